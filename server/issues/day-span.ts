@@ -38,7 +38,7 @@ export function requestDay(
   const from = dayNumber(first)
   const starts = Array.from(
     { length: dayNumber(last) - from + 1 },
-    (_, at) => new Date(clock.instant(from + at, 0).ms),
+    (_, index) => new Date(clock.instant(from + index, 0).ms),
   )
   return (is) => is(is.fn<number>('width_bucket', ['requested_time', is.val(starts)]), '+', from - 1)
 }

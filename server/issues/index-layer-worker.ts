@@ -8,8 +8,8 @@ import { answerWork } from '#server/jobs/start-worker.ts'
 answerWork(
   (packed: PackedGeometries) =>
     buildIndexes(
-      unpackGeometries(packed).flatMap((geometry, at) =>
-        isArea(geometry) ? [{ number: at + 1, rings: polygonsOf(geometry).flat() }] : [],
+      unpackGeometries(packed).flatMap((geometry, index) =>
+        isArea(geometry) ? [{ number: index + 1, rings: polygonsOf(geometry).flat() }] : [],
       ),
     ),
   buffersOf,

@@ -136,7 +136,7 @@ export class IssuesInShapes {
     for (const row of rows) for (const shape of placesOf(row)) members[shape]?.push(row)
     const [outside = [], ...inside] = members
     const shapeData: Record<string, IssueFigures> = Object.fromEntries(
-      inside.map((of, at) => [shapeIds[at], figuresOfIssues(of)]),
+      inside.map((of, i) => [shapeIds[i], figuresOfIssues(of)]),
     )
     return {
       shape_data: { ...shapeData, [notInShape]: figuresOfIssues(outside) },
@@ -179,7 +179,7 @@ export class IssuesInShapes {
       measure,
     )
     return {
-      days: Array.from({ length: count }, (_, at) => dayFromNumber(first + at)),
+      days: Array.from({ length: count }, (_, i) => dayFromNumber(first + i)),
       shape_uuids: shapeIds,
       ...byDay,
       method: { name: 'issues_by_shape', version: 1, buffer: 0 },

@@ -138,18 +138,18 @@ export async function listIssuePoints(
     ])
     .executeTakeFirstOrThrow()
   const sources = new Numbers()
-  const numberOf = new Map(types.map(({ service_code }, at) => [service_code, at]))
-  for (const [at, id] of (columns.id ?? []).entries()) {
-    const type = numberOf.get(columns.code?.[at] ?? '')
+  const numberOf = new Map(types.map(({ service_code }, index) => [service_code, index]))
+  for (const [index, id] of (columns.id ?? []).entries()) {
+    const type = numberOf.get(columns.code?.[index] ?? '')
     // An issue that arrived between the two queries is in the next response.
     if (type === undefined) continue
     points.id.push(id)
-    points.source.push(sources.of(columns.source?.[at] ?? ''))
+    points.source.push(sources.of(columns.source?.[index] ?? ''))
     points.type.push(type)
-    points.closed.push(columns.status?.[at] === 'closed' ? 1 : 0)
-    points.day.push(columns.day?.[at] ?? 0)
-    points.lon.push(rounded(columns.lon?.[at]))
-    points.lat.push(rounded(columns.lat?.[at]))
+    points.closed.push(columns.status?.[index] === 'closed' ? 1 : 0)
+    points.day.push(columns.day?.[index] ?? 0)
+    points.lon.push(rounded(columns.lon?.[index]))
+    points.lat.push(rounded(columns.lat?.[index]))
   }
   return { ...points, sources: sources.texts, by_day: byDay }
 }

@@ -54,11 +54,11 @@ function withStatus(history: readonly StatusAt[], next: StatusAt): StatusAt[] {
   if (all.length <= maxStatuses) return all
   return all
     .filter(
-      (each, at) =>
-        at === 0 ||
-        at === all.length - 1 ||
-        !sameStatus(each, all[at - 1] as StatusAt) ||
-        !sameStatus(each, all[at + 1] as StatusAt),
+      (each, index) =>
+        index === 0 ||
+        index === all.length - 1 ||
+        !sameStatus(each, all[index - 1] as StatusAt) ||
+        !sameStatus(each, all[index + 1] as StatusAt),
     )
     .slice(-maxStatuses)
 }
@@ -105,7 +105,7 @@ export function mergeIssue(known: KnownIssue | null, report: IssueReport, observ
 
 /** The changes of status: the first of several equal statuses in a row. */
 export const changesOf = (history: readonly StatusAt[]): StatusAt[] =>
-  history.filter((each, at) => at === 0 || !sameStatus(each, history[at - 1] as StatusAt))
+  history.filter((each, index) => index === 0 || !sameStatus(each, history[index - 1] as StatusAt))
 
 /** When a closed issue was closed: as reported, else since when it has been closed without interruption; null for an open one. */
 export function closedTime({ report, history }: Pick<KnownIssue, 'report' | 'history'>): number | null {

@@ -75,17 +75,17 @@ export function checkEdits(
       ? [{ path, message: 'Zones that end on different days cannot be merged.' }]
       : []
   return [
-    ...created.flatMap(({ zone, from }, at) => [
-      ...checkForm(`body.created.${at}.zone`, zone, null, context),
-      ...strangers(`body.created.${at}.from`, from),
-      ...differentEnds(`body.created.${at}.from`, from),
+    ...created.flatMap(({ zone, from }, index) => [
+      ...checkForm(`body.created.${index}.zone`, zone, null, context),
+      ...strangers(`body.created.${index}.from`, from),
+      ...differentEnds(`body.created.${index}.from`, from),
     ]),
-    ...changed.flatMap(({ zone, from, curb_zone_id: id }, at) => [
-      ...checkForm(`body.changed.${at}.zone`, zone, stored.get(id)?.form ?? null, context),
-      ...strangers(`body.changed.${at}.from`, from),
-      ...differentEnds(`body.changed.${at}.from`, [id, ...from]),
-      ...endedBefore(`body.changed.${at}.zone`, id),
+    ...changed.flatMap(({ zone, from, curb_zone_id: id }, index) => [
+      ...checkForm(`body.changed.${index}.zone`, zone, stored.get(id)?.form ?? null, context),
+      ...strangers(`body.changed.${index}.from`, from),
+      ...differentEnds(`body.changed.${index}.from`, [id, ...from]),
+      ...endedBefore(`body.changed.${index}.zone`, id),
     ]),
-    ...ended.flatMap(({ curb_zone_id: id }, at) => endedBefore(`body.ended.${at}`, id)),
+    ...ended.flatMap(({ curb_zone_id: id }, index) => endedBefore(`body.ended.${index}`, id)),
   ]
 }

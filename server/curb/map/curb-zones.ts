@@ -181,7 +181,7 @@ export function exportZones(
     type: 'Feature',
     id: zone.id,
     geometry: zone.geometry,
-    properties: Object.fromEntries(header.map((name, at) => [name, values[at]])),
+    properties: Object.fromEntries(header.map((name, i) => [name, values[i]])),
   }))
   return {
     text: JSON.stringify({ type: 'FeatureCollection', features }),

@@ -26,7 +26,7 @@ interface WeekdayRow extends HourSumsRow {
 }
 
 const add = (one: readonly number[], other: readonly number[]): number[] =>
-  Array.from({ length: Math.max(one.length, other.length) }, (_, at) => (one[at] ?? 0) + (other[at] ?? 0))
+  Array.from({ length: Math.max(one.length, other.length) }, (_, index) => (one[index] ?? 0) + (other[index] ?? 0))
 
 /**
  * Occupancy of zones by time band and type of days: sums of occupied by sums of known time. Days without any data count as unknown.

@@ -51,9 +51,9 @@ test('the newest valid calibration applies, and an earlier one where it has no r
 })
 
 test('a ratio is that of the sums, and its interval is the same every time and holds it', () => {
-  const samples = Array.from({ length: 40 }, (_, at) => ({
-    counted: 100 + (at % 7) * 10,
-    paid: 60 + (at % 5) * 4,
+  const samples = Array.from({ length: 40 }, (_, index) => ({
+    counted: 100 + (index % 7) * 10,
+    paid: 60 + (index % 5) * 4,
   }))
   const [counted, paid] = [
     samples.reduce((sum, each) => sum + each.counted, 0),

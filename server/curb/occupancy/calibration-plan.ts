@@ -69,7 +69,7 @@ export function planEstimates(calibrations: readonly CalibrationTerms[]): Estima
   const members: (readonly CalibrationTerms[])[] = [calibrations.filter(({ zone_ids }) => zone_ids === null)]
   const sets = calibrations.map(({ zone_ids }) => zone_ids && new Set(zone_ids))
   for (const zone of named) {
-    const own = calibrations.filter((_, at) => sets[at]?.has(zone) ?? true)
+    const own = calibrations.filter((_, index) => sets[index]?.has(zone) ?? true)
     const key = own.map((each) => calibrations.indexOf(each)).join(' ')
     let group = groups.get(key)
     if (group === undefined) {

@@ -11,8 +11,8 @@ export type Times = readonly number[]
 /** Merges times in any order, as [from, until, …]. */
 export function unionOf(times: Times): number[] {
   const pairs: [number, number][] = []
-  for (let at = 0; at < times.length; at += 2)
-    if (times[at + 1]! > times[at]!) pairs.push([times[at]!, times[at + 1]!])
+  for (let index = 0; index < times.length; index += 2)
+    if (times[index + 1]! > times[index]!) pairs.push([times[index]!, times[index + 1]!])
   pairs.sort(([one], [other]) => one - other)
   const merged: number[] = []
   for (const [from, until] of pairs) {
@@ -26,9 +26,9 @@ export function unionOf(times: Times): number[] {
 /** What is in both; the second in order and without overlaps, the first in any order. */
 export function intersect(one: Times, other: Times): number[] {
   const both: number[] = []
-  for (let at = 0; at < one.length; at += 2)
-    for (let next = 0; next < other.length && other[next]! < one[at + 1]!; next += 2) {
-      const [from, until] = [Math.max(one[at]!, other[next]!), Math.min(one[at + 1]!, other[next + 1]!)]
+  for (let index = 0; index < one.length; index += 2)
+    for (let next = 0; next < other.length && other[next]! < one[index + 1]!; next += 2) {
+      const [from, until] = [Math.max(one[index]!, other[next]!), Math.min(one[index + 1]!, other[next + 1]!)]
       if (until > from) both.push(from, until)
     }
   return both
@@ -102,8 +102,8 @@ export class Pieces {
     this.#frame = frame
     this.#pieces = Float64Array.from(pieces)
     this.lengths = frame.newSums()
-    for (let at = 0; at < pieces.length; at += 3)
-      this.lengths[pieces[at + 2]!]! += pieces[at + 1]! - pieces[at]!
+    for (let index = 0; index < pieces.length; index += 3)
+      this.lengths[pieces[index + 2]!]! += pieces[index + 1]! - pieces[index]!
     const hours = Math.ceil((frame.until - frame.from) / hourMs) + 1
     this.#firstOf = new Int32Array(hours)
     for (let hour = 0, at = 0; hour < hours; hour++) {
@@ -132,6 +132,6 @@ export class Pieces {
   }
 
   addAll(sums: Float64Array, times: Times, weight = 1): void {
-    for (let at = 0; at < times.length; at += 2) this.add(sums, times[at]!, times[at + 1]!, weight)
+    for (let index = 0; index < times.length; index += 2) this.add(sums, times[index]!, times[index + 1]!, weight)
   }
 }

@@ -68,10 +68,10 @@ function sourcesByZone(frame: HourFrame, sources: OccupancySources): Map<string,
   for (const { zone: id, source_kind: kind, spaces, starts, ends } of sources.sessions) {
     const zone = zoneOf(id)
     const bySpace = kind === 'payment' ? zone.paid : seenBy(zone, kind).sessions
-    for (let at = 0; at < starts.length; at++) {
-      const from = frame.from + starts[at]!
+    for (let index = 0; index < starts.length; index++) {
+      const from = frame.from + starts[index]!
       zone.first = Math.min(zone.first, from)
-      listOf(bySpace, spaces[at] ?? '', () => []).push(from, frame.from + ends[at]!)
+      listOf(bySpace, spaces[index] ?? '', () => []).push(from, frame.from + ends[index]!)
     }
   }
   for (const { zone: id, source_kind: kind, space, from_ms, until_ms } of sources.online) {

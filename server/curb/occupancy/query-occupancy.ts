@@ -253,7 +253,7 @@ export async function occupancyVersion(store: Store, { regionId, version }: Curb
   ])
   const text = calibrated.map((row) => `${row.calibration_id}${row.valid_from}${row.valid_until}`).join()
   let hash = 0
-  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
+  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0
   return `${version}-${derived?.sum ?? 0}-${hash >>> 0}`
 }
 

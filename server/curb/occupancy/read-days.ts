@@ -144,8 +144,8 @@ export async function countDays(
   ])
   return {
     wanted: byWeekday(
-      Array.from({ length: dayNumber(until) - dayNumber(from) + 1 }, (_, at) =>
-        dayFromNumber(dayNumber(from) + at),
+      Array.from({ length: dayNumber(until) - dayNumber(from) + 1 }, (_, index) =>
+        dayFromNumber(dayNumber(from) + index),
       ),
     ),
     stored: byWeekday(rows.map(({ name }) => name)),

@@ -142,8 +142,8 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
     route(contract.getParkingInsightsLegend, async (request) => {
       const { answer } = await answerOf(request)
       const values = answer.zones.map(({ occupancy }) => occupancy)
-      const bins = legendSteps.map((from, at) => {
-        const to = legendSteps[at + 1] ?? null
+      const bins = legendSteps.map((from, i) => {
+        const to = legendSteps[i + 1] ?? null
         const isIn = (value: number | null): boolean =>
           value !== null &&
           // 100 % belongs to the last class below.

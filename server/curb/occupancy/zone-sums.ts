@@ -57,9 +57,9 @@ export function spaceTime(pieces: Pieces, frame: HourFrame, steps: readonly Capa
 }
 
 function addCapacity(sums: Float64Array, pieces: Pieces, times: Times, steps: readonly CapacityStep[]): void {
-  for (const [at, { from, spaces }] of steps.entries()) {
+  for (const [index, { from, spaces }] of steps.entries()) {
     // The first step also holds before it begins.
-    const [begin, end] = [at === 0 ? -Infinity : from, steps[at + 1]?.from ?? Infinity]
+    const [begin, end] = [index === 0 ? -Infinity : from, steps[index + 1]?.from ?? Infinity]
     if (spaces > 0) pieces.addAll(sums, intersect(times, [begin, end]), spaces)
   }
 }

@@ -63,7 +63,7 @@ export class ZoneTerms {
   capacityOf(zoneId: string): readonly CapacityStep[] {
     const all = this.#capacities.get(zoneId) ?? []
     const last = all.findLastIndex(({ from }) => from <= this.#frame.from)
-    const steps = all.slice(Math.max(0, last)).filter(({ from }, at) => at === 0 || from < this.#frame.until)
+    const steps = all.slice(Math.max(0, last)).filter(({ from }, i) => i === 0 || from < this.#frame.until)
     const [first] = steps
     return first && first.from > this.#frame.from
       ? [{ ...first, basis: 'earliest' }, ...steps.slice(1)]

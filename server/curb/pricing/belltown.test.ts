@@ -118,9 +118,9 @@ function makeIndex(blocks: ReturnType<typeof readBlocks>): CurbIndex {
     to: null,
   }))
   const terms = blocks.flatMap(({ key, before, after }) =>
-    bands.flatMap((band, at) => [
-      { zoneIds: [key], policyId: policyFor(band, before[at] ?? 0), from: start, to: turn },
-      { zoneIds: [key], policyId: policyFor(band, after[at] ?? 0), from: turn, to: null },
+    bands.flatMap((band, index) => [
+      { zoneIds: [key], policyId: policyFor(band, before[index] ?? 0), from: start, to: turn },
+      { zoneIds: [key], policyId: policyFor(band, after[index] ?? 0), from: turn, to: null },
     ]),
   )
   const settings = CurbSettings.parse({})

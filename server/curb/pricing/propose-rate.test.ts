@@ -109,7 +109,7 @@ describe('published step tables', () => {
   it('Los Angeles: never more than half of the base rate away from it', () => {
     const { steps, max_change: max } = presetOf('los_angeles').fields
     const rule = parametersOf('los_angeles', {
-      steps: steps.map((step, at) => ({ ...step, change: [-100, 0, 100][at]! })),
+      steps: steps.map((step, i) => ({ ...step, change: [-100, 0, 100][i]! })),
       max_change: { ...max, base_rate: 200 },
     })
     expect(checkParameters(rule)).toEqual([])
@@ -137,9 +137,9 @@ describe('published step tables', () => {
 
   it('Washington DC: target and limits of the source, with a step of the user', () => {
     const rule = parametersOf('washington_dc', {
-      steps: presetOf('washington_dc').fields.steps.map((step, at) => ({
+      steps: presetOf('washington_dc').fields.steps.map((step, i) => ({
         ...step,
-        change: [-50, 0, 50][at]!,
+        change: [-50, 0, 50][i]!,
       })),
     })
     expect(checkParameters(rule)).toEqual([])

@@ -56,7 +56,7 @@ export function sortRows<Row extends Filtered & { current_rate: number | null }>
     (orderOf.get(`day_type ${row.day_type}`) ?? 0) * 100 + (orderOf.get(`band ${row.band}`) ?? 0)
   // Each name is compared once, not for each row.
   const ranks = new Map(
-    [...new Set(rows.map((row) => row.shape_name))].toSorted(names.compare).map((name, at) => [name, at]),
+    [...new Set(rows.map((row) => row.shape_name))].toSorted(names.compare).map((name, index) => [name, index]),
   )
   const rankOf = (row: Row): number => ranks.get(row.shape_name) ?? 0
   const compare = (a: Value, b: Value): number => {
@@ -81,8 +81,8 @@ export const orderOf = ({
   day_types: types,
 }: Pick<PricingParameters, 'bands' | 'day_types'>): Map<string, number> =>
   new Map([
-    ...bands.map(({ key }, at) => [`band ${key}`, at] as const),
-    ...types.map(({ key }, at) => [`day_type ${key}`, at] as const),
+    ...bands.map(({ key }, index) => [`band ${key}`, index] as const),
+    ...types.map(({ key }, index) => [`day_type ${key}`, index] as const),
   ])
 
 export const pageRows = <Row>(rows: readonly Row[], { page, size }: { page: number; size: number }) => ({

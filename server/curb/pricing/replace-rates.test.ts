@@ -87,7 +87,7 @@ const dayMs = 86_400_000
 /** The rate at each quarter hour of a week; null: no paid parking. 2026-06-01 is a Monday. */
 function rateByQuarter(policies: readonly CdsPolicyContent[]): (number | null)[] {
   const rules = compileRuleSet(
-    policies.map((each, at) => ({ ...each, curb_policy_id: String(at), published_date: 0 })),
+    policies.map((each, index) => ({ ...each, curb_policy_id: String(index), published_date: 0 })),
   )
   const from = Date.parse('2026-06-01')
   const span = spanOf({ zone: 'UTC', periods: new Map() }, from, from + 7 * dayMs)
@@ -130,8 +130,8 @@ it('any policy: each quarter hour of the week has its new rate, all others the o
       }))
       const before = policy(given)
       const after = replaceRates(before, all) ?? [before]
-      const expected = rateByQuarter([before]).map((rate, at) => {
-        const [weekday, minute] = [Math.floor(at / 96) + 1, (at % 96) * 15]
+      const expected = rateByQuarter([before]).map((rate, index) => {
+        const [weekday, minute] = [Math.floor(index / 96) + 1, (index % 96) * 15]
         const found = all.find(
           (each) => each.weekdays.includes(weekday) && each.from <= minute && minute < each.until,
         )

@@ -114,10 +114,10 @@ function cut(piece: Piece, changes: readonly RateChange[]): (Piece & { rate: num
   const inside = (minute: number): boolean => piece.from < minute && minute < piece.until
   const times = [...new Set([piece.from, ...own.flatMap(({ from, until }) => [from, until]).filter(inside)])]
   times.sort((a, b) => a - b)
-  const parts = times.map((from, at) => ({
+  const parts = times.map((from, index) => ({
     ...piece,
     from,
-    until: times[at + 1] ?? piece.until,
+    until: times[index + 1] ?? piece.until,
     rate: own.find((change) => change.from <= from && from < change.until)?.after ?? null,
   }))
   const joined: typeof parts = []

@@ -18,10 +18,10 @@ function indexOf(
   epochs: readonly { from: number; policies: readonly CdsPolicy[] }[],
   periods: PlainQuestion['periods'] = new Map(),
 ): CurbIndex {
-  const made = epochs.map(({ from, policies }, at) => ({
+  const made = epochs.map(({ from, policies }, i) => ({
     from,
-    to: epochs[at + 1]?.from ?? null,
-    ruleSetOf: new Map([['zone', { id: String(at), policies, rules: compileRuleSet(policies) }]]),
+    to: epochs[i + 1]?.from ?? null,
+    ruleSetOf: new Map([['zone', { id: String(i), policies, rules: compileRuleSet(policies) }]]),
   }))
   const designatedPeriods = Object.fromEntries([...periods].map(([name, days]) => [name, [...days]]))
   return {

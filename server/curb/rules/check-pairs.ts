@@ -22,8 +22,8 @@ const vehicleTypes = new Set([
 export function checkPairs({ rules, byUse }: CompiledRuleSet, days: readonly DayPart[]): Found[] {
   const times = new PolicyTimes(days)
   const found: Found[] = []
-  rules.forEach((rule, at) => {
-    for (const other of rules.slice(at + 1)) {
+  rules.forEach((rule, i) => {
+    for (const other of rules.slice(i + 1)) {
       if (rule.policy.priority !== other.policy.priority) break
       const code = conflictOf(rule, other)
       if (code && times.overlap(rule.policy, other.policy)) found.push(conflict(code, other, rule))
@@ -144,14 +144,14 @@ function covers(times: readonly (readonly number[])[], own: readonly number[]): 
   return pairsOf(own).every(([from, until]) => {
     let covered = from
     while (next < pairs.length && pairs[next]![1] <= from) next++
-    for (let at = next; at < pairs.length && pairs[at]![0] <= covered; at++)
-      covered = Math.max(covered, pairs[at]![1])
+    for (let i = next; i < pairs.length && pairs[i]![0] <= covered; i++)
+      covered = Math.max(covered, pairs[i]![1])
     return covered >= until
   })
 }
 
 const pairsOf = (times: readonly number[]): [number, number][] =>
-  Array.from({ length: times.length / 2 }, (_, at) => [times[2 * at]!, times[2 * at + 1]!])
+  Array.from({ length: times.length / 2 }, (_, i) => [times[2 * i]!, times[2 * i + 1]!])
 
 const always: CompiledSpan = {
   start: 0,

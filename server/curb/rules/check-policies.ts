@@ -29,7 +29,7 @@ export function checkPolicies(policies: readonly CdsPolicy[], context: CheckCont
     ]),
     ...checkPairs(compileRuleSet(policies), days),
   ]
-  const order = new Map(policies.map(({ curb_policy_id: id }, at) => [id, at]))
+  const order = new Map(policies.map(({ curb_policy_id: id }, i) => [id, i]))
   return found
     .map((finding) => ({ ...finding, severity: policyFindings[finding.code] }))
     .sort((a, b) => order.get(a.curb_policy_id)! - order.get(b.curb_policy_id)!)
@@ -49,8 +49,8 @@ function checkSpans(policy: CdsPolicy, days: readonly DayPart[], { now, periods 
       'time_spans',
       'All time spans of the policy have ended. It no longer applies; remove it from the zone.',
     )
-  spans.forEach((span, at) => {
-    const field = `time_spans[${at}]`
+  spans.forEach((span, i) => {
+    const field = `time_spans[${i}]`
     if (span.start_date !== undefined && span.end_date !== undefined && span.start_date >= span.end_date)
       return add('span_empty', `${field}.end_date`, 'The time span ends before it starts. Correct its dates.')
     if (isPast(span)) {

@@ -33,11 +33,11 @@ export function checkRates(policy: CdsPolicy, rule: CdsRule, index: number): Fou
     add('rate_of_prohibition', 'rate', `A rule of "${rule.activity}" has no rates. Remove them.`)
     return found
   }
-  rates.forEach(({ increment_duration: step, start_duration: start = 0, end_duration: end }, at) => {
+  rates.forEach(({ increment_duration: step, start_duration: start = 0, end_duration: end }, i) => {
     if (step !== undefined && end !== undefined && end > start && (end - start) % step !== 0)
       add(
         'rate_increment',
-        `rate[${at}].increment_duration`,
+        `rate[${i}].increment_duration`,
         'The duration of the rate is not a multiple of its increment, so the last increment is shorter. Check both.',
       )
   })

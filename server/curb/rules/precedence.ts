@@ -217,10 +217,10 @@ export function timesOf(minutes: WeekMinutes): { times: PrecedenceTime[]; is_eve
     if (line) line.days.push(day)
     else lines.set(key, { days: [day], ...time })
   }
-  for (let at = 0; at < weekMinutes;) {
-    const from = start + at
+  for (let index = 0; index < weekMinutes;) {
+    const from = start + index
     let length = 0
-    while (at + length < weekMinutes && minutes[(from + length) % weekMinutes]! > 0) length++
+    while (index + length < weekMinutes && minutes[(from + length) % weekMinutes]! > 0) length++
     for (let first = from; first < from + length;) {
       const midnight = (Math.floor(first / dayMinutes) + 1) * dayMinutes
       const left = from + length - first
@@ -228,7 +228,7 @@ export function timesOf(minutes: WeekMinutes): { times: PrecedenceTime[]; is_eve
       add(first, until)
       first = until
     }
-    at += length + 1
+    index += length + 1
   }
   const times = [...lines.values()].map((line) => ({ ...line, days: line.days.toSorted((a, b) => a - b) }))
   return {

@@ -97,7 +97,7 @@ export function* timeline(ruleSet: CompiledRuleSet, user: CurbUser, span: Span):
       if (activity.next < until) until = activity.next
     }
     const deciding = {} as Record<CurbUse, CompiledRule | null>
-    for (let at = 0; at < curbUses.length; at++) deciding[curbUses[at]!] = firstActive(ownByUse[at]!)
+    for (let index = 0; index < curbUses.length; index++) deciding[curbUses[index]!] = firstActive(ownByUse[index]!)
     const [state, stateBy] = stateOf(deciding, firstActive(othersPermissions))
     yield { from, until, deciding, state, stateBy }
     from = until

@@ -19,8 +19,8 @@ export function weekInWords(
 ): CurbWeek {
   const first = dayNumber(day) - weekdayOf(day) + 1
   const ruleSet = compileRuleSet(policies.map((policy) => byClock(policy, question.zone)))
-  const ofDays = Array.from({ length: 7 }, (_, at) => {
-    const midnight = (first + at) * dayMs
+  const ofDays = Array.from({ length: 7 }, (_, i) => {
+    const midnight = (first + i) * dayMs
     const span = spanOf({ zone: 'UTC', periods: question.periods }, midnight, midnight + dayMs)
     const lines: Omit<CurbWeekLine, 'days'>[] = []
     for (const { from, until, state, stateBy } of timeline(ruleSet, question, span)) {
@@ -37,11 +37,11 @@ export function weekInWords(
     return lines
   })
   const byContent = new Map<string, { days: number[]; lines: Omit<CurbWeekLine, 'days'>[] }>()
-  ofDays.forEach((lines, at) => {
+  ofDays.forEach((lines, i) => {
     const content = JSON.stringify(lines)
     const group = byContent.get(content)
-    if (group) group.days.push(at + 1)
-    else byContent.set(content, { days: [at + 1], lines })
+    if (group) group.days.push(i + 1)
+    else byContent.set(content, { days: [i + 1], lines })
   })
   return {
     monday: new Date(first * dayMs).toISOString().slice(0, 10),

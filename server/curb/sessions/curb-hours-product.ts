@@ -116,7 +116,7 @@ function openHours(
   return {
     numberOf,
     times: [...numbers].flatMap(([times, number]) =>
-      times.flatMap((from, at) => (at % 2 ? [] : [{ number, from, until: times[at + 1]! }])),
+      times.flatMap((from, i) => (i % 2 ? [] : [{ number, from, until: times[i + 1]! }])),
     ),
   }
 }

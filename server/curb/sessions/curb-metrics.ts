@@ -48,7 +48,7 @@ async function metricsBy(
   const { rows } = (await queryCurbMetrics(sources, asking, question)).period
   return rows.map(({ keys, values }) => ({
     key: keys[0] ?? '',
-    values: Object.fromEntries(curbMeasureKeys.map((measure, at) => [measure, values[at] ?? null])) as Values,
+    values: Object.fromEntries(curbMeasureKeys.map((measure, index) => [measure, values[index] ?? null])) as Values,
   }))
 }
 

@@ -126,10 +126,10 @@ export function deriveLane(
     if (!hasSessionId) waiting.shift()
   }
 
-  for (let at = 0; at < events.length;) {
-    const time = (events[at] as LaneEvent).time
+  for (let index = 0; index < events.length;) {
+    const time = (events[index] as LaneEvent).time
     const group: LaneEvent[] = []
-    while (events[at]?.time === time) group.push(events[at++] as LaneEvent)
+    while (events[index]?.time === time) group.push(events[index++] as LaneEvent)
     waiting = waiting.filter((session) => waitsAt(session, time))
     // At the same millisecond one vehicle leaves before the next arrives; without one, it arrives first.
     const isBusy = waiting.length > 0 && !hasSessionId

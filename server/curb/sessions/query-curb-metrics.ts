@@ -240,7 +240,7 @@ async function readGroups(
     .toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
     .map(([key, list]) => {
       const placeKey = text(
-        list.filter((_, at) => !classDimensions.includes(dimensions[at] as CurbDimension)),
+        list.filter((_, index) => !classDimensions.includes(dimensions[index] as CurbDimension)),
       )
       const sums: GroupSums = {
         sessions: bySession.get(key),

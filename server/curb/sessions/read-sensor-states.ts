@@ -46,9 +46,9 @@ export function readSensorStates(
   const clock = civilClock(timezone)
   const events: CurbEvent[] = []
   const faults: { at: number; place: string; reason: string }[] = []
-  for (const [at, row] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     const place = valueOf(row, 'place')
-    const fault = (reason: string): void => void faults.push({ at, place: place || String(at), reason })
+    const fault = (reason: string): void => void faults.push({ at: index, place: place || String(index), reason })
     const time = readFileTime(valueOf(row, 'time'), order, isUtcColumn)
     const instants = time ? instantsOf(time, clock) : []
     const since = instants.findLast((ms) => ms <= received + maxAheadMs)

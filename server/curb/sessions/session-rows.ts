@@ -124,7 +124,7 @@ export const withdrawnRow = (lane: string, fromTime: number, sessionId: string):
     escapeField(sessionId),
     ...Array.from(
       { length: sessionColumns.length - 7 },
-      (_, at) => emptyFields[sessionColumns[at + 4] ?? ''] ?? '',
+      (_, index) => emptyFields[sessionColumns[index + 4] ?? ''] ?? '',
     ),
   ].join('\t'),
   digest: 0,

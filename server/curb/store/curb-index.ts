@@ -69,10 +69,10 @@ class TermSets {
 
   constructor(terms: readonly Term[]) {
     const known = new Map<number, number>()
-    for (const [at, term] of terms.entries())
+    for (const [index, term] of terms.entries())
       for (const id of term.zoneIds) {
         const before = this.setOf(id)
-        const key = (before + 1) * terms.length + at
+        const key = (before + 1) * terms.length + index
         let set = known.get(key)
         if (set === undefined) {
           set = this.#last.push({ term, before }) - 1
@@ -151,9 +151,9 @@ export class CurbIndex {
     const times = [...new Set(terms.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort(
       (a, b) => a - b,
     )
-    return times.flatMap((from, at) => {
+    return times.flatMap((from, index) => {
       const policyIds = terms.filter((term) => holdsAt(term, from)).map(({ policyId }) => policyId)
-      return policyIds.length ? { policyIds, from, to: times[at + 1] ?? null } : []
+      return policyIds.length ? { policyIds, from, to: times[index + 1] ?? null } : []
     })
   }
 
@@ -310,7 +310,7 @@ async function readZones(store: Store, regionId: string): Promise<IndexedZone[]>
       ])
       .executeTakeFirstOrThrow()
     const ids = page.id ?? []
-    for (const [at, id] of ids.entries()) zones.push(zoneAt(page, id, at))
+    for (const [index, id] of ids.entries()) zones.push(zoneAt(page, id, index))
     if (ids.length < zonesPerPage) return zones
   }
 }

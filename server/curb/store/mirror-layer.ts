@@ -88,13 +88,13 @@ export async function mirrorLayer(store: Store, scope: Scope, regionId: string, 
       fn.agg<unknown[]>('json_agg', ['record']).as('record'),
     ])
     .executeTakeFirstOrThrow()
-  const added = (missing.id ?? []).map((id, at) => ({
+  const added = (missing.id ?? []).map((id, i) => ({
     id,
     name: zoneLabel({
       id,
-      streetName: missing.streetName[at]!,
-      side: missing.side[at]!,
-      record: missing.record[at],
+      streetName: missing.streetName[i]!,
+      side: missing.side[i]!,
+      record: missing.record[i],
     }),
   }))
   const gone = await selectShapes(store)

@@ -53,6 +53,6 @@ export async function* stagedRows(
     const numbers = page.row ?? []
     read += numbers.length
     if (numbers.length)
-      yield numbers.map((row, at) => ({ row, recordId: page.recordId[at]!, staged: page.staged[at]! }))
+      yield numbers.map((row, index) => ({ row, recordId: page.recordId[index]!, staged: page.staged[index]! }))
   }
 }

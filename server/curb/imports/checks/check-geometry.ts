@@ -125,7 +125,7 @@ const isSame = (one: Position | undefined, other: Position | undefined): boolean
 
 /** Line without repeated vertices. */
 const withoutRepeats = (line: Position[]): Position[] =>
-  line.filter((each, at) => at === 0 || !isSame(each, line[at - 1]))
+  line.filter((each, index) => index === 0 || !isSame(each, line[index - 1]))
 
 function checkShape(geometry: Geometry, findings: Findings): boolean {
   if (geometry.type === 'LineString' || geometry.type === 'MultiLineString') {
@@ -139,7 +139,7 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
     }
     if (usable.length < lines.length)
       findings.repair('zero_length', 'Parts of the line without length were removed.', field)
-    else if (repaired.some((line, at) => line.length < (lines[at]?.length ?? 0)))
+    else if (repaired.some((line, index) => line.length < (lines[index]?.length ?? 0)))
       findings.note('zero_length', 'Repeated vertices were removed.', field)
     if (usable.some(crossesItself)) {
       findings.refuse(
@@ -156,7 +156,7 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
   if (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon') {
     const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
     for (const polygon of polygons)
-      for (const [at, ring] of polygon.entries()) {
+      for (const [index, ring] of polygon.entries()) {
         if (!isSame(ring[0], ring.at(-1)) && ring.length >= 3) {
           ring.push([...(ring[0] as Position)])
           findings.repair('bad_geometry', 'An open ring was closed.', field)
@@ -170,7 +170,7 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
           findings.refuse('self_crossing', 'The outline of the polygon crosses itself. Draw it again.', field)
           return false
         }
-        polygon[at] = closed
+        polygon[index] = closed
       }
   }
   return true
@@ -178,8 +178,8 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
 
 function ringAreaOf(ring: readonly Position[]): number {
   let double = 0
-  for (let at = 0; at + 1 < ring.length; at++) {
-    const [[x1, y1], [x2, y2]] = [ring[at] as Position, ring[at + 1] as Position]
+  for (let index = 0; index + 1 < ring.length; index++) {
+    const [[x1, y1], [x2, y2]] = [ring[index] as Position, ring[index + 1] as Position]
     double += x1 * y2 - x2 * y1
   }
   return double / 2

@@ -58,7 +58,7 @@ export function checkPolicy(raw: unknown, findings: Findings, path = ''): Staged
     findings.refuse('no_rules', 'The policy has no rules.', `${path}rules`)
     return null
   }
-  const good = rules.flatMap((rule, at) => checkRule(rule, findings, `${path}rules[${at}]`) ?? [])
+  const good = rules.flatMap((rule, index) => checkRule(rule, findings, `${path}rules[${index}]`) ?? [])
   if (!good.length) {
     findings.refuse('no_rules', 'No rule of the policy could be read.', `${path}rules`)
     return null

@@ -25,7 +25,7 @@ const counts = [
 export function checkRates(raw: unknown, findings: Findings, path: string): CdsRate[] | undefined {
   if (raw === undefined) return undefined
   const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]
-  const rates = list.slice(0, 100).flatMap((each, at) => checkRate(each, findings, `${path}[${at}]`) ?? [])
+  const rates = list.slice(0, 100).flatMap((each, index) => checkRate(each, findings, `${path}[${index}]`) ?? [])
   if (list.length > 100)
     findings.repair('too_many', 'The rule has more than 100 rates; the others were left out.', path)
   if (list.length === 0) findings.repair('empty_list', 'The list of rates is empty; it was left out.', path)
@@ -96,7 +96,7 @@ function noteOverlaps(rates: readonly CdsRate[], findings: Findings, path: strin
   const sorted = rates
     .map(({ start_duration: start = 0, end_duration: end = Infinity }) => ({ start, end }))
     .toSorted((one, other) => one.start - other.start)
-  if (sorted.some(({ start }, at) => at > 0 && start < (sorted[at - 1]?.end ?? 0)))
+  if (sorted.some(({ start }, index) => index > 0 && start < (sorted[index - 1]?.end ?? 0)))
     findings.note('overlapping_rates', 'Two rates apply to the same part of a stay.', path)
   if (sorted.some(({ start, end }) => end <= start))
     findings.note('never_applies', 'A rate ends before it starts.', path)

@@ -32,12 +32,12 @@ export function checkTimeSpans(
     findings.refuse('too_many', 'The policy has more than 200 time spans.', path)
     return 'refused'
   }
-  for (const [at, each] of list.entries()) {
+  for (const [index, each] of list.entries()) {
     if (isRecord(each) && Object.keys(each).length === 0) continue
-    const span = isRecord(each) ? checkSpan(each, findings, `${path}[${at}]`) : null
+    const span = isRecord(each) ? checkSpan(each, findings, `${path}[${index}]`) : null
     if (!span) {
       if (!findings.isRefused)
-        findings.refuse('bad_value', 'A time span is not an object with fields.', `${path}[${at}]`)
+        findings.refuse('bad_value', 'A time span is not an object with fields.', `${path}[${index}]`)
       return 'refused'
     }
     spans.push(span)

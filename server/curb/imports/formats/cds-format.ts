@@ -138,8 +138,8 @@ function historyOf(raw: unknown, policyIds: ReadonlySet<string>, findings: Findi
   if (raw === undefined || raw === null) return []
   const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]
   const periods: StagedPolicyPeriod[] = []
-  for (const [at, each] of list.entries()) {
-    const field = `prev_policies[${at}]`
+  for (const [index, each] of list.entries()) {
+    const field = `prev_policies[${index}]`
     const start = isRecord(each) ? toMilliseconds(each['start_date']) : null
     const end = isRecord(each) ? toMilliseconds(each['end_date']) : null
     const ids =
@@ -157,7 +157,7 @@ function historyOf(raw: unknown, policyIds: ReadonlySet<string>, findings: Findi
     periods.push({ start: start.ms, end: end.ms, policies: [], policyIds: known })
   }
   periods.sort((one, other) => one.start - other.start)
-  const apart = periods.filter((period, at) => at === 0 || period.start >= (periods[at - 1]?.end ?? 0))
+  const apart = periods.filter((period, index) => index === 0 || period.start >= (periods[index - 1]?.end ?? 0))
   if (apart.length < periods.length)
     findings.repair(
       'bad_value',

@@ -95,7 +95,7 @@ async function readPriorities(file: CurbFile, context: StagingContext): Promise<
       'The manifest has no priorityHierarchy; priorities are taken from the regulations.',
     )
   const categories = Array.isArray(hierarchy) ? (hierarchy as unknown[]) : []
-  return new Map(categories.map((each, at) => [plainWord(asText(each)), at]))
+  return new Map(categories.map((each, i) => [plainWord(asText(each)), i]))
 }
 
 function stageFeature(row: number, value: unknown, text: string, reading: Reading): StagedRow {
@@ -136,7 +136,7 @@ function stageFeature(row: number, value: unknown, text: string, reading: Readin
   const raw = known['regulations']
   const regulations = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []
   const policies = regulations.flatMap(
-    (each, at) => policyOf(each, findings, `regulations[${at}]`, reading) ?? [],
+    (each, i) => policyOf(each, findings, `regulations[${i}]`, reading) ?? [],
   )
   if (regulations.length && !policies.length)
     findings.refuse('no_rules', 'No regulation of the segment could be read.', 'regulations')

@@ -42,13 +42,13 @@ function stepsOf(fees: readonly number[], durations: readonly number[]): CdsRate
   const minutes = durations.every((each) => each % 60 === 0) ? 60 : durations.length === 1 ? 60 : 1
   const steps: CdsRate[] = []
   let start = 0
-  for (const [at, fee] of fees.entries()) {
-    const duration = durations[at] as number
+  for (const [index, fee] of fees.entries()) {
+    const duration = durations[index] as number
     const perUnit = (fee * 100 * minutes) / duration
     const rate = Math.round(perUnit)
     if (Math.abs(rate - perUnit) > 1e-6) return null
     const length = duration / minutes
-    const isLast = at === fees.length - 1
+    const isLast = index === fees.length - 1
     steps.push({
       rate,
       rate_unit: minutes === 60 ? 'hour' : 'minute',

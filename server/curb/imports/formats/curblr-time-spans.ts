@@ -131,7 +131,7 @@ function daysOfMonthOf(span: RawRecord): Criteria[] {
   return days.length ? [{ days_of_month: [...new Set(days)].toSorted((one, other) => one - other) }] : []
 }
 
-const oneToThirtyOne = Array.from({ length: 31 }, (_, at) => at + 1)
+const oneToThirtyOne = Array.from({ length: 31 }, (_, index) => index + 1)
 
 function timesOf(span: RawRecord): Criteria[] {
   return [...entries(span['timesOfDay']), ...entries(span['timeOfDay'])].map(({ from, to }) => ({

@@ -205,8 +205,8 @@ function stageCurb(firstRow: number, curb: Curb, seen: Map<string, number>): Sta
   const base = curb.id === '' ? `at ${curb.line[0]?.map((each) => each.toFixed(6)).join(',')}` : curb.id
   const name = distinctId(base, seen)
   const segments = segmentCurb(lengthOf(curb), curb.signs)
-  return segments.map((segment, at) =>
-    stageSegment(firstRow + at, segments.length === 1 ? name : `${name}/${at + 1}`, segment, curb),
+  return segments.map((segment, index) =>
+    stageSegment(firstRow + index, segments.length === 1 ? name : `${name}/${index + 1}`, segment, curb),
   )
 }
 

@@ -120,7 +120,7 @@ const added = {
 
 /** What must hold for the rows of any file. */
 function expectWhole(rows: readonly StagedRow[]): void {
-  expect(rows.map(({ row }) => row)).toEqual(rows.map((_, at) => at + 1))
+  expect(rows.map(({ row }) => row)).toEqual(rows.map((_, index) => index + 1))
   const policyIds = new Set(
     rows.flatMap(({ staged }) => (staged?.kind === 'policy' ? [staged.policy.curb_policy_id] : [])),
   )
@@ -147,7 +147,7 @@ function expectZone(staged: StagedZone, policyIds: ReadonlySet<string>): void {
   expect(CdsZone.safeParse({ ...added, ...staged.zone }).error).toBeUndefined()
   expect(staged.policyIds.filter((each) => !policyIds.has(each))).toEqual([])
   expect(
-    staged.history.every(({ start, end }, at) => start < end && start >= (staged.history[at - 1]?.end ?? 0)),
+    staged.history.every(({ start, end }, index) => start < end && start >= (staged.history[index - 1]?.end ?? 0)),
   ).toBe(true)
 }
 

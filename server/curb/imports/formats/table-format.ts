@@ -200,8 +200,8 @@ function currentPolicies(
 }
 
 function historyOf(versions: readonly Version[]): StagedZone['history'] {
-  return versions.slice(0, -1).flatMap((version, at) => {
-    const next = versions[at + 1]
+  return versions.slice(0, -1).flatMap((version, index) => {
+    const next = versions[index + 1]
     const isPeriod =
       version.from !== null && next?.from !== undefined && next.from !== null && next.from > version.from
     return isPeriod && version.policies.length

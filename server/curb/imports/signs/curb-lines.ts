@@ -14,9 +14,9 @@ export interface CurbLine {
 
 export function curbLine(line: Position[]): CurbLine {
   const measures = [0]
-  for (let at = 1; at < line.length; at++) {
-    const [[lon1, lat1], [lon2, lat2]] = [line[at - 1] as Position, line[at] as Position]
-    measures.push((measures[at - 1] ?? 0) + metersBetween({ lon: lon1, lat: lat1 }, { lon: lon2, lat: lat2 }))
+  for (let i = 1; i < line.length; i++) {
+    const [[lon1, lat1], [lon2, lat2]] = [line[i - 1] as Position, line[i] as Position]
+    measures.push((measures[i - 1] ?? 0) + metersBetween({ lon: lon1, lat: lat1 }, { lon: lon2, lat: lat2 }))
   }
   return { line, measures }
 }
@@ -39,8 +39,8 @@ export class CurbLines {
   constructor(curbs: readonly CurbLine[]) {
     this.#curbs = curbs
     for (const [index, { line }] of curbs.entries())
-      for (let at = 1; at < line.length; at++)
-        this.#addEdge(index, line[at - 1] as Position, line[at] as Position)
+      for (let i = 1; i < line.length; i++)
+        this.#addEdge(index, line[i - 1] as Position, line[i] as Position)
   }
 
   nearest(place: Position): Snap | null {
@@ -96,8 +96,8 @@ function nearestOn({ line, measures }: CurbLine, [lon, lat]: Position): { at: nu
 /** The part of a curb between two distances from its start. */
 export function partOf({ line, measures }: CurbLine, from: number, to: number): Position[] {
   const part: Position[] = [pointAt({ line, measures }, from)]
-  for (const [at, measure] of measures.entries())
-    if (measure > from + 1e-6 && measure < to - 1e-6) part.push(line[at] as Position)
+  for (const [i, measure] of measures.entries())
+    if (measure > from + 1e-6 && measure < to - 1e-6) part.push(line[i] as Position)
   part.push(pointAt({ line, measures }, to))
   return part
 }

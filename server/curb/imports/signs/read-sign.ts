@@ -105,9 +105,9 @@ function firstPhrase(rest: string): { meanings: Meaning[]; length: number } | nu
 
 /** Where the next phrase starts, at the beginning of a word; the length of the text if there is none. */
 function nextPhraseAt(text: string): number {
-  for (let at = 0; at < text.length; at++) {
-    const isWordStart = text[at] !== ' ' && (at === 0 || text[at - 1] === ' ')
-    if (isWordStart && (firstPhrase(text.slice(at)) || fillers.test(text.slice(at)))) return at
+  for (let index = 0; index < text.length; index++) {
+    const isWordStart = text[index] !== ' ' && (index === 0 || text[index - 1] === ' ')
+    if (isWordStart && (firstPhrase(text.slice(index)) || fillers.test(text.slice(index)))) return index
   }
   return text.length
 }

@@ -79,7 +79,7 @@ async function* rowRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
       }
       if (fields?.every((each) => each.trim() === '')) continue
       const fits = fields !== null && fields.length === header.length
-      const named = fits ? Object.fromEntries(header.map((name, at) => [name, fieldOf(fields[at])])) : null
+      const named = fits ? Object.fromEntries(header.map((name, index) => [name, fieldOf(fields[index])])) : null
       records.push({ row: ++row, fields: named, geometry: null, source: named ?? raw.slice(0, 10_000) })
     }
     if (records.length) yield records
@@ -95,9 +95,9 @@ async function* buffersOf(file: CurbFile): AsyncGenerator<Buffer> {
 export function headerOf(fields: readonly string[] | null): string[] {
   if (!fields) throw new CurbFileError('The header line has a quotation mark that never closes.')
   const seen = new Set<string>()
-  return fields.map((field, at) => {
-    const name = toText(field.replace(/^\uFEFF/, ''), 200) ?? `column ${at + 1}`
-    const unique = seen.has(name) ? `${name} ${at + 1}` : name
+  return fields.map((field, index) => {
+    const name = toText(field.replace(/^\uFEFF/, ''), 200) ?? `column ${index + 1}`
+    const unique = seen.has(name) ? `${name} ${index + 1}` : name
     seen.add(unique)
     return unique
   })

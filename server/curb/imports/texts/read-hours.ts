@@ -149,11 +149,11 @@ function dayRange(from: number, until: number): number[] {
 /** Days that follow `EXCEPT`; null if anything else does. */
 function exceptedDays(tokens: readonly Token[]): number[] | null {
   const days: number[] = []
-  for (let at = 0; at < tokens.length; at++) {
-    const [token, next, end] = [tokens[at] as Token, tokens[at + 1], tokens[at + 2]]
+  for (let index = 0; index < tokens.length; index++) {
+    const [token, next, end] = [tokens[index] as Token, tokens[index + 1], tokens[index + 2]]
     if (token.is === 'day' && next?.is === 'dash' && end?.is === 'day') {
       days.push(...dayRange(token.day, end.day))
-      at += 2
+      index += 2
     } else if (token.is === 'day') days.push(token.day)
     else if (token.is === 'days') days.push(...token.days)
     else if (token.is !== 'and') return null
@@ -227,8 +227,8 @@ function matchDays(items: readonly (Item & { is: 'times' | 'days' })[]): Clause[
   // Days first, or pairs of times and days: `8AM-4PM MON-FRI 8AM-6PM SAT`. A run that is left over could belong to either neighbor.
   if (runs.length % 2 === 1 && !(runs.length === 1 && daysFirst)) return splitLeftOver(runs)
   const clauses: Clause[] = []
-  for (let at = 0; at < runs.length; at += 2) {
-    const [one, other] = [runs[at] ?? [], runs[at + 1] ?? []]
+  for (let index = 0; index < runs.length; index += 2) {
+    const [one, other] = [runs[index] ?? [], runs[index + 1] ?? []]
     clauses.push(daysFirst ? clause(one, other) : clause(other, one))
   }
   return clauses

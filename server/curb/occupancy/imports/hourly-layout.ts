@@ -164,8 +164,8 @@ function stepOf(context: LayoutContext, times: RowTimes, places: FilePlaces): nu
   let step = columns.layout === 'paid_minutes' && sample.length < 3 ? minuteMs : hourMs
   for (const list of byPlace.values()) {
     list.sort((a, b) => a - b)
-    for (let at = 1; at < list.length; at++) {
-      const gap = list[at]! - list[at - 1]!
+    for (let index = 1; index < list.length; index++) {
+      const gap = list[index]! - list[index - 1]!
       if (gap >= minuteMs && gap < step) step = gap
     }
   }

@@ -47,7 +47,7 @@ class Times {
 
 /** Positions of records of `size` numbers, by their first number, then in the order of the file. */
 const inOrder = (values: readonly number[], size: number): number[] =>
-  Array.from({ length: values.length / size }, (_, at) => at * size).sort(
+  Array.from({ length: values.length / size }, (_, index) => index * size).sort(
     (a, b) => values[a]! - values[b]! || a - b,
   )
 

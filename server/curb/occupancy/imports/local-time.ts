@@ -68,7 +68,7 @@ export function readFileTime(text: string, order: DayOrder, isUtc = false): File
 /** Which order the dates of some texts have: the one in which all of them exist; month first if both are possible. */
 export function orderOf(texts: readonly string[]): DayOrder {
   const parts = texts.flatMap((text) => /^(\d{1,2})[-/.](\d{1,2})[-/.]\d{2,4}\b/.exec(text) ?? [])
-  return parts.some((text, at) => at % 3 === 1 && Number(text) > 12) ? 'dmy' : 'mdy'
+  return parts.some((text, index) => index % 3 === 1 && Number(text) > 12) ? 'dmy' : 'mdy'
 }
 
 /** The instants of a time: none if the clock never showed it, two if it showed it twice. */

@@ -55,8 +55,8 @@ export function weighZones(
   const spaces = zoneIds.map((id) => capacities.get(id)?.at(-1)?.spaces ?? 0)
   const sum = spaces.reduce((total, each) => total + each, 0)
   const isKnown = spaces.every((each) => each > 0)
-  return zoneIds.map((zoneId, at) => ({
+  return zoneIds.map((zoneId, index) => ({
     zoneId,
-    weight: isKnown ? spaces[at]! / sum : 1 / zoneIds.length,
+    weight: isKnown ? spaces[index]! / sum : 1 / zoneIds.length,
   }))
 }

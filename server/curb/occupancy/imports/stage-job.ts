@@ -244,10 +244,10 @@ async function saveReport(
 
 async function storeFindings(store: Store, row: CountImportRow, sink: CountSink): Promise<void> {
   // Findings of whole places have no row of their own.
-  const rows = sink.findings.map((finding, at) => ({
+  const rows = sink.findings.map((finding, index) => ({
     import_id: row.import_id,
     region_id: row.region_id,
-    row: finding.row || -at,
+    row: finding.row || -index,
     code: finding.code,
     is_set_aside: finding.isSetAside,
     message: finding.message,

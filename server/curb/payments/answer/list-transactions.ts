@@ -257,14 +257,14 @@ export async function* transactionsCsv(
   for (const { key, rows } of byDay)
     counts.set(dayNumber(key), (counts.get(dayNumber(key)) ?? 0) + Number(rows))
   const days = [...counts.keys()].toSorted((a, b) => a - b)
-  for (let at = 0; at < days.length;) {
-    const first = days[at] as number
+  for (let index = 0; index < days.length;) {
+    const first = days[index] as number
     let [last, rows] = [first, 0]
     do {
-      last = days[at] as number
+      last = days[index] as number
       rows += counts.get(last) ?? 0
-      at++
-    } while (at < days.length && rows < rowsPerPart)
+      index++
+    } while (index < days.length && rows < rowsPerPart)
     const part = { ...filter, start_date: dayFromNumber(first), end_date: dayFromNumber(last) }
     const found = await sources.facts.rows<Row>(
       asking.scope,

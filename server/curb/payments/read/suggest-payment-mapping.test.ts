@@ -21,7 +21,7 @@ async function suggest(header: string, rows: readonly string[]) {
   return suggestPaymentMapping(await surveyTable(file), reading)
 }
 const many = (count: number, row: (at: number) => string): string[] =>
-  Array.from({ length: count }, (_, at) => row(at))
+  Array.from({ length: count }, (_, index) => row(index))
 const two = (number: number): string => String(number).padStart(2, '0')
 
 describe('the columns of payment files', () => {
