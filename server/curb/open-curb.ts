@@ -37,7 +37,7 @@ interface Options {
   now: () => Date
 }
 
-/** The services of the curb: zones and rules, sessions, payments, occupancy and prices. */
+/** The services of the curb room: zones and rules, sessions, payments, occupancy and prices. */
 export interface Curb {
   indexes: CurbIndexes
   sessions: CurbSessions

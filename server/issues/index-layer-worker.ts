@@ -4,7 +4,7 @@ import { buffersOf } from '#server/geography/membership/layer-index.ts'
 import { type PackedGeometries, unpackGeometries } from '#server/geography/membership/packed-geometries.ts'
 import { answerWork } from '#server/jobs/start-worker.ts'
 
-/** The index of a layer's areas; shape n is the nth of the layer. */
+/** Builds the index of a layer's areas. The number of a shape is its position in the layer, starting at 1. */
 answerWork(
   (packed: PackedGeometries) =>
     buildIndexes(

@@ -79,7 +79,7 @@ export async function readPublicRegion(
           .where('shape_count', '>', 0)
           .orderBy('name')
           .execute()
-  // Parsed, to remove all other fields of the region.
+  // Parsing removes all fields of the region that are not public.
   return PublicRegion.parse({
     ...region,
     has_published_policies: published !== undefined,

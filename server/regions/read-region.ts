@@ -29,7 +29,10 @@ export const readRegion = (row: Selectable<StateTables['region']>): Region => ({
   operatingHours: { from: row.operating_from, until: row.operating_until },
 })
 
-/** A region of the Scope. Throws 404 for all others. */
+/**
+ * Finds a region of the Scope.
+ * @throws Problem `not_found` for all other regions.
+ */
 export async function findRegion(state: State, scope: Scope, regionId: string): Promise<Region> {
   const row = await state
     .as(scope)
