@@ -20,7 +20,7 @@ import type { Pricing } from './pricing/proposals/manage-proposals.ts'
 import { curbPricingRoutes } from './pricing/routes.ts'
 import { regulationRoutes } from './regulations/routes.ts'
 import { curbHoursProduct } from './sessions/curb-hours-product.ts'
-import { CurbSessions } from './sessions/open-curb-sessions.ts'
+import { CurbSessions } from './sessions/curb-sessions.ts'
 import { curbSessionRoutes } from './sessions/routes.ts'
 import { CurbIndexes } from './store/curb-index.ts'
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
-import { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { areSessionsPending } from '#server/curb/sessions/pending-sessions.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { systemScope } from '#server/identity/scope.ts'

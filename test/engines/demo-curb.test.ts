@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { eventColumns } from '#server/curb/sessions/event-rows.ts'
-import { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { sessionColumns } from '#server/curb/sessions/session-rows.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { systemScope } from '#server/identity/scope.ts'

@@ -12,7 +12,7 @@ import {
   type Precedence,
   precedenceQuestion,
   timesOf,
-} from '../rules/precedence.ts'
+} from '../rules/find-precedences.ts'
 import { byClock } from '../rules/week-in-words.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import type { Scope } from '#server/stores/scope.ts'

@@ -13,7 +13,7 @@ import { HourFrame, type Times } from '../occupancy/hour-frame.ts'
 import { ZoneTerms } from '../occupancy/zone-terms.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
 import { firstDifference, rulesByMonth } from '../store/rules-by-month.ts'
-import { curbHours, curbOccupancy, settleCurbDaysMs } from './open-curb-sessions.ts'
+import { curbHours, curbOccupancy, settleCurbDaysMs } from './curb-sessions.ts'
 import {
   eventSpan,
   hourColumns,

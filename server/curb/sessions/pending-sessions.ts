@@ -1,7 +1,7 @@
 import { listDirty } from '#server/derived/dirty-spans.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { curbSessions } from './open-curb-sessions.ts'
+import { curbSessions } from './curb-sessions.ts'
 import { readSpan } from './queries.ts'
 
 /** Batches that are looked at; with more of them, sessions are pending anyway. */

@@ -16,7 +16,7 @@ import { instant } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { curbHours, settleCurbDaysMs } from './open-curb-sessions.ts'
+import { curbHours, settleCurbDaysMs } from './curb-sessions.ts'
 
 interface Sources {
   state: State

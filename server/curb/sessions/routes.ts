@@ -11,7 +11,7 @@ import type { CurbIndexes } from '../store/curb-index.ts'
 import { listCurbViolations } from './list-violations.ts'
 import { listZoneSessions } from './list-zone-sessions.ts'
 import { curbStream, readCurbActivity } from './live-zones.ts'
-import type { CurbSessions } from './open-curb-sessions.ts'
+import type { CurbSessions } from './curb-sessions.ts'
 import { curbMetricsByShape, curbMetricsByTime } from './curb-metrics.ts'
 import { queryCurbMetrics, refuseOperators } from './query-curb-metrics.ts'
 

@@ -1,6 +1,6 @@
 import { cdsSourceTypes } from '#contract/cds-events.ts'
 import { idOf } from '#server/curb/sessions/read-cds-event.ts'
-import type { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import type { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { listEvents, listSources, type PlaceFilter } from '#server/curb/sessions/read-events.ts'
 import { readCdsEvents } from '../adapters/cds-events.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'

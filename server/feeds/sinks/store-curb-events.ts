@@ -1,5 +1,5 @@
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
-import type { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import type { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import type { SinkFeed } from './sink-feed.ts'
 
 /** Stores the events of CDS feeds. Returns the number of records; repetitions change nothing. */

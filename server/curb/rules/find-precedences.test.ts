@@ -4,7 +4,7 @@ import type { CdsPolicy, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { curbUses } from '#contract/curb-rules.ts'
 import { anyCase } from '../../../test/curb/any-policies.ts'
 import { plainVerdict } from '../../../test/curb/plain-decision.ts'
-import { findPrecedences, mergeMinutes, precedenceQuestion, timesOf } from './precedence.ts'
+import { findPrecedences, mergeMinutes, precedenceQuestion, timesOf } from './find-precedences.ts'
 
 const policy = (
   id: string,
