@@ -106,7 +106,7 @@ describe('rows at the curb', () => {
           events.push(event('park_end', start + Math.floor((0.2 + random() * 18) * hour), vehicle))
       }
     const take = (list: readonly CurbEvent[]) =>
-      sessions.take({ organizationId, regionId, feedId: 'feed', received: clock, events: list })
+      sessions.storeBatch({ organizationId, regionId, feedId: 'feed', received: clock, events: list })
     await take(events)
     await derivation.idle()
     const sums = async (before: string) =>

@@ -128,7 +128,7 @@ describe('sessions at the curb', () => {
     const sessions = new CurbSessions({ state, facts, box: createSecretBox('a'.repeat(64)), now })
     derivation.add(sessions.product())
     const take = (events: readonly CurbEvent[]) =>
-      sessions.take({ organizationId, regionId, feedId: 'feed', received: clock, events })
+      sessions.storeBatch({ organizationId, regionId, feedId: 'feed', received: clock, events })
     const stored = async () =>
       (
         await facts.rows<Record<string, unknown>>(

@@ -80,7 +80,7 @@ it('stores the sessions that the ingest derives from the same events', async () 
   const organizationId = await openRegion('ingested')
   const events = traffic.events(traffic.startOf(from - 4), end).map(({ event }) => event)
   for (let at = 0; at < events.length; at += 1500)
-    await sessions.take({
+    await sessions.storeBatch({
       organizationId,
       regionId: 'ingested',
       feedId: 'feed',

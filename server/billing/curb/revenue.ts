@@ -21,7 +21,7 @@ import {
   zoneName,
 } from '#server/curb/revenue/session-fees.ts'
 import type { CurbIndex } from '#server/curb/store/curb-index.ts'
-import { curbHours } from '#server/curb/sessions/curb-sessions.ts'
+import { curbHours } from '#server/curb/product-names.ts'
 import { refuseOperators } from '#server/curb/sessions/query-curb-metrics.ts'
 import { spanVersions } from '#server/derived/dirty-spans.ts'
 import { findRegion } from '#server/regions/read-region.ts'

@@ -14,7 +14,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { curbHours, curbOccupancy, settleCurbDaysMs } from '../sessions/curb-sessions.ts'
+import { curbHours, curbOccupancy, settleCurbDaysMs } from '../product-names.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { readEstimatePlan } from './calibrations.ts'
 import {

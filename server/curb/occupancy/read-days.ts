@@ -4,7 +4,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { curbOccupancy } from '../sessions/curb-sessions.ts'
+import { curbOccupancy } from '../product-names.ts'
 import { type EstimatePlan, noEstimate } from './calibration-plan.ts'
 
 /** Which stored days to read. */

@@ -24,7 +24,7 @@ interface Sources {
   now: () => Date
 }
 
-/** Metrics and activity of smart zones. */
+/** Endpoints for metrics and activity of smart zones. */
 export function curbSessionRoutes({ state, facts, sessions, indexes, viewerOf, now }: Sources): Route[] {
   const streams = new StreamLimit()
   return [
@@ -60,7 +60,7 @@ export function curbSessionRoutes({ state, facts, sessions, indexes, viewerOf, n
       const release = streams.enter(viewer.admin?.userId ?? viewer.userId)
       const stream = curbStream({
         sources: { state, facts, indexes },
-        place: { scope: viewer.scope, regionId },
+        region: { scope: viewer.scope, regionId },
         sessions,
         now,
         canView: () => canViewRegion(viewerOf, headers, viewer, regionId),

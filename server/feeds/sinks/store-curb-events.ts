@@ -4,13 +4,13 @@ import type { SinkFeed } from './sink-feed.ts'
 
 /** Stores the events of CDS feeds. Returns the number of records; repetitions change nothing. */
 export const storeCurbEvents =
-  (sessions: Pick<CurbSessions, 'take'>) =>
+  (sessions: Pick<CurbSessions, 'storeBatch'>) =>
   async (
     { organizationId, regionId, feedId }: SinkFeed,
     other: unknown,
     received: number,
   ): Promise<number> => {
     const events = other as readonly CurbEvent[]
-    await sessions.take({ organizationId, regionId, feedId, received, events })
+    await sessions.storeBatch({ organizationId, regionId, feedId, received, events })
     return events.length
   }

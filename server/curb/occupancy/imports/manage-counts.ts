@@ -11,7 +11,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type CurbFileStore, openCurbFile, removeCurbFiles, storeCurbFile } from '../../imports/curb-files.ts'
 import { CurbFileError } from '../../imports/curb-format.ts'
-import { curbOccupancy } from '../../sessions/curb-sessions.ts'
+import { curbOccupancy } from '../../product-names.ts'
 import {
   type CountImportRow,
   filesOf,
