@@ -4,8 +4,8 @@ import type { CurbMapSituation, CurbMapWeek } from '#contract/curb-map.ts'
 import type { CurbState } from '#contract/curb-rules.ts'
 import type { Box } from '#contract/place.ts'
 import { chargeStay } from '../rules/charge-stay.ts'
-import { type CompiledRuleSet, type CurbUser, verdictOf } from '../rules/rule-set.ts'
-import { type Moment, type Span, spanOf, timeline } from '../rules/timeline.ts'
+import { type CompiledRuleSet, type CurbUser, toVerdict } from '../rules/rule-set.ts'
+import { type Moment, type Span, createSpan, timeline } from '../rules/timeline.ts'
 import type { CurbEpoch, CurbIndex } from '../store/curb-index.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
@@ -44,7 +44,7 @@ const allowed = (moment: Moment, use: 'parking' | 'loading' | 'unloading' | 'sto
 export function mapSituation(moment: Moment, zone: string): CurbMapSituation {
   const use = (['parking', 'loading', 'unloading', 'stopping'] as const).find((each) => allowed(moment, each))
   if (!use) return { state: moment.state, max_stay: null, first_hour: null }
-  const { max_stay, rates } = verdictOf(moment.deciding[use], use)
+  const { max_stay, rates } = toVerdict(moment.deciding[use], use)
   const first_hour = rates.length ? chargeStay(rates, moment.from, moment.from + hourMs, zone).amount : null
   return { state: moment.state, max_stay, first_hour }
 }
@@ -56,7 +56,7 @@ export function situationOf(
   index: CurbIndex,
   at: number,
 ): CurbMapSituation {
-  for (const moment of timeline(rules, user, spanOf(calendarOf(index), at, at + 1)))
+  for (const moment of timeline(rules, user, createSpan(calendarOf(index), at, at + 1)))
     return mapSituation(moment, index.zone)
   return { state: 'not_regulated', max_stay: null, first_hour: null }
 }
@@ -83,7 +83,7 @@ function computeWeek(
   { from, to }: { from: number; to: number },
   user: CurbUser,
 ): CurbMapWeek {
-  const span = spanOf(calendarOf(index), from, to)
+  const span = createSpan(calendarOf(index), from, to)
   const situations = new Map<string, { index: number; situation: CurbMapSituation }>()
   const numberOf = (situation: CurbMapSituation): number => {
     const key = `${situation.state} ${situation.max_stay} ${situation.first_hour}`
@@ -185,7 +185,7 @@ export function curbAllocation(
 ): { from: number; hours: Partial<Record<CurbState, number>>[]; length_m: number } {
   const { from, to } = weekOf(index.zone, at)
   const epoch = index.at(at)
-  const span: Span = spanOf(calendarOf(index), from, to)
+  const span: Span = createSpan(calendarOf(index), from, to)
   const clock = civilClock(index.zone)
   const monday = clock.local(from).day
   const hourOf = (ms: number): number => {

@@ -4,7 +4,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { calendarOf } from '../map/curb-week.ts'
 import { compileRuleSet, type CompiledRuleSet, type CurbUser } from '../rules/rule-set.ts'
-import { type Moment, type Span, spanOf, timeline } from '../rules/timeline.ts'
+import { type Moment, type Span, createSpan, timeline } from '../rules/timeline.ts'
 import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
 import { type HourFrame, intersect, type Pieces, type Times, unionOf } from './hour-frame.ts'
 import type { CapacityStep } from './zone-sums.ts'
@@ -45,7 +45,7 @@ export class ZoneTerms {
   constructor(index: CurbIndex, frame: HourFrame, capacities: ReadonlyMap<string, readonly CapacityStep[]>) {
     this.#index = index
     this.#frame = frame
-    this.#span = spanOf(calendarOf(index), frame.from, frame.until)
+    this.#span = createSpan(calendarOf(index), frame.from, frame.until)
     this.#capacities = capacities
   }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CdsPolicyContent, type CdsTimeSpan, cdsWeekdays } from '#contract/cds.ts'
 import { compileRuleSet } from '../rules/rule-set.ts'
-import { spanOf, timeline } from '../rules/timeline.ts'
+import { createSpan, timeline } from '../rules/timeline.ts'
 import { NotSplittable, type RateChange, replaceRates } from './replace-rates.ts'
 import { hourlyRate, parkingCar } from './zone-rates.ts'
 
@@ -90,7 +90,7 @@ function rateByQuarter(policies: readonly CdsPolicyContent[]): (number | null)[]
     policies.map((each, index) => ({ ...each, curb_policy_id: String(index), published_date: 0 })),
   )
   const from = Date.parse('2026-06-01')
-  const span = spanOf({ zone: 'UTC', periods: new Map() }, from, from + 7 * dayMs)
+  const span = createSpan({ zone: 'UTC', periods: new Map() }, from, from + 7 * dayMs)
   const rates = Array.from({ length: 7 * 96 }, (): number | null => null)
   for (const { from: start, until, deciding } of timeline(rules, parkingCar, span)) {
     const { parking } = deciding

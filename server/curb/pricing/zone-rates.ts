@@ -4,7 +4,7 @@ import { dayTypesOf, type PricingBand, type PricingDayType } from '#contract/cur
 import type { Refusal } from '#contract/curb-pricing.ts'
 import { dayNumber, dayFromNumber, localDay, type LocalDay, weekdayOf } from '#contract/period.ts'
 import { type CompiledRuleSet, compileRuleSet, type CurbUser, ruleMinutes } from '../rules/rule-set.ts'
-import { type Span, spanOf, timeline } from '../rules/timeline.ts'
+import { type Span, createSpan, timeline } from '../rules/timeline.ts'
 import { byClock } from '../rules/week-in-words.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 
@@ -64,7 +64,7 @@ const dayMs = 86_400_000
 
 /** The week from a local day on, as the clock shows it: every day has 24 hours, and no designated periods apply. */
 const weekFrom = (day: LocalDay): Span =>
-  spanOf({ zone: 'UTC', periods: new Map() }, dayNumber(day) * dayMs, (dayNumber(day) + 7) * dayMs)
+  createSpan({ zone: 'UTC', periods: new Map() }, dayNumber(day) * dayMs, (dayNumber(day) + 7) * dayMs)
 
 function paidTimes(
   policies: readonly CdsPolicy[],
@@ -203,7 +203,7 @@ export class ZoneRates {
     const key = `${hasDates ? day : ''} ${policies.map(({ curb_policy_id: id }) => id).join(' ')}`
     const known = this.#rates.get(key)
     if (known) return known
-    const times = paidTimes(policies, this.#index.zone, this.#spanOf(day), compiled)
+    const times = paidTimes(policies, this.#index.zone, this.#createSpan(day), compiled)
     const rates: CellRates = new Map(
       this.#cells.map(({ key: cell, band, dayType }) => [cell, bandRate(times, band, dayType)]),
     )
@@ -217,7 +217,7 @@ export class ZoneRates {
     return known
   }
 
-  #spanOf(day: LocalDay): Span {
+  #createSpan(day: LocalDay): Span {
     const known = this.#spans.get(day) ?? weekFrom(day)
     this.#spans.set(day, known)
     return known

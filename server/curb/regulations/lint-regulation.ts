@@ -10,8 +10,8 @@ import {
   findPrecedences,
   mergeMinutes,
   type Precedence,
-  precedenceQuestion,
-  timesOf,
+  createPrecedenceQuestion,
+  toWeekTimes,
 } from '../rules/find-precedences.ts'
 import { byClock } from '../rules/week-in-words.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
@@ -123,7 +123,7 @@ async function precedencesOf(
     return known
   }
   const midnight = Date.parse(localDay(new Date(now), zone))
-  const question = precedenceQuestion(shownByClock(draft), periods, midnight)
+  const question = createPrecedenceQuestion(shownByClock(draft), periods, midnight)
   const found = new Map<string, { other: CdsPolicy; precedence: Precedence; zones: number }>()
   for (const { policies, zones } of sets) {
     const others = policies.filter((policy) => policy !== draft)
@@ -151,7 +151,7 @@ async function precedencesOf(
         priority: other.priority,
       },
       is_other_first: isOtherFirst,
-      ...timesOf(minutes),
+      ...toWeekTimes(minutes),
       users: users.some((names) => names.length === 0) ? [] : [...new Set(users.flat())].toSorted(),
       zone_count: zones,
     }))

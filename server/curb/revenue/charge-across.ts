@@ -2,8 +2,8 @@ import type { CdsRate } from '#contract/cds.ts'
 import { calendarOf } from '../map/curb-week.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { chargeStay } from '../rules/charge-stay.ts'
-import { type CompiledRule, verdictOf } from '../rules/rule-set.ts'
-import { type Moment, spanOf, timeline } from '../rules/timeline.ts'
+import { type CompiledRule, toVerdict } from '../rules/rule-set.ts'
+import { type Moment, createSpan, timeline } from '../rules/timeline.ts'
 
 /** A vehicle that stays at a zone. Times are ms since 1970, half open. */
 export interface ChargedStay {
@@ -35,7 +35,7 @@ const stayUses = ['parking', 'loading', 'unloading', 'stopping'] as const
 function allowingRule(deciding: Moment['deciding']): CompiledRule | null {
   for (const use of stayUses) {
     const rule = deciding[use]
-    if (verdictOf(rule, use).answer === 'allowed') return rule
+    if (toVerdict(rule, use).answer === 'allowed') return rule
   }
   return null
 }
@@ -64,7 +64,7 @@ function stretchesOf(index: CurbIndex, stay: ChargedStay): Stretch[] {
     const until = Math.min(stay.end, epoch.to ?? Infinity)
     const rules = epoch.ruleSetOf.get(stay.zoneId)?.rules
     if (rules)
-      for (const moment of timeline(rules, question, spanOf(question, at, until))) {
+      for (const moment of timeline(rules, question, createSpan(question, at, until))) {
         const rule = allowingRule(moment.deciding)
         if (!rule) continue
         const last = found.at(-1)

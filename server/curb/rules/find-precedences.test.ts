@@ -4,7 +4,7 @@ import type { CdsPolicy, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { curbUses } from '#contract/curb-rules.ts'
 import { anyCase } from '../../../test/curb/any-policies.ts'
 import { plainVerdict } from '../../../test/curb/plain-decision.ts'
-import { findPrecedences, mergeMinutes, precedenceQuestion, timesOf } from './find-precedences.ts'
+import { findPrecedences, mergeMinutes, createPrecedenceQuestion, toWeekTimes } from './find-precedences.ts'
 
 const policy = (
   id: string,
@@ -15,11 +15,11 @@ const policy = (
 const monday = Date.parse('2026-05-04')
 const holidays = new Map([['holidays', new Set(['2026-07-03'])]])
 
-/** `b first Mo-Fr 08:00-10:00`: of each other policy, who decides, when and for whom. */
+/** For each other policy: which one decides, when and for which vehicles, such as `b first 12345 08:00-10:00 truck`. */
 const found = (draft: CdsPolicy, ...others: CdsPolicy[]): string[] =>
-  findPrecedences(precedenceQuestion(draft, holidays, monday), others).map(
+  findPrecedences(createPrecedenceQuestion(draft, holidays, monday), others).map(
     ({ otherId, isOtherFirst, minutes, users }) => {
-      const { times, is_every_week: isEveryWeek } = timesOf(minutes)
+      const { times, is_every_week: isEveryWeek } = toWeekTimes(minutes)
       return [
         isOtherFirst ? `${otherId} first` : `before ${otherId}`,
         ...times.map(({ days, from, until }) => `${days.join('')} ${from}-${until}`),
@@ -39,13 +39,13 @@ const ban = { activity: 'no stopping' } as const
 it.each<[string, CdsPolicy, CdsPolicy[], string[]]>([
   ['nothing else applies', policy('draft', 90, parking), [], []],
   [
-    'a ban at certain times precedes',
+    'a ban precedes the draft at certain times',
     policy('draft', 90, parking),
     [policy('sweeping', 35, ban, hours('08:00', '10:00', { days_of_week: [...weekdays] }))],
     ['sweeping first 12345 08:00-10:00'],
   ],
   [
-    'the draft precedes at its times',
+    'the draft precedes another policy at its times',
     policy('draft', 35, ban, hours('22:00', '06:00', { days_of_week: ['sun'] })),
     [policy('free', 90, parking)],
     ['before free 7 22:00-06:00'],
@@ -91,42 +91,42 @@ it.each<[string, CdsPolicy, CdsPolicy[], string[]]>([
   ],
 ])('%s', (_, draft, others, expected) => expect(found(draft, ...others)).toEqual(expected))
 
-it('names each policy that decides instead of the draft, as the reference decides', () => {
+it('finds each policy that decides instead of the draft according to the reference', () => {
   fc.assert(
     fc.property(anyCase, fc.constantFrom(...curbUses), ({ policies: any, question }, use) => {
-      // A class that only the asked vehicle has would except it from a third policy.
+      // Without exceptions, because a third policy might except a class that only the vehicle of the question has.
       const policies = any.map((each) => ({
         ...each,
         rules: each.rules.map((rule) => ({ ...rule, user_classes_except: undefined })),
       }))
       const [draft, ...others] = policies
-      // Clock changes are not in the days of precedences, and a vehicle is of one type.
+      // In UTC, because comparisons ignore clock changes, and with one type, because a vehicle has only one.
       const userClasses = question.userClasses.filter(
         (name, _, all) => name !== 'truck' || !all.includes('car'),
       )
-      const asked = { ...question, zone: 'UTC', userClasses }
-      const verdict = (of: CdsPolicy[]) => plainVerdict(of, asked, use)
-      const [together, own] = [verdict(policies), verdict([draft!])]
+      const comparable = { ...question, zone: 'UTC', userClasses }
+      const verdict = (list: CdsPolicy[]) => plainVerdict(list, comparable, use)
+      const [together, draftAlone] = [verdict(policies), verdict([draft!])]
       const decides = together.by?.[0]
       const other = others.find(({ curb_policy_id: id }) => id === decides)
-      const isEven = other?.priority === draft!.priority
+      const hasEqualPriority = other?.priority === draft!.priority
       const minutes = Math.floor(question.at / 60_000) - 4 * 1440
       const midnight = Math.floor(question.at / 86_400_000) * 86_400_000
-      const all = findPrecedences(precedenceQuestion(draft!, question.periods, midnight), others).filter(
+      const all = findPrecedences(createPrecedenceQuestion(draft!, question.periods, midnight), others).filter(
         ({ otherId, isOtherFirst }) => otherId === decides && isOtherFirst,
       )
       const isNamed = all.some(({ minutes: week }) => week[((minutes % 10_080) + 10_080) % 10_080]! > 0)
-      const isOverruled = other !== undefined && own.by !== null && own.answer !== together.answer
-      expect(isNamed || !isOverruled || isEven).toBe(true)
+      const isOverruled = other !== undefined && draftAlone.by !== null && draftAlone.answer !== together.answer
+      expect(isNamed || !isOverruled || hasEqualPriority).toBe(true)
     }),
     { numRuns: Number(process.env['CURB_RULES_RUNS'] ?? 30) },
   )
 })
 
-it('adds up the minutes of several zones', () => {
+it('merges the minutes of several zones', () => {
   const [some, all] = [new Uint8Array(10_080).fill(1, 0, 60), new Uint8Array(10_080).fill(2, 60, 120)]
   mergeMinutes(some, all)
-  expect(timesOf(some)).toEqual({
+  expect(toWeekTimes(some)).toEqual({
     times: [{ days: [1], from: '00:00', until: '02:00' }],
     is_every_week: false,
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CdsPolicy, CdsTimeSpan } from '#contract/cds.ts'
 import { compileRuleSet } from './rule-set.ts'
-import { spanOf, timeline } from './timeline.ts'
+import { createSpan, timeline } from './timeline.ts'
 import { weekInWords } from './week-in-words.ts'
 
 /**
@@ -135,9 +135,9 @@ describe('blocks of Portland', () => {
     ])
   })
 
-  it('charges from 08:00 by the clock on the day after the clock changes', () => {
+  it('charges from 08:00 local time on the day after the clock changes', () => {
     const sunday = Date.parse('2026-03-08T08:00:00Z')
-    const span = spanOf(car, sunday, sunday + 2 * 86_400_000)
+    const span = createSpan(car, sunday, sunday + 2 * 86_400_000)
     const moments = [...timeline(compileRuleSet([paid, free]), car, span)]
     const states = moments.filter(({ state }, index) => state !== moments[index - 1]?.state)
     expect(

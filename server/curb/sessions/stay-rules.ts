@@ -1,7 +1,7 @@
 import type { CurbUse } from '#contract/curb-rules.ts'
 import { localDay } from '#contract/period.ts'
-import { verdictOf } from '../rules/rule-set.ts'
-import { type Moment, spanOf, timeline } from '../rules/timeline.ts'
+import { toVerdict } from '../rules/rule-set.ts'
+import { type Moment, createSpan, timeline } from '../rules/timeline.ts'
 import { calendarOf } from '../map/curb-week.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import type { AwayTime } from './away-times.ts'
@@ -36,7 +36,7 @@ export const stayRule = (index: CurbIndex, stay: Stay): StayRule | null => new S
 
 function toStayRule({ deciding }: Moment): StayRule | null {
   for (const use of stayUses) {
-    const { answer, decided_by: decidedBy, max_stay: maxStay, no_return: noReturn } = verdictOf(deciding[use], use)
+    const { answer, decided_by: decidedBy, max_stay: maxStay, no_return: noReturn } = toVerdict(deciding[use], use)
     if (answer === 'allowed' && decidedBy)
       return { use, maxStay, noReturn, policyId: decidedBy.curb_policy_id, rule: decidedBy.rule }
   }
@@ -66,7 +66,7 @@ class StayRules {
         userClasses: [...(vehicleType ? [vehicleType] : []), ...propulsion],
         purposes: purpose ? [purpose] : [],
       }
-      const span = spanOf(question, from, from + dayMs)
+      const span = createSpan(question, from, from + dayMs)
       moments = [...timeline(zoneRules.rules, question, span)].map((moment) => ({
         until: moment.until,
         rule: toStayRule(moment),
