@@ -6,7 +6,7 @@ import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { type CurbFile, CurbFileError } from './curb-format.ts'
-import { fileOfPath } from './file-of-path.ts'
+import { fileOfPath } from './open-file.ts'
 
 /** A received file of an import (`curb_import.files`). */
 export interface StoredFile {

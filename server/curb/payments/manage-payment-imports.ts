@@ -11,7 +11,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { CurbFileError } from '../imports/curb-format.ts'
 import { type CurbFileStore, localCurbFile, removeCurbFiles, storeCurbFile } from '../imports/curb-files.ts'
-import { fileOfPath } from '../imports/file-of-path.ts'
+import { fileOfPath } from '../imports/open-file.ts'
 import { surveyTable, type TableSurvey } from '../imports/table/suggest-mapping.ts'
 import {
   findPaymentImport,

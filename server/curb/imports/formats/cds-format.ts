@@ -1,7 +1,7 @@
 import type { StagedPolicyPeriod } from '../../store/staged.ts'
 import { checkPlace, checkZone, recordOfFeature } from '../checks/check-place.ts'
 import { checkPolicy } from '../checks/check-policy.ts'
-import { requireZoneFits } from '../checks/fits-zone.ts'
+import { requireZoneFits } from '../checks/require-zone-fits.ts'
 import { asText, isRecord, toMilliseconds, toText } from '../checks/values.ts'
 import {
   type CurbFile,

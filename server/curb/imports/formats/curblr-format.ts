@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { CurbFinding } from '#contract/curb-imports.ts'
 import type { StagedPolicy } from '../../store/staged.ts'
-import { requireZoneFits } from '../checks/fits-zone.ts'
+import { requireZoneFits } from '../checks/require-zone-fits.ts'
 import { checkPolicy, lastPriority } from '../checks/check-policy.ts'
 import { checkZone } from '../checks/check-place.ts'
 import { withKnownFields } from '../checks/known-fields.ts'

@@ -3,7 +3,7 @@ import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { StagedRecord, StagedZone } from '../../store/staged.ts'
 import { checkGeometry } from '../checks/check-geometry.ts'
 import { streetSideOf } from '../checks/check-place.ts'
-import { requireZoneFits } from '../checks/fits-zone.ts'
+import { requireZoneFits } from '../checks/require-zone-fits.ts'
 import { isRecord, plainKey } from '../checks/values.ts'
 import {
   type CurbFile,

@@ -3,7 +3,7 @@ import type { Position } from '#contract/place.ts'
 import type { StagedPolicy, StagedZone } from '../../store/staged.ts'
 import { checkGeometry } from '../checks/check-geometry.ts'
 import { streetSideOf } from '../checks/check-place.ts'
-import { requireZoneFits } from '../checks/fits-zone.ts'
+import { requireZoneFits } from '../checks/require-zone-fits.ts'
 import { toNumber } from '../checks/values.ts'
 import {
   type CurbFile,

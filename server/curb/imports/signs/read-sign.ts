@@ -1,6 +1,6 @@
 import type { CdsRule, CdsTimeSpan, CurbActivity } from '#contract/cds.ts'
 import type { StagedPolicy } from '../../store/staged.ts'
-import { priorityOf } from '../texts/priority-of.ts'
+import { priorityOf } from '../texts/derived-priority.ts'
 import { readHours } from '../texts/read-hours.ts'
 
 /** Rules without times: who may do what. Several rules are several policies, because CDS rules of a policy are disjoint by user. */

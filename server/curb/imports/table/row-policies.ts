@@ -2,7 +2,7 @@ import type { CdsRate, CdsRule, CdsTimeSpan, CurbActivity } from '#contract/cds.
 import type { CurbColumn, CurbMapping, RateBand } from '#contract/curb-imports.ts'
 import type { StagedPolicy } from '../../store/staged.ts'
 import type { Findings } from '../curb-format.ts'
-import { priorityOf } from '../texts/priority-of.ts'
+import { priorityOf } from '../texts/derived-priority.ts'
 import { readHours, timesOfDay } from '../texts/read-hours.ts'
 import { readAmount, readHourlyRate, readRuleText, readStay } from '../texts/read-rule-text.ts'
 

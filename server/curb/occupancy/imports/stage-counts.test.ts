@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { CountOptions } from '#contract/curb-counts.ts'
-import { fileOfPath } from '../../imports/file-of-path.ts'
+import { fileOfPath } from '../../imports/open-file.ts'
 import type { CountCell, CountSink } from './count-sink.ts'
 import { readCountFile, surveyCounts } from './stage-counts.ts'
 

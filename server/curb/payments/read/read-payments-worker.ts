@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { readWorkerData } from '#server/jobs/start-worker.ts'
 import { CurbFileError } from '../../imports/curb-format.ts'
-import { fileOfPath } from '../../imports/file-of-path.ts'
+import { fileOfPath } from '../../imports/open-file.ts'
 import { type PaymentChunk, readPaymentFile, type ReadPaymentsTask } from './read-payment-file.ts'
 
 export type ReadPaymentsMessage = { chunk: PaymentChunk } | { end: true } | { problem: string }
