@@ -11,7 +11,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { CurbFileError } from '../imports/curb-format.ts'
 import { type CurbFileStore, localCurbFile, removeCurbFiles, storeCurbFile } from '../imports/curb-files.ts'
-import { fileOfPath } from '../imports/open-file.ts'
+import { openFile } from '../imports/open-file.ts'
 import { surveyTable, type TableSurvey } from '../imports/table/suggest-mapping.ts'
 import {
   findPaymentImport,
@@ -43,7 +43,7 @@ async function surveyOf(
   if (path === null)
     throw new Problem('conflict', 'The received file is no longer on the server. Send it again.')
   try {
-    return await surveyTable(fileOfPath(path, name))
+    return await surveyTable(openFile(path, name))
   } catch (error) {
     throw error instanceof CurbFileError ? new Problem('validation_error', error.message) : error
   }

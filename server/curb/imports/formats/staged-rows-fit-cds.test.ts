@@ -13,7 +13,7 @@ import { tableFormat } from './table-format.ts'
 
 const runs = { numRuns: Number(process.env['CURB_IMPORT_RUNS'] ?? 60) }
 
-/** Anything that files have where something else is expected. */
+/** Values that occur in files where something else is expected. */
 const oddity = fc.oneof(
   fc.constantFrom(
     null,
@@ -37,7 +37,7 @@ const oddity = fc.oneof(
   ),
   fc.jsonValue({ maxDepth: 2 }),
 )
-/** A record of which some fields are odd or missing, and some keys in capitals. */
+/** A record with some odd or missing fields, and some keys in capitals. */
 const damaged = (record: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> => {
   const fields = Object.entries(record).map(([key, good]) =>
     fc.tuple(
@@ -118,8 +118,8 @@ const added = {
   curb_policy_ids: [],
 }
 
-/** What must hold for the rows of any file. */
-function expectWhole(rows: readonly StagedRow[]): void {
+/** Checks what is true for the rows of any file. */
+function expectValidRows(rows: readonly StagedRow[]): void {
   expect(rows.map(({ row }) => row)).toEqual(rows.map((_, index) => index + 1))
   const policyIds = new Set(
     rows.flatMap(({ staged }) => (staged?.kind === 'policy' ? [staged.policy.curb_policy_id] : [])),
@@ -151,7 +151,7 @@ function expectZone(staged: StagedZone, policyIds: ReadonlySet<string>): void {
   ).toBe(true)
 }
 
-it('stages every record of any CDS file once, and nothing that CDS does not allow', async () => {
+it('stages each record of any CDS file once, and only what CDS allows', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof({ weight: 20, arbitrary: zone }, { weight: 1, arbitrary: oddity }), {
@@ -167,7 +167,7 @@ it('stages every record of any CDS file once, and nothing that CDS does not allo
         const lists = isList ? [{ zones }, { policies }] : { zones, policies }
         const { rows } = await stageAll(cdsFormat, [fileOf({ data: lists }, partBytes)])
         expect(rows).toHaveLength(zones.length + policies.length)
-        expectWhole(rows)
+        expectValidRows(rows)
       },
     ),
     runs,
@@ -211,7 +211,7 @@ const regulation = damaged({
   }),
 })
 
-it('stages every feature of any CurbLR file once', async () => {
+it('stages each feature of any CurbLR file once', async () => {
   const feature = damaged({
     type: fc.constant('Feature'),
     geometry,
@@ -234,14 +234,14 @@ it('stages every feature of any CurbLR file once', async () => {
         ])
         expect(rows).toHaveLength(features.length)
         expect(new Set(rows.map(({ recordId }) => recordId)).size).toBe(rows.length)
-        expectWhole(rows)
+        expectValidRows(rows)
       },
     ),
     runs,
   )
 }, 60_000)
 
-it('stages every row of any table once, with the mapping that it suggests', async () => {
+it('stages each row of any table once with the suggested mapping', async () => {
   const cell = (good: string[]): fc.Arbitrary<string> =>
     fc.oneof(
       { weight: 12, arbitrary: fc.constantFrom(...good) },
@@ -267,7 +267,7 @@ it('stages every row of any table once, with the mapping that it suggests', asyn
       const mapping = { ...suggested, columns: { ...suggested.columns, id: 'meter_id' } }
       const staged = await stageAll(tableFormat, [file], { mapping })
       expect(staged.rows).toHaveLength(rows.length)
-      expectWhole(staged.rows)
+      expectValidRows(staged.rows)
     }),
     runs,
   )
@@ -298,7 +298,7 @@ it('stages every curb and sign of any inventory', async () => {
     fc.asyncProperty(fc.array(asset, { maxLength: 10 }), async (assets) => {
       const { rows } = await stageAll(signsFormat, [fileOf({ features: [line, ...assets] })])
       expect(rows.length).toBeGreaterThanOrEqual(assets.length + 1)
-      expectWhole(rows)
+      expectValidRows(rows)
     }),
     runs,
   )

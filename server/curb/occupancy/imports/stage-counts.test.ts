@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { CountOptions } from '#contract/curb-counts.ts'
-import { fileOfPath } from '../../imports/open-file.ts'
+import { openFile } from '../../imports/open-file.ts'
 import type { CountCell, CountSink } from './count-sink.ts'
 import { readCountFile, surveyCounts } from './stage-counts.ts'
 
@@ -18,8 +18,8 @@ async function readFile(
   options: CountOptions = {},
 ): Promise<{ sink: CountSink; cells: Record<string, number[]>; layout: string; all: CountCell[] }> {
   const all: CountCell[] = []
-  const survey = await surveyCounts(fileOfPath(file, path.basename(file)))
-  const sink = await readCountFile(fileOfPath(file, path.basename(file)), survey, {
+  const survey = await surveyCounts(openFile(file, path.basename(file)))
+  const sink = await readCountFile(openFile(file, path.basename(file)), survey, {
     timezone,
     options,
     now: Date.UTC(2026, 0, 1),

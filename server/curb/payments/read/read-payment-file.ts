@@ -5,7 +5,7 @@ import { csvRecords } from '#server/table-files/csv-records.ts'
 import { linesOf } from '#server/table-files/text-lines.ts'
 import { escapeField } from '#server/stores/row-text.ts'
 import { type CurbFile, CurbFileError } from '../../imports/curb-format.ts'
-import { headerOf } from '../../imports/table/table-records.ts'
+import { readHeader } from '../../imports/table/table-records.ts'
 import type { PaymentPlace } from '../payment.ts'
 import { type PaymentBatch, stagingLine } from '../payment-rows.ts'
 import { PaymentReader, type PaymentReading } from './read-payment.ts'
@@ -100,7 +100,7 @@ export async function readPaymentFile(
       if (!reader) {
         if (/^\s*[[{]/.test(fields?.[0] ?? ''))
           throw new CurbFileError('The file is JSON. Save the payments as CSV, and send that.')
-        reader = new PaymentReader({ ...task, header: headerOf(fields) })
+        reader = new PaymentReader({ ...task, header: readHeader(fields) })
         continue
       }
       if (fields?.every((each) => each.trim() === '')) continue

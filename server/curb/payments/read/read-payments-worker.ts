@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { readWorkerData } from '#server/jobs/start-worker.ts'
 import { CurbFileError } from '../../imports/curb-format.ts'
-import { fileOfPath } from '../../imports/open-file.ts'
+import { openFile } from '../../imports/open-file.ts'
 import { type PaymentChunk, readPaymentFile, type ReadPaymentsTask } from './read-payment-file.ts'
 
 export type ReadPaymentsMessage = { chunk: PaymentChunk } | { end: true } | { problem: string }
@@ -15,7 +15,7 @@ if (parentPort) {
   const post = (message: ReadPaymentsMessage, transfer: ArrayBuffer[] = []): void =>
     port.postMessage(message, transfer)
   try {
-    await readPaymentFile(fileOfPath(task.filePath, task.fileName), task, async (chunk) => {
+    await readPaymentFile(openFile(task.filePath, task.fileName), task, async (chunk) => {
       const taken = once(port, 'message')
       post({ chunk }, [chunk.rows.buffer, chunk.report.buffer])
       await taken

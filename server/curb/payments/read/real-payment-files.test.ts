@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { fileOfPath } from '../../imports/open-file.ts'
+import { openFile } from '../../imports/open-file.ts'
 import { surveyTable } from '../../imports/table/suggest-mapping.ts'
 import { readPaymentFile, type ReadCounts } from './read-payment-file.ts'
 import { suggestPaymentMapping } from './suggest-payment-mapping.ts'
@@ -11,7 +11,7 @@ const present = fs.existsSync(data)
 if (!present) console.warn('Skipped: published payment files, which are not at ../shared/data')
 
 async function readFile(path: string) {
-  const file = fileOfPath(data + path, path)
+  const file = openFile(data + path, path)
   const reading = {
     vendor: 'V',
     timezone: 'America/New_York',
