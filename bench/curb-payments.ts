@@ -3,13 +3,13 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { PaymentQuestion, type TransactionFilter } from '#contract/curb-payments.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { aggregatePayments } from '#server/curb/payments/answer/aggregate-payments.ts'
+import { aggregatePayments } from '#server/curb/payments/analysis/aggregate-payments.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import {
   listTransactionsOf,
   transactionLocations,
   transactionStatistics,
-} from '#server/curb/payments/answer/list-transactions.ts'
+} from '#server/curb/payments/analysis/list-transactions.ts'
 import {
   deletePayments,
   queueStep,

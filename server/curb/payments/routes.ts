@@ -11,13 +11,13 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { refuseOperators } from '../sessions/query-curb-metrics.ts'
-import { aggregatePayments, paymentRange } from './answer/aggregate-payments.ts'
+import { aggregatePayments, paymentRange } from './analysis/aggregate-payments.ts'
 import {
   listTransactionsOf,
   transactionLocations,
   transactionsCsv,
   transactionStatistics,
-} from './answer/list-transactions.ts'
+} from './analysis/list-transactions.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import { zoneLabel } from '../store/zone-label.ts'
 import { linkLocations } from './link-locations.ts'
