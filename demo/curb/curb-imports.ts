@@ -41,17 +41,16 @@ export async function importPayments(
       .executeTakeFirst()
     const at = new Date()
     if (!row)
-      await receivePaymentFile(
-        importer,
-        viewer,
+      await receivePaymentFile(importer, viewer, {
         regionId,
-        { vendor: file.vendor, file_name: file.name },
-        bodyOf(await file.make()),
+        vendor: file.vendor,
+        fileName: file.name,
+        body: bodyOf(await file.make()),
         at,
-      )
+      })
     else if (row.status === 'waiting')
-      await startPayments(importer, viewer, regionId, row.import_id, file.mapping, at)
-    else if (row.status === 'staged') await queueStep(importer, viewer, regionId, row.import_id, 'publishing')
+      await startPayments(importer, viewer, { regionId, importId: row.import_id, mapping: file.mapping, at })
+    else if (row.status === 'staged') await queueStep(importer, viewer, { regionId, importId: row.import_id }, 'publishing')
     else if (row.status === 'failed') throw new Error(`${file.name}: ${row.problem ?? 'failed'}`)
     else if (row.status === 'published' || row.status === 'undone') return
     else await wait(pollMs)

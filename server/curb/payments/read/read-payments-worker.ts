@@ -8,7 +8,7 @@ import { type PaymentChunk, readPaymentFile, type ReadPaymentsTask } from './rea
 
 export type ReadPaymentsMessage = { chunk: PaymentChunk } | { end: true } | { problem: string }
 
-/** Reads one file; after each chunk it waits until it was taken. */
+/** Reads one file. After sending a chunk, waits until the receiver is ready for the next one. */
 if (parentPort) {
   const port = parentPort
   const task = readWorkerData<ReadPaymentsTask>()
@@ -16,9 +16,9 @@ if (parentPort) {
     port.postMessage(message, transfer)
   try {
     await readPaymentFile(openFile(task.filePath, task.fileName), task, async (chunk) => {
-      const taken = once(port, 'message')
+      const received = once(port, 'message')
       post({ chunk }, [chunk.rows.buffer, chunk.report.buffer])
-      await taken
+      await received
     })
     post({ end: true })
   } catch (error) {

@@ -70,7 +70,7 @@ function sessionsOf(stitched: readonly StitchedPurchase[], refunds: ReadonlySet<
 }
 
 describe('purchases that continue each other', () => {
-  it('are the stays of the plain reference, whatever came first', () => {
+  it('form the same stays as in the plain reference, in whatever order they arrive', () => {
     fc.assert(
       fc.property(lane, fc.boolean(), fc.integer(), (rows, needsHint, seed) => {
         const shuffled = rows.toSorted(
@@ -103,7 +103,7 @@ describe('purchases that continue each other', () => {
       ...changes,
     })
 
-  it('subtract earlier units where extensions carry cumulative minutes', () => {
+  it('have net times if extensions have cumulative minutes', () => {
     const [first, second] = stitchLane([at('a', 0, 60), at('b', 50, 90, { isCumulative: true })], {
       needsHint: false,
     })
@@ -111,12 +111,12 @@ describe('purchases that continue each other', () => {
     expect(second).toMatchObject({ sessionId: 'a', startsSession: false, net: 1800, end: 90 * minute })
   })
 
-  it('add up where extensions carry their own minutes', () => {
+  it('add up if extensions have their own minutes', () => {
     const [, second] = stitchLane([at('a', 0, 60), at('b', 50, 30)], { needsHint: false })
     expect(second).toMatchObject({ sessionId: 'a', net: 1800, start: 60 * minute, end: 90 * minute })
   })
 
-  it('begin again after the tolerance, and where the file says so', () => {
+  it('begin a new session after the tolerance, and if the file says so', () => {
     const starts = (purchases: Purchase[]): string[] =>
       stitchLane(purchases, { needsHint: false }).map(({ sessionId }) => sessionId)
     expect(starts([at('a', 0, 60), at('b', 65, 30)])).toEqual(['a', 'a'])
@@ -124,7 +124,7 @@ describe('purchases that continue each other', () => {
     expect(starts([at('a', 0, 60), at('b', 30, 30, { hint: 'start' })])).toEqual(['a', 'b'])
   })
 
-  it('are no session without a time, though their money counts', () => {
+  it('form no session without an end, but their amounts count', () => {
     expect(stitchLane([at('a', 0, 0)], { needsHint: false })).toMatchObject([
       { sessionId: '', startsSession: false },
     ])
