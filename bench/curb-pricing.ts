@@ -7,7 +7,7 @@ import { createProposal, findDetail } from '#server/curb/pricing/proposals/manag
 import { proposeRates, readOccupancies, type ReadBandOccupancy } from '#server/curb/pricing/propose-rates.ts'
 import { cellsOf } from '#server/curb/pricing/zone-rates.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
-import { policyIdOf, policySignature } from '#server/curb/store/policy-signature.ts'
+import { derivePolicyId, policySignature } from '#server/curb/store/policy-signature.ts'
 import type { Bench } from './open-bench.ts'
 import { type Report, timed, timedRuns } from './table.ts'
 
@@ -55,7 +55,7 @@ async function storeBlocks({ app, scope, regionId, city }: Bench, start: Date): 
     const id = `block-${block}`
     const west = city.lon + (block % 70) * 0.001
     const south = city.lat + Math.floor(block / 70) * 0.001
-    const policyId = policyIdOf(regionId, signature)
+    const policyId = derivePolicyId(regionId, signature)
     const policy: CdsPolicy = { ...content, curb_policy_id: policyId, published_date: start.getTime() }
     return { block, id, west, south, signature, policyId, policy }
   })

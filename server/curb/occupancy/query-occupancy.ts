@@ -80,7 +80,7 @@ async function selectDays(
   { scope, index, at }: OccupancyReader,
   query: OccupancyQuery,
 ): Promise<OccupancyDays> {
-  const today = localDay(at, index.zone)
+  const today = localDay(at, index.timezone)
   return {
     regionId: index.regionId,
     kind: query.kind,

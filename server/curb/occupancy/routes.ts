@@ -61,7 +61,7 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
     const reader = await readerOf(request)
     const { scope, index } = reader
     const version = await occupancyVersion(state.as(scope), index)
-    const today = localDay(request.at, index.zone)
+    const today = localDay(request.at, index.timezone)
     const { v: _, ...query } = request.query as OccupancyQuery & { v?: string }
     const key = JSON.stringify([index.regionId, version, today, query])
     // Callers with the same question share one computation, which one of them must not end.

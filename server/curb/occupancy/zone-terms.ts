@@ -2,7 +2,7 @@ import type { CapacityBasis } from '#contract/curb-occupancy.ts'
 import { closedCurbStates } from '#contract/curb-rules.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { calendarOf } from '../map/curb-week.ts'
+import { getCalendar } from '../map/curb-week.ts'
 import { compileRuleSet, type CompiledRuleSet, type CurbUser } from '../rules/rule-set.ts'
 import { type Moment, type Span, createSpan, timeline } from '../rules/timeline.ts'
 import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
@@ -45,7 +45,7 @@ export class ZoneTerms {
   constructor(index: CurbIndex, frame: HourFrame, capacities: ReadonlyMap<string, readonly CapacityStep[]>) {
     this.#index = index
     this.#frame = frame
-    this.#span = createSpan(calendarOf(index), frame.from, frame.until)
+    this.#span = createSpan(getCalendar(index), frame.from, frame.until)
     this.#capacities = capacities
   }
 
@@ -101,7 +101,7 @@ export class ZoneTerms {
   #rulesOf(zone: IndexedZone, hasEarlierData: boolean): RulePart[] {
     const begin = Math.max(this.#frame.from, hasEarlierData ? -Infinity : zone.from)
     const end = Math.min(this.#frame.until, zone.to ?? Infinity)
-    const history = this.#index.historyOf(zone.id)
+    const history = this.#index.policyHistory(zone.id)
     const parts: RulePart[] = []
     let at = begin
     const add = (until: number, key: string): void => {

@@ -82,7 +82,7 @@ export async function readLinking(store: Store, regionId: string, at: Date): Pro
 const vendorId = (locationId: string): string => locationId.slice(locationId.indexOf(':') + 1)
 
 /** The zone with the same id as a location. */
-export const zoneById = ({ byId }: Linking, locationId: string): string | undefined =>
+export const zoneWithId = ({ byId }: Linking, locationId: string): string | undefined =>
   byId.get(idKey(vendorId(locationId)))
 
 /** Zones near a place, nearest first. */
@@ -105,7 +105,7 @@ export function zonesNear(
 }
 
 function findZone(linking: Linking, { locationId, lon, lat }: PaymentPlace): string {
-  const sameId = zoneById(linking, locationId)
+  const sameId = zoneWithId(linking, locationId)
   if (sameId !== undefined) return sameId
   if (lon === null || lat === null) return ''
   return zonesNear(linking, [lon, lat], maxMeters)[0]?.zone.id ?? ''

@@ -2,7 +2,7 @@ import type { PaymentLocationLink, ZoneSuggestion } from '#contract/curb-payment
 import type { PaymentLocation } from '#contract/curb-payments.ts'
 import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Store } from '#server/stores/state.ts'
-import { type Linking, listLocations, readLinking, zoneById, zonesNear } from './locations.ts'
+import { type Linking, listLocations, readLinking, zoneWithId, zonesNear } from './locations.ts'
 
 /** Zones within this distance are suggested. */
 const maxMeters = 60
@@ -30,7 +30,7 @@ export function suggestZones(
   { location_id: id, name, lon, lat }: Pick<PaymentLocation, 'location_id' | 'name' | 'lon' | 'lat'>,
 ): ZoneSuggestion[] {
   const isPlaced = lon !== null && lat !== null
-  const sameId = linking.zones.get(zoneById(linking, id) ?? '')
+  const sameId = linking.zones.get(zoneWithId(linking, id) ?? '')
   const side = sideInName(name)
   const near = (isPlaced ? zonesNear(linking, [lon, lat], maxMeters) : []).filter(
     ({ zone }) => zone.id !== sameId?.id,

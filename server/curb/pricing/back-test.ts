@@ -15,13 +15,13 @@ export async function backTest(
   { parameters, compared_day: compared }: { parameters: PricingParameters; compared_day: LocalDay },
   signal: AbortSignal,
 ): Promise<BackTest> {
-  const before = startOfDay(dayFromNumber(dayNumber(parameters.effective_date) - 1), index.zone)
+  const before = startOfDay(dayFromNumber(dayNumber(parameters.effective_date) - 1), index.timezone)
   const rows = await queryOccupancyTarget(read, index, scope, parameters, before, signal)
-  const at = startOfDay(compared, index.zone)
+  const at = startOfDay(compared, index.timezone)
   const epoch = index.at(at)
   const rates = ZoneRates.of(index, cellsOf(parameters.bands, parameters.day_types))
   const items = rows.map((row) => {
-    const set = epoch.ruleSetOf.get(row.curb_zone_id)
+    const set = epoch.ruleSetByZone.get(row.curb_zone_id)
     const actual = set && rates.ofPolicies(set.policies, at).get(cellKey(row.band, row.day_type))?.rate
     return { ...row, actual_rate: actual ?? null }
   })

@@ -97,7 +97,7 @@ export function paidZones(
   const wanted = zoneIds && new Set(zoneIds)
   const epoch = index.at(at)
   return epoch.zones.flatMap((zone) => {
-    const set = epoch.ruleSetOf.get(zone.id)
+    const set = epoch.ruleSetByZone.get(zone.id)
     if (!set || (wanted && !wanted.has(zone.id))) return []
     const ofZone = rates.ofPolicies(set.policies, at, set.rules)
     const isPaid = cells.some(({ key }) => (ofZone.get(key)?.paidMinutes ?? 0) > 0)

@@ -30,14 +30,14 @@ function linesSince(
   lines: string,
   linesOf: (policyIds: readonly string[], from: number) => string,
 ): string | null {
-  const history = index.historyOf(zoneId).filter(({ from }) => from <= at)
+  const history = index.policyHistory(zoneId).filter(({ from }) => from <= at)
   let since = history.length - 1
   for (; since > 0; since--) {
     const earlier = history[since - 1]
     if (!earlier || linesOf(earlier.policyIds, earlier.from) !== lines) break
   }
   const start = since > 0 ? history[since]?.from : undefined
-  return start === undefined ? null : localDay(new Date(start), index.zone)
+  return start === undefined ? null : localDay(new Date(start), index.timezone)
 }
 
 /** Rates in force, announced and past changes, for everybody. Throws 404 where the region does not publish them. */
@@ -53,16 +53,16 @@ export async function publicRates(
     throw new Problem('not_found', 'There is no public table of curb rates here.')
   const index = await indexes.get(open.scope, regionId)
   const at = now.getTime()
-  const day = localDay(now, index.zone)
+  const day = localDay(now, index.timezone)
   const known = new Map<string, { lines: RateLine[]; text: string }>()
   const linesOf = (policyIds: readonly string[], from: number): { lines: RateLine[]; text: string } => {
-    const week = localDay(new Date(from), index.zone)
+    const week = localDay(new Date(from), index.timezone)
     const key = `${week} ${policyIds.toSorted().join(' ')}`
     const found = known.get(key)
     if (found) return found
     const lines = rateLines(
       policyIds.flatMap((id) => index.policies.get(id) ?? []),
-      index.zone,
+      index.timezone,
       week,
     )
     const made = { lines, text: JSON.stringify(lines) }
@@ -73,7 +73,7 @@ export async function publicRates(
   const wanted = text.trim().toLowerCase()
   const zones = epoch.zones
     .flatMap((zone) => {
-      const policyIds = (epoch.ruleSetOf.get(zone.id)?.policies ?? []).map((policy) => policy.curb_policy_id)
+      const policyIds = (epoch.ruleSetByZone.get(zone.id)?.policies ?? []).map((policy) => policy.curb_policy_id)
       const { lines, text: asText } = linesOf(policyIds, at)
       const name = zone.label
       const isFound = !wanted || `${name} ${zone.id}`.toLowerCase().includes(wanted)
@@ -94,7 +94,7 @@ export async function publicRates(
     changes.push({
       proposal_id: proposal.id,
       name: proposal.name,
-      effective_date: effectiveDay(proposal, index.zone),
+      effective_date: effectiveDay(proposal, index.timezone),
       is_announced: announced.includes(proposal),
       rows: await publicRows(store, proposal),
     })

@@ -203,7 +203,7 @@ export class ZoneRates {
     const key = `${hasDates ? day : ''} ${policies.map(({ curb_policy_id: id }) => id).join(' ')}`
     const known = this.#rates.get(key)
     if (known) return known
-    const times = paidTimes(policies, this.#index.zone, this.#createSpan(day), compiled)
+    const times = paidTimes(policies, this.#index.timezone, this.#createSpan(day), compiled)
     const rates: CellRates = new Map(
       this.#cells.map(({ key: cell, band, dayType }) => [cell, bandRate(times, band, dayType)]),
     )
@@ -212,7 +212,7 @@ export class ZoneRates {
   }
 
   #dayOf(at: number): LocalDay {
-    const known = this.#days.get(at) ?? localDay(new Date(at), this.#index.zone)
+    const known = this.#days.get(at) ?? localDay(new Date(at), this.#index.timezone)
     this.#days.set(at, known)
     return known
   }
@@ -225,7 +225,7 @@ export class ZoneRates {
 
   /** The local day on which each cell of a zone got the rate that it has at an instant; null if none is known. */
   lastChanges(zoneId: string, at: number): ReadonlyMap<string, LocalDay | null> {
-    const history = this.#index.historyOf(zoneId).filter(({ from }) => from <= at)
+    const history = this.#index.policyHistory(zoneId).filter(({ from }) => from <= at)
     const current = history.at(-1)
     const changes = new Map<string, LocalDay | null>()
     if (!current) return changes
@@ -242,7 +242,7 @@ export class ZoneRates {
       const start = history[since]?.from
       changes.set(
         key,
-        since === 0 || start === undefined ? null : localDay(new Date(start), this.#index.zone),
+        since === 0 || start === undefined ? null : localDay(new Date(start), this.#index.timezone),
       )
     }
     return changes

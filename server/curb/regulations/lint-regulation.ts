@@ -72,13 +72,13 @@ export async function lintRegulation(
   const epoch = index.at(at.getTime())
   const draft = { ...policy, curb_policy_id: draftId, published_date: at.getTime() } as CdsPolicy
   const sets = zoneSets(
-    (zoneId) => epoch.ruleSetOf.get(zoneId)?.policies ?? [],
-    zoneIds.filter((zoneId) => epoch.ruleSetOf.has(zoneId)),
+    (zoneId) => epoch.ruleSetByZone.get(zoneId)?.policies ?? [],
+    zoneIds.filter((zoneId) => epoch.ruleSetByZone.has(zoneId)),
     versions,
     draft,
   )
   const context = {
-    ...curbCalendar(index.zone, index.settings.designatedPeriods),
+    ...curbCalendar(index.timezone, index.settings.designatedPeriods),
     now: at.getTime(),
     localClasses: localNames([...index.policies.values()]),
   }

@@ -1,7 +1,7 @@
 import type { CdsPolicy } from '#contract/cds.ts'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
-import { policyIdOf, policySignature } from '../store/policy-signature.ts'
+import { derivePolicyId, policySignature } from '../store/policy-signature.ts'
 import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -57,7 +57,7 @@ async function storePublished(
   const target = same ?? row
   const isInForce = target.status === 'published' && target.superseded_time === null
   const isMerged = same !== undefined && isInForce && same.regulation_id !== regulationId
-  const id = same?.curb_policy_id ?? policyIdOf(regionId, signature)
+  const id = same?.curb_policy_id ?? derivePolicyId(regionId, signature)
   const policy: CdsPolicy = { ...content, curb_policy_id: id, published_date: at.getTime() }
   if (target !== row)
     await store

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { Regulation } from '#contract/curb-regulations.ts'
 import type { Region } from '#contract/regions.ts'
-import { contentOf } from '../store/policy-signature.ts'
+import { policyContent } from '../store/policy-signature.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { policyV2 } from './policy-view.ts'
@@ -154,7 +154,7 @@ export async function readZoneLayer(store: Store, regionId: string): Promise<str
 
 /** The content of a stored policy; a published one is stored with its id and time. */
 export const readContent = (row: Pick<PolicyRow, 'policy'>): CdsPolicyContent =>
-  contentOf(row.policy as Parameters<typeof contentOf>[0])
+  policyContent(row.policy as Parameters<typeof policyContent>[0])
 
 export const draftZones = (row: PolicyRow): string[] => (row.zone_ids as string[] | null) ?? []
 

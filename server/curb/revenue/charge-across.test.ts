@@ -21,7 +21,7 @@ function indexOf(
   const made = epochs.map(({ from, policies }, i) => ({
     from,
     to: epochs[i + 1]?.from ?? null,
-    ruleSetOf: new Map([['zone', { id: String(i), policies, rules: compileRuleSet(policies) }]]),
+    ruleSetByZone: new Map([['zone', { id: String(i), policies, rules: compileRuleSet(policies) }]]),
   }))
   const designatedPeriods = Object.fromEntries([...periods].map(([name, days]) => [name, [...days]]))
   return {

@@ -1,5 +1,5 @@
 import type { CdsRate } from '#contract/cds.ts'
-import { calendarOf } from '../map/curb-week.ts'
+import { getCalendar } from '../map/curb-week.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { chargeStay } from '../rules/charge-stay.ts'
 import { type CompiledRule, toVerdict } from '../rules/rule-set.ts'
@@ -53,7 +53,7 @@ interface Stretch {
 /** The stretches of a stay in each of which one rule allows it, without those in which none does. */
 function stretchesOf(index: CurbIndex, stay: ChargedStay): Stretch[] {
   const question = {
-    ...calendarOf(index),
+    ...getCalendar(index),
     userClasses: [...(stay.vehicleType ? [stay.vehicleType] : []), ...stay.propulsion],
     purposes: stay.purpose ? [stay.purpose] : [],
     operators: stay.operator ? [stay.operator] : [],
@@ -62,7 +62,7 @@ function stretchesOf(index: CurbIndex, stay: ChargedStay): Stretch[] {
   for (let at = stay.start; at < stay.end;) {
     const epoch = index.at(at)
     const until = Math.min(stay.end, epoch.to ?? Infinity)
-    const rules = epoch.ruleSetOf.get(stay.zoneId)?.rules
+    const rules = epoch.ruleSetByZone.get(stay.zoneId)?.rules
     if (rules)
       for (const moment of timeline(rules, question, createSpan(question, at, until))) {
         const rule = allowingRule(moment.deciding)
@@ -92,7 +92,7 @@ export function chargeAcross(index: CurbIndex, stay: ChargedStay): StayPart[] {
       rule: rule.index,
       from,
       until,
-      amount: rates.length ? chargeStay(rates, from, until, index.zone, applicationOf(rates)).amount : null,
+      amount: rates.length ? chargeStay(rates, from, until, index.timezone, applicationOf(rates)).amount : null,
     }
   })
 }

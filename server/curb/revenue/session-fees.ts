@@ -284,7 +284,7 @@ export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
       // No session ever began then.
       if (!changed.length) continue
       const key = createHash('sha256')
-        .update(JSON.stringify([regionId, index.version, index.zone, index.currency]))
+        .update(JSON.stringify([regionId, index.version, index.timezone, index.currency]))
         .update(JSON.stringify([period, timezone, accounts, changed]))
         .digest('hex')
       const { sums, ...counts } = await this.get(key, async () => {

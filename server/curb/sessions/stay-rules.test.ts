@@ -29,7 +29,7 @@ const set = { id: 'set', policies, rules: compileRuleSet(policies) }
 const index = {
   zone: 'UTC',
   settings: { designatedPeriods: {} },
-  at: () => ({ ruleSetOf: new Map([['zone', set]]) }),
+  at: () => ({ ruleSetByZone: new Map([['zone', set]]) }),
 } as unknown as CurbIndex
 
 const session = (

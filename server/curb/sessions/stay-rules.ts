@@ -2,7 +2,7 @@ import type { CurbUse } from '#contract/curb-rules.ts'
 import { localDay } from '#contract/period.ts'
 import { toVerdict } from '../rules/rule-set.ts'
 import { type Moment, createSpan, timeline } from '../rules/timeline.ts'
-import { calendarOf } from '../map/curb-week.ts'
+import { getCalendar } from '../map/curb-week.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import type { AwayTime } from './away-times.ts'
 
@@ -55,14 +55,14 @@ class StayRules {
   }
 
   find({ zoneId, vehicleType, propulsion, purpose, start }: Stay): StayRule | null {
-    const zoneRules = this.#index.at(start).ruleSetOf.get(zoneId)
+    const zoneRules = this.#index.at(start).ruleSetByZone.get(zoneId)
     if (!zoneRules?.policies.length) return null
     const from = Math.floor(start / dayMs) * dayMs
     const key = [zoneRules.id, from, vehicleType, purpose, ...propulsion].join('\n')
     let moments = this.#days.get(key)
     if (!moments) {
       const question = {
-        ...calendarOf(this.#index),
+        ...getCalendar(this.#index),
         userClasses: [...(vehicleType ? [vehicleType] : []), ...propulsion],
         purposes: purpose ? [purpose] : [],
       }
@@ -159,7 +159,7 @@ export function findStayViolations<Session extends CheckedSession>(
     const awayMs = last ? session.start - last.session.end : 0
     // The required time away is that of the rule of the previous stay or of an away policy of the zone, whichever is longer.
     const away = last
-      ? longerAway(last.rule, awayRule(awayTimes, session.zoneId, last.session.end, index.zone))
+      ? longerAway(last.rule, awayRule(awayTimes, session.zoneId, last.session.end, index.timezone))
       : null
     if (last && away?.noReturn != null && awayMs >= 0 && awayMs < away.noReturn * minuteMs)
       violations.push({

@@ -57,10 +57,10 @@ function paidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMonth {
   const first = dayNumber(month)
   const days: LocalDay[] = []
   for (let day = month; startOfMonth(day) === month; day = dayFromNumber(dayNumber(day) + 1)) days.push(day)
-  const frame = new HourFrame(days, index.zone, at)
+  const frame = new HourFrame(days, index.timezone, at)
   const created: PaidMonth = { terms: new ZoneTerms(index, frame, new Map()), first, seconds: new Map() }
   // The current month is not cached, because its hours increase.
-  if (at >= startOfDay(dayFromNumber(first + days.length), index.zone)) known.set(month, created)
+  if (at >= startOfDay(dayFromNumber(first + days.length), index.timezone)) known.set(month, created)
   return created
 }
 
@@ -115,13 +115,13 @@ export function paidSpaceHours(
   const isByZone = spaceDimensions.includes('zone')
   const sums = new Map<string, number>()
   const withHours = new Set<string>()
-  const today = localDay(new Date(at), index.zone)
+  const today = localDay(new Date(at), index.timezone)
   const last = dayNumber(question.end_date < today ? question.end_date : today)
   for (let number = dayNumber(question.start_date); number <= last; number++) {
     const day = dayFromNumber(number)
     if (question.days.length && !question.days.includes(weekdayOf(day))) continue
     // The spaces of a day are those at noon.
-    const noon = startOfDay(day, index.zone) + 43_200_000
+    const noon = startOfDay(day, index.timezone) + 43_200_000
     const month = paidMonth(index, startOfMonth(day), at)
     const offset = (number - month.first) * hoursOfDay
     const add = (zone: string, hour: number, spaceSeconds: number): void => {

@@ -24,9 +24,9 @@ export async function effectReport(
   const proposal = await findProposal(store, regionId, id)
   const { parameters } = proposal
   const before = { start_date: parameters.start_date, end_date: parameters.end_date }
-  const start = dayNumber(effectiveDay(proposal, index.zone))
+  const start = dayNumber(effectiveDay(proposal, index.timezone))
   const length = dayNumber(before.end_date) - dayNumber(before.start_date)
-  const end = Math.min(start + length, dayNumber(localDay(at, index.zone)) - 1)
+  const end = Math.min(start + length, dayNumber(localDay(at, index.timezone)) - 1)
   const isKnown = statusOf(proposal) === 'in_force' && end >= start
   const after = isKnown ? { start_date: dayFromNumber(start), end_date: dayFromNumber(end) } : null
   const skipped = new Set(skippedIn(proposal).map((zone) => zone.curb_zone_id))

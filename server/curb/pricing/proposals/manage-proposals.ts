@@ -57,7 +57,7 @@ export function currentRates(
   const rates = ZoneRates.of(index, cellsOf(parameters.bands, parameters.day_types))
   const epoch = index.at(at)
   return (row) => {
-    const set = epoch.ruleSetOf.get(row.curb_zone_id)
+    const set = epoch.ruleSetByZone.get(row.curb_zone_id)
     return set
       ? (rates.ofPolicies(set.policies, at, set.rules).get(cellKey(row.band, row.day_type))?.rate ?? null)
       : null
@@ -76,7 +76,7 @@ async function findingsOf(
   return checkLimits({
     rows,
     settings: await readPricingSettings(store, index.regionId),
-    today: localDay(at, index.zone),
+    today: localDay(at, index.timezone),
     effective,
     currency: index.currency,
     currentRate: currentRates(index, at.getTime(), proposal.parameters),
@@ -122,7 +122,7 @@ export async function listProposals(
   const store = state.as(scope)
   const proposals: PriceProposal[] = []
   for (const proposal of await readProposals(store, regionId))
-    proposals.push(describe(proposal, index.zone, await readRows(store, proposal)))
+    proposals.push(describe(proposal, index.timezone, await readRows(store, proposal)))
   return proposals
 }
 
@@ -134,7 +134,7 @@ async function readDetail(
 ): Promise<PriceProposalDetail> {
   const rows = await readRows(store, proposal)
   const isOpen = statusOf(proposal) === 'open'
-  const effective = effectiveDay(proposal, index.zone)
+  const effective = effectiveDay(proposal, index.timezone)
   const created = {
     act: 'created' as const,
     time: proposal.createdTime.toISOString(),
@@ -142,7 +142,7 @@ async function readDetail(
     note: null,
   }
   return {
-    ...describe(proposal, index.zone, rows),
+    ...describe(proposal, index.timezone, rows),
     parameters: proposal.parameters,
     steps: [
       created,
@@ -292,7 +292,7 @@ export const approveProposal = (
       by: by.email,
       at,
       note: given.note ?? null,
-      effective: firstBandStart(proposal.parameters, effective, index.zone),
+      effective: firstBandStart(proposal.parameters, effective, index.timezone),
     })
     const data = { proposal_id: proposal.id, effective_date: effective }
     await publishEvent(store, { type: 'curb.price_change.approved', regionId, data }, at)

@@ -4,7 +4,7 @@ import type { ProposalRow } from '#contract/curb-price-proposals.ts'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import type { CurbIndex } from '../../store/curb-index.ts'
-import { contentOf } from '../../store/policy-signature.ts'
+import { policyContent } from '../../store/policy-signature.ts'
 import { NotSplittable, type RateChange, replaceRates } from '../replace-rates.ts'
 import { cellsOf } from '../zone-rates.ts'
 import { changedRows, type SkippedZone } from './proposal-store.ts'
@@ -43,9 +43,9 @@ function splitZone(
   zoneId: string,
   changes: readonly RateChange[],
 ): { policyId: string; contents: CdsPolicyContent[] }[] {
-  const policies = index.at(at).ruleSetOf.get(zoneId)?.policies ?? []
+  const policies = index.at(at).ruleSetByZone.get(zoneId)?.policies ?? []
   const splits = policies.flatMap((policy) => {
-    const contents = replaceRates(contentOf(policy), changes)
+    const contents = replaceRates(policyContent(policy), changes)
     return contents ? { policyId: policy.curb_policy_id, contents } : []
   })
   if (!splits.length)
@@ -86,7 +86,7 @@ export function planPublication(
     }
     const changes = changesOf(parameters, own)
     const changesKey = JSON.stringify(changes)
-    const key = `${index.at(at).ruleSetOf.get(zoneId)?.id} ${changesKey}`
+    const key = `${index.at(at).ruleSetByZone.get(zoneId)?.id} ${changesKey}`
     const found = known.get(key) ?? attempt(() => splitZone(index, at, zoneId, changes))
     known.set(key, found)
     if (found instanceof NotSplittable) {

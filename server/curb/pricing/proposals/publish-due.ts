@@ -84,7 +84,7 @@ function effectiveOf(proposal: StoredProposal, index: CurbIndex, now: Date): Dat
   const planned = effectiveTimeOf(proposal) ?? now
   return now.getTime() - planned.getTime() <= toleranceMs
     ? planned
-    : nextBandStart(proposal.parameters, now, index.zone)
+    : nextBandStart(proposal.parameters, now, index.timezone)
 }
 
 const approverOf = ({ acts }: StoredProposal): string =>

@@ -3,7 +3,7 @@ import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
 import { recordAct } from '../../regulations/regulation-acts.ts'
 import { type PolicyRow, readContent } from '../../regulations/regulation-rows.ts'
 import { beginLinks, endLinks, markZonesUpdated } from '../../regulations/zone-links.ts'
-import { policyIdOf, policySignature } from '../../store/policy-signature.ts'
+import { derivePolicyId, policySignature } from '../../store/policy-signature.ts'
 import type { PolicySplit } from './plan-publication.ts'
 import type { Store } from '#server/stores/state.ts'
 
@@ -121,7 +121,7 @@ async function storeVersion(
       policyId: same.curb_policy_id,
       regulationId: await regulationOf({ store, regionId, email, at, effective }, same),
     }
-  const policyId = same?.curb_policy_id ?? policyIdOf(regionId, signature)
+  const policyId = same?.curb_policy_id ?? derivePolicyId(regionId, signature)
   const policy: CdsPolicy = { ...content, curb_policy_id: policyId, published_date: at.getTime() }
   const fields = {
     status: 'published',
