@@ -26,7 +26,7 @@ import { checkEdits, isSameGeometry } from './check-edits.ts'
 import { readZones, type StoredZone, toEditZones } from './edit-zones.ts'
 import { followZones } from './follow-zones.ts'
 
-type By = Pick<Viewer, 'scope' | 'email'>
+type Actor = Pick<Viewer, 'scope' | 'email'>
 
 interface Writing {
   store: Store
@@ -54,13 +54,13 @@ interface Writing {
  */
 export async function saveEdits(
   state: State,
-  by: By,
+  actor: Actor,
   regionId: string,
   edits: CurbEdits,
   at: Date,
 ): Promise<SavedChangeSet> {
-  const region = await findRegion(state, by.scope, regionId)
-  const { settings } = await readCurbSettings(state.as(by.scope), regionId)
+  const region = await findRegion(state, actor.scope, regionId)
+  const { settings } = await readCurbSettings(state.as(actor.scope), regionId)
   const write = async (store: Store): Promise<SavedChangeSet> => {
     await lockCurb(store, regionId)
     const edited = [...edits.changed, ...edits.ended]
@@ -96,19 +96,19 @@ export async function saveEdits(
       removed: new Map(),
     }
     const savedIds = await writeEdits(writing, edits)
-    await mirrorLayer(store, by.scope, regionId, time)
+    await mirrorLayer(store, actor.scope, regionId, time)
     const change_set = await addChangeSet(store, {
       regionId,
       at: time,
       effective,
-      email: by.email,
+      email: actor.email,
       note: edits.note,
       edits: writing.edits,
       inventoryIds: [...writing.inventoryIds],
     })
     return { change_set, zones: await toEditZones(store, regionId, savedIds, effective) }
   }
-  return state.as(by.scope).transaction().execute(write)
+  return state.as(actor.scope).transaction().execute(write)
 }
 
 /** About ten years. */

@@ -127,7 +127,7 @@ function makeIndex(blocks: ReturnType<typeof readBlocks>): CurbIndex {
   return new CurbIndex({
     regionId: 'seattle',
     version: 1,
-    zone,
+    timezone: zone,
     currency: 'USD',
     settings,
     zones,

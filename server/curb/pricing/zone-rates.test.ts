@@ -83,7 +83,7 @@ const [instants, instantOf] = [
 const index = new CurbIndex({
   regionId: 'test',
   version: 1,
-  zone,
+  timezone: zone,
   currency: 'USD',
   settings: CurbSettings.parse({}),
   zones: [

@@ -25,7 +25,7 @@ function indexOf(
   }))
   const designatedPeriods = Object.fromEntries([...periods].map(([name, days]) => [name, [...days]]))
   return {
-    zone,
+    timezone: zone,
     settings: { designatedPeriods },
     at: (ms: number) => made.findLast(({ from }) => from <= ms),
   } as unknown as CurbIndex

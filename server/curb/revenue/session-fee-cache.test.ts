@@ -23,7 +23,7 @@ it('fees of a period are computed once until sessions, rules or accounts change'
     },
   } as unknown as Facts
   const cache = new SessionFeeCache()
-  const index = (version: number) => ({ version, zone: 'UTC', currency: 'USD' }) as CurbIndex
+  const index = (version: number) => ({ version, timezone: 'UTC', currency: 'USD' }) as CurbIndex
   const read = async (version: number, accounts: readonly PayingAccount[], day = '2026-06-30') => {
     const before = queries
     const place = { scope: systemScope, regionId: 'alder', timezone: 'UTC' }

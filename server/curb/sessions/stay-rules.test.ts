@@ -27,7 +27,7 @@ const policies: CdsPolicy[] = [
 ]
 const set = { id: 'set', policies, rules: compileRuleSet(policies) }
 const index = {
-  zone: 'UTC',
+  timezone: 'UTC',
   settings: { designatedPeriods: {} },
   at: () => ({ ruleSetByZone: new Map([['zone', set]]) }),
 } as unknown as CurbIndex

@@ -47,7 +47,7 @@ it('gives zones the policies of their terms in force, and zones with the same po
       const index = new CurbIndex({
         regionId: 'r',
         version: 1,
-        zone: 'UTC',
+        timezone: 'UTC',
         currency: 'USD',
         settings: CurbSettings.parse({}),
         zones,
