@@ -135,7 +135,7 @@ async function readRevenue(
   const hours = { product: curbHours, regionId }
   const changes = await spanVersions(state, scope, hours, days.start_date, days.end_date)
   const [stays, citations, meters] = await Promise.all([
-    sessionFees.read(facts, index, place, days, payers, changes),
+    sessionFees.read(facts, index, { place, days, accounts: payers, changes }),
     readCitations(facts, place, days),
     readMeterRevenue(facts, place, days),
   ])
