@@ -3,7 +3,7 @@ import { figuresByDay, figuresOfIssues } from './issues-by-shape.ts'
 
 const issue = (day: number, shapeNumbers: number[], hours: number | null = null) => ({
   day,
-  places,
+  shapeNumbers,
   status: hours === null ? 'open' : 'closed',
   resolution_hours: hours,
 })

@@ -29,7 +29,7 @@ export async function backTest(
   })
   const comparable = items.filter((item) => item.proposed_rate !== null && item.actual_rate !== null)
   const directions = new Map<string, { proposed: RowOutcome; actual: RowOutcome; rows: number }>()
-  for (const item of compares) {
+  for (const item of comparable) {
     const [proposed, actual] = [outcomeOf(item), outcomeOf({ ...item, proposed_rate: item.actual_rate })]
     const direction = directions.get(`${proposed} ${actual}`) ?? { proposed, actual, rows: 0 }
     direction.rows += 1

@@ -15,7 +15,7 @@ import {
   readRegulation,
   readZoneUse,
   readZoneLayer,
-  regulationIdOf,
+  getRegulationId,
   type RegulationRows,
   sumZones,
   visibleRows,

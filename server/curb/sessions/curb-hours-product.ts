@@ -109,7 +109,7 @@ function openHours(
   const numberByZone = new Map<string, number>()
   for (const zone of index.zones) {
     if (!zonesWithSpaces.has(zone.id)) continue
-    const times = terms.openTimesOf(zone)
+    const times = terms.getOpenTimes(zone)
     const number = numbers.get(times) ?? numbers.size + 1
     numbers.set(times, number)
     numberByZone.set(zone.id, number)

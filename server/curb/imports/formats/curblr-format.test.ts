@@ -16,7 +16,7 @@ const feature = (id: string, regulations: readonly object[]) => ({
 
 it('reads a file without time zone and currency in those of the region, and reports it once', async () => {
   const { rows, fileCodes } = await stageAll(curblrFormat, [
-    createFile({ manifest: {}, features: [feature('a', [{ rule: { activity: 'parking' } }])] }),
+    fileOf({ manifest: {}, features: [feature('a', [{ rule: { activity: 'parking' } }])] }),
   ])
   expect(fileCodes).toEqual(expect.arrayContaining(['missing_time_zone', 'missing_currency']))
   expect(rows.map(({ outcome }) => outcome)).not.toContain('refused')
@@ -24,7 +24,7 @@ it('reads a file without time zone and currency in those of the region, and repo
 
 it('reports a rule without an activity at its feature, and stages the others', async () => {
   const { rows } = await stageAll(curblrFormat, [
-    createFile({
+    fileOf({
       manifest: { timeZone: 'America/Los_Angeles', currency: 'USD', priorityHierarchy: [] },
       features: [
         feature('a', [{ rule: { maxStay: 60 } }, { rule: { activity: 'loading' } }]),

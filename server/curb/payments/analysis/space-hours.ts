@@ -69,7 +69,7 @@ function paidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId: st
   const zone = index.zoneById(zoneId)
   if (!zone) return null
   // Payments may be older than the inventory, so its first rules are also applied to earlier times.
-  const { paid } = terms.piecesOf(zone, true)
+  const { paid } = terms.getPieces(zone, true)
   if (paid.isEmpty) return null
   let perHour = seconds.get(paid)
   if (!perHour) seconds.set(paid, (perHour = Uint16Array.from(paid.lengths, (ms) => Math.round(ms / 1000))))
