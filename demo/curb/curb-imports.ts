@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { receiveCounts, switchCounts } from '#server/curb/occupancy/imports/manage-counts.ts'
+import { receiveCounts, setCountStatus } from '#server/curb/occupancy/imports/manage-counts.ts'
 import {
   type ImportingPayments,
   queueStep,
@@ -78,13 +78,12 @@ export async function importSurvey(
       await receiveCounts(
         importer,
         viewer,
-        regionId,
+        { regionId, at },
         { file_name: file.name, date: file.date },
         bodyOf(Buffer.from(file.make())),
-        at,
       )
     else if (row.status === 'staged')
-      await switchCounts(importer, viewer, regionId, row.import_id, 'published', at)
+      await setCountStatus(importer, viewer, { regionId, importId: row.import_id, at }, 'published')
     else if (row.status === 'failed') throw new Error(`${file.name}: ${row.problem ?? 'failed'}`)
     else if (row.status === 'published' || row.status === 'undone') return
     else await wait(pollMs)

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 
-/** Length of a hash in characters (132 bits), which makes collisions among the vehicles of a country improbable. */
+/**
+ * Length of a hash in characters (132 bits), which makes collisions among the vehicles of a country
+ * improbable.
+ */
 const hashLength = 22
 
 const hash = (key: string, text: string): string =>
@@ -25,7 +28,10 @@ export function openHashKeys(box: Pick<SecretBox, 'derive'>) {
   return {
     /** The key for vehicles in events and permits. */
     vehicleKey,
-    /** The key for plates and sessions in payments. It differs from `vehicleKey`, so that payments cannot be joined with events. */
+    /**
+     * The key for plates and sessions in payments. It differs from `vehicleKey`, so that payments cannot be
+     * joined with events.
+     */
     paymentKey: (regionId: string): string =>
       find(paymentKeys, regionId, () =>
         createHmac('sha256', vehicleKey(regionId)).update('payments').digest('base64url'),
@@ -36,7 +42,10 @@ export function openHashKeys(box: Pick<SecretBox, 'derive'>) {
 /** The stored identity of a vehicle; '' if it is unknown. */
 export const hashVehicle = (key: string, vehicle: string): string => (vehicle ? hash(key, vehicle) : '')
 
-/** The stored identity of a paid session, or else of a plate, at one location of a vendor; '' if neither is known. */
+/**
+ * The stored identity of a paid session, or else of a plate, at one location of a vendor; '' if neither is
+ * known.
+ */
 export function hashLane(
   key: string,
   vendor: string,

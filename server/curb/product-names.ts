@@ -6,7 +6,7 @@ export const curbHours = 'curb_hours'
 export const curbOccupancy = 'curb_occupancy'
 
 /**
- * Days that were derived before are derived again only this long after they became dirty. Today becomes dirty all the time,
- * because events arrive all the time.
+ * Days that were derived before are derived again only this long after they became dirty. Today becomes dirty
+ * all the time, because events arrive all the time.
  */
 export const settleCurbDaysMs = 180_000

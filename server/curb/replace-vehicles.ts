@@ -11,7 +11,10 @@ const tables = [
 ] as const
 type VehicleTable = (typeof tables)[number]
 
-/** Prefix of the lanes of rows with a replaced vehicle. Events never have such a lane, so none is paired with these rows. */
+/**
+ * Prefix of the lanes of rows with a replaced vehicle. Events never have such a lane, so none is paired with
+ * these rows.
+ */
 const replacedLane = 'removed:'
 
 /** Rows before the cut with a vehicle that has not been replaced. */
@@ -21,7 +24,10 @@ const identified = ({ time }: VehicleTable, cut: RowCut): Sql =>
 const hashed = (column: Sql, salt: string): Sql =>
   sql`hex(sipHash128(concat(${bind('String', salt)}, ${column})))`
 
-/** Rows with the vehicle replaced by a number that cannot be computed from its plate without the discarded salt. */
+/**
+ * Rows with the vehicle replaced by a number that cannot be computed from its plate without the discarded
+ * salt.
+ */
 const replacedRows = (table: VehicleTable, cut: RowCut, salt: string): Sql => sql`
   select ${joinSql(
     table.columns.map((name) =>
@@ -55,8 +61,8 @@ export async function countVehicles(
 }
 
 /**
- * Replaces the vehicles of old rows irreversibly. `salt` is random. The caller passes the same salt until this succeeds, so that a
- * repetition after an interruption writes the same rows, and then discards it.
+ * Replaces the vehicles of old rows irreversibly. `salt` is random. The caller passes the same salt until
+ * this succeeds, so that a repetition after an interruption writes the same rows, and then discards it.
  */
 export async function replaceVehicles(store: Facts, scope: Scope, cut: RowCut, salt: string): Promise<void> {
   const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }

@@ -9,7 +9,10 @@ export interface DaySpan {
   last: LocalDay
 }
 
-/** The first and last local day of a request. A missing one is that of the `available` issues. Null if there are no days. */
+/**
+ * The first and last local day of a request. A missing one is that of the `available` issues. Null if there
+ * are no days.
+ */
 export function requestedDays(
   { start_date: start, end_date: end }: IssueFilters,
   available: DaySpan | null,
@@ -30,8 +33,9 @@ export function daysWithin(requested: DaySpan | null, available: DaySpan | null)
 }
 
 /**
- * An expression for the local day of an issue within the span, in days since 1970-01-01. It compares with the starts of days as
- * computed here, so that days agree with the filters even if the store has other time zone data.
+ * An expression for the local day of an issue within the span, in days since 1970-01-01. It compares with the
+ * starts of days as computed here, so that days agree with the filters even if the store has other time zone
+ * data.
  */
 export function requestDay(
   { first, last }: DaySpan,

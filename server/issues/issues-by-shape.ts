@@ -122,8 +122,8 @@ const countedShapes = ({ shapes }: Pick<IssueInShapes, 'shapes'>): readonly numb
   shapes.length > 0 ? shapes : outsideOnly
 
 /**
- * Counts issues by shape of a layer. Issues are few compared to trips, so they are matched with shapes here, in memory,
- * by the same index that the fact store uses for trips.
+ * Counts issues by shape of a layer. Issues are few compared to trips, so they are matched with shapes here,
+ * in memory, by the same index that the fact store uses for trips.
  */
 export class IssuesInShapes {
   readonly #state: State
@@ -260,7 +260,9 @@ export class IssuesInShapes {
     return { shapeIds, rows }
   }
 
-  /** Builds the index of a layer. It takes a second for the neighborhoods of a city, so it runs on a thread. */
+  /**
+   * Builds the index of a layer. It takes a second for the neighborhoods of a city, so it runs on a thread.
+   */
   async #buildIndex(scope: Scope, layerId: string, content: string): Promise<IndexedLayer> {
     const shapes = await readLayerShapes(this.#state, scope, layerId, content)
     const packed = packGeometries(shapes.map(({ geometry }) => geometry))

@@ -10,7 +10,9 @@ export interface StatusAt {
   sourceStatus: string
 }
 
-/** The stored state of an issue: the report of its newest version, and the statuses of all versions by time. */
+/**
+ * The stored state of an issue: the report of its newest version, and the statuses of all versions by time.
+ */
 export interface KnownIssue {
   report: IssueReport
   /** The version time of the report, and when it was received, ms since 1970. */
@@ -24,7 +26,9 @@ export interface KnownIssue {
 /** Limits the history for sources that report another time with every version. */
 const maxStatuses = 200
 
-/** The version time of a report, ms since 1970. Of two reports, the one with the later version time is newer. */
+/**
+ * The version time of a report, ms since 1970. Of two reports, the one with the later version time is newer.
+ */
 export const versionTime = ({ updated, requested, closed }: IssueReport): number =>
   updated ?? Math.max(requested, closed ?? requested)
 
@@ -42,7 +46,10 @@ const toStatusAt = (report: IssueReport): StatusAt => {
 const isSameStatus = (a: StatusAt, b: StatusAt): boolean =>
   a.status === b.status && a.sourceStatus === b.sourceStatus
 
-/** Adds a status to the history, sorted by time. If there are too many, repetitions of a status are removed first. */
+/**
+ * Adds a status to the history, sorted by time. If there are too many, repetitions of a status are removed
+ * first.
+ */
 function withStatus(history: readonly StatusAt[], next: StatusAt): StatusAt[] {
   if (history.some((each) => each.at === next.at && isSameStatus(each, next))) return [...history]
   const all = [...history, next].sort(
@@ -64,8 +71,8 @@ function withStatus(history: readonly StatusAt[], next: StatusAt): StatusAt[] {
 }
 
 /**
- * Merges a report into an issue. The later version wins; of versions with the same time, the one received later, then the one with
- * more fields. Returns `known` itself if nothing changes.
+ * Merges a report into an issue. The later version wins; of versions with the same time, the one received
+ * later, then the one with more fields. Returns `known` itself if nothing changes.
  */
 export function mergeIssue(known: KnownIssue | null, report: IssueReport, observed: number): KnownIssue {
   const version = versionTime(report)
@@ -109,8 +116,8 @@ export const statusChanges = (history: readonly StatusAt[]): StatusAt[] =>
   history.filter((each, index) => index === 0 || !isSameStatus(each, history[index - 1] as StatusAt))
 
 /**
- * When an issue was closed, ms since 1970: the reported time, or else the start of the last uninterrupted series of closed statuses.
- * Null for an open issue, and if the time is unknown.
+ * When an issue was closed, ms since 1970: the reported time, or else the start of the last uninterrupted
+ * series of closed statuses. Null for an open issue, and if the time is unknown.
  */
 export function closedTime({ report, history }: Pick<KnownIssue, 'report' | 'history'>): number | null {
   if (report.status !== 'closed') return null
@@ -124,7 +131,10 @@ export function closedTime({ report, history }: Pick<KnownIssue, 'report' | 'his
   return since !== null && since > report.requested ? since : null
 }
 
-/** Hours from request to closing. Null if the issue is open, the closing time is unknown, or it is before the request. */
+/**
+ * Hours from request to closing. Null if the issue is open, the closing time is unknown, or it is before the
+ * request.
+ */
 export function resolutionHours(issue: Pick<KnownIssue, 'report' | 'history'>): number | null {
   const closed = closedTime(issue)
   return closed === null || closed < issue.report.requested

@@ -48,7 +48,10 @@ export async function sendingOperators(
   return { vehicles, all: [...new Set([...(trips ?? []), ...vehicles])].toSorted() }
 }
 
-/** Operators of the viewer's regions, or of one region, with names and colors. Without a name, it is derived from the slug. */
+/**
+ * Operators of the viewer's regions, or of one region, with names and colors. Without a name, it is derived
+ * from the slug.
+ */
 export async function listOperators(state: State, store: Facts, scope: Scope, query: OperatorsQuery) {
   if (query.region_id !== undefined) await findRegion(state, scope, query.region_id)
   const named = await state.as(scope).selectFrom('operator').selectAll().execute()

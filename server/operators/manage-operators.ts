@@ -32,7 +32,9 @@ const operatorTables: readonly ScopedTable[] = [
   'feed_batches',
 ]
 
-/** All operators by name: those that users added, and those that are only known from trips, vehicles or feeds. */
+/**
+ * All operators by name: those that users added, and those that are only known from trips, vehicles or feeds.
+ */
 export async function listManagedOperators(
   { state, facts: store }: OperatorStores,
   { organizationId, scope }: By,
@@ -170,7 +172,10 @@ const blockingTables = [
   ['billing_charge', 'This operator has charges on its invoices. Delete them first.'],
 ] as const
 
-/** Deletes an operator without data in any region of the organization, including regions that the viewer cannot see. */
+/**
+ * Deletes an operator without data in any region of the organization, including regions that the viewer
+ * cannot see.
+ */
 export async function deleteOperator(
   { state, facts: store }: OperatorStores,
   { organizationId, scope }: By,

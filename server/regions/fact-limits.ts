@@ -9,8 +9,9 @@ import type { State } from '#server/stores/state.ts'
 export type RemovedBefore = Partial<Record<RetentionCategory, LocalDay>>
 
 /**
- * Days after the removed ones in which records are refused as well. Deriving a record reads earlier rows: one day of the vehicle's
- * events, two sessions of a lane at the curb, the parking that a payment is for. Without those rows the result would be wrong.
+ * Days after the removed ones in which records are refused as well. Deriving a record reads earlier rows: one
+ * day of the vehicle's events, two sessions of a lane at the curb, the parking that a payment is for. Without
+ * those rows the result would be wrong.
  */
 const marginDays: Partial<Record<RetentionCategory, number>> = {
   events: 1,

@@ -1,7 +1,10 @@
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** The version of a region's facts. It increases with every change, and cached responses are valid for one version. */
+/**
+ * The version of a region's facts. It increases with every change, and cached responses are valid for one
+ * version.
+ */
 export async function factsVersion(state: State, scope: Scope, regionId: string): Promise<string> {
   const row = await state
     .as(scope)
@@ -12,7 +15,9 @@ export async function factsVersion(state: State, scope: Scope, regionId: string)
   return row?.facts_version ?? '0'
 }
 
-/** Increases the version. Must be called after every change of facts, once the change is visible to readers. */
+/**
+ * Increases the version. Must be called after every change of facts, once the change is visible to readers.
+ */
 export async function increaseFactsVersion(
   state: Pick<State, 'as'>,
   scope: Scope,

@@ -1,11 +1,14 @@
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 
-/** Hours of silence after which a vehicle is lost, unless the region sets others (docs/metrics.md, lostAfterHours). */
+/**
+ * Hours of silence after which a vehicle is lost, unless the region sets others (docs/metrics.md,
+ * lostAfterHours).
+ */
 export const defaultLostAfterHours = 48
 
 /**
- * When a vehicle with this last contact becomes lost, ms. At exactly that moment it no longer counts as present, unless there is a
- * contact at exactly that moment: then it was never lost.
+ * When a vehicle with this last contact becomes lost, ms. At exactly that moment it no longer counts as
+ * present, unless there is a contact at exactly that moment: then it was never lost.
  */
 export const lostAt = (contact: number, lostAfterMs: number): number => contact + lostAfterMs
 

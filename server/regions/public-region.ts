@@ -37,7 +37,10 @@ export async function findOpenRegion(state: State, regionId: string): Promise<Op
   }
 }
 
-/** The public part of a region. Its basemap is public only if it has a public map of policies, routes or regulations. */
+/**
+ * The public part of a region. Its basemap is public only if it has a public map of policies, routes or
+ * regulations.
+ */
 export async function readPublicRegion(
   state: State,
   { region, scope, hasPublicRoutes }: OpenRegion,

@@ -3,7 +3,9 @@ interface Place {
   lat: number
 }
 
-/** Places farther than this from the center of a region, in a straight line, are outside of it (decision 003). */
+/**
+ * Places farther than this from the center of a region, in a straight line, are outside of it (decision 003).
+ */
 export const regionReachKm = 60
 
 /** The diameter of the Earth in kilometers, by its mean radius. */
@@ -22,8 +24,8 @@ export function kilometers(lon1: number, lat1: number, lon2: number, lat2: numbe
 export const isOnEarth = (lon: number, lat: number): boolean => Math.abs(lon) <= 180 && Math.abs(lat) <= 90
 
 /**
- * A shortcut that avoids the trigonometry: places that differ by at most this many degrees of longitude and of latitude are at most
- * 48 km apart, well within the reach.
+ * A shortcut that avoids the trigonometry: places that differ by at most this many degrees of longitude and
+ * of latitude are at most 48 km apart, well within the reach.
  */
 const nearDegrees = 0.3
 

@@ -31,7 +31,8 @@ const toColumns = (region: Partial<NewRegion>) =>
 
 /** Creates a region of an organization. Ids are unique across all organizations. */
 export async function createRegion(state: State, organizationId: string, region: NewRegion): Promise<Region> {
-  // The system Scope, because no viewer's Scope includes a region before it exists. The caller passes the viewer's organization.
+  // The system Scope, because no viewer's Scope includes a region before it exists. The caller passes the
+  // viewer's organization.
   const rows = await state
     .as(systemScope)
     .insertInto('region')
@@ -64,7 +65,8 @@ export async function createRegion(state: State, organizationId: string, region:
 }
 
 /**
- * Refuses another currency while there are draft invoices, or charges without an end date, in the current one.
+ * Refuses another currency while there are draft invoices, or charges without an end date, in the current
+ * one.
  * @throws Problem `conflict`.
  */
 async function requireNoDrafts(store: Store, regionId: string, currency: string): Promise<void> {

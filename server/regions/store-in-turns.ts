@@ -2,8 +2,9 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 
 /**
- * Stores items in batches, each in a transaction with a lock on the region. `storeBatch` reads rows before it merges and writes them,
- * so concurrent writers of a region would overwrite each other. Returns the sum of what `storeBatch` returns.
+ * Stores items in batches, each in a transaction with a lock on the region. `storeBatch` reads rows before it
+ * merges and writes them, so concurrent writers of a region would overwrite each other. Returns the sum of
+ * what `storeBatch` returns.
  */
 export async function storeInTurns<Item>(
   state: State,

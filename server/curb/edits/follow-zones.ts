@@ -8,8 +8,8 @@ interface Successor {
 }
 
 /**
- * Moves references from retired zones to their successors. Spaces and objects refer to the nearest successor, drafts of regulations to
- * all of them. Spaces of a zone without a successor end with the zone.
+ * Moves references from retired zones to their successors. Spaces and objects refer to the nearest successor,
+ * drafts of regulations to all of them. Spaces of a zone without a successor end with the zone.
  */
 export async function followZones(
   store: Store,

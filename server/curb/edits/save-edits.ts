@@ -48,8 +48,9 @@ interface Writing {
 }
 
 /**
- * Saves drawn and edited zones as one change set, in force now or from a later day on. A zone whose geometry is unchanged retains its
- * id. A zone with another geometry is retired and replaced by a new one in the same inventory.
+ * Saves drawn and edited zones as one change set, in force now or from a later day on. A zone whose geometry
+ * is unchanged retains its id. A zone with another geometry is retired and replaced by a new one in the same
+ * inventory.
  * @throws Problem `validation_error` with issues, or `conflict` with CurbEditConflicts. Nothing is changed then.
  */
 export async function saveEdits(
@@ -208,8 +209,8 @@ async function writeEdits(
 }
 
 /**
- * A replaced zone may have had successors planned for the day on which it would have ended. Adds the zones that replaced it to the
- * predecessors that these successors name.
+ * A replaced zone may have had successors planned for the day on which it would have ended. Adds the zones
+ * that replaced it to the predecessors that these successors name.
  */
 async function namePredecessors({ store, regionId, stored, successors }: Writing): Promise<void> {
   for (const [id, replacements] of successors) {
@@ -313,9 +314,9 @@ async function addCapacity(
 }
 
 /**
- * Adds a zone and returns its id. It is new, or it replaces the zones in `from` and belongs to the inventory of the first one. `before`
- * is the zone whose geometry was changed, if any. Then the new zone has its id in the source, so that the next import of that source
- * replaces it.
+ * Adds a zone and returns its id. It is new, or it replaces the zones in `from` and belongs to the inventory
+ * of the first one. `before` is the zone whose geometry was changed, if any. Then the new zone has its id in
+ * the source, so that the next import of that source replaces it.
  */
 async function addZone(
   writing: Writing,
@@ -380,7 +381,10 @@ async function addZone(
   return id
 }
 
-/** Links of a new zone to its policies, and links with a later start that it inherits from the zones it replaces. */
+/**
+ * Links of a new zone to its policies, and links with a later start that it inherits from the zones it
+ * replaces.
+ */
 function newLinks(
   { regionId, at, effective }: Writing,
   id: string,

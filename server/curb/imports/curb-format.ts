@@ -8,7 +8,10 @@ import type {
 } from '#contract/curb-imports.ts'
 import type { StagedRecord } from '../store/staged.ts'
 
-/** A checked record of a file. It is shown in the report of the import and, unless refused or merged into another, published. */
+/**
+ * A checked record of a file. It is shown in the report of the import and, unless refused or merged into
+ * another, published.
+ */
 export interface StagedRow {
   /** Position in the file, from 1. */
   row: number
@@ -90,7 +93,8 @@ export class Findings {
   }
 
   #add(finding: CurbFinding): void {
-    // Only the first findings of a record are stored, but the first refusal always is, because it decides the outcome.
+    // Only the first findings of a record are stored, but the first refusal always is, because it decides the
+    // outcome.
     const isFull = this.list.length >= maxFindings
     if (!isFull || (finding.effect === 'refuse' && !this.isRefused))
       this.list.push({ ...finding, message: finding.message.slice(0, 500) })

@@ -232,7 +232,9 @@ export const toImportRow = (row: Selectable<StateTables['curb_import_row']>): Cu
 /** Maximum number of zones of an import that a map shows. */
 const maxMapZones = 20_000
 
-/** The zones of an import for a map, in the order of the file: at most `maxMapZones`, with the number of all. */
+/**
+ * The zones of an import for a map, in the order of the file: at most `maxMapZones`, with the number of all.
+ */
 export async function readImportMap(store: Store, importId: string) {
   const zones = selectRows(store, importId, { kind: 'zone' }).where('staged', 'is not', null)
   const { total } = await zones

@@ -9,9 +9,10 @@ export type JsonPart =
 const maxRecordLength = 16 * 1024 * 1024
 
 /**
- * Streams a JSON file in parts: the elements of the lists named in `lists`, which are at the top level or in members named in
- * `containers`, and the other members of the objects around them. An element that is not valid JSON is yielded with an undefined value,
- * so that a broken record does not end the import. If the file itself is a list, the name of the list is ''.
+ * Streams a JSON file in parts: the elements of the lists named in `lists`, which are at the top level or in
+ * members named in `containers`, and the other members of the objects around them. An element that is not
+ * valid JSON is yielded with an undefined value, so that a broken record does not end the import. If the file
+ * itself is a list, the name of the list is ''.
  *
  * @throws CurbFileError if the file is not a JSON object or list, or ends too early.
  */
@@ -30,7 +31,10 @@ export async function* jsonRecords(
   reader.end()
 }
 
-/** Creates a decoder for the encoding that the byte order mark at the start of a file names; UTF-8 without one. */
+/**
+ * Creates a decoder for the encoding that the byte order mark at the start of a file names; UTF-8 without
+ * one.
+ */
 function createDecoder([byte0, byte1]: Uint8Array): TextDecoder {
   if (byte0 === 0xff && byte1 === 0xfe) return new TextDecoder('utf-16le')
   if (byte0 === 0xfe && byte1 === 0xff) return new TextDecoder('utf-16be')

@@ -50,8 +50,8 @@ interface ReceivedFile {
 }
 
 /**
- * Receives a file of an inventory. Starts staging it, unless the import must wait for a mapping or further files, or the file is added
- * to an import that waits.
+ * Receives a file of an inventory. Starts staging it, unless the import must wait for a mapping or further
+ * files, or the file is added to an import that waits.
  */
 export async function receiveCurbFile(
   { state, jobs, blobs, dataDir }: Importing,
@@ -146,7 +146,9 @@ async function surveyImport(blobs: BlobStore, row: ImportRow): Promise<TableSurv
 
 const previewRows = 10
 
-/** The columns and first rows of a table as read by the given mapping, or else by the stored or suggested one. */
+/**
+ * The columns and first rows of a table as read by the given mapping, or else by the stored or suggested one.
+ */
 export async function previewImport(
   { state, blobs }: Importing,
   { scope }: Viewer,
@@ -242,7 +244,9 @@ export async function removeImportFiles(
     .execute()
 }
 
-/** Deletes earlier imports of a feed that were not published, because the next one contains their records too. */
+/**
+ * Deletes earlier imports of a feed that were not published, because the next one contains their records too.
+ */
 export async function removeSuperseded(
   { state, blobs }: Pick<Importing, 'state' | 'blobs'>,
   scope: Scope,

@@ -11,7 +11,10 @@ export class FeedProblem extends Error {}
 const requiredLists = ['zones', 'policies'] as const
 const optionalLists = ['areas', 'spaces', 'objects'] as const
 
-/** Accept headers in the order in which they are tried. Servers answer 406 to versions that they do not support. */
+/**
+ * Accept headers in the order in which they are tried. Servers answer 406 to versions that they do not
+ * support.
+ */
 const accepts = [
   'application/vnd.cds+json;version=1.1',
   'application/vnd.cds+json;version=1.0',
@@ -33,7 +36,10 @@ interface PullOptions extends CurbFileStore {
   stop: AbortSignal
 }
 
-/** Pulls all lists of a feed into files, one per page. The hash covers the records only, not the times of the responses. */
+/**
+ * Pulls all lists of a feed into files, one per page. The hash covers the records only, not the times of the
+ * responses.
+ */
 export async function pullCdsFeed(
   feed: CdsFeed,
   options: PullOptions,
@@ -113,7 +119,10 @@ async function readBody(response: Response, list: string): Promise<Record<string
   throw new FeedProblem(`The answer to ${list} is not a JSON object.`)
 }
 
-/** The address of the next page (JSON:API `links.next`). It must be on the server of the feed, because the token is sent to it. */
+/**
+ * The address of the next page (JSON:API `links.next`). It must be on the server of the feed, because the
+ * token is sent to it.
+ */
 function nextPage(body: Record<string, unknown>, current: URL, first: URL): URL | null {
   const links = body['links']
   const next = isRecord(links) ? links['next'] : null

@@ -7,8 +7,8 @@ import { removeCurbFiles, type StoredFile } from './curb-files.ts'
 const retainedDays = 30
 
 /**
- * Removes the files of imports that are older than their retention. An import that was still waiting for a mapping or another file fails.
- * A staged import can still be published from its rows.
+ * Removes the files of imports that are older than their retention. An import that was still waiting for a
+ * mapping or another file fails. A staged import can still be published from its rows.
  */
 export async function removeOldCurbFiles(
   { state, blobs }: { state: Pick<State, 'as'>; blobs: BlobStore },

@@ -26,7 +26,10 @@ export interface Staging {
 
 export const stageJob = { name: 'stage-curb-imports' }
 
-/** A server that has not renewed its lease for this long is assumed to have stopped. Another one then stages the import again. */
+/**
+ * A server that has not renewed its lease for this long is assumed to have stopped. Another one then stages
+ * the import again.
+ */
 const leaseMs = 120_000
 /** How often the lease is renewed and the counts are stored. */
 const renewalMs = 2000

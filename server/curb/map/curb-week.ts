@@ -40,7 +40,10 @@ export function localWeek(zone: string, at: number): { from: number; to: number 
 const isAllowed = (moment: Moment, use: 'parking' | 'loading' | 'unloading' | 'stopping'): boolean =>
   moment.deciding[use]?.effects[use] === 'allowed'
 
-/** What a driver may do in a moment: the state, and the maximum stay and price of the most permissive allowed use. */
+/**
+ * What a driver may do in a moment: the state, and the maximum stay and price of the most permissive allowed
+ * use.
+ */
 export function mapSituation(moment: Moment, zone: string): CurbMapSituation {
   const use = (['parking', 'loading', 'unloading', 'stopping'] as const).find((each) => isAllowed(moment, each))
   if (!use) return { state: moment.state, max_stay: null, first_hour: null }

@@ -22,7 +22,10 @@ interface UserQuery {
   purposes: string
 }
 
-/** Endpoints of the map of curb regulations, for users of a region and, if the region publishes the map, for everybody. */
+/**
+ * Endpoints of the map of curb regulations, for users of a region and, if the region publishes the map, for
+ * everybody.
+ */
 export function curbMapRoutes({ state, indexes }: CurbMap): Route[] {
   const tiles = new CurbTiles()
   const instant = ({ at }: UserQuery, now: Date): number => at ?? now.getTime()

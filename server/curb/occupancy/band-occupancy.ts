@@ -30,9 +30,9 @@ const addLists = (a: readonly number[], b: readonly number[]): number[] =>
   Array.from({ length: Math.max(a.length, b.length) }, (_, i) => (a[i] ?? 0) + (b[i] ?? 0))
 
 /**
- * Occupancy of zones by time band and day type: the sum of occupied time divided by the sum of known time. Days
- * without any data count as unknown. Zones without open time in a band (paid time for the kinds `paid` and
- * `estimated`) have no row.
+ * Occupancy of zones by time band and day type: the sum of occupied time divided by the sum of known time.
+ * Days without any data count as unknown. Zones without open time in a band (paid time for the kinds `paid`
+ * and `estimated`) have no row.
  */
 export async function readBandOccupancy(
   { state, facts }: { state: Pick<State, 'as'>; facts: Facts },

@@ -22,8 +22,9 @@ function createRandom(seed: number): () => number {
 }
 
 /**
- * The ratio of counted to paid time with its 95 % bootstrap interval: the middle 95 % of the ratios of up to 1,000
- * resamples, drawn with replacement. The same samples and seed give the same interval; a single sample gives none.
+ * The ratio of counted to paid time with its 95 % bootstrap interval: the middle 95 % of the ratios of up to
+ * 1,000 resamples, drawn with replacement. The same samples and seed give the same interval; a single sample
+ * gives none.
  */
 export function bootstrapRatio(
   samples: readonly RatioSample[],

@@ -99,8 +99,8 @@ interface CalibrationRequest {
 }
 
 /**
- * Compares counted with paid occupancy and stores the ratios. Throws `validation_error` if no zone was both counted
- * and paid for in the same hours.
+ * Compares counted with paid occupancy and stores the ratios. Throws `validation_error` if no zone was both
+ * counted and paid for in the same hours.
  */
 export async function createCalibration(
   { state, facts }: Stores,
@@ -172,7 +172,10 @@ export async function createCalibration(
   return toCalibration(stored, today)
 }
 
-/** Counted and paid time of a zone on a day in a band, in the hours in which both are known; null without such hours. */
+/**
+ * Counted and paid time of a zone on a day in a band, in the hours in which both are known; null without such
+ * hours.
+ */
 function toSample(row: PairRow, band: TimeBand): RatioSample | null {
   const weights = hourWeights(band.from, band.until)
   const counted = row.counted.map((seconds, hour) => {

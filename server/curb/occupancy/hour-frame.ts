@@ -5,7 +5,9 @@ const [quarterMs, hourMs] = [900_000, 3_600_000]
 /** Hours of a local day. An hour that the clock shows twice counts as one; one that it skips has no time. */
 export const hoursOfDay = 24
 
-/** Spans of time as [from, until, from, until, …] in ms since 1970, sorted and without overlaps unless stated. */
+/**
+ * Spans of time as [from, until, from, until, …] in ms since 1970, sorted and without overlaps unless stated.
+ */
 export type Times = readonly number[]
 
 /** Merges unsorted and overlapping times. */
@@ -42,8 +44,8 @@ export function subtract(times: Times, removed: Times): number[] {
 }
 
 /**
- * Successive local days up to now, divided into the hours of their clock. A slot is an hour of a day: its number is
- * `day * 24 + hour`, with the index of the day in `days`.
+ * Successive local days up to now, divided into the hours of their clock. A slot is an hour of a day: its
+ * number is `day * 24 + hour`, with the index of the day in `days`.
  */
 export class HourFrame {
   readonly days: readonly LocalDay[]
@@ -63,7 +65,8 @@ export class HourFrame {
     const clock = civilClock(timezone)
     const firstDay = dayNumber(first)
     const parts: number[] = []
-    // Offsets from UTC are multiples of 15 minutes, so each quarter of an hour belongs to one hour of the clock.
+    // Offsets from UTC are multiples of 15 minutes, so each quarter of an hour belongs to one hour of the
+    // clock.
     for (let start = this.from; start < this.until; start += quarterMs) {
       const { day, hour } = clock.local(start)
       const slot = (day - firstDay) * hoursOfDay + hour
@@ -100,7 +103,10 @@ export class Pieces {
   readonly #frame: HourFrame
   /** [from, until, slot, …]. */
   readonly #pieces: Float64Array
-  /** For each hour since the start of the frame, the index of the first piece that ends after it: speeds up `add`. */
+  /**
+   * For each hour since the start of the frame, the index of the first piece that ends after it: speeds up
+   * `add`.
+   */
   readonly #firstPieceByHour: Int32Array
 
   constructor(frame: HourFrame, pieces: readonly number[]) {

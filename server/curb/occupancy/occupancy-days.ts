@@ -98,15 +98,18 @@ function groupByZone(frame: HourFrame, sources: OccupancySources): Map<string, Z
 const toSeconds = (sums: Float64Array, day: number): number[] =>
   Array.from(sums.subarray(day * hoursOfDay, (day + 1) * hoursOfDay), (ms) => Math.round(ms / 1000))
 
-/** The kinds of occupancy of a region. Zones without data also have days of these kinds, on which nothing is known. */
+/**
+ * The kinds of occupancy of a region. Zones without data also have days of these kinds, on which nothing is
+ * known.
+ */
 export interface RegionKinds {
   measured: boolean
   paid: boolean
 }
 
 /**
- * Derives the occupancy of all zones of a region on the days of a frame. Leaves out days on which a zone has no
- * open time.
+ * Derives the occupancy of all zones of a region on the days of a frame. Leaves out days on which a zone has
+ * no open time.
  */
 export function* deriveOccupancyDays(
   frame: HourFrame,

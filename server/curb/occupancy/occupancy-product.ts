@@ -66,9 +66,9 @@ const listText = (values: readonly number[]): string =>
   values.some((value) => value !== 0) ? `[${values.join(',')}]` : zerosText
 
 /**
- * Derives occupancy of zones by local day and hour from `curb_sessions`, `curb_events`, `curb_counts`, regulations
- * and capacities. Writes `curb_occupancy_days`. After a change of a regulation, days from its month on are derived
- * again.
+ * Derives occupancy of zones by local day and hour from `curb_sessions`, `curb_events`, `curb_counts`,
+ * regulations and capacities. Writes `curb_occupancy_days`. After a change of a regulation, days from its
+ * month on are derived again.
  */
 export function occupancyProduct({ state, facts, indexes, now }: Options): DerivedProduct {
   // Versions increase even if two are requested in the same millisecond or the clock goes back.
@@ -99,8 +99,8 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
   }
 
   /**
-   * Updates the first day with a payment of each zone. Marks days outside the frame as dirty if payments are now known
-   * or no longer known on them. Returns the first days by zone.
+   * Updates the first day with a payment of each zone. Marks days outside the frame as dirty if payments are
+   * now known or no longer known on them. Returns the first days by zone.
    */
   async function updateFirstPaid(
     { regionId, scope, timezone }: DerivedRegion,

@@ -99,8 +99,8 @@ async function selectDays(
 }
 
 /**
- * Occupancy of zones over a period: the sum of occupied time divided by the sum of known time, for the requested
- * hours, days and zones.
+ * Occupancy of zones over a period: the sum of occupied time divided by the sum of known time, for the
+ * requested hours, days and zones.
  */
 export async function queryOccupancy(
   stores: OccupancyStores,
@@ -200,7 +200,10 @@ export async function queryOccupancy(
   }
 }
 
-/** Numbers of zones under, within and over the target, by band. Zones without open time in a band are left out. */
+/**
+ * Numbers of zones under, within and over the target, by band. Zones without open time in a band are left
+ * out.
+ */
 function countByTarget(
   zones: readonly HourSumsRow[],
   { bands, target_low: low, target_high: high }: Pick<OccupancyQuery, 'bands' | 'target_low' | 'target_high'>,

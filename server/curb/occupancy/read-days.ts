@@ -49,8 +49,8 @@ const ratioSql = (name: 'k' | 'low' | 'high', { groupByZone, spans }: EstimatePl
 }
 
 /**
- * SQL for the rows of selected days with `open`, `known`, `occupied`, `low` and `high` by hour. Estimates are paid
- * time multiplied by the ratio, at most the known time.
+ * SQL for the rows of selected days with `open`, `known`, `occupied`, `low` and `high` by hour. Estimates are
+ * paid time multiplied by the ratio, at most the known time.
  */
 export function occupancyDaysSql(query: OccupancyDays): Sql {
   const { regionId, kind, from, until, weekdays, excludedDays, zoneIds, plan } = query
@@ -158,9 +158,9 @@ export async function countDays(
 }
 
 /**
- * The factor, at least 1, that scales open time on days with data to all requested days: days without data are
- * assumed to be as open as the others. Weekdays that were derived but have no data are closed, such as Sundays
- * without required payment, and are left out.
+ * The factor, at least 1, that scales open time on days with data to all requested days: days without data
+ * are assumed to be as open as the others. Weekdays that were derived but have no data are closed, such as
+ * Sundays without required payment, and are left out.
  */
 export function getPeriodFactor({ requested, stored, derived }: DayCounts, weekdays: readonly number[]): number {
   const openWeekdays = weekdays.filter((weekday) => (stored.get(weekday) ?? 0) > 0 || !derived.get(weekday))
@@ -170,8 +170,8 @@ export function getPeriodFactor({ requested, stored, derived }: DayCounts, weekd
 }
 
 /**
- * The same factor for one of several weekdays. Besides its own days without data, it includes its share of the
- * weekdays that have no data at all.
+ * The same factor for one of several weekdays. Besides its own days without data, it includes its share of
+ * the weekdays that have no data at all.
  */
 export function getWeekdayPeriodFactor(days: DayCounts, weekday: number, weekdays: readonly number[]): number {
   const present = weekdays.filter((each) => (days.stored.get(each) ?? 0) > 0)

@@ -35,8 +35,8 @@ export interface SessionsOfZone {
 }
 
 /**
- * Reads parking sessions that overlap a frame, by zone and kind of source. Open sessions last until now, at most
- * `maxOpenMs`; other sessions without a known end are left out.
+ * Reads parking sessions that overlap a frame, by zone and kind of source. Open sessions last until now, at
+ * most `maxOpenMs`; other sessions without a known end are left out.
  */
 export const readSessions = (
   { facts: factStore, scope, regionId }: SourceReader,

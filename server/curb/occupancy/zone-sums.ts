@@ -29,7 +29,10 @@ export interface CountedHour {
   isShare: boolean
 }
 
-/** Counts of an import that belong to a zone. `weight` is the zone's share of a place that consists of several zones. */
+/**
+ * Counts of an import that belong to a zone. `weight` is the zone's share of a place that consists of several
+ * zones.
+ */
 export interface ZoneCounts {
   weight: number
   hours: readonly CountedHour[]
@@ -98,7 +101,10 @@ export function sumObservations(
   return { source, open, known, occupied, exceedsZone: false }
 }
 
-/** Sums of paid sessions. `isKnownDay` tells, by index in the frame, on which days payments of the zone are known. */
+/**
+ * Sums of paid sessions. `isKnownDay` tells, by index in the frame, on which days payments of the zone are
+ * known.
+ */
 export function sumPaid(
   sessions: ReadonlyMap<string, Times>,
   isKnownDay: (day: number) => boolean,
@@ -112,7 +118,10 @@ export function sumPaid(
   return { source: 'payment', open, known, occupied, exceedsZone: false }
 }
 
-/** Sums of counts. `imports` are sorted from newest to oldest; for each hour, the newest import with data counts. */
+/**
+ * Sums of counts. `imports` are sorted from newest to oldest; for each hour, the newest import with data
+ * counts.
+ */
 export function sumCounts(
   source: OccupancySource,
   imports: readonly (readonly ZoneCounts[])[],

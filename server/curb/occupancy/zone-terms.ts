@@ -50,7 +50,10 @@ export class ZoneTerms {
     this.#capacities = capacities
   }
 
-  /** Zones in force in the frame, or with data in it before they begin. `firstData`: when the data of zones begin, ms. */
+  /**
+   * Zones in force in the frame, or with data in it before they begin. `firstData`: when the data of zones
+   * begin, ms.
+   */
   listZones(firstData: ReadonlyMap<string, number>): IndexedZone[] {
     const { from, until } = this.#frame
     return this.#index.zones.filter(
@@ -60,7 +63,10 @@ export class ZoneTerms {
     )
   }
 
-  /** Spaces of a zone in the frame. If the first step begins later, it applies before too and is marked `earliest`. */
+  /**
+   * Spaces of a zone in the frame. If the first step begins later, it applies before too and is marked
+   * `earliest`.
+   */
   getCapacity(zoneId: string): readonly CapacityStep[] {
     const history = this.#capacities.get(zoneId) ?? []
     const last = history.findLastIndex(({ from }) => from <= this.#frame.from)
@@ -72,8 +78,8 @@ export class ZoneTerms {
   }
 
   /**
-   * The times of a zone that count. With `hasEarlierData`, the rules with which the zone began also apply to the time
-   * before.
+   * The times of a zone that count. With `hasEarlierData`, the rules with which the zone began also apply to
+   * the time before.
    */
   getPieces(zone: IndexedZone, hasEarlierData: boolean): ZonePieces {
     const parts = this.#getRuleParts(zone, hasEarlierData)

@@ -10,8 +10,9 @@ const noImport = '00000000-0000-0000-0000-000000000000'
 const limits = { limits: { seconds: 300, memory: 2 * 2 ** 30 } }
 
 /**
- * Rows of `curb_payments` for the sessions of CDS events that a derivation wrote. There is one payment per session with an amount, so that
- * amounts of the start and the end are not added up. Payments of withdrawn sessions are deleted.
+ * Rows of `curb_payments` for the sessions of CDS events that a derivation wrote. There is one payment per
+ * session with an amount, so that amounts of the start and the end are not added up. Payments of withdrawn
+ * sessions are deleted.
  */
 const cdsPaymentRows = (
   regionId: string,
@@ -33,7 +34,9 @@ const cdsPaymentRows = (
       and (amount is not null or is_deleted = 1)
   )`
 
-/** Stores the payments of the sessions that a derivation wrote. `days` are the days of the changed sessions. */
+/**
+ * Stores the payments of the sessions that a derivation wrote. `days` are the days of the changed sessions.
+ */
 export async function storeCdsPayments(
   store: Facts,
   scope: Scope,

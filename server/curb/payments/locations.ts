@@ -183,7 +183,9 @@ export async function listLocationLayers(store: Store, regionId: string) {
   }
 }
 
-/** Stores locations with their zones. Values of a known location that a file does not contain are retained. */
+/**
+ * Stores locations with their zones. Values of a known location that a file does not contain are retained.
+ */
 export async function storeLocations(
   store: Store,
   regionId: string,

@@ -124,7 +124,10 @@ async function findMapping(
   return { reading, mapping: stored ?? suggestPaymentMapping(survey, reading) }
 }
 
-/** The columns and first rows of a payment file as read by the requested mapping, or else by the stored or suggested one. */
+/**
+ * The columns and first rows of a payment file as read by the requested mapping, or else by the stored or
+ * suggested one.
+ */
 export async function previewPayments(
   { state, blobs }: ImportingPayments,
   viewer: Viewer,
@@ -174,7 +177,10 @@ export async function previewPayments(
   }
 }
 
-/** Starts reading a file that waits or failed, or that is to be read again. The mapping is saved for the vendor. */
+/**
+ * Starts reading a file that waits or failed, or that is to be read again. The mapping is saved for the
+ * vendor.
+ */
 export async function startPayments(
   { state, jobs, blobs }: ImportingPayments,
   viewer: Viewer,

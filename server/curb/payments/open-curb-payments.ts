@@ -35,7 +35,9 @@ export interface CurbPayments {
   routes(options: { jobs: Pick<Jobs, 'send'>; blobs: BlobStore; dataDir: string; publicUrl: string }): Route[]
 }
 
-/** Creates a generator of row versions. Each version is larger than the one before, also within a millisecond. */
+/**
+ * Creates a generator of row versions. Each version is larger than the one before, also within a millisecond.
+ */
 export function createVersions(now: () => number): () => bigint {
   let last = 0n
   return () => {

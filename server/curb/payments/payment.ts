@@ -6,7 +6,10 @@ export type PurchaseHint = '' | 'start' | 'extension'
 
 /** A payment as read from a file or push. Times are ms since 1970. */
 export interface Payment {
-  /** Identifies the payment within its region: the vendor with its id of the row, or with a hash of the content. */
+  /**
+   * Identifies the payment within its region: the vendor with its id of the row, or with a hash of the
+   * content.
+   */
   rowKey: string
   /** Whether the vendor provided an id. */
   hasId: boolean
@@ -22,7 +25,10 @@ export interface Payment {
   paymentType: string
   /** Minor units per hour. */
   rate: number | null
-  /** Purchases with the same lane may continue each other. A hash of the plate or session key and the place; '' if unknown. */
+  /**
+   * Purchases with the same lane may continue each other. A hash of the plate or session key and the place;
+   * '' if unknown.
+   */
   lane: string
   hint: PurchaseHint
 }
@@ -39,7 +45,10 @@ export const maxStayMs = 40 * 86_400_000
 /** Parking that begins longer than this before or after its payment counts at the time of the payment. */
 export const maxPrepaidMs = 2 * 86_400_000
 
-/** When the parking of a payment counts: at its start, or at the payment if the start is unknown or far from it. */
+/**
+ * When the parking of a payment counts: at its start, or at the payment if the start is unknown or far from
+ * it.
+ */
 export const parkedTime = ({ paidTime, startTime }: Pick<Payment, 'paidTime' | 'startTime'>): number =>
   startTime !== null && Math.abs(startTime - paidTime) <= maxPrepaidMs ? startTime : paidTime
 
@@ -53,5 +62,8 @@ export interface PaymentPlace {
   spaces: number | null
 }
 
-/** The id of a location. It contains the kind, because meter 12 and zone 12 are two locations. '' without an id. */
+/**
+ * The id of a location. It contains the kind, because meter 12 and zone 12 are two locations. '' without an
+ * id.
+ */
 export const createLocationId = (kind: string, id: string): string => (id === '' ? '' : `${kind}:${id}`)

@@ -45,7 +45,10 @@ const toStagedImport = (row: PaymentImportRow): StagedImport => ({
   countsRepeated: readMapping(row)?.repeated_rows === 'payment',
 })
 
-/** The sum of the stored payments of an import, and the times of the first and last one (seconds). Null if there are none. */
+/**
+ * The sum of the stored payments of an import, and the times of the first and last one (seconds). Null if
+ * there are none.
+ */
 export async function readStored(facts: Facts, scope: Scope, regionId: string, importId: string) {
   const [stored] = await facts.rows<{ rows: string; total: string; first: string; last: string }>(
     scope,
@@ -85,7 +88,9 @@ export async function markPayments(
   )
 }
 
-/** Stores the staged payments of an import. Idempotent, so it can be repeated if a server stops in between. */
+/**
+ * Stores the staged payments of an import. Idempotent, so it can be repeated if a server stops in between.
+ */
 export async function publishPayments(
   publishing: Publishing,
   scope: Scope,

@@ -130,7 +130,10 @@ function readPushed(
 const toFingerprint = ({ payment: { kind, amount, paidTime, locationId, paymentType } }: ReadPayment): string =>
   [kind, amount, Math.floor(paidTime / 1000), locationId, paymentType].join(' ')
 
-/** The condition for stored payments with some keys. They are searched within `sameSeconds` of the times of a push. */
+/**
+ * The condition for stored payments with some keys. They are searched within `sameSeconds` of the times of a
+ * push.
+ */
 const rowsWithKeys = (regionId: string, keys: readonly string[], { from, until }: Range): Sql => sql`
   region_id = ${bind('String', regionId)} and row_key in ${bind('Array(String)', keys)}
     and paid_time between toDateTime(${bind('UInt32', from - sameSeconds)}, 'UTC') and toDateTime(${bind('UInt32', until + sameSeconds)}, 'UTC')`
@@ -174,7 +177,10 @@ const replacedRows = (
 /** Stores payments that vendors push. Idempotent; a changed payment replaces its earlier version. */
 export class PushedPayments {
   readonly #publishing: Publishing & { paymentKey: (regionId: string) => string }
-  /** The last push of each region. Pushes of a region are stored one after the other, because they may correct each other. */
+  /**
+   * The last push of each region. Pushes of a region are stored one after the other, because they may correct
+   * each other.
+   */
   readonly #last = new Map<string, Promise<unknown>>()
 
   constructor(publishing: Publishing & { paymentKey: (regionId: string) => string }) {

@@ -27,8 +27,8 @@ export const stagedDays = (staged: StagedImport): Sql => sql`
   having count() > 0`
 
 /**
- * Staged rows with their final key. `duplicate_of` is 0 for a new payment, the number of the first equal row of the file, or -1 for a
- * payment that is already stored.
+ * Staged rows with their final key. `duplicate_of` is 0 for a new payment, the number of the first equal row
+ * of the file, or -1 for a payment that is already stored.
  */
 const rowsWithFinalKey = (staged: StagedImport): Sql => sql`
   select *, if(is_stored, -1, if(is_repeated, toInt64(first_row), 0)) as duplicate_of

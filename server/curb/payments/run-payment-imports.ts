@@ -36,7 +36,10 @@ export interface RunningImports extends Publishing {
 
 export const paymentImportsJob = { name: 'import-payments' }
 
-/** A server that has not renewed its lease for this long is assumed to have stopped. Another one then starts the step again. */
+/**
+ * A server that has not renewed its lease for this long is assumed to have stopped. Another one then starts
+ * the step again.
+ */
 const leaseMs = 120_000
 /** How often the lease is renewed and the counts are stored. */
 const renewalMs = 2000

@@ -7,7 +7,10 @@ import { type Linking, listLocations, readLinking, zoneWithId, zonesNear } from 
 /** Zones within this distance are suggested. */
 const maxMeters = 60
 const maxSuggestions = 3
-/** A suggestion is clear if the zone is at most `clearMeters` away and the next zone is at least `clearMarginMeters` farther. */
+/**
+ * A suggestion is clear if the zone is at most `clearMeters` away and the next zone is at least
+ * `clearMarginMeters` farther.
+ */
 const [clearMeters, clearMarginMeters] = [15, 4]
 
 const sideLetters: Readonly<Record<string, string>> = { north: 'N', south: 'S', east: 'E', west: 'W' }
@@ -24,7 +27,10 @@ export function sideInName(name: string): string | null {
     .join('')
 }
 
-/** Suggests zones for a location, best first: the zone with its id, zones on the side in its name, then the nearest. */
+/**
+ * Suggests zones for a location, best first: the zone with its id, zones on the side in its name, then the
+ * nearest.
+ */
 export function suggestZones(
   linking: Linking,
   { location_id: id, name, lon, lat }: Pick<PaymentLocation, 'location_id' | 'name' | 'lon' | 'lat'>,

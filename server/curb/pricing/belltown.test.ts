@@ -48,8 +48,8 @@ function readBlocks(): { key: string; before: number[]; after: number[] }[] {
 }
 
 /**
- * Mean paid load of the area by band, Monday to Friday: before the change, and from then until the next change of
- * rates.
+ * Mean paid load of the area by band, Monday to Friday: before the change, and from then until the next
+ * change of rates.
  */
 async function readLoads(): Promise<Record<'before' | 'after', Record<Band, number>>> {
   const sums = new Map<string, { sum: number; count: number }>()

@@ -12,8 +12,8 @@ import { proposeRates, readOccupancies, type ReadBandOccupancy, requireNoErrors 
 import { evaluateScenario } from './rate-scenario.ts'
 
 /**
- * How long results are kept. The table, the sums and the tiles of a screen share one result; it expires because
- * new data changes occupancies.
+ * How long results are kept. The table, the sums and the tiles of a screen share one result; it expires
+ * because new data changes occupancies.
  */
 const cacheMs = 60_000
 
@@ -63,7 +63,10 @@ export class PricingResults {
     return { index, rows }
   }
 
-  /** The curb of a region. Occupancies and prices are for city staff only, so accounts of operators are refused. */
+  /**
+   * The curb of a region. Occupancies and prices are for city staff only, so accounts of operators are
+   * refused.
+   */
   getIndex({ scope }: Viewer, regionId: string): Promise<CurbIndex> {
     if (scope.operators) throw new Problem('forbidden', 'The pricing engine is only for city staff.')
     return this.#indexes.get(scope, regionId)

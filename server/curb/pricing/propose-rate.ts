@@ -63,9 +63,9 @@ function listRefusals(rule: RateRule, facts: RateFacts): Refusal[] {
 }
 
 /**
- * Computes the rate that a rule proposes. Starts with the current rate plus the change of the step, then moves it
- * between the lowest and the highest rate, limits its distance from the current rate, and finally rounds it
- * toward the current rate to a price that can be set.
+ * Computes the rate that a rule proposes. Starts with the current rate plus the change of the step, then
+ * moves it between the lowest and the highest rate, limits its distance from the current rate, and finally
+ * rounds it toward the current rate to a price that can be set.
  */
 export function proposeRate(rule: RateRule, facts: RateFacts): RateProposal {
   const limits: PricingLimit[] = listRefusals(rule, facts)
@@ -124,8 +124,8 @@ function getMaxChange({ amount, of, share }: MaxChange, rate: number): number {
 }
 
 /**
- * The price that can be set nearest to `price`, between `price` and the current rate; the current rate if there
- * is none.
+ * The price that can be set nearest to `price`, between `price` and the current rate; the current rate if
+ * there is none.
  */
 function roundTowardCurrent({ change_unit: unit, menu, rounding }: RateRule, rate: number, price: number): number {
   if (price === rate) return rate

@@ -47,8 +47,8 @@ export function requireNoErrors(errors: readonly ParameterError[]): void {
 }
 
 /**
- * Reads the occupancy of each cell from the first kind, in order of preference, with enough days and coverage,
- * or else from the first kind with any occupancy. A value never mixes kinds.
+ * Reads the occupancy of each cell from the first kind, in order of preference, with enough days and
+ * coverage, or else from the first kind with any occupancy. A value never mixes kinds.
  */
 export async function readOccupancies(
   read: ReadBandOccupancy,

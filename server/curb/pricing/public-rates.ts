@@ -40,8 +40,8 @@ function findLinesStart(
 }
 
 /**
- * Rates in force, announced changes and past changes, without authentication. Throws `not_found` if the region
- * does not publish them.
+ * Rates in force, announced changes and past changes, without authentication. Throws `not_found` if the
+ * region does not publish them.
  */
 export async function readPublicRates(
   { state, indexes }: Pick<Pricing, 'state' | 'indexes'>,

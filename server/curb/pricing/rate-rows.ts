@@ -38,8 +38,8 @@ export function filterRows<Row extends FilterableRow>(
 type Value = string | number | null | undefined
 
 /**
- * Sorts rows by a key; `-` before it means descending. Missing values come last. Equal rows are sorted by street,
- * zone, day type and band.
+ * Sorts rows by a key; `-` before it means descending. Missing values come last. Equal rows are sorted by
+ * street, zone, day type and band.
  */
 export function sortRows<Row extends FilterableRow & { current_rate: number | null }>(
   rows: readonly Row[],

@@ -5,9 +5,9 @@ import { describeZone, type Occupancies, occupancyKey, listPaidZones } from './p
 import { listCells } from './zone-rates.ts'
 
 /**
- * The occupancy to expect at another rate: occupancy x (new / old)^elasticity, at most 1 (decision 048). null if
- * the curb is free, because there is no price to compare with. This is a scenario only; fees and policies never
- * use it.
+ * The occupancy to expect at another rate: occupancy x (new / old)^elasticity, at most 1 (decision 048). null
+ * if the curb is free, because there is no price to compare with. This is a scenario only; fees and policies
+ * never use it.
  */
 export function expectedOccupancy(
   occupancy: number,
@@ -28,7 +28,10 @@ function newRate(rate: number, { by, value }: RateScenario['change']): number {
   return Math.max(0, by === 'amount' ? rate + value : Math.round((rate * (100 + value)) / 100))
 }
 
-/** Expected occupancy for the chosen elasticity, with its range over the usual elasticities and the chosen one. */
+/**
+ * Expected occupancy for the chosen elasticity, with its range over the usual elasticities and the chosen
+ * one.
+ */
 function expectRange(occupancy: number, before: number, after: number, elasticity: number) {
   const values = [...elasticityRange, elasticity].map((each) =>
     expectedOccupancy(occupancy, before, after, each),

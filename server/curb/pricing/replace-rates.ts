@@ -37,9 +37,9 @@ export class NotSplittable extends Error {
 }
 
 /**
- * Splits a policy whose rate changes at some times into policies with one rate each: first one for the times that
- * keep the old rate, then one for each new rate. Only the rules that let cars park get new rates. Returns null if
- * no change concerns the policy. Throws NotSplittable.
+ * Splits a policy whose rate changes at some times into policies with one rate each: first one for the times
+ * that keep the old rate, then one for each new rate. Only the rules that let cars park get new rates.
+ * Returns null if no change concerns the policy. Throws NotSplittable.
  */
 export function replaceRates(
   content: CdsPolicyContent,
@@ -158,7 +158,9 @@ function joinPieces(pieces: readonly Piece[]): CdsTimeSpan[] {
   })
 }
 
-/** Sets the rate per hour of a rule. Throws NotSplittable if it is not a whole amount per unit of the rule. */
+/**
+ * Sets the rate per hour of a rule. Throws NotSplittable if it is not a whole amount per unit of the rule.
+ */
 function withRate(rule: CdsRule, hourly: number): CdsRule {
   const changeRate = (rate: CdsRate): CdsRate => {
     const seconds = secondsPerUnit[rate.rate_unit] ?? 0

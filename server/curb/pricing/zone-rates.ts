@@ -67,8 +67,8 @@ const createWeekSpan = (day: LocalDay): Span =>
   createSpan({ zone: 'UTC', periods: new Map() }, dayNumber(day) * dayMs, (dayNumber(day) + 7) * dayMs)
 
 /**
- * The times in a span at which a car pays for parking. The compiled rules are used unless policies have dates,
- * which must first be converted to clock time.
+ * The times in a span at which a car pays for parking. The compiled rules are used unless policies have
+ * dates, which must first be converted to clock time.
  */
 function listPaidTimes(
   policies: readonly CdsPolicy[],
@@ -230,7 +230,9 @@ export class ZoneRates {
     return week
   }
 
-  /** For each cell of a zone, the local day on which it got its rate at an instant; null if that is unknown. */
+  /**
+   * For each cell of a zone, the local day on which it got its rate at an instant; null if that is unknown.
+   */
   lastChanges(zoneId: string, at: number): ReadonlyMap<string, LocalDay | null> {
     const history = this.#index.policyHistory(zoneId).filter(({ from }) => from <= at)
     const current = history.at(-1)

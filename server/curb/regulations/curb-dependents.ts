@@ -4,7 +4,9 @@ import type { State } from '#server/stores/state.ts'
 import { policyV2 } from './policy-view.ts'
 import { draftZones, isDraft, type PolicyRow, readContent } from './regulation-rows.ts'
 
-/** Lists the curb policies that apply to zones of a layer now or later, and the drafts that name such zones. */
+/**
+ * Lists the curb policies that apply to zones of a layer now or later, and the drafts that name such zones.
+ */
 export const curbDependents =
   (state: State, now: () => Date): PoliciesOf =>
   async (scope, layer, shapeIds) => {

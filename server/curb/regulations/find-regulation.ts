@@ -63,7 +63,10 @@ async function readVersions(store: Store, regionId: string, id: string): Promise
     .execute()
 }
 
-/** Finds a regulation by its id or that of one of its versions; null if the viewer may not see it or it does not exist. */
+/**
+ * Finds a regulation by its id or that of one of its versions; null if the viewer may not see it or it does
+ * not exist.
+ */
 export async function findRegulationRows(
   store: Store,
   scope: Scope,
@@ -134,7 +137,9 @@ export async function readDetail(
   }
 }
 
-/** The regulation as the API returns it. Throws `not_found` if the viewer may not see it or it does not exist. */
+/**
+ * The regulation as the API returns it. Throws `not_found` if the viewer may not see it or it does not exist.
+ */
 export async function findRegulation(
   state: State,
   scope: Scope,

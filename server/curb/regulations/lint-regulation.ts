@@ -30,7 +30,9 @@ interface LintRequest {
 const maxRuleSets = 40
 const draftId = 'draft'
 
-/** Path of a finding in the form: `time_spans[0].end_date` of rule 2 becomes `rules.2.time_spans.0.end_date`. */
+/**
+ * Path of a finding in the form: `time_spans[0].end_date` of rule 2 becomes `rules.2.time_spans.0.end_date`.
+ */
 export const findingPath = ({ rule, field }: Pick<PolicyFinding, 'rule' | 'field'>): string => {
   const path = field.replace(/\[(\d+)\]/g, '.$1')
   return rule === null ? path : path ? `rules.${rule}.${path}` : `rules.${rule}`
@@ -63,7 +65,10 @@ export function zoneSets(
   return [...sets.values()].toSorted((a, b) => b.zones - a.zones)
 }
 
-/** Checks a policy alone and together with the other policies of its zones, and finds which of them take precedence. */
+/**
+ * Checks a policy alone and together with the other policies of its zones, and finds which of them take
+ * precedence.
+ */
 export async function lintRegulation(
   { state, indexes }: { state: State; indexes: CurbIndexes },
   scope: Scope,
@@ -183,7 +188,10 @@ function toFinding(finding: PolicyFinding, policies: ReadonlyMap<string, CdsPoli
 const findingKey = ({ code, path, other, is_about_other: isAboutOther, message }: RegulationFinding): string =>
   [code, path, other?.curb_policy_id, isAboutOther, message].join('\n')
 
-/** All user classes and purposes in policies of the region, so that the city's own names are not reported as typos. */
+/**
+ * All user classes and purposes in policies of the region, so that the city's own names are not reported as
+ * typos.
+ */
 function localNames(policies: readonly CdsPolicy[]): string[] {
   const names = policies.flatMap(({ rules }) =>
     rules.flatMap(({ user_classes: classes = [], user_classes_except: except = [], purposes = [] }) => [

@@ -131,8 +131,8 @@ interface RegulationRequest {
 }
 
 /**
- * Publishes a draft, or a regulation that was unpublished. At the effective time, the links of its zones to the
- * replaced version end and those to the new version begin.
+ * Publishes a draft, or a regulation that was unpublished. At the effective time, the links of its zones to
+ * the replaced version end and those to the new version begin.
  */
 export async function publishRegulation(
   state: State,
@@ -212,7 +212,9 @@ async function readLinkedZones(store: Store, regionId: string, policyId: string,
   return rows.map(({ curb_zone_id: id }) => id)
 }
 
-/** Ends all published versions of a regulation now, and stores its zones so that it can be published again. */
+/**
+ * Ends all published versions of a regulation now, and stores its zones so that it can be published again.
+ */
 async function endRegulation(
   store: Store,
   { email, regulation, zoneIds, at }: { email: string; regulation: FoundRegulation; zoneIds: readonly string[]; at: Date },
@@ -316,7 +318,10 @@ const deleteDraft = (store: Store, draft: PolicyRow) =>
     .where('curb_policy_id', '=', draft.curb_policy_id)
     .execute()
 
-/** Deletes a regulation. One that was never published is removed; published versions end now and stay in the history. */
+/**
+ * Deletes a regulation. One that was never published is removed; published versions end now and stay in the
+ * history.
+ */
 export async function deleteRegulation(
   state: State,
   actor: Actor,

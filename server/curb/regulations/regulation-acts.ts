@@ -73,8 +73,8 @@ export async function recordAct(
 }
 
 /**
- * The history of a regulation, newest first. A regulation that was imported and never edited has no stored acts;
- * its history consists of the import. `isPublicOnly` leaves out acts that concern drafts.
+ * The history of a regulation, newest first. A regulation that was imported and never edited has no stored
+ * acts; its history consists of the import. `isPublicOnly` leaves out acts that concern drafts.
  */
 export async function readActs(
   store: Store,

@@ -39,8 +39,8 @@ export const getRegulationId = (row: PolicyRow): string => row.regulation_id ?? 
 const versionTime = (row: PolicyRow): number => (row.published_time ?? row.created_time).getTime()
 
 /**
- * Groups policies into regulations. A superseded version that applies to zones again, because an import restored
- * it, becomes a regulation of its own.
+ * Groups policies into regulations. A superseded version that applies to zones again, because an import
+ * restored it, becomes a regulation of its own.
  */
 export function groupRegulations(
   rows: readonly PolicyRow[],

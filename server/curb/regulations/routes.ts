@@ -20,7 +20,9 @@ import {
 } from './publish-regulation.ts'
 import { duplicateRegulation, saveRegulation } from './save-regulation.ts'
 
-/** Routes of the library of curb regulations, of the zones to which they apply, and of the curb's settings. */
+/**
+ * Routes of the library of curb regulations, of the zones to which they apply, and of the curb's settings.
+ */
 export function regulationRoutes(state: State, indexes: CurbIndexes): Route[] {
   return [
     route(contract.filterCurbPolicies, ({ viewer, params, body, at }) =>

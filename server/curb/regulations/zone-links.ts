@@ -22,8 +22,8 @@ export function gapsFrom(from: number, spans: readonly Span[]): Span[] {
 const chunkRows = 2000
 
 /**
- * Ends links between zones and policies at a time, or at their start if they begin later. `zoneIds` limits this
- * to some zones. Returns the ids of the affected zones.
+ * Ends links between zones and policies at a time, or at their start if they begin later. `zoneIds` limits
+ * this to some zones. Returns the ids of the affected zones.
  */
 export async function endLinks(
   store: Store,
@@ -57,8 +57,8 @@ export async function endLinks(
 }
 
 /**
- * Makes a policy apply to zones from a time on, without an end. Existing links stay; only the gaps between them
- * are filled. Returns the ids of the zones that changed.
+ * Makes a policy apply to zones from a time on, without an end. Existing links stay; only the gaps between
+ * them are filled. Returns the ids of the zones that changed.
  */
 export async function beginLinks(
   store: Store,

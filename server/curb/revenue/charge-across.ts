@@ -41,8 +41,8 @@ function findAllowingRule(deciding: Moment['deciding']): CompiledRule | null {
 }
 
 /**
- * How rates by duration combine. With `flat` rates (CDS proposal #131), the rate of the reached duration is the
- * price of the entire stay; otherwise the prices of all durations are added.
+ * How rates by duration combine. With `flat` rates (CDS proposal #131), the rate of the reached duration is
+ * the price of the entire stay; otherwise the prices of all durations are added.
  */
 const getRateApplication = (rates: readonly CdsRate[]): 'additive' | 'flat' =>
   rates.some((rate) => rate['rate_application_type'] === 'flat') ? 'flat' : 'additive'
@@ -54,7 +54,9 @@ interface Stretch {
   until: number
 }
 
-/** Splits a stay into stretches that one rule each allows. Leaves out times at which no rule allows the stay. */
+/**
+ * Splits a stay into stretches that one rule each allows. Leaves out times at which no rule allows the stay.
+ */
 function findStretches(index: CurbIndex, stay: ChargedStay): Stretch[] {
   const query = {
     ...getCalendar(index),
@@ -85,9 +87,9 @@ function findStretches(index: CurbIndex, stay: ChargedStay): Stretch[] {
 }
 
 /**
- * Charges a stay by each of the rules that allow it in turn. Durations of rates count from the moment at which
- * their rule begins to allow the stay, and restart if it does so again later. Times at which no rule allows the
- * stay cost nothing.
+ * Charges a stay by each of the rules that allow it in turn. Durations of rates count from the moment at
+ * which their rule begins to allow the stay, and restart if it does so again later. Times at which no rule
+ * allows the stay cost nothing.
  */
 export function chargeAcross(index: CurbIndex, stay: ChargedStay): StayPart[] {
   return findStretches(index, stay).map(({ rule, from, until }): StayPart => {

@@ -59,7 +59,9 @@ export async function readCitations(
 /** Condition for payments that count as received. */
 const received = sql`kind in ('counted', 'refund')`
 
-/** Payments received minus refunds, by the month of the payment and the zone to which its location is linked. */
+/**
+ * Payments received minus refunds, by the month of the payment and the zone to which its location is linked.
+ */
 export async function readMeterRevenue(
   facts: Facts,
   { scope, regionId }: Place,
@@ -77,8 +79,8 @@ export async function readMeterRevenue(
 }
 
 /**
- * Payments received minus refunds in total, summed from the single payments. The sums of `readMeterRevenue` must
- * add up to it.
+ * Payments received minus refunds in total, summed from the single payments. The sums of `readMeterRevenue`
+ * must add up to it.
  */
 export async function readReceived(
   facts: Facts,

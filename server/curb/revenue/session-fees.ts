@@ -106,7 +106,9 @@ export const spanOfDays = ({ start_date, end_date }: Days, timezone: string) => 
   until: startOfDay(dayFromNumber(dayNumber(end_date) + 1), timezone),
 })
 
-/** Condition for stays in zones that begin in a span. Paid parking is left out: its vehicles have no account. */
+/**
+ * Condition for stays in zones that begin in a span. Paid parking is left out: its vehicles have no account.
+ */
 const beginsWithin = (regionId: string, { from, until }: { from: number; until: number }): Sql => sql`
   region_id = ${bind('String', regionId)} and type = 'parking' and zone_id != '' and source_kind != 'payment' and start_time is not null
   and from_time >= ${instant(from)} and from_time < ${instant(until)} and not has(problems, 'ends_before_start')`
@@ -141,8 +143,8 @@ function removeDuplicates(rows: readonly Row[]): Row[] {
 }
 
 /**
- * Fees of the stays that begin on the given local days, for the given accounts, by the rates of the rules that
- * allow them. Stays of other accounts count as `noAccount`.
+ * Fees of the stays that begin on the given local days, for the given accounts, by the rates of the rules
+ * that allow them. Stays of other accounts count as `noAccount`.
  */
 export async function readSessionFees(
   facts: Facts,
@@ -258,8 +260,8 @@ export function sumFees(fees: readonly StayFee[]): StayFeeSum[] {
 const maxCachedSums = 200_000
 
 /**
- * Caches sums of fees by month, the period of invoices. Concurrent calls share the computation of a month, which
- * continues if one of them is aborted.
+ * Caches sums of fees by month, the period of invoices. Concurrent calls share the computation of a month,
+ * which continues if one of them is aborted.
  */
 export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
   constructor() {
@@ -267,8 +269,8 @@ export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
   }
 
   /**
-   * Sums of fees for a period. A month is computed only once until its sessions, the rules or the accounts change.
-   * `changes` contains, for each day with sessions, how often they changed.
+   * Sums of fees for a period. A month is computed only once until its sessions, the rules or the accounts
+   * change. `changes` contains, for each day with sessions, how often they changed.
    */
   async read(
     facts: Facts,

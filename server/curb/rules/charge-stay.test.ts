@@ -106,7 +106,8 @@ it.each<[string, CdsRate[], number, number]>([
 })
 
 it.each<[CdsRate, string, string, number]>([
-  // A rolling month ends at the same local time: 2022-02-25 19:25:52 to 2022-03-25 19:25:52, although the clock changes meanwhile.
+  // A rolling month ends at the same local time: 2022-02-25 19:25:52 to 2022-03-25 19:25:52, although the
+  // clock changes meanwhile.
   [
     { rate: 9000, rate_unit: 'month', increment_duration: 1 },
     '2022-02-26T00:25:52Z',
@@ -212,8 +213,9 @@ it('charges the same as the reference, which counts minute by minute', () => {
         const end = start + minutes * 60_000
         const clock = civilClock(zone)
         const arrived = clock.local(start)
-        // The reference does not support rolling days that begin at a time that the clock skips.
-        // After a change by half an hour, calendar hours of a stay begin at half past (see `fixedLengths` in charge-stay.ts).
+        // The reference does not support rolling days that begin at a time that the clock skips. After a
+        // change by half an hour, calendar hours of a stay begin at half past (see `fixedLengths` in
+        // charge-stay.ts).
         const isHourly = rates.some(
           (rate) => rate.rate_unit === 'hour' && rate.rate_unit_period === 'calendar',
         )

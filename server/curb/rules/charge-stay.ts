@@ -5,13 +5,14 @@ import type { StayCharge } from '#contract/curb-rules.ts'
 /**
  * The price of a stay by the rates of one rule, in minor units.
  *
- * Each rate charges the part of the stay between its `start_duration` and `end_duration`, counted from the arrival. A `rolling` rate
- * charges in proportion to time or, if it has an `increment_duration`, in whole increments from the start of its part. A `calendar`
- * rate charges each started unit of the local calendar in full. The amount of each rate is rounded up to a multiple of
- * `increment_amount`, or else to a whole minor unit. `maximum_fee` limits the sum of its rate and all earlier ones.
+ * Each rate charges the part of the stay between its `start_duration` and `end_duration`, counted from the
+ * arrival. A `rolling` rate charges in proportion to time or, if it has an `increment_duration`, in whole
+ * increments from the start of its part. A `calendar` rate charges each started unit of the local calendar in
+ * full. The amount of each rate is rounded up to a multiple of `increment_amount`, or else to a whole minor
+ * unit. `maximum_fee` limits the sum of its rate and all earlier ones.
  *
- * If `application` is `flat` (`rate_application_type` of CDS proposal #131), the stay costs the `rate` of the last part that it
- * reaches, once.
+ * If `application` is `flat` (`rate_application_type` of CDS proposal #131), the stay costs the `rate` of the
+ * last part that it reaches, once.
  */
 export function chargeStay(
   rates: readonly CdsRate[],
@@ -52,8 +53,9 @@ export function chargeStay(
 type Boundary = (units: number) => number
 
 /**
- * Lengths of the units that always have the same length, so that an hour that the clock repeats counts twice. Calendar units of this
- * kind begin with the unit that contains the arrival. Lengths of days and longer units depend on the local calendar.
+ * Lengths of the units that always have the same length, so that an hour that the clock repeats counts twice.
+ * Calendar units of this kind begin with the unit that contains the arrival. Lengths of days and longer units
+ * depend on the local calendar.
  */
 const fixedLengths: Readonly<Partial<Record<CdsTimeUnit, number>>> = {
   second: 1000,

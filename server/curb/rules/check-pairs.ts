@@ -18,7 +18,10 @@ const vehicleTypes = new Set([
   'van',
 ])
 
-/** Findings about pairs of rules: contradictions, equal priorities, rules of a policy that are not disjoint, rules that never apply. */
+/**
+ * Findings about pairs of rules: contradictions, equal priorities, rules of a policy that are not disjoint,
+ * rules that never apply.
+ */
 export function checkPairs({ rules, byUse }: CompiledRuleSet, days: readonly DayPart[]): RuleFinding[] {
   const times = new PolicyTimes(days)
   const findings: RuleFinding[] = []
@@ -77,7 +80,8 @@ function findConflict(
     effects[use] === 'allowed' || effects[use] === 'forbidden'
   const uses = curbUses.filter((use) => decides(a, use) && decides(b, use))
   const isContradiction = uses.some((use) => a.effects[use] !== b.effects[use])
-  // Rules may agree without being redundant: loading and unloading both permit stopping, and prohibitions complement each other.
+  // Rules may agree without being redundant: loading and unloading both permit stopping, and prohibitions
+  // complement each other.
   const isSameActivity =
     a.rule.activity === b.rule.activity ||
     uses.some((use) => use !== 'stopping' && a.effects[use] === 'allowed')
@@ -103,8 +107,8 @@ export function canBothMatch(a: CompiledRule, b: CompiledRule): boolean {
 }
 
 /**
- * A rule that precedes another at all times at which that one applies, possibly together with further rules. Null if the rule decides
- * at some time.
+ * A rule that precedes another at all times at which that one applies, possibly together with further rules.
+ * Null if the rule decides at some time.
  */
 function coveringRule(
   rule: CompiledRule,
@@ -173,7 +177,10 @@ const always: CompiledSpan = {
   isExcept: false,
 }
 
-/** When policies apply from now on. The days of designated periods are not known in advance, so any days are considered. */
+/**
+ * When policies apply from now on. The days of designated periods are not known in advance, so any days are
+ * considered.
+ */
 class PolicyTimes {
   readonly #days: readonly DayPart[]
   readonly #timesBySpan = new Map<CompiledSpan, number[]>()

@@ -16,7 +16,10 @@ const dayMs = 86_400_000
 /** Checks of times look this far ahead, so that they include a leap day. */
 const horizonDays = 4 * 366
 
-/** Findings about the policies of one zone, in the order of the policies. Only times from now on are considered. */
+/**
+ * Findings about the policies of one zone, in the order of the policies. Only times from now on are
+ * considered.
+ */
 export function checkPolicies(policies: readonly CdsPolicy[], context: CheckContext): PolicyFinding[] {
   const days = localDays(context.zone, context.now, context.now + horizonDays * dayMs)
   const findings = [
@@ -82,8 +85,8 @@ function checkSpans(policy: CdsPolicy, days: readonly DayPart[], { now, periods 
 }
 
 /**
- * Whether any day meets the criteria of a span. Dates and periods are ignored, because the span may start beyond the horizon and the
- * days of periods are not known years in advance.
+ * Whether any day meets the criteria of a span. Dates and periods are ignored, because the span may start
+ * beyond the horizon and the days of periods are not known years in advance.
  */
 function hasDay(span: CompiledSpan, days: readonly DayPart[]): boolean {
   const undated = { ...span, period: null, startDate: -Infinity, endDate: Infinity }

@@ -13,14 +13,15 @@ export interface CurbQuestion extends CurbUser, CurbCalendar {
 
 const dayMs = 86_400_000
 /**
- * The search for the next change proceeds in steps that end after these numbers of days, because most changes are near. Rules that
- * only depend on the week change within 8 days; the other steps are for rules with dates, months and periods.
+ * The search for the next change proceeds in steps that end after these numbers of days, because most changes
+ * are near. Rules that only depend on the week change within 8 days; the other steps are for rules with
+ * dates, months and periods.
  */
 const searchDays = [8, 40, 400] as const
 
 /**
- * What the rules say about one use of the curb at an instant, until when, and what they say then. The search for a change ends after
- * 400 days.
+ * What the rules say about one use of the curb at an instant, until when, and what they say then. The search
+ * for a change ends after 400 days.
  */
 export function decide(
   ruleSet: CompiledRuleSet,
@@ -30,8 +31,8 @@ export function decide(
 }
 
 /**
- * The state of the curb at an instant and the decisions for all uses. For many rule sets, pass the same `question` object: the local
- * days are computed only once per object.
+ * The state of the curb at an instant and the decisions for all uses. For many rule sets, pass the same
+ * `question` object: the local days are computed only once per object.
  */
 export function situationAt(ruleSet: CompiledRuleSet, question: CurbQuestion): CurbSituation {
   const { state, decisions } = decisionsFor(ruleSet, question, curbUses)
@@ -49,7 +50,10 @@ function searchSpan(question: CurbQuestion, step: number): Span {
   return (spans[step] ??= createSpan(question, stepEnd(step - 1), stepEnd(step)))
 }
 
-/** The number of steps in which a change of a use can be found. Rules that only depend on the week repeat after the second step. */
+/**
+ * The number of steps in which a change of a use can be found. Rules that only depend on the week repeat
+ * after the second step.
+ */
 function stepsFor(use: CurbUse, ruleSet: CompiledRuleSet): number {
   const spans = ruleSet.byUse[use].flatMap(({ policy }) => policy.spans)
   return spans.length === 0 ? 0 : spans.every(isWeekly) ? 2 : searchDays.length

@@ -15,7 +15,10 @@ const policy = (
 const monday = Date.parse('2026-05-04')
 const holidays = new Map([['holidays', new Set(['2026-07-03'])]])
 
-/** For each other policy: which one decides, when and for which vehicles, such as `b first 12345 08:00-10:00 truck`. */
+/**
+ * For each other policy: which one decides, when and for which vehicles, such as `b first 12345 08:00-10:00
+ * truck`.
+ */
 const found = (draft: CdsPolicy, ...others: CdsPolicy[]): string[] =>
   findPrecedences(createPrecedenceQuestion(draft, holidays, monday), others).map(
     ({ otherId, isOtherFirst, minutes, users }) => {
@@ -94,7 +97,8 @@ it.each<[string, CdsPolicy, CdsPolicy[], string[]]>([
 it('finds each policy that decides instead of the draft according to the reference', () => {
   fc.assert(
     fc.property(anyCase, fc.constantFrom(...curbUses), ({ policies: any, question }, use) => {
-      // Without exceptions, because a third policy might except a class that only the vehicle of the question has.
+      // Without exceptions, because a third policy might except a class that only the vehicle of the question
+      // has.
       const policies = any.map((each) => ({
         ...each,
         rules: each.rules.map((rule) => ({ ...rule, user_classes_except: undefined })),

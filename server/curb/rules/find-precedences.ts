@@ -15,21 +15,31 @@ import { type Moment, type Span, createSpan, timeline } from './timeline.ts'
 
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 const [dayMinutes, weekMinutes] = [1440, 7 * 1440]
-/** Policies with dates, months or periods are compared for a year of whole weeks, so that each minute of the week occurs equally often. */
+/**
+ * Policies with dates, months or periods are compared for a year of whole weeks, so that each minute of the
+ * week occurs equally often.
+ */
 const yearWeeks = 52
 
-/** For each minute of a week from Monday on: 0, or whether it occurs in `some` or `all` of the compared weeks. */
+/**
+ * For each minute of a week from Monday on: 0, or whether it occurs in `some` or `all` of the compared weeks.
+ */
 export type WeekMinutes = Uint8Array
 const [some, all] = [1, 2]
 
-/** Which of two policies decides where they say different things about the same vehicles at the same times. */
+/**
+ * Which of two policies decides where they say different things about the same vehicles at the same times.
+ */
 export interface Precedence {
   /** Id of the other policy. */
   otherId: string
   /** Whether the other policy decides. Otherwise the draft does. */
   isOtherFirst: boolean
   minutes: WeekMinutes
-  /** The affected kinds of vehicles, each as a list of classes and purposes. An empty list stands for all vehicles. */
+  /**
+   * The affected kinds of vehicles, each as a list of classes and purposes. An empty list stands for all
+   * vehicles.
+   */
   users: string[][]
 }
 
@@ -46,8 +56,8 @@ export interface PrecedenceQuestion {
 }
 
 /**
- * Prepares the comparison of a draft from a local day on. `midnight` is the midnight of that day in UTC (ms), and the dates of all
- * policies must be shifted to UTC by `byClock`.
+ * Prepares the comparison of a draft from a local day on. `midnight` is the midnight of that day in UTC (ms),
+ * and the dates of all policies must be shifted to UTC by `byClock`.
  */
 export function createPrecedenceQuestion(
   draft: CdsPolicy,
@@ -86,8 +96,8 @@ export function findPrecedences(question: PrecedenceQuestion, others: readonly C
 }
 
 /**
- * Decides three times: with all policies, with the draft alone, and with the others alone. Where the last two differ, the first one
- * shows which of them takes precedence.
+ * Decides three times: with all policies, with the draft alone, and with the others alone. Where the last two
+ * differ, the first one shows which of them takes precedence.
  */
 function compareFor(
   user: CurbUser,
@@ -174,8 +184,8 @@ function timelineReader(moments: Iterator<Moment>): (at: number) => Moment['deci
 }
 
 /**
- * Whether two rules say the same about a use. Rules of the same priority and effect are treated alike, because neither precedes the
- * other; the check of policies reports them.
+ * Whether two rules say the same about a use. Rules of the same priority and effect are treated alike,
+ * because neither precedes the other; the check of policies reports them.
  */
 function saySame(a: CompiledRule, b: CompiledRule, use: CurbUse): boolean {
   if (a.policy.priority === b.policy.priority && a.effects[use] === b.effects[use]) return true
@@ -187,8 +197,8 @@ function saySame(a: CompiledRule, b: CompiledRule, use: CurbUse): boolean {
 const minuteSinceMonday = (ms: number): number => Math.floor(ms / minuteMs) - 4 * dayMinutes
 
 /**
- * Counts, for each minute of the week, how often a time span contains it. `counts` are differences from one minute to the next, so
- * that a range is added in two operations.
+ * Counts, for each minute of the week, how often a time span contains it. `counts` are differences from one
+ * minute to the next, so that a range is added in two operations.
  */
 function countMinutes(counts: Int32Array, from: number, until: number): void {
   const [first, end] = [minuteSinceMonday(from), minuteSinceMonday(until + minuteMs - 1)]
@@ -217,7 +227,10 @@ export function mergeMinutes(into: WeekMinutes, minutes: WeekMinutes): void {
     into[minute] = Math.max(into[minute]!, minutes[minute]!)
 }
 
-/** Converts the minutes of a week to times on days. A time that runs overnight belongs to the day on which it starts. */
+/**
+ * Converts the minutes of a week to times on days. A time that runs overnight belongs to the day on which it
+ * starts.
+ */
 export function toWeekTimes(minutes: WeekMinutes): { times: PrecedenceTime[]; is_every_week: boolean } {
   const isEveryWeek = minutes.every((minute) => minute !== some)
   // Start at a minute that is not included, so that no run of minutes is cut at the end of the week.

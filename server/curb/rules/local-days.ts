@@ -3,7 +3,10 @@ import { dayFromNumber, type LocalDay } from '#contract/period.ts'
 
 const [dayMs, minuteMs] = [86_400_000, 60_000]
 
-/** The time zone of a region and the local days of its designated periods, by name: `holidays`, `snow emergency`. */
+/**
+ * The time zone of a region and the local days of its designated periods, by name: `holidays`, `snow
+ * emergency`.
+ */
 export interface CurbCalendar {
   zone: string
   periods: ReadonlyMap<string, ReadonlySet<LocalDay>>
@@ -25,20 +28,26 @@ export interface DayFacts {
   weekday: number
   /** Bits 1 to 31. */
   dayOfMonth: number
-  /** Bits 1 to 5: the first week is the first seven days of the month, so that `mon` of week 2 is the second Monday. */
+  /**
+   * Bits 1 to 5: the first week is the first seven days of the month, so that `mon` of week 2 is the second
+   * Monday.
+   */
   weekOfMonth: number
   /** Bits 1 to 12. */
   month: number
 }
 
 /**
- * A part of a local day with a constant offset from UTC: the whole day, unless the offset changes on that day. A local time that the
- * clock shows twice is in two parts; one that it skips is in none.
+ * A part of a local day with a constant offset from UTC: the whole day, unless the offset changes on that
+ * day. A local time that the clock shows twice is in two parts; one that it skips is in none.
  */
 export interface DayPart {
   from: number
   until: number
-  /** Local midnight by the offset of this part, ms. If the offset changed since then, the clock did not show it. */
+  /**
+   * Local midnight by the offset of this part, ms. If the offset changed since then, the clock did not show
+   * it.
+   */
   midnight: number
   /** The day itself. */
   facts: DayFacts
@@ -64,7 +73,10 @@ function offsetAt(zone: string, ms: number): number {
   return day * dayMs + seconds * 1000 - Math.floor(ms / 1000) * 1000
 }
 
-/** The first instant after `from` whose offset differs from that at `from`, or else `until`. Bisects the day of the change. */
+/**
+ * The first instant after `from` whose offset differs from that at `from`, or else `until`. Bisects the day
+ * of the change.
+ */
 function endOfOffset(zone: string, from: number, until: number): number {
   const offset = offsetAt(zone, from)
   for (let at = from; at < until; at += dayMs) {

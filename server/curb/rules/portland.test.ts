@@ -5,8 +5,8 @@ import { createSpan, timeline } from './timeline.ts'
 import { weekInWords } from './week-in-words.ts'
 
 /**
- * Rules and time spans of downtown Portland (CurbLR of 2020), as CDS with 24:00 for 23:59. Priorities are positions in the list of
- * its manifest.
+ * Rules and time spans of downtown Portland (CurbLR of 2020), as CDS with 24:00 for 23:59. Priorities are
+ * positions in the list of its manifest.
  */
 const workdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 const span = (start: string, end: string, more: CdsTimeSpan = {}): CdsTimeSpan => ({

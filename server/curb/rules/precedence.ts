@@ -1,8 +1,8 @@
 import type { CurbUse } from '#contract/curb-rules.ts'
 
 /**
- * What a rule says about a use. `exceeded`: the rule only permits a lesser use, such as loading when the question is about parking.
- * The use is then forbidden, unless a rule of the same priority allows it.
+ * What a rule says about a use. `exceeded`: the rule only permits a lesser use, such as loading when the
+ * question is about parking. The use is then forbidden, unless a rule of the same priority allows it.
  */
 export type Effect = 'allowed' | 'forbidden' | 'exceeded'
 
@@ -21,7 +21,10 @@ const effectRanks: Readonly<Record<Effect, number>> = { forbidden: 0, allowed: 1
 
 const compareIds = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Compares rules by priority, and then by their names, so that the order does not depend on the order of the policies. */
+/**
+ * Compares rules by priority, and then by their names, so that the order does not depend on the order of the
+ * policies.
+ */
 const compareByPriority = (a: RankedRule, b: RankedRule): number =>
   a.policy.priority - b.policy.priority || compareIds(a.policy.id, b.policy.id) || a.index - b.index
 
@@ -30,8 +33,8 @@ export const sortByPriority = <Rule extends RankedRule>(rules: readonly Rule[]):
   rules.toSorted(compareByPriority)
 
 /**
- * The rules that say something about a use, in order of precedence (decision 041). At any instant, the deciding rule is the first one
- * that applies to the vehicle.
+ * The rules that say something about a use, in order of precedence (decision 041). At any instant, the
+ * deciding rule is the first one that applies to the vehicle.
  *
  * 1. A lower priority number precedes.
  * 2. Of rules with the same priority, prohibitions precede permissions, and permissions of the use precede those of a lesser use.

@@ -3,7 +3,10 @@ import { curbUses, type CurbUse, type CurbVerdict } from '#contract/curb-rules.t
 import { type Effects, sortByPrecedence, sortByPriority } from './precedence.ts'
 import { type CompiledSpan, compileSpan } from './time-spans.ts'
 
-/** The vehicle and purpose of a question. CDS 1.0 lists purposes among the user classes, so a purpose also matches as a class. */
+/**
+ * The vehicle and purpose of a question. CDS 1.0 lists purposes among the user classes, so a purpose also
+ * matches as a class.
+ */
 export interface CurbUser {
   userClasses: readonly string[]
   purposes: readonly string[]
@@ -78,8 +81,8 @@ export const ruleMinutes = (amount: number | undefined, unit: CdsTimeUnit = 'min
   amount === undefined ? null : (amount * unitSeconds[unit]) / 60
 
 /**
- * Compiled policies by their source. Many rule sets contain the same policies. Compiling each only once lets rule sets also share the
- * computed times of a policy (`Span.times`).
+ * Compiled policies by their source. Many rule sets contain the same policies. Compiling each only once lets
+ * rule sets also share the computed times of a policy (`Span.times`).
  */
 const compiledPolicies = new WeakMap<CdsPolicy, CompiledPolicy>()
 

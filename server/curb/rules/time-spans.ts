@@ -4,8 +4,9 @@ import { type CurbCalendar, type DayFacts, type DayPart, instantIn } from './loc
 const dayMinutes = 1440
 
 /**
- * A time span of CDS with its criteria as bit sets. It starts on days that meet the criteria and runs from `start` to `end`, in minutes
- * after local midnight. An `end` beyond 1440 is on the following day, whose own criteria do not matter.
+ * A time span of CDS with its criteria as bit sets. It starts on days that meet the criteria and runs from
+ * `start` to `end`, in minutes after local midnight. An `end` beyond 1440 is on the following day, whose own
+ * criteria do not matter.
  */
 export interface CompiledSpan {
   start: number
@@ -27,7 +28,10 @@ const toBits = (values: readonly number[] | undefined): number =>
 
 const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
-/** Compiles a time span. An empty list is no criterion. If both times of day are equal, the span lasts 24 hours. */
+/**
+ * Compiles a time span. An empty list is no criterion. If both times of day are equal, the span lasts 24
+ * hours.
+ */
 export function compileSpan(span: CdsTimeSpan): CompiledSpan {
   const start = toMinutes(span.time_of_day_start ?? '00:00')
   const end = toMinutes(span.time_of_day_end ?? '24:00')
@@ -66,8 +70,9 @@ function startsOn(span: CompiledSpan, facts: DayFacts, periods: CurbCalendar['pe
 }
 
 /**
- * When any of the spans applies on consecutive days, as sorted and merged pairs `[start, end, start, end, …]` in ms since 1970.
- * A span applies while the local clock shows a time in it. If the clock shows a time twice, the span applies both times.
+ * When any of the spans applies on consecutive days, as sorted and merged pairs `[start, end, start, end, …]`
+ * in ms since 1970. A span applies while the local clock shows a time in it. If the clock shows a time twice,
+ * the span applies both times.
  */
 export function activeTimes(
   spans: readonly CompiledSpan[],

@@ -78,7 +78,10 @@ export interface Moment {
   stateBy: CompiledRule | null
 }
 
-/** All moments of a span, in order and without gaps. A new one begins whenever a policy starts or stops applying. */
+/**
+ * All moments of a span, in order and without gaps. A new one begins whenever a policy starts or stops
+ * applying.
+ */
 export function* timeline(ruleSet: CompiledRuleSet, user: CurbUser, span: Span): Generator<Moment> {
   const activities = new Map<CompiledPolicy, Activity>()
   for (const { policy } of ruleSet.rules)
@@ -106,7 +109,10 @@ export function* timeline(ruleSet: CompiledRuleSet, user: CurbUser, span: Span):
   }
 }
 
-/** The state of the curb (contract/curb-rules.ts). `other` is the permission of other users that precedes, if any. */
+/**
+ * The state of the curb (contract/curb-rules.ts). `other` is the permission of other users that precedes, if
+ * any.
+ */
 function deriveState(
   { parking, loading, unloading, stopping }: Moment['deciding'],
   other: CompiledRule | null,

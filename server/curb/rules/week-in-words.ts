@@ -9,8 +9,8 @@ import { createSpan, timeline } from './timeline.ts'
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 
 /**
- * The rules of the week of a local day as lines, Monday first. Days with the same lines are combined. Times are those that the local
- * clock shows, as if every day had 24 hours.
+ * The rules of the week of a local day as lines, Monday first. Days with the same lines are combined. Times
+ * are those that the local clock shows, as if every day had 24 hours.
  */
 export function weekInWords(
   policies: readonly CdsPolicy[],
@@ -73,7 +73,10 @@ const timeText = (ms: number): string => {
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** The content of a line that readers see, without its times. Successive lines with the same content are merged. */
+/**
+ * The content of a line that readers see, without its times. Successive lines with the same content are
+ * merged.
+ */
 const contentKey = (line: Omit<CurbWeekLine, 'days'>): string =>
   JSON.stringify({ ...line, from: '', until: '', decided_by: null })
 

@@ -2,7 +2,10 @@ import type { Store } from '#server/stores/state.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 
-/** A published policy that requires vehicles to stay away from zones for some time before they return (`curb_metadata.away_time`). */
+/**
+ * A published policy that requires vehicles to stay away from zones for some time before they return
+ * (`curb_metadata.away_time`).
+ */
 export interface AwayTime {
   policyId: string
   minutes: number

@@ -54,9 +54,9 @@ const sessionTypes: Partial<Record<CdsEventType, 'parking' | 'area'>> = {
 }
 
 /**
- * The lane of an event: starts and ends of the same lane are paired to sessions. It identifies a session by its id, or else by its
- * vehicle and place, or else by its device and place. Test payments and other events have a lane without sessions.
- * `vehicle` must be hashed.
+ * The lane of an event: starts and ends of the same lane are paired to sessions. It identifies a session by
+ * its id, or else by its vehicle and place, or else by its device and place. Test payments and other events
+ * have a lane without sessions. `vehicle` must be hashed.
  */
 export function eventLane(event: CurbEvent): string {
   const type = event.method === 'test' ? undefined : sessionTypes[event.type]
@@ -66,6 +66,9 @@ export function eventLane(event: CurbEvent): string {
   return `${type}:device:${event.sourceKind}:${event.deviceId}:${placeKey(event)}`
 }
 
-/** Whether a lane contains at most one vehicle at a time, because its vehicle is known or its place is a single space. */
+/**
+ * Whether a lane contains at most one vehicle at a time, because its vehicle is known or its place is a
+ * single space.
+ */
 export const isSingleLane = (lane: string): boolean => !lane.includes(':device:') || lane.includes(':space:')
 export const isSessionLane = (lane: string): boolean => /^(parking|area):session:/.test(lane)

@@ -43,7 +43,10 @@ interface Options {
   now: () => number
 }
 
-/** The first day whose sums depend on a difference between two bases. Bases of early versions are no JSON: all days differ. */
+/**
+ * The first day whose sums depend on a difference between two bases. Bases of early versions are no JSON: all
+ * days differ.
+ */
 const firstChangedDay = (before: string, basis: string): LocalDay =>
   before.startsWith('{') ? firstDifference(before, basis) : '1970-01-01'
 const laterDay = (a: LocalDay, b: LocalDay): LocalDay => (a > b ? a : b)
@@ -122,7 +125,9 @@ function openHours(
   }
 }
 
-/** Stays this long before a day are read too, because a return on that day may be too early after one of them. */
+/**
+ * Stays this long before a day are read too, because a return on that day may be too early after one of them.
+ */
 const lookBackMs = 2 * 86_400_000
 const maxStays = 2_000_000
 
@@ -173,9 +178,9 @@ async function countViolations(
 }
 
 /**
- * Sums of sessions by local hour and zone. Reads `curb_sessions`, `curb_events`, regulations and capacities; writes `curb_hours`,
- * `curb_day_hours` and `curb_zone_days`. When a capacity changes, all days are derived again. When a regulation changes, the days from
- * the month of the change on are derived again.
+ * Sums of sessions by local hour and zone. Reads `curb_sessions`, `curb_events`, regulations and capacities;
+ * writes `curb_hours`, `curb_day_hours` and `curb_zone_days`. When a capacity changes, all days are derived
+ * again. When a regulation changes, the days from the month of the change on are derived again.
  */
 export function curbHoursProduct({ state, facts, indexes, now }: Options): DerivedProduct {
   let lastVersion = 0n

@@ -67,7 +67,10 @@ export class CurbSessions {
     this.#keys = openHashKeys(options.box)
   }
 
-  /** Stores a batch. Idempotent. Batches that arrive while one of the same region is being stored are then stored together. */
+  /**
+   * Stores a batch. Idempotent. Batches that arrive while one of the same region is being stored are then
+   * stored together.
+   */
   storeBatch(batch: CurbBatch): Promise<CurbBatchResult> {
     if (!batch.events.length) return Promise.resolve({ accepted: 0, repeated: 0 })
     return new Promise((resolve, reject) => {
@@ -79,7 +82,9 @@ export class CurbSessions {
     })
   }
 
-  /** Calls back with the changed days after sessions of a region were derived. Returns a function that stops. */
+  /**
+   * Calls back with the changed days after sessions of a region were derived. Returns a function that stops.
+   */
   watch(watcher: (regionId: string, days: ReadonlySet<LocalDay>) => void): () => void {
     this.#watchers.add(watcher)
     return () => void this.#watchers.delete(watcher)
@@ -91,8 +96,8 @@ export class CurbSessions {
   }
 
   /**
-   * The derived product. Reads `curb_events`, writes `curb_sessions` and their payments, withdraws sessions that the events no longer
-   * support, and marks the days whose sums may have changed.
+   * The derived product. Reads `curb_events`, writes `curb_sessions` and their payments, withdraws sessions
+   * that the events no longer support, and marks the days whose sums may have changed.
    */
   product(): DerivedProduct {
     const { state, facts, now } = this.#options
@@ -139,7 +144,10 @@ export class CurbSessions {
     this.#queues.delete(regionId)
   }
 
-  /** Inserts the events of all batches, and then looks for repetitions, so that it also finds those within the group. */
+  /**
+   * Inserts the events of all batches, and then looks for repetitions, so that it also finds those within the
+   * group.
+   */
   async #storeGroup(group: readonly Waiting[]): Promise<void> {
     const stored: { waiting: Waiting; span: BatchSpan }[] = []
     for (const waiting of group)
@@ -188,7 +196,8 @@ export class CurbSessions {
       if (time > until) until = time
     }
     const span = { batchId, from, until }
-    // Marked before the insert, so that the events are derived even if the process ends right after it. `#completeBatch` marks again.
+    // Marked before the insert, so that the events are derived even if the process ends right after it.
+    // `#completeBatch` marks again.
     await this.#markForDerivation(scope, regionId, span)
     const zones = await this.#zonesOfSpaces(scope, regionId, events)
     const hashed = events.map((event) => ({
@@ -233,8 +242,8 @@ export class CurbSessions {
   }
 
   /**
-   * Marks the versions of events that the batch supersedes, and marks the batch for derivation again, because it may have been derived
-   * before this. Returns how many of its events are new.
+   * Marks the versions of events that the batch supersedes, and marks the batch for derivation again, because
+   * it may have been derived before this. Returns how many of its events are new.
    */
   async #completeBatch({ organizationId, regionId, events }: CurbBatch, span: BatchSpan): Promise<CurbBatchResult> {
     const { facts } = this.#options

@@ -6,8 +6,9 @@ export const maxSessionMs = 7 * 86_400_000
 export const maxOpenMs = 24 * 3_600_000
 
 /**
- * Problems of sessions. `no_start`, `no_end`: the other event is missing, although later events of the lane arrived.
- * `ends_before_start`: the clock of the source is wrong. `repeated_start`, `repeated_end`: several with the same session id.
+ * Problems of sessions. `no_start`, `no_end`: the other event is missing, although later events of the lane
+ * arrived. `ends_before_start`: the clock of the source is wrong. `repeated_start`, `repeated_end`: several
+ * with the same session id.
  */
 export const sessionProblems = [
   'no_start',
@@ -44,7 +45,10 @@ export type LaneEvent = Pick<
 
 /** A stay of a vehicle at a place, as one source reports it. Times are ms since 1970. */
 export interface LaneSession {
-  /** Identifies the session within its lane: the id of its start event, or of its end event if it has no start. */
+  /**
+   * Identifies the session within its lane: the id of its start event, or of its end event if it has no
+   * start.
+   */
   key: string
   fromTime: number
   start: LaneEvent | null
@@ -74,8 +78,8 @@ const waitsAt = ({ start, fromTime, closedTime }: LaneSession, time: number): bo
   closedTime === null ? (start?.time ?? fromTime) + maxSessionMs >= time : closedTime >= time
 
 /**
- * Pairs the starts and ends of one lane in order of time. `open` are the sessions that are open when `events` begin, oldest first.
- * Returns them too, completed where an end was sessions.
+ * Pairs the starts and ends of one lane in order of time. `open` are the sessions that are open when `events`
+ * begin, oldest first. Returns them too, completed where an end was sessions.
  */
 export function deriveLane(
   lane: string,
@@ -134,7 +138,8 @@ export function deriveLane(
     const group: LaneEvent[] = []
     while (events[index]?.time === time) group.push(events[index++] as LaneEvent)
     waiting = waiting.filter((session) => waitsAt(session, time))
-    // Events of the same millisecond: if a vehicle is present, it leaves before the next one arrives. Otherwise it arrives first.
+    // Events of the same millisecond: if a vehicle is present, it leaves before the next one arrives.
+    // Otherwise it arrives first.
     const isBusy = waiting.length > 0 && !hasSessionId
     const rank = (event: LaneEvent): number => (isStart(event) === isBusy ? 1 : 0)
     group.sort((a, b) => rank(a) - rank(b) || (a.eventId < b.eventId ? -1 : 1))

@@ -87,8 +87,8 @@ function lanePlan(
 }
 
 /**
- * The rows of a lane that must be written: new and changed sessions, and withdrawals of sessions that no longer exist. `spans` are the
- * times whose sums may change.
+ * The rows of a lane that must be written: new and changed sessions, and withdrawals of sessions that no
+ * longer exist. `spans` are the times whose sums may change.
  */
 function changedRows(
   lane: string,
@@ -154,9 +154,9 @@ function addDays(days: Set<LocalDay>, from: number, until: number, timezone: str
 }
 
 /**
- * Derives the sessions of the lanes that batches changed, each lane from its first change on. Writes only rows that differ. The result
- * depends on the events only, not on the order in which they arrived. Returns the local days whose sums may have changed, and whether
- * payments may have changed.
+ * Derives the sessions of the lanes that batches changed, each lane from its first change on. Writes only
+ * rows that differ. The result depends on the events only, not on the order in which they arrived. Returns
+ * the local days whose sums may have changed, and whether payments may have changed.
  */
 export async function deriveSessions(
   store: Facts,

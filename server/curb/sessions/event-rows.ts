@@ -60,7 +60,10 @@ export function hashText(text: string): number {
   return hash >>> 0
 }
 
-/** The version of a row. Of rows with the same event id, the one published last has the highest, in whatever order they arrive. */
+/**
+ * The version of a row. Of rows with the same event id, the one published last has the highest, in whatever
+ * order they arrive.
+ */
 const eventVersion = (publicationTime: number, content: string): bigint =>
   (BigInt(publicationTime) << contentBits) | BigInt(hashText(content) & ((1 << Number(contentBits)) - 1))
 

@@ -12,7 +12,10 @@ import { findStayViolations } from './stay-rules.ts'
 /** Sessions that are checked for one response. If there are more, the response is marked as incomplete. */
 const maxSessions = 100_000
 
-/** Violations of sessions that start in a period, newest first: stays over the maximum, and returns that are too early. */
+/**
+ * Violations of sessions that start in a period, newest first: stays over the maximum, and returns that are
+ * too early.
+ */
 export async function listCurbViolations(
   { state, facts }: { state: State; facts: Facts },
   index: CurbIndex,

@@ -24,10 +24,15 @@ interface RegionKey {
   regionId: string
 }
 
-/** A source without an event for this long no longer exists. Without an event for `maxOpenMs`, it is offline. */
+/**
+ * A source without an event for this long no longer exists. Without an event for `maxOpenMs`, it is offline.
+ */
 const forgottenMs = 7 * 86_400_000
 
-/** The kinds of sources that detect all vehicles at a zone, the most reliable first. Other kinds only know of their own vehicles. */
+/**
+ * The kinds of sources that detect all vehicles at a zone, the most reliable first. Other kinds only know of
+ * their own vehicles.
+ */
 const measuringKinds: readonly SourceKind[] = ['sensor', 'camera', 'survey']
 
 interface OpenRow {
@@ -47,8 +52,8 @@ interface SourceRow {
 }
 
 /**
- * Numbers of occupied, free and unknown spaces of a zone with `open` sessions. Spaces of offline sources are unknown, in proportion to
- * their share.
+ * Numbers of occupied, free and unknown spaces of a zone with `open` sessions. Spaces of offline sources are
+ * unknown, in proportion to their share.
  */
 export function countSpaces(
   capacity: number | null,
@@ -59,7 +64,8 @@ export function countSpaces(
   const occupied = Math.min(open, capacity)
   const left = capacity - occupied
   const share = sources ? online / sources : 0
-  // If fewer than half of the sources are online, all spaces that are not sentTexts to be occupied are unknown.
+  // If fewer than half of the sources are online, all spaces that are not sentTexts to be occupied are
+  // unknown.
   const unknown = share < 0.5 ? left : Math.min(left, Math.round(capacity * (1 - share)))
   return { occupied, free: left - unknown, unknown }
 }
@@ -211,8 +217,8 @@ const gatherMs = 1000
 const heartbeatMs = 15_000
 
 /**
- * A stream of server-sent events with the changed zones of a region. The browser loads the initial state by itself, so the first state is
- * only remembered. The stream ends when `canView` no longer allows it.
+ * A stream of server-sent events with the changed zones of a region. The browser loads the initial state by
+ * itself, so the first state is only remembered. The stream ends when `canView` no longer allows it.
  */
 export function curbStream({
   sources,

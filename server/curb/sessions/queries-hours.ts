@@ -35,7 +35,10 @@ export interface HourDays {
   capacities: readonly { zoneId: string; from: number; capacity: number }[]
   /** The zone of each space, by space id. */
   spaces: ReadonlyMap<string, string>
-  /** The kind of places whose sums are computed, zones by default. The `zoneId` of capacities is then the id of such a place. */
+  /**
+   * The kind of places whose sums are computed, zones by default. The `zoneId` of capacities is then the id
+   * of such a place.
+   */
   placeKind?: 'zone' | 'space' | 'object'
   /** When zones are open by the rules in force. Without it, places are always open. */
   open?: OpenHours
@@ -122,7 +125,10 @@ const zoneColumn = ({ spaces, placeKind = 'zone' }: HourDays): Sql => {
     : sql`zone_id`
 }
 
-/** Parking sessions that begin or last in the days. `until_ms` is their assumed end: null if unknown, now for open sessions. */
+/**
+ * Parking sessions that begin or last in the days. `until_ms` is their assumed end: null if unknown, now for
+ * open sessions.
+ */
 const sessions = (query: HourDays): Sql => sql`
   select ${zoneColumn(query)} as zone, space_id, source_kind, vehicle_type, purpose, amount, blocked_lanes, problems, ${msOf(sql`from_time`)} as from_ms,
     ${msOf(sql`start_time`)} as start_ms, ${msOf(sql`end_time`)} as end_ms, has(problems, 'ends_before_start') as is_reversed,
@@ -145,7 +151,10 @@ const clippedSessions = (query: HourDays): Sql => sql`
     ifNull(busy_until > start_ms, 0) as is_overlap
   from (${sessions(query)})`
 
-/** Events of sensors and cameras, each with the time of the next event of the same source. `state`: 0 offline, 1 online, 2 removed. */
+/**
+ * Events of sensors and cameras, each with the time of the next event of the same source. `state`: 0 offline,
+ * 1 online, 2 removed.
+ */
 const sourceSpans = (query: HourDays): Sql => sql`
   select zone, source_kind, ms as begin_ms,
     multiIf(event_type = 'decommissioned' or is_commissioned = 0, 2, event_type = 'comms_lost' or is_online = 0, 0, 1) as state,
@@ -175,8 +184,8 @@ const noSession = sql`toUInt32(0), emptyArrayUInt32()`
 const noKinds = sql`emptyArrayString()`
 
 /**
- * The rows to be summed: one per session, per session and hour that it occupies, per event, per source and hour, and per count of
- * violations. All parts of the union have the columns of the first one.
+ * The rows to be summed: one per session, per session and hour that it occupies, per event, per source and
+ * hour, and per count of violations. All parts of the union have the columns of the first one.
  */
 const parts = (query: HourDays): Sql => {
   const [from, until] = [bind('Int64', query.from), bind('Int64', query.until)]
@@ -265,10 +274,12 @@ const openHours = (query: HourDays, { times }: OpenHours): Sql => {
 }
 
 /**
- * Sums of some days by hour, place, source, vehicle type and purpose, with the columns that `hourRows` stores.
+ * Sums of some days by hour, place, source, vehicle type and purpose, with the columns that `hourRows`
+ * stores.
  *
- * `measures_zone`: the source is of the most reliable kind at the zone on that day. `covers_hour`: sources of the kind were online for
- * at least half of the watched time, and the zone has open spaces, so that occupancy can be computed.
+ * `measures_zone`: the source is of the most reliable kind at the zone on that day. `covers_hour`: sources of
+ * the kind were online for at least half of the watched time, and the zone has open spaces, so that occupancy
+ * can be computed.
  */
 export function hourSums(query: HourDays): Sql {
   const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]

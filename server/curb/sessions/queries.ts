@@ -3,7 +3,10 @@ import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server
 import { eventColumns } from './event-rows.ts'
 import { maxSessionMs } from './derive-lane.ts'
 
-/** Versions of an event with other times are only found within this time of each other. Farther apart, they count as two events. */
+/**
+ * Versions of an event with other times are only found within this time of each other. Farther apart, they
+ * count as two events.
+ */
 const sameEventMs = 14 * 86_400_000
 /** A session can affect its lane for at most this long after its start. */
 export const stateMs = 2 * maxSessionMs + 86_400_000
@@ -34,7 +37,10 @@ const allVersions = (regionId: string, { batchId, from, until }: BatchSpan): Sql
       where ${eventsBetween(regionId, from, until)} and batch_id = ${bind('UUID', batchId)}
     )`
 
-/** How many events of a batch have several versions, and how many of them at several times or in several lanes. */
+/**
+ * How many events of a batch have several versions, and how many of them at several times or in several
+ * lanes.
+ */
 export const repeatedEvents = (regionId: string, batch: BatchSpan): Sql => sql`
   select toString(count()) as repeated, toString(countIf(places > 1)) as moved
   from (
@@ -44,7 +50,10 @@ export const repeatedEvents = (regionId: string, batch: BatchSpan): Sql => sql`
     having times > 1
   )`
 
-/** Rows that mark as superseded the versions of events that are not the last published one and have another time or lane. */
+/**
+ * Rows that mark as superseded the versions of events that are not the last published one and have another
+ * time or lane.
+ */
 export const supersededRows = (regionId: string, batch: BatchSpan): Sql => sql`
   select ${joinSql(
     eventColumns.map((name) =>
@@ -83,7 +92,10 @@ const inBatches = (regionId: string, batches: readonly BatchSpan[]): Sql => {
   )}`
 }
 
-/** Local days with events of batches, including superseded ones, and the following days, because the state of a source continues. */
+/**
+ * Local days with events of batches, including superseded ones, and the following days, because the state of
+ * a source continues.
+ */
 export const eventDays = (regionId: string, batches: readonly BatchSpan[], timezone: string): Sql => sql`
   select distinct toString(arrayJoin([local_day, local_day + 1])) as day
   from (

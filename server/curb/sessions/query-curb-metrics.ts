@@ -40,7 +40,10 @@ type Areas = ReadonlyMap<string, readonly string[]>
 const classDimensions: readonly CurbDimension[] = ['vehicle_type', 'purpose']
 const placeDimensions: readonly CurbDimension[] = ['zone', 'area']
 
-/** An SQL expression for the ids of the areas of a zone. Several ids are passed joined by newlines, as `transform` has scalar results. */
+/**
+ * An SQL expression for the ids of the areas of a zone. Several ids are passed joined by newlines, as
+ * `transform` has scalar results.
+ */
 function areasOfZone(areas: Areas): Sql {
   const zones = new Map<string, string[]>()
   for (const [area, ids] of areas) for (const id of ids) zones.set(id, [...(zones.get(id) ?? []), area])

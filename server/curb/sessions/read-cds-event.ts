@@ -9,7 +9,10 @@ import {
 } from '#contract/cds-events.ts'
 import type { CurbEvent } from './curb-event.ts'
 
-/** A problem of one field of an event. If `isFatal`, the event is set aside; otherwise only the field is left out. */
+/**
+ * A problem of one field of an event. If `isFatal`, the event is set aside; otherwise only the field is left
+ * out.
+ */
 export interface EventFault {
   field: string
   reason: string
@@ -41,7 +44,10 @@ const maxList = 100
 export const normalizeId = (text: string): string =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : text
 
-/** Reads fields of an event and collects their faults. Missing or invalid fields become '', NaN, null or an empty list. */
+/**
+ * Reads fields of an event and collects their faults. Missing or invalid fields become '', NaN, null or an
+ * empty list.
+ */
 class EventFields {
   readonly faults: EventFault[] = []
   readonly item: Item
@@ -179,7 +185,10 @@ function readViolations(fields: EventFields): { violations: string[]; enforcemen
   }
 }
 
-/** A text that identifies the vehicle: its plate, or else its id or permit. It must be hashed before it is stored. */
+/**
+ * A text that identifies the vehicle: its plate, or else its id or permit. It must be hashed before it is
+ * stored.
+ */
 function readVehicle(fields: EventFields): string {
   const plate = fields
     .text('vehicle_license_plate')
@@ -202,8 +211,9 @@ export const eventText = (item: unknown): string =>
   )?.slice(0, 2000) ?? ''
 
 /**
- * Reads one event of CDS 1.0 or 1.1. If a required field is missing or invalid, the event is null. An invalid optional field is left
- * out. Both are faults. `sourceKind` is the kind of the feed, for feeds whose events do not contain it.
+ * Reads one event of CDS 1.0 or 1.1. If a required field is missing or invalid, the event is null. An invalid
+ * optional field is left out. Both are faults. `sourceKind` is the kind of the feed, for feeds whose events
+ * do not contain it.
  */
 export function readCdsEvent(
   item: unknown,

@@ -136,8 +136,8 @@ export function readHourSums(
 }
 
 /**
- * Sums by space or object and local hour. They are not stored, but derived from sessions and events on request. A space has capacity 1;
- * objects have no capacity, and therefore no occupancy.
+ * Sums by space or object and local hour. They are not stored, but derived from sessions and events on
+ * request. A space has capacity 1; objects have no capacity, and therefore no occupancy.
  */
 export async function readPlaceSums(
   { state, facts }: { state: State; facts: Facts },
@@ -202,8 +202,8 @@ const unknown = -1
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /**
- * The value of a metric in an hour. Null if there is none, -1 if the sources were offline for most of the hour. Dwell times are in
- * seconds, occupancy is a percentage of the capacity (decision 042).
+ * The value of a metric in an hour. Null if there is none, -1 if the sources were offline for most of the
+ * hour. Dwell times are in seconds, occupancy is a percentage of the capacity (decision 042).
  */
 export function metricValue(type: MetricType, sums: HourSums): number | null {
   const [online, watched] = [Number(sums.online_ms), Number(sums.watch_ms)]

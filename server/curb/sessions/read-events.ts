@@ -62,7 +62,9 @@ interface EventRow {
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 const flag = (value: number | null): boolean | undefined => (value === null ? undefined : value === 1)
 
-/** An event in the form of CDS. Plates, numbers and permits of vehicles are not stored, so they are missing. */
+/**
+ * An event in the form of CDS. Plates, numbers and permits of vehicles are not stored, so they are missing.
+ */
 function cdsEvent(row: EventRow, version: CdsVersion) {
   const isVersion11 = version === '1.1'
   const entries = Object.entries({

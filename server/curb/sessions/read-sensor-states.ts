@@ -3,8 +3,8 @@ import type { SourceKind } from '#contract/cds-events.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { toNumber, toText } from '../imports/checks/values.ts'
 import { type CountColumn, recognizeColumns } from '../occupancy/imports/file-columns.ts'
-import { stateOf } from '../occupancy/imports/interval-layout.ts'
-import { instantsOf, orderOf, readFileTime } from '../occupancy/imports/local-time.ts'
+import { readSpaceState } from '../occupancy/imports/interval-layout.ts'
+import { getInstants, detectDayOrder, readFileTime } from '../occupancy/imports/local-time.ts'
 import type { CurbEvent } from './curb-event.ts'
 
 /** Why a row has no event. `row` is its index. */
@@ -34,9 +34,9 @@ const hourMs = 3_600_000
 const maxText = 200
 
 /**
- * Converts the current states of sensors, one per space, to events: an arrival or departure when the state began, and a report that
- * the sensor was online in the hour of reading. The ids of events are deterministic, so reading a state again changes nothing.
- * Null if the rows are not sensor states.
+ * Converts the current states of sensors, one per space, to events: an arrival or departure when the state
+ * began, and a report that the sensor was online in the hour of reading. The ids of events are deterministic,
+ * so reading a state again changes nothing. Null if the rows are not sensor states.
  */
 export function readSensorStates(
   rows: readonly SensorRow[],
@@ -49,7 +49,7 @@ export function readSensorStates(
     const name = found.columns[column]
     return name === undefined ? '' : (toText(row[name], maxText) ?? '')
   }
-  const dayOrder = orderOf(rows.slice(0, headerRows).map((row) => readField(row, 'time')))
+  const dayOrder = detectDayOrder(rows.slice(0, headerRows).map((row) => readField(row, 'time')))
   const isUtcColumn = isUtc || /utc$/i.test(found.columns.time ?? '')
   const clock = civilClock(timezone)
   const events: CurbEvent[] = []
@@ -58,9 +58,9 @@ export function readSensorStates(
     const place = readField(row, 'place')
     const fault = (reason: string): void => void faults.push({ row: index, place: place || String(index), reason })
     const time = readFileTime(readField(row, 'time'), dayOrder, isUtcColumn)
-    const instants = time ? instantsOf(time, clock) : []
+    const instants = time ? getInstants(time, clock) : []
     const since = instants.findLast((ms) => ms <= received + maxAheadMs)
-    const state = stateOf(readField(row, 'state'))
+    const state = readSpaceState(readField(row, 'state'))
     if (!place) fault('The row names no space.')
     else if (since === undefined)
       fault(instants.length ? 'The time lies ahead.' : 'The row has no readable time.')

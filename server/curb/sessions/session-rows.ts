@@ -58,7 +58,10 @@ const unspecified = new Set(['', 'unspecified'])
 const firstSpecified = (...values: readonly string[]): string => values.find((value) => !unspecified.has(value)) ?? ''
 const timeField = (ms: number | null | undefined): string => (ms == null ? '\\N' : timeText(ms))
 
-/** Attributes of a session from its two events. The start has precedence, except for the payment, which is final at the end. */
+/**
+ * Attributes of a session from its two events. The start has precedence, except for the payment, which is
+ * final at the end.
+ */
 export function sessionFacts({ start, end }: Pick<LaneSession, 'start' | 'end'>) {
   const [first, last] = [start ?? end, end ?? start] as [LaneEvent, LaneEvent]
   return {

@@ -29,8 +29,8 @@ export interface StayRule {
 const stayUses = ['parking', 'loading', 'unloading', 'stopping'] as const
 
 /**
- * The rule under which a vehicle stays: that of parking, or else of the first other use that is allowed. Null if no rule allows a stay;
- * then there is no limit that it could exceed.
+ * The rule under which a vehicle stays: that of parking, or else of the first other use that is allowed. Null
+ * if no rule allows a stay; then there is no limit that it could exceed.
  */
 export const stayRule = (index: CurbIndex, stay: Stay): StayRule | null => new StayRules(index).find(stay)
 
@@ -45,7 +45,10 @@ function toStayRule({ deciding }: Moment): StayRule | null {
 
 const dayMs = 86_400_000
 
-/** Finds the rules of many stays. The decisions of a UTC day are cached and shared by zones with the same rules. */
+/**
+ * Finds the rules of many stays. The decisions of a UTC day are cached and shared by zones with the same
+ * rules.
+ */
 class StayRules {
   readonly #index: CurbIndex
   readonly #days = new Map<string, { until: number; rule: StayRule | null }[]>()
@@ -132,7 +135,10 @@ function awayRule(
 const longerAway = (a: StayRule | null, b: StayRule | null): StayRule | null =>
   (b?.noReturn ?? 0) > (a?.noReturn ?? 0) ? b : a
 
-/** Finds stays that are longer than allowed and returns that are too early. `sessions` must be in order of their start. */
+/**
+ * Finds stays that are longer than allowed and returns that are too early. `sessions` must be in order of
+ * their start.
+ */
 export function findStayViolations<Session extends CheckedSession>(
   index: CurbIndex,
   sessions: readonly Session[],
@@ -157,7 +163,8 @@ export function findStayViolations<Session extends CheckedSession>(
     const key = `${session.vehicle} ${session.zoneId}`
     const last = lastStays.get(key)
     const awayMs = last ? session.start - last.session.end : 0
-    // The required time away is that of the rule of the previous stay or of an away policy of the zone, whichever is longer.
+    // The required time away is that of the rule of the previous stay or of an away policy of the zone,
+    // whichever is longer.
     const away = last
       ? longerAway(last.rule, awayRule(awayTimes, session.zoneId, last.session.end, index.timezone))
       : null

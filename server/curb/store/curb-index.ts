@@ -28,7 +28,10 @@ export interface IndexedZone {
   to: number | null
 }
 
-/** The rule set of zones that have the same policies at an instant. Policies are sorted by priority, the lowest number first. */
+/**
+ * The rule set of zones that have the same policies at an instant. Policies are sorted by priority, the
+ * lowest number first.
+ */
 export interface ZoneRules {
   id: string
   policies: readonly CdsPolicy[]
@@ -61,8 +64,8 @@ const comparePolicies = (a: CdsPolicy, b: CdsPolicy): number =>
   a.priority - b.priority || (a.curb_policy_id < b.curb_policy_id ? -1 : 1)
 
 /**
- * The terms of each zone. Zones with the same terms share a set, so that rules are compiled once per set. To save memory, a set is
- * stored as its last term and the number of the set of the terms before.
+ * The terms of each zone. Zones with the same terms share a set, so that rules are compiled once per set. To
+ * save memory, a set is stored as its last term and the number of the set of the terms before.
  */
 class TermSets {
   readonly #setByZone = new Map<string, number>()
@@ -96,7 +99,10 @@ class TermSets {
   }
 }
 
-/** The zones and policies of a region with their history, in memory. A new index is read when the version of the curb data changes. */
+/**
+ * The zones and policies of a region with their history, in memory. A new index is read when the version of
+ * the curb data changes.
+ */
 export class CurbIndex {
   readonly regionId: string
   readonly version: number
@@ -158,7 +164,10 @@ export class CurbIndex {
     })
   }
 
-  /** For each policy, the zones to which it applies at or after an instant: their number, length, and how many have no end. */
+  /**
+   * For each policy, the zones to which it applies at or after an instant: their number, length, and how many
+   * have no end.
+   */
   zoneUse(ms: number): Map<string, { zones: number; lengthM: number; openEnded: number }> {
     const use = new Map<string, { zones: number; lengthM: number; openEnded: number }>()
     for (const zone of this.zones) {
@@ -231,7 +240,10 @@ function firstAfter(values: Float64Array, ms: number): number {
   return low
 }
 
-/** The rule set of some policies. Its id is a hash of their ids, so that zones with the same policies share it. */
+/**
+ * The rule set of some policies. Its id is a hash of their ids, so that zones with the same policies share
+ * it.
+ */
 function ruleSetFor(policies: readonly CdsPolicy[], known: ReadonlyMap<string, ZoneRules>): ZoneRules {
   const sorted = policies.toSorted(comparePolicies)
   const text = sorted.map(({ curb_policy_id: id }) => id).join('\n')
@@ -279,7 +291,10 @@ interface ZoneColumns {
   to: (string | null)[]
 }
 
-/** Reads all zones by id. Columns are read as JSON arrays, because reading the rows of 100,000 zones takes several times as long. */
+/**
+ * Reads all zones by id. Columns are read as JSON arrays, because reading the rows of 100,000 zones takes
+ * several times as long.
+ */
 async function readZones(store: Store, regionId: string): Promise<IndexedZone[]> {
   const zones: IndexedZone[] = []
   for (;;) {

@@ -15,8 +15,9 @@ export async function readCurbSettings(
 }
 
 /**
- * Increments the version of a region's curb data. Must be called in the transaction that changes them, before the change. The updated row
- * is locked until the transaction ends, so that changes of a region are made one after the other.
+ * Increments the version of a region's curb data. Must be called in the transaction that changes them, before
+ * the change. The updated row is locked until the transaction ends, so that changes of a region are made one
+ * after the other.
  */
 export async function lockCurb(store: Store, regionId: string): Promise<void> {
   await store

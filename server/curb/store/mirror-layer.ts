@@ -41,8 +41,9 @@ const toLabel = (row: {
   })
 
 /**
- * Updates the shape layer of a region's curb zones, in the transaction that changed them. The layer has a shape for each zone without an
- * end: new ones are added, edited ones renamed, ended ones deleted. Users cannot edit the layer.
+ * Updates the shape layer of a region's curb zones, in the transaction that changed them. The layer has a
+ * shape for each zone without an end: new ones are added, edited ones renamed, ended ones deleted. Users
+ * cannot edit the layer.
  */
 export async function mirrorLayer(store: Store, scope: Scope, regionId: string, at: Date): Promise<void> {
   const { layer_id: storedId } = await store

@@ -62,7 +62,10 @@ interface PublicationOptions {
   vehicleLengthCm: number
 }
 
-/** New zones are sorted by id before they are written, which is faster. The more at once, the better, as far as memory allows. */
+/**
+ * New zones are sorted by id before they are written, which is faster. The more at once, the better, as far
+ * as memory allows.
+ */
 const zonesPerFlush = 100_000
 
 const compareZoneIds = (a: { curb_zone_id: string }, b: { curb_zone_id: string }): number =>
@@ -95,7 +98,10 @@ export class Publication {
   readonly #seen = new Set<string>()
   readonly #policyBySignature = new Map<string, string>()
   readonly #policies = new Map<string, CdsPolicy>()
-  /** New ids of policies whose content differs from that of the stored policy with the same id, by id in the source. */
+  /**
+   * New ids of policies whose content differs from that of the stored policy with the same id, by id in the
+   * source.
+   */
   readonly #renamedPolicies = new Map<string, string>()
   /** New zones with their links and capacities. */
   #added = noAdditions()
@@ -260,7 +266,8 @@ export class Publication {
   }
 
   /**
-   * Changes the metadata and capacity of a zone and, if the source has an id for it, also its geometry. Returns whether anything changed.
+   * Changes the metadata and capacity of a zone and, if the source has an id for it, also its geometry.
+   * Returns whether anything changed.
    */
   async #changeZone(
     row: number,
@@ -390,7 +397,10 @@ export class Publication {
     if (isCounted) this.#counts.created++
   }
 
-  /** An id for a zone whose source has none. It is derived from record and geometry, so that importing the file again gives the same id. */
+  /**
+   * An id for a zone whose source has none. It is derived from record and geometry, so that importing the
+   * file again gives the same id.
+   */
   #freeId(recordId: string, geometry: Geometry): string {
     const { inventoryId } = this.#options
     for (let n = 0; ; n++) {

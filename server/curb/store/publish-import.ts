@@ -17,8 +17,9 @@ export interface ImportKey {
 }
 
 /**
- * Publishes a staged import as one change at `effective`. Zones with the same geometry retain their id, zones with another geometry are
- * retired and replaced, and zones of the inventory that are not in the import end. Identical policies share one id.
+ * Publishes a staged import as one change at `effective`. Zones with the same geometry retain their id, zones
+ * with another geometry are retired and replaced, and zones of the inventory that are not in the import end.
+ * Identical policies share one id.
  * @throws Problem `conflict` if the import is not staged, or `effective` is not after the last change of the inventory.
  */
 export async function publishImport(
@@ -64,7 +65,8 @@ export async function publishImport(
 }
 
 /**
- * Refuses to publish at or before an earlier import or edit of the inventory takes effect, because its zones would end before they began.
+ * Refuses to publish at or before an earlier import or edit of the inventory takes effect, because its zones
+ * would end before they began.
  * @throws Problem `conflict`.
  */
 async function requireLater(

@@ -13,8 +13,9 @@ const rowsPerPage = 2000
 export type KindCounts = Partial<Record<string, number>> | undefined
 
 /**
- * The rows of an import of one kind that can be published, in the order of the file, in pages. Reading stops after as many rows as
- * `kinds` says, because a search for further ones would read all rows of the other kinds.
+ * The rows of an import of one kind that can be published, in the order of the file, in pages. Reading stops
+ * after as many rows as `kinds` says, because a search for further ones would read all rows of the other
+ * kinds.
  */
 export async function* stagedRows(
   store: Store,
@@ -28,8 +29,8 @@ export async function* stagedRows(
     .where('import_id', '=', importId)
     .executeTakeFirstOrThrow()
   for (let from = 0, read = 0; read < count && from <= (last ?? -1); from += rowsPerPage) {
-    // Each column as one JSON array, which takes a third of the time of reading rows. Pages are ranges of row numbers, because with a
-    // limit PostgreSQL would sort all following rows.
+    // Each column as one JSON array, which takes a third of the time of reading rows. Pages are ranges of row
+    // numbers, because with a limit PostgreSQL would sort all following rows.
     const page = await store
       .selectFrom((eb) =>
         eb

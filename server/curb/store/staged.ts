@@ -1,8 +1,9 @@
 import type { CdsArea, CdsObject, CdsPolicyContent, CdsSpace, CdsZone } from '../../../contract/cds.ts'
 
 /**
- * The record that a row of an import publishes (`curb_import_row.staged`), checked against contract/cds.ts. Refused rows have none. The
- * `record_id` of the row identifies the record in its inventory from one import to the next.
+ * The record that a row of an import publishes (`curb_import_row.staged`), checked against contract/cds.ts.
+ * Refused rows have none. The `record_id` of the row identifies the record in its inventory from one import
+ * to the next.
  */
 export type StagedRecord = StagedZone | StagedPolicyRow | StagedPlace
 
@@ -10,8 +11,8 @@ export type StagedRecord = StagedZone | StagedPolicyRow | StagedPlace
 export type StagedPolicy = CdsPolicyContent & { curb_policy_id?: string; published_date?: number }
 
 /**
- * The policies of a zone: `policies` are derived from the row itself, `policyIds` refer to policies of the same import or published ones of
- * the region. Staging refuses or repairs zones with other ids.
+ * The policies of a zone: `policies` are derived from the row itself, `policyIds` refer to policies of the
+ * same import or published ones of the region. Staging refuses or repairs zones with other ids.
  */
 export interface StagedPolicySet {
   policies: StagedPolicy[]
@@ -41,7 +42,10 @@ export interface StagedZone extends StagedPolicySet {
   >
   /** Oldest first, without overlaps. */
   history: StagedPolicyPeriod[]
-  /** Marked spaces, each from an instant on (null: from the start of the zone), oldest first. If empty, derived from the length. */
+  /**
+   * Marked spaces, each from an instant on (null: from the start of the zone), oldest first. If empty,
+   * derived from the length.
+   */
   capacity: { spaces: number; from: number | null }[]
 }
 

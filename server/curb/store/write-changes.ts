@@ -109,8 +109,8 @@ export function zoneRecord(zone: Record<string, unknown>): Record<string, unknow
 const assumedWidthCm = 240
 
 /**
- * The length along the curb in centimeters: that of the record, or else the length of the line. For a polygon, half its outline minus its
- * width, which is the length of a rectangle.
+ * The length along the curb in centimeters: that of the record, or else the length of the line. For a
+ * polygon, half its outline minus its width, which is the length of a rectangle.
  */
 export function zoneLength(geometry: Geometry, record: { length?: unknown; width?: unknown }): number {
   if (typeof record.length === 'number') return Math.round(record.length)

@@ -3,8 +3,8 @@ import { plainName } from '#server/table-files/column-names.ts'
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /**
- * Usual column names in 311 lists of cities, normalized, most specific first. If a file has several columns of a meaning, the first
- * one with a value counts.
+ * Usual column names in 311 lists of cities, normalized, most specific first. If a file has several columns
+ * of a meaning, the first one with a value counts.
  */
 const columnNames = {
   id: words(`servicerequestid servicerequestnumber servicerequestnum servicerequest servicerequestsrnumber caseid casenumber caseenquiryid srnumber srid srrecordid requestid requestnumber ticketid ticketnumber
@@ -89,7 +89,9 @@ export function issueColumns(header: readonly string[]): IssueColumns | null {
   return { ...columns, districts, plane }
 }
 
-/** Normalizes names: `Council District`, `councilDistrict` and `COUNCILDISTRICT` become `council_district`. */
+/**
+ * Normalizes names: `Council District`, `councilDistrict` and `COUNCILDISTRICT` become `council_district`.
+ */
 const districtName = (name: string): string =>
   name
     .trim()

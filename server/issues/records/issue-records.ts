@@ -51,7 +51,10 @@ export const timeColumns = ({ requested, closed, updated, statusTime }: IssueCol
   ...new Set([...requested, ...closed, ...updated, ...statusTime]),
 ]
 
-/** The columns of a list of records, and a function that converts a record to a row of them. Null if they are not 311 requests. */
+/**
+ * The columns of a list of records, and a function that converts a record to a row of them. Null if they are
+ * not 311 requests.
+ */
 function rowReader(records: readonly IssueRecord[]) {
   const header = readHeader(records)
   const columns = issueColumns(header)
@@ -84,8 +87,9 @@ export interface IssueRecordReader {
 }
 
 /**
- * Creates a reader of records of a list. Null if they are not 311 requests. `chosenOrder` is the order of day and month that applies
- * where the list itself does not decide. Without either, only dates with the year first are read.
+ * Creates a reader of records of a list. Null if they are not 311 requests. `chosenOrder` is the order of day
+ * and month that applies where the list itself does not decide. Without either, only dates with the year
+ * first are read.
  */
 export function issueRecordReader(
   records: readonly unknown[],

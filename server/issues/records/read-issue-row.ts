@@ -12,7 +12,10 @@ const openPattern = /\b(un|not\s|non[- ]?|re-?|in)(resolved|completed?|closed|fi
 const closedPattern =
   /clos|resolv|complet|\bdone\b|finish|cancel|duplicat|archiv|invalid|no action|not found|rejected|fixed|abandoned|transferred out|cerrad|resuelt|conclu|ferm[ée]|r[ée]sol|abgeschlossen|erledigt|geschlossen|afgehandeld|chius|risolt|conclu[ií]d/i
 
-/** Reads a status in a city's words. `DUPLICATE (OPENED)` is closed: the request continues under another number. */
+/**
+ * Reads a status in a city's words. `DUPLICATE (OPENED)` is closed: the request continues under another
+ * number.
+ */
 export const readStatus = (text: string): IssueStatus =>
   !openPattern.test(text) && closedPattern.test(text) ? 'closed' : 'open'
 
@@ -45,7 +48,10 @@ function readPoint(text: string): { lat: string; lon: string } | null {
   return pair ? { lat: pair[1] as string, lon: pair[2] as string } : null
 }
 
-/** Creates a reader of rows of 311 requests. It reads known columns only: no names, email addresses or telephone numbers. */
+/**
+ * Creates a reader of rows of 311 requests. It reads known columns only: no names, email addresses or
+ * telephone numbers.
+ */
 export function issueRowReader({
   columns,
   clock,

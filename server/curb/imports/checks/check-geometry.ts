@@ -25,8 +25,8 @@ type GeometryType = keyof typeof depths
 const field = 'geometry'
 
 /**
- * Checks the geometry of a record, and repairs coordinates that are texts or swapped, repeated vertices and open rings. Returns null and
- * refuses the record if it has no usable geometry within reach of the region.
+ * Checks the geometry of a record, and repairs coordinates that are texts or swapped, repeated vertices and
+ * open rings. Returns null and refuses the record if it has no usable geometry within reach of the region.
  */
 export function checkGeometry(raw: unknown, reach: Reach, findings: Findings): Geometry | null {
   if (raw === undefined || raw === null) {

@@ -39,8 +39,9 @@ const ruleFields = [
 ]
 
 /**
- * Checks a CDS policy: spelling, empty lists, times, rates and user classes. Rules that cannot be read are set aside and reported.
- * Returns null and refuses the policy if no rule is left, or if it is unclear when it applies.
+ * Checks a CDS policy: spelling, empty lists, times, rates and user classes. Rules that cannot be read are
+ * set aside and reported. Returns null and refuses the policy if no rule is left, or if it is unclear when it
+ * applies.
  */
 export function checkPolicy(raw: unknown, findings: Findings, path = ''): StagedPolicy | null {
   if (!isRecord(raw)) {
@@ -161,7 +162,10 @@ const secondsIn: Partial<Record<CdsTimeUnit, number>> = {
   week: 604_800,
 }
 
-/** Whether the rule can be used. A limit that cannot be read is not simply left out, because the stay would then be unlimited. */
+/**
+ * Whether the rule can be used. A limit that cannot be read is not simply left out, because the stay would
+ * then be unlimited.
+ */
 function checkDuration(
   rule: RawRecord,
   field: 'max_stay' | 'no_return',
@@ -219,7 +223,10 @@ function checkDuration(
 
 const maxWords = 100
 
-/** Checks a list of user classes or purposes: spelling, repetitions, number. Unknown values are reported but retained. */
+/**
+ * Checks a list of user classes or purposes: spelling, repetitions, number. Unknown values are reported but
+ * retained.
+ */
 function checkWords(
   rule: RawRecord,
   field: string,

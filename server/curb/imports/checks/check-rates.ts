@@ -21,7 +21,9 @@ const wholeNumberFields = [
   'maximum_fee',
 ] as const
 
-/** Checks the rates of a rule. Undefined if it has none. Rates that cannot be read are set aside and reported. */
+/**
+ * Checks the rates of a rule. Undefined if it has none. Rates that cannot be read are set aside and reported.
+ */
 export function checkRates(raw: unknown, findings: Findings, path: string): CdsRate[] | undefined {
   if (raw === undefined) return undefined
   const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]

@@ -17,8 +17,8 @@ const fields = [
 ]
 
 /**
- * Checks the time spans of a policy. Undefined if it has none, which means that it always applies. A span that cannot be read refuses the
- * policy. Leaving the span out would let the policy apply at other times.
+ * Checks the time spans of a policy. Undefined if it has none, which means that it always applies. A span
+ * that cannot be read refuses the policy. Leaving the span out would let the policy apply at other times.
  */
 export function checkTimeSpans(
   raw: unknown,
@@ -43,7 +43,8 @@ export function checkTimeSpans(
     spans.push(span)
   }
   if (spans.length) {
-    // Among others, a span without criteria would mean always. If all are without criteria, the list is treated as empty.
+    // Among others, a span without criteria would mean always. If all are without criteria, the list is
+    // treated as empty.
     if (spans.length < list.length) {
       findings.refuse(
         'never_applies',
@@ -179,7 +180,10 @@ const clockText = (minutes: number): string =>
 
 const dayMinutes = 1440
 
-/** Checks times of day. Times past 24:00 are times of the next day: 22:00 to 26:00 becomes 22:00 to 02:00, which runs overnight. */
+/**
+ * Checks times of day. Times past 24:00 are times of the next day: 22:00 to 26:00 becomes 22:00 to 02:00,
+ * which runs overnight.
+ */
 function checkTimes(span: RawRecord, findings: Findings, path: string): boolean {
   const [startField, endField] = ['time_of_day_start', 'time_of_day_end'] as const
   const [rawStart, rawEnd] = [span[startField], span[endField]]

@@ -12,7 +12,10 @@ const activityNames: Record<string, CurbActivity> = {
   stop: 'stopping',
 }
 
-/** Renames the fields of a record to their spelling in the standard, such as `UserClasses` to `user_classes`. Nulls are removed. */
+/**
+ * Renames the fields of a record to their spelling in the standard, such as `UserClasses` to `user_classes`.
+ * Nulls are removed.
+ */
 export function withKnownFields(
   raw: RawRecord,
   fields: readonly string[],

@@ -31,7 +31,9 @@ const maxBlocks = 300_000
 export class OppositeSides {
   readonly #places = new Map<string, [number, number]>()
 
-  /** Reports a zone whose side of the street contradicts the position of an earlier zone of the same block. */
+  /**
+   * Reports a zone whose side of the street contradicts the position of an earlier zone of the same block.
+   */
   check(zone: StagedZone['zone'], findings: Findings): void {
     const {
       street_side: side,
@@ -48,7 +50,8 @@ export class OppositeSides {
     if (oppositePlace) {
       const [[lon, lat], [oppositeLon, oppositeLat]] = [place, oppositePlace]
       const scale = Math.cos((lat * Math.PI) / 180)
-      // Negative if this zone is farther back in the direction of its side than the opposite one, by more than 0.1 m.
+      // Negative if this zone is farther back in the direction of its side than the opposite one, by more
+      // than 0.1 m.
       if ((lon - oppositeLon) * scale * east + (lat - oppositeLat) * north < -1e-6)
         findings.note(
           'wrong_side',

@@ -4,10 +4,16 @@ export type RawRecord = Record<string, unknown>
 export const isRecord = (value: unknown): value is RawRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Normalizes a name for comparison: removes blanks, dashes and underscores, so that `UserClasses` equals `user_classes`. */
+/**
+ * Normalizes a name for comparison: removes blanks, dashes and underscores, so that `UserClasses` equals
+ * `user_classes`.
+ */
 export const plainKey = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '')
 
-/** Normalizes a text for comparison: lower case, with single blanks in place of blanks, underscores and control characters. */
+/**
+ * Normalizes a text for comparison: lower case, with single blanks in place of blanks, underscores and
+ * control characters.
+ */
 export const plainWord = (text: string): string =>
   text
     .replace(/[\p{Cc}\s_]+/gu, ' ')
@@ -17,7 +23,10 @@ export const plainWord = (text: string): string =>
 const itemAsText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? '{…}' : String(value)
 
-/** Any value as a text for messages and comparisons. Does not call `toString` of objects, which hostile files can replace. */
+/**
+ * Any value as a text for messages and comparisons. Does not call `toString` of objects, which hostile files
+ * can replace.
+ */
 export const asText = (value: unknown): string =>
   Array.isArray(value) ? value.map(itemAsText).join(',') : itemAsText(value)
 
@@ -42,14 +51,17 @@ export function toText(value: unknown, max: number): string | null {
 }
 
 /**
- * Numbers that are plausible as seconds are read as seconds, from 1990 to 2200. Other numbers must be plausible as milliseconds. The
- * ranges overlap only in the first months of 1970, which do not occur.
+ * Numbers that are plausible as seconds are read as seconds, from 1990 to 2200. Other numbers must be
+ * plausible as milliseconds. The ranges overlap only in the first months of 1970, which do not occur.
  */
 const [firstMs, lastMs] = [Date.UTC(1970, 0, 2), Date.UTC(2200, 0, 1)]
 const firstSeconds = Date.UTC(1990, 0, 1) / 1000
 const lastSeconds = lastMs / 1000
 
-/** Reads a time, and whether it was converted from another form than milliseconds. Null if the value is no time. */
+/**
+ * Reads a time, and whether it was converted from another form than milliseconds. Null if the value is no
+ * time.
+ */
 export function toMilliseconds(value: unknown): { ms: number; isConverted: boolean } | null {
   const number = toNumber(value)
   if (number !== null) {

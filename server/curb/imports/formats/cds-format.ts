@@ -24,7 +24,10 @@ const kinds = {
 } as const
 type ListName = keyof typeof kinds
 const lists: ReadonlySet<string> = new Set(Object.keys(kinds))
-/** In CDS 1.1, `data` is an object with the lists; in 1.0 it may also be a list of such objects. Some feeds have the lists at the top. */
+/**
+ * In CDS 1.1, `data` is an object with the lists; in 1.0 it may also be a list of such objects. Some feeds
+ * have the lists at the top.
+ */
 const containers: ReadonlySet<string> = new Set(['data'])
 
 /** Files and API responses of CDS Curbs 1.0 and 1.1. Several files are read as one. */
@@ -134,7 +137,10 @@ function knownIds(
   return known
 }
 
-/** The earlier policies of a zone (`prev_policies`), in order of time. Invalid and overlapping periods are left out. */
+/**
+ * The earlier policies of a zone (`prev_policies`), in order of time. Invalid and overlapping periods are
+ * left out.
+ */
 function readHistory(raw: unknown, policyIds: ReadonlySet<string>, findings: Findings): StagedPolicyPeriod[] {
   if (raw === undefined || raw === null) return []
   const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]
@@ -169,8 +175,8 @@ function readHistory(raw: unknown, policyIds: ReadonlySet<string>, findings: Fin
 }
 
 /**
- * The ids to which zones may refer: policies of the files that are not refused, and published ones. Also checks the fields at the top of
- * the files.
+ * The ids to which zones may refer: policies of the files that are not refused, and published ones. Also
+ * checks the fields at the top of the files.
  */
 async function readPolicyIds(
   files: readonly CurbFile[],

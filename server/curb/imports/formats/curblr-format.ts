@@ -155,7 +155,10 @@ function stageFeature(row: number, value: unknown, text: string, reading: Readin
   })
 }
 
-/** The id of a segment from its place and asset. Segments that share both are numbered in the order of the file. */
+/**
+ * The id of a segment from its place and asset. Segments that share both are numbered in the order of the
+ * file.
+ */
 function createRecordId(location: RawRecord, geometry: unknown, repeats: Map<string, number>): string {
   const { shstRefId, sideOfStreet, shstLocationStart, shstLocationEnd, objectId, assetType, assetSubtype } =
     location
@@ -309,8 +312,9 @@ const limitFields = /^(min|max)(height|length|weight|width)$/i
 const classNames: Record<string, string> = { handicap: 'accessible', disabled: 'accessible', bike: 'bicycle' }
 
 /**
- * The user classes of a regulation, one list for each necessary CDS rule. An entry of CurbLR matches vehicles with any of its classes,
- * a rule of CDS only those with all of them. A single empty list means everybody. Null if an entry has limits that CDS cannot express.
+ * The user classes of a regulation, one list for each necessary CDS rule. An entry of CurbLR matches vehicles
+ * with any of its classes, a rule of CDS only those with all of them. A single empty list means everybody.
+ * Null if an entry has limits that CDS cannot express.
  */
 function readUserClasses(raw: unknown): string[][] | null {
   const list = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []

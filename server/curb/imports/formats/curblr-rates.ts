@@ -3,8 +3,9 @@ import { isRecord, toNumber } from '../checks/values.ts'
 import type { Findings } from '../curb-format.ts'
 
 /**
- * Converts rates of CurbLR. They are pairs of a duration in minutes and a fee for any part of it; the last pair repeats. Rates with time
- * spans of their own, and fees that are not whole minor units per hour or minute, are set aside.
+ * Converts rates of CurbLR. They are pairs of a duration in minutes and a fee for any part of it; the last
+ * pair repeats. Rates with time spans of their own, and fees that are not whole minor units per hour or
+ * minute, are set aside.
  */
 export function curblrRates(payment: unknown, findings: Findings, path: string): CdsRate[] {
   const raw = isRecord(payment) ? payment['rates'] : undefined
@@ -38,8 +39,8 @@ const toNumbers = (raw: unknown): number[] | null => {
 }
 
 function toSteps(fees: readonly number[], durations: readonly number[]): CdsRate[] | null {
-  // The unit is an hour if all steps are whole hours, or if there is one step. Otherwise it is a minute, because starts and ends of
-  // steps must be whole units.
+  // The unit is an hour if all steps are whole hours, or if there is one step. Otherwise it is a minute,
+  // because starts and ends of steps must be whole units.
   const unitMinutes = durations.every((each) => each % 60 === 0) ? 60 : durations.length === 1 ? 60 : 1
   const steps: CdsRate[] = []
   let start = 0

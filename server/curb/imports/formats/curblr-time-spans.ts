@@ -9,8 +9,9 @@ class Inexpressible extends Error {}
 type Criteria = Partial<CdsTimeSpan>
 
 /**
- * Converts time spans of CurbLR to CDS. Empty if the regulation always applies; a message if a span cannot be expressed. Where CurbLR has
- * lists of alternatives (times of day, dates, periods), each combination becomes a span.
+ * Converts time spans of CurbLR to CDS. Empty if the regulation always applies; a message if a span cannot be
+ * expressed. Where CurbLR has lists of alternatives (times of day, dates, periods), each combination becomes
+ * a span.
  */
 export function curblrTimeSpans(raw: unknown, timeZone: string): CdsTimeSpan[] | string {
   const list = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []

@@ -84,7 +84,8 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
       effective_date: 'date_inventory',
     })
     expect(rows).toHaveLength(10_808)
-    // "Sunday Mode" is not a readable rule, so the previous configuration remains in force, and a finding says so.
+    // "Sunday Mode" is not a readable rule, so the previous configuration remains in force, and a finding
+    // says so.
     expect(codesOf(rows[0])).toEqual(expect.arrayContaining(['text_set_aside', 'rule_set_aside']))
     expect(rows[0]).toMatchObject({
       recordId: '1-1004',

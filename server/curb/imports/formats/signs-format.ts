@@ -39,8 +39,9 @@ interface Sign {
 }
 
 /**
- * Curb lines with signs. The lines are cut at their signs and get the rules that the signs state. Lines and signs may be in one GeoJSON
- * file or in two, in any order: lines are curbs, points are signs. The rows are refused records, then segments of curbs, then signs.
+ * Curb lines with signs. The lines are cut at their signs and get the rules that the signs state. Lines and
+ * signs may be in one GeoJSON file or in two, in any order: lines are curbs, points are signs. The rows are
+ * refused records, then segments of curbs, then signs.
  */
 export const signsFormat: CurbFormat = {
   key: 'signs',
@@ -71,7 +72,10 @@ export const signsFormat: CurbFormat = {
   },
 }
 
-/** The first field with a value among fields of these names. Names are compared without case, blanks, dashes, underscores and `field`. */
+/**
+ * The first field with a value among fields of these names. Names are compared without case, blanks, dashes,
+ * underscores and `field`.
+ */
 function findField(fields: Readonly<Record<string, string>>, names: readonly string[]): string {
   const byName = new Map(
     Object.entries(fields).map(([key, value]) => [plainKey(key).replace(/field$/, ''), value]),
@@ -169,7 +173,10 @@ function readSignRecord(
   return { record, findings, sign: place && sign, place, curb: null, isInForce }
 }
 
-/** The description of a special sign precedes its standard text. If it is not certain, the standard text is not used instead. */
+/**
+ * The description of a special sign precedes its standard text. If it is not certain, the standard text is
+ * not used instead.
+ */
 function readPolicies(fields: Readonly<Record<string, string>>): CurbSign['policies'] {
   const special = findField(fields, ['specialsigndescription'])
   // The description begins with the code of the sign, such as `R7-108 Special: `.
@@ -267,7 +274,8 @@ function stageSign(
       ? {
           kind: 'object',
           place: {
-            // CDS requires a UUID. It is derived, so that the same sign at the same place has the same one after the next import.
+            // CDS requires a UUID. It is derived, so that the same sign at the same place has the same one
+            // after the next import.
             curb_object_id: madeUuid('sign', id, ...place),
             geometry: { type: 'Point', coordinates: place },
             object_type: 'sign',

@@ -183,7 +183,10 @@ function stageRecord(
   )
 }
 
-/** The policies of the newest version. If its rule cannot be read, those of the last readable version remain in force. */
+/**
+ * The policies of the newest version. If its rule cannot be read, those of the last readable version remain
+ * in force.
+ */
 function currentPolicies(
   policies: StagedPolicy[],
   versions: readonly Version[],
@@ -227,7 +230,10 @@ function lengthMeters(fields: Fields, mapping: CurbMapping): number | null {
   return number * { ft: 0.3048, m: 1, cm: 0.01 }[mapping.length_unit]
 }
 
-/** The geometry of a row. A point becomes a line along the street, with the length of the row or of its spaces. */
+/**
+ * The geometry of a row. A point becomes a line along the street, with the length of the row or of its
+ * spaces.
+ */
 function readPlace(
   record: TableRecord,
   fields: Fields,

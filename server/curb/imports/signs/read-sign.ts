@@ -4,8 +4,8 @@ import { derivedPriority } from '../texts/derived-priority.ts'
 import { readHours } from '../texts/read-hours.ts'
 
 /**
- * A rule without its times. A phrase with several rules results in several policies, because the rules of a CDS policy must be for
- * disjoint users.
+ * A rule without its times. A phrase with several rules results in several policies, because the rules of a
+ * CDS policy must be for disjoint users.
  */
 type Meaning = Pick<CdsRule, 'activity'> &
   Partial<Pick<CdsRule, 'max_stay' | 'max_stay_unit' | 'user_classes' | 'user_classes_except' | 'purposes'>>
@@ -107,7 +107,10 @@ function firstPhrase(rest: string): { meanings: Meaning[]; length: number } | nu
   return null
 }
 
-/** The index at which the next phrase starts, always at the start of a word. The length of the text if there is none. */
+/**
+ * The index at which the next phrase starts, always at the start of a word. The length of the text if there
+ * is none.
+ */
 function nextPhraseAt(text: string): number {
   for (let index = 0; index < text.length; index++) {
     const isWordStart = text[index] !== ' ' && (index === 0 || text[index - 1] === ' ')

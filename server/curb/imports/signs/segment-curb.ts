@@ -27,10 +27,10 @@ export interface CurbSegment {
 const samePoleMeters = 1.5
 
 /**
- * Cuts a curb at its signs and finds the policies of each part, by Boston's method. Along the curb, a sign that points ahead starts its
- * rule, and a sign that points back ends it; a sign with both arrows, or none, does both. The curb is passed in both directions, and
- * the rules of both passes are combined. Curbs are digitized in the direction of travel with the street on the left, so that a left
- * arrow points forward.
+ * Cuts a curb at its signs and finds the policies of each part, by Boston's method. Along the curb, a sign
+ * that points ahead starts its rule, and a sign that points back ends it; a sign with both arrows, or none,
+ * does both. The curb is passed in both directions, and the rules of both passes are combined. Curbs are
+ * digitized in the direction of travel with the street on the left, so that a left arrow points forward.
  */
 export function segmentCurb(length: number, signs: readonly CurbSign[]): CurbSegment[] {
   const sorted = signs.toSorted((a, b) => a.along - b.along)
@@ -74,7 +74,10 @@ function createSegment(from: number, to: number, signs: readonly CurbSign[]): Cu
   }
 }
 
-/** The rules that apply after passing some signs. `ahead` is the arrow that points in the direction of the pass. */
+/**
+ * The rules that apply after passing some signs. `ahead` is the arrow that points in the direction of the
+ * pass.
+ */
 function activeRules(signs: readonly CurbSign[], ahead: 'left' | 'right'): [CurbSign, StagedPolicy][] {
   const active = new Map<string, [CurbSign, StagedPolicy]>()
   for (const sign of signs)
@@ -87,7 +90,10 @@ function activeRules(signs: readonly CurbSign[], ahead: 'left' | 'right'): [Curb
   return [...active.values()]
 }
 
-/** The confidence of a segment. Rules with signs at both ends are more certain than those without an end or arrow, or far from the curb. */
+/**
+ * The confidence of a segment. Rules with signs at both ends are more certain than those without an end or
+ * arrow, or far from the curb.
+ */
 function computeConfidence(rules: readonly { signs: Set<CurbSign> }[], unclear: number): number {
   if (!rules.length) return unclear ? 0.1 : 0.2
   const confidences = rules.map(({ signs }) => {

@@ -17,7 +17,10 @@ lon: number
 /** Blocks whose positions have a smaller standard deviation have no direction. */
 const minSpreadMeters = 4
 
-/** The directions of blocks, as the principal axis of the positions of their meters. Points become lines in this direction. */
+/**
+ * The directions of blocks, as the principal axis of the positions of their meters. Points become lines in
+ * this direction.
+ */
 export class BlockDirections {
   readonly #blocks = new Map<string, Sums>()
 

@@ -111,7 +111,10 @@ function setAside(findings: Findings, mapping: CurbMapping, column: CurbColumn, 
 
 const parking = { activity: 'parking' as const, user_classes: [] as string[], purposes: [] as string[] }
 
-/** The meaning of the use of a row: parking if it has none, null for a value that the mapping does not contain. */
+/**
+ * The meaning of the use of a row: parking if it has none, null for a value that the mapping does not
+ * contain.
+ */
 const findUse = (use: string, mapping: CurbMapping): typeof parking | CurbMapping['uses'][number] | null =>
   mapping.columns.use === undefined || use === ''
     ? parking

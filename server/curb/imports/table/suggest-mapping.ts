@@ -55,7 +55,10 @@ function countValue(values: Map<string, Map<string, number>>, name: string, valu
   if (counts.size < maxValues || counts.has(value)) counts.set(value, (counts.get(value) ?? 0) + 1)
 }
 
-/** Spellings of column names by meaning, most specific first. They are compared without case, blanks, dashes and underscores. */
+/**
+ * Spellings of column names by meaning, most specific first. They are compared without case, blanks, dashes
+ * and underscores.
+ */
 const columnSpellings: Partial<Record<CurbColumn, readonly string[]>> = {
   id: [
     'curbzoneid',
@@ -130,7 +133,10 @@ const extraHours: readonly (readonly [RegExp, CurbMapping['hours_columns'][numbe
   [/^food(service)?hours$/, { column: '', activity: 'parking', user_classes: [], purposes: ['vending'] }],
 ]
 
-/** Usual meanings of colors and categories of meters. They are suggestions, which a planner confirms or changes. */
+/**
+ * Usual meanings of colors and categories of meters. They are suggestions, which a planner confirms or
+ * changes.
+ */
 const useMeanings: Record<string, Omit<CurbMapping['uses'][number], 'value'>> = {
   grey: { activity: 'parking', user_classes: [], purposes: [] },
   gray: { activity: 'parking', user_classes: [], purposes: [] },
@@ -243,7 +249,10 @@ function fitsMeaning(column: CurbColumn, values: readonly string[], rows: number
   }
 }
 
-/** Guesses the unit of maximum stays. If most limits are at most 24, they are hours, because stays of so few minutes are rare. */
+/**
+ * Guesses the unit of maximum stays. If most limits are at most 24, they are hours, because stays of so few
+ * minutes are rare.
+ */
 function guessStayUnit(column: string | undefined, columnValues: (name: string) => string[]): 'minute' | 'hour' {
   const numbers = column === undefined ? [] : columnValues(column).flatMap((value) => toNumber(value) ?? [])
   const smallCount = numbers.filter((number) => number <= 24).length
@@ -251,8 +260,8 @@ function guessStayUnit(column: string | undefined, columnValues: (name: string) 
 }
 
 /**
- * Guesses whether prices are per hour or for the maximum stay: if the most frequent prices of two maximum stays are proportional to the
- * stays, they are prices of the stay.
+ * Guesses whether prices are per hour or for the maximum stay: if the most frequent prices of two maximum
+ * stays are proportional to the stays, they are prices of the stay.
  */
 function guessRatePer(
   { rate, max_stay: stay }: CurbMapping['columns'],

@@ -8,7 +8,10 @@ import { jsonRecords } from '../json-records.ts'
 /** A row of a CSV table, or a feature of GeoJSON. */
 export interface TableRecord {
   row: number
-  /** Trimmed values without control characters; '' for null and the usual words for it. Null if the row is broken. */
+  /**
+   * Trimmed values without control characters; '' for null and the usual words for it. Null if the row is
+   * broken.
+   */
   fields: Readonly<Record<string, string>> | null
   geometry: unknown
   source: unknown
@@ -31,7 +34,10 @@ async function readHead(file: CurbFile): Promise<string> {
   throw new CurbFileError('The file is empty (0 bytes).')
 }
 
-/** Reads a table in batches of records. It is GeoJSON if the file begins with { or [, otherwise CSV with a header. */
+/**
+ * Reads a table in batches of records. It is GeoJSON if the file begins with { or [, otherwise CSV with a
+ * header.
+ */
 export async function* tableRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
   const isJson = /^\s*[[{]/.test((await readHead(file)).replace(/^\uFEFF/, ''))
   try {

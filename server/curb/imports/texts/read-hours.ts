@@ -1,9 +1,9 @@
 import { type CdsTimeSpan, type CdsWeekday, cdsWeekdays } from '#contract/cds.ts'
 
 /**
- * Reads hours in words, as on meters and signs: `8 AM - 10 PM MON - SAT`, `9AM-4PM & 6PM-10PM`, `8AM-6PM EXCEPT SAT & SUN`,
- * `2ND & 4TH THURSDAY 8AM-12NOON`. Returns the time spans, an empty list if the text means at all times, or null if any part of the
- * text is not certain.
+ * Reads hours in words, as on meters and signs: `8 AM - 10 PM MON - SAT`, `9AM-4PM & 6PM-10PM`, `8AM-6PM
+ * EXCEPT SAT & SUN`, `2ND & 4TH THURSDAY 8AM-12NOON`. Returns the time spans, an empty list if the text means
+ * at all times, or null if any part of the text is not certain.
  */
 export function readHours(text: string): CdsTimeSpan[] | null {
   const tokens = tokenize(text)
@@ -215,7 +215,9 @@ export function timesOfDay({ from, until }: { from: number; until: number }): Cd
   return from === 0 && end === 1440 ? {} : { time_of_day_start: clockText(from), time_of_day_end: clockText(end) }
 }
 
-/** Assigns times to days: to the preceding days if the text begins with days, otherwise to the following days. */
+/**
+ * Assigns times to days: to the preceding days if the text begins with days, otherwise to the following days.
+ */
 function matchDays(items: readonly (Item & { is: 'times' | 'days' })[]): Clause[] | null {
   const runs: (Item & { is: 'times' | 'days' })[][] = []
   for (const item of items) {
@@ -226,7 +228,8 @@ function matchDays(items: readonly (Item & { is: 'times' | 'days' })[]): Clause[
   const hasDays = items.some((item) => item.is === 'days')
   if (!hasDays) return [toClause([], items)]
   const daysFirst = items[0]?.is === 'days'
-  // Runs are paired, as in `8AM-4PM MON-FRI 8AM-6PM SAT`. With an odd number, one could belong to either of its neighbors.
+  // Runs are paired, as in `8AM-4PM MON-FRI 8AM-6PM SAT`. With an odd number, one could belong to either of
+  // its neighbors.
   if (runs.length % 2 === 1 && !(runs.length === 1 && daysFirst)) return splitLeftOver(runs)
   const clauses: Clause[] = []
   for (let index = 0; index < runs.length; index += 2) {
@@ -236,7 +239,10 @@ function matchDays(items: readonly (Item & { is: 'times' | 'days' })[]): Clause[
   return clauses
 }
 
-/** In `8:30AM-6PM MON-FRI/SAT 8AM-6PM`, the last of several days belongs to the times after it. Other odd runs are ambiguous. */
+/**
+ * In `8:30AM-6PM MON-FRI/SAT 8AM-6PM`, the last of several days belongs to the times after it. Other odd runs
+ * are ambiguous.
+ */
 function splitLeftOver(runs: readonly (Item & { is: 'times' | 'days' })[][]): Clause[] | null {
   const [first, middle, last] = runs
   if (runs.length !== 3 || first?.[0]?.is !== 'times' || !middle || !last || middle.length < 2) return null

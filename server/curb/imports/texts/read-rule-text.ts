@@ -1,7 +1,10 @@
 import type { CdsTimeSpan } from '#contract/cds.ts'
 import { readHours } from './read-hours.ts'
 
-/** Reads an amount of money in minor units. Null unless the text is a single amount, such as `$1.50`, ` $.50` or `2`. */
+/**
+ * Reads an amount of money in minor units. Null unless the text is a single amount, such as `$1.50`, ` $.50`
+ * or `2`.
+ */
 export function readAmount(text: string): number | null {
   const match = /^\s*\$?\s*(\d{0,6})(?:\.(\d{1,4}))?\s*$/.exec(text)
   if (!match || (match[1] === '' && match[2] === undefined)) return null
@@ -34,8 +37,8 @@ export interface RuleText {
 const paymentWords = /\((?:NFC|MOBILE PAY|SENSOR)\)|\bMSPM\b|\bPBP\b|\bPAY BY PHONE\b/gi
 
 /**
- * Reads a rule in words, such as `2 Hour Max $1.25 HR 8am-6pm Mon-Sat (NFC)`. Null unless every word is understood and there is a
- * maximum stay or a rate.
+ * Reads a rule in words, such as `2 Hour Max $1.25 HR 8am-6pm Mon-Sat (NFC)`. Null unless every word is
+ * understood and there is a maximum stay or a rate.
  */
 export function readRuleText(text: string): RuleText | null {
   let rest = text.replace(paymentWords, ' ')

@@ -65,8 +65,8 @@ interface Sums {
 }
 
 /**
- * Statements for the sums by the keys of dimensions, from the smallest tables with the necessary columns. `zones` is null for all zones.
- * `pending` are the days whose stored sums are outdated.
+ * Statements for the sums by the keys of dimensions, from the smallest tables with the necessary columns.
+ * `zones` is null for all zones. `pending` are the days whose stored sums are outdated.
  */
 function groupedSums(
   regionId: string,

@@ -58,7 +58,9 @@ interface Row {
 const columns = sql`row_key, vendor, kind, toUnixTimestamp(paid_time) as paid, toUnixTimestamp(start_time) as start, toUnixTimestamp(end_time) as end,
     purchased_seconds as purchased, location_id, zone_id, payment_type, toString(amount) as amount_text, toFloat64(${rateColumn}) as hourly, session_id`
 
-/** Sums of the payments that match a filter, by a key. A key may occur twice, with sums from different tables. */
+/**
+ * Sums of the payments that match a filter, by a key. A key may occur twice, with sums from different tables.
+ */
 async function readSums(
   { facts }: PaymentSources,
   { scope, regionId, signal }: PaymentsContext,
@@ -106,7 +108,8 @@ async function locationNames({ state }: PaymentSources, { scope, regionId }: Pay
 }
 
 /**
- * A page of payments. If it is ordered by time, only the days of the page are read; the sums of days tell which ones these are.
+ * A page of payments. If it is ordered by time, only the days of the page are read; the sums of days tell
+ * which ones these are.
  */
 export async function listTransactions(
   sources: PaymentSources,

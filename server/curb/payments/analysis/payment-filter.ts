@@ -9,7 +9,10 @@ import {
 } from '#contract/period.ts'
 import { bind, joinSql, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
 
-/** The rate in minor units per hour: as reported, or else from the amount and the purchased time. Null if unknown. */
+/**
+ * The rate in minor units per hour: as reported, or else from the amount and the purchased time. Null if
+ * unknown.
+ */
 export const rateColumn = sql`if(rate is null, if(ifNull(purchased_seconds, 0) > 0 and amount > 0, round(amount * 3600 / purchased_seconds), null), rate)`
 
 const inList = (column: Sql, values: readonly string[]): Sql[] =>
@@ -64,7 +67,10 @@ export const paymentsWhere = (regionId: string, filter: TransactionFilter): Sql 
     ' and ',
   )
 
-/** Partitions contain whole months, so all versions of a row are in the same one and partitions can be merged separately. */
+/**
+ * Partitions contain whole months, so all versions of a row are in the same one and partitions can be merged
+ * separately.
+ */
 export const fastLatest = sql`settings do_not_merge_across_partitions_select_final = 1`
 
 /** A table from which sums are read, and the condition on its rows. */
@@ -75,7 +81,10 @@ export interface SumSource {
   isStoredSums: boolean
 }
 
-/** If more days than this are pending, their outdated sums are used, because reading so many payments would take too long. */
+/**
+ * If more days than this are pending, their outdated sums are used, because reading so many payments would
+ * take too long.
+ */
 const maxPendingDays = 400
 
 /** The months that are completely in a period and have no pending day. */
@@ -93,9 +102,9 @@ export function wholeMonths(
 }
 
 /**
- * Decides where sums are read: stored sums for days that are up to date, and payments for pending days. `table` is the table of stored
- * sums, null if only payments have the necessary columns. `monthly` are conditions on the sums of whole months, null if they cannot be
- * used.
+ * Decides where sums are read: stored sums for days that are up to date, and payments for pending days.
+ * `table` is the table of stored sums, null if only payments have the necessary columns. `monthly` are
+ * conditions on the sums of whole months, null if they cannot be used.
  */
 export function splitSources(
   table: ScopedTable | null,
@@ -143,7 +152,10 @@ export function splitSources(
   ]
 }
 
-/** Where the sums of a filter are read. `pending` are the days with outdated sums. `byPlace`: the sums are needed by location. */
+/**
+ * Where the sums of a filter are read. `pending` are the days with outdated sums. `byPlace`: the sums are
+ * needed by location.
+ */
 export function sumSources(
   regionId: string,
   filter: TransactionFilter,

@@ -64,7 +64,9 @@ function paidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMonth {
   return created
 }
 
-/** For each hour of a month, the seconds in which the rules of a zone require payment. Null if they never do. */
+/**
+ * For each hour of a month, the seconds in which the rules of a zone require payment. Null if they never do.
+ */
 function paidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId: string): Uint16Array | null {
   const zone = index.zoneById(zoneId)
   if (!zone) return null
@@ -99,8 +101,8 @@ export interface SpaceHours {
 }
 
 /**
- * Space-hours by the keys of dimensions: the spaces of zones times the selected hours in which their rules require payment. Vendors and
- * payment types share the spaces, so they are not part of the keys.
+ * Space-hours by the keys of dimensions: the spaces of zones times the selected hours in which their rules
+ * require payment. Vendors and payment types share the spaces, so they are not part of the keys.
  */
 export function paidSpaceHours(
   { index, capacities, at }: PaidSpaces,

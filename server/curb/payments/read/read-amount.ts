@@ -2,8 +2,9 @@
 const ignoredSigns = /[\p{Sc}\s\u00a0\u202f']|^[A-Z]{3}\b|\b[A-Z]{3}$/gu
 
 /**
- * Reads an amount as minor units. Accepts currency signs and codes, blanks, thousands separators, and parentheses for negative amounts. A
- * separator followed by one or two digits is a decimal separator. Null if the text is not an amount.
+ * Reads an amount as minor units. Accepts currency signs and codes, blanks, thousands separators, and
+ * parentheses for negative amounts. A separator followed by one or two digits is a decimal separator. Null if
+ * the text is not an amount.
  */
 export function readAmount(text: string, digits: number, unit: 'major' | 'minor'): number | null {
   let plain = text.replace(ignoredSigns, '')

@@ -38,7 +38,10 @@ export const noReadCounts = (): ReadCounts => ({
   codes: {},
 })
 
-/** Rows of `curb_payments_staging` and of `curb_payment_rows`, tab-separated, with the sums of the file so far. */
+/**
+ * Rows of `curb_payments_staging` and of `curb_payment_rows`, tab-separated, with the sums of the file so
+ * far.
+ */
 export interface PaymentChunk {
   rows: Uint8Array<ArrayBuffer>
   report: Uint8Array<ArrayBuffer>
@@ -49,7 +52,10 @@ export interface PaymentChunk {
 }
 
 const rowsPerChunk = 20_000
-/** Maximum number of locations of a file. Payments at further ones are stored, but their locations are not listed. */
+/**
+ * Maximum number of locations of a file. Payments at further ones are stored, but their locations are not
+ * listed.
+ */
 const maxPlaces = 50_000
 
 const addAmount = (sum: Sum, amount: number | null): void => {

@@ -14,7 +14,10 @@ export interface TimeStyle {
 /** The instants (ms) that a text may mean, and why it is doubtful. */
 export interface TimeReading {
   candidates: number[]
-  /** `half`: AM or PM is missing. `repeated`: the clock showed the time twice. `skipped`: it never did; the time was moved forward. */
+  /**
+   * `half`: AM or PM is missing. `repeated`: the clock showed the time twice. `skipped`: it never did; the
+   * time was moved forward.
+   */
   doubt: 'half' | 'repeated' | 'skipped' | null
 }
 
@@ -70,7 +73,10 @@ function readDay(text: string, order: DateOrder): number | null {
   return valid
 }
 
-/** Reads a date with a time of day, or a number of seconds or milliseconds since 1970. Null if the text is neither. */
+/**
+ * Reads a date with a time of day, or a number of seconds or milliseconds since 1970. Null if the text is
+ * neither.
+ */
 export function readPaymentTime(text: string, style: TimeStyle): TimeReading | null {
   if (/^\d{10}(\d{3})?$/.test(text))
     return { candidates: [Number(text) * (text.length === 10 ? 1000 : 1)], doubt: null }

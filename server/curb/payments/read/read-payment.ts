@@ -30,7 +30,10 @@ export interface PaymentReading {
   now: number
 }
 
-/** The result of reading a row. `amount` is that of the file, also if the row is set aside; null if it has none. */
+/**
+ * The result of reading a row. `amount` is that of the file, also if the row is set aside; null if it has
+ * none.
+ */
 export interface ReadPayment {
   payment: Payment | null
   amount: number | null
@@ -59,7 +62,10 @@ export class PaymentReader {
   readonly #style: TimeStyle
   readonly #currency: { code: string; sign: string }
   readonly #words = new Map<string, PaymentMapping['words'][number]['meaning']>()
-  /** Whether rows without plate and session key form lanes by place, because the file tells extensions from new sessions. */
+  /**
+   * Whether rows without plate and session key form lanes by place, because the file tells extensions from
+   * new sessions.
+   */
   readonly #lanesByEvent: boolean
   readonly #safeColumns: [string, number][]
 
@@ -266,7 +272,8 @@ export class PaymentReader {
     const certainEnd = end && end.candidates.length === 1 ? end.candidates[0] : undefined
     if (start) start = resolveByEnd(start, certainEnd, lengths)
     if (paid) paid = resolveByEnd(paid, certainEnd, lengths)
-    // If payment and start are at the same time and only the start is certain, it also decides about the payment.
+    // If payment and start are at the same time and only the start is certain, it also decides about the
+    // payment.
     if (paid && start && paid.candidates.length > 1 && start.candidates.length === 1)
       paid = resolveByTime(paid, start.candidates[0] as number)
     const main = paid ?? start
@@ -377,7 +384,10 @@ export class PaymentReader {
 const bounded = (text: string): string =>
   text.length <= maxText ? text : text.slice(0, maxText).replace(/\p{Surrogate}/gu, '')
 
-/** Chooses the candidate whose distance from a certain end matches a duration of the row. Without exactly one, nothing changes. */
+/**
+ * Chooses the candidate whose distance from a certain end matches a duration of the row. Without exactly one,
+ * nothing changes.
+ */
 function resolveByEnd(reading: TimeReading, end: number | undefined, lengths: readonly number[]): TimeReading {
   if (reading.candidates.length < 2 || end === undefined || !lengths.length) return reading
   const fitting = reading.candidates.filter((ms) =>
@@ -386,7 +396,9 @@ function resolveByEnd(reading: TimeReading, end: number | undefined, lengths: re
   return fitting.length === 1 ? { candidates: fitting, doubt: null } : reading
 }
 
-/** Chooses the candidate at a time that is known from another column. Without exactly one, nothing changes. */
+/**
+ * Chooses the candidate at a time that is known from another column. Without exactly one, nothing changes.
+ */
 function resolveByTime(reading: TimeReading, ms: number): TimeReading {
   const fitting = reading.candidates.filter((each) => Math.abs(each - ms) < matchSeconds * 1000)
   return fitting.length === 1 ? { candidates: fitting, doubt: null } : reading

@@ -16,7 +16,8 @@ export async function* readPayments(
   signal: AbortSignal,
 ): AsyncGenerator<PaymentChunk> {
   const worker = startWorker(new URL('./read-payments-worker.ts', import.meta.url), task, heapMegabytes)
-  // `once` also rejects if the thread fails. The empty handler prevents an unhandled rejection if nobody waits any more.
+  // `once` also rejects if the thread fails. The empty handler prevents an unhandled rejection if nobody
+  // waits any more.
   const nextMessage = (): Promise<[ReadPaymentsMessage]> => {
     const next = once(worker, 'message', { signal }) as Promise<[ReadPaymentsMessage]>
     next.catch(() => undefined)

@@ -282,7 +282,9 @@ const isDate = (value: string): boolean =>
       }) !== null,
   )
 
-/** Guesses the order of day and month. If the values do not decide, the order of the United States is used. */
+/**
+ * Guesses the order of day and month. If the values do not decide, the order of the United States is used.
+ */
 function guessDateOrder(texts: readonly string[]): DateOrder {
   const evidence: DateEvidence = {}
   for (const text of texts) addEvidence(evidence, text)
@@ -291,7 +293,10 @@ function guessDateOrder(texts: readonly string[]): DateOrder {
   return found.orders.includes('mdy') ? 'mdy' : (found.orders[0] ?? 'ymd')
 }
 
-/** Whether times lack AM and PM: all hours are from 1 to 12, and many are early ones, which are more likely in the afternoon. */
+/**
+ * Whether times lack AM and PM: all hours are from 1 to 12, and many are early ones, which are more likely in
+ * the afternoon.
+ */
 function isTwelveHour(texts: readonly string[]): boolean {
   const hours = texts.flatMap((text) => {
     const match = /(?:^|[T ])(\d{1,2}):\d{2}(?::\d{2}(?:\.\d+)?)?$/.exec(text.trim())
@@ -301,7 +306,10 @@ function isTwelveHour(texts: readonly string[]): boolean {
   return hours.length >= 30 && hours.every((hour) => hour >= 1 && hour <= 12) && early / hours.length > 0.2
 }
 
-/** Whether amounts are in cents: by the name of the column, or if most are whole numbers of 25 or more that are divisible by 5. */
+/**
+ * Whether amounts are in cents: by the name of the column, or if most are whole numbers of 25 or more that
+ * are divisible by 5.
+ */
 function isInCents(texts: readonly string[], name: string): boolean {
   if (/cents?$/i.test(name)) return true
   const numbers = texts.map((text) => (/^-?\d+$/.test(text) ? Math.abs(Number(text)) : NaN))
@@ -310,7 +318,9 @@ function isInCents(texts: readonly string[], name: string): boolean {
   return large / numbers.length > 0.6
 }
 
-/** Guesses the unit of durations from the name of the column, from starts and ends, or else from their size. */
+/**
+ * Guesses the unit of durations from the name of the column, from starts and ends, or else from their size.
+ */
 function guessDurationUnit(
   name: string | undefined,
   rows: readonly Readonly<Record<string, string>>[],
@@ -353,7 +363,10 @@ function guessDurationUnit(
   return median >= 600 ? 'second' : median <= 4 && numbers.some((each) => each % 1 !== 0) ? 'hour' : 'minute'
 }
 
-/** Guesses whether the times of extensions are for the whole stay (`cumulative`) or for the extension only (`own`). */
+/**
+ * Guesses whether the times of extensions are for the whole stay (`cumulative`) or for the extension only
+ * (`own`).
+ */
 function guessExtensions(
   { header, sample }: TableSurvey,
   mapping: PaymentMapping,

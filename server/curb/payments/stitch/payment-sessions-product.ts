@@ -28,7 +28,10 @@ import { stitchLane } from './stitch-lane.ts'
 /** Paid sessions, a derived product. Its spans are imports and batches of payments. */
 export const paymentSessions = 'curb_payment_sessions'
 
-/** Hashed plates and session keys are deleted this long after receipt. Payments that arrive later are not stitched to earlier ones. */
+/**
+ * Hashed plates and session keys are deleted this long after receipt. Payments that arrive later are not
+ * stitched to earlier ones.
+ */
 export const stitchingWindowMs = 7 * 86_400_000
 /** Number of lanes in memory at once. */
 const lanesAtOnce = 2000
@@ -62,7 +65,9 @@ interface PurchaseRow {
 const ms = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
 const seconds = (value: number | null): number | null => (value === null ? null : Math.floor(value / 1000))
 
-/** Purchases of a lane whose session or net time changed, and those whose end is derived from other purchases. */
+/**
+ * Purchases of a lane whose session or net time changed, and those whose end is derived from other purchases.
+ */
 export function changedPurchases(
   lane: string,
   rows: readonly PurchaseRow[],
@@ -94,7 +99,10 @@ export function changedPurchases(
   }))
 }
 
-/** Reads `curb_payments` and `curb_payment_lanes`, writes the sessions of payments and `curb_sessions`, and deletes old lanes. */
+/**
+ * Reads `curb_payments` and `curb_payment_lanes`, writes the sessions of payments and `curb_sessions`, and
+ * deletes old lanes.
+ */
 export function paymentSessionsProduct({ state, facts, nextVersion, now }: Options): DerivedProduct {
   /** When the old lanes of each region were last removed, ms. */
   const lanesRemoved = new Map<string, number>()

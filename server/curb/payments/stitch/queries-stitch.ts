@@ -2,7 +2,10 @@ import { sessionColumns } from '../../sessions/session-rows.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { paymentTableColumns } from '../payment-rows.ts'
 
-/** The payments of a batch or import, including deleted ones, and the times of the first and last one (seconds). */
+/**
+ * The payments of a batch or import, including deleted ones, and the times of the first and last one
+ * (seconds).
+ */
 export interface PaymentSpan {
   importId: string
   from: number
@@ -134,7 +137,10 @@ const laneKeyColumns = [
   'received_time',
 ] as const
 
-/** Rows of `curb_payment_lanes` with their new sessions. Reported values are unchanged, so that stitching can be repeated. */
+/**
+ * Rows of `curb_payment_lanes` with their new sessions. Reported values are unchanged, so that stitching can
+ * be repeated.
+ */
 export const reassignedLanes = (
   regionId: string,
   lanes: readonly string[],
@@ -157,8 +163,8 @@ const sessionIds = (regionId: string, spans: readonly PaymentSpan[], others: rea
 const laneOfSession = sql`concat('paid:', session_id)`
 
 /**
- * Rows of `curb_sessions` for the paid sessions in `others`, or if it is empty, for those of the payments of some imports. The amount of a
- * session is the sum of its payments and refunds.
+ * Rows of `curb_sessions` for the paid sessions in `others`, or if it is empty, for those of the payments of
+ * some imports. The amount of a session is the sum of its payments and refunds.
  */
 export const paidSessions = (
   regionId: string,

@@ -52,7 +52,9 @@ const lane = fc
     }),
   )
 
-/** Sessions of stitched purchases: start, end, what was bought and which purchases, in the order of the lane. */
+/**
+ * Sessions of stitched purchases: start, end, what was bought and which purchases, in the order of the lane.
+ */
 function sessionsOf(stitched: readonly StitchedPurchase[], refunds: ReadonlySet<string>) {
   const sessions = new Map<string, StitchedPurchase[]>()
   for (const each of stitched)

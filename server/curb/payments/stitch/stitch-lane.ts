@@ -41,9 +41,10 @@ const inOrder = (a: Purchase, b: Purchase): number =>
   a.paid - b.paid || (a.start ?? a.paid) - (b.start ?? b.paid) || (a.key < b.key ? -1 : 1)
 
 /**
- * Joins the purchases of one lane to sessions (decision 046). A purchase continues the current session if it begins before the end of the
- * session, or at most `continueToleranceMs` after it, unless it is marked as a start. If `needsHint`, only purchases that are marked as
- * extensions continue a session; this is for lanes without plates.
+ * Joins the purchases of one lane to sessions (decision 046). A purchase continues the current session if it
+ * begins before the end of the session, or at most `continueToleranceMs` after it, unless it is marked as a
+ * start. If `needsHint`, only purchases that are marked as extensions continue a session; this is for lanes
+ * without plates.
  */
 export function stitchLane(
   purchases: readonly Purchase[],

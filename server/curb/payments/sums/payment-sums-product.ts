@@ -21,7 +21,9 @@ export const paymentSums = 'curb_payment_sums'
 const maxDaysAtOnce = 31
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
-/** Reads `curb_payments`, writes `curb_payment_hours`, `curb_payment_places` and `curb_payment_place_months`. */
+/**
+ * Reads `curb_payments`, writes `curb_payment_hours`, `curb_payment_places` and `curb_payment_place_months`.
+ */
 export function paymentSumsProduct({
   facts,
   nextVersion,

@@ -8,8 +8,8 @@ import { effectiveDay, type Pricing } from './manage-proposals.ts'
 import { findProposal, readRows, getSkippedZones, getStatus } from './proposal-store.ts'
 
 /**
- * Compares occupancy before and after rates took effect: in the window of the proposal, and in as many days from
- * the effective day on. Each row uses the same kind of occupancy in both.
+ * Compares occupancy before and after rates took effect: in the window of the proposal, and in as many days
+ * from the effective day on. Each row uses the same kind of occupancy in both.
  */
 export async function readEffectReport(
   { state, indexes, readOccupancy }: Pricing,

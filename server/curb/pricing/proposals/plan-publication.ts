@@ -68,8 +68,8 @@ interface PublicationRequest {
 }
 
 /**
- * Plans which policies get which new versions in which zones. Zones that share a policy and get the same rates
- * also share the new versions.
+ * Plans which policies get which new versions in which zones. Zones that share a policy and get the same
+ * rates also share the new versions.
  */
 export function planPublication(
   index: CurbIndex,

@@ -92,7 +92,9 @@ interface NewAct {
   effective?: Date | null
 }
 
-/** Adds an act to the history of a proposal. If two concurrent calls add the same number, one of them fails. */
+/**
+ * Adds an act to the history of a proposal. If two concurrent calls add the same number, one of them fails.
+ */
 export async function addAct(
   store: Store,
   { id, regionId, acts }: Pick<StoredProposal, 'id' | 'regionId' | 'acts'>,
@@ -205,7 +207,10 @@ function getEdits({ acts }: StoredProposal): Map<string, NonNullable<ProposalRow
 /** Number of edited rows. */
 export const countEdits = (proposal: StoredProposal): number => getEdits(proposal).size
 
-/** Rows of a proposal with their edits, sorted by zone. `final_rate` is null if a row has no rate or is excluded. */
+/**
+ * Rows of a proposal with their edits, sorted by zone. `final_rate` is null if a row has no rate or is
+ * excluded.
+ */
 export async function readRows(store: Store, proposal: StoredProposal): Promise<ProposalRow[]> {
   const edits = getEdits(proposal)
   const rows = await store

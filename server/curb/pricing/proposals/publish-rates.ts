@@ -16,9 +16,9 @@ interface Publication {
 }
 
 /**
- * Publishes new versions of policies for zones, in a transaction that has locked the curb of the region. At the
- * effective time, the old policies end in these zones; a policy that then has no zones is superseded. Published
- * policies never change. A new version with the same content as a published policy takes its id.
+ * Publishes new versions of policies for zones, in a transaction that has locked the curb of the region. At
+ * the effective time, the old policies end in these zones; a policy that then has no zones is superseded.
+ * Published policies never change. A new version with the same content as a published policy takes its id.
  */
 export async function publishSplits(publication: Publication, splits: readonly PolicySplit[]): Promise<void> {
   const { store, regionId, at, effective } = publication
@@ -86,7 +86,9 @@ const readPolicy = (store: Store, regionId: string, policyId: string): Promise<P
     .where('status', '!=', 'saved')
     .executeTakeFirst()
 
-/** Id of the regulation of a policy. An imported policy without one gets it, with the import as the first act. */
+/**
+ * Id of the regulation of a policy. An imported policy without one gets it, with the import as the first act.
+ */
 async function ensureRegulation({ store, regionId }: Publication, row: PolicyRow): Promise<string> {
   if (row.regulation_id !== null) return row.regulation_id
   const regulationId = randomUUID()
