@@ -175,7 +175,11 @@ export async function benchCurbPricing(bench: Bench, report: Report): Promise<vo
   const signal = new AbortController().signal
   let id = ''
   const stored = await timedRuns(runs, async () => {
-    const made = await createProposal(pricing, { actor: by, regionId, at, signal }, { name: 'Bench', parameters })
+    const made = await createProposal(
+      pricing,
+      { actor: by, regionId, at, signal },
+      { name: 'Bench', parameters },
+    )
     id = made.proposal_id
   })
   report.add(

@@ -50,7 +50,8 @@ export async function importPayments(
       })
     else if (row.status === 'waiting')
       await startPayments(importer, viewer, { regionId, importId: row.import_id, mapping: file.mapping, at })
-    else if (row.status === 'staged') await queueStep(importer, viewer, { regionId, importId: row.import_id }, 'publishing')
+    else if (row.status === 'staged')
+      await queueStep(importer, viewer, { regionId, importId: row.import_id }, 'publishing')
     else if (row.status === 'failed') throw new Error(`${file.name}: ${row.problem ?? 'failed'}`)
     else if (row.status === 'published' || row.status === 'undone') return
     else await wait(pollMs)

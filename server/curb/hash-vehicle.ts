@@ -55,6 +55,10 @@ export function hashLane(
   const normalizedPlate = plate.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
   // Vendors send zeros for an unknown plate.
   const identity =
-    session !== '' ? `session ${session}` : normalizedPlate !== '' && !/^0+$/.test(normalizedPlate) ? `plate ${normalizedPlate}` : ''
+    session !== ''
+      ? `session ${session}`
+      : normalizedPlate !== '' && !/^0+$/.test(normalizedPlate)
+        ? `plate ${normalizedPlate}`
+        : ''
   return identity === '' ? '' : hash(key, `${vendor}\n${locationId}\n${identity}`)
 }

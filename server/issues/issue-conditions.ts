@@ -12,7 +12,9 @@ const [minDay, maxDay] = [dayNumber('1700-01-01'), dayNumber('2299-12-31')]
 
 /** The start of a local day, or of the day `laterDays` after it. */
 export const dayStart = (day: string, timezone: string, laterDays = 0): Date =>
-  new Date(startOfDay(dayFromNumber(Math.min(maxDay, Math.max(minDay, dayNumber(day) + laterDays))), timezone))
+  new Date(
+    startOfDay(dayFromNumber(Math.min(maxDay, Math.max(minDay, dayNumber(day) + laterDays))), timezone),
+  )
 
 /** The filters of a request as a condition. Days are local days of the time zone. */
 export const issueConditions =

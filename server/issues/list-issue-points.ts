@@ -118,7 +118,15 @@ export async function listIssuePoints(
   const byDay = await countByDay(state.as(scope), regionId, issueConditions(filters, timezone), dayExpression)
   const placed = found.where('lat', 'is not', null).where('lon', 'is not', null)
   const newest = placed
-    .select((is) => ['issue_id', 'source', 'service_code', 'status', 'lon', 'lat', dayExpression(is).as('day')])
+    .select((is) => [
+      'issue_id',
+      'source',
+      'service_code',
+      'status',
+      'lon',
+      'lat',
+      dayExpression(is).as('day'),
+    ])
     .orderBy('requested_time', 'desc')
     .orderBy('source')
     .orderBy('issue_id')

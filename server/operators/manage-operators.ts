@@ -59,15 +59,17 @@ export async function listManagedOperators(
   const hasTrips = (slug: string): boolean => sending.all.includes(slug)
   const countFeeds = (slug: string): number =>
     Number(feeds.find(({ operator }) => operator === slug)?.count ?? 0)
-  const added = named.map(({ slug, name, color_hex: colorHex, provider_id: providerId }): ManagedOperator => ({
-    slug,
-    name,
-    colorHex,
-    providerId,
-    isNamed: true,
-    feeds: countFeeds(slug),
-    hasTrips: hasTrips(slug),
-  }))
+  const added = named.map(
+    ({ slug, name, color_hex: colorHex, provider_id: providerId }): ManagedOperator => ({
+      slug,
+      name,
+      colorHex,
+      providerId,
+      isNamed: true,
+      feeds: countFeeds(slug),
+      hasTrips: hasTrips(slug),
+    }),
+  )
   const others = items
     .filter(({ slug }) => !named.some((each) => each.slug === slug))
     .map((each): ManagedOperator => ({

@@ -45,7 +45,9 @@ export const regionRoutes = (state: State): Route[] => [
   route(changeRegion, async ({ viewer: { scope }, params, body }) =>
     withOrganization(state.as(scope), await saveRegion(state, scope, params.region_id, body)),
   ),
-  route(listOrganizations, async ({ viewer }) => ({ items: await findOrganizations(state.as(viewer.scope)) })),
+  route(listOrganizations, async ({ viewer }) => ({
+    items: await findOrganizations(state.as(viewer.scope)),
+  })),
   route(changeOrganization, ({ viewer, params, body }) =>
     saveOrganization(state.as(viewer.scope), params.organization_id, body),
   ),

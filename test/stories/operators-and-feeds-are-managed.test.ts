@@ -434,9 +434,9 @@ describe('operators', () => {
     await expect(deleteOperator(stores(), town.stranger, 'rides-only')).rejects.toMatchObject({
       code: 'not_found',
     })
-    expect((await listManagedOperators(stores(), town.viewer)).find(({ slug }) => slug === 'swift')?.feeds).toBe(
-      1,
-    )
+    expect(
+      (await listManagedOperators(stores(), town.viewer)).find(({ slug }) => slug === 'swift')?.feeds,
+    ).toBe(1)
   })
 })
 

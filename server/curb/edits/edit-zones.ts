@@ -33,7 +33,8 @@ function toForm(row: ZoneRow, policyIds: readonly string[]): CurbZoneForm {
     geometry: row.geometry as Geometry,
     name: textField(record, 'name'),
     // The column falls back to the name of the zone, which is not a street name.
-    street_name: textField(record, 'street_name') || (record['name'] === row.street_name ? '' : row.street_name),
+    street_name:
+      textField(record, 'street_name') || (record['name'] === row.street_name ? '' : row.street_name),
     cross_street_start_name: textField(record, 'cross_street_start_name'),
     cross_street_end_name: textField(record, 'cross_street_end_name'),
     street_side: StreetSide.safeParse(row.street_side).data ?? null,
@@ -74,7 +75,9 @@ export async function readZones(
       linksByZone.set(link.curb_zone_id, [...(linksByZone.get(link.curb_zone_id) ?? []), link])
     for (const row of rows) {
       const ownLinks = (linksByZone.get(row.curb_zone_id) ?? []).filter(hasDuration)
-      const currentPolicyIds = ownLinks.filter((link) => link.start_time <= at).map((link) => link.curb_policy_id)
+      const currentPolicyIds = ownLinks
+        .filter((link) => link.start_time <= at)
+        .map((link) => link.curb_policy_id)
       zones.set(row.curb_zone_id, { row, links: ownLinks, form: toForm(row, [...new Set(currentPolicyIds)]) })
     }
   }

@@ -135,7 +135,9 @@ async function refuseConflicts(
   })
   if (!changed.length) return
   const ids = changed.map(({ curb_zone_id: id }) => id)
-  const currentZones = new Map((await toEditZones(store, regionId, ids, at)).map((zone) => [zone.curb_zone_id, zone]))
+  const currentZones = new Map(
+    (await toEditZones(store, regionId, ids, at)).map((zone) => [zone.curb_zone_id, zone]),
+  )
   throw new Problem(
     'conflict',
     `Somebody changed ${ids.length === 1 ? 'a zone' : `${ids.length} zones`} after you began. Nothing was saved. Choose between the two.`,

@@ -237,14 +237,8 @@ const maxMapZones = 20_000
  */
 export async function readImportMap(store: Store, importId: string) {
   const zones = selectRows(store, importId, { kind: 'zone' }).where('staged', 'is not', null)
-  const { total } = await zones
-    .select((eb) => eb.fn.countAll<string>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await zones
-    .select(['row', 'outcome', 'staged'])
-    .orderBy('row')
-    .limit(maxMapZones)
-    .execute()
+  const { total } = await zones.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const rows = await zones.select(['row', 'outcome', 'staged']).orderBy('row').limit(maxMapZones).execute()
   return {
     total: Number(total),
     zones: rows.map(({ row, outcome, staged }) => ({

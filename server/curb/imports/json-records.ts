@@ -127,7 +127,12 @@ class PartReader {
       const isContainer = this.#containers.has(this.#key)
       const isList = this.#lists.has(this.#key)
       if ((code === openBrace && isContainer) || (code === openBracket && (isContainer || isList))) {
-        this.#open.push({ isList: code === openBracket, name: this.#key, index: 0, containsContainers: !isList })
+        this.#open.push({
+          isList: code === openBracket,
+          name: this.#key,
+          index: 0,
+          containsContainers: !isList,
+        })
         this.#key = null
         return void this.#position++
       }

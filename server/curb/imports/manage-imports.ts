@@ -63,7 +63,8 @@ export async function receiveCurbFile(
   const inventory = await findInventory(state.as(scope), regionId, inventoryId)
   if (inventory.kind === 'drawn')
     throw new Problem('conflict', 'Drawn zones are not a source of files. Add a source first.')
-  const earlier = withImport === undefined ? null : await findWaitingImport(state, viewer, regionId, withImport)
+  const earlier =
+    withImport === undefined ? null : await findWaitingImport(state, viewer, regionId, withImport)
   if (earlier && earlier.inventory_id !== inventoryId)
     throw new Problem('conflict', 'The other file belongs to another source.')
   const { hash, ...file } = await storeCurbFile({ blobs, dataDir }, body, fileName)

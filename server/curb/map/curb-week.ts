@@ -45,7 +45,9 @@ const isAllowed = (moment: Moment, use: 'parking' | 'loading' | 'unloading' | 's
  * use.
  */
 export function mapSituation(moment: Moment, zone: string): CurbMapSituation {
-  const use = (['parking', 'loading', 'unloading', 'stopping'] as const).find((each) => isAllowed(moment, each))
+  const use = (['parking', 'loading', 'unloading', 'stopping'] as const).find((each) =>
+    isAllowed(moment, each),
+  )
   if (!use) return { state: moment.state, max_stay: null, first_hour: null }
   const { max_stay, rates } = toVerdict(moment.deciding[use], use)
   const first_hour = rates.length ? chargeStay(rates, moment.from, moment.from + hourMs, zone).amount : null

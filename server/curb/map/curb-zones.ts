@@ -28,7 +28,8 @@ function findRows(
 ): { zone: IndexedZone; ruleSet: string; situation: CurbMapSituation }[] {
   const epoch = index.at(at)
   const situations = new Map<string, CurbMapSituation>()
-  for (const { id, rules } of epoch.ruleSets.values()) situations.set(id, mapSituationAt(rules, user, index, at))
+  for (const { id, rules } of epoch.ruleSets.values())
+    situations.set(id, mapSituationAt(rules, user, index, at))
   const searchText = text.trim().toLowerCase()
   const selectedStates = new Set(splitList(states))
   return epoch.zones
@@ -136,7 +137,11 @@ export async function findZone(
     policies: [...set.policies],
     situation: situationAt(set.rules, { ...getCalendar(index), ...user, at }),
     now: mapSituationAt(set.rules, user, index, at),
-    week: weekInWords(set.policies, { ...getCalendar(index), ...user }, localDay(new Date(at), index.timezone)),
+    week: weekInWords(
+      set.policies,
+      { ...getCalendar(index), ...user },
+      localDay(new Date(at), index.timezone),
+    ),
     currency: index.currency,
   }
 }

@@ -49,6 +49,7 @@ export function bootstrapRatio(
     if (paidSum > 0) ratios.push(countedSum / paidSum)
   }
   ratios.sort((a, b) => a - b)
-  const quantile = (part: number): number => ratios[Math.min(ratios.length - 1, Math.floor(ratios.length * part))]!
+  const quantile = (part: number): number =>
+    ratios[Math.min(ratios.length - 1, Math.floor(ratios.length * part))]!
   return { k: counted / paid, interval: ratios.length ? [quantile(0.025), quantile(0.975)] : null, ...sums }
 }

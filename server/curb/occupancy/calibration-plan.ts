@@ -70,7 +70,9 @@ export function planEstimates(calibrations: readonly CalibrationTerms[]): Estima
   const namedZones = new Set(calibrations.flatMap(({ zone_ids }) => zone_ids ?? []))
   const groupByZone = new Map<string, number>()
   const groupsByKey = new Map<string, number>([['', 0]])
-  const calibrationsByGroup: (readonly CalibrationTerms[])[] = [calibrations.filter(({ zone_ids }) => zone_ids === null)]
+  const calibrationsByGroup: (readonly CalibrationTerms[])[] = [
+    calibrations.filter(({ zone_ids }) => zone_ids === null),
+  ]
   const zoneSets = calibrations.map(({ zone_ids }) => zone_ids && new Set(zone_ids))
   for (const zone of namedZones) {
     const applicable = calibrations.filter((_, index) => zoneSets[index]?.has(zone) ?? true)

@@ -143,6 +143,7 @@ export class Pieces {
   }
 
   addAll(sums: Float64Array, times: Times, weight = 1): void {
-    for (let index = 0; index < times.length; index += 2) this.add(sums, times[index]!, times[index + 1]!, weight)
+    for (let index = 0; index < times.length; index += 2)
+      this.add(sums, times[index]!, times[index + 1]!, weight)
   }
 }

@@ -61,7 +61,12 @@ const getOrCreate = <Key, Value>(map: Map<Key, Value>, key: Key, create: () => V
 function groupByZone(frame: HourFrame, sources: OccupancySources): Map<string, ZoneSources> {
   const zones = new Map<string, ZoneSources>()
   const getZone = (id: string): ZoneSources =>
-    getOrCreate(zones, id, () => ({ observed: new Map(), paid: new Map(), counts: new Map(), firstMs: Infinity }))
+    getOrCreate(zones, id, () => ({
+      observed: new Map(),
+      paid: new Map(),
+      counts: new Map(),
+      firstMs: Infinity,
+    }))
   const getObserved = (zone: ZoneSources, kind: 'sensor' | 'camera') =>
     getOrCreate(zone.observed, kind, () => ({
       sessions: new Map<string, number[]>(),
@@ -147,11 +152,11 @@ export function* deriveOccupancyDays(
         ...(firstPaid === undefined
           ? []
           : [
-              sumPaid(
-                data.paid,
-                (day) => paidDays[day] === 1 && (frame.days[day] ?? '') >= firstPaid,
-                { pieces: pieces.paid, frame, steps },
-              ),
+              sumPaid(data.paid, (day) => paidDays[day] === 1 && (frame.days[day] ?? '') >= firstPaid, {
+                pieces: pieces.paid,
+                frame,
+                steps,
+              }),
             ]),
         ...sumCounted('payment', 'paid'),
       ],
@@ -188,7 +193,8 @@ function daysWithPayments(frame: HourFrame, sessions: readonly SessionsOfZone[])
   const paid = new Uint8Array(frame.days.length)
   for (const { source_kind, starts } of sessions)
     if (source_kind === 'payment')
-      for (const start of starts) if (start >= 0) wholeFrame.add(slots, frame.from + start, frame.from + start + 1)
+      for (const start of starts)
+        if (start >= 0) wholeFrame.add(slots, frame.from + start, frame.from + start + 1)
   for (const [slot, ms] of slots.entries()) if (ms > 0) paid[Math.floor(slot / hoursOfDay)] = 1
   return paid
 }

@@ -56,7 +56,7 @@ const hourSeconds = 3600
 /** Rounds to 6 decimal digits. */
 const round = (value: number): number => Math.round(value * 1e6) / 1e6
 const ratio = (numerator: number, denominator: number): number | null =>
-  (denominator > 0 ? round(numerator / denominator) : null)
+  denominator > 0 ? round(numerator / denominator) : null
 
 /** Space-seconds. */
 interface FigureSums {

@@ -162,7 +162,10 @@ export async function countDays(
  * are assumed to be as open as the others. Weekdays that were derived but have no data are closed, such as
  * Sundays without required payment, and are left out.
  */
-export function getPeriodFactor({ requested, stored, derived }: DayCounts, weekdays: readonly number[]): number {
+export function getPeriodFactor(
+  { requested, stored, derived }: DayCounts,
+  weekdays: readonly number[],
+): number {
   const openWeekdays = weekdays.filter((weekday) => (stored.get(weekday) ?? 0) > 0 || !derived.get(weekday))
   const total = (counts: ReadonlyMap<number, number>): number =>
     openWeekdays.reduce((sum, weekday) => sum + (counts.get(weekday) ?? 0), 0)
@@ -173,7 +176,11 @@ export function getPeriodFactor({ requested, stored, derived }: DayCounts, weekd
  * The same factor for one of several weekdays. Besides its own days without data, it includes its share of
  * the weekdays that have no data at all.
  */
-export function getWeekdayPeriodFactor(days: DayCounts, weekday: number, weekdays: readonly number[]): number {
+export function getWeekdayPeriodFactor(
+  days: DayCounts,
+  weekday: number,
+  weekdays: readonly number[],
+): number {
   const present = weekdays.filter((each) => (days.stored.get(each) ?? 0) > 0)
   const ownFactor = getPeriodFactor(days, [weekday])
   const scaledDays = present.reduce(
@@ -181,5 +188,7 @@ export function getWeekdayPeriodFactor(days: DayCounts, weekday: number, weekday
     0,
   )
   const stored = present.reduce((sum, each) => sum + (days.stored.get(each) ?? 0), 0)
-  return scaledDays > 0 ? ownFactor * Math.max(1, (getPeriodFactor(days, weekdays) * stored) / scaledDays) : ownFactor
+  return scaledDays > 0
+    ? ownFactor * Math.max(1, (getPeriodFactor(days, weekdays) * stored) / scaledDays)
+    : ownFactor
 }

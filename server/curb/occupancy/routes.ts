@@ -152,8 +152,12 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
       })
       return { bins, none: values.filter((value) => value === null).length, v: result.v }
     }),
-    route(contract.getOccupancyDataTypes, async (request) => readDataTypes(stores, await createReader(request))),
-    route(contract.getInsightsDataTypes, async (request) => readDataTypes(stores, await createReader(request))),
+    route(contract.getOccupancyDataTypes, async (request) =>
+      readDataTypes(stores, await createReader(request)),
+    ),
+    route(contract.getInsightsDataTypes, async (request) =>
+      readDataTypes(stores, await createReader(request)),
+    ),
     route(calibration.listCalibrations, async (request) => ({
       items: await listCalibrations(
         state.as(request.viewer.scope),

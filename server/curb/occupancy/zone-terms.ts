@@ -70,7 +70,9 @@ export class ZoneTerms {
   getCapacity(zoneId: string): readonly CapacityStep[] {
     const history = this.#capacities.get(zoneId) ?? []
     const last = history.findLastIndex(({ from }) => from <= this.#frame.from)
-    const steps = history.slice(Math.max(0, last)).filter(({ from }, i) => i === 0 || from < this.#frame.until)
+    const steps = history
+      .slice(Math.max(0, last))
+      .filter(({ from }, i) => i === 0 || from < this.#frame.until)
     const [first] = steps
     return first && first.from > this.#frame.from
       ? [{ ...first, basis: 'earliest' }, ...steps.slice(1)]

@@ -120,7 +120,8 @@ async function findMapping(
     now: at.getTime(),
   }
   const known = await findVendorMapping(state.as(scope), row.region_id, row.vendor)
-  const stored = readMapping(row) ?? (known && isSameHeader(known.header, survey.header) ? known.mapping : null)
+  const stored =
+    readMapping(row) ?? (known && isSameHeader(known.header, survey.header) ? known.mapping : null)
   return { reading, mapping: stored ?? suggestPaymentMapping(survey, reading) }
 }
 

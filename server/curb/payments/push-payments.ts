@@ -127,8 +127,9 @@ function readPushed(
 }
 
 /** A fingerprint of the content of a payment, which distinguishes a repetition from a correction. */
-const toFingerprint = ({ payment: { kind, amount, paidTime, locationId, paymentType } }: ReadPayment): string =>
-  [kind, amount, Math.floor(paidTime / 1000), locationId, paymentType].join(' ')
+const toFingerprint = ({
+  payment: { kind, amount, paidTime, locationId, paymentType },
+}: ReadPayment): string => [kind, amount, Math.floor(paidTime / 1000), locationId, paymentType].join(' ')
 
 /**
  * The condition for stored payments with some keys. They are searched within `sameSeconds` of the times of a

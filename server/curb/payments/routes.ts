@@ -104,12 +104,7 @@ export function paymentRoutes(options: Options): Route[] {
       return csv(reportCsv(report, query), `payments_${row.file_name}.csv`)
     }),
     route(importContract.publishPaymentImport, ({ viewer, params }) =>
-      queueStep(
-        options,
-        viewer,
-        { regionId: params.region_id, importId: params.import_id },
-        'publishing',
-      ),
+      queueStep(options, viewer, { regionId: params.region_id, importId: params.import_id }, 'publishing'),
     ),
     route(importContract.undoPaymentImport, ({ viewer, params }) =>
       queueStep(options, viewer, { regionId: params.region_id, importId: params.import_id }, 'undoing'),

@@ -147,10 +147,13 @@ describe('published step tables', () => {
     expect(proposeRate(rule, facts(700, 1)).limits).toEqual(['ceiling'])
   })
 
-  it.each(['los_angeles', 'washington_dc'] as const)('%s: requires the user to enter the size of steps', (key) => {
-    const fields = checkParameters(createParameters(key)).map(({ field }) => field)
-    expect(fields).toEqual(expect.arrayContaining(['steps.0.change', 'steps.2.change']))
-  })
+  it.each(['los_angeles', 'washington_dc'] as const)(
+    '%s: requires the user to enter the size of steps',
+    (key) => {
+      const fields = checkParameters(createParameters(key)).map(({ field }) => field)
+      expect(fields).toEqual(expect.arrayContaining(['steps.0.change', 'steps.2.change']))
+    },
+  )
 })
 
 describe('refusals', () => {
@@ -287,7 +290,9 @@ describe('compared with a plain search cent by cent', () => {
   it('proposes the same rates', () => {
     fc.assert(
       fc.property(rules, money, fc.integer({ min: 0, max: 160 }), (rule, rate, percent) => {
-        expect(proposeRate(rule, facts(rate, percent / 100)).proposed_rate).toBe(plainProposal(rule, rate, percent / 100))
+        expect(proposeRate(rule, facts(rate, percent / 100)).proposed_rate).toBe(
+          plainProposal(rule, rate, percent / 100),
+        )
       }),
       { numRuns: Number(process.env['PRICING_RUNS'] ?? 300) },
     )

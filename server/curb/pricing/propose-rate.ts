@@ -97,7 +97,11 @@ export function proposeRate(rule: RateRule, facts: RateFacts): RateProposal {
 }
 
 /** The price `change` places up or down the menu, or its last one with `isEnd` if the menu ends before. */
-function moveAlongMenu(menu: readonly number[], rate: number, change: number): { next: number; isEnd: boolean } {
+function moveAlongMenu(
+  menu: readonly number[],
+  rate: number,
+  change: number,
+): { next: number; isEnd: boolean } {
   const candidates =
     change > 0 ? menu.filter((price) => price > rate) : menu.filter((price) => price < rate).reverse()
   const count = Math.abs(change)
@@ -127,7 +131,11 @@ function getMaxChange({ amount, of, share }: MaxChange, rate: number): number {
  * The price that can be set nearest to `price`, between `price` and the current rate; the current rate if
  * there is none.
  */
-function roundTowardCurrent({ change_unit: unit, menu, rounding }: RateRule, rate: number, price: number): number {
+function roundTowardCurrent(
+  { change_unit: unit, menu, rounding }: RateRule,
+  rate: number,
+  price: number,
+): number {
   if (price === rate) return rate
   const isUp = price > rate
   if (unit === 'menu') {

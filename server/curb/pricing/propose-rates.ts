@@ -83,7 +83,7 @@ export async function readOccupancies(
       if (isBetter) occupancies.set(key, row)
     }
   }
-return occupancies
+  return occupancies
 }
 
 /** Zones with paid parking in one of the cells at an instant, with their rates. */

@@ -20,7 +20,6 @@ const maxPastChanges = 5
 
 const nameOrder = new Intl.Collator('en', { numeric: true })
 
-
 /** The local day since which a zone has had the given rate lines; null if since its first known policy. */
 function findLinesStart(
   index: CurbIndex,
@@ -75,7 +74,9 @@ export async function readPublicRates(
   const search = text.trim().toLowerCase()
   const zones = epoch.zones
     .flatMap((zone) => {
-      const policyIds = (epoch.ruleSetByZone.get(zone.id)?.policies ?? []).map((policy) => policy.curb_policy_id)
+      const policyIds = (epoch.ruleSetByZone.get(zone.id)?.policies ?? []).map(
+        (policy) => policy.curb_policy_id,
+      )
       const { lines, text: linesText } = getLines(policyIds, at)
       const name = zone.label
       const isMatch = !search || `${name} ${zone.id}`.toLowerCase().includes(search)

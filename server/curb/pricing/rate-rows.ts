@@ -59,7 +59,9 @@ export function sortRows<Row extends FilterableRow & { current_rate: number | nu
     (positions.get(`day_type ${row.day_type}`) ?? 0) * 100 + (positions.get(`band ${row.band}`) ?? 0)
   // Compares each distinct name only once: comparing names is slow, and many rows share a name.
   const ranks = new Map(
-    [...new Set(rows.map((row) => row.shape_name))].toSorted(nameOrder.compare).map((name, index) => [name, index]),
+    [...new Set(rows.map((row) => row.shape_name))]
+      .toSorted(nameOrder.compare)
+      .map((name, index) => [name, index]),
   )
   const getRank = (row: Row): number => ranks.get(row.shape_name) ?? 0
   const compare = (a: Value, b: Value): number => {
@@ -72,7 +74,11 @@ export function sortRows<Row extends FilterableRow & { current_rate: number | nu
     (a, b) =>
       compare(getValue(a), getValue(b)) ||
       getRank(a) - getRank(b) ||
-      (a.curb_zone_id < b.curb_zone_id ? -1 : a.curb_zone_id > b.curb_zone_id ? 1 : getPosition(a) - getPosition(b)),
+      (a.curb_zone_id < b.curb_zone_id
+        ? -1
+        : a.curb_zone_id > b.curb_zone_id
+          ? 1
+          : getPosition(a) - getPosition(b)),
   )
 }
 

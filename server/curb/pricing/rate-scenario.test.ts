@@ -10,9 +10,12 @@ describe('expectedOccupancy', () => {
     [0.9, 400, 100, -0.6, 1],
     [1.3, 200, 200, -0.3, 1],
     [0.5, 200, 0, -0.3, 1],
-  ])('occupancy %d at rate %d, changed to %d, elasticity %d', (occupancy, before, after, elasticity, expected) => {
-    expect(expectedOccupancy(occupancy, before, after, elasticity)).toBeCloseTo(expected, 12)
-  })
+  ])(
+    'occupancy %d at rate %d, changed to %d, elasticity %d',
+    (occupancy, before, after, elasticity, expected) => {
+      expect(expectedOccupancy(occupancy, before, after, elasticity)).toBeCloseTo(expected, 12)
+    },
+  )
 
   it('returns null if parking was free', () => {
     expect(expectedOccupancy(0.5, 0, 100, -0.3)).toBeNull()

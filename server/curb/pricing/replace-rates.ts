@@ -113,7 +113,9 @@ const dependsOnDay = (span: CdsTimeSpan): boolean =>
 function cutPiece(piece: Piece, changes: readonly RateChange[]): (Piece & { rate: number | null })[] {
   const changesOfDay = changes.filter(({ weekdays }) => weekdays.includes(piece.weekday))
   const isInside = (minute: number): boolean => piece.from < minute && minute < piece.until
-  const times = [...new Set([piece.from, ...changesOfDay.flatMap(({ from, until }) => [from, until]).filter(isInside)])]
+  const times = [
+    ...new Set([piece.from, ...changesOfDay.flatMap(({ from, until }) => [from, until]).filter(isInside)]),
+  ]
   times.sort((a, b) => a - b)
   const parts = times.map((from, index) => ({
     ...piece,
@@ -129,8 +131,6 @@ function cutPiece(piece: Piece, changes: readonly RateChange[]): (Piece & { rate
   }
   return joined
 }
-
-
 
 /** Joins pieces into time spans, one for all weekdays with the same times. */
 function joinPieces(pieces: readonly Piece[]): CdsTimeSpan[] {

@@ -117,7 +117,12 @@ export function curbPricingRoutes(pricing: manage.Pricing): Route[] {
       ),
     ),
     route(proposals.getPriceProposal, async ({ viewer, params: { region_id: id, proposal_id }, at }) =>
-      manage.findDetail(pricing, { actor: await requireStaff(viewer, id), regionId: id, id: proposal_id, at }),
+      manage.findDetail(pricing, {
+        actor: await requireStaff(viewer, id),
+        regionId: id,
+        id: proposal_id,
+        at,
+      }),
     ),
     route(proposals.listProposalRows, async ({ viewer, params: { region_id: id, proposal_id }, body }) => {
       const store = state.as((await requireStaff(viewer, id)).scope)

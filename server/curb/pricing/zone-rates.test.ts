@@ -38,7 +38,11 @@ describe('hourlyRate', () => {
       createRule([hourly(200, { end_duration: 1 }), hourly(200, { start_duration: 2 })]),
       { refusal: 'rate_gap' },
     ],
-    ['an end without a maximum stay', createRule([hourly(200, { end_duration: 2 })]), { refusal: 'rate_gap' }],
+    [
+      'an end without a maximum stay',
+      createRule([hourly(200, { end_duration: 2 })]),
+      { refusal: 'rate_gap' },
+    ],
     ['by the day', createRule([{ rate: 1500, rate_unit: 'day' }]), { refusal: 'not_hourly' }],
     ['flat', createRule([hourly(500)], { rate_application_type: 'flat' }), { refusal: 'not_hourly' }],
   ])('%s', (_name, rule, expected) => {
@@ -71,8 +75,8 @@ const allDay = policy('all', 200, '09:00', '18:00')
 const morning = policy('morning', 150, '09:00', '12:00', { priority: 70 })
 const ban = policy('ban', 0, '16:00', '18:00', { priority: 10, rules: [{ activity: 'no stopping' }] })
 const instants = {
-    start: startOfDay('2026-01-01', zone),
-    change: startOfDay('2026-02-01', zone),
+  start: startOfDay('2026-01-01', zone),
+  change: startOfDay('2026-02-01', zone),
   later: startOfDay('2026-03-02', zone),
 }
 

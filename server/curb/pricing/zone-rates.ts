@@ -14,7 +14,11 @@ export const parkingCar: CurbUser = { userClasses: ['car'], purposes: ['parking'
 /** The rate of a rule per hour in minor units, or why it has none; `none` if parking is free. */
 export type HourlyRate = { rate: number } | { refusal: Refusal } | 'none'
 
-const unitsPerHour: Readonly<Partial<Record<CdsRate['rate_unit'], number>>> = { second: 3600, minute: 60, hour: 1 }
+const unitsPerHour: Readonly<Partial<Record<CdsRate['rate_unit'], number>>> = {
+  second: 3600,
+  minute: 60,
+  hour: 1,
+}
 
 /** The rate of a rule per hour, if the same rate applies to the entire stay. */
 export function hourlyRate(rule: CdsRule): HourlyRate {

@@ -76,7 +76,9 @@ export async function findRegulationRows(
 ): Promise<FoundRegulation | null> {
   const rows = visibleRows(await readVersions(store, regionId, id), scope)
   if (!rows.length) return null
-  const supersededIds = rows.filter(({ superseded_time: time }) => time !== null).map((row) => row.curb_policy_id)
+  const supersededIds = rows
+    .filter(({ superseded_time: time }) => time !== null)
+    .map((row) => row.curb_policy_id)
   const use = supersededIds.length ? await readZoneUse(store, regionId, at, supersededIds) : null
   const groups = groupRegulations(rows, (policyId) => (use?.get(policyId)?.openEnded ?? 0) > 0)
   const group =

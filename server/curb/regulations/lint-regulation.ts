@@ -101,7 +101,9 @@ export async function lintRegulation(
   for (const { policies, zones } of sets.slice(0, maxRuleSets)) {
     const findingsOfSet = new Map(
       checkPolicies(policies, context)
-        .filter(({ curb_policy_id: policyId, other }) => policyId === draftId || other?.curb_policy_id === draftId)
+        .filter(
+          ({ curb_policy_id: policyId, other }) => policyId === draftId || other?.curb_policy_id === draftId,
+        )
         .map((finding) => toFinding(finding, index.policies))
         .map((finding) => [findingKey(finding), finding]),
     )
@@ -185,8 +187,13 @@ function toFinding(finding: PolicyFinding, policies: ReadonlyMap<string, CdsPoli
   }
 }
 
-const findingKey = ({ code, path, other, is_about_other: isAboutOther, message }: RegulationFinding): string =>
-  [code, path, other?.curb_policy_id, isAboutOther, message].join('\n')
+const findingKey = ({
+  code,
+  path,
+  other,
+  is_about_other: isAboutOther,
+  message,
+}: RegulationFinding): string => [code, path, other?.curb_policy_id, isAboutOther, message].join('\n')
 
 /**
  * All user classes and purposes in policies of the region, so that the city's own names are not reported as

@@ -199,10 +199,14 @@ export async function countByActivity(
   return {
     total: { policies: activitiesByPolicy.size, ...countZones('all') },
     items: curbActivities.flatMap((activity) => {
-      const policies = [...activitiesByPolicy.values()].filter((activities) => activities.has(activity)).length
+      const policies = [...activitiesByPolicy.values()].filter((activities) =>
+        activities.has(activity),
+      ).length
       if (!policies) return []
       const counts = countZones(activity)
-      return [{ activity, policies, ...counts, share: totalLengthM > 0 ? counts.length_m / totalLengthM : null }]
+      return [
+        { activity, policies, ...counts, share: totalLengthM > 0 ? counts.length_m / totalLengthM : null },
+      ]
     }),
   }
 }

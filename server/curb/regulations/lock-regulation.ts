@@ -54,7 +54,11 @@ export async function lockRegulation(
  * Gives an imported regulation an id of its own before it gets a second version, and begins its history with
  * the import. Returns the id of the regulation.
  */
-export async function ensureRegulationId(store: Store, regulation: FoundRegulation, at: Date): Promise<string> {
+export async function ensureRegulationId(
+  store: Store,
+  regulation: FoundRegulation,
+  at: Date,
+): Promise<string> {
   const row = regulation.shown
   if (row.regulation_id !== null && regulation.id === getRegulationId(row)) return row.regulation_id
   const regulationId = randomUUID()

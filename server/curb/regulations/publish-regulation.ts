@@ -185,7 +185,13 @@ export async function publishRegulation(
 }
 
 /** Id of the regulation to which a published policy belongs. */
-async function getOwnerId(store: Store, actor: Actor, regionId: string, policyId: string, at: Date): Promise<string> {
+async function getOwnerId(
+  store: Store,
+  actor: Actor,
+  regionId: string,
+  policyId: string,
+  at: Date,
+): Promise<string> {
   const owner = await findRegulationRows(store, actor.scope, regionId, policyId, at)
   if (!owner) throw new Error(`The policy ${policyId} has no regulation`)
   return ensureRegulationId(store, owner, at)
@@ -199,7 +205,12 @@ const deleteActs = (store: Store, regionId: string, regulationId: string) =>
     .execute()
 
 /** Ids of the zones to which a policy applies at a time or later. */
-async function readLinkedZones(store: Store, regionId: string, policyId: string, from: Date): Promise<string[]> {
+async function readLinkedZones(
+  store: Store,
+  regionId: string,
+  policyId: string,
+  from: Date,
+): Promise<string[]> {
   const rows = await store
     .selectFrom('curb_zone_policy')
     .select('curb_zone_id')
@@ -217,7 +228,12 @@ async function readLinkedZones(store: Store, regionId: string, policyId: string,
  */
 async function endRegulation(
   store: Store,
-  { email, regulation, zoneIds, at }: { email: string; regulation: FoundRegulation; zoneIds: readonly string[]; at: Date },
+  {
+    email,
+    regulation,
+    zoneIds,
+    at,
+  }: { email: string; regulation: FoundRegulation; zoneIds: readonly string[]; at: Date },
 ): Promise<void> {
   const { region_id: regionId } = regulation.shown
   const { inForce } = regulation
@@ -342,7 +358,12 @@ export async function deleteRegulation(
       return
     }
     const zoneIds = regulation.inForce ? await readZoneIds(store, regulation.inForce, at) : []
-    await endRegulation(store, { email: actor.email, regulation: { ...regulation, shown: last }, zoneIds, at })
+    await endRegulation(store, {
+      email: actor.email,
+      regulation: { ...regulation, shown: last },
+      zoneIds,
+      at,
+    })
     await store
       .updateTable('curb_policy')
       .set({ deleted_time: at })

@@ -11,7 +11,10 @@ it('returns exactly the times from the start on that no span covers', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 50 }), fc.array(span, { maxLength: 6 }), (from, spans) => {
       const gaps = gapsFrom(from, spans)
-      const countCovering = (time: number, candidates: readonly { from: number; to: number | null }[]): number =>
+      const countCovering = (
+        time: number,
+        candidates: readonly { from: number; to: number | null }[],
+      ): number =>
         candidates.filter((each) => each.from <= time && (each.to === null || time < each.to)).length
       for (let time = 0; time < horizon; time += 1)
         expect(countCovering(time, gaps)).toBe(time >= from && countCovering(time, spans) === 0 ? 1 : 0)

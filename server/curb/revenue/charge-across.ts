@@ -99,7 +99,9 @@ export function chargeAcross(index: CurbIndex, stay: ChargedStay): StayPart[] {
       rule: rule.index,
       from,
       until,
-      amount: rates.length ? chargeStay(rates, from, until, index.timezone, getRateApplication(rates)).amount : null,
+      amount: rates.length
+        ? chargeStay(rates, from, until, index.timezone, getRateApplication(rates)).amount
+        : null,
     }
   })
 }

@@ -275,7 +275,12 @@ export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
   async read(
     facts: Facts,
     index: CurbIndex,
-    { place, days, accounts, changes }: Omit<FeeRequest, 'signal'> & { changes: ReadonlyMap<LocalDay, bigint> },
+    {
+      place,
+      days,
+      accounts,
+      changes,
+    }: Omit<FeeRequest, 'signal'> & { changes: ReadonlyMap<LocalDay, bigint> },
   ): Promise<SessionFeeSums> {
     const { regionId, timezone } = place
     const total: SessionFeeSums = {
@@ -301,7 +306,11 @@ export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
         .update(JSON.stringify([period, timezone, accounts, changesOfMonth]))
         .digest('hex')
       const { sums, ...counts } = await this.get(key, async () => {
-        const { fees, ...monthCounts } = await readSessionFees(facts, index, { place, days: period, accounts })
+        const { fees, ...monthCounts } = await readSessionFees(facts, index, {
+          place,
+          days: period,
+          accounts,
+        })
         return { sums: sumFees(fees), ...monthCounts }
       })
       for (const sum of sums) total.sums.push(sum)

@@ -81,7 +81,9 @@ function createBoundary(
   if (!isCalendar) {
     const milliseconds = millisecondPart(startMs)
     return (units) =>
-      units === 0 ? startMs : clock.instant(dayAfter(arrival.day, unit, units), arrival.seconds).ms + milliseconds
+      units === 0
+        ? startMs
+        : clock.instant(dayAfter(arrival.day, unit, units), arrival.seconds).ms + milliseconds
   }
   const first = firstDayOfUnit(arrival.day, unit)
   return (units) => clock.instant(dayAfter(first, unit, units), 0).ms

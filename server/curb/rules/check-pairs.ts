@@ -143,7 +143,8 @@ function coversUsers(
     (a.user_classes ?? []).every((name) => b.user_classes?.includes(name)) &&
     (a.user_classes_except ?? []).every((name) => b.user_classes_except?.includes(name)) &&
     (!purposes.length || (!!b.purposes?.length && b.purposes.every((name) => purposes.includes(name)))) &&
-    (!operators.length || (policyB.operators.length > 0 && policyB.operators.every((id) => operators.includes(id))))
+    (!operators.length ||
+      (policyB.operators.length > 0 && policyB.operators.every((id) => operators.includes(id))))
   )
 }
 

@@ -38,7 +38,11 @@ export function checkPolicies(policies: readonly CdsPolicy[], context: CheckCont
     .sort((a, b) => order.get(a.curb_policy_id)! - order.get(b.curb_policy_id)!)
 }
 
-function checkSpans(policy: CdsPolicy, days: readonly DayPart[], { now, periods }: CheckContext): RuleFinding[] {
+function checkSpans(
+  policy: CdsPolicy,
+  days: readonly DayPart[],
+  { now, periods }: CheckContext,
+): RuleFinding[] {
   const spans = policy.time_spans ?? []
   const findings: RuleFinding[] = []
   const add = (code: PolicyFindingCode, field: string, message: string): void => {

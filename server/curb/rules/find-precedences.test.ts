@@ -116,11 +116,13 @@ it('finds each policy that decides instead of the draft according to the referen
       const hasEqualPriority = other?.priority === draft!.priority
       const minutes = Math.floor(question.at / 60_000) - 4 * 1440
       const midnight = Math.floor(question.at / 86_400_000) * 86_400_000
-      const all = findPrecedences(createPrecedenceQuestion(draft!, question.periods, midnight), others).filter(
-        ({ otherId, isOtherFirst }) => otherId === decides && isOtherFirst,
-      )
+      const all = findPrecedences(
+        createPrecedenceQuestion(draft!, question.periods, midnight),
+        others,
+      ).filter(({ otherId, isOtherFirst }) => otherId === decides && isOtherFirst)
       const isNamed = all.some(({ minutes: week }) => week[((minutes % 10_080) + 10_080) % 10_080]! > 0)
-      const isOverruled = other !== undefined && draftAlone.by !== null && draftAlone.answer !== together.answer
+      const isOverruled =
+        other !== undefined && draftAlone.by !== null && draftAlone.answer !== together.answer
       expect(isNamed || !isOverruled || hasEqualPriority).toBe(true)
     }),
     { numRuns: Number(process.env['CURB_RULES_RUNS'] ?? 30) },

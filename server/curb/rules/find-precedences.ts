@@ -129,7 +129,10 @@ function compareFor(
       countMinutes(mark.counts, from, until)
     }
   }
-  return [...marks.values()].map(({ counts, ...mark }) => ({ ...mark, minutes: toWeekMinutes(counts, weeks) }))
+  return [...marks.values()].map(({ counts, ...mark }) => ({
+    ...mark,
+    minutes: toWeekMinutes(counts, weeks),
+  }))
 }
 
 /** Maximum number of kinds of vehicles that are compared. */

@@ -6,7 +6,8 @@ const rule = (id: string, priority: number, effects: Effects, index = 0): Ranked
   index,
   effects,
 })
-const ids = (rules: readonly RankedRule[]): string[] => rules.map(({ policy, index }) => `${policy.id}${index}`)
+const ids = (rules: readonly RankedRule[]): string[] =>
+  rules.map(({ policy, index }) => `${policy.id}${index}`)
 
 describe('the precedence of rules about a use', () => {
   it('puts lower priority numbers first, whatever the rules say', () =>

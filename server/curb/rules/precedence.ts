@@ -44,8 +44,5 @@ export function sortByPrecedence<Rule extends RankedRule>(rules: readonly Rule[]
   const rank = ({ effects }: RankedRule): number => effectRanks[effects[use] ?? 'exceeded']
   return rules
     .filter(({ effects }) => effects[use])
-    .toSorted(
-      (a, b) =>
-        a.policy.priority - b.policy.priority || rank(a) - rank(b) || compareByPriority(a, b),
-    )
+    .toSorted((a, b) => a.policy.priority - b.policy.priority || rank(a) - rank(b) || compareByPriority(a, b))
 }

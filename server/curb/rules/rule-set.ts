@@ -14,7 +14,6 @@ export interface CurbUser {
   operators?: readonly string[]
 }
 
-
 export interface CompiledPolicy {
   id: string
   priority: number

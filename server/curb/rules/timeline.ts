@@ -125,7 +125,8 @@ function deriveState(
   if (unloading?.effects.unloading === 'allowed') return ['loading', unloading]
   if (stopping?.effects.stopping === 'allowed') return ['passenger', stopping]
   const prohibition = stopping ?? parking
-  if (other && (!prohibition || other.policy.priority < prohibition.policy.priority)) return ['reserved', other]
+  if (other && (!prohibition || other.policy.priority < prohibition.policy.priority))
+    return ['reserved', other]
   if (stopping) return [stopping.rule.activity === 'travel' ? 'travel_lane' : 'no_stopping', stopping]
   return parking ? ['no_parking', parking] : ['not_regulated', null]
 }

@@ -48,7 +48,9 @@ async function metricsBy(
   const { rows } = (await queryCurbMetrics(sources, context, question)).period
   return rows.map(({ keys, values }) => ({
     key: keys[0] ?? '',
-    values: Object.fromEntries(curbMeasureKeys.map((measure, index) => [measure, values[index] ?? null])) as Values,
+    values: Object.fromEntries(
+      curbMeasureKeys.map((measure, index) => [measure, values[index] ?? null]),
+    ) as Values,
   }))
 }
 

@@ -18,7 +18,6 @@ import { deriveSessions } from './derive-sessions.ts'
 import { eventColumns, eventLines } from './event-rows.ts'
 import { type BatchSpan, readSpan, repeatedEvents, spanText, supersededRows } from './queries.ts'
 
-
 /** Events that arrived together from one feed. */
 export interface CurbBatch {
   organizationId: string
@@ -245,7 +244,10 @@ export class CurbSessions {
    * Marks the versions of events that the batch supersedes, and marks the batch for derivation again, because
    * it may have been derived before this. Returns how many of its events are new.
    */
-  async #completeBatch({ organizationId, regionId, events }: CurbBatch, span: BatchSpan): Promise<CurbBatchResult> {
+  async #completeBatch(
+    { organizationId, regionId, events }: CurbBatch,
+    span: BatchSpan,
+  ): Promise<CurbBatchResult> {
     const { facts } = this.#options
     const scope: Scope = regionScope(organizationId, regionId)
     const [counts] = await facts.rows<{ repeated: string; moved: string }>(

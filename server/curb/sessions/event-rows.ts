@@ -56,7 +56,8 @@ const contentBits = 22n
 /** The 32-bit FNV-1a hash of a text. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return hash >>> 0
 }
 

@@ -71,7 +71,12 @@ export function countSpaces(
 }
 
 /** Number of sessions that last longer than allowed. Null if no maximum stay applies to any of them. */
-function countOverTime(index: CurbIndex, zoneId: string, open: readonly OpenRow[], now: number): number | null {
+function countOverTime(
+  index: CurbIndex,
+  zoneId: string,
+  open: readonly OpenRow[],
+  now: number,
+): number | null {
   const ends = open.flatMap(({ start_ms, vehicle_type, propulsion, purpose }) => {
     const start = Number(start_ms)
     const rule = stayRule(index, { zoneId, vehicleType: vehicle_type, propulsion, purpose, start })

@@ -220,12 +220,22 @@ async function readGroups(
   const read = <Row>(query: Sql): Promise<Row[]> => facts.rows<Row>(scope, query, { signal })
   const [sessions, capacities] = await Promise.all([
     read<SessionSums>(
-      groupByKeys(sessionColumns(needsQuantiles), table, keyColumns(dimensions, areas), sql`${where} ${classes}`),
+      groupByKeys(
+        sessionColumns(needsQuantiles),
+        table,
+        keyColumns(dimensions, areas),
+        sql`${where} ${classes}`,
+      ),
     ),
     // Capacity has no vehicle types and purposes, because all vehicles share the spaces.
     needsSpaces
       ? read<CapacitySums>(
-          groupByKeys(sql`toString(sum(space_ms)) as space_ms`, table, keyColumns(dimensionsWithCapacity, areas), where),
+          groupByKeys(
+            sql`toString(sum(space_ms)) as space_ms`,
+            table,
+            keyColumns(dimensionsWithCapacity, areas),
+            where,
+          ),
         )
       : [],
   ])

@@ -56,7 +56,8 @@ export function readSensorStates(
   const faults: StateFault[] = []
   for (const [index, row] of rows.entries()) {
     const place = readField(row, 'place')
-    const fault = (reason: string): void => void faults.push({ row: index, place: place || String(index), reason })
+    const fault = (reason: string): void =>
+      void faults.push({ row: index, place: place || String(index), reason })
     const time = readFileTime(readField(row, 'time'), dayOrder, isUtcColumn)
     const instants = time ? getInstants(time, clock) : []
     const since = instants.findLast((ms) => ms <= received + maxAheadMs)
@@ -99,7 +100,8 @@ export function readSensorStates(
       })
       events.push(createEvent(state < 0 ? 'comms_lost' : state > 0 ? 'park_start' : 'park_end', since))
       const hour = Math.floor(received / hourMs) * hourMs
-      if (state >= 0 && hour > since) events.push({ ...createEvent('scheduled_report', hour), isOnline: true })
+      if (state >= 0 && hour > since)
+        events.push({ ...createEvent('scheduled_report', hour), isOnline: true })
     }
   }
   return { events, faults }

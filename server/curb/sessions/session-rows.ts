@@ -55,7 +55,8 @@ const emptyFields: Readonly<Record<string, string>> = {
 }
 
 const unspecified = new Set(['', 'unspecified'])
-const firstSpecified = (...values: readonly string[]): string => values.find((value) => !unspecified.has(value)) ?? ''
+const firstSpecified = (...values: readonly string[]): string =>
+  values.find((value) => !unspecified.has(value)) ?? ''
 const timeField = (ms: number | null | undefined): string => (ms == null ? '\\N' : timeText(ms))
 
 /**

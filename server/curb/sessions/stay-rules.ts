@@ -36,7 +36,12 @@ export const stayRule = (index: CurbIndex, stay: Stay): StayRule | null => new S
 
 function toStayRule({ deciding }: Moment): StayRule | null {
   for (const use of stayUses) {
-    const { answer, decided_by: decidedBy, max_stay: maxStay, no_return: noReturn } = toVerdict(deciding[use], use)
+    const {
+      answer,
+      decided_by: decidedBy,
+      max_stay: maxStay,
+      no_return: noReturn,
+    } = toVerdict(deciding[use], use)
     if (answer === 'allowed' && decidedBy)
       return { use, maxStay, noReturn, policyId: decidedBy.curb_policy_id, rule: decidedBy.rule }
   }

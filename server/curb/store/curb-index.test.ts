@@ -55,7 +55,10 @@ it('gives zones the policies of their terms in force, and zones with the same po
         terms,
       })
       const { ruleSetByZone, ruleSets } = index.at(at)
-      const found = [...ruleSetByZone].map(([id, set]) => [id, set.policies.map((each) => each.curb_policy_id)])
+      const found = [...ruleSetByZone].map(([id, set]) => [
+        id,
+        set.policies.map((each) => each.curb_policy_id),
+      ])
       const expected = zones
         .filter((zone) => holds(zone, at))
         .map(({ id }) => [

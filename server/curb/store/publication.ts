@@ -191,7 +191,8 @@ export class Publication {
       if (stored && policySignature(policyContent(stored)) === signature) return sourceId
       // CDS requires that an id always refers to the same policy, so different content gets another id.
       if (!stored) return this.#addPolicy(sourceId, content, signature, published)
-      const renamed = this.#policyBySignature.get(signature) ?? derivePolicyId(this.#options.regionId, signature)
+      const renamed =
+        this.#policyBySignature.get(signature) ?? derivePolicyId(this.#options.regionId, signature)
       this.#renamedPolicies.set(sourceId, renamed)
       return this.#policies.has(renamed) ? renamed : this.#addPolicy(renamed, content, signature, published)
     }

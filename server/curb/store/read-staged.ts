@@ -54,6 +54,10 @@ export async function* stagedRows(
     const numbers = page.row ?? []
     read += numbers.length
     if (numbers.length)
-      yield numbers.map((row, index) => ({ row, recordId: page.recordId[index]!, staged: page.staged[index]! }))
+      yield numbers.map((row, index) => ({
+        row,
+        recordId: page.recordId[index]!,
+        staged: page.staged[index]!,
+      }))
   }
 }

@@ -5,7 +5,12 @@ import { isObject } from '#server/feeds/adapters/answer-body.ts'
 import { csvRecords, type CsvRecord } from '#server/table-files/csv-records.ts'
 import { issueColumns, usedColumns } from '#server/issues/records/issue-columns.ts'
 import { issueRowReader, type NoIssue } from '#server/issues/records/read-issue-row.ts'
-import { readHeader, issueDates, issueRecordReader, timeColumns } from '#server/issues/records/issue-records.ts'
+import {
+  readHeader,
+  issueDates,
+  issueRecordReader,
+  timeColumns,
+} from '#server/issues/records/issue-records.ts'
 import { headerNames } from '../file-header.ts'
 import { fileLines } from '../open-trip-file.ts'
 import { retainedFields } from '#server/table-files/column-names.ts'

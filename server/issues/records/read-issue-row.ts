@@ -65,7 +65,8 @@ export function issueRowReader({
     }
     return { text: '', index: -1 }
   }
-  const readText = (fields: readonly string[], meaning: IssueMeaning): string => findField(fields, meaning).text
+  const readText = (fields: readonly string[], meaning: IssueMeaning): string =>
+    findField(fields, meaning).text
   /** Ms since 1970. Null if the field is empty, its text if it is not a time. */
   const readTime = (fields: readonly string[], meaning: IssueMeaning): number | null | string => {
     const { text, index } = findField(fields, meaning)
@@ -112,7 +113,8 @@ export function issueRowReader({
     const place = readPlace(fields)
     if ('reason' in place) return place
     const sourceStatus = readText(fields, 'status').slice(0, 200)
-    const status = sourceStatus === '' ? (closedColumn === null ? 'open' : 'closed') : readStatus(sourceStatus)
+    const status =
+      sourceStatus === '' ? (closedColumn === null ? 'open' : 'closed') : readStatus(sourceStatus)
     const name = readText(fields, 'serviceName').slice(0, 200)
     const code = readText(fields, 'serviceCode').slice(0, 200) || slug(name)
     const description = readText(fields, 'description')

@@ -76,7 +76,9 @@ describe('geometries', () => {
   })
 
   it('are refused as self-crossing exactly when two of their edges cross, also in long lines', () => {
-    const zigzag = line(...Array.from({ length: 200 }, (_, index): [number, number] => [index / 10, index % 2]))
+    const zigzag = line(
+      ...Array.from({ length: 200 }, (_, index): [number, number] => [index / 10, index % 2]),
+    )
     expect(crossesItself(zigzag)).toBe(false)
     expect(crossesItself([...zigzag, ...line([19.9, -1], [5.05, -1], [5.05, 3])])).toBe(true)
   })
@@ -112,9 +114,9 @@ describe('policies', () => {
     })
     expect(result?.time_spans).toEqual([{ time_of_day_start: '22:00', time_of_day_end: '02:00' }])
     expect(outcome).toBe('repaired')
-    expect(readPolicy({ time_spans: [{ time_of_day_start: '08:00', time_of_day_end: '34:00' }] }).outcome).toBe(
-      'refused',
-    )
+    expect(
+      readPolicy({ time_spans: [{ time_of_day_start: '08:00', time_of_day_end: '34:00' }] }).outcome,
+    ).toBe('refused')
   })
 
   it('are refused if it is unclear when they apply, rather than applied at other times', () => {

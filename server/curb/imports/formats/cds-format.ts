@@ -164,7 +164,9 @@ function readHistory(raw: unknown, policyIds: ReadonlySet<string>, findings: Fin
     periods.push({ start: start.ms, end: end.ms, policies: [], policyIds: known })
   }
   periods.sort((a, b) => a.start - b.start)
-  const disjoint = periods.filter((period, index) => index === 0 || period.start >= (periods[index - 1]?.end ?? 0))
+  const disjoint = periods.filter(
+    (period, index) => index === 0 || period.start >= (periods[index - 1]?.end ?? 0),
+  )
   if (disjoint.length < periods.length)
     findings.repair(
       'bad_value',

@@ -210,7 +210,12 @@ function toZone(location: RawRecord): RawRecord {
   }
 }
 
-function readCachedPolicy(raw: unknown, findings: Findings, path: string, reading: Reading): StagedPolicy | null {
+function readCachedPolicy(
+  raw: unknown,
+  findings: Findings,
+  path: string,
+  reading: Reading,
+): StagedPolicy | null {
   const key = path + JSON.stringify(raw)
   let known = reading.known.get(key)
   if (!known) {
@@ -265,7 +270,9 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
   const policyFindings = new Findings()
   const checked = checkPolicy(policy, policyFindings, `${path}.`)
   // A refused policy does not refuse the segment; only this regulation is set aside.
-  findings.addAll(policyFindings.list.map((each) => (each.effect === 'refuse' ? { ...each, effect: 'repair' } : each)))
+  findings.addAll(
+    policyFindings.list.map((each) => (each.effect === 'refuse' ? { ...each, effect: 'repair' } : each)),
+  )
   return checked
 }
 

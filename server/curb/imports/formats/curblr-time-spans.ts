@@ -18,7 +18,13 @@ export function curblrTimeSpans(raw: unknown, timeZone: string): CdsTimeSpan[] |
   const spans = list.filter((each): each is RawRecord => isRecord(each) && Object.keys(each).length > 0)
   try {
     const converted = spans.flatMap((span) =>
-      combine([readDates(span, timeZone), readDays(span), readDaysOfMonth(span), readTimes(span), readPeriods(span)]),
+      combine([
+        readDates(span, timeZone),
+        readDays(span),
+        readDaysOfMonth(span),
+        readTimes(span),
+        readPeriods(span),
+      ]),
     )
     return converted.length > 200 ? 'it has more than 200 time spans.' : converted
   } catch (error) {

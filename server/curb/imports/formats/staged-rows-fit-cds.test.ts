@@ -147,7 +147,9 @@ function expectZone(staged: StagedZone, policyIds: ReadonlySet<string>): void {
   expect(CdsZone.safeParse({ ...added, ...staged.zone }).error).toBeUndefined()
   expect(staged.policyIds.filter((each) => !policyIds.has(each))).toEqual([])
   expect(
-    staged.history.every(({ start, end }, index) => start < end && start >= (staged.history[index - 1]?.end ?? 0)),
+    staged.history.every(
+      ({ start, end }, index) => start < end && start >= (staged.history[index - 1]?.end ?? 0),
+    ),
   ).toBe(true)
 }
 

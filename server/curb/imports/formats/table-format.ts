@@ -73,8 +73,7 @@ async function surveyRows(file: CurbFile, mapping: CurbMapping, context: Staging
 }
 
 function sortVersions({ versions }: TableRows): void {
-  for (const each of versions.values())
-    each.sort((a, b) => (a.from ?? -1) - (b.from ?? -1) || a.row - b.row)
+  for (const each of versions.values()) each.sort((a, b) => (a.from ?? -1) - (b.from ?? -1) || a.row - b.row)
 }
 
 function surveyBatch(
@@ -110,7 +109,10 @@ const blockKey = (fields: Fields, mapping: CurbMapping): string =>
 
 /** The position of a row from its columns: latitude and longitude, `(lat, lng)` or `POINT (lng lat)`. */
 function readPoint(fields: Fields, mapping: CurbMapping): Position | null {
-  const [lat, lon] = [toNumber(mappedValue(fields, mapping, 'lat')), toNumber(mappedValue(fields, mapping, 'lon'))]
+  const [lat, lon] = [
+    toNumber(mappedValue(fields, mapping, 'lat')),
+    toNumber(mappedValue(fields, mapping, 'lon')),
+  ]
   if (lat !== null && lon !== null) return lat === 0 && lon === 0 ? null : [lon, lat]
   const text = mappedValue(fields, mapping, 'point')
   const latLon = /^[([]?\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*[)\]]?$/.exec(text)

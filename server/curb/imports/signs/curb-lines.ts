@@ -42,8 +42,7 @@ export class CurbLines {
   constructor(curbs: readonly CurbLine[]) {
     this.#curbs = curbs
     for (const [index, { line }] of curbs.entries())
-      for (let i = 1; i < line.length; i++)
-        this.#addEdge(index, line[i - 1] as Position, line[i] as Position)
+      for (let i = 1; i < line.length; i++) this.#addEdge(index, line[i - 1] as Position, line[i] as Position)
   }
 
   nearest(place: Position): Snap | null {
@@ -61,12 +60,8 @@ export class CurbLines {
   }
 
   #addEdge(index: number, from: Position, to: Position): void {
-    const columns = [from[0], to[0]]
-      .map((value) => Math.floor(value / cellDegrees))
-      .toSorted((a, b) => a - b)
-    const rows = [from[1], to[1]]
-      .map((value) => Math.floor(value / cellDegrees))
-      .toSorted((a, b) => a - b)
+    const columns = [from[0], to[0]].map((value) => Math.floor(value / cellDegrees)).toSorted((a, b) => a - b)
+    const rows = [from[1], to[1]].map((value) => Math.floor(value / cellDegrees)).toSorted((a, b) => a - b)
     // Limited, because an edge of many kilometers would fill too many cells.
     const lastColumn = Math.min(columns[1] ?? 0, (columns[0] ?? 0) + 200)
     const lastRow = Math.min(rows[1] ?? 0, (rows[0] ?? 0) + 200)
@@ -89,7 +84,9 @@ function nearestOn({ line, measures }: CurbLine, [lon, lat]: Position): { along:
     const squaredLength = dx * dx + dy * dy
     // The position of the projection of the place on the edge, from 0 (start) to 1 (end).
     const share =
-      squaredLength === 0 ? 0 : Math.max(0, Math.min(1, ((lon - x1) * scale * dx + (lat - y1) * dy) / squaredLength))
+      squaredLength === 0
+        ? 0
+        : Math.max(0, Math.min(1, ((lon - x1) * scale * dx + (lat - y1) * dy) / squaredLength))
     const distance = metersBetween({ lon, lat }, { lon: x1 + (x2 - x1) * share, lat: y1 + (y2 - y1) * share })
     const [from, to] = [measures[index - 1] ?? 0, measures[index] ?? 0]
     if (distance < best.distance) best = { along: from + (to - from) * share, distance }

@@ -61,14 +61,13 @@ function createSegment(from: number, to: number, signs: readonly CurbSign[]): Cu
   for (const [sign, policy] of activeRules(after.toReversed(), 'right')) add(sign, policy)
   const used = new Set([...rules.values()].flatMap((entry) => [...entry.signs]))
   const unclear = signs.filter(
-    ({ along, policies }) => policies === null && along >= from - samePoleMeters && along <= to + samePoleMeters,
+    ({ along, policies }) =>
+      policies === null && along >= from - samePoleMeters && along <= to + samePoleMeters,
   )
   return {
     from,
     to,
-    policies: [...rules.values()]
-      .map(({ policy }) => policy)
-      .toSorted((a, b) => a.priority - b.priority),
+    policies: [...rules.values()].map(({ policy }) => policy).toSorted((a, b) => a.priority - b.priority),
     signs: [...new Set([...used, ...unclear])],
     confidence: computeConfidence([...rules.values()], unclear.length),
   }

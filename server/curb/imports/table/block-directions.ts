@@ -6,7 +6,7 @@ const metersPerDegree = 111_320
 interface Sums {
   count: number
   /** The mean position. */
-lon: number
+  lon: number
   lat: number
   /** Sums of squares and products of the distances from the mean, in meters. */
   east2: number

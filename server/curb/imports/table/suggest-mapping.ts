@@ -208,7 +208,8 @@ export function suggestMapping({ header, sample, hasGeometry, values }: TableSur
             const meaning = useMeanings[value.toLowerCase()]
             return meaning ? [{ value, ...meaning }] : []
           }),
-    excluded_statuses: status === undefined ? [] : columnValues(status).filter((value) => excludedStatus.test(value)),
+    excluded_statuses:
+      status === undefined ? [] : columnValues(status).filter((value) => excludedStatus.test(value)),
   }
 }
 
@@ -253,7 +254,10 @@ function fitsMeaning(column: CurbColumn, values: readonly string[], rows: number
  * Guesses the unit of maximum stays. If most limits are at most 24, they are hours, because stays of so few
  * minutes are rare.
  */
-function guessStayUnit(column: string | undefined, columnValues: (name: string) => string[]): 'minute' | 'hour' {
+function guessStayUnit(
+  column: string | undefined,
+  columnValues: (name: string) => string[],
+): 'minute' | 'hour' {
   const numbers = column === undefined ? [] : columnValues(column).flatMap((value) => toNumber(value) ?? [])
   const smallCount = numbers.filter((number) => number <= 24).length
   return numbers.length > 0 && smallCount / numbers.length > 0.7 ? 'hour' : 'minute'

@@ -85,7 +85,9 @@ async function* rowRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
       }
       if (fields?.every((each) => each.trim() === '')) continue
       const fits = fields !== null && fields.length === header.length
-      const named = fits ? Object.fromEntries(header.map((name, index) => [name, toField(fields[index])])) : null
+      const named = fits
+        ? Object.fromEntries(header.map((name, index) => [name, toField(fields[index])]))
+        : null
       records.push({ row: ++row, fields: named, geometry: null, source: named ?? raw.slice(0, 10_000) })
     }
     if (records.length) yield records

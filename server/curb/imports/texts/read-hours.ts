@@ -212,7 +212,9 @@ const clockText = (minutes: number): string =>
 export function timesOfDay({ from, until }: { from: number; until: number }): CdsTimeSpan | null {
   const end = until === 0 ? 1440 : until
   if (from === end) return null
-  return from === 0 && end === 1440 ? {} : { time_of_day_start: clockText(from), time_of_day_end: clockText(end) }
+  return from === 0 && end === 1440
+    ? {}
+    : { time_of_day_start: clockText(from), time_of_day_end: clockText(end) }
 }
 
 /**

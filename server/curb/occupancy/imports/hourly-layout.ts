@@ -70,7 +70,8 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
       return { code: 'negative', message: 'A number of seconds is below 0.' }
     const known = occupied + (vacant ?? Math.max(0, total - occupied - (unknown ?? 0)))
     const totalSeconds = Math.max(total ?? 0, known + (unknown ?? 0))
-    if (totalSeconds === 0) return { code: 'no_capacity', message: 'The row has no time of spaces: capacity 0.' }
+    if (totalSeconds === 0)
+      return { code: 'no_capacity', message: 'The row has no time of spaces: capacity 0.' }
     const toSpaces = (seconds: number): number => (seconds * 1000) / stepMs
     return {
       occupied: toSpaces(occupied),
@@ -108,7 +109,10 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
 
   function readShare(fields: Fields): number | null {
     const column = columns.layout === 'paid_load' ? 'paid_load' : 'share'
-    if (columns.layout === 'paid_minutes' || (column === 'share' && (columns.columns.occupied || sharesAreCounts)))
+    if (
+      columns.layout === 'paid_minutes' ||
+      (column === 'share' && (columns.columns.occupied || sharesAreCounts))
+    )
       return null
     const value = readNumber(fields, columns, column)
     const hasPercentSign = readText(fields, columns, column).includes('%')
@@ -252,7 +256,10 @@ function createWeekdayReader({ columns, sample }: LayoutContext): (text: string)
   for (const fields of sample) {
     const number = readNumber(fields, columns, 'weekday')
     if (number !== null)
-      spotsByNumber.set(number, (spotsByNumber.get(number) ?? 0) + (readNumber(fields, columns, 'operated_spots') ?? 0))
+      spotsByNumber.set(
+        number,
+        (spotsByNumber.get(number) ?? 0) + (readNumber(fields, columns, 'operated_spots') ?? 0),
+      )
   }
   const start = spotsByNumber.has(0) ? 0 : 1
   const [fewest, next] = [...spotsByNumber]

@@ -108,7 +108,10 @@ function toImport(row: CountImportRow, counts: PlaceCounts, sameAs: string | nul
     options: readOptions(row),
     accepted: report.accepted - unmatchedRows,
     rejected: rejected + unmatchedRows,
-    codes: { ...report.codes, ...(unmatchedRows ? { unknown_place: unmatchedRows } : {}) } as CountImport['codes'],
+    codes: {
+      ...report.codes,
+      ...(unmatchedRows ? { unknown_place: unmatchedRows } : {}),
+    } as CountImport['codes'],
     places: counts.places,
     matched_places: counts.matched,
     matched_share: counts.rows ? counts.matchedRows / counts.rows : null,
@@ -147,7 +150,9 @@ export async function listCountImports(
   { page, size }: { page: number; size: number },
 ) {
   const imports = store.selectFrom('curb_count_import').where('region_id', '=', regionId)
-  const { total } = await imports.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await imports
+    .select((eb) => eb.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
   const rows = await imports
     .selectAll()
     .orderBy('created_time', 'desc')
@@ -175,7 +180,9 @@ export async function listFindings(
 ) {
   let findings = store.selectFrom('curb_count_finding').where('import_id', '=', importId)
   if (code !== undefined) findings = findings.where('code', '=', code)
-  const { total } = await findings.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await findings
+    .select((eb) => eb.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
   const items = await findings
     .select(['row', 'code', 'is_set_aside as is_rejected', 'message', 'source'])
     .orderBy('row')
@@ -200,7 +207,9 @@ export async function listPlaces(
   let places = store.selectFrom('curb_count_place').where('import_id', '=', importId)
   if (match !== undefined) places = places.where('match', '=', match)
   if (search) places = places.where('label', 'ilike', likePattern(search))
-  const { total } = await places.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await places
+    .select((eb) => eb.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
   const rows = await places
     .selectAll()
     .orderBy((eb) => eb.case().when('match', '=', 'none').then(0).else(1).end())

@@ -4,7 +4,14 @@ import { toNumber } from '../../imports/checks/values.ts'
 import type { TableRecord } from '../../imports/table/table-records.ts'
 import type { CountSink, FilePlace } from './count-sink.ts'
 import type { CountColumn, FileColumns } from './file-columns.ts'
-import { type DayOrder, getInstants, detectDayOrder, readDay, readFileTime, readTimeOfDay } from './local-time.ts'
+import {
+  type DayOrder,
+  getInstants,
+  detectDayOrder,
+  readDay,
+  readFileTime,
+  readTimeOfDay,
+} from './local-time.ts'
 
 export type Fields = Readonly<Record<string, string>>
 

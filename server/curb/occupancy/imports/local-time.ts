@@ -25,9 +25,19 @@ export function readDay(text: string, order: DayOrder): number | null {
     /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/.exec(text) ?? /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text)
   if (ymd) return toDayNumber(Number(ymd[1]), Number(ymd[2]), Number(ymd[3]))
   const dayMonthYear = /^(\d{1,2})[- ]([A-Za-z]{3})[a-z]*[- ,]+(\d{2}|\d{4})$/.exec(text)
-  if (dayMonthYear) return toDayNumber(Number(dayMonthYear[3]), months.indexOf(dayMonthYear[2]!.toLowerCase()) + 1, Number(dayMonthYear[1]))
+  if (dayMonthYear)
+    return toDayNumber(
+      Number(dayMonthYear[3]),
+      months.indexOf(dayMonthYear[2]!.toLowerCase()) + 1,
+      Number(dayMonthYear[1]),
+    )
   const monthDayYear = /^([A-Za-z]{3})[a-z]* (\d{1,2}),? (\d{4})$/.exec(text)
-  if (monthDayYear) return toDayNumber(Number(monthDayYear[3]), months.indexOf(monthDayYear[1]!.toLowerCase()) + 1, Number(monthDayYear[2]))
+  if (monthDayYear)
+    return toDayNumber(
+      Number(monthDayYear[3]),
+      months.indexOf(monthDayYear[1]!.toLowerCase()) + 1,
+      Number(monthDayYear[2]),
+    )
   const parts = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2}|\d{4})$/.exec(text)
   if (!parts) return null
   const [first, second, year] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]

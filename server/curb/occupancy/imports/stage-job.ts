@@ -186,7 +186,12 @@ async function stageFile(
       stop.throwIfAborted()
       if (now().getTime() - heartbeatAt < heartbeatMs) return
       heartbeatAt = now().getTime()
-      await saveReport(state.as(scope), row.import_id, createReport(progress, days), new Date(heartbeatAt + leaseMs))
+      await saveReport(
+        state.as(scope),
+        row.import_id,
+        createReport(progress, days),
+        new Date(heartbeatAt + leaseMs),
+      )
     },
   })
   if (sink.rows === 0) throw new CurbFileError('The file has no rows.')

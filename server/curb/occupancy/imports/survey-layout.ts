@@ -64,7 +64,11 @@ export function surveyLayout({ columns, options, clock, sample, sink }: LayoutCo
           continue
         }
         // Rows of single spaces have no capacity of their own: their known spaces are added up.
-        sink.add(place, start, start + hourMs, { ...spacesOfField, spaces: isCount ? spaces : 0, isShare: false })
+        sink.add(place, start, start + hourMs, {
+          ...spacesOfField,
+          spaces: isCount ? spaces : 0,
+          isShare: false,
+        })
       }
     },
   }

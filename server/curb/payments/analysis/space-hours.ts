@@ -127,7 +127,9 @@ export function paidSpaceHours(
     const month = paidMonth(index, startOfMonth(day), at)
     const offset = (number - month.first) * hoursOfDay
     const add = (zone: string, hour: number, spaceSeconds: number): void => {
-      const key = spaceDimensions.map((each) => (each === 'zone' ? zone : timeKey(each, day, hour))).join('\t')
+      const key = spaceDimensions
+        .map((each) => (each === 'zone' ? zone : timeKey(each, day, hour)))
+        .join('\t')
       sums.set(key, (sums.get(key) ?? 0) + spaceSeconds / 3600)
     }
     /** Space-seconds by hour of the day, of the current zone or of all zones. */

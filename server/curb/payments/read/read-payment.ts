@@ -388,7 +388,11 @@ const bounded = (text: string): string =>
  * Chooses the candidate whose distance from a certain end matches a duration of the row. Without exactly one,
  * nothing changes.
  */
-function resolveByEnd(reading: TimeReading, end: number | undefined, lengths: readonly number[]): TimeReading {
+function resolveByEnd(
+  reading: TimeReading,
+  end: number | undefined,
+  lengths: readonly number[],
+): TimeReading {
   if (reading.candidates.length < 2 || end === undefined || !lengths.length) return reading
   const fitting = reading.candidates.filter((ms) =>
     lengths.some((seconds) => Math.abs((end - ms) / 1000 - seconds) < matchSeconds),

@@ -199,7 +199,10 @@ export function suggestPaymentMapping(survey: TableSurvey, reading: Reading): Pa
     const values = columnValues(name).slice(0, 200)
     return values.length > 0 && fitsMeaning(column, values, rows.length)
   })
-  if (columns.paid_clock !== undefined && !columnValues(columns.paid_time).some((text) => datePart(text) !== ''))
+  if (
+    columns.paid_clock !== undefined &&
+    !columnValues(columns.paid_time).some((text) => datePart(text) !== '')
+  )
     delete columns.paid_clock
   if (columns.lat === undefined || columns.lon === undefined) {
     delete columns.lat
@@ -394,7 +397,8 @@ function guessExtensions(
         if (isOwn && !isCumulative) ownCount++
         if (isCumulative && !isOwn) cumulativeCount++
         // If the start is unchanged while the end moves, it is the start of the whole stay.
-        if (isOwn && isCumulative && begin === (first.startTime ?? first.paidTime) && end > previousEnd) cumulativeCount++
+        if (isOwn && isCumulative && begin === (first.startTime ?? first.paidTime) && end > previousEnd)
+          cumulativeCount++
       }
       previous = payment
     }

@@ -92,11 +92,15 @@ export function changedPurchases(
   })
   if (!changes.length) return []
   // An end that is not reported depends on earlier purchases, so it may have changed too.
-  const derivedEnds = stitched.filter(({ key, sessionId }) => sessionId !== '' && byKey.get(key)?.end === null)
-  return [...new Set([...changes, ...derivedEnds])].map(({ key, sessionId, startsSession, start, end, net }) => ({
-    assignment: { rowKey: key, sessionId, startsSession, start: seconds(start), end: seconds(end), net },
-    before: byKey.get(key)?.session_id ?? '',
-  }))
+  const derivedEnds = stitched.filter(
+    ({ key, sessionId }) => sessionId !== '' && byKey.get(key)?.end === null,
+  )
+  return [...new Set([...changes, ...derivedEnds])].map(
+    ({ key, sessionId, startsSession, start, end, net }) => ({
+      assignment: { rowKey: key, sessionId, startsSession, start: seconds(start), end: seconds(end), net },
+      before: byKey.get(key)?.session_id ?? '',
+    }),
+  )
 }
 
 /**

@@ -270,10 +270,18 @@ export const editProposal = (
 export const approveProposal = (
   pricing: Pricing,
   request: ProposalRequest,
-  approval: { version: number; effective_date?: LocalDay | null | undefined; note?: string | null | undefined },
+  approval: {
+    version: number
+    effective_date?: LocalDay | null | undefined
+    note?: string | null | undefined
+  },
 ): Promise<PriceProposalDetail> =>
   changeProposal(pricing, request, async (store, proposal, index) => {
-    const { actor: { email }, regionId, at } = request
+    const {
+      actor: { email },
+      regionId,
+      at,
+    } = request
     requireOpen(proposal)
     if (approval.version !== (proposal.acts.at(-1)?.number ?? 0))
       throw new Problem('conflict', 'Somebody edited this proposal after you opened it. Reload the page.')

@@ -128,7 +128,11 @@ export const firstBandStart = (
   new Date(civilClock(timezone).instant(dayNumber(day), Math.min(...bands.map(({ from }) => from)) * 60).ms)
 
 /** The first instant at or after `from` at which a band begins. */
-export function nextBandStart({ bands }: Pick<PricingParameters, 'bands'>, from: Date, timezone: string): Date {
+export function nextBandStart(
+  { bands }: Pick<PricingParameters, 'bands'>,
+  from: Date,
+  timezone: string,
+): Date {
   const clock = civilClock(timezone)
   const { day } = clock.local(from.getTime())
   const starts = [day, day + 1, day + 2].flatMap((candidate) =>

@@ -23,7 +23,8 @@ interface Publication {
 export async function publishSplits(publication: Publication, splits: readonly PolicySplit[]): Promise<void> {
   const { store, regionId, at, effective } = publication
   const splitsByPolicy = new Map<string, PolicySplit[]>()
-  for (const split of splits) splitsByPolicy.set(split.policyId, [...(splitsByPolicy.get(split.policyId) ?? []), split])
+  for (const split of splits)
+    splitsByPolicy.set(split.policyId, [...(splitsByPolicy.get(split.policyId) ?? []), split])
   const changedZones = new Set<string>()
   for (const [policyId, policySplits] of splitsByPolicy) {
     const old = await readPolicy(store, regionId, policyId)
@@ -174,7 +175,12 @@ async function storeVersion(
 }
 
 /** Ids of the zones to which a policy applies at an instant or later. */
-async function readOpenZones(store: Store, regionId: string, policyId: string, from: Date): Promise<string[]> {
+async function readOpenZones(
+  store: Store,
+  regionId: string,
+  policyId: string,
+  from: Date,
+): Promise<string[]> {
   const rows = await store
     .selectFrom('curb_zone_policy')
     .select('curb_zone_id')
