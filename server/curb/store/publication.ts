@@ -12,9 +12,11 @@ import {
   type CapacityRow,
   capacityRow,
   capacityTypes,
+  compareZoneIds,
   type Ending,
   endLinks,
   endZones,
+  firstOfEach,
   inBatches,
   type LinkEnding,
   type LinkRow,
@@ -67,17 +69,6 @@ interface PublicationOptions {
  * as memory allows.
  */
 const zonesPerFlush = 100_000
-
-const compareZoneIds = (a: { curb_zone_id: string }, b: { curb_zone_id: string }): number =>
-  a.curb_zone_id < b.curb_zone_id ? -1 : a.curb_zone_id > b.curb_zone_id ? 1 : 0
-
-/** The first row of each key. */
-function firstOfEach<Row>(rows: Row[], getKey: (row: Row) => string | number): Row[] {
-  if (rows.length < 2) return rows
-  const byKey = new Map<string | number, Row>()
-  for (const row of rows) if (!byKey.has(getKey(row))) byKey.set(getKey(row), row)
-  return [...byKey.values()]
-}
 
 const noAdditions = () => ({
   zones: [] as ZoneRow[],
