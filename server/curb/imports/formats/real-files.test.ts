@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { CurbMapping } from '#contract/curb-imports.ts'
-import { codesOf, outcomesOf, stageAll } from '../../../../test/curb/staging.ts'
+import { getFindingCodes, countOutcomes, stageAll } from '../../../../test/curb/staging.ts'
 import type { CurbFile } from '../curb-format.ts'
 import { openFile } from '../open-file.ts'
 import { suggestMapping, surveyTable } from '../table/suggest-mapping.ts'
@@ -34,7 +34,7 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
       fileAt('portland/curb/portland_downtown_2020-07-30.curblr.json'),
     ])
     expect(fileCodes).toEqual([])
-    expect(outcomesOf(rows)).toEqual({ accepted: 416 })
+    expect(countOutcomes(rows)).toEqual({ accepted: 416 })
     const activities = rows.map(
       ({ staged }) => (getPolicies(staged)[0] as { rules: { activity: string }[] }).rules[0]?.activity,
     )
@@ -86,7 +86,7 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
     expect(rows).toHaveLength(10_808)
     // "Sunday Mode" is not a readable rule, so the previous configuration remains in force, and a finding
     // says so.
-    expect(codesOf(rows[0])).toEqual(expect.arrayContaining(['text_set_aside', 'rule_set_aside']))
+    expect(getFindingCodes(rows[0])).toEqual(expect.arrayContaining(['text_set_aside', 'rule_set_aside']))
     expect(rows[0]).toMatchObject({
       recordId: '1-1004',
       outcome: 'repaired',
@@ -126,7 +126,7 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
         ],
       },
     ])
-    expect(outcomesOf(rows)['refused']).toBe(2321 + 19 + 3)
+    expect(countOutcomes(rows)['refused']).toBe(2321 + 19 + 3)
   })
 
   it('of San Francisco have colors of caps as uses, and points as texts', async () => {
@@ -135,7 +135,7 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
     const loading = rows.filter(({ staged }) => JSON.stringify(staged).includes('"loading"'))
     expect(loading).toHaveLength(3381 + 923)
     // The meanings of Purple and Undefined are not certain.
-    expect(rows.filter((row) => codesOf(row).includes('rule_set_aside'))).toHaveLength(15 + 2)
+    expect(rows.filter((row) => getFindingCodes(row).includes('rule_set_aside'))).toHaveLength(15 + 2)
   })
 
   it('of Seattle have prices by time of day, with times in minutes', async () => {

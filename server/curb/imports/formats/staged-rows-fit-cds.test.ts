@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CdsPolicyContent, CdsZone } from '#contract/cds.ts'
 import type { StagedPolicy, StagedZone } from '../../store/staged.ts'
-import { center, fileOf, stageAll } from '../../../../test/curb/staging.ts'
+import { center, createCurbFile, stageAll } from '../../../../test/curb/staging.ts'
 import type { StagedRow } from '../curb-format.ts'
 import { jsonText } from '../json-text.ts'
 import { suggestMapping, surveyTable } from '../table/suggest-mapping.ts'
@@ -167,7 +167,7 @@ it('stages each record of any CDS file once, and only what CDS allows', async ()
       fc.integer({ min: 7, max: 4000 }),
       async (zones, policies, isList, partBytes) => {
         const lists = isList ? [{ zones }, { policies }] : { zones, policies }
-        const { rows } = await stageAll(cdsFormat, [fileOf({ data: lists }, partBytes)])
+        const { rows } = await stageAll(cdsFormat, [createCurbFile({ data: lists }, partBytes)])
         expect(rows).toHaveLength(zones.length + policies.length)
         expectValidRows(rows)
       },
@@ -232,7 +232,7 @@ it('stages each feature of any CurbLR file once', async () => {
       fc.integer({ min: 7, max: 4000 }),
       async (features, partBytes) => {
         const { rows } = await stageAll(curblrFormat, [
-          fileOf({ manifest: { priorityHierarchy: ['free'] }, features }, partBytes),
+          createCurbFile({ manifest: { priorityHierarchy: ['free'] }, features }, partBytes),
         ])
         expect(rows).toHaveLength(features.length)
         expect(new Set(rows.map(({ recordId }) => recordId)).size).toBe(rows.length)
@@ -262,7 +262,7 @@ it('stages each row of any table once with the suggested mapping', async () => {
     .map((cells) => cells.join(','))
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), async (rows) => {
-      const file = fileOf(
+      const file = createCurbFile(
         ['meter_id,lat,lon,rate,hours_operation,time_limit,effective_date', ...rows].join('\n'),
       )
       const suggested = suggestMapping(await surveyTable(file))
@@ -298,7 +298,7 @@ it('stages every curb and sign of any inventory', async () => {
   }
   await fc.assert(
     fc.asyncProperty(fc.array(asset, { maxLength: 10 }), async (assets) => {
-      const { rows } = await stageAll(signsFormat, [fileOf({ features: [line, ...assets] })])
+      const { rows } = await stageAll(signsFormat, [createCurbFile({ features: [line, ...assets] })])
       expect(rows.length).toBeGreaterThanOrEqual(assets.length + 1)
       expectValidRows(rows)
     }),

@@ -179,22 +179,22 @@ export async function transactionStatistics(
   const pending = await pendingDays(sources, context, filter)
   const allKinds = { ...filter, kinds: filter.kinds.length ? filter.kinds : [...paymentKinds] }
   const rows = await readSums(sources, context, allKinds, sql`'' as key`, { pending, byPlace: true })
-  const sumOf = (
+  const sumColumn = (
     kinds: readonly string[],
     field: 'rows' | 'total' | 'session_sum' | 'second_sum' | 'unlinked',
   ) => rows.filter(({ kind }) => kinds.includes(kind)).reduce((sum, row) => sum + Number(row[field]), 0)
   return {
-    payments: sumOf(['counted'], 'rows'),
-    received: sumOf(['counted'], 'total'),
-    refunded: sumOf(['refund'], 'total'),
-    revenue: sumOf(revenueKinds, 'total'),
-    sessions: sumOf(['counted'], 'session_sum'),
-    purchased_seconds: sumOf(['counted'], 'second_sum'),
+    payments: sumColumn(['counted'], 'rows'),
+    received: sumColumn(['counted'], 'total'),
+    refunded: sumColumn(['refund'], 'total'),
+    revenue: sumColumn(revenueKinds, 'total'),
+    sessions: sumColumn(['counted'], 'session_sum'),
+    purchased_seconds: sumColumn(['counted'], 'second_sum'),
     kinds: paymentKinds.flatMap((kind) => {
-      const [count, amount] = [sumOf([kind], 'rows'), sumOf([kind], 'total')]
+      const [count, amount] = [sumColumn([kind], 'rows'), sumColumn([kind], 'total')]
       return count ? [{ kind, rows: count, amount }] : []
     }),
-    unlinked: sumOf(revenueKinds, 'unlinked'),
+    unlinked: sumColumn(revenueKinds, 'unlinked'),
     pending_days: pending.length,
   }
 }

@@ -6,7 +6,7 @@ import { type Purchase, type StitchedPurchase, stitchLane } from './stitch-lane.
 const runs = Number(process.env['STITCH_RUNS'] ?? 300)
 const [second, minute] = [1000, 60_000]
 
-const purchaseOf = (plain: PlainPurchase): Purchase => ({
+const toPurchase = (plain: PlainPurchase): Purchase => ({
   key: plain.key,
   isRefund: plain.isRefund,
   paid: plain.paid * second,
@@ -55,7 +55,7 @@ const lane = fc
 /**
  * Sessions of stitched purchases: start, end, what was bought and which purchases, in the order of the lane.
  */
-function sessionsOf(stitched: readonly StitchedPurchase[], refunds: ReadonlySet<string>) {
+function listStays(stitched: readonly StitchedPurchase[], refunds: ReadonlySet<string>) {
   const sessions = new Map<string, StitchedPurchase[]>()
   for (const each of stitched)
     if (each.sessionId !== '' && !refunds.has(each.key))
@@ -78,14 +78,14 @@ describe('purchases that continue each other', () => {
         const shuffled = rows.toSorted(
           (a, b) => ((a.paid * 7919 + seed) % 101) - ((b.paid * 7919 + seed) % 101),
         )
-        const stitched = stitchLane(shuffled.map(purchaseOf), { needsHint })
+        const stitched = stitchLane(shuffled.map(toPurchase), { needsHint })
         const refunds = new Set(rows.filter(({ isRefund }) => isRefund).map(({ key }) => key))
         const plain = plainStays(rows, needsHint)
-        expect(sessionsOf(stitched, refunds)).toEqual(plain.stays)
-        const idOf = (key: string): string | undefined =>
+        expect(listStays(stitched, refunds)).toEqual(plain.stays)
+        const findId = (key: string): string | undefined =>
           stitched.find((each) => each.key === key && !each.startsSession)?.sessionId
-        expect(new Map([...refunds].map((key) => [key, idOf(key)]))).toEqual(plain.refunds)
-        expect(plain.alone.map(idOf)).toEqual(plain.alone.map(() => ''))
+        expect(new Map([...refunds].map((key) => [key, findId(key)]))).toEqual(plain.refunds)
+        expect(plain.alone.map(findId)).toEqual(plain.alone.map(() => ''))
         expect(stitched.filter(({ startsSession }) => startsSession)).toHaveLength(plain.stays.length)
       }),
       { numRuns: runs },
@@ -93,7 +93,7 @@ describe('purchases that continue each other', () => {
   })
 
   const at = (key: string, paid: number, bought: number, changes: Partial<PlainPurchase> = {}): Purchase =>
-    purchaseOf({
+    toPurchase({
       key,
       paid: paid * 60,
       start: paid * 60,
