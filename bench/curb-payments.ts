@@ -3,13 +3,13 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { PaymentQuestion, type TransactionFilter } from '#contract/curb-payments.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { aggregatePayments } from '#server/curb/payments/answer/aggregate-payments.ts'
+import { aggregatePayments } from '#server/curb/payments/analysis/aggregate-payments.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import {
-  listTransactionsOf,
+  listTransactions,
   transactionLocations,
   transactionStatistics,
-} from '#server/curb/payments/answer/list-transactions.ts'
+} from '#server/curb/payments/analysis/list-transactions.ts'
 import {
   deletePayments,
   queueStep,
@@ -101,20 +101,19 @@ export async function benchCurbPayments(
   }
   report.say('curb payments: writing a file')
   const file = writeFile(directory)
-  const { import_id: importId } = await receivePaymentFile(
-    imports,
-    viewer,
+  const { import_id: importId } = await receivePaymentFile(imports, viewer, {
     regionId,
-    { vendor: 'Bench', file_name: 'bench.csv' },
-    fs.createReadStream(file),
-    new Date(),
-  )
+    vendor: 'Bench',
+    fileName: 'bench.csv',
+    body: fs.createReadStream(file),
+    at: new Date(),
+  })
   const staged = await timed(async () => {
-    await startPayments(imports, viewer, regionId, importId, undefined, new Date())
+    await startPayments(imports, viewer, { regionId, importId, mapping: null, at: new Date() })
     await reach(importId, 'staged')
   })
   const published = await timed(async () => {
-    await queueStep(imports, viewer, regionId, importId, 'publishing')
+    await queueStep(imports, viewer, { regionId, importId }, 'publishing')
     await reach(importId, 'published')
   })
   const rows = fileRows.toLocaleString('en-US')
@@ -124,7 +123,7 @@ export async function benchCurbPayments(
   ])
   const stitched = await timed(() => app.derivation.idle())
   report.add(`${rows} payments: sessions and sums`, 's', [stitched / 1000])
-  await queueStep(imports, viewer, regionId, importId, 'undoing')
+  await queueStep(imports, viewer, { regionId, importId }, 'undoing')
   await reach(importId, 'undone')
   await app.derivation.idle()
   await deletePayments(imports, viewer, regionId, importId)
@@ -161,7 +160,7 @@ export async function benchCurbPayments(
     for (const month of new Set(spans.map((day) => day.slice(0, 7).replace('-', ''))))
       await app.facts.define(`optimize table curb_payments partition ${month} final`)
     const list = (changes: object) =>
-      listTransactionsOf(sources, asking, {
+      listTransactions(sources, asking, {
         ...filter,
         page: 1,
         size: 50,

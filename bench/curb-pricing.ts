@@ -5,9 +5,9 @@ import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { createProposal, findDetail } from '#server/curb/pricing/proposals/manage-proposals.ts'
 import { proposeRates, readOccupancies, type ReadBandOccupancy } from '#server/curb/pricing/propose-rates.ts'
-import { cellsOf } from '#server/curb/pricing/zone-rates.ts'
+import { listCells } from '#server/curb/pricing/zone-rates.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
-import { policyIdOf, policySignature } from '#server/curb/store/policy-signature.ts'
+import { derivePolicyId, policySignature } from '#server/curb/store/policy-signature.ts'
 import type { Bench } from './open-bench.ts'
 import { type Report, timed, timedRuns } from './table.ts'
 
@@ -55,7 +55,7 @@ async function storeBlocks({ app, scope, regionId, city }: Bench, start: Date): 
     const id = `block-${block}`
     const west = city.lon + (block % 70) * 0.001
     const south = city.lat + Math.floor(block / 70) * 0.001
-    const policyId = policyIdOf(regionId, signature)
+    const policyId = derivePolicyId(regionId, signature)
     const policy: CdsPolicy = { ...content, curb_policy_id: policyId, published_date: start.getTime() }
     return { block, id, west, south, signature, policyId, policy }
   })
@@ -139,7 +139,7 @@ export async function benchCurbPricing(bench: Bench, report: Report): Promise<vo
     curb_zone_ids: null,
     effective_date: '2026-04-13',
   }
-  const cells = cellsOf(parameters.bands, parameters.day_types)
+  const cells = listCells(parameters.bands, parameters.day_types)
   const occupancies = Array.from({ length: blocks }, (_, block) =>
     cells.map(({ band, dayType }, at): BandOccupancy => ({
       zone_id: `block-${block}`,
@@ -163,7 +163,7 @@ export async function benchCurbPricing(bench: Bench, report: Report): Promise<vo
     [(await timed(() => indexes.get(scope, regionId))) / 1000],
   )
   const index = await indexes.get(scope, regionId)
-  const known = await readOccupancies(readOccupancy, scope, regionId, parameters, undefined)
+  const known = await readOccupancies(readOccupancy, { scope, regionId }, parameters)
   const engine = await timedRuns(runs, async () => proposeRates(index, at.getTime(), parameters, known))
   report.add(
     `Propose rates for ${blocks.toLocaleString('en-US')} blocks x 6 times`,
@@ -175,7 +175,11 @@ export async function benchCurbPricing(bench: Bench, report: Report): Promise<vo
   const signal = new AbortController().signal
   let id = ''
   const stored = await timedRuns(runs, async () => {
-    const made = await createProposal(pricing, by, regionId, { name: 'Bench', parameters }, at, signal)
+    const made = await createProposal(
+      pricing,
+      { actor: by, regionId, at, signal },
+      { name: 'Bench', parameters },
+    )
     id = made.proposal_id
   })
   report.add(
@@ -183,7 +187,7 @@ export async function benchCurbPricing(bench: Bench, report: Report): Promise<vo
     's',
     stored.map((ms) => ms / 1000),
   )
-  const read = await timedRuns(runs, () => findDetail(pricing, by, regionId, id, at))
+  const read = await timedRuns(runs, () => findDetail(pricing, { actor: by, regionId, id, at }))
   report.add(
     'Open it, with the check against limits',
     's',

@@ -5,8 +5,8 @@ import { CurbMetricsQuestion } from '#contract/curb-sessions.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { stageImportsJob } from '#server/curb/imports/stage-import.ts'
 import { curbHere } from '#server/curb/map/curb-here.ts'
-import { curbWeek, userIn } from '#server/curb/map/curb-week.ts'
-import { curbHours } from '#server/curb/sessions/open-curb-sessions.ts'
+import { curbWeek, readUser } from '#server/curb/map/curb-week.ts'
+import { curbHours } from '#server/curb/product-names.ts'
 import { queryCurbMetrics } from '#server/curb/sessions/query-curb-metrics.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { revenueTotals } from '#server/billing/curb/revenue.ts'
@@ -156,7 +156,7 @@ async function benchRegulations(bench: Bench, report: Report): Promise<void> {
     publication / 1000,
   ])
   const indexes = new CurbIndexes(app.state)
-  const user = userIn({ user_classes: 'car', purposes: '' })
+  const user = readUser({ user_classes: 'car', purposes: '' })
   const now = Date.now()
   report.add(
     'curb: first view of the map, index and week',

@@ -375,7 +375,7 @@ export const downloadCurbImportRows = endpoint({
   request: { params: oneImport, query: z.object(rowFilter) },
   response: { media: 'text/csv' },
 })
-export const mapCurbImport = endpoint({
+export const getCurbImportMap = endpoint({
   route: 'GET /regions/{region_id}/curb/imports/{import_id}/map',
   permission: 'signed_in',
   summary: 'Geometries of the staged zones, at most 20,000, with their outcome',

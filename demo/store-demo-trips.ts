@@ -5,7 +5,7 @@ import { qualityOf } from '#server/fleet/trip-quality.ts'
 import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { writeTrip } from '#server/imports/trips/trip-lines.ts'
 import type { TripRow } from '#server/imports/trips/trip-row.ts'
-import { countFactsVersion } from '#server/regions/facts-version.ts'
+import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import { RowWriter } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
@@ -207,6 +207,6 @@ export async function storeDemoTrips(
       started_time: at,
     })
     .execute()
-  await countFactsVersion(state, scope, regionId)
+  await increaseFactsVersion(state, scope, regionId)
   return trips
 }

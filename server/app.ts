@@ -81,7 +81,7 @@ import { mobilityRoutes } from './live/routes.ts'
 import { tripRouteRoutes } from './routes/routes.ts'
 import { createRouteVolumes } from './routes/volumes/route-volumes-product.ts'
 import { streetDependents } from './routes/street-dependents.ts'
-import { managedOperators } from './operators/manage-operators.ts'
+import { listManagedOperators } from './operators/manage-operators.ts'
 import { eventKinds } from './notifications/events/publish-event.ts'
 import { webhookRoutes } from './notifications/events/routes.ts'
 import { openNotifications, type Notifications } from './notifications/open-notifications.ts'
@@ -357,7 +357,7 @@ export async function openApp(
       send: mail.send,
       passwordLink: (...args) => makePasswordLink(auth, config, ...args),
       operatorsOf: async (viewer) =>
-        (await managedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
+        (await listManagedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
     }),
     ...apiKeys.routes,
     ...webhookRoutes({ state, box, notifications, checkAddress: guardedCheck(config) }),

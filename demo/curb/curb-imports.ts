@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { receiveCounts, switchCounts } from '#server/curb/occupancy/imports/manage-counts.ts'
+import { receiveCounts, setCountStatus } from '#server/curb/occupancy/imports/manage-counts.ts'
 import {
   type ImportingPayments,
   queueStep,
@@ -41,17 +41,17 @@ export async function importPayments(
       .executeTakeFirst()
     const at = new Date()
     if (!row)
-      await receivePaymentFile(
-        importer,
-        viewer,
+      await receivePaymentFile(importer, viewer, {
         regionId,
-        { vendor: file.vendor, file_name: file.name },
-        bodyOf(await file.make()),
+        vendor: file.vendor,
+        fileName: file.name,
+        body: bodyOf(await file.make()),
         at,
-      )
+      })
     else if (row.status === 'waiting')
-      await startPayments(importer, viewer, regionId, row.import_id, file.mapping, at)
-    else if (row.status === 'staged') await queueStep(importer, viewer, regionId, row.import_id, 'publishing')
+      await startPayments(importer, viewer, { regionId, importId: row.import_id, mapping: file.mapping, at })
+    else if (row.status === 'staged')
+      await queueStep(importer, viewer, { regionId, importId: row.import_id }, 'publishing')
     else if (row.status === 'failed') throw new Error(`${file.name}: ${row.problem ?? 'failed'}`)
     else if (row.status === 'published' || row.status === 'undone') return
     else await wait(pollMs)
@@ -79,13 +79,12 @@ export async function importSurvey(
       await receiveCounts(
         importer,
         viewer,
-        regionId,
+        { regionId, at },
         { file_name: file.name, date: file.date },
         bodyOf(Buffer.from(file.make())),
-        at,
       )
     else if (row.status === 'staged')
-      await switchCounts(importer, viewer, regionId, row.import_id, 'published', at)
+      await setCountStatus(importer, viewer, { regionId, importId: row.import_id, at }, 'published')
     else if (row.status === 'failed') throw new Error(`${file.name}: ${row.problem ?? 'failed'}`)
     else if (row.status === 'published' || row.status === 'undone') return
     else await wait(pollMs)

@@ -178,7 +178,7 @@ export async function readCurbPlaces(
   ])
   const capacityOf = new Map(capacities.map((row) => [row.curb_zone_id, row.capacity]))
   const places = rows.flatMap((row) => {
-    const history = index.historyOf(row.curb_zone_id).map(({ from, policyIds }) => ({
+    const history = index.policyHistory(row.curb_zone_id).map(({ from, policyIds }) => ({
       from,
       policies: policyIds.flatMap((id) => index.policies.get(id) ?? []),
     }))
@@ -197,5 +197,5 @@ export async function readCurbPlaces(
   })
   const found = withSensors(places.toSorted((a, b) => a.number - b.number))
   if (!inventory) return found
-  return withResponses(found, seed, dayNumber(localDay(inventory.created_time, index.zone)))
+  return withResponses(found, seed, dayNumber(localDay(inventory.created_time, index.timezone)))
 }

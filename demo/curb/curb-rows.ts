@@ -1,5 +1,5 @@
 import { eventLines } from '#server/curb/sessions/event-rows.ts'
-import { laneOf } from '#server/curb/sessions/curb-event.ts'
+import { eventLane } from '#server/curb/sessions/curb-event.ts'
 import { deriveLane, type LaneEvent } from '#server/curb/sessions/derive-lane.ts'
 import { sessionLines, type SessionRow, sessionRow } from '#server/curb/sessions/session-rows.ts'
 import type { CurbPlace } from './curb-place.ts'
@@ -57,7 +57,7 @@ export function makeCurbRows({
     for (const { event } of sent) if (event.vehicle) event.vehicle = hashOf.get(event.vehicle) ?? ''
     const lanes = new Map<string, LaneEvent[]>()
     for (const { event } of sent) {
-      const lane = laneOf(event)
+      const lane = eventLane(event)
       if (lane.startsWith('source:')) continue
       const known = lanes.get(lane)
       if (known) known.push(event)

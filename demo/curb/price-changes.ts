@@ -101,20 +101,15 @@ export async function changePastRates(context: PriceChangeContext, today: number
   const created = new Date(startOfDay(dayFromNumber(effective - noticeDays - 5), timezone) + 0.6 * dayMs)
   const proposal = await createProposal(
     pricing,
-    viewer,
-    regionId,
+    { actor: viewer, regionId, at: created, signal: new AbortController().signal },
     { name: names.past, parameters },
-    created,
-    new AbortController().signal,
   )
   const id = proposal.proposal_id
   const [first, second] = places.filter(({ hasSensor, use }) => hasSensor && use === 'meter')
   const later = (days: number): Date => new Date(created.getTime() + days * dayMs)
   const edited = await editProposal(
     pricing,
-    viewer,
-    regionId,
-    id,
+    { actor: viewer, regionId, id, at: later(2) },
     [first, second].flatMap((place, at) =>
       place
         ? [
@@ -128,15 +123,11 @@ export async function changePastRates(context: PriceChangeContext, today: number
           ]
         : [],
     ),
-    later(2),
   )
   await approveProposal(
     pricing,
-    viewer,
-    regionId,
-    id,
+    { actor: viewer, regionId, id, at: later(4) },
     { version: edited.version, note: 'Council file 25-118' },
-    later(4),
   )
   const proposals = await listProposals(pricing, viewer.scope, regionId)
   const due = proposals.find(({ proposal_id: each }) => each === id)
@@ -154,10 +145,7 @@ export async function proposeNextRates(context: PriceChangeContext, today: numbe
   )
   await createProposal(
     pricing,
-    viewer,
-    regionId,
+    { actor: viewer, regionId, at, signal: new AbortController().signal },
     { name: names.open, parameters },
-    at,
-    new AbortController().signal,
   )
 }

@@ -1,6 +1,7 @@
 import { dayFromNumber } from '#contract/period.ts'
 import { eventColumns } from '#server/curb/sessions/event-rows.ts'
-import { CurbSessions, curbHours, curbOccupancy } from '#server/curb/sessions/open-curb-sessions.ts'
+import { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
+import { curbHours, curbOccupancy } from '#server/curb/product-names.ts'
 import { sessionColumns } from '#server/curb/sessions/session-rows.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'

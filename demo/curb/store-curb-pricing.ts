@@ -152,7 +152,7 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
       start_date: dayFromNumber(day - calibratedDays),
       end_date: dayFromNumber(Math.min(until - 1, day + calibratedDays)),
     }
-    await createCalibration(importer, viewer, regionId, input, at, dayFromNumber(today))
+    await createCalibration(importer, viewer, { regionId, at, today: dayFromNumber(today) }, input)
   }
   printLine('Curb: calibrations')
   await proposeNextRates({ ...pricing, places }, until, at)

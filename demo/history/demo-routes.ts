@@ -1,7 +1,7 @@
 import { dayFromNumber } from '#contract/period.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
 import { markRouteDaysDirty } from '#server/routes/volumes/route-volumes-product.ts'
-import { countFactsVersion } from '#server/regions/facts-version.ts'
+import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -86,7 +86,7 @@ export async function storeDemoRoutes(
     const made = await make({ ...batch, from, until: end })
     if (made.lines.length) await facts.insert(scope, 'trip_routes', routeColumns, batch.regionId, made.lines)
     await markRouteDaysDirty(state, scope, batch.regionId, made.days.map(dayFromNumber))
-    await countFactsVersion(state, scope, batch.regionId)
+    await increaseFactsVersion(state, scope, batch.regionId)
     onProgress((until - from) / (until - first))
   }
 }

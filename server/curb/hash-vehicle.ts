@@ -1,13 +1,20 @@
 import { createHmac } from 'node:crypto'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 
-/** Characters of a hash: enough for the vehicles of a country. */
+/**
+ * Length of a hash in characters (132 bits), which makes collisions among the vehicles of a country
+ * improbable.
+ */
 const hashLength = 22
 
 const hash = (key: string, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url').slice(0, hashLength)
 
-/** Keys of hashes by region, derived from the secret key of the server. Stored hashes depend on their texts: do not change them. */
+/**
+ * Keys of hashes by region, derived from the secret key of the server.
+ *
+ * The texts in this file are inputs of stored hashes. If one changes, new rows no longer match stored ones.
+ */
 export function openHashKeys(box: Pick<SecretBox, 'derive'>) {
   const vehicleKeys = new Map<string, string>()
   const paymentKeys = new Map<string, string>()
@@ -19,9 +26,12 @@ export function openHashKeys(box: Pick<SecretBox, 'derive'>) {
   const vehicleKey = (regionId: string): string =>
     find(vehicleKeys, regionId, () => box.derive(`vehicles at the curb of ${regionId}`))
   return {
-    /** The key of vehicles in events and permits. */
+    /** The key for vehicles in events and permits. */
     vehicleKey,
-    /** The key of plates and sessions in payments: a purpose of its own, so that payments cannot be joined with events. */
+    /**
+     * The key for plates and sessions in payments. It differs from `vehicleKey`, so that payments cannot be
+     * joined with events.
+     */
     paymentKey: (regionId: string): string =>
       find(paymentKeys, regionId, () =>
         createHmac('sha256', vehicleKey(regionId)).update('payments').digest('base64url'),
@@ -29,18 +39,26 @@ export function openHashKeys(box: Pick<SecretBox, 'derive'>) {
   }
 }
 
-/** The identity of a vehicle as it is stored; '' if it is unknown. */
+/** The stored identity of a vehicle; '' if it is unknown. */
 export const hashVehicle = (key: string, vehicle: string): string => (vehicle ? hash(key, vehicle) : '')
 
-/** The identity of a paid session, or else of a plate, at one location of a vendor as it is stored; '' if neither is known. */
+/**
+ * The stored identity of a paid session, or else of a plate, at one location of a vendor; '' if neither is
+ * known.
+ */
 export function hashLane(
   key: string,
   vendor: string,
   locationId: string,
   { session, plate }: { session: string; plate: string },
 ): string {
-  const plain = plate.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-  const who =
-    session !== '' ? `session ${session}` : plain !== '' && !/^0+$/.test(plain) ? `plate ${plain}` : ''
-  return who === '' ? '' : hash(key, `${vendor}\n${locationId}\n${who}`)
+  const normalizedPlate = plate.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+  // Vendors send zeros for an unknown plate.
+  const identity =
+    session !== ''
+      ? `session ${session}`
+      : normalizedPlate !== '' && !/^0+$/.test(normalizedPlate)
+        ? `plate ${normalizedPlate}`
+        : ''
+  return identity === '' ? '' : hash(key, `${vendor}\n${locationId}\n${identity}`)
 }

@@ -1,7 +1,7 @@
 import { beforeLocalDay, beforeTime, type OldRows } from '#server/regions/old-rows.ts'
 import { sql } from '#server/stores/sql.ts'
 
-/** Rows of sessions, in the order in which they are removed. */
+/** Old rows of sessions and events, in the order in which they are removed. */
 export const oldSessionRows: readonly OldRows[] = [
   { table: 'curb_sessions', where: beforeTime(sql`from_time`) },
   { table: 'curb_events', where: beforeTime(sql`event_time`) },

@@ -11,7 +11,7 @@ import type { State } from '#server/stores/state.ts'
 import { curbEditRoutes } from './edits/routes.ts'
 import { type OpenCurbImports, openCurbImports } from './imports/open-curb-imports.ts'
 import { curbMapRoutes } from './map/routes.ts'
-import { readBandOccupancyOf } from './occupancy/band-occupancy.ts'
+import { createBandOccupancyReader } from './occupancy/band-occupancy.ts'
 import { openCounts, type OpenCounts } from './occupancy/imports/open-counts.ts'
 import { occupancyProduct } from './occupancy/occupancy-product.ts'
 import { occupancyRoutes } from './occupancy/routes.ts'
@@ -20,7 +20,7 @@ import type { Pricing } from './pricing/proposals/manage-proposals.ts'
 import { curbPricingRoutes } from './pricing/routes.ts'
 import { regulationRoutes } from './regulations/routes.ts'
 import { curbHoursProduct } from './sessions/curb-hours-product.ts'
-import { CurbSessions } from './sessions/open-curb-sessions.ts'
+import { CurbSessions } from './sessions/curb-sessions.ts'
 import { curbSessionRoutes } from './sessions/routes.ts'
 import { CurbIndexes } from './store/curb-index.ts'
 
@@ -37,7 +37,7 @@ interface Options {
   now: () => Date
 }
 
-/** The services of the curb: zones and rules, sessions, payments, occupancy and prices. */
+/** The services of the curb room: zones and rules, sessions, payments, occupancy and prices. */
 export interface Curb {
   indexes: CurbIndexes
   sessions: CurbSessions
@@ -57,7 +57,7 @@ export function openCurb(options: Options): Curb {
   const payments = openCurbPayments({ ...options, indexes })
   const imports = openCurbImports(options)
   const counts = openCounts(options)
-  const pricing: Pricing = { state, indexes, readOccupancy: readBandOccupancyOf({ state, facts }) }
+  const pricing: Pricing = { state, indexes, readOccupancy: createBandOccupancyReader({ state, facts }) }
   return {
     indexes,
     sessions,

@@ -1,4 +1,4 @@
-import { beginOf, ofRegion, type RowCut } from '#server/regions/old-rows.ts'
+import { startOfCut, ofRegion, type RowCut } from '#server/regions/old-rows.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
@@ -11,16 +11,23 @@ const tables = [
 ] as const
 type VehicleTable = (typeof tables)[number]
 
-/** Lanes of rows with a replaced vehicle: no event is paired with them again. */
+/**
+ * Prefix of the lanes of rows with a replaced vehicle. Events never have such a lane, so none is paired with
+ * these rows.
+ */
 const replacedLane = 'removed:'
 
+/** Rows before the cut with a vehicle that has not been replaced. */
 const identified = ({ time }: VehicleTable, cut: RowCut): Sql =>
-  sql`${ofRegion(cut)} and ${time} < ${beginOf(cut)} and vehicle != '' and not startsWith(lane, ${bind('String', replacedLane)})`
+  sql`${ofRegion(cut)} and ${time} < ${startOfCut(cut)} and vehicle != '' and not startsWith(lane, ${bind('String', replacedLane)})`
 
 const hashed = (column: Sql, salt: string): Sql =>
   sql`hex(sipHash128(concat(${bind('String', salt)}, ${column})))`
 
-/** Rows with the vehicle replaced by a number that cannot be computed from its plate without the discarded salt. */
+/**
+ * Rows with the vehicle replaced by a number that cannot be computed from its plate without the discarded
+ * salt.
+ */
 const replacedRows = (table: VehicleTable, cut: RowCut, salt: string): Sql => sql`
   select ${joinSql(
     table.columns.map((name) =>
@@ -35,6 +42,7 @@ const replacedRows = (table: VehicleTable, cut: RowCut, salt: string): Sql => sq
   from ${facts(table.name)}
   where ${identified(table, cut)}`
 
+/** Numbers of rows with a vehicle that would be replaced, by table. */
 export async function countVehicles(
   store: Facts,
   scope: Scope,
@@ -53,8 +61,8 @@ export async function countVehicles(
 }
 
 /**
- * Replaces the identities of vehicles. `salt`: random, the same until it is done, so that an interruption leaves no row twice, and forgotten
- * afterward.
+ * Replaces the vehicles of old rows irreversibly. `salt` is random. The caller passes the same salt until
+ * this succeeds, so that a repetition after an interruption writes the same rows, and then discards it.
  */
 export async function replaceVehicles(store: Facts, scope: Scope, cut: RowCut, salt: string): Promise<void> {
   const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }

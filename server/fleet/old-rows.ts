@@ -3,7 +3,7 @@ import { lostRule } from '#server/regions/lost-vehicles.ts'
 import {
   beforeLocalDay,
   beforeTime,
-  beginOf,
+  startOfCut,
   ofRegion,
   type OldRows,
   type RowCut,
@@ -28,18 +28,18 @@ const neededEvents = (cut: RowCut): Sql => sql`
       maxIf(event_time, state not in ${bind('Array(String)', [...atRestStates, unreachableState])}) as break_time,
       max(event_time) as contact
     from ${latest('vehicle_events')}
-    where ${ofRegion(cut)} and superseded = 0 and event_time < ${beginOf(cut)}
+    where ${ofRegion(cut)} and superseded = 0 and event_time < ${startOfCut(cut)}
     group by operator, device_id
-    having not ${lostRule(cut.lostAfterHours).wasLostBetween(sql`contact`, beginOf(cut))}
+    having not ${lostRule(cut.lostAfterHours).wasLostBetween(sql`contact`, startOfCut(cut))}
   ) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id
-  where ${ofRegion(cut)} and event_time < ${beginOf(cut)} and event_time >= break_time`
+  where ${ofRegion(cut)} and event_time < ${startOfCut(cut)} and event_time >= break_time`
 
 const oldEvents = (cut: RowCut): Sql =>
-  sql`event_time < ${beginOf(cut)} and (operator, device_id, event_time) not in (${neededEvents(cut)})`
+  sql`event_time < ${startOfCut(cut)} and (operator, device_id, event_time) not in (${neededEvents(cut)})`
 
 /** Rows that ended before, or with a vehicle that was lost before. */
 const endedRows = (cut: RowCut): Sql =>
-  sql`least(to_time, ${lostRule(cut.lostAfterHours).lostAt(sql`from_time`)}) <= ${beginOf(cut)}`
+  sql`least(to_time, ${lostRule(cut.lostAfterHours).lostAt(sql`from_time`)}) <= ${startOfCut(cut)}`
 
 const beforeUtcTime = (cut: RowCut): Sql => sql`time < ${instant(Date.parse(utcDayOf(cut)))}`
 const beforeUtcDay = (cut: RowCut): Sql => sql`day < ${bind('Date', utcDayOf(cut))}`
@@ -55,7 +55,7 @@ export const oldTripRows: readonly OldRows[] = [
     where: ({ importIds }) => sql`import_id in ${bind('Array(UUID)', importIds)}`,
   },
 ]
-const ended = (cut: RowCut): Sql => sql`to_time <= ${beginOf(cut)}`
+const ended = (cut: RowCut): Sql => sql`to_time <= ${startOfCut(cut)}`
 export const oldFleetRows: readonly OldRows[] = [
   { table: 'long_rests', where: ended },
   { table: 'parking_events', where: ended },

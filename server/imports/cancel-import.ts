@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { collectImportedHours } from '#server/fleet/cubes/mark-derived-hours.ts'
-import { countFactsVersion } from '#server/regions/facts-version.ts'
+import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -53,7 +53,7 @@ export async function removeImport(
   await markHours()
   await removeTripFile(blobs, row.file_path)
   await state.as(scope).deleteFrom('import').where('import_id', '=', importId).execute()
-  await countFactsVersion(state, scope, regionId)
+  await increaseFactsVersion(state, scope, regionId)
   const trips = Number(found?.n ?? 0)
   return { deleted_trips: trips, deleted_rows: removed ?? trips }
 }

@@ -6,7 +6,7 @@ import type { Log } from '#server/jobs/log.ts'
 import type { Job } from '#server/jobs/job.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { collectImportedHours } from '#server/fleet/cubes/mark-derived-hours.ts'
-import { countFactsVersion } from '#server/regions/facts-version.ts'
+import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { isDiskFull } from '#server/stores/disk-full.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -144,7 +144,7 @@ async function acknowledge(
         .where('status', '=', 'running')
         .executeTakeFirstOrThrow()
       if (!numUpdatedRows) throw new RunStopped('canceled')
-      await countFactsVersion({ as: () => store }, scope, row.region_id)
+      await increaseFactsVersion({ as: () => store }, scope, row.region_id)
     })
   countIngested('file', outcome)
   Object.assign(row, next)

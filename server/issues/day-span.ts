@@ -9,7 +9,10 @@ export interface DaySpan {
   last: LocalDay
 }
 
-/** The local days of a request, both included; an open end is that of all issues. Null without days. */
+/**
+ * The first and last local day of a request. A missing one is that of the `available` issues. Null if there
+ * are no days.
+ */
 export function requestedDays(
   { start_date: start, end_date: end }: IssueFilters,
   available: DaySpan | null,
@@ -19,7 +22,7 @@ export function requestedDays(
   return first && last && first <= last ? { first, last } : null
 }
 
-/** The days of a request between the first and the last issue. Null if there are none. */
+/** The requested days that are within the days of the `available` issues. Null if there are none. */
 export function daysWithin(requested: DaySpan | null, available: DaySpan | null): DaySpan | null {
   if (!requested || !available) return null
   const [first, last] = [
@@ -29,7 +32,11 @@ export function daysWithin(requested: DaySpan | null, available: DaySpan | null)
   return first <= last ? { first, last } : null
 }
 
-/** The local day of an issue within the span, in days since 1970-01-01. Days begin as in the filters, independent of the store's time zones. */
+/**
+ * An expression for the local day of an issue within the span, in days since 1970-01-01. It compares with the
+ * starts of days as computed here, so that days agree with the filters even if the store has other time zone
+ * data.
+ */
 export function requestDay(
   { first, last }: DaySpan,
   timezone: string,
@@ -38,7 +45,8 @@ export function requestDay(
   const from = dayNumber(first)
   const starts = Array.from(
     { length: dayNumber(last) - from + 1 },
-    (_, at) => new Date(clock.instant(from + at, 0).ms),
+    (_, index) => new Date(clock.instant(from + index, 0).ms),
   )
+  // `width_bucket` counts the starts at or before a time, so the first day has number 1.
   return (is) => is(is.fn<number>('width_bucket', ['requested_time', is.val(starts)]), '+', from - 1)
 }

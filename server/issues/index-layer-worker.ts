@@ -4,12 +4,12 @@ import { buffersOf } from '#server/geography/membership/layer-index.ts'
 import { type PackedGeometries, unpackGeometries } from '#server/geography/membership/packed-geometries.ts'
 import { answerWork } from '#server/jobs/start-worker.ts'
 
-/** The index of a layer's areas; shape n is the nth of the layer. */
+/** Builds the index of a layer's areas. The number of a shape is its position in the layer, starting at 1. */
 answerWork(
   (packed: PackedGeometries) =>
     buildIndexes(
-      unpackGeometries(packed).flatMap((geometry, at) =>
-        isArea(geometry) ? [{ number: at + 1, rings: polygonsOf(geometry).flat() }] : [],
+      unpackGeometries(packed).flatMap((geometry, index) =>
+        isArea(geometry) ? [{ number: index + 1, rings: polygonsOf(geometry).flat() }] : [],
       ),
     ),
   buffersOf,

@@ -1,13 +1,16 @@
 import type { IssueStatus } from '#contract/issues.ts'
 
-/** A 311 request as a feed or file reports it, without the person who reported it. Times in ms since 1970, null if missing. */
+/**
+ * A 311 request from a feed or file, without the person who reported it. Times in ms since 1970, null if
+ * missing.
+ */
 export interface IssueReport {
   issueId: string
   serviceCode: string
   serviceName: string
   description: string
   status: IssueStatus
-  /** As the source calls it. */
+  /** The status in the words of the source. */
   sourceStatus: string
   requested: number
   updated: number | null
@@ -15,6 +18,6 @@ export interface IssueReport {
   address: string | null
   lat: number | null
   lon: number | null
-  /** As the source names them. */
+  /** Values by the names that the source uses, such as `council_district`. */
   districts: Record<string, string>
 }

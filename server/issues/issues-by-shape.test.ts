@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { figuresByDay, figuresOfIssues } from './issues-by-shape.ts'
 
-const issue = (day: number, places: number[], hours: number | null = null) => ({
+const issue = (day: number, shapeNumbers: number[], hours: number | null = null) => ({
   day,
-  places,
+  shapeNumbers,
   status: hours === null ? 'open' : 'closed',
   resolution_hours: hours,
 })
 const issues = [issue(0, [1]), issue(0, [1], 10), issue(0, [1, 2], 30), issue(2, [0], 4)]
 
 describe('issues by day and shape', () => {
-  it('are counted in each of their shapes, and once in total', () => {
+  it('are counted in each shape that contains them, and once in the total', () => {
     expect(figuresByDay(issues, 3, 2, 'count')).toEqual({
       values: [
         [3, 1],
@@ -31,7 +31,7 @@ describe('issues by day and shape', () => {
     })
   })
 
-  it('have no time if none is known', () => {
+  it('have no time if no closing time is known', () => {
     expect(figuresByDay(issues, 3, 2, 'mean')).toEqual({
       values: [
         [20, 30],
@@ -44,14 +44,14 @@ describe('issues by day and shape', () => {
     expect(figuresByDay([...issues, issue(0, [2], 3)], 1, 2, 'median').values).toEqual([[20, 16.5]])
   })
 
-  it('are empty without days', () =>
+  it('are an empty list without days', () =>
     expect(figuresByDay([], 0, 2, 'count')).toEqual({ values: [], not_in_shape: [], total: [] }))
 })
 
 const closed = (resolution_hours: number | null) => ({ status: 'closed', resolution_hours })
 const open = { status: 'open', resolution_hours: null }
 
-it('counts open ones, and bases times on issues with a known closing time', () => {
+it('counts open issues, and computes times from issues with a known closing time', () => {
   expect(figuresOfIssues([open, closed(30), closed(null), closed(1), closed(5)])).toEqual({
     count: 5,
     open: 1,

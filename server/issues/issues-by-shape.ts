@@ -28,11 +28,11 @@ interface CountedIssue {
   resolution_hours: number | null
 }
 
-/** Number of issues and of open ones, and mean and median hours to their closing where known. */
+/** Counts of issues, open and closed, and the mean and median hours from request to closing. */
 export function figuresOfIssues(issues: readonly CountedIssue[]): IssueFigures {
   const open = issues.filter(({ status }) => status === 'open').length
   const hours = issues
-    .flatMap(({ status, resolution_hours: each }) => (status === 'closed' && each !== null ? [each] : []))
+    .flatMap(({ status, resolution_hours: value }) => (status === 'closed' && value !== null ? [value] : []))
     .toSorted((a, b) => a - b)
   const middle = hours.length / 2
   const median = hours.length
@@ -44,55 +44,61 @@ export function figuresOfIssues(issues: readonly CountedIssue[]): IssueFigures {
     closed: issues.length - open,
     resolved: hours.length,
     median_hours: median,
-    mean_hours: hours.length ? hours.reduce((sum, each) => sum + each, 0) / hours.length : null,
+    mean_hours: hours.length ? hours.reduce((sum, value) => sum + value, 0) / hours.length : null,
   }
 }
 
 interface PlacedIssue extends CountedIssue {
-  /** Starts at 0. */
+  /** Index of the day in the request. */
   day: number
-  /** Numbers of its shapes, starting at 1; 0 if it is in none. */
-  places: readonly number[]
+  /** Numbers of the shapes that contain it, starting at 1; only 0 if none does. */
+  shapeNumbers: readonly number[]
 }
 
-const keys = { count: 'count', open: 'open', median: 'median_hours', mean: 'mean_hours' } as const
+/** The figure behind each measure. */
+const figureKeys = { count: 'count', open: 'open', median: 'median_hours', mean: 'mean_hours' } as const
 
-/** A measure of issues by day and shape. Without issues, counts are zero and times are null. */
+/**
+ * A measure of issues by day and shape. Where there are no issues, counts are zero and times are null.
+ * `days` and `shapes` are the numbers of days and shapes.
+ */
 export function figuresByDay(
   issues: readonly PlacedIssue[],
   days: number,
   shapes: number,
   measure: IssueMeasure,
 ): Pick<IssuesByShapeAndDay, 'values' | 'not_in_shape' | 'total'> {
-  const valueOf = (of: readonly CountedIssue[]): number | null => figuresOfIssues(of)[keys[measure]]
-  const none = valueOf([])
+  const measureIssues = (list: readonly CountedIssue[]): number | null =>
+    figuresOfIssues(list)[figureKeys[measure]]
+  const emptyValue = measureIssues([])
   const byDay: PlacedIssue[][] = Array.from({ length: days }, () => [])
   for (const issue of issues) byDay[issue.day]?.push(issue)
-  const cells = byDay.map((of) => {
-    const members = new Map<number, PlacedIssue[]>()
-    for (const issue of of)
-      for (const place of issue.places) {
-        const there = members.get(place)
-        if (there) there.push(issue)
-        else members.set(place, [issue])
+  // Column 0 is for issues outside of all shapes.
+  const cells = byDay.map((issuesOfDay) => {
+    const byShape = new Map<number, PlacedIssue[]>()
+    for (const issue of issuesOfDay)
+      for (const shape of issue.shapeNumbers) {
+        const members = byShape.get(shape)
+        if (members) members.push(issue)
+        else byShape.set(shape, [issue])
       }
-    const row = Array<number | null>(shapes + 1).fill(none)
-    for (const [place, each] of members) row[place] = valueOf(each)
+    const row = Array<number | null>(shapes + 1).fill(emptyValue)
+    for (const [shape, members] of byShape) row[shape] = measureIssues(members)
     return row
   })
   return {
     values: cells.map((row) => row.slice(1)),
     not_in_shape: cells.map((row) => row[0] ?? null),
-    total: byDay.map(valueOf),
+    total: byDay.map(measureIssues),
   }
 }
 
-/** Maximum number of issues that are read: about 100 MB. */
+/** Maximum number of issues in memory, about 100 MB. */
 const maxIssues = 1_000_000
 
 const worker = new URL('./index-layer-worker.ts', import.meta.url)
 
-/** The index of a layer: shape `number` n is `shapeIds[n - 1]`. */
+/** The index of a layer. The shape with number n has the id `shapeIds[n - 1]`. */
 interface IndexedLayer {
   shapeIds: string[]
   indexes: LayerIndex[]
@@ -102,24 +108,27 @@ interface IndexedLayer {
 interface IssueInShapes {
   status: string
   resolution_hours: number | null
-  /** Days since 1970-01-01, if requested. */
+  /** Days since 1970-01-01; 0 if days were not requested. */
   day: number
-  /** Numbers of its shapes; empty if it is in none or its place is unknown. */
+  /** Numbers of the shapes that contain it; empty if none does or its place is unknown. */
   shapes: number[]
 }
 
 type LayerFilters = IssueFilters & { shape_layer_uuid: string }
 
-/** The shapes in which an issue counts; number 0 if it is in none. */
-const placesOf = ({ shapes }: Pick<IssueInShapes, 'shapes'>): readonly number[] =>
-  shapes.length > 0 ? shapes : outsideOnly
 const outsideOnly = [0]
+/** Numbers of the shapes in which an issue counts; only 0 if it is in none. */
+const countedShapes = ({ shapes }: Pick<IssueInShapes, 'shapes'>): readonly number[] =>
+  shapes.length > 0 ? shapes : outsideOnly
 
-/** Issues by shape of a layer. There are few issues compared to trips, so they are matched here, by the same index. */
+/**
+ * Counts issues by shape of a layer. Issues are few compared to trips, so they are matched with shapes here,
+ * in memory, by the same index that the fact store uses for trips.
+ */
 export class IssuesInShapes {
   readonly #state: State
   readonly #limit: number
-  readonly #ready = new ComputedCache<IndexedLayer>({ max: 8 })
+  readonly #indexes = new ComputedCache<IndexedLayer>({ max: 8 })
   constructor(state: State, limit = maxIssues) {
     this.#state = state
     this.#limit = limit
@@ -133,10 +142,10 @@ export class IssuesInShapes {
     const start = performance.now()
     const { shapeIds, rows } = await this.#matchShapes(scope, regionId, layerId, filters, null)
     const members: IssueInShapes[][] = Array.from({ length: shapeIds.length + 1 }, () => [])
-    for (const row of rows) for (const shape of placesOf(row)) members[shape]?.push(row)
+    for (const row of rows) for (const shape of countedShapes(row)) members[shape]?.push(row)
     const [outside = [], ...inside] = members
     const shapeData: Record<string, IssueFigures> = Object.fromEntries(
-      inside.map((of, at) => [shapeIds[at], figuresOfIssues(of)]),
+      inside.map((issues, i) => [shapeIds[i], figuresOfIssues(issues)]),
     )
     return {
       shape_data: { ...shapeData, [notInShape]: figuresOfIssues(outside) },
@@ -147,8 +156,8 @@ export class IssuesInShapes {
     }
   }
 
-  /** One measure of the same issues for each day of the request. */
-  async askByDay(
+  /** The values of one measure by shape for each day of the request. */
+  async evaluateByDay(
     scope: Scope,
     regionId: string,
     { shape_layer_uuid: layerId, measure, ...filters }: LayerFilters & { measure: IssueMeasure },
@@ -173,13 +182,13 @@ export class IssuesInShapes {
       daysWithin(requested, available),
     )
     const byDay = figuresByDay(
-      rows.map(({ day, ...row }) => ({ ...row, day: day - first, places: placesOf(row) })),
+      rows.map(({ day, ...row }) => ({ ...row, day: day - first, shapeNumbers: countedShapes(row) })),
       count,
       shapeIds.length,
       measure,
     )
     return {
-      days: Array.from({ length: count }, (_, at) => dayFromNumber(first + at)),
+      days: Array.from({ length: count }, (_, i) => dayFromNumber(first + i)),
       shape_uuids: shapeIds,
       ...byDay,
       method: { name: 'issues_by_shape', version: 1, buffer: 0 },
@@ -187,7 +196,7 @@ export class IssuesInShapes {
     }
   }
 
-  /** The matching issues with the numbers of their shapes; with their days if `available` is given. */
+  /** The matching issues with the numbers of their shapes, and with their days if `days` is not null. */
   async #matchShapes(
     scope: Scope,
     regionId: string,
@@ -197,8 +206,8 @@ export class IssuesInShapes {
   ): Promise<{ shapeIds: string[]; rows: IssueInShapes[] }> {
     const { timezone } = await findRegion(this.#state, scope, regionId)
     const layer = await findLayer(this.#state, scope, regionId, layerId)
-    const { shapeIds, indexes } = await this.#ready.get(`${layerId} ${layer.content_hash}`, () =>
-      this.#make(scope, layerId, layer.content_hash),
+    const { shapeIds, indexes } = await this.#indexes.get(`${layerId} ${layer.content_hash}`, () =>
+      this.#buildIndex(scope, layerId, layer.content_hash),
     )
     const found = this.#state
       .as(scope)
@@ -213,13 +222,13 @@ export class IssuesInShapes {
         'validation_error',
         `start_date: ${count} issues match. At most ${this.#limit} can be counted by shape at once: choose a shorter period or fewer types.`,
       )
-    const dayOf = days && requestDay(days, timezone)
+    const dayExpression = days && requestDay(days, timezone)
     const dated = found.select((is) => [
       'status',
       'resolution_hours',
       'lon',
       'lat',
-      (dayOf ? dayOf(is) : is.lit(0)).as('day'),
+      (dayExpression ? dayExpression(is) : is.lit(0)).as('day'),
     ])
     const {
       lon: lons,
@@ -230,7 +239,7 @@ export class IssuesInShapes {
     } = await this.#state
       .as(scope)
       .selectFrom(dated.as('dated'))
-      // Columns as JSON texts, as for points: a row per issue would take several times as long to read.
+      // Each column as one JSON text, because a row per issue takes several times as long to read.
       .select(({ fn }) => [
         fn.agg<string[] | null>('json_agg', ['status']).as('status'),
         fn.agg<(number | null)[] | null>('json_agg', ['resolution_hours']).as('hours'),
@@ -239,20 +248,22 @@ export class IssuesInShapes {
         fn.agg<(number | null)[] | null>('json_agg', ['lat']).as('lat'),
       ])
       .executeTakeFirstOrThrow()
-    const rows = (status ?? []).map((each, at): IssueInShapes => {
-      const [lon, lat] = [lons?.[at] ?? null, lats?.[at] ?? null]
+    const rows = (status ?? []).map((statusOfIssue, i): IssueInShapes => {
+      const [lon, lat] = [lons?.[i] ?? null, lats?.[i] ?? null]
       return {
-        status: each,
-        resolution_hours: hours?.[at] ?? null,
-        day: day?.[at] ?? 0,
+        status: statusOfIssue,
+        resolution_hours: hours?.[i] ?? null,
+        day: day?.[i] ?? 0,
         shapes: lon === null || lat === null ? [] : indexes.flatMap((index) => shapesAt(index, lon, lat)),
       }
     })
     return { shapeIds, rows }
   }
 
-  /** Building takes a second for a city's neighborhoods, so it runs on a thread. */
-  async #make(scope: Scope, layerId: string, content: string): Promise<IndexedLayer> {
+  /**
+   * Builds the index of a layer. It takes a second for the neighborhoods of a city, so it runs on a thread.
+   */
+  async #buildIndex(scope: Scope, layerId: string, content: string): Promise<IndexedLayer> {
     const shapes = await readLayerShapes(this.#state, scope, layerId, content)
     const packed = packGeometries(shapes.map(({ geometry }) => geometry))
     return {

@@ -9,20 +9,20 @@ import { issueDays } from './issue-days.ts'
 import type { AliasableExpression, Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
-type Row = ExpressionBuilder<StateTables, 'issue'>
+type IssueExpressions = ExpressionBuilder<StateTables, 'issue'>
 
-/** How many issues of a region match on each day with any, and how many of them have a place, in order of day. */
+/** Numbers of matching issues by day, and of those with a place. Days without issues are missing. */
 async function countByDay(
   store: Store,
   regionId: string,
-  matches: (is: Row) => Expression<SqlBool>,
-  dayOf: (is: Row) => AliasableExpression<number>,
+  matches: (is: IssueExpressions) => Expression<SqlBool>,
+  dayExpression: (is: IssueExpressions) => AliasableExpression<number>,
 ): Promise<IssuePoints['by_day']> {
   const dated = store
     .selectFrom('issue')
     .where('region_id', '=', regionId)
     .where(matches)
-    .select((is) => [dayOf(is).as('day'), 'lat', 'lon'])
+    .select((is) => [dayExpression(is).as('day'), 'lat', 'lon'])
   const rows = await store
     .selectFrom(dated.as('dated'))
     .select((eb) => [
@@ -44,24 +44,24 @@ async function countByDay(
   }
 }
 
-/** A millionth of a degree is a decimeter. */
-const steps = 1_000_000
-const rounded = (degrees: number | undefined): number => Math.round((degrees ?? 0) * steps) / steps
+/** Rounds to a millionth of a degree, about a decimeter. */
+const rounded = (degrees: number | undefined): number => Math.round((degrees ?? 0) * 1e6) / 1e6
 
-/** Numbers texts in the order of first use. */
-class Numbers {
+/** A list of distinct texts, which points refer to by index. */
+class TextIndex {
   readonly texts: string[] = []
-  readonly #of = new Map<string, number>()
+  readonly #indices = new Map<string, number>()
 
-  of(text: string): number {
-    const known = this.#of.get(text)
+  /** The index of a text; adds the text if it is new. */
+  indexOf(text: string): number {
+    const known = this.#indices.get(text)
     if (known !== undefined) return known
-    this.#of.set(text, this.texts.length)
+    this.#indices.set(text, this.texts.length)
     return this.texts.push(text) - 1
   }
 }
 
-/** Places of the newest `limit` matching issues, with the counts of all. */
+/** Points of the newest `limit` matching issues, and counts of all matching issues. */
 export async function listIssuePoints(
   state: State,
   scope: Scope,
@@ -111,19 +111,27 @@ export async function listIssuePoints(
     lat: [],
     by_day: { day: [], total: [], placed: [] },
   }
-  const held = await issueDays(state, scope, regionId)
-  const days = daysWithin(requestedDays(filters, held), held)
+  const available = await issueDays(state, scope, regionId)
+  const days = daysWithin(requestedDays(filters, available), available)
   if (!days) return points
-  const dayOf = requestDay(days, timezone)
-  const byDay = await countByDay(state.as(scope), regionId, issueConditions(filters, timezone), dayOf)
-  const atPlace = found.where('lat', 'is not', null).where('lon', 'is not', null)
-  const newest = atPlace
-    .select((is) => ['issue_id', 'source', 'service_code', 'status', 'lon', 'lat', dayOf(is).as('day')])
+  const dayExpression = requestDay(days, timezone)
+  const byDay = await countByDay(state.as(scope), regionId, issueConditions(filters, timezone), dayExpression)
+  const placed = found.where('lat', 'is not', null).where('lon', 'is not', null)
+  const newest = placed
+    .select((is) => [
+      'issue_id',
+      'source',
+      'service_code',
+      'status',
+      'lon',
+      'lat',
+      dayExpression(is).as('day'),
+    ])
     .orderBy('requested_time', 'desc')
     .orderBy('source')
     .orderBy('issue_id')
     .limit(limit)
-  // Columns as JSON texts: several times as fast as reading a row per point.
+  // Each column as one JSON text, because a row per point takes several times as long to read.
   const columns = await state
     .as(scope)
     .selectFrom(newest.as('newest'))
@@ -137,19 +145,19 @@ export async function listIssuePoints(
       fn.agg<number[] | null>('json_agg', ['lat']).as('lat'),
     ])
     .executeTakeFirstOrThrow()
-  const sources = new Numbers()
-  const numberOf = new Map(types.map(({ service_code }, at) => [service_code, at]))
-  for (const [at, id] of (columns.id ?? []).entries()) {
-    const type = numberOf.get(columns.code?.[at] ?? '')
-    // An issue that arrived between the two queries is in the next response.
+  const sources = new TextIndex()
+  const typeIndices = new Map(types.map(({ service_code }, index) => [service_code, index]))
+  for (const [index, id] of (columns.id ?? []).entries()) {
+    const type = typeIndices.get(columns.code?.[index] ?? '')
+    // An issue of a new type that arrived between the two queries is left to the next response.
     if (type === undefined) continue
     points.id.push(id)
-    points.source.push(sources.of(columns.source?.[at] ?? ''))
+    points.source.push(sources.indexOf(columns.source?.[index] ?? ''))
     points.type.push(type)
-    points.closed.push(columns.status?.[at] === 'closed' ? 1 : 0)
-    points.day.push(columns.day?.[at] ?? 0)
-    points.lon.push(rounded(columns.lon?.[at]))
-    points.lat.push(rounded(columns.lat?.[at]))
+    points.closed.push(columns.status?.[index] === 'closed' ? 1 : 0)
+    points.day.push(columns.day?.[index] ?? 0)
+    points.lon.push(rounded(columns.lon?.[index]))
+    points.lat.push(rounded(columns.lat?.[index]))
   }
   return { ...points, sources: sources.texts, by_day: byDay }
 }

@@ -15,10 +15,10 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { byFrequency } from './by-frequency.ts'
 import { issueConditions } from './issue-conditions.ts'
-import { changesOf } from './merge-issue.ts'
-import { type IssueRow, knownOf } from './stored-issue.ts'
+import { statusChanges } from './merge-issue.ts'
+import { type IssueRow, readKnownIssue } from './stored-issue.ts'
 
-/** A stored issue in the contract's field names. */
+/** Converts a stored issue to the form of the API. */
 const readIssue = (row: Omit<IssueRow, 'history' | 'imports'>): Issue => ({
   id: row.issue_id,
   source: row.source,
@@ -38,17 +38,17 @@ const readIssue = (row: Omit<IssueRow, 'history' | 'imports'>): Issue => ({
   first_seen_time: row.first_seen.toISOString(),
 })
 
-/** An issue with the changes of its status. */
+/** Converts a stored issue to the form of the API, with the changes of its status. */
 const readIssueWithHistory = (row: IssueRow): IssueWithHistory => ({
   ...readIssue(row),
-  history: changesOf(knownOf(row).history).map(({ at, status, sourceStatus }) => ({
+  history: statusChanges(readKnownIssue(row).history).map(({ at, status, sourceStatus }) => ({
     time: new Date(at).toISOString(),
     status,
     source_status: sourceStatus,
   })),
 })
 
-/** The columns of a list: the history is read for single issues only. */
+/** The columns of a list. The history is left out; it is only read for single issues. */
 const shownColumns = [
   'region_id',
   'source',
@@ -73,7 +73,8 @@ const shownColumns = [
   'content_hash',
 ] as const
 
-const columns = {
+/** The column behind each sort key. */
+const sortColumns = {
   requested_time: 'requested_time',
   closed_time: 'closed_time',
   resolution_time: 'resolution_hours',
@@ -87,7 +88,7 @@ const columns = {
 /** The column and direction of a sort order; by default the newest request first. */
 export function issueOrder(sort: IssueSort = '-requested_time') {
   const isDescending = sort.startsWith('-')
-  return { column: columns[(isDescending ? sort.slice(1) : sort) as IssueSortKey], isDescending }
+  return { column: sortColumns[(isDescending ? sort.slice(1) : sort) as IssueSortKey], isDescending }
 }
 
 type IssueQuery = z.output<(typeof contract)['request']['query']>
@@ -107,11 +108,11 @@ export async function listIssues(
     .where(issueConditions(query, timezone))
   const { column, isDescending } = issueOrder(query.order_by)
   const { total } = await found.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  // Columns without nulls have an index that `nulls last` would not use.
+  // `requested_time` has no nulls, and `nulls last` would prevent the use of its index.
   const sorted =
     column === 'requested_time'
       ? found.orderBy(column, isDescending ? 'desc' : 'asc')
-      : found.orderBy(column, (by) => (isDescending ? by.desc() : by.asc()).nullsLast())
+      : found.orderBy(column, (order) => (isDescending ? order.desc() : order.asc()).nullsLast())
   const inOrder = column === 'requested_time' ? sorted : sorted.orderBy('requested_time', 'desc')
   const rows = await inOrder
     .select(shownColumns)
@@ -123,7 +124,7 @@ export async function listIssues(
   return { items: rows.map(readIssue), total: Number(total), page: query.page, size: query.size }
 }
 
-/** All types of issues of a region, with the numbers of open and closed matching ones, most frequent first. */
+/** All issue types of a region with the numbers of matching open and closed issues, most frequent first. */
 export async function listIssueTypes(
   state: State,
   scope: Scope,
@@ -154,7 +155,7 @@ export async function listIssueTypes(
     .sort(byFrequency)
 }
 
-/** One issue with its history; if several sources use the number, the last received one. */
+/** One issue with its history. If several sources use the same number, the issue that changed last. */
 export async function findIssue(
   state: State,
   scope: Scope,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { IssueReport } from './issue-report.ts'
-import { changesOf, closedTime, type KnownIssue, mergeIssue, resolutionHours } from './merge-issue.ts'
+import { statusChanges, closedTime, type KnownIssue, mergeIssue, resolutionHours } from './merge-issue.ts'
 
 const hour = 3_600_000
 const start = Date.UTC(2026, 6, 1)
@@ -47,7 +47,7 @@ describe('an issue', () => {
       const known = merged(order)
       expect(known.report).toEqual(closed[0])
       expect(known.firstSeen).toBe(start + hour)
-      expect(changesOf(known.history).map(({ at, status }) => [at - start, status])).toEqual([
+      expect(statusChanges(known.history).map(({ at, status }) => [at - start, status])).toEqual([
         [0, 'open'],
         [30 * hour, 'closed'],
       ])
@@ -93,7 +93,7 @@ describe('an issue', () => {
       start + 50 * hour,
     ] as const
     const known = merged([open, closed, again])
-    expect(changesOf(known.history).map(({ sourceStatus }) => sourceStatus)).toEqual([
+    expect(statusChanges(known.history).map(({ sourceStatus }) => sourceStatus)).toEqual([
       'Received',
       'Closed',
       'Reopened',
@@ -130,7 +130,7 @@ describe('an issue', () => {
         start + n * 60_000,
       )
     expect(known?.history.length).toBeLessThanOrEqual(200)
-    expect(changesOf(known?.history ?? []).map(({ status }) => status)).toEqual([
+    expect(statusChanges(known?.history ?? []).map(({ status }) => status)).toEqual([
       'open',
       'closed',
       'open',

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { IssueStatus } from '#contract/issues.ts'
 import type { IssueReport } from './issue-report.ts'
 
-/** A reported status of an issue. */
+/** A status of an issue from an instant on. */
 export interface StatusAt {
   /** Ms since 1970. */
   at: number
@@ -10,10 +10,12 @@ export interface StatusAt {
   sourceStatus: string
 }
 
-/** The stored state of an issue: its newest version, and every status of any version, by time. */
+/**
+ * The stored state of an issue: the report of its newest version, and the statuses of all versions by time.
+ */
 export interface KnownIssue {
   report: IssueReport
-  /** The time of its version, and when it was received, ms. */
+  /** The version time of the report, and when it was received, ms since 1970. */
   version: number
   observed: number
   contentHash: string
@@ -21,30 +23,35 @@ export interface KnownIssue {
   firstSeen: number
 }
 
-/** A limit for sources that change the time of every version. */
+/** Limits the history for sources that report another time with every version. */
 const maxStatuses = 200
 
-/** The time of a version: of two reports the one with the later time is newer. */
-export const versionOf = ({ updated, requested, closed }: IssueReport): number =>
+/**
+ * The version time of a report, ms since 1970. Of two reports, the one with the later version time is newer.
+ */
+export const versionTime = ({ updated, requested, closed }: IssueReport): number =>
   updated ?? Math.max(requested, closed ?? requested)
 
 const countFields = (report: IssueReport): number =>
   Object.values(report).filter((value) => value !== null && value !== '').length +
   Object.keys(report.districts).length
 
-const statusOf = (report: IssueReport): StatusAt => {
-  const version = versionOf(report)
+const toStatusAt = (report: IssueReport): StatusAt => {
+  const version = versionTime(report)
   const at =
     report.status === 'closed' && report.closed !== null && report.closed <= version ? report.closed : version
   return { at, status: report.status, sourceStatus: report.sourceStatus }
 }
 
-const sameStatus = (a: StatusAt, b: StatusAt): boolean =>
+const isSameStatus = (a: StatusAt, b: StatusAt): boolean =>
   a.status === b.status && a.sourceStatus === b.sourceStatus
 
-/** Adds a status, sorted by time. If the list is too long, repetitions of one status are removed. */
+/**
+ * Adds a status to the history, sorted by time. If there are too many, repetitions of a status are removed
+ * first.
+ */
 function withStatus(history: readonly StatusAt[], next: StatusAt): StatusAt[] {
-  if (history.some((each) => each.at === next.at && sameStatus(each, next))) return [...history]
+  if (history.some((each) => each.at === next.at && isSameStatus(each, next))) return [...history]
   const all = [...history, next].sort(
     (a, b) =>
       a.at - b.at ||
@@ -54,21 +61,21 @@ function withStatus(history: readonly StatusAt[], next: StatusAt): StatusAt[] {
   if (all.length <= maxStatuses) return all
   return all
     .filter(
-      (each, at) =>
-        at === 0 ||
-        at === all.length - 1 ||
-        !sameStatus(each, all[at - 1] as StatusAt) ||
-        !sameStatus(each, all[at + 1] as StatusAt),
+      (each, index) =>
+        index === 0 ||
+        index === all.length - 1 ||
+        !isSameStatus(each, all[index - 1] as StatusAt) ||
+        !isSameStatus(each, all[index + 1] as StatusAt),
     )
     .slice(-maxStatuses)
 }
 
 /**
- * Merges a report into an issue. The later version wins; of equal versions the one received later, then the one with more fields.
- * If nothing changes, the result is `known` itself.
+ * Merges a report into an issue. The later version wins; of versions with the same time, the one received
+ * later, then the one with more fields. Returns `known` itself if nothing changes.
  */
 export function mergeIssue(known: KnownIssue | null, report: IssueReport, observed: number): KnownIssue {
-  const version = versionOf(report)
+  const version = versionTime(report)
   const contentHash = hash(
     'sha256',
     JSON.stringify([
@@ -86,28 +93,32 @@ export function mergeIssue(known: KnownIssue | null, report: IssueReport, observ
       Object.entries(report.districts).sort(),
     ]),
   ).slice(0, 24)
-  const status = statusOf(report)
+  const status = toStatusAt(report)
   if (!known) return { report, version, observed, contentHash, history: [status], firstSeen: observed }
   const history = withStatus(known.history, status)
   const firstSeen = Math.min(known.firstSeen, observed)
-  const by =
+  // The last comparison, of hashes, is arbitrary; it makes the result independent of the order of arrival.
+  const precedence =
     version - known.version ||
     (contentHash === known.contentHash
       ? 0
       : observed - known.observed ||
         countFields(report) - countFields(known.report) ||
         (contentHash > known.contentHash ? 1 : -1))
-  if (by > 0) return { report, version, observed, contentHash, history, firstSeen }
+  if (precedence > 0) return { report, version, observed, contentHash, history, firstSeen }
   return history.length === known.history.length && firstSeen === known.firstSeen
     ? known
     : { ...known, history, firstSeen }
 }
 
-/** The changes of status: the first of several equal statuses in a row. */
-export const changesOf = (history: readonly StatusAt[]): StatusAt[] =>
-  history.filter((each, at) => at === 0 || !sameStatus(each, history[at - 1] as StatusAt))
+/** The history without repetitions: the first of several equal statuses in a row. */
+export const statusChanges = (history: readonly StatusAt[]): StatusAt[] =>
+  history.filter((each, index) => index === 0 || !isSameStatus(each, history[index - 1] as StatusAt))
 
-/** When a closed issue was closed: as reported, else since when it has been closed without interruption; null for an open one. */
+/**
+ * When an issue was closed, ms since 1970: the reported time, or else the start of the last uninterrupted
+ * series of closed statuses. Null for an open issue, and if the time is unknown.
+ */
 export function closedTime({ report, history }: Pick<KnownIssue, 'report' | 'history'>): number | null {
   if (report.status !== 'closed') return null
   if (report.closed !== null) return report.closed
@@ -116,11 +127,14 @@ export function closedTime({ report, history }: Pick<KnownIssue, 'report' | 'his
     if (status !== 'closed') break
     since = at
   }
-  // Reported once, when it was requested: the closing time is unknown.
+  // Not later than the request: it was closed in its first report, so the closing time is unknown.
   return since !== null && since > report.requested ? since : null
 }
 
-/** Hours from request to closing; null if it is open, unknown, or closed before it was requested. */
+/**
+ * Hours from request to closing. Null if the issue is open, the closing time is unknown, or it is before the
+ * request.
+ */
 export function resolutionHours(issue: Pick<KnownIssue, 'report' | 'history'>): number | null {
   const closed = closedTime(issue)
   return closed === null || closed < issue.report.requested

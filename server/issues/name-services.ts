@@ -1,7 +1,10 @@
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Names the issues of a source that have only a service code; returns the number of changed issues. */
+/**
+ * Sets the service name of issues that have only a service code. Returns the number of services whose issues
+ * changed.
+ */
 export async function nameServices(
   state: State,
   scope: Scope,

@@ -21,18 +21,18 @@ export async function removeImportedIssues(
         .execute()
       let removed = 0
       for (const { source, issue_id, imports } of rows) {
-        const left = imports.filter((each) => each !== importId)
-        const one = { region_id: regionId, source, issue_id }
-        if (left.length)
+        const otherImports = imports.filter((each) => each !== importId)
+        const key = { region_id: regionId, source, issue_id }
+        if (otherImports.length)
           await store
             .updateTable('issue')
-            .set({ imports: JSON.stringify(left) })
-            .where((is) => is.and(one))
+            .set({ imports: JSON.stringify(otherImports) })
+            .where((is) => is.and(key))
             .execute()
         else {
           await store
             .deleteFrom('issue')
-            .where((is) => is.and(one))
+            .where((is) => is.and(key))
             .execute()
           removed++
         }

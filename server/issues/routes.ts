@@ -8,7 +8,7 @@ import { findIssue, listIssues, listIssueTypes } from './list-issues.ts'
 import { writeIssuesCsv } from './write-issues-csv.ts'
 
 export function issueRoutes(state: State): Route[] {
-  const inShapes = new IssuesInShapes(state)
+  const issuesInShapes = new IssuesInShapes(state)
   return [
     route(contract.listIssues, ({ viewer, params, query }) =>
       listIssues(state, viewer.scope, params.region_id, query),
@@ -25,10 +25,10 @@ export function issueRoutes(state: State): Route[] {
       listIssuePoints(state, viewer.scope, params.region_id, query),
     ),
     route(contract.queryIssuesByShape, ({ viewer, params, query }) =>
-      inShapes.evaluate(viewer.scope, params.region_id, query),
+      issuesInShapes.evaluate(viewer.scope, params.region_id, query),
     ),
     route(contract.queryIssuesByShapeAndDay, ({ viewer, params, query }) =>
-      inShapes.askByDay(viewer.scope, params.region_id, query),
+      issuesInShapes.evaluateByDay(viewer.scope, params.region_id, query),
     ),
     route(contract.downloadIssues, ({ viewer, params, query }) =>
       writeIssuesCsv(state, viewer.scope, params.region_id, query),

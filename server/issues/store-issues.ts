@@ -4,20 +4,20 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { IssueReport } from './issue-report.ts'
 import { type KnownIssue, mergeIssue } from './merge-issue.ts'
-import { knownOf, rowOf } from './stored-issue.ts'
+import { readKnownIssue, toIssueRow } from './stored-issue.ts'
 
-/** The source of reports. */
-export interface IssuesFrom {
+/** Where reports come from. */
+export interface ReportSource {
   regionId: string
   /** A feed's id; `files` for files. */
   source: string
   /** When they were received, ms. */
   observed: number
-  /** The import that they belong to, so that it can be removed. */
+  /** The import to which the reports belong, so that they can be removed with it. */
   importId: string | null
 }
 
-/** The source of all files: the same number in two files is the same issue. */
+/** One source for all files, because the same number in two files is the same issue. */
 export const fileSource = 'files'
 
 /** Rows per statement; PostgreSQL allows 65,535 parameters. */
@@ -28,13 +28,13 @@ interface MergedIssue {
   known: KnownIssue
   imports: string[]
   isChanged: boolean
-  /** Whether the row changed, if only by its import. */
+  /** Whether the row changed, even if only by its import. */
   needsWrite: boolean
 }
 
-async function storeSome(
+async function storeBatch(
   store: Store,
-  { regionId, source, observed, importId }: IssuesFrom,
+  { regionId, source, observed, importId }: ReportSource,
   reports: readonly IssueReport[],
 ): Promise<number> {
   const ids = [...new Set(reports.map(({ issueId }) => issueId))]
@@ -45,48 +45,51 @@ async function storeSome(
     .where('source', '=', source)
     .where('issue_id', 'in', ids)
     .execute()
-  const there = new Map<string, MergedIssue>(
+  const merged = new Map<string, MergedIssue>(
     rows.map((row) => [
       row.issue_id,
-      { known: knownOf(row), imports: row.imports, isChanged: false, needsWrite: false },
+      { known: readKnownIssue(row), imports: row.imports, isChanged: false, needsWrite: false },
     ]),
   )
   for (const report of reports) {
-    const before = there.get(report.issueId)
+    const before = merged.get(report.issueId)
     const known = mergeIssue(before?.known ?? null, report, observed)
-    const isNew = importId !== null && !before?.imports.includes(importId)
-    // An earlier receipt is stored, but is not a change of the issue.
-    const isNews =
+    const isNewImport = importId !== null && !before?.imports.includes(importId)
+    // An earlier time of receipt is stored, but it is not a change of the issue.
+    const hasNewContent =
       known.report !== before?.known.report || known.history.length !== before.known.history.length
-    const isChanged = (before?.isChanged ?? false) || isNews
-    there.set(report.issueId, {
+    const isChanged = (before?.isChanged ?? false) || hasNewContent
+    merged.set(report.issueId, {
       known,
-      imports: isNew ? [...(before?.imports ?? []), importId] : (before?.imports ?? []),
+      imports: isNewImport ? [...(before?.imports ?? []), importId] : (before?.imports ?? []),
       isChanged,
-      needsWrite: (before?.needsWrite ?? false) || isNew || known !== before?.known,
+      needsWrite: (before?.needsWrite ?? false) || isNewImport || known !== before?.known,
     })
   }
-  const changed = [...there.values()]
+  const changed = [...merged.values()]
     .filter(({ needsWrite }) => needsWrite)
-    .map(({ known, imports }) => rowOf(regionId, source, imports, known))
+    .map(({ known, imports }) => toIssueRow(regionId, source, imports, known))
   const [first] = changed
   if (first)
     await store
       .insertInto('issue')
       .values(changed)
-      .onConflict((clash) => clash.columns(keyColumns).doUpdateSet(overwrite(first, keyColumns)))
+      .onConflict((conflict) => conflict.columns(keyColumns).doUpdateSet(overwrite(first, keyColumns)))
       .execute()
-  return [...there.values()].filter(({ isChanged }) => isChanged).length
+  return [...merged.values()].filter(({ isChanged }) => isChanged).length
 }
 
-/** Stores reports. An older version never replaces a newer one, and repetitions change nothing. Returns the number of changed issues. */
+/**
+ * Stores reports. Idempotent: an older version never replaces a newer one. Returns the number of changed
+ * issues.
+ */
 export async function storeIssues(
   state: State,
   scope: Scope,
-  from: IssuesFrom,
+  source: ReportSource,
   reports: readonly IssueReport[],
 ): Promise<number> {
-  return storeInTurns(state, scope, from.regionId, reports, batchSize, (store, batch) =>
-    storeSome(store, from, batch),
+  return storeInTurns(state, scope, source.regionId, reports, batchSize, (store, batch) =>
+    storeBatch(store, source, batch),
   )
 }

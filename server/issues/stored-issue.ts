@@ -8,8 +8,8 @@ export type IssueRow = Selectable<StateTables['issue']>
 const timeOrNull = (time: Date | null): number | null => (time ? time.getTime() : null)
 const dateOrNull = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
 
-/** A row as a known issue. */
-export const knownOf = (row: IssueRow): KnownIssue => ({
+/** Converts a row to a known issue. */
+export const readKnownIssue = (row: IssueRow): KnownIssue => ({
   report: {
     issueId: row.issue_id,
     serviceCode: row.service_code,
@@ -36,8 +36,8 @@ export const knownOf = (row: IssueRow): KnownIssue => ({
   firstSeen: row.first_seen.getTime(),
 })
 
-/** An issue as a row. */
-export function rowOf(
+/** Converts a known issue to a row. */
+export function toIssueRow(
   regionId: string,
   source: string,
   imports: readonly string[],

@@ -30,13 +30,13 @@ export const issueCsvColumns = [
 export const issueCsvLine = (issue: Issue, districts: readonly string[]): string =>
   `${csvLine([...issueCsvColumns.map((column) => issue[column]), ...districts.map((name) => issue.districts[name])])}\n`
 
-/** Rows per chunk of the file. */
+/** Issues per query and chunk of the file. */
 const batchSize = 5000
 
 type IssueQuery = IssueFilters & { order_by?: IssueSort | undefined }
 
-/** The district fields of the issues: each source has its own. */
-async function districtsOf(
+/** The names of the district fields that occur in the matching issues. They differ by source. */
+async function listDistricts(
   state: State,
   scope: Scope,
   regionId: string,
@@ -54,7 +54,7 @@ async function districtsOf(
   return rows.map(({ district }) => district).toSorted()
 }
 
-async function* linesOf(
+async function* csvLines(
   state: State,
   scope: Scope,
   regionId: string,
@@ -62,30 +62,30 @@ async function* linesOf(
   districts: readonly string[],
 ): AsyncGenerator<string> {
   yield `${[...issueCsvColumns, ...districts.map((name) => `district_${name}`)].join(',')}\n`
-  // A new issue shifts the pages, so written issues are skipped.
+  // Issues that arrive meanwhile shift the pages, so issues that were already written are skipped.
   const written = new Set<string>()
   for (let page = 1; ; page++) {
     const { items, total } = await listIssues(state, scope, regionId, { ...query, page, size: batchSize })
-    const fresh = items.filter((issue) => !written.has(keyOf(issue)))
-    for (const issue of fresh) written.add(keyOf(issue))
-    if (fresh.length) yield fresh.map((issue) => issueCsvLine(issue, districts)).join('')
+    const unwritten = items.filter((issue) => !written.has(issueKey(issue)))
+    for (const issue of unwritten) written.add(issueKey(issue))
+    if (unwritten.length) yield unwritten.map((issue) => issueCsvLine(issue, districts)).join('')
     if (items.length === 0 || page * batchSize >= total) return
   }
 }
 
-const keyOf = ({ source, id }: Issue): string => `${source} ${id}`
+const issueKey = ({ source, id }: Issue): string => `${source} ${id}`
 
-/** All matching issues as a CSV stream, named by region and days. */
+/** Streams all matching issues as a CSV file, named after the region and the days. */
 export async function writeIssuesCsv(
   state: State,
   scope: Scope,
   regionId: string,
   query: IssueQuery,
 ): Promise<RawResponse> {
-  const districts = await districtsOf(state, scope, regionId, query)
+  const districts = await listDistricts(state, scope, regionId, query)
   const days = [query.start_date, query.end_date].filter((day) => day !== undefined)
   const file = `${['issues', regionId, ...days].join('_')}.csv`
-  return new RawResponse(Readable.from(linesOf(state, scope, regionId, query, districts)), {
+  return new RawResponse(Readable.from(csvLines(state, scope, regionId, query, districts)), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${file}"`,
   })

@@ -6,9 +6,10 @@ import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 
+/** Colors of operators without a color of their own, in the order of their slugs. */
 const colors = ['#3366CC', '#D9731A', '#7A3E9D', '#B0A000', '#C2366B', '#2B8C4F', '#6B5B4B', '#4A90A4']
 
-interface OperatorsAsk {
+interface OperatorsQuery {
   region_id?: string | undefined
   /** Only operators that have vehicles, as the live map shows them. */
   forLiveMap?: boolean
@@ -17,8 +18,8 @@ interface OperatorsAsk {
   size: number
 }
 
-/** Slugs of operators with rows in a table of facts. */
-async function operatorsIn(
+/** Slugs of the operators with rows in a table of the fact store, sorted. */
+async function findOperatorsIn(
   store: Facts,
   scope: Scope,
   table: 'trips' | 'vehicles' | 'vehicle_snapshots',
@@ -32,7 +33,7 @@ async function operatorsIn(
   return rows.map(({ operator }) => operator)
 }
 
-/** Slugs of operators that sent trips or vehicles; vehicles by MDS or in GBFS snapshots. */
+/** Slugs of operators that sent trips or vehicles. Vehicles arrive by MDS or in GBFS snapshots. */
 export async function sendingOperators(
   store: Facts,
   scope: Scope,
@@ -40,16 +41,19 @@ export async function sendingOperators(
 ): Promise<{ vehicles: string[]; all: string[] }> {
   const [trips, fleets, snapshots] = await Promise.all(
     (['trips', 'vehicles', 'vehicle_snapshots'] as const).map((table) =>
-      operatorsIn(store, scope, table, regionId),
+      findOperatorsIn(store, scope, table, regionId),
     ),
   )
   const vehicles = [...new Set([...(fleets ?? []), ...(snapshots ?? [])])]
   return { vehicles, all: [...new Set([...(trips ?? []), ...vehicles])].toSorted() }
 }
 
-/** Operators of the viewer's regions, or of one, with names and colors. One that nobody named goes by its slug. */
-export async function listOperators(state: State, store: Facts, scope: Scope, ask: OperatorsAsk) {
-  if (ask.region_id !== undefined) await findRegion(state, scope, ask.region_id)
+/**
+ * Operators of the viewer's regions, or of one region, with names and colors. Without a name, it is derived
+ * from the slug.
+ */
+export async function listOperators(state: State, store: Facts, scope: Scope, query: OperatorsQuery) {
+  if (query.region_id !== undefined) await findRegion(state, scope, query.region_id)
   const named = await state.as(scope).selectFrom('operator').selectAll().execute()
   let feeds = state
     .as(scope)
@@ -57,8 +61,8 @@ export async function listOperators(state: State, store: Facts, scope: Scope, as
     .select('operator')
     .distinct()
     .where('operator', 'is not', null)
-  if (ask.region_id !== undefined) feeds = feeds.where('region_id', '=', ask.region_id)
-  const [sending, fed] = await Promise.all([sendingOperators(store, scope, ask.region_id), feeds.execute()])
+  if (query.region_id !== undefined) feeds = feeds.where('region_id', '=', query.region_id)
+  const [sending, fed] = await Promise.all([sendingOperators(store, scope, query.region_id), feeds.execute()])
   const others = [...named.map(({ slug }) => slug), ...fed.map(({ operator }) => operator ?? '')].filter(
     (slug) => canReadOperator(scope, slug),
   )
@@ -71,13 +75,13 @@ export async function listOperators(state: State, store: Facts, scope: Scope, as
       colorHex: row?.color_hex ?? colors[index % colors.length] ?? '#44546A',
     }
   })
-  const all = ask.forLiveMap ? known.filter(({ slug }) => sending.vehicles.includes(slug)) : known
-  const key = ask.orderBy.endsWith('slug') ? 'slug' : 'name'
-  all.sort((a, b) => a[key].localeCompare(b[key]) * (ask.orderBy.startsWith('-') ? -1 : 1))
+  const all = query.forLiveMap ? known.filter(({ slug }) => sending.vehicles.includes(slug)) : known
+  const key = query.orderBy.endsWith('slug') ? 'slug' : 'name'
+  all.sort((a, b) => a[key].localeCompare(b[key]) * (query.orderBy.startsWith('-') ? -1 : 1))
   return {
-    items: all.slice((ask.page - 1) * ask.size, ask.page * ask.size),
+    items: all.slice((query.page - 1) * query.size, query.page * query.size),
     total: all.length,
-    page: ask.page,
-    size: ask.size,
+    page: query.page,
+    size: query.size,
   }
 }

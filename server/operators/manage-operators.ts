@@ -21,8 +21,8 @@ interface NewOperator {
   providerId: string | null
 }
 
-/** Facts of which each row is an operator's. */
-const ofOperators: readonly ScopedTable[] = [
+/** Tables of the fact store with a column `operator`. */
+const operatorTables: readonly ScopedTable[] = [
   'trips',
   'vehicle_events',
   'vehicles',
@@ -32,8 +32,10 @@ const ofOperators: readonly ScopedTable[] = [
   'feed_batches',
 ]
 
-/** Operators that somebody named, and those that are known from trips, vehicles or feeds only; by name. */
-export async function managedOperators(
+/**
+ * All operators by name: those that users added, and those that are only known from trips, vehicles or feeds.
+ */
+export async function listManagedOperators(
   { state, facts: store }: OperatorStores,
   { organizationId, scope }: By,
 ): Promise<ManagedOperator[]> {
@@ -55,31 +57,33 @@ export async function managedOperators(
     sendingOperators(store, scope),
   ])
   const hasTrips = (slug: string): boolean => sending.all.includes(slug)
-  const feedsOf = (slug: string): number =>
+  const countFeeds = (slug: string): number =>
     Number(feeds.find(({ operator }) => operator === slug)?.count ?? 0)
-  const ones = named.map(({ slug, name, color_hex: colorHex, provider_id: providerId }): ManagedOperator => ({
-    slug,
-    name,
-    colorHex,
-    providerId,
-    isNamed: true,
-    feeds: feedsOf(slug),
-    hasTrips: hasTrips(slug),
-  }))
+  const added = named.map(
+    ({ slug, name, color_hex: colorHex, provider_id: providerId }): ManagedOperator => ({
+      slug,
+      name,
+      colorHex,
+      providerId,
+      isNamed: true,
+      feeds: countFeeds(slug),
+      hasTrips: hasTrips(slug),
+    }),
+  )
   const others = items
     .filter(({ slug }) => !named.some((each) => each.slug === slug))
     .map((each): ManagedOperator => ({
       ...each,
       providerId: null,
       isNamed: false,
-      feeds: feedsOf(each.slug),
+      feeds: countFeeds(each.slug),
       hasTrips: hasTrips(each.slug),
     }))
-  return [...ones, ...others].toSorted((a, b) => a.name.localeCompare(b.name))
+  return [...added, ...others].toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
-async function findOne(stores: OperatorStores, by: By, slug: string): Promise<ManagedOperator> {
-  const found = (await managedOperators(stores, by)).find((each) => each.slug === slug)
+async function findManagedOperator(stores: OperatorStores, by: By, slug: string): Promise<ManagedOperator> {
+  const found = (await listManagedOperators(stores, by)).find((each) => each.slug === slug)
   if (!found) throw new Problem('not_found', `There is no operator '${slug}'.`)
   return found
 }
@@ -122,21 +126,21 @@ export async function createOperator(
     throw new Problem('conflict', `There is an account of the curb '${slug}' already.`, [
       { path: 'body.slug', message: `There is an account of the curb '${slug}' already.` },
     ])
-  const made = await stores.state
+  const inserted = await stores.state
     .as(by.scope)
     .insertInto('operator')
     .values({ organization_id: by.organizationId, slug, name, color_hex: colorHex, provider_id: providerId })
     .onConflict((clash) => clash.doNothing())
     .returning('slug')
     .executeTakeFirst()
-  if (!made)
+  if (!inserted)
     throw new Problem('conflict', `There is an operator '${slug}' already.`, [
       { path: 'body.slug', message: `There is an operator '${slug}' already.` },
     ])
-  return findOne(stores, by, slug)
+  return findManagedOperator(stores, by, slug)
 }
 
-/** Changes an operator; one that is known from trips only is named by it. */
+/** Changes an operator. One that is only known from its data is added by the change. */
 export async function changeOperator(
   stores: OperatorStores,
   by: By,
@@ -147,11 +151,11 @@ export async function changeOperator(
     providerId?: string | null | undefined
   },
 ): Promise<ManagedOperator> {
-  const now = await findOne(stores, by, slug)
+  const current = await findManagedOperator(stores, by, slug)
   const next = {
-    name: change.name ?? now.name,
-    color_hex: change.colorHex ?? now.colorHex,
-    provider_id: change.providerId === undefined ? now.providerId : change.providerId,
+    name: change.name ?? current.name,
+    color_hex: change.colorHex ?? current.colorHex,
+    provider_id: change.providerId === undefined ? current.providerId : change.providerId,
   }
   await checkProviderId(stores, by, slug, next.provider_id)
   await stores.state
@@ -160,17 +164,20 @@ export async function changeOperator(
     .values({ organization_id: by.organizationId, slug, ...next })
     .onConflict((clash) => clash.columns(['organization_id', 'slug']).doUpdateSet(next))
     .execute()
-  return findOne(stores, by, slug)
+  return findManagedOperator(stores, by, slug)
 }
 
-/** State that holds an operator, with what to do about it. */
-const stateOfOperators = [
+/** Tables with rows that prevent deletion, and the message that says what to do. */
+const blockingTables = [
   ['feed', 'This operator has feeds. Remove them first.'],
   ['invoice', 'This operator has invoices, which are stored for years.'],
   ['billing_charge', 'This operator has charges on its invoices. Delete them first.'],
 ] as const
 
-/** Removes an operator of which nothing is left: in all regions of the organization, also those that the viewer does not see. */
+/**
+ * Deletes an operator without data in any region of the organization, including regions that the viewer
+ * cannot see.
+ */
 export async function deleteOperator(
   { state, facts: store }: OperatorStores,
   { organizationId, scope }: By,
@@ -191,7 +198,7 @@ export async function deleteOperator(
       .where('organization_id', '=', organizationId)
       .execute()
   ).map((row) => row.region_id)
-  for (const [table, problem] of stateOfOperators) {
+  for (const [table, message] of blockingTables) {
     const row = regions.length
       ? await state
           .as(systemScope)
@@ -201,9 +208,9 @@ export async function deleteOperator(
           .where('region_id', 'in', regions)
           .executeTakeFirst()
       : undefined
-    if (row) throw new Problem('conflict', problem)
+    if (row) throw new Problem('conflict', message)
   }
-  for (const table of ofOperators) {
+  for (const table of operatorTables) {
     const rows = await store.rows(
       systemScope,
       sql`select 1 from ${facts(table)} where region_id in ${bind('Array(String)', regions)} and operator = ${bind('String', slug)} limit 1`,

@@ -5,7 +5,7 @@ import { type Route, route } from '#server/http/route.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { listOperators as list } from './list-operators.ts'
-import { changeOperator, createOperator, deleteOperator, managedOperators } from './manage-operators.ts'
+import { changeOperator, createOperator, deleteOperator, listManagedOperators } from './manage-operators.ts'
 
 export const operatorRoutes = (state: State, facts: Facts): Route[] => [
   route(listOperators, ({ viewer, query }) => list(state, facts, viewer.scope, query)),
@@ -18,7 +18,7 @@ export const operatorRoutes = (state: State, facts: Facts): Route[] => [
     if (!found) throw new Problem('not_found', `There is no operator '${params.slug}'.`)
     return found
   }),
-  route(managed.listManagedOperators, ({ viewer }) => managedOperators({ state, facts }, viewer)),
+  route(managed.listManagedOperators, ({ viewer }) => listManagedOperators({ state, facts }, viewer)),
   route(managed.createOperator, ({ viewer, body }) => createOperator({ state, facts }, viewer, body)),
   route(managed.changeOperator, ({ viewer, params, body }) =>
     changeOperator({ state, facts }, viewer, params.slug, body),

@@ -9,8 +9,9 @@ import type { State } from '#server/stores/state.ts'
 export type RemovedBefore = Partial<Record<RetentionCategory, LocalDay>>
 
 /**
- * Days by which records may be late beyond those that are removed. What is derived of a record reads others of some days before it: of a
- * vehicle a day, of a lane at the curb two sessions, of payments their parking.
+ * Days after the removed ones in which records are refused as well. Deriving a record reads earlier rows: one
+ * day of the vehicle's events, two sessions of a lane at the curb, the parking that a payment is for. Without
+ * those rows the result would be wrong.
  */
 const marginDays: Partial<Record<RetentionCategory, number>> = {
   events: 1,
@@ -20,6 +21,7 @@ const marginDays: Partial<Record<RetentionCategory, number>> = {
   payments: 4,
 }
 
+/** The retention limits of a region. */
 export async function removedBefore(
   state: Pick<State, 'as'>,
   scope: Scope,
@@ -34,7 +36,7 @@ export async function removedBefore(
   return Object.fromEntries(rows.map((row) => [row.category, row.before_day]))
 }
 
-/** The first local day of which records are still accepted and sums derived; null: all are. */
+/** The first local day whose records are still accepted and whose sums are still derived. Null if all are. */
 export function openFrom(removed: RemovedBefore, categories: readonly RetentionCategory[]): LocalDay | null {
   const days = categories.flatMap((category) => {
     const day = removed[category]
@@ -43,7 +45,7 @@ export function openFrom(removed: RemovedBefore, categories: readonly RetentionC
   return days.toSorted().at(-1) ?? null
 }
 
-/** The same as a moment, ms. */
+/** The start of the `openFrom` day in ms since 1970; -Infinity if records of all days are accepted. */
 export function openFromTime(
   removed: RemovedBefore,
   categories: readonly RetentionCategory[],
@@ -53,8 +55,8 @@ export function openFromTime(
   return day === null ? -Infinity : startOfDay(day, timezone)
 }
 
-/** Regions with a legal hold: nothing of them is removed. */
-export async function heldRegions(state: Pick<State, 'as'>): Promise<string[]> {
+/** Ids of the regions with a legal hold, from which nothing is removed. */
+export async function findHeldRegions(state: Pick<State, 'as'>): Promise<string[]> {
   const rows = await state
     .as(systemScope)
     .selectFrom('retention_hold')

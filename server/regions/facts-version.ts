@@ -2,7 +2,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 /**
- * The version of a region's facts, which increases with every change: cached responses are valid for one
+ * The version of a region's facts. It increases with every change, and cached responses are valid for one
  * version.
  */
 export async function factsVersion(state: State, scope: Scope, regionId: string): Promise<string> {
@@ -15,8 +15,10 @@ export async function factsVersion(state: State, scope: Scope, regionId: string)
   return row?.facts_version ?? '0'
 }
 
-/** Increases the version. Must be called after every change of facts, when it can be read. */
-export async function countFactsVersion(
+/**
+ * Increases the version. Must be called after every change of facts, once the change is visible to readers.
+ */
+export async function increaseFactsVersion(
   state: Pick<State, 'as'>,
   scope: Scope,
   regionId: string,
@@ -25,8 +27,8 @@ export async function countFactsVersion(
     .as(scope)
     .insertInto('region_facts')
     .values({ region_id: regionId, facts_version: 1 })
-    .onConflict((there) =>
-      there
+    .onConflict((conflict) =>
+      conflict
         .column('region_id')
         .doUpdateSet((row) => ({ facts_version: row('region_facts.facts_version', '+', '1') })),
     )

@@ -26,7 +26,7 @@ export async function findOrganization(store: Store, id: string): Promise<Organi
   return organization
 }
 
-/** Adds to regions the organizations to which they belong. */
+/** Adds to each region the organization to which it belongs. */
 export async function withOrganizations(
   store: Store,
   regions: readonly Region[],
@@ -42,6 +42,6 @@ export async function withOrganizations(
 }
 
 export async function withOrganization(store: Store, region: Region): Promise<RegionOfOrganization> {
-  const [withOne] = await withOrganizations(store, [region])
-  return withOne as RegionOfOrganization
+  const [expanded] = await withOrganizations(store, [region])
+  return expanded as RegionOfOrganization
 }

@@ -1,11 +1,14 @@
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 
-/** Hours of silence after which a vehicle is lost, unless the region sets others (docs/metrics.md, lostAfterHours). */
+/**
+ * Hours of silence after which a vehicle is lost, unless the region sets others (docs/metrics.md,
+ * lostAfterHours).
+ */
 export const defaultLostAfterHours = 48
 
 /**
- * The moment at which a vehicle is lost, ms: from its last contact on, once the limit passes. At that moment it no longer counts; with a
- * contact at that very moment it was never lost.
+ * When a vehicle with this last contact becomes lost, ms. At exactly that moment it no longer counts as
+ * present, unless there is a contact at exactly that moment: then it was never lost.
  */
 export const lostAt = (contact: number, lostAfterMs: number): number => contact + lostAfterMs
 
@@ -13,11 +16,11 @@ export const lostAt = (contact: number, lostAfterMs: number): number => contact 
 export const isLost = (contact: number, at: number, lostAfterMs: number): boolean =>
   at >= lostAt(contact, lostAfterMs)
 
-/** Whether a vehicle was lost for a time between two successive contacts, ms. */
+/** Whether a vehicle was lost at some time between two successive contacts, ms. */
 export const wasLostBetween = (contact: number, next: number, lostAfterMs: number): boolean =>
   next > lostAt(contact, lostAfterMs)
 
-/** The same rule over times of the fact store. */
+/** The same rule as SQL expressions of the fact store. */
 export interface LostRule {
   lostAt(contact: Sql): Sql
   isLost(contact: Sql, at: Sql): Sql

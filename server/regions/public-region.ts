@@ -37,7 +37,10 @@ export async function findOpenRegion(state: State, regionId: string): Promise<Op
   }
 }
 
-/** The public part of a region. Its basemap is public only if it has a public map of policies, routes or regulations. */
+/**
+ * The public part of a region. Its basemap is public only if it has a public map of policies, routes or
+ * regulations.
+ */
 export async function readPublicRegion(
   state: State,
   { region, scope, hasPublicRoutes }: OpenRegion,
@@ -79,7 +82,7 @@ export async function readPublicRegion(
           .where('shape_count', '>', 0)
           .orderBy('name')
           .execute()
-  // Parsed, to remove all other fields of the region.
+  // Parsing removes all fields of the region that are not public.
   return PublicRegion.parse({
     ...region,
     has_published_policies: published !== undefined,

@@ -51,7 +51,10 @@ function cacheFor(changes: TableChanges, scope: Scope): InvalidatingCache<Region
   return regions
 }
 
-/** A region of the Scope. Throws 404 for all others. */
+/**
+ * Finds a region of the Scope.
+ * @throws Problem `not_found` for all other regions.
+ */
 export const findRegion = (state: State, scope: Scope, regionId: string): Promise<Region> =>
   cacheFor(state.changes, scope).get(regionId, async () =>
     Object.freeze(

@@ -4,22 +4,29 @@ interface Place {
 }
 
 /**
- * Straight-line kilometers from the center of a region beyond which a place is outside of it (decision 003).
+ * Places farther than this from the center of a region, in a straight line, are outside of it (decision 003).
  */
 export const regionReachKm = 60
 
-/** Kilometers between two places, on a sphere. */
+/** The diameter of the Earth in kilometers, by its mean radius. */
+const earthDiameterKm = 12742.0176
+
+/** Great-circle distance between two places in kilometers, by the haversine formula. */
 export function kilometers(lon1: number, lat1: number, lon2: number, lat2: number): number {
   const rad = Math.PI / 180
   const across = Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lon2 - lon1) * rad) / 2) ** 2
-  const h = Math.sin(((lat2 - lat1) * rad) / 2) ** 2 + across
-  return 12742.0176 * Math.asin(Math.min(1, Math.sqrt(h)))
+  const haversine = Math.sin(((lat2 - lat1) * rad) / 2) ** 2 + across
+  // Rounding may lift the root of antipodal places above 1.
+  return earthDiameterKm * Math.asin(Math.min(1, Math.sqrt(haversine)))
 }
 
 /** Whether longitude and latitude are valid. */
 export const isOnEarth = (lon: number, lat: number): boolean => Math.abs(lon) <= 180 && Math.abs(lat) <= 90
 
-/** Two places that differ by at most so many degrees of longitude and of latitude are 48 km apart or less. */
+/**
+ * A shortcut that avoids the trigonometry: places that differ by at most this many degrees of longitude and
+ * of latitude are at most 48 km apart, well within the reach.
+ */
 const nearDegrees = 0.3
 
 /** Whether a place is within `regionReachKm` of the center of its region. */

@@ -10,21 +10,21 @@ import {
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
-import { changeOrganization as changeOf } from './change-organization.ts'
+import { changeOrganization as saveOrganization } from './change-organization.ts'
 import {
   findOrganization,
-  listOrganizations as organizationsOf,
+  listOrganizations as findOrganizations,
   withOrganization,
   withOrganizations,
 } from './find-organization.ts'
 import { findRegion } from './read-region.ts'
-import { listRegions as regionsOf } from './list-regions.ts'
+import { listRegions as findRegions } from './list-regions.ts'
 import { findOpenRegion, readPublicRegion } from './public-region.ts'
-import { changeRegion as change, createRegion as create } from './save-region.ts'
+import { changeRegion as saveRegion, createRegion as insertRegion } from './save-region.ts'
 
 export const regionRoutes = (state: State): Route[] => [
   route(listRegions, async ({ viewer, query }) => {
-    const { items, ...page } = await regionsOf(state.as(viewer.scope), query)
+    const { items, ...page } = await findRegions(state.as(viewer.scope), query)
     return { ...page, items: await withOrganizations(state.as(viewer.scope), items) }
   }),
   route(getRegion, async ({ viewer: { scope }, params }) =>
@@ -40,14 +40,16 @@ export const regionRoutes = (state: State): Route[] => [
     return { items: found ? [await readPublicRegion(state, found)] : [] }
   }),
   route(createRegion, async ({ viewer, body }) =>
-    withOrganization(state.as(viewer.scope), await create(state, viewer.organizationId, body)),
+    withOrganization(state.as(viewer.scope), await insertRegion(state, viewer.organizationId, body)),
   ),
   route(changeRegion, async ({ viewer: { scope }, params, body }) =>
-    withOrganization(state.as(scope), await change(state, scope, params.region_id, body)),
+    withOrganization(state.as(scope), await saveRegion(state, scope, params.region_id, body)),
   ),
-  route(listOrganizations, async ({ viewer }) => ({ items: await organizationsOf(state.as(viewer.scope)) })),
+  route(listOrganizations, async ({ viewer }) => ({
+    items: await findOrganizations(state.as(viewer.scope)),
+  })),
   route(changeOrganization, ({ viewer, params, body }) =>
-    changeOf(state.as(viewer.scope), params.organization_id, body),
+    saveOrganization(state.as(viewer.scope), params.organization_id, body),
   ),
   route(getOrganization, ({ viewer, params }) =>
     findOrganization(state.as(viewer.scope), params.organization_id),

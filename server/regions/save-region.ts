@@ -6,7 +6,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { findRegion, readRegion } from './read-region.ts'
 
-const columnsOf = (region: Partial<NewRegion>) =>
+const toColumns = (region: Partial<NewRegion>) =>
   Object.fromEntries(
     Object.entries({
       text: region.text,
@@ -31,7 +31,8 @@ const columnsOf = (region: Partial<NewRegion>) =>
 
 /** Creates a region of an organization. Ids are unique across all organizations. */
 export async function createRegion(state: State, organizationId: string, region: NewRegion): Promise<Region> {
-  // No viewer's Scope includes a region before it exists; the caller provides the viewer's organization.
+  // The system Scope, because no viewer's Scope includes a region before it exists. The caller passes the
+  // viewer's organization.
   const rows = await state
     .as(systemScope)
     .insertInto('region')
@@ -63,7 +64,11 @@ export async function createRegion(state: State, organizationId: string, region:
   return readRegion(rows[0])
 }
 
-/** Throws if drafts of invoices, or charges on them that have no end, are in another currency. */
+/**
+ * Refuses another currency while there are draft invoices, or charges without an end date, in the current
+ * one.
+ * @throws Problem `conflict`.
+ */
 async function requireNoDrafts(store: Store, regionId: string, currency: string): Promise<void> {
   const refuse = (message: string): never => {
     throw new Problem('conflict', message, [{ path: 'body.currencyCode', message }])
@@ -93,7 +98,7 @@ export async function changeRegion(
   regionId: string,
   change: Partial<NewRegion>,
 ): Promise<Region> {
-  const columns = columnsOf(change)
+  const columns = toColumns(change)
   if (change.currencyCode !== undefined) await requireNoDrafts(state.as(scope), regionId, change.currencyCode)
   if (Object.keys(columns).length)
     await state.as(scope).updateTable('region').set(columns).where('region_id', '=', regionId).execute()

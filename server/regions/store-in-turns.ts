@@ -2,7 +2,8 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 
 /**
- * Stores items in batches, each in a transaction. Merging starts with a read, so writers of a region take turns. Returns the sum of
+ * Stores items in batches, each in a transaction with a lock on the region. `storeBatch` reads rows before it
+ * merges and writes them, so concurrent writers of a region would overwrite each other. Returns the sum of
  * what `storeBatch` returns.
  */
 export async function storeInTurns<Item>(

@@ -9,7 +9,7 @@ import type {
 export const center = { lon: -122.68, lat: 45.52 }
 
 /** A file of these bytes, read in parts of `partBytes`, so that records are cut anywhere. */
-export const fileOf = (content: string | object, partBytes = 1 << 16): CurbFile => {
+export const createCurbFile = (content: string | object, partBytes = 1 << 16): CurbFile => {
   const bytes = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content))
   return {
     name: 'test',
@@ -47,11 +47,11 @@ export async function stageAll(
   return { rows, fileCodes }
 }
 
-export function outcomesOf(rows: readonly StagedRow[]): Record<string, number> {
+export function countOutcomes(rows: readonly StagedRow[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { outcome } of rows) counts[outcome] = (counts[outcome] ?? 0) + 1
   return counts
 }
 
-export const codesOf = (row: StagedRow | undefined): CurbFindingCode[] =>
+export const getFindingCodes = (row: StagedRow | undefined): CurbFindingCode[] =>
   (row?.findings ?? []).map(({ code }) => code)

@@ -5,7 +5,7 @@ import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import type { RetentionCategory } from '#contract/retention.ts'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { curbHoursProduct } from '#server/curb/sessions/curb-hours-product.ts'
-import { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { sealSpans } from '#server/derived/sealed-spans.ts'
@@ -106,7 +106,7 @@ describe('rows at the curb', () => {
           events.push(event('park_end', start + Math.floor((0.2 + random() * 18) * hour), vehicle))
       }
     const take = (list: readonly CurbEvent[]) =>
-      sessions.take({ organizationId, regionId, feedId: 'feed', received: clock, events: list })
+      sessions.storeBatch({ organizationId, regionId, feedId: 'feed', received: clock, events: list })
     await take(events)
     await derivation.idle()
     const sums = async (before: string) =>

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
-import { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { areSessionsPending } from '#server/curb/sessions/pending-sessions.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -128,7 +128,7 @@ describe('sessions at the curb', () => {
     const sessions = new CurbSessions({ state, facts, box: createSecretBox('a'.repeat(64)), now })
     derivation.add(sessions.product())
     const take = (events: readonly CurbEvent[]) =>
-      sessions.take({ organizationId, regionId, feedId: 'feed', received: clock, events })
+      sessions.storeBatch({ organizationId, regionId, feedId: 'feed', received: clock, events })
     const stored = async () =>
       (
         await facts.rows<Record<string, unknown>>(

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { eventColumns } from '#server/curb/sessions/event-rows.ts'
-import { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { sessionColumns } from '#server/curb/sessions/session-rows.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -80,7 +80,7 @@ it('stores the sessions that the ingest derives from the same events', async () 
   const organizationId = await openRegion('ingested')
   const events = traffic.events(traffic.startOf(from - 4), end).map(({ event }) => event)
   for (let at = 0; at < events.length; at += 1500)
-    await sessions.take({
+    await sessions.storeBatch({
       organizationId,
       regionId: 'ingested',
       feedId: 'feed',

@@ -5,7 +5,7 @@ import { StationHistory } from '#server/fleet/stations/station-history.ts'
 import { storeBody } from '#server/feeds/gbfs/gbfs-bodies.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
-import { countFactsVersion } from '#server/regions/facts-version.ts'
+import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import { ask, type TestApp } from '../app.ts'
 import { sendTrips, type TestCity } from '../city.ts'
 import { fleetEvents, fleetPeriod, fleetVehicles } from '../city/fleet.ts'
@@ -152,7 +152,7 @@ export async function bringOperator(
       `${region_id}\t${slug}\t${randomUUID()}\t${device}\t${type}\t${day} 12:00:00\t${day}\t8\t[0,1]\t[0,1]\t[0,9]\t${1000 * vehicle}\t2\t[${segments.join(',')}]\t[${segments.map(() => 1).join(',')}]\t0\t1\n`,
   )
   await app.facts.insert(scope, 'trip_routes', routeColumns, region_id, Buffer.from(lines.join('')))
-  await countFactsVersion(app.state, scope, region_id)
+  await increaseFactsVersion(app.state, scope, region_id)
   await app.derivation.idle(['route_volumes', 'fee_days'])
 
   const gbfs = await addFeed(app, region_id, slug, { kind: 'gbfs', version: '3.0' })

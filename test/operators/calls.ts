@@ -514,7 +514,7 @@ export function callsWithoutOperators({
     getCurbImport: curb(unknownCurbImport),
     listCurbImportRows: curb(unknownCurbImport),
     downloadCurbImportRows: curb(unknownCurbImport),
-    mapCurbImport: curb(unknownCurbImport),
+    getCurbImportMap: curb(unknownCurbImport),
     listHealthFigures: ['definitions', {}],
     getIncident: [
       'an incident of the viewer’s operator',

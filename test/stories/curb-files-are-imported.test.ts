@@ -127,7 +127,7 @@ describe('a CDS file', () => {
 
   it('is shown on a map and downloaded as CSV', async () => {
     const params = { region_id, import_id: first.import_id }
-    const map = await ask(app, city.viewer, contract.mapCurbImport, { params })
+    const map = await ask(app, city.viewer, contract.getCurbImportMap, { params })
     expect(map.zones.map(({ row, outcome }) => [row, outcome])).toEqual([
       [1, 'accepted'],
       [2, 'repaired'],

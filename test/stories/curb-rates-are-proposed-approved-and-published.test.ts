@@ -27,7 +27,7 @@ import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { getCurbZone } from '#contract/curb-map.ts'
 import { publishCurbPolicy, saveCurbPolicy } from '#contract/curb-regulations.ts'
-import { readBandOccupancyOf } from '#server/curb/occupancy/band-occupancy.ts'
+import { createBandOccupancyReader } from '#server/curb/occupancy/band-occupancy.ts'
 import { publishDueRates } from '#server/curb/pricing/proposals/publish-due.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { createUser } from '#server/identity/create-user.ts'
@@ -90,7 +90,7 @@ const at = async (time: string): Promise<void> => {
 }
 const publishDue = (): Promise<void> =>
   publishDueRates(
-    { state: app.state, indexes: new CurbIndexes(app.state), readOccupancy: readBandOccupancyOf(app) },
+    { state: app.state, indexes: new CurbIndexes(app.state), readOccupancy: createBandOccupancyReader(app) },
     (line, details) => void app.logged.push(JSON.stringify({ line, ...details })),
     new Date(),
   )

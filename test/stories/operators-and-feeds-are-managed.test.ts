@@ -16,7 +16,7 @@ import {
   changeOperator,
   createOperator,
   deleteOperator,
-  managedOperators,
+  listManagedOperators,
 } from '#server/operators/manage-operators.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { memoryFleetIngest } from '../feeds/memory-fleet-ingest.ts'
@@ -411,7 +411,7 @@ describe('operators', () => {
       colorHex: '#aabbcc',
     })
     expect(
-      (await managedOperators(stores(), town.viewer)).map(({ slug, isNamed, hasTrips }) => [
+      (await listManagedOperators(stores(), town.viewer)).map(({ slug, isNamed, hasTrips }) => [
         slug,
         isNamed,
         hasTrips,
@@ -434,9 +434,9 @@ describe('operators', () => {
     await expect(deleteOperator(stores(), town.stranger, 'rides-only')).rejects.toMatchObject({
       code: 'not_found',
     })
-    expect((await managedOperators(stores(), town.viewer)).find(({ slug }) => slug === 'swift')?.feeds).toBe(
-      1,
-    )
+    expect(
+      (await listManagedOperators(stores(), town.viewer)).find(({ slug }) => slug === 'swift')?.feeds,
+    ).toBe(1)
   })
 })
 

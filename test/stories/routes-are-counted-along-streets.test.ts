@@ -9,7 +9,7 @@ import * as routes from '#contract/routes.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
 import { streetSegments } from '#server/routes/street-segments.ts'
-import { countFactsVersion } from '#server/regions/facts-version.ts'
+import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import { ask, openTestApp, problemIn, request, send, type TestApp, urlOf } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
@@ -168,7 +168,7 @@ describe('with streets and routes', () => {
       ),
     )
     await app.facts.insert(scope, 'trip_routes', routeColumns, region_id, Buffer.from(lines.join('')))
-    await countFactsVersion(app.state, scope, region_id)
+    await increaseFactsVersion(app.state, scope, region_id)
     await app.derivation.idle(['route_volumes'])
   })
 

@@ -77,7 +77,7 @@ export class CurbFees implements ChargingSource {
     const index = await indexes.get(scope, regionId)
     const place = { scope, regionId, timezone: region.timezone }
     const isPrepared = !(await areSessionsPending(state, place, spanOfDays(period, region.timezone)))
-    const found = await readSessionFees(facts, index, place, period, [account], signal)
+    const found = await readSessionFees(facts, index, { place, days: period, accounts: [account], signal })
     return { region, index, found, isPrepared }
   }
 

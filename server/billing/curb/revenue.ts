@@ -21,7 +21,7 @@ import {
   zoneName,
 } from '#server/curb/revenue/session-fees.ts'
 import type { CurbIndex } from '#server/curb/store/curb-index.ts'
-import { curbHours } from '#server/curb/sessions/open-curb-sessions.ts'
+import { curbHours } from '#server/curb/product-names.ts'
 import { refuseOperators } from '#server/curb/sessions/query-curb-metrics.ts'
 import { spanVersions } from '#server/derived/dirty-spans.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -135,7 +135,7 @@ async function readRevenue(
   const hours = { product: curbHours, regionId }
   const changes = await spanVersions(state, scope, hours, days.start_date, days.end_date)
   const [stays, citations, meters] = await Promise.all([
-    sessionFees.read(facts, index, place, days, payers, changes),
+    sessionFees.read(facts, index, { place, days, accounts: payers, changes }),
     readCitations(facts, place, days),
     readMeterRevenue(facts, place, days),
   ])

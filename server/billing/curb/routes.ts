@@ -2,7 +2,7 @@ import * as contract from '#contract/curb-revenue.ts'
 import { csvLine } from '#contract/csv.ts'
 import { deleteAccount, listAccounts, saveAccount } from '#server/curb/revenue/curb-accounts.ts'
 import { SessionFeeCache } from '#server/curb/revenue/session-fees.ts'
-import type { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import type { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { RawResponse, type Route, route } from '#server/http/route.ts'
 import { groupRows, listRevenue, type RevenueSources, revenueTotals } from './revenue.ts'
 

@@ -21,7 +21,7 @@ interface NewChangeSet {
   inventoryIds: string[]
 }
 
-/** Records a change set; one without edits is not stored. */
+/** Stores a change set and returns it. A change set without edits is returned but not stored. */
 export async function addChangeSet(
   store: Store,
   { regionId, at, effective, email, note, edits, inventoryIds }: NewChangeSet,

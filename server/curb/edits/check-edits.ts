@@ -18,10 +18,12 @@ const messages: Record<CurbLineProblem, string> = {
   wrong_side: 'A curb that runs in this direction cannot be on this side of a street. Choose another side.',
 }
 
-export const isSameGeometry = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
+export const isSameGeometry = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** What is wrong with a zone. What was not edited is not checked: it may come from a source with other rules. */
+/**
+ * Problems of one zone. Only edited fields are checked, because the others may come from a source with other
+ * rules.
+ */
 function checkForm(
   path: string,
   zone: CurbZoneForm,
@@ -43,8 +45,8 @@ function checkForm(
   else if (refusal) issues.push({ path: `${path}.geometry`, message: refusal.message })
   if (isSideEdited && problem === 'wrong_side')
     issues.push({ path: `${path}.street_side`, message: messages.wrong_side })
-  const had = new Set(before?.curb_policy_ids ?? [])
-  if (zone.curb_policy_ids.some((id) => !policyIds.has(id) && !had.has(id)))
+  const previousIds = new Set(before?.curb_policy_ids ?? [])
+  if (zone.curb_policy_ids.some((id) => !policyIds.has(id) && !previousIds.has(id)))
     issues.push({
       path: `${path}.curb_policy_ids`,
       message: 'One of the regulations is not published. Publish it first, or choose another one.',
@@ -52,40 +54,40 @@ function checkForm(
   return issues
 }
 
-/** Everything that is wrong with a change set, by path. */
+/** All problems of a change set, with the paths of the fields in the request. */
 export function checkEdits(
   { created, changed, ended }: CurbEdits,
   stored: ReadonlyMap<string, StoredZone>,
   context: { region: Region; policyIds: ReadonlySet<string>; effective: Date },
 ): EditIssue[] {
-  const left = new Set([...changed, ...ended].map(({ curb_zone_id: id }) => id))
-  const strangers = (path: string, from: readonly string[]): EditIssue[] =>
-    from.some((id) => !left.has(id))
+  const retired = new Set([...changed, ...ended].map(({ curb_zone_id: id }) => id))
+  const unretiredParents = (path: string, from: readonly string[]): EditIssue[] =>
+    from.some((id) => !retired.has(id))
       ? [{ path, message: 'A zone of which this one is a part is neither changed nor ended.' }]
       : []
-  const endOf = (id: string): number | null => stored.get(id)?.row.end_time?.getTime() ?? null
+  const endTime = (id: string): number | null => stored.get(id)?.row.end_time?.getTime() ?? null
   const endedBefore = (path: string, id: string): EditIssue[] => {
-    const end = endOf(id)
+    const end = endTime(id)
     return end !== null && end <= context.effective.getTime()
       ? [{ path, message: 'An earlier change ends this zone before that day. Edit what follows it then.' }]
       : []
   }
   const differentEnds = (path: string, from: readonly string[]): EditIssue[] =>
-    new Set(from.map(endOf)).size > 1
+    new Set(from.map(endTime)).size > 1
       ? [{ path, message: 'Zones that end on different days cannot be merged.' }]
       : []
   return [
-    ...created.flatMap(({ zone, from }, at) => [
-      ...checkForm(`body.created.${at}.zone`, zone, null, context),
-      ...strangers(`body.created.${at}.from`, from),
-      ...differentEnds(`body.created.${at}.from`, from),
+    ...created.flatMap(({ zone, from }, index) => [
+      ...checkForm(`body.created.${index}.zone`, zone, null, context),
+      ...unretiredParents(`body.created.${index}.from`, from),
+      ...differentEnds(`body.created.${index}.from`, from),
     ]),
-    ...changed.flatMap(({ zone, from, curb_zone_id: id }, at) => [
-      ...checkForm(`body.changed.${at}.zone`, zone, stored.get(id)?.form ?? null, context),
-      ...strangers(`body.changed.${at}.from`, from),
-      ...differentEnds(`body.changed.${at}.from`, [id, ...from]),
-      ...endedBefore(`body.changed.${at}.zone`, id),
+    ...changed.flatMap(({ zone, from, curb_zone_id: id }, index) => [
+      ...checkForm(`body.changed.${index}.zone`, zone, stored.get(id)?.form ?? null, context),
+      ...unretiredParents(`body.changed.${index}.from`, from),
+      ...differentEnds(`body.changed.${index}.from`, [id, ...from]),
+      ...endedBefore(`body.changed.${index}.zone`, id),
     ]),
-    ...ended.flatMap(({ curb_zone_id: id }, at) => endedBefore(`body.ended.${at}`, id)),
+    ...ended.flatMap(({ curb_zone_id: id }, index) => endedBefore(`body.ended.${index}`, id)),
   ]
 }

@@ -13,28 +13,30 @@ export type LinkRow = Pick<
   'curb_zone_id' | 'curb_policy_id' | 'start_time' | 'end_time'
 >
 
-/** A zone in force with its policies now and later. */
+/** A zone in force with its current and future policies. */
 export interface StoredZone {
   row: ZoneRow
-  /** Links that have not ended, also those that begin later. */
+  /** Links to policies that have not ended, including those that begin later. */
   links: LinkRow[]
   form: CurbZoneForm
 }
 
-const text = (record: Record<string, unknown>, key: string): string => {
+const textField = (record: Record<string, unknown>, key: string): string => {
   const value = record[key]
   return typeof value === 'string' ? value : ''
 }
 
-function formOf(row: ZoneRow, policyIds: readonly string[]): CurbZoneForm {
+function toForm(row: ZoneRow, policyIds: readonly string[]): CurbZoneForm {
   const record = row.record as Record<string, unknown>
   const spaces = record['num_spaces']
   return {
     geometry: row.geometry as Geometry,
-    name: text(record, 'name'),
-    street_name: text(record, 'street_name') || (record['name'] === row.street_name ? '' : row.street_name),
-    cross_street_start_name: text(record, 'cross_street_start_name'),
-    cross_street_end_name: text(record, 'cross_street_end_name'),
+    name: textField(record, 'name'),
+    // The column falls back to the name of the zone, which is not a street name.
+    street_name:
+      textField(record, 'street_name') || (record['name'] === row.street_name ? '' : row.street_name),
+    cross_street_start_name: textField(record, 'cross_street_start_name'),
+    cross_street_end_name: textField(record, 'cross_street_end_name'),
     street_side: StreetSide.safeParse(row.street_side).data ?? null,
     num_spaces: typeof spaces === 'number' && Number.isInteger(spaces) && spaces >= 0 ? spaces : null,
     curb_policy_ids: policyIds.toSorted(),
@@ -43,7 +45,7 @@ function formOf(row: ZoneRow, policyIds: readonly string[]): CurbZoneForm {
 
 const idsPerStatement = 1000
 
-/** Zones in force at an instant by their ids, with what can be edited of them. */
+/** The zones with these ids that are in force at an instant, with their editable fields, by id. */
 export async function readZones(
   store: Store,
   regionId: string,
@@ -68,22 +70,24 @@ export async function readZones(
       .where('curb_zone_id', 'in', batch)
       .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', at)]))
       .execute()
-    const linksOf = new Map<string, LinkRow[]>()
+    const linksByZone = new Map<string, LinkRow[]>()
     for (const link of links)
-      linksOf.set(link.curb_zone_id, [...(linksOf.get(link.curb_zone_id) ?? []), link])
+      linksByZone.set(link.curb_zone_id, [...(linksByZone.get(link.curb_zone_id) ?? []), link])
     for (const row of rows) {
-      const own = (linksOf.get(row.curb_zone_id) ?? []).filter(isNotEmpty)
-      const now = own.filter((link) => link.start_time <= at).map((link) => link.curb_policy_id)
-      zones.set(row.curb_zone_id, { row, links: own, form: formOf(row, [...new Set(now)]) })
+      const ownLinks = (linksByZone.get(row.curb_zone_id) ?? []).filter(hasDuration)
+      const currentPolicyIds = ownLinks
+        .filter((link) => link.start_time <= at)
+        .map((link) => link.curb_policy_id)
+      zones.set(row.curb_zone_id, { row, links: ownLinks, form: toForm(row, [...new Set(currentPolicyIds)]) })
     }
   }
   return zones
 }
 
-/** A link that was ended at its start never applied. */
-const isNotEmpty = ({ start_time: start, end_time: end }: LinkRow): boolean => end === null || end > start
+/** A link that ends at its start was canceled before it applied. */
+const hasDuration = ({ start_time: start, end_time: end }: LinkRow): boolean => end === null || end > start
 
-/** Zones as the API returns them, in the order of `ids`. */
+/** The zones in the form of the API, in the order of `ids`. Ids without a zone in force are left out. */
 export async function toEditZones(
   store: Store,
   regionId: string,
@@ -96,7 +100,7 @@ export async function toEditZones(
     .select(['inventory_id', 'name', 'kind'])
     .where('region_id', '=', regionId)
     .execute()
-  const nameOf = new Map(
+  const inventoryNames = new Map(
     inventories.map(({ inventory_id: id, name, kind }) => [id, kind === 'drawn' ? null : name]),
   )
   return ids.flatMap((id) => {
@@ -105,7 +109,7 @@ export async function toEditZones(
     return {
       ...zone.form,
       curb_zone_id: id,
-      inventory_name: nameOf.get(zone.row.inventory_id) ?? null,
+      inventory_name: inventoryNames.get(zone.row.inventory_id) ?? null,
       length_m: zone.row.length_cm / 100,
       updated_time: zone.row.updated_time.toISOString(),
       end_time: zone.row.end_time?.toISOString() ?? null,
@@ -115,7 +119,7 @@ export async function toEditZones(
 
 const maxZonesInBox = 4000
 
-/** Zones with a bounding box that intersects a box, and zones with these IDs. */
+/** The zones whose bounding box intersects `box`, and the zones with these ids. */
 export async function findEditZones(
   state: State,
   scope: Scope,

@@ -8,8 +8,8 @@ interface Successor {
 }
 
 /**
- * Lets what names retired zones name their successors: spaces and objects the nearest one, drafts of regulations all of them. Spaces of
- * a zone that ended without a successor end.
+ * Moves references from retired zones to their successors. Spaces and objects refer to the nearest successor,
+ * drafts of regulations to all of them. Spaces of a zone without a successor end with the zone.
  */
 export async function followZones(
   store: Store,
@@ -38,7 +38,7 @@ async function movePlaces(
     .where((eb) =>
       eb.or([
         eb('end_time', 'is', null),
-        // The zone ends later by an earlier change.
+        // An earlier change has already set a later end, because the zone was to end then.
         eb.and([eb('start_time', '<', at), eb('end_time', '>', at)]),
       ]),
     )

@@ -5,7 +5,7 @@ import { listChangeSets } from './change-sets.ts'
 import { findEditZones } from './edit-zones.ts'
 import { saveEdits } from './save-edits.ts'
 
-/** Drawing and editing of curb zones by hand. */
+/** Endpoints for drawing and editing curb zones by hand. */
 export function curbEditRoutes(state: State): Route[] {
   return [
     route(contract.findCurbEditZones, ({ viewer, params, body, at }) =>

@@ -26,13 +26,14 @@ import { checkEdits, isSameGeometry } from './check-edits.ts'
 import { readZones, type StoredZone, toEditZones } from './edit-zones.ts'
 import { followZones } from './follow-zones.ts'
 
-type By = Pick<Viewer, 'scope' | 'email'>
+type Actor = Pick<Viewer, 'scope' | 'email'>
 
 interface Writing {
   store: Store
   regionId: string
-  /** When it is saved, and from when on it holds. */
+  /** The time of saving. */
   at: Date
+  /** When the changes come into force. */
   effective: Date
   vehicleLengthCm: number
   stored: ReadonlyMap<string, StoredZone>
@@ -40,38 +41,40 @@ interface Writing {
   /** Zones that replace a retired one, by its id. */
   successors: Map<string, { id: string; geometry: CurbZoneForm['geometry'] }[]>
   inventoryIds: Set<string>
-  /** Zones that begin or lose a policy, by policy. */
+  /** Ids of the zones that get a policy, by policy. */
   added: Map<string, string[]>
+  /** Ids of the zones that lose a policy, by policy. */
   removed: Map<string, string[]>
 }
 
 /**
- * Saves drawn and edited zones as one change, from now or from a later day on. Zones with the same geometry keep their id, those with another geometry are
- * retired for a new one in the same inventory.
- * @throws Problem `validation_error` with issues, or `conflict` with CurbEditConflicts, and then nothing is changed.
+ * Saves drawn and edited zones as one change set, in force now or from a later day on. A zone whose geometry
+ * is unchanged retains its id. A zone with another geometry is retired and replaced by a new one in the same
+ * inventory.
+ * @throws Problem `validation_error` with issues, or `conflict` with CurbEditConflicts. Nothing is changed then.
  */
 export async function saveEdits(
   state: State,
-  by: By,
+  actor: Actor,
   regionId: string,
   edits: CurbEdits,
   at: Date,
 ): Promise<SavedChangeSet> {
-  const region = await findRegion(state, by.scope, regionId)
-  const { settings } = await readCurbSettings(state.as(by.scope), regionId)
+  const region = await findRegion(state, actor.scope, regionId)
+  const { settings } = await readCurbSettings(state.as(actor.scope), regionId)
   const write = async (store: Store): Promise<SavedChangeSet> => {
     await lockCurb(store, regionId)
-    const seen = [...edits.changed, ...edits.ended]
+    const edited = [...edits.changed, ...edits.ended]
     const stored = await readZones(
       store,
       regionId,
-      seen.map(({ curb_zone_id: id }) => id),
+      edited.map(({ curb_zone_id: id }) => id),
       at,
     )
-    await refuseConflicts(store, regionId, seen, stored, at)
+    await refuseConflicts(store, regionId, edited, stored, at)
     const policyIds = await publishedPolicies(store, regionId)
     const { effective_day: day } = edits
-    // After every change that is undone with it, so that times of one zone ascend.
+    // Not before the last change of any of the zones, so that the times of the changes of a zone ascend.
     const time = [...stored.values()].reduce((last, { row }) => laterThan(row.updated_time, last), at)
     const effective = day === null ? time : new Date(startOfDay(day, region.timezone))
     const issues = [
@@ -94,48 +97,52 @@ export async function saveEdits(
       removed: new Map(),
     }
     const savedIds = await writeEdits(writing, edits)
-    await mirrorLayer(store, by.scope, regionId, time)
+    await mirrorLayer(store, actor.scope, regionId, time)
     const change_set = await addChangeSet(store, {
       regionId,
       at: time,
       effective,
-      email: by.email,
+      email: actor.email,
       note: edits.note,
       edits: writing.edits,
       inventoryIds: [...writing.inventoryIds],
     })
     return { change_set, zones: await toEditZones(store, regionId, savedIds, effective) }
   }
-  return state.as(by.scope).transaction().execute(write)
+  return state.as(actor.scope).transaction().execute(write)
 }
 
+/** About ten years. */
 const maxDaysAhead = 3660
 
-/** A later day is after today, and not in another age. */
+/** A later day must be after today and not absurdly far ahead. */
 const checkDay = (day: LocalDay | null, today: LocalDay): { path: string; message: string }[] =>
   day !== null && (day <= today || dayNumber(day) - dayNumber(today) > maxDaysAhead)
     ? [{ path: 'body.effective_day', message: 'Choose a day after today, at most ten years ahead.' }]
     : []
 
+/** Refuses edits of zones that changed after the editor loaded them. */
 async function refuseConflicts(
   store: Store,
   regionId: string,
-  seen: readonly { curb_zone_id: string; if_updated_time: string }[],
+  edited: readonly { curb_zone_id: string; if_updated_time: string }[],
   stored: ReadonlyMap<string, StoredZone>,
   at: Date,
 ): Promise<void> {
-  const changed = seen.filter(({ curb_zone_id: id, if_updated_time: time }) => {
+  const changed = edited.filter(({ curb_zone_id: id, if_updated_time: time }) => {
     const zone = stored.get(id)
     return !zone || zone.row.updated_time.getTime() !== Date.parse(time)
   })
   if (!changed.length) return
   const ids = changed.map(({ curb_zone_id: id }) => id)
-  const now = new Map((await toEditZones(store, regionId, ids, at)).map((zone) => [zone.curb_zone_id, zone]))
+  const currentZones = new Map(
+    (await toEditZones(store, regionId, ids, at)).map((zone) => [zone.curb_zone_id, zone]),
+  )
   throw new Problem(
     'conflict',
     `Somebody changed ${ids.length === 1 ? 'a zone' : `${ids.length} zones`} after you began. Nothing was saved. Choose between the two.`,
     undefined,
-    { conflicts: ids.map((id) => ({ curb_zone_id: id, current: now.get(id) ?? null })) },
+    { conflicts: ids.map((id) => ({ curb_zone_id: id, current: currentZones.get(id) ?? null })) },
   )
 }
 
@@ -149,7 +156,7 @@ async function publishedPolicies(store: Store, regionId: string): Promise<Set<st
   return new Set(rows.map(({ curb_policy_id: id }) => id))
 }
 
-/** Returns the ids of the zones that were created or changed, in the order of the request. */
+/** Writes the edits. Returns the ids of the created and changed zones in the order of the request. */
 async function writeEdits(
   writing: Writing,
   { created, changed, ended }: Pick<CurbEdits, 'created' | 'changed' | 'ended'>,
@@ -203,7 +210,10 @@ async function writeEdits(
   return ids
 }
 
-/** Zones that follow a replaced one on the day on which it would have ended name what replaced it among their predecessors. */
+/**
+ * A replaced zone may have had successors planned for the day on which it would have ended. Adds the zones
+ * that replaced it to the predecessors that these successors name.
+ */
 async function namePredecessors({ store, regionId, stored, successors }: Writing): Promise<void> {
   for (const [id, replacements] of successors) {
     const end = stored.get(id)?.row.end_time
@@ -228,7 +238,7 @@ async function namePredecessors({ store, regionId, stored, successors }: Writing
   }
 }
 
-/** The CDS record of a zone with the edited fields in it. */
+/** The CDS record of a zone with the edited fields. */
 function editedRecord(form: CurbZoneForm, before: StoredZone | null): Record<string, unknown> {
   const record: Record<string, unknown> = { ...(before?.row.record as Record<string, unknown> | undefined) }
   for (const key of ['name', 'street_name', 'cross_street_start_name', 'cross_street_end_name'] as const)
@@ -245,16 +255,16 @@ async function changeZone(writing: Writing, before: StoredZone, form: CurbZoneFo
   const { row } = before
   const id = row.curb_zone_id
   const fields = curbZoneFields.filter((field) => {
-    const sorted = (of: CurbZoneForm): unknown =>
-      field === 'curb_policy_ids' ? [...new Set(of.curb_policy_ids)].toSorted() : of[field]
-    return canonicalText(sorted(before.form)) !== canonicalText(sorted(form))
+    const comparable = (zone: CurbZoneForm): unknown =>
+      field === 'curb_policy_ids' ? [...new Set(zone.curb_policy_ids)].toSorted() : zone[field]
+    return canonicalText(comparable(before.form)) !== canonicalText(comparable(form))
   })
   if (!fields.length) return
-  const [had, wanted] = [new Set(before.form.curb_policy_ids), new Set(form.curb_policy_ids)]
-  const added = [...wanted].filter((each) => !had.has(each))
-  const removed = [...had].filter((each) => !wanted.has(each))
-  for (const policyId of added) push(writing.added, policyId, id)
-  for (const policyId of removed) push(writing.removed, policyId, id)
+  const [previousIds, newIds] = [new Set(before.form.curb_policy_ids), new Set(form.curb_policy_ids)]
+  const added = [...newIds].filter((each) => !previousIds.has(each))
+  const removed = [...previousIds].filter((each) => !newIds.has(each))
+  for (const policyId of added) addTo(writing.added, policyId, id)
+  for (const policyId of removed) addTo(writing.removed, policyId, id)
   const hasOtherFields = fields.some((field) => field !== 'curb_policy_ids')
   const record = editedRecord(form, before)
   await store
@@ -284,7 +294,7 @@ async function changeZone(writing: Writing, before: StoredZone, form: CurbZoneFo
   })
 }
 
-const push = <Value>(lists: Map<string, Value[]>, key: string, value: Value): void => {
+const addTo = <Value>(lists: Map<string, Value[]>, key: string, value: Value): void => {
   const list = lists.get(key)
   if (list) list.push(value)
   else lists.set(key, [value])
@@ -306,8 +316,9 @@ async function addCapacity(
 }
 
 /**
- * Adds a zone: a new one, or what takes the place of `from`. It belongs to the inventory of the first of them, with the record of the
- * source if it is the changed zone itself, so that the next import of that source replaces it.
+ * Adds a zone and returns its id. It is new, or it replaces the zones in `from` and belongs to the inventory
+ * of the first one. `before` is the zone whose geometry was changed, if any. Then the new zone has its id in
+ * the source, so that the next import of that source replaces it.
  */
 async function addZone(
   writing: Writing,
@@ -317,12 +328,13 @@ async function addZone(
 ): Promise<string> {
   const { store, regionId, at, effective, stored, vehicleLengthCm } = writing
   const bases = from.flatMap((each) => stored.get(each) ?? [])
-  const base = before ?? bases[0] ?? null
+  const [firstBase] = bases
+  const base = before ?? firstBase ?? null
   const inventoryId = base?.row.inventory_id ?? (await drawnInventory(store, regionId, at))
   const id = randomUUID()
   const record = editedRecord(form, base)
   if (before === null) delete record['user_zone_id']
-  // What describes the former place of the zone.
+  // These fields describe the former geometry.
   for (const key of ['length', 'location_references']) delete record[key]
   const earlier = bases.flatMap(({ row }) => {
     const previous = (row.record as Record<string, unknown>)['prev_curb_zone_ids']
@@ -343,7 +355,7 @@ async function addZone(
     importId: null,
   })
   await store.insertInto('curb_zone').values(row).execute()
-  await inBatches(linksOfNew(writing, id, form, bases), (batch) =>
+  await inBatches(newLinks(writing, id, form, bases), (batch) =>
     store.insertInto('curb_zone_policy').values(batch).execute(),
   )
   await addCapacity(
@@ -353,8 +365,8 @@ async function addZone(
     vehicleLengthCm,
     effective,
   )
-  for (const each of bases) push(writing.successors, each.row.curb_zone_id, { id, geometry: form.geometry })
-  const [had, wanted] = [new Set(base?.form.curb_policy_ids ?? []), new Set(form.curb_policy_ids)]
+  for (const each of bases) addTo(writing.successors, each.row.curb_zone_id, { id, geometry: form.geometry })
+  const [previousIds, newIds] = [new Set(base?.form.curb_policy_ids ?? []), new Set(form.curb_policy_ids)]
   writing.inventoryIds.add(inventoryId)
   writing.edits.push({
     act: before ? 'replaced' : 'created',
@@ -365,14 +377,17 @@ async function addZone(
     fields: curbZoneFields.filter(
       (field) => before !== null && canonicalText(before.form[field]) !== canonicalText(form[field]),
     ),
-    policies_added: [...wanted].filter((each) => !had.has(each)),
-    policies_removed: [...had].filter((each) => !wanted.has(each)),
+    policies_added: [...newIds].filter((each) => !previousIds.has(each)),
+    policies_removed: [...previousIds].filter((each) => !newIds.has(each)),
   })
   return id
 }
 
-/** The policies of a new zone from its begin on, and those that begin later where it takes the place of another. */
-function linksOfNew(
+/**
+ * Links of a new zone to its policies, and links with a later start that it inherits from the zones it
+ * replaces.
+ */
+function newLinks(
   { regionId, at, effective }: Writing,
   id: string,
   form: CurbZoneForm,
@@ -383,7 +398,7 @@ function linksOfNew(
   const add = (policyId: string, start: Date, end: Date | null): void => {
     const key = `${policyId} ${start.getTime()}`
     const known = links.get(key)
-    // Of parts that end at different times the longest counts.
+    // If the replaced zones have the same link with different ends, the last end counts.
     if (known && (known.end_time === null || (end !== null && end <= (known.end_time as Date)))) return
     links.set(key, {
       region_id: regionId,
@@ -405,7 +420,7 @@ function linksOfNew(
   return [...links.values()]
 }
 
-/** The inventory of zones that people draw; creates it with the first one. */
+/** Id of the inventory of zones that are drawn by hand. Creates it for the first zone. */
 async function drawnInventory(store: Store, regionId: string, at: Date): Promise<string> {
   const known = await store
     .selectFrom('curb_inventory')

@@ -6,7 +6,7 @@ import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { type CurbFile, CurbFileError } from './curb-format.ts'
-import { fileOfPath } from './file-of-path.ts'
+import { openFile } from './open-file.ts'
 
 /** A received file of an import (`curb_import.files`). */
 export interface StoredFile {
@@ -16,17 +16,20 @@ export interface StoredFile {
 
 const maxMegabytes = 1024
 
-/** The key of a received file, which older versions stored as a path of their server. */
-const keyOf = (stored: string): string => `curb-files/${path.basename(stored)}`
+/**
+ * The key of a received file in the blob store. Older versions stored a path of their server, whose last part
+ * is the same.
+ */
+const blobKey = (stored: string): string => `curb-files/${path.basename(stored)}`
 
-/** Where received files go. */
+/** Where received files are stored. */
 export interface CurbFileStore {
   blobs: BlobStore
-  /** For files while they are received. */
+  /** The folder for files that are being received. */
   dataDir: string
 }
 
-/** Stores a received file; returns it with its hash. What is refused leaves no file behind. */
+/** Stores a received file and returns it with its hash. If the file is refused, nothing is left behind. */
 export async function storeCurbFile(
   { blobs, dataDir }: CurbFileStore,
   body: NodeReadable,
@@ -49,28 +52,31 @@ export async function storeCurbFile(
   try {
     await pipeline(body, limited, fs.createWriteStream(filePath, { flags: 'wx' }))
     if (bytes === 0) throw new Problem('validation_error', 'The file is empty (0 bytes).')
-    await blobs.putFile(keyOf(filePath), filePath)
+    await blobs.putFile(blobKey(filePath), filePath)
   } catch (error) {
     await fs.promises.rm(filePath, { force: true })
     throw error
   }
-  return { path: keyOf(filePath), name, hash: hash.digest('hex') }
+  return { path: blobKey(filePath), name, hash: hash.digest('hex') }
 }
 
-/** A received file on this machine; null: it was removed. */
+/** The path of a received file on this machine. Null if the file was removed. */
 export const localCurbFile = (blobs: BlobStore, stored: string): Promise<string | null> =>
-  blobs.localFile(keyOf(stored))
+  blobs.localFile(blobKey(stored))
 
-/** A received file. Throws CurbFileError if it was removed. */
+/**
+ * Opens a received file.
+ * @throws CurbFileError if the file was removed.
+ */
 export async function openCurbFile(blobs: BlobStore, { path: stored, name }: StoredFile): Promise<CurbFile> {
   const file = await localCurbFile(blobs, stored)
   if (file === null) throw new CurbFileError('The received file is no longer on the server. Send it again.')
-  return fileOfPath(file, name)
+  return openFile(file, name)
 }
 
 export async function removeCurbFiles(
   blobs: BlobStore,
   files: readonly Pick<StoredFile, 'path'>[],
 ): Promise<void> {
-  await Promise.all(files.map((file) => blobs.delete(keyOf(file.path))))
+  await Promise.all(files.map((file) => blobs.delete(blobKey(file.path))))
 }

@@ -8,7 +8,10 @@ import type {
 } from '#contract/curb-imports.ts'
 import type { StagedRecord } from '../store/staged.ts'
 
-/** A record of a file as it will be reported and, unless refused or merged into another, published. */
+/**
+ * A checked record of a file. It is shown in the report of the import and, unless refused or merged into
+ * another, published.
+ */
 export interface StagedRow {
   /** Position in the file, from 1. */
   row: number
@@ -19,17 +22,17 @@ export interface StagedRow {
   findings: CurbFinding[]
   source: unknown
   staged: StagedRecord | null
-  /** 0 to 1; null where the source is a regulation and not a derivation. */
+  /** How certain a derived record is, from 0 to 1. Null for records that are not derived. */
   confidence: number | null
 }
 
-/** A file that can be read more than once, unpacked. */
+/** An unpacked file that can be read several times. */
 export interface CurbFile {
   name: string
   bytes(): AsyncIterable<Uint8Array>
 }
 
-/** What staging knows besides the files. */
+/** The inputs of staging besides the files. */
 export interface StagingContext {
   timeZone: string
   currency: string
@@ -47,26 +50,26 @@ export interface StagingContext {
 /** Batches of rows. A broken record is a refused row; CurbFileError ends the import. */
 export type StagedRows = AsyncGenerator<StagedRow[]>
 
-/** A family member: reads the files of one format. */
+/** Reads the files of one format. */
 export interface CurbFormat {
   key: CurbFormatKey
-  /** The second file is that of the signs for `signs`. */
+  /** Stages the records of the files. For the format `signs`, the second file contains the signs. */
   stage(files: readonly [CurbFile, ...CurbFile[]], context: StagingContext): StagedRows
 }
 
-/** The file as a whole cannot be read. The message is shown to the user. */
+/** A file cannot be read at all. The message is shown to the user. */
 export class CurbFileError extends Error {}
 
 /** Collects the findings of one record; the strongest effect decides its outcome. */
 export class Findings {
   readonly list: CurbFinding[] = []
 
-  /** Reports something that changes nothing. */
+  /** Reports something that does not change the record. */
   note(code: CurbFindingCode, message: string, field: string | null = null): void {
     this.#add({ code, message, field, effect: 'note' })
   }
 
-  /** Reports a change of the record, or a part that is set aside. */
+  /** Reports a change of the record, or a part that was set aside. */
   repair(code: CurbFindingCode, message: string, field: string | null = null): void {
     this.#add({ code, message, field, effect: 'repair' })
   }
@@ -90,7 +93,8 @@ export class Findings {
   }
 
   #add(finding: CurbFinding): void {
-    // A record with thousands of faults is reported by its first ones; its outcome counts all.
+    // Only the first findings of a record are stored, but the first refusal always is, because it decides the
+    // outcome.
     const isFull = this.list.length >= maxFindings
     if (!isFull || (finding.effect === 'refuse' && !this.isRefused))
       this.list.push({ ...finding, message: finding.message.slice(0, 500) })
@@ -99,7 +103,7 @@ export class Findings {
 
 const maxFindings = 30
 
-/** The row of a record; `staged` is dropped if the findings refuse it. */
+/** The row of a record. `staged` is left out if the findings refuse the record. */
 export function stagedRow(
   record: {
     row: number
@@ -124,7 +128,7 @@ export function stagedRow(
   }
 }
 
-/** Characters of a raw record that are stored. */
+/** Maximum length of the text of a raw record that is stored. */
 const maxSourceLength = 100_000
 
 function boundedSource(source: unknown): unknown {

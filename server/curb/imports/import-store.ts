@@ -11,11 +11,12 @@ import { Problem } from '#server/http/problem.ts'
 import { likePattern } from '#server/stores/like-pattern.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
+import type { StagedZone } from '../store/staged.ts'
 
 export type ImportRow = Selectable<StateTables['curb_import']>
 export type InventoryRow = Selectable<StateTables['curb_inventory']>
 
-/** What an import counts while it is staged (`curb_import.counts`). */
+/** Counts of the rows of an import (`curb_import.counts`). */
 export interface ImportCounts {
   rows: number
   outcomes: Record<CurbOutcome, number>
@@ -31,10 +32,10 @@ export const noCounts = (): ImportCounts => ({
   file_findings: [],
 })
 
-/** `curb_inventory.settings`. */
+/** Settings of an inventory (`curb_inventory.settings`). */
 export interface InventorySettings {
   mapping?: CurbMapping
-  /** Columns of the table for which the mapping was confirmed. */
+  /** The header of the table for which the mapping was confirmed. */
   header?: string[]
   feed?: StoredFeed
 }
@@ -45,15 +46,15 @@ export interface StoredFeed {
   publishes: boolean
   last_pull_ms?: number
   last_problem?: string | null
-  /** Hash of what the last pull returned. */
+  /** Hash of the records of the last pull. */
   last_hash?: string
 }
 
-export const settingsOf = (row: Pick<InventoryRow, 'settings'>): InventorySettings =>
+export const readSettings = (row: Pick<InventoryRow, 'settings'>): InventorySettings =>
   row.settings as InventorySettings
 
 export function toInventory(row: InventoryRow, zonesInForce: number): CurbInventory {
-  const { mapping, feed } = settingsOf(row)
+  const { mapping, feed } = readSettings(row)
   const parsed = mapping === undefined ? null : CurbMapping.safeParse(mapping)
   return {
     inventory_id: row.inventory_id,
@@ -109,7 +110,7 @@ export async function listInventories(store: Store, regionId: string, at: Date):
   return rows.map((row) => toInventory(row, counts.get(row.inventory_id) ?? 0))
 }
 
-/** Findings that publication adds have a code and message only. */
+/** Reads a stored finding. Findings that publication adds only have a code and a message. */
 const toFinding = (raw: unknown): CurbFinding => {
   const parsed = CurbFinding.safeParse({ field: null, effect: 'refuse', ...(raw as object) })
   return parsed.success
@@ -142,7 +143,7 @@ export function toImport(
   }
 }
 
-const importsOf = (store: Store, regionId: string) =>
+const selectImports = (store: Store, regionId: string) =>
   store
     .selectFrom('curb_import')
     .innerJoin('curb_inventory', 'curb_inventory.inventory_id', 'curb_import.inventory_id')
@@ -151,14 +152,14 @@ const importsOf = (store: Store, regionId: string) =>
     .where('curb_import.region_id', '=', regionId)
 
 export async function findImport(store: Store, regionId: string, importId: string) {
-  const row = await importsOf(store, regionId)
+  const row = await selectImports(store, regionId)
     .where('curb_import.import_id', '=', importId)
     .executeTakeFirst()
   if (!row) throw new Problem('not_found', 'There is no such import of curb data.')
   return row
 }
 
-/** An import with the earlier import of the same bytes. */
+/** An import in the form of the API, with the id of the first earlier import of the same file. */
 export async function readImport(store: Store, regionId: string, importId: string): Promise<CurbImport> {
   const row = await findImport(store, regionId, importId)
   const same = await store
@@ -182,13 +183,13 @@ export async function listImports(
     inventory_id: inventoryId,
   }: { page: number; size: number; inventory_id?: string | undefined },
 ) {
-  let all = importsOf(store, regionId)
-  if (inventoryId !== undefined) all = all.where('curb_import.inventory_id', '=', inventoryId)
-  const { total } = await all
+  let imports = selectImports(store, regionId)
+  if (inventoryId !== undefined) imports = imports.where('curb_import.inventory_id', '=', inventoryId)
+  const { total } = await imports
     .clearSelect()
     .select((eb) => eb.fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
-  const rows = await all
+  const rows = await imports
     .orderBy('curb_import.created_time', 'desc')
     .orderBy('curb_import.import_id')
     .limit(size)
@@ -204,14 +205,14 @@ export interface RowFilter {
   search?: string | undefined
 }
 
-/** Rows of an import that a filter lets through, in the order of the file. */
-export function rowsOf(store: Store, importId: string, { outcome, code, kind, search }: RowFilter) {
+/** A query for the rows of an import that match a filter. */
+export function selectRows(store: Store, importId: string, { outcome, code, kind, search }: RowFilter) {
   let rows = store.selectFrom('curb_import_row').where('import_id', '=', importId)
   if (outcome !== undefined) rows = rows.where('outcome', '=', outcome)
   if (kind !== undefined) rows = rows.where('kind', '=', kind)
   if (code !== undefined)
-    rows = rows.where((is) =>
-      is('findings', '@>', is.cast<unknown>(is.val(JSON.stringify([{ code }])), 'jsonb')),
+    rows = rows.where((eb) =>
+      eb('findings', '@>', eb.cast<unknown>(eb.val(JSON.stringify([{ code }])), 'jsonb')),
     )
   if (search !== undefined && search !== '') rows = rows.where('record_id', 'ilike', likePattern(search))
   return rows
@@ -228,14 +229,36 @@ export const toImportRow = (row: Selectable<StateTables['curb_import_row']>): Cu
   staged: row.staged,
 })
 
+/** Maximum number of zones of an import that a map shows. */
+const maxMapZones = 20_000
+
+/**
+ * The zones of an import for a map, in the order of the file: at most `maxMapZones`, with the number of all.
+ */
+export async function readImportMap(store: Store, importId: string) {
+  const zones = selectRows(store, importId, { kind: 'zone' }).where('staged', 'is not', null)
+  const { total } = await zones.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const rows = await zones.select(['row', 'outcome', 'staged']).orderBy('row').limit(maxMapZones).execute()
+  return {
+    total: Number(total),
+    zones: rows.map(({ row, outcome, staged }) => ({
+      row,
+      outcome: outcome as CurbOutcome,
+      geometry: (staged as StagedZone).zone.geometry,
+    })),
+  }
+}
+
 export async function listRows(
   store: Store,
   importId: string,
   { page, size, ...filter }: RowFilter & { page: number; size: number },
 ) {
-  const all = rowsOf(store, importId, filter)
-  const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const rows = await all
+  const matching = selectRows(store, importId, filter)
+  const { total } = await matching
+    .select((eb) => eb.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await matching
     .selectAll()
     .orderBy('row')
     .limit(size)

@@ -9,11 +9,11 @@ import {
   findInventory,
   type InventorySettings,
   listInventories,
-  settingsOf,
+  readSettings,
   type StoredFeed,
 } from './import-store.ts'
 
-/** Purpose of sealed tokens. */
+/** The purpose for which tokens of feeds are sealed (`SecretBox`). */
 export const tokenPurpose = 'curb-feed'
 
 interface Inventories {
@@ -67,12 +67,13 @@ export async function updateInventory(
   const row = await findInventory(state.as(scope), regionId, inventoryId)
   if (name !== undefined && name !== row.name) await requireFreeName(state, { scope }, regionId, name)
   if (feed && row.kind !== 'cds') throw new Problem('validation_error', 'Only CDS sources can be feeds.')
-  const { feed: before, ...settings } = settingsOf(row)
-  const after = feed === undefined ? before : feed === null ? undefined : sealFeed(box, feed, before)
+  const { feed: previousFeed, ...settings } = readSettings(row)
+  const storedFeed =
+    feed === undefined ? previousFeed : feed === null ? undefined : sealFeed(box, feed, previousFeed)
   const changed: InventorySettings = {
     ...settings,
     ...(mapping ? { mapping } : {}),
-    ...(after ? { feed: after } : {}),
+    ...(storedFeed ? { feed: storedFeed } : {}),
   }
   await state
     .as(scope)
@@ -83,11 +84,14 @@ export async function updateInventory(
   return readInventory(state, { scope }, regionId, inventoryId, at)
 }
 
-/** A stored token is only sent to the address for which it was entered. */
-function sealFeed(box: SecretBox, { token, ...feed }: CurbFeedSettings, before?: StoredFeed): StoredFeed {
-  const isSameOrigin = before !== undefined && new URL(before.url).origin === new URL(feed.url).origin
+/**
+ * The settings of a feed with a sealed token. Without a new token, the previous one is retained, unless the
+ * address is on another server: a token is only sent to the server for which it was entered.
+ */
+function sealFeed(box: SecretBox, { token, ...feed }: CurbFeedSettings, previous?: StoredFeed): StoredFeed {
+  const isSameOrigin = previous !== undefined && new URL(previous.url).origin === new URL(feed.url).origin
   const sealed =
-    token === undefined ? (isSameOrigin ? before.sealed_token : undefined) : box.seal(tokenPurpose, token)
+    token === undefined ? (isSameOrigin ? previous.sealed_token : undefined) : box.seal(tokenPurpose, token)
   return { ...feed, ...(sealed === undefined ? {} : { sealed_token: sealed }) }
 }
 

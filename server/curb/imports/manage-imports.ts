@@ -22,7 +22,7 @@ import {
   type ImportRow,
   noCounts,
   readImport,
-  settingsOf,
+  readSettings,
 } from './import-store.ts'
 import { openStaging, stageJob } from './stage-import.ts'
 import { suggestMapping, surveyTable, type TableSurvey } from './table/suggest-mapping.ts'
@@ -38,29 +38,39 @@ export interface Upload {
   wait?: boolean | undefined
 }
 
-const filesOf = (row: Pick<ImportRow, 'files'>): StoredFile[] => row.files as StoredFile[]
+const importFiles = (row: Pick<ImportRow, 'files'>): StoredFile[] => row.files as StoredFile[]
 
-/** Takes a file of an inventory and stages it, unless it waits for a mapping or further files. */
+/** A file that is received for an inventory. */
+interface ReceivedFile {
+  regionId: string
+  inventoryId: string
+  upload: Upload
+  body: NodeReadable
+  at: Date
+}
+
+/**
+ * Receives a file of an inventory. Starts staging it, unless the import must wait for a mapping or further
+ * files, or the file is added to an import that waits.
+ */
 export async function receiveCurbFile(
   { state, jobs, blobs, dataDir }: Importing,
   viewer: Viewer,
-  regionId: string,
-  inventoryId: string,
-  { file_name: fileName, with_import: withImport, wait = false }: Upload,
-  body: NodeReadable,
-  at: Date,
+  { regionId, inventoryId, upload, body, at }: ReceivedFile,
 ): Promise<CurbImport> {
   const { scope, email } = viewer
+  const { file_name: fileName, with_import: withImport, wait = false } = upload
   const inventory = await findInventory(state.as(scope), regionId, inventoryId)
   if (inventory.kind === 'drawn')
     throw new Problem('conflict', 'Drawn zones are not a source of files. Add a source first.')
-  const other = withImport === undefined ? null : await waitingImport(state, viewer, regionId, withImport)
-  if (other && other.inventory_id !== inventoryId)
+  const earlier =
+    withImport === undefined ? null : await findWaitingImport(state, viewer, regionId, withImport)
+  if (earlier && earlier.inventory_id !== inventoryId)
     throw new Problem('conflict', 'The other file belongs to another source.')
   const { hash, ...file } = await storeCurbFile({ blobs, dataDir }, body, fileName)
   try {
-    if (other) return await addFile(state, viewer, regionId, other, file, hash)
-    const isKnown = inventory.kind !== 'table' || (await hasKnownHeader(blobs, file, settingsOf(inventory)))
+    if (earlier) return await addFile(state, viewer, earlier, file, hash)
+    const isKnown = inventory.kind !== 'table' || (await hasKnownHeader(blobs, file, readSettings(inventory)))
     const status = wait || inventory.kind === 'signs' || !isKnown ? 'waiting' : 'staging'
     const importId = randomUUID()
     await state
@@ -86,17 +96,17 @@ export async function receiveCurbFile(
   }
 }
 
-async function waitingImport(state: State, { scope }: Viewer, regionId: string, importId: string) {
+async function findWaitingImport(state: State, { scope }: Viewer, regionId: string, importId: string) {
   const row = await findImport(state.as(scope), regionId, importId)
   if (row.status !== 'waiting')
     throw new Problem('conflict', 'This import has started and accepts no further files.')
   return row
 }
 
+/** Adds a file to an import that waits for further files. */
 async function addFile(
   state: State,
   { scope }: Viewer,
-  regionId: string,
   row: ImportRow,
   file: StoredFile,
   hash: string,
@@ -105,16 +115,17 @@ async function addFile(
     .as(scope)
     .updateTable('curb_import')
     .set({
-      files: JSON.stringify([...filesOf(row), file]),
+      files: JSON.stringify([...importFiles(row), file]),
       file_name: `${row.file_name}, ${file.name}`.slice(0, 500),
       file_hash: createHash('sha256').update(row.file_hash).update(hash).digest('hex'),
     })
     .where('import_id', '=', row.import_id)
     .where('status', '=', 'waiting')
     .execute()
-  return readImport(state.as(scope), regionId, row.import_id)
+  return readImport(state.as(scope), row.region_id, row.import_id)
 }
 
+/** Whether a table has the header for which the mapping of its inventory was confirmed. */
 async function hasKnownHeader(
   blobs: BlobStore,
   file: StoredFile,
@@ -124,8 +135,8 @@ async function hasKnownHeader(
   return mapping !== undefined && JSON.stringify(header ?? []) === JSON.stringify(survey.header)
 }
 
-async function surveyOf(blobs: BlobStore, row: ImportRow): Promise<TableSurvey> {
-  const [file] = filesOf(row)
+async function surveyImport(blobs: BlobStore, row: ImportRow): Promise<TableSurvey> {
+  const [file] = importFiles(row)
   if (!file) throw new Problem('conflict', 'The received file is no longer on the server. Send it again.')
   try {
     return await surveyTable(await openCurbFile(blobs, file))
@@ -136,23 +147,25 @@ async function surveyOf(blobs: BlobStore, row: ImportRow): Promise<TableSurvey> 
 
 const previewRows = 10
 
-/** Columns and first rows of a table, as a mapping reads them. */
+/**
+ * The columns and first rows of a table as read by the given mapping, or else by the stored or suggested one.
+ */
 export async function previewImport(
   { state, blobs }: Importing,
   { scope }: Viewer,
   regionId: string,
   importId: string,
-  given: CurbMapping | null,
+  requestedMapping: CurbMapping | null,
 ) {
   const row = await findImport(state.as(scope), regionId, importId)
-  const survey = await surveyOf(blobs, row)
+  const survey = await surveyImport(blobs, row)
   const { context, inventory } = await openStaging(state, scope, row, noCounts())
   if (inventory.kind !== 'table') throw new Problem('conflict', 'Only tables have columns to map.')
-  const { mapping: stored, header } = settingsOf(inventory)
+  const { mapping: stored, header } = readSettings(inventory)
   const isStored = stored !== undefined && JSON.stringify(header ?? []) === JSON.stringify(survey.header)
-  const mapping = given ?? (isStored ? stored : suggestMapping(survey))
+  const mapping = requestedMapping ?? (isStored ? stored : suggestMapping(survey))
   const rows = stageTableRows(survey.sample, mapping, context).slice(0, previewRows)
-  const valuesOf = (name: string | undefined): string[] =>
+  const columnValues = (name: string | undefined): string[] =>
     name === undefined ? [] : [...(survey.values.get(name)?.keys() ?? [])].filter((value) => value !== '')
   return {
     header: survey.header,
@@ -162,12 +175,12 @@ export async function previewImport(
       row: number,
       record_id: recordId,
     })),
-    statuses: valuesOf(mapping.columns.status),
-    uses: valuesOf(mapping.columns.use),
+    statuses: columnValues(mapping.columns.status),
+    uses: columnValues(mapping.columns.use),
   }
 }
 
-/** Stages an import that waits, failed, or is to be read again with another mapping. */
+/** Starts staging an import that waits or failed, or that is to be read again with another mapping. */
 export async function startImport(
   { state, jobs, blobs }: Importing,
   { scope }: Viewer,
@@ -179,7 +192,7 @@ export async function startImport(
   if (!['waiting', 'staged', 'failed'].includes(row.status))
     throw new Problem('conflict', `This import is ${row.status}; it cannot be staged again.`)
   const inventory = await findInventory(state.as(scope), regionId, row.inventory_id)
-  const settings = settingsOf(inventory)
+  const settings = readSettings(inventory)
   if (inventory.kind === 'table') await storeMapping()
   await state
     .as(scope)
@@ -192,25 +205,25 @@ export async function startImport(
   return readImport(state.as(scope), regionId, importId)
 
   async function storeMapping(): Promise<void> {
-    const { header } = await surveyOf(blobs, row)
-    const used = mapping ?? settings.mapping
-    if (used?.columns.id === undefined)
+    const { header } = await surveyImport(blobs, row)
+    const chosen = mapping ?? settings.mapping
+    if (chosen?.columns.id === undefined)
       throw new Problem(
         'validation_error',
         'Choose the column with the id of a record, by which the next import finds it again.',
       )
-    const missing = Object.values(used.columns).find((name) => !header.includes(name))
+    const missing = Object.values(chosen.columns).find((name) => !header.includes(name))
     if (missing !== undefined) throw new Problem('validation_error', `The file has no column “${missing}”.`)
     await state
       .as(scope)
       .updateTable('curb_inventory')
-      .set({ settings: JSON.stringify({ ...settings, mapping: used, header }) })
+      .set({ settings: JSON.stringify({ ...settings, mapping: chosen, header }) })
       .where('inventory_id', '=', inventory.inventory_id)
       .execute()
   }
 }
 
-/** Removes the files of an import: what is published is not read again. */
+/** Removes the files of a published import, which are not read again. */
 export async function removeImportFiles(
   { state, blobs }: Pick<Importing, 'state' | 'blobs'>,
   scope: Scope,
@@ -223,7 +236,7 @@ export async function removeImportFiles(
     .where('import_id', '=', importId)
     .executeTakeFirst()
   if (!row) return
-  await removeCurbFiles(blobs, filesOf(row))
+  await removeCurbFiles(blobs, importFiles(row))
   await state
     .as(scope)
     .updateTable('curb_import')
@@ -232,7 +245,9 @@ export async function removeImportFiles(
     .execute()
 }
 
-/** Removes earlier imports of a feed that nobody published: the next one replaces what they have. */
+/**
+ * Deletes earlier imports of a feed that were not published, because the next one contains their records too.
+ */
 export async function removeSuperseded(
   { state, blobs }: Pick<Importing, 'state' | 'blobs'>,
   scope: Scope,
@@ -249,11 +264,11 @@ export async function removeSuperseded(
     .execute()
   for (const row of rows) {
     await state.as(scope).deleteFrom('curb_import').where('import_id', '=', row.import_id).execute()
-    await removeCurbFiles(blobs, filesOf(row))
+    await removeCurbFiles(blobs, importFiles(row))
   }
 }
 
-/** Removes an import that is not published, with its rows and files. */
+/** Deletes an import that is not published, with its rows and files. Returns the number of rows. */
 export async function deleteImport(
   { state, blobs }: Importing,
   { scope }: Viewer,
@@ -268,6 +283,6 @@ export async function deleteImport(
     .where('import_id', '=', importId)
     .executeTakeFirst()
   await state.as(scope).deleteFrom('curb_import').where('import_id', '=', importId).execute()
-  await removeCurbFiles(blobs, filesOf(row))
+  await removeCurbFiles(blobs, importFiles(row))
   return { deleted_rows: Number(numDeletedRows) }
 }

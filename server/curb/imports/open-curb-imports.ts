@@ -7,9 +7,9 @@ import { publishImport } from '../store/publish-import.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
-import { settingsOf } from './import-store.ts'
+import { readSettings } from './import-store.ts'
 import { removeImportFiles } from './manage-imports.ts'
-import { feedUser, pullCurbFeedsJob } from './pull-feeds.ts'
+import { feedUser, pullCurbFeedsJob } from './pull-curb-feeds.ts'
 import { removeOldCurbFiles } from './remove-old-files.ts'
 import { curbImportRoutes } from './routes.ts'
 import { hasDueImport, stageImportsJob, stageJob, type Staging } from './stage-import.ts'
@@ -29,12 +29,12 @@ export interface OpenCurbImports {
   routes: Route[]
   stage: Job
   pull: Job
-  /** Stages again what a server left when it stopped. */
+  /** Stages imports that were left unfinished when a server stopped. */
   resume(): Promise<void>
   removeOldFiles(): Promise<void>
 }
 
-/** Imports of curb data: their calls and jobs. */
+/** Opens the imports of curb data: their endpoints and jobs. */
 export function openCurbImports(options: CurbImportsOptions): OpenCurbImports {
   const { state, jobs, blobs, log, now } = options
   const staging: Staging = {
@@ -42,6 +42,7 @@ export function openCurbImports(options: CurbImportsOptions): OpenCurbImports {
     blobs,
     log,
     now,
+    // Publishes imports of feeds whose settings say so, unless a record was refused.
     async onStaged(row, scope, counts) {
       if (row.created_by !== feedUser) return
       const inventory = await state
@@ -50,7 +51,7 @@ export function openCurbImports(options: CurbImportsOptions): OpenCurbImports {
         .select('settings')
         .where('inventory_id', '=', row.inventory_id)
         .executeTakeFirst()
-      const publishes = inventory !== undefined && settingsOf(inventory).feed?.publishes === true
+      const publishes = inventory !== undefined && readSettings(inventory).feed?.publishes === true
       if (!publishes || counts.outcomes.refused > 0) return
       const at = now()
       await publishImport(
@@ -63,11 +64,11 @@ export function openCurbImports(options: CurbImportsOptions): OpenCurbImports {
       await removeImportFiles({ state, blobs }, scope, row.import_id)
     },
   }
-  const pull = pullCurbFeedsJob(options)
+  const pullJob = pullCurbFeedsJob(options)
   return {
-    routes: curbImportRoutes(options, pull),
+    routes: curbImportRoutes(options, pullJob),
     stage: stageImportsJob(staging),
-    pull: pull as Job,
+    pull: pullJob as Job,
     async resume() {
       if (await hasDueImport(staging)) await jobs.send(stageJob, {})
     },

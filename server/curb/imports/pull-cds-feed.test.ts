@@ -16,7 +16,7 @@ interface SentRequest {
   authorization: string | undefined
 }
 
-/** Pulls from a feed that answers so; returns the bodies of the stored pages and what was requested. */
+/** Pulls from a feed with these responses. Returns the bodies of the stored pages, and the requests. */
 async function pull(answer: Answer, token: string | null = 'secret') {
   const requests: SentRequest[] = []
   const { files, hash } = await pullCdsFeed(
@@ -41,13 +41,13 @@ async function pull(answer: Answer, token: string | null = 'secret') {
   return { requests, hash, pages: pages.map(({ data }) => data) }
 }
 
-const listOf = (url: URL): string => url.pathname.split('/').at(-1) ?? ''
+const listName = (url: URL): string => url.pathname.split('/').at(-1) ?? ''
 const body = (data: object, more: object = {}): Response => Response.json({ version: '1.1', data, ...more })
 
 describe('a CDS feed', () => {
-  it('is read page by page, with its token, without lists that it does not have', async () => {
+  it('is read page by page with its token, without the lists that it does not have', async () => {
     const { requests, pages } = await pull((url) => {
-      const list = listOf(url)
+      const list = listName(url)
       if (list === 'objects') return new Response(null, { status: 501 })
       if (list === 'zones' && !url.searchParams.has('page'))
         return body({ zones: [1] }, { links: { next: { href: '/city/curbs/zones?page=2' } } })
@@ -71,11 +71,11 @@ describe('a CDS feed', () => {
     expect(new Set(requests.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer secret']))
   })
 
-  it('is asked for an older version if it does not know the newest', async () => {
+  it('is requested in an older version if it does not support the newest', async () => {
     const { requests } = await pull(
       (url, { headers }) =>
         headers?.['accept']?.endsWith('1.0')
-          ? body({ [listOf(url)]: [] })
+          ? body({ [listName(url)]: [] })
           : new Response(null, { status: 406 }),
       null,
     )
@@ -86,18 +86,18 @@ describe('a CDS feed', () => {
     expect(requests[0]?.authorization).toBeUndefined()
   })
 
-  it('has the same hash as long as its records are the same', async () => {
+  it('has the same hash while its records are unchanged', async () => {
     const at = (time: number, zones: unknown[]) =>
-      pull((url) => body({ [listOf(url)]: zones }, { last_updated: time }))
+      pull((url) => body({ [listName(url)]: zones }, { last_updated: time }))
     const [first, later, changed] = [await at(1, [7]), await at(2, [7]), await at(2, [8])]
     expect(first.hash).toBe(later.hash)
     expect(first.hash).not.toBe(changed.hash)
   })
 
-  it('does not send its token to another server, and leaves no files when it fails', async () => {
+  it('gets no token to another server, and leaves no files if it fails', async () => {
     const before = fs.readdirSync(`${dataDir}/curb-files`).length
     const elsewhere = pull((url) =>
-      body({ [listOf(url)]: [] }, { links: { next: 'https://elsewhere.example/zones' } }),
+      body({ [listName(url)]: [] }, { links: { next: 'https://elsewhere.example/zones' } }),
     )
     await expect(elsewhere).rejects.toThrow('leads to another server')
     await expect(pull(() => new Response('no', { status: 500 }))).rejects.toBeInstanceOf(FeedProblem)

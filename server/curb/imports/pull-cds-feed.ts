@@ -4,21 +4,26 @@ import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import { isRecord } from './checks/values.ts'
 import { type CurbFileStore, removeCurbFiles, storeCurbFile, type StoredFile } from './curb-files.ts'
 
-/** Why a feed could not be pulled, in a sentence for the user. */
+/** A feed could not be pulled. The message is shown to the user. */
 export class FeedProblem extends Error {}
 
-/** What the feed must have, and lists that it may have. */
+/** Lists that a feed must have, and lists that are read if it has them. */
 const requiredLists = ['zones', 'policies'] as const
 const optionalLists = ['areas', 'spaces', 'objects'] as const
 
-/** Versions in the order in which they are requested; servers that know none of them answer 406. */
+/**
+ * Accept headers in the order in which they are tried. Servers answer 406 to versions that they do not
+ * support.
+ */
 const accepts = [
   'application/vnd.cds+json;version=1.1',
   'application/vnd.cds+json;version=1.0',
   'application/json',
 ]
 
-const [maxPages, pageBytes, timeoutMs] = [2000, 64 * 1024 * 1024, 60_000]
+const maxPages = 2000
+const maxPageBytes = 64 * 1024 * 1024
+const timeoutMs = 60_000
 
 interface CdsFeed {
   /** Base address: `/zones` and the other lists are appended. */
@@ -31,7 +36,10 @@ interface PullOptions extends CurbFileStore {
   stop: AbortSignal
 }
 
-/** Pulls all lists of a feed into files, page by page. The hash is that of the records, without times of the answers. */
+/**
+ * Pulls all lists of a feed into files, one per page. The hash covers the records only, not the times of the
+ * responses.
+ */
 export async function pullCdsFeed(
   feed: CdsFeed,
   options: PullOptions,
@@ -40,7 +48,7 @@ export async function pullCdsFeed(
   const hash = createHash('sha256')
   try {
     for (const list of [...requiredLists, ...optionalLists])
-      for await (const page of pagesOf(feed, list, options)) {
+      for await (const page of requestPages(feed, list, options)) {
         hash.update(JSON.stringify(page['data'] ?? null))
         const text = JSON.stringify(page)
         files.push(await storeCurbFile(options, Readable.from([Buffer.from(text)]), `${list}.json`))
@@ -52,7 +60,7 @@ export async function pullCdsFeed(
   return { files, hash: hash.digest('hex') }
 }
 
-async function* pagesOf(
+async function* requestPages(
   feed: CdsFeed,
   list: string,
   options: PullOptions,
@@ -87,7 +95,7 @@ async function request(
   try {
     return await fetch(url.href, {
       headers: { accept, ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
-      maxBytes: pageBytes,
+      maxBytes: maxPageBytes,
       timeoutMs,
       signal: stop,
     })
@@ -111,7 +119,10 @@ async function readBody(response: Response, list: string): Promise<Record<string
   throw new FeedProblem(`The answer to ${list} is not a JSON object.`)
 }
 
-/** The next page by the links of JSON:API; the token is only sent to the origin of the feed. */
+/**
+ * The address of the next page (JSON:API `links.next`). It must be on the server of the feed, because the
+ * token is sent to it.
+ */
 function nextPage(body: Record<string, unknown>, current: URL, first: URL): URL | null {
   const links = body['links']
   const next = isRecord(links) ? links['next'] : null

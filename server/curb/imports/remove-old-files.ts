@@ -3,12 +3,12 @@ import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { State } from '#server/stores/state.ts'
 import { removeCurbFiles, type StoredFile } from './curb-files.ts'
 
-/** Files of imports are removed after this time, whether somebody published them or not. */
+/** Files of imports are removed after this time, whether or not the import was published. */
 const retainedDays = 30
 
 /**
- * Removes files of imports that are older than their retention. An import that still waited for a mapping or another file has failed
- * then; one that is staged can still be published from its rows. Files of other imports are in the same folder, and are left alone.
+ * Removes the files of imports that are older than their retention. An import that was still waiting for a
+ * mapping or another file fails. A staged import can still be published from its rows.
  */
 export async function removeOldCurbFiles(
   { state, blobs }: { state: Pick<State, 'as'>; blobs: BlobStore },

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import * as contract from '#contract/curb-imports.ts'
-import type { Geometry } from '#contract/place.ts'
 import { publishImport, undoImport } from '../store/publish-import.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawResponse, type Route, route } from '#server/http/route.ts'
@@ -15,7 +14,8 @@ import {
   listInventories,
   listRows,
   readImport,
-  settingsOf,
+  readImportMap,
+  readSettings,
 } from './import-store.ts'
 import { createInventory, updateInventory } from './inventories.ts'
 import {
@@ -33,10 +33,8 @@ interface Options extends Importing {
   jobs: Pick<Jobs, 'send'>
 }
 
-/** Zones of an import that a map shows at once. */
-const maxMapZones = 20_000
-
-export const curbImportRoutes = (options: Options, pull: Job<{ inventoryId?: string }>): Route[] => {
+/** Endpoints for inventories of curb data and their imports. */
+export const curbImportRoutes = (options: Options, pullJob: Job<{ inventoryId?: string }>): Route[] => {
   const { state, jobs } = options
   return [
     route(contract.listCurbInventories, async ({ viewer, params, at }) => {
@@ -51,12 +49,18 @@ export const curbImportRoutes = (options: Options, pull: Job<{ inventoryId?: str
     ),
     route(contract.pullCurbFeed, async ({ viewer, params }) => {
       const row = await findInventory(state.as(viewer.scope), params.region_id, params.inventory_id)
-      if (!settingsOf(row).feed) throw new Problem('conflict', 'This source has no feed.')
-      await jobs.send(pull, { inventoryId: row.inventory_id })
+      if (!readSettings(row).feed) throw new Problem('conflict', 'This source has no feed.')
+      await jobs.send(pullJob, { inventoryId: row.inventory_id })
       return { queued: true as const }
     }),
     route(contract.uploadCurbFile, ({ viewer, params, query, body, at }) =>
-      receiveCurbFile(options, viewer, params.region_id, params.inventory_id, query, body, at),
+      receiveCurbFile(options, viewer, {
+        regionId: params.region_id,
+        inventoryId: params.inventory_id,
+        upload: query,
+        body,
+        at,
+      }),
     ),
     route(contract.previewCurbImport, ({ viewer, params, body }) =>
       previewImport(options, viewer, params.region_id, params.import_id, body.mapping),
@@ -83,30 +87,9 @@ export const curbImportRoutes = (options: Options, pull: Job<{ inventoryId?: str
         'content-disposition': `attachment; filename="curb-import_${name}.csv"`,
       })
     }),
-    route(contract.mapCurbImport, async ({ viewer, params }) => {
+    route(contract.getCurbImportMap, async ({ viewer, params }) => {
       await findImport(state.as(viewer.scope), params.region_id, params.import_id)
-      const zones = state
-        .as(viewer.scope)
-        .selectFrom('curb_import_row')
-        .where('import_id', '=', params.import_id)
-        .where('kind', '=', 'zone')
-        .where('staged', 'is not', null)
-      const { total } = await zones
-        .select((eb) => eb.fn.countAll<string>().as('total'))
-        .executeTakeFirstOrThrow()
-      const rows = await zones
-        .select(['row', 'outcome', 'staged'])
-        .orderBy('row')
-        .limit(maxMapZones)
-        .execute()
-      return {
-        total: Number(total),
-        zones: rows.map(({ row, outcome, staged }) => ({
-          row,
-          outcome: outcome as contract.CurbOutcome,
-          geometry: (staged as { zone: { geometry: Geometry } }).zone.geometry,
-        })),
-      }
+      return readImportMap(state.as(viewer.scope), params.import_id)
     }),
     route(contract.publishCurbImport, async ({ viewer, params, body, at }) => {
       const effective = body.effective_time === undefined ? at : new Date(body.effective_time)

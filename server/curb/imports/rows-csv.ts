@@ -1,14 +1,14 @@
 import { csvLine } from '#contract/csv.ts'
 import type { Store } from '#server/stores/state.ts'
-import { type RowFilter, rowsOf, toImportRow } from './import-store.ts'
+import { type RowFilter, selectRows, toImportRow } from './import-store.ts'
 
 const rowsPerPage = 2000
 
-/** Rows of an import as CSV, in the order of the file. */
+/** The matching rows of an import as CSV, in the order of the file. */
 export async function* rowsCsv(store: Store, importId: string, filter: RowFilter): AsyncGenerator<string> {
   yield `${csvLine(['row', 'kind', 'id', 'outcome', 'confidence', 'findings', 'source', 'staged'])}\r\n`
   for (let last = -1; ;) {
-    const rows = await rowsOf(store, importId, filter)
+    const rows = await selectRows(store, importId, filter)
       .selectAll()
       .where('row', '>', last)
       .orderBy('row')

@@ -12,7 +12,7 @@ import type { State, Store } from '#server/stores/state.ts'
 import { CurbFileError, type StagedRow, type StagingContext } from './curb-format.ts'
 import { openCurbFile, type StoredFile } from './curb-files.ts'
 import { curbFormatsByKey } from './formats/list.ts'
-import { type ImportCounts, type ImportRow, noCounts, settingsOf } from './import-store.ts'
+import { type ImportCounts, type ImportRow, noCounts, readSettings } from './import-store.ts'
 import { jsonText } from './json-text.ts'
 
 export interface Staging {
@@ -20,17 +20,22 @@ export interface Staging {
   blobs: BlobStore
   log: Log
   now: () => Date
-  /** Called when an import is staged; publishes those of feeds that ask for it. */
+  /** Called when an import has been staged. */
   onStaged: (row: ImportRow, scope: Scope, counts: ImportCounts) => Promise<void>
 }
 
 export const stageJob = { name: 'stage-curb-imports' }
 
-/** After this time a silent server is taken for gone, and another one stages the import from the start. */
+/**
+ * A server that has not renewed its lease for this long is assumed to have stopped. Another one then stages
+ * the import again.
+ */
 const leaseMs = 120_000
+/** How often the lease is renewed and the counts are stored. */
+const renewalMs = 2000
 const rowsPerInsert = 500
 
-/** Stages every import that waits for it. */
+/** The job that stages all imports that are due. */
 export function stageImportsJob(staging: Staging): Job {
   return {
     ...stageJob,
@@ -47,12 +52,12 @@ interface Claim {
   organizationId: string
 }
 
-/** Whether an import is to be staged that no server stages. */
+/** Whether there is an import to be staged that no server is staging. */
 export async function hasDueImport({ state, now }: Pick<Staging, 'state' | 'now'>): Promise<boolean> {
-  return (await dueImport(state, now())) !== undefined
+  return (await findDueImport(state, now())) !== undefined
 }
 
-const dueImport = (state: State, at: Date) =>
+const findDueImport = (state: State, at: Date) =>
   state
     .as(systemScope)
     .selectFrom('curb_import')
@@ -67,7 +72,7 @@ const dueImport = (state: State, at: Date) =>
 
 async function claimImport({ state, now }: Staging): Promise<Claim | null> {
   for (;;) {
-    const due = await dueImport(state, now())
+    const due = await findDueImport(state, now())
     if (!due) return null
     const { organization_id: organizationId, ...row } = due
     const { numUpdatedRows } = await state
@@ -84,7 +89,7 @@ async function claimImport({ state, now }: Staging): Promise<Claim | null> {
   }
 }
 
-/** The import was deleted or taken over while it was staged. */
+/** The import was deleted, or another server took it over, while it was being staged. */
 class Superseded extends Error {}
 
 async function stageImport(
@@ -95,7 +100,7 @@ async function stageImport(
   const { state, log } = staging
   const scope = regionScope(organizationId, row.region_id)
   const counts = noCounts()
-  const end = (changes: { status: string; problem: string | null }) =>
+  const finish = (changes: { status: string; problem: string | null }) =>
     state
       .as(scope)
       .updateTable('curb_import')
@@ -107,11 +112,11 @@ async function stageImport(
     await state.as(scope).deleteFrom('curb_import_row').where('import_id', '=', row.import_id).execute()
     await stageRows(staging, row, scope, counts, stop)
     if (counts.rows === 0) throw new CurbFileError('The file has no records.')
-    await end({ status: 'staged', problem: null })
+    await finish({ status: 'staged', problem: null })
     await staging.onStaged({ ...row, status: 'staged' }, scope, counts)
   } catch (error) {
     if (error instanceof Superseded) return
-    if (stop.aborted) return void (await end({ status: 'staging', problem: null }))
+    if (stop.aborted) return void (await finish({ status: 'staging', problem: null }))
     if (!(error instanceof CurbFileError))
       log('curb import', {
         importId: row.import_id,
@@ -121,7 +126,7 @@ async function stageImport(
       error instanceof CurbFileError
         ? error.message
         : 'The server could not stage this file. Try again, or send it to those who run the server.'
-    await end({ status: 'failed', problem })
+    await finish({ status: 'failed', problem })
   }
 }
 
@@ -143,16 +148,17 @@ async function stageRows(
       waiting = waiting.slice(rowsPerInsert)
     }
   }
-  let beatAt = now().getTime()
+  let renewedMs = now().getTime()
   for await (const rows of format.stage([first, ...others], context)) {
     stop.throwIfAborted()
-    for (const each of rows) count(counts, each)
+    for (const each of rows) addToCounts(counts, each)
     waiting.push(...rows)
     await flush(rowsPerInsert)
+    // Lets requests run between batches.
     await nextTurn()
-    if (now().getTime() - beatAt < 2000) continue
-    beatAt = now().getTime()
-    await renewLease(state.as(scope), row.import_id, counts, new Date(beatAt + leaseMs))
+    if (now().getTime() - renewedMs < renewalMs) continue
+    renewedMs = now().getTime()
+    await renewLease(state.as(scope), row.import_id, counts, new Date(renewedMs + leaseMs))
   }
   await flush(1)
 }
@@ -167,7 +173,7 @@ async function renewLease(store: Store, importId: string, counts: ImportCounts, 
   if (numUpdatedRows === 0n) throw new Superseded()
 }
 
-/** The format of an import with what its rows are checked against. */
+/** The format and context in which an import is staged. */
 export async function openStaging(
   state: State,
   scope: Scope,
@@ -194,14 +200,14 @@ export async function openStaging(
     center: { lon: region.lon, lat: region.lat },
     reachKm: regionReachKm,
     publishedPolicyIds: new Set(published.map((each) => each.curb_policy_id)),
-    mapping: settingsOf(inventory).mapping ?? null,
+    mapping: readSettings(inventory).mapping ?? null,
     noteFile: (code, message) =>
       void counts.file_findings.push({ code, message: message.slice(0, 500), field: null, effect: 'note' }),
   }
   return { format: curbFormatsByKey[inventory.kind as CurbFormatKey], context, inventory }
 }
 
-function count(counts: ImportCounts, { outcome, kind, findings }: StagedRow): void {
+function addToCounts(counts: ImportCounts, { outcome, kind, findings }: StagedRow): void {
   counts.rows++
   counts.outcomes[outcome]++
   counts.kinds[kind] = (counts.kinds[kind] ?? 0) + 1

@@ -4,32 +4,32 @@ import type { CurbMapSituation, CurbMapWeek } from '#contract/curb-map.ts'
 import type { CurbState } from '#contract/curb-rules.ts'
 import type { Box } from '#contract/place.ts'
 import { chargeStay } from '../rules/charge-stay.ts'
-import { type CompiledRuleSet, type CurbUser, verdictOf } from '../rules/rule-set.ts'
-import { type Moment, type Span, spanOf, timeline } from '../rules/timeline.ts'
+import { type CurbCalendar, curbCalendar } from '../rules/local-days.ts'
+import { type CompiledRuleSet, type CurbUser, toVerdict } from '../rules/rule-set.ts'
+import { type Moment, type Span, createSpan, timeline } from '../rules/timeline.ts'
 import type { CurbEpoch, CurbIndex } from '../store/curb-index.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 
-/** A list in a query, separated by commas. */
-export const listIn = (text: string): string[] =>
+/** Splits a comma-separated list of a query. */
+export const splitList = (text: string): string[] =>
   text
     .split(',')
     .map((each) => each.trim())
     .filter(Boolean)
 
-export const userIn = (query: { user_classes: string; purposes: string }): CurbUser => ({
-  userClasses: listIn(query.user_classes),
-  purposes: listIn(query.purposes),
+/** The vehicle and purpose of a query. */
+export const readUser = (query: { user_classes: string; purposes: string }): CurbUser => ({
+  userClasses: splitList(query.user_classes),
+  purposes: splitList(query.purposes),
 })
 
-/** Designated periods of a region as the rules read them. */
-export const calendarOf = ({ zone, settings }: CurbIndex) => ({
-  zone,
-  periods: new Map(Object.entries(settings.designatedPeriods).map(([name, days]) => [name, new Set(days)])),
-})
+/** The time zone and designated periods of a region. */
+export const getCalendar = ({ timezone, settings }: CurbIndex): CurbCalendar =>
+  curbCalendar(timezone, settings.designatedPeriods)
 
-/** Monday 00:00 local time at or before an instant, and the next one. */
-export function weekOf(zone: string, at: number): { from: number; to: number } {
+/** The local week that contains an instant, from Monday 00:00 to the next one (ms). */
+export function localWeek(zone: string, at: number): { from: number; to: number } {
   const clock = civilClock(zone)
   const { day } = clock.local(at)
   // Day 0, 1970-01-01, was a Thursday.
@@ -37,39 +37,44 @@ export function weekOf(zone: string, at: number): { from: number; to: number } {
   return { from: clock.instant(monday, 0).ms, to: clock.instant(monday + 7, 0).ms }
 }
 
-const allowed = (moment: Moment, use: 'parking' | 'loading' | 'unloading' | 'stopping'): boolean =>
+const isAllowed = (moment: Moment, use: 'parking' | 'loading' | 'unloading' | 'stopping'): boolean =>
   moment.deciding[use]?.effects[use] === 'allowed'
 
-/** What a moment means to a driver: the state, and stay and price of the most that is allowed. */
+/**
+ * What a driver may do in a moment: the state, and the maximum stay and price of the most permissive allowed
+ * use.
+ */
 export function mapSituation(moment: Moment, zone: string): CurbMapSituation {
-  const use = (['parking', 'loading', 'unloading', 'stopping'] as const).find((each) => allowed(moment, each))
+  const use = (['parking', 'loading', 'unloading', 'stopping'] as const).find((each) =>
+    isAllowed(moment, each),
+  )
   if (!use) return { state: moment.state, max_stay: null, first_hour: null }
-  const { max_stay, rates } = verdictOf(moment.deciding[use], use)
+  const { max_stay, rates } = toVerdict(moment.deciding[use], use)
   const first_hour = rates.length ? chargeStay(rates, moment.from, moment.from + hourMs, zone).amount : null
   return { state: moment.state, max_stay, first_hour }
 }
 
-/** What a rule set allows at an instant. */
-export function situationOf(
+/** What a driver may do by a rule set at an instant. */
+export function mapSituationAt(
   rules: CompiledRuleSet,
   user: CurbUser,
   index: CurbIndex,
   at: number,
 ): CurbMapSituation {
-  for (const moment of timeline(rules, user, spanOf(calendarOf(index), at, at + 1)))
-    return mapSituation(moment, index.zone)
+  for (const moment of timeline(rules, user, createSpan(getCalendar(index), at, at + 1)))
+    return mapSituation(moment, index.timezone)
   return { state: 'not_regulated', max_stay: null, first_hour: null }
 }
 
-/** Computed weeks by region, version, week, epoch and user; each has all rule sets of a city. */
+/** Computed weeks by region, version, week, epoch and user. */
 const weeks = new LRUCache<string, CurbMapWeek>({ max: 40 })
 
 /** The states of all rule sets over the local week of an instant. */
 export function curbWeek(index: CurbIndex, at: number, user: CurbUser): CurbMapWeek {
-  const { from, to } = weekOf(index.zone, at)
+  const { from, to } = localWeek(index.timezone, at)
   const epoch = index.at(at)
   const epochStart = Math.max(0, epoch.from)
-  const key = JSON.stringify([index.regionId, index.version, index.zone, from, epochStart, user])
+  const key = JSON.stringify([index.regionId, index.version, index.timezone, from, epochStart, user])
   const known = weeks.get(key)
   if (known) return known
   const week = computeWeek(index, epoch, { from, to }, user)
@@ -83,28 +88,30 @@ function computeWeek(
   { from, to }: { from: number; to: number },
   user: CurbUser,
 ): CurbMapWeek {
-  const span = spanOf(calendarOf(index), from, to)
+  const span = createSpan(getCalendar(index), from, to)
   const situations = new Map<string, { index: number; situation: CurbMapSituation }>()
-  const numberOf = (situation: CurbMapSituation): number => {
+  const indexOfSituation = (situation: CurbMapSituation): number => {
     const key = `${situation.state} ${situation.max_stay} ${situation.first_hour}`
-    const found = situations.get(key)
-    if (found) return found.index
+    const known = situations.get(key)
+    if (known) return known.index
     situations.set(key, { index: situations.size, situation })
     return situations.size - 1
   }
-  const { sums, ...summary } = summaryOf(epoch)
+  const { sums, ...summary } = getSummary(epoch)
   const sets = [...epoch.ruleSets.values()].map(({ id, rules }) => {
-    const steps: [number, number][] = []
+    const steps: [minute: number, situationIndex: number][] = []
     for (const moment of timeline(rules, user, span)) {
-      const number = numberOf(mapSituation(moment, index.zone))
-      if (steps.at(-1)?.[1] !== number) steps.push([Math.round((moment.from - from) / minuteMs), number])
+      const situationIndex = indexOfSituation(mapSituation(moment, index.timezone))
+      const [, lastIndex] = steps.at(-1) ?? []
+      if (lastIndex !== situationIndex)
+        steps.push([Math.round((moment.from - from) / minuteMs), situationIndex])
     }
     const { zones, lengthCm } = sums.get(id) ?? { zones: 0, lengthCm: 0 }
     return { rule_set: id, steps, zones, length_m: lengthCm / 100 }
   })
   return {
     version: index.version,
-    zone: index.zone,
+    zone: index.timezone,
     currency: index.currency,
     from,
     to,
@@ -119,8 +126,8 @@ function computeWeek(
 
 const summaries = new WeakMap<CurbEpoch, ReturnType<typeof summarize>>()
 
-/** What does not depend on the week or the user: computed once for each epoch. */
-function summaryOf(epoch: CurbEpoch): ReturnType<typeof summarize> {
+/** The parts of a response that do not depend on the week or the user. They are computed once per epoch. */
+function getSummary(epoch: CurbEpoch): ReturnType<typeof summarize> {
   const known = summaries.get(epoch)
   if (known) return known
   const summary = summarize(epoch)
@@ -132,14 +139,14 @@ const summarize = (epoch: CurbEpoch) => ({
   sums: sumsByRuleSet(epoch),
   zone_count: epoch.zones.length,
   length_m: epoch.zones.reduce((sum, { lengthCm }) => sum + lengthCm, 0) / 100,
-  bbox: boxOf(epoch),
+  bbox: boundingBox(epoch),
   ...namesIn(epoch),
 })
 
 function sumsByRuleSet(epoch: CurbEpoch): Map<string, { zones: number; lengthCm: number }> {
   const sums = new Map<string, { zones: number; lengthCm: number }>()
   for (const { id, lengthCm } of epoch.zones) {
-    const set = epoch.ruleSetOf.get(id)
+    const set = epoch.ruleSetByZone.get(id)
     if (!set) continue
     const sum = sums.get(set.id) ?? { zones: 0, lengthCm: 0 }
     sum.zones++
@@ -149,21 +156,20 @@ function sumsByRuleSet(epoch: CurbEpoch): Map<string, { zones: number; lengthCm:
   return sums
 }
 
-function boxOf({ zones }: CurbEpoch): Box | null {
+function boundingBox({ zones }: CurbEpoch): Box | null {
   if (!zones.length) return null
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const {
-    box: [west, south, east, north],
-  } of zones) {
-    box[0] = Math.min(box[0], west)
-    box[1] = Math.min(box[1], south)
-    box[2] = Math.max(box[2], east)
-    box[3] = Math.max(box[3], north)
+  let [west, south, east, north]: Box = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { box } of zones) {
+    const [zoneWest, zoneSouth, zoneEast, zoneNorth] = box
+    west = Math.min(west, zoneWest)
+    south = Math.min(south, zoneSouth)
+    east = Math.max(east, zoneEast)
+    north = Math.max(north, zoneNorth)
   }
-  return box
+  return [west, south, east, north]
 }
 
-/** User classes and purposes that rules name. */
+/** The user classes and purposes that occur in rules. */
 function namesIn(epoch: CurbEpoch): { user_classes: string[]; purposes: string[] } {
   const classes = new Set<string>()
   const purposes = new Set<string>()
@@ -177,48 +183,48 @@ function namesIn(epoch: CurbEpoch): { user_classes: string[]; purposes: string[]
   return { user_classes: [...classes].sort(), purposes: [...purposes].sort() }
 }
 
-/** Meters by state for each hour of the week of an instant, each hour averaged over its time. */
+/** Meters of curb by state for each hour of the week of an instant, averaged over the hour. */
 export function curbAllocation(
   index: CurbIndex,
   at: number,
   user: CurbUser,
 ): { from: number; hours: Partial<Record<CurbState, number>>[]; length_m: number } {
-  const { from, to } = weekOf(index.zone, at)
+  const { from, to } = localWeek(index.timezone, at)
   const epoch = index.at(at)
-  const span: Span = spanOf(calendarOf(index), from, to)
-  const clock = civilClock(index.zone)
+  const span: Span = createSpan(getCalendar(index), from, to)
+  const clock = civilClock(index.timezone)
   const monday = clock.local(from).day
-  const hourOf = (ms: number): number => {
+  const hourOfWeek = (ms: number): number => {
     const { day, hour } = clock.local(ms)
     return (day - monday) * 24 + hour
   }
-  // Milliseconds of each hour of the local week: 0 where the clock skips it, two hours where it shows it twice.
+  // The length of each hour of the local week: 0 if the clock skips it, two hours if it shows it twice.
   const hours = Array.from({ length: 168 }, () => ({ ms: 0, meterMs: new Map<CurbState, number>() }))
-  const cuts: { from: number; to: number; hour: number }[] = []
+  const slots: { from: number; to: number; hour: number }[] = []
   for (let start = from; start < to;) {
-    // Offsets are whole quarter hours or, at Lord Howe, half hours.
+    // Offsets from UTC are multiples of 15 minutes, so hours begin and end at such steps.
     const end = Math.min(to, start + 15 * minuteMs)
-    const hour = hourOf(start)
-    const last = cuts.at(-1)
+    const hour = hourOfWeek(start)
+    const last = slots.at(-1)
     if (last?.hour === hour) last.to = end
-    else cuts.push({ from: start, to: end, hour })
+    else slots.push({ from: start, to: end, hour })
     start = end
   }
-  for (const cut of cuts) hours[cut.hour]!.ms += cut.to - cut.from
-  const { sums, length_m } = summaryOf(epoch)
+  for (const slot of slots) hours[slot.hour]!.ms += slot.to - slot.from
+  const { sums, length_m } = getSummary(epoch)
   for (const [id, { lengthCm }] of sums) {
     const rules = epoch.ruleSets.get(id)?.rules
     if (!rules) continue
-    let cutAt = 0
+    let slotIndex = 0
     for (const moment of timeline(rules, user, span))
-      for (; cutAt < cuts.length; cutAt++) {
-        const cut = cuts[cutAt]!
-        const overlap = Math.min(cut.to, moment.until) - Math.max(cut.from, moment.from)
+      for (; slotIndex < slots.length; slotIndex++) {
+        const slot = slots[slotIndex]!
+        const overlap = Math.min(slot.to, moment.until) - Math.max(slot.from, moment.from)
         if (overlap > 0) {
-          const { meterMs } = hours[cut.hour]!
+          const { meterMs } = hours[slot.hour]!
           meterMs.set(moment.state, (meterMs.get(moment.state) ?? 0) + (overlap * lengthCm) / 100)
         }
-        if (cut.to > moment.until) break
+        if (slot.to > moment.until) break
       }
   }
   const meters = ({ ms, meterMs }: (typeof hours)[number]): Partial<Record<CurbState, number>> =>

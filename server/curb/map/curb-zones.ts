@@ -9,18 +9,18 @@ import { situationAt } from '../rules/decide-at-instant.ts'
 import { weekInWords } from '../rules/week-in-words.ts'
 import type { CurbUser } from '../rules/rule-set.ts'
 import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
-import { calendarOf, listIn, situationOf } from './curb-week.ts'
+import { getCalendar, splitList, mapSituationAt } from './curb-week.ts'
 
 interface RowFilter {
   text: string
   states: string
 }
 
-const byPlace = (a: IndexedZone, b: IndexedZone): number =>
+const compareByStreet = (a: IndexedZone, b: IndexedZone): number =>
   a.streetName.localeCompare(b.streetName, 'en') || (a.id < b.id ? -1 : 1)
 
-/** Rows of the zones in force at an instant, by street. Capacities are added by those that show them. */
-function rowsAt(
+/** The matching zones in force at an instant, sorted by street, with what is allowed. */
+function findRows(
   index: CurbIndex,
   at: number,
   user: CurbUser,
@@ -28,21 +28,22 @@ function rowsAt(
 ): { zone: IndexedZone; ruleSet: string; situation: CurbMapSituation }[] {
   const epoch = index.at(at)
   const situations = new Map<string, CurbMapSituation>()
-  for (const { id, rules } of epoch.ruleSets.values()) situations.set(id, situationOf(rules, user, index, at))
-  const wanted = text.trim().toLowerCase()
-  const wantedStates = new Set(listIn(states))
+  for (const { id, rules } of epoch.ruleSets.values())
+    situations.set(id, mapSituationAt(rules, user, index, at))
+  const searchText = text.trim().toLowerCase()
+  const selectedStates = new Set(splitList(states))
   return epoch.zones
-    .filter(({ streetName, id }) => !wanted || `${streetName} ${id}`.toLowerCase().includes(wanted))
+    .filter(({ streetName, id }) => !searchText || `${streetName} ${id}`.toLowerCase().includes(searchText))
     .flatMap((zone) => {
-      const ruleSet = epoch.ruleSetOf.get(zone.id)?.id
+      const ruleSet = epoch.ruleSetByZone.get(zone.id)?.id
       const situation = ruleSet === undefined ? undefined : situations.get(ruleSet)
       if (ruleSet === undefined || !situation) return []
-      return wantedStates.size && !wantedStates.has(situation.state) ? [] : { zone, ruleSet, situation }
+      return selectedStates.size && !selectedStates.has(situation.state) ? [] : { zone, ruleSet, situation }
     })
-    .sort((a, b) => byPlace(a.zone, b.zone))
+    .sort((a, b) => compareByStreet(a.zone, b.zone))
 }
 
-/** Capacity of zones at an instant: the last one that began. */
+/** The capacities of zones at an instant. */
 async function capacitiesAt(
   store: Store,
   regionId: string,
@@ -70,7 +71,7 @@ async function capacitiesAt(
   )
 }
 
-/** One page of the zones in force at an instant. */
+/** A page of the zones in force at an instant. */
 export async function listZones(
   store: Store,
   index: CurbIndex,
@@ -78,11 +79,11 @@ export async function listZones(
   user: CurbUser,
   { page, size, ...filter }: RowFilter & { page: number; size: number },
 ): Promise<{ items: CurbZoneAt[]; total: number; page: number; size: number }> {
-  const rows = rowsAt(index, at, user, filter)
-  const shown = rows.slice((page - 1) * size, page * size)
-  const ids = shown.map(({ zone }) => zone.id)
+  const rows = findRows(index, at, user, filter)
+  const pageRows = rows.slice((page - 1) * size, page * size)
+  const ids = pageRows.map(({ zone }) => zone.id)
   const capacities = await capacitiesAt(store, index.regionId, ids, at)
-  const items = shown.map(({ zone, ruleSet, situation }) => ({
+  const items = pageRows.map(({ zone, ruleSet, situation }) => ({
     curb_zone_id: zone.id,
     street_name: zone.streetName,
     street_side: zone.side,
@@ -95,7 +96,10 @@ export async function listZones(
   return { items, total: rows.length, page, size }
 }
 
-/** A zone in force at an instant with what applies. Throws 404 if there is none. */
+/**
+ * A zone in force at an instant, with what is allowed.
+ * @throws Problem `not_found` if it is not in force.
+ */
 export async function findZone(
   store: Store,
   index: CurbIndex,
@@ -109,7 +113,7 @@ export async function findZone(
     .where('region_id', '=', index.regionId)
     .where('curb_zone_id', '=', id)
     .executeTakeFirst()
-  const set = index.at(at).ruleSetOf.get(id)
+  const set = index.at(at).ruleSetByZone.get(id)
   if (!row || !set) throw new Problem('not_found', `There is no curb zone '${id}' at this time.`)
   const capacity = (await capacitiesAt(store, index.regionId, [id], at)).get(id)
   const zone: CdsZone = {
@@ -131,9 +135,13 @@ export async function findZone(
     capacity_basis: capacity?.basis ?? null,
     vehicle_length_m: capacity?.vehicleLengthCm ? capacity.vehicleLengthCm / 100 : null,
     policies: [...set.policies],
-    situation: situationAt(set.rules, { ...calendarOf(index), ...user, at }),
-    now: situationOf(set.rules, user, index, at),
-    week: weekInWords(set.policies, { ...calendarOf(index), ...user }, localDay(new Date(at), index.zone)),
+    situation: situationAt(set.rules, { ...getCalendar(index), ...user, at }),
+    now: mapSituationAt(set.rules, user, index, at),
+    week: weekInWords(
+      set.policies,
+      { ...getCalendar(index), ...user },
+      localDay(new Date(at), index.timezone),
+    ),
     currency: index.currency,
   }
 }
@@ -158,7 +166,7 @@ export function exportZones(
   format: 'csv' | 'geojson',
 ): { text: string; type: string } {
   const epoch = index.at(at)
-  const rows = rowsAt(index, at, user, { text: '', states: '' }).map(({ zone, situation }) => ({
+  const rows = findRows(index, at, user, { text: '', states: '' }).map(({ zone, situation }) => ({
     zone,
     values: [
       zone.id,
@@ -169,7 +177,7 @@ export function exportZones(
       situation.max_stay,
       situation.first_hour,
       index.currency,
-      (epoch.ruleSetOf.get(zone.id)?.policies ?? []).map((policy) => policy.curb_policy_id).join(' '),
+      (epoch.ruleSetByZone.get(zone.id)?.policies ?? []).map((policy) => policy.curb_policy_id).join(' '),
     ],
   }))
   if (format === 'csv')
@@ -181,7 +189,7 @@ export function exportZones(
     type: 'Feature',
     id: zone.id,
     geometry: zone.geometry,
-    properties: Object.fromEntries(header.map((name, at) => [name, values[at]])),
+    properties: Object.fromEntries(header.map((name, i) => [name, values[i]])),
   }))
   return {
     text: JSON.stringify({ type: 'FeatureCollection', features }),

@@ -6,14 +6,14 @@ import type { State } from '#server/stores/state.ts'
 import { readEstimatePlan } from './calibrations.ts'
 import {
   countDays,
-  daysOf,
+  occupancyDaysSql,
   type OccupancyDays,
   type HourSums,
   hourSums,
   type HourSumsRow,
   hourWeights,
-  missingOfWeekday,
-  sumsOf,
+  getWeekdayPeriodFactor,
+  toHourSums,
   weigh,
 } from './read-days.ts'
 
@@ -25,20 +25,22 @@ interface WeekdayRow extends HourSumsRow {
   known_days: string[]
 }
 
-const add = (one: readonly number[], other: readonly number[]): number[] =>
-  Array.from({ length: Math.max(one.length, other.length) }, (_, at) => (one[at] ?? 0) + (other[at] ?? 0))
+/** Adds two lists element by element. */
+const addLists = (a: readonly number[], b: readonly number[]): number[] =>
+  Array.from({ length: Math.max(a.length, b.length) }, (_, i) => (a[i] ?? 0) + (b[i] ?? 0))
 
 /**
- * Occupancy of zones by time band and type of days: sums of occupied by sums of known time. Days without any data count as unknown.
- * Zones without open or paid time in a band have no row.
+ * Occupancy of zones by time band and day type: the sum of occupied time divided by the sum of known time.
+ * Days without any data count as unknown. Zones without open time in a band (paid time for the kinds `paid`
+ * and `estimated`) have no row.
  */
 export async function readBandOccupancy(
   { state, facts }: { state: Pick<State, 'as'>; facts: Facts },
   scope: Scope,
-  question: BandOccupancyQuestion,
+  query: BandOccupancyQuestion,
   signal?: AbortSignal,
 ): Promise<BandOccupancy[]> {
-  const { regionId, zoneIds, bands, dayTypes, from, until, excludedDays, kind } = question
+  const { regionId, zoneIds, bands, dayTypes, from, until, excludedDays, kind } = query
   const selection: OccupancyDays = {
     regionId,
     kind,
@@ -60,55 +62,56 @@ export async function readBandOccupancy(
       sql`
       select toString(zone_id) as zone_id, weekday, ${hourSums}, sum(capacity) as capacity_sum, toString(count()) as day_count,
         arrayMap(each -> toString(each), sumForEach([${joinSql(knownInBand, ', ')}])) as known_days
-      from (${daysOf(selection)})
+      from (${occupancyDaysSql(selection)})
       group by zone_id, weekday`,
       { limits: { seconds: 60 }, ...(signal ? { signal } : {}) },
     ),
     countDays({ state, facts }, scope, selection, signal),
   ])
-  const byZone = new Map<string, WeekdayRow[]>()
+  const rowsByZone = new Map<string, WeekdayRow[]>()
   for (const row of rows) {
-    const list = byZone.get(row.zone_id)
+    const list = rowsByZone.get(row.zone_id)
     if (list) list.push(row)
-    else byZone.set(row.zone_id, [row])
+    else rowsByZone.set(row.zone_id, [row])
   }
-  return [...byZone]
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([zoneId, ofZone]) =>
+  return [...rowsByZone]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([zoneId, zoneRows]) =>
       dayTypes.flatMap((type) => {
-        const own = ofZone.filter(({ weekday }) => type.weekdays.includes(weekday))
-        if (!own.length) return []
-        const scaled = own.map((row): HourSums => {
-          const missing = missingOfWeekday(counts, row.weekday, type.weekdays)
-          const ofDays = sumsOf(row)
-          return { ...ofDays, open: ofDays.open.map((seconds) => seconds * missing) }
+        const typeRows = zoneRows.filter(({ weekday }) => type.weekdays.includes(weekday))
+        if (!typeRows.length) return []
+        const scaled = typeRows.map((row): HourSums => {
+          // Open time is scaled up to all days of the period, so that days without data count as unknown.
+          const factor = getWeekdayPeriodFactor(counts, row.weekday, type.weekdays)
+          const hourSumsOfRow = toHourSums(row)
+          return { ...hourSumsOfRow, open: hourSumsOfRow.open.map((seconds) => seconds * factor) }
         })
-        const sums = scaled.reduce((one, other): HourSums => ({
-          open: add(one.open, other.open),
-          known: add(one.known, other.known),
-          occupied: add(one.occupied, other.occupied),
-          low: add(one.low, other.low),
-          high: add(one.high, other.high),
+        const sums = scaled.reduce((a, b): HourSums => ({
+          open: addLists(a.open, b.open),
+          known: addLists(a.known, b.known),
+          occupied: addLists(a.occupied, b.occupied),
+          low: addLists(a.low, b.low),
+          high: addLists(a.high, b.high),
         }))
-        const days = own.reduce((sum, row) => sum + Number(row.day_count), 0)
-        const spaces = own.reduce((sum, row) => sum + row.capacity_sum, 0) / days
-        return bands.flatMap((band, at): BandOccupancy[] => {
-          const weighed = (values: readonly number[]): number => weigh(values, weights[at] ?? [])
-          const [open, known] = [weighed(sums.open), weighed(sums.known)]
+        const days = typeRows.reduce((sum, row) => sum + Number(row.day_count), 0)
+        const meanSpaces = typeRows.reduce((sum, row) => sum + row.capacity_sum, 0) / days
+        return bands.flatMap((band, i): BandOccupancy[] => {
+          const weighInBand = (values: readonly number[]): number => weigh(values, weights[i] ?? [])
+          const [open, known] = [weighInBand(sums.open), weighInBand(sums.known)]
           if (open <= 0) return []
           return [
             {
               zone_id: zoneId,
               band: band.key,
               day_type: type.key,
-              occupancy: known > 0 ? weighed(sums.occupied) / known : null,
-              days: own.reduce((sum, row) => sum + Number(row.known_days[at] ?? 0), 0),
+              occupancy: known > 0 ? weighInBand(sums.occupied) / known : null,
+              days: typeRows.reduce((sum, row) => sum + Number(row.known_days[i] ?? 0), 0),
               coverage: known / open,
-              capacity: spaces > 0 ? spaces : null,
+              capacity: meanSpaces > 0 ? meanSpaces : null,
               kind,
               interval:
                 kind === 'estimated' && known > 0
-                  ? [weighed(sums.low) / known, weighed(sums.high) / known]
+                  ? [weighInBand(sums.low) / known, weighInBand(sums.high) / known]
                   : null,
             },
           ]
@@ -117,8 +120,8 @@ export async function readBandOccupancy(
     )
 }
 
-/** The same with its stores, for rooms that ask in a viewer's Scope. */
-export const readBandOccupancyOf =
+/** Returns `readBandOccupancy` bound to its stores. */
+export const createBandOccupancyReader =
   (stores: { state: Pick<State, 'as'>; facts: Facts }) =>
-  (scope: Scope, question: BandOccupancyQuestion, signal?: AbortSignal): Promise<BandOccupancy[]> =>
-    readBandOccupancy(stores, scope, question, signal)
+  (scope: Scope, query: BandOccupancyQuestion, signal?: AbortSignal): Promise<BandOccupancy[]> =>
+    readBandOccupancy(stores, scope, query, signal)

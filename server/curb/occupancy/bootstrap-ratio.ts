@@ -1,17 +1,17 @@
 import type { CalibrationCell } from '#contract/curb-calibration.ts'
 
-/** Counted and paid seconds of spaces, of one zone on one day. */
+/** Counted and paid space-seconds of a zone on a day. */
 export interface RatioSample {
   counted: number
   paid: number
 }
 
-/** Draws of one cell: of many zones by days, fewer samples are drawn. */
+/** Limits the time for one cell: with many samples, fewer resamples are drawn. */
 const maxDraws = 10_000_000
 const [minResamples, maxResamples] = [100, 1000]
 
-/** Numbers from 0 to 1 that are the same every time (mulberry32). */
-function numbersFrom(seed: number): () => number {
+/** A reproducible generator of random numbers from 0 to 1 (mulberry32). */
+function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -22,8 +22,9 @@ function numbersFrom(seed: number): () => number {
 }
 
 /**
- * The ratio of the sums of counted and paid time, and its 95 % interval: the middle of the ratios of 1,000 samples of the same size that are
- * drawn with replacement. The same samples and seed have the same interval. One sample has none.
+ * The ratio of counted to paid time with its 95 % bootstrap interval: the middle 95 % of the ratios of up to
+ * 1,000 resamples, drawn with replacement. The same samples and seed give the same interval; a single sample
+ * gives none.
  */
 export function bootstrapRatio(
   samples: readonly RatioSample[],
@@ -35,19 +36,20 @@ export function bootstrapRatio(
   ]
   const sums = { n: samples.length, counted_hours: counted / 3600, paid_hours: paid / 3600 }
   if (paid <= 0) return { k: null, interval: null, ...sums }
-  const random = numbersFrom(seed)
+  const random = createRandom(seed)
   const resamples = Math.max(minResamples, Math.min(maxResamples, Math.floor(maxDraws / samples.length)))
   const ratios: number[] = []
-  for (let turn = 0; turn < resamples && samples.length > 1; turn++) {
-    let [above, below] = [0, 0]
+  for (let resample = 0; resample < resamples && samples.length > 1; resample++) {
+    let [countedSum, paidSum] = [0, 0]
     for (let draw = 0; draw < samples.length; draw++) {
       const sample = samples[Math.floor(random() * samples.length)]!
-      above += sample.counted
-      below += sample.paid
+      countedSum += sample.counted
+      paidSum += sample.paid
     }
-    if (below > 0) ratios.push(above / below)
+    if (paidSum > 0) ratios.push(countedSum / paidSum)
   }
-  ratios.sort((one, other) => one - other)
-  const at = (part: number): number => ratios[Math.min(ratios.length - 1, Math.floor(ratios.length * part))]!
-  return { k: counted / paid, interval: ratios.length ? [at(0.025), at(0.975)] : null, ...sums }
+  ratios.sort((a, b) => a - b)
+  const quantile = (part: number): number =>
+    ratios[Math.min(ratios.length - 1, Math.floor(ratios.length * part))]!
+  return { k: counted / paid, interval: ratios.length ? [quantile(0.025), quantile(0.975)] : null, ...sums }
 }

@@ -24,7 +24,7 @@ const terms = (fields: Partial<CalibrationTerms>): CalibrationTerms => ({
   ...fields,
 })
 
-test('an hour has the ratio of the band that holds half of it or more, on the weekdays of its type', () => {
+test('an hour has the ratio of the band that covers at least half of it, on the weekdays of its day type', () => {
   const { spans } = planEstimates([terms({})])
   expect(spans).toHaveLength(1)
   const [monday, , , , , saturday] = spans[0]?.weekdays ?? []
@@ -33,42 +33,42 @@ test('an hour has the ratio of the band that holds half of it or more, on the we
   expect(new Set(saturday?.k)).toEqual(new Set([noEstimate]))
 })
 
-test('the newest valid calibration applies, and an earlier one where it has no ratio', () => {
+test('the newest valid calibration applies; where it has no ratio, an earlier one does', () => {
   const newest = terms({
     zone_ids: ['a'],
     cells: [cell('early', null), cell('late', 3)],
     valid_from: '2025-01-01',
   })
-  const { groupOf, spans } = planEstimates([newest, terms({})])
-  const at = (zone: string, day: string): number[] =>
+  const { groupByZone, spans } = planEstimates([newest, terms({})])
+  const getRatios = (zone: string, day: string): number[] =>
     spans
-      .find(({ group, from, until }) => group === (groupOf.get(zone) ?? 0) && from <= day && day < until)
+      .find(({ group, from, until }) => group === (groupByZone.get(zone) ?? 0) && from <= day && day < until)
       ?.weekdays[0]?.k.slice(8, 12) ?? []
-  expect(at('a', '2024-06-01')).toEqual([2, 2, 2, noEstimate])
-  expect(at('a', '2025-06-01')).toEqual([2, 2, 2, 3])
-  expect(at('b', '2025-06-01')).toEqual([2, 2, 2, noEstimate])
-  expect(at('b', '2026-01-01')).toEqual([])
+  expect(getRatios('a', '2024-06-01')).toEqual([2, 2, 2, noEstimate])
+  expect(getRatios('a', '2025-06-01')).toEqual([2, 2, 2, 3])
+  expect(getRatios('b', '2025-06-01')).toEqual([2, 2, 2, noEstimate])
+  expect(getRatios('b', '2026-01-01')).toEqual([])
 })
 
-test('a ratio is that of the sums, and its interval is the same every time and holds it', () => {
-  const samples = Array.from({ length: 40 }, (_, at) => ({
-    counted: 100 + (at % 7) * 10,
-    paid: 60 + (at % 5) * 4,
+test('returns the ratio of the sums, with a reproducible interval that contains it', () => {
+  const samples = Array.from({ length: 40 }, (_, index) => ({
+    counted: 100 + (index % 7) * 10,
+    paid: 60 + (index % 5) * 4,
   }))
   const [counted, paid] = [
     samples.reduce((sum, each) => sum + each.counted, 0),
     samples.reduce((sum, each) => sum + each.paid, 0),
   ]
-  const found = bootstrapRatio(samples, 7)
-  expect(found).toEqual(bootstrapRatio(samples, 7))
-  expect(found.k).toBe(counted / paid)
-  const [low, high] = found.interval ?? [0, 0]
+  const result = bootstrapRatio(samples, 7)
+  expect(result).toEqual(bootstrapRatio(samples, 7))
+  expect(result.k).toBe(counted / paid)
+  const [low, high] = result.interval ?? [0, 0]
   expect(low).toBeLessThan(counted / paid)
   expect(high).toBeGreaterThan(counted / paid)
   expect(high - low).toBeLessThan(0.3)
 })
 
-test('nothing paid has no ratio; one sample has no interval', () => {
+test('returns no ratio without paid time, and no interval for one sample', () => {
   expect(bootstrapRatio([{ counted: 3600, paid: 0 }], 1)).toEqual({
     k: null,
     interval: null,

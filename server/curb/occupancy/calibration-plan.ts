@@ -3,7 +3,7 @@ import type { DayType, TimeBand } from '#contract/curb-occupancy.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { hoursOfDay } from './hour-frame.ts'
 
-/** What of a calibration decides about estimates. */
+/** The parts of a calibration that determine estimates. */
 export interface CalibrationTerms {
   zone_ids: readonly string[] | null
   bands: readonly TimeBand[]
@@ -13,46 +13,47 @@ export interface CalibrationTerms {
   valid_until: LocalDay
 }
 
-/** No estimate in this hour. */
+/** Marks hours without an estimate, because SQL arrays of numbers cannot contain null. */
 export const noEstimate = -1
 
-/** Ratios by hour of the day for one weekday; `noEstimate` where there is none. */
+/** Ratios and their intervals by hour of the day for a weekday; `noEstimate` for hours without one. */
 export interface DayRatios {
   k: number[]
   low: number[]
   high: number[]
 }
 
-/** Days with the same calibrations, for zones with the same calibrations. */
+/** Successive days on which the same calibrations apply to a group of zones. */
 export interface EstimateSpan {
-  /** Index in `groups`. */
+  /** Number of the group of zones. */
   group: number
   from: LocalDay
-  /** Excluded. */
+  /** Exclusive. */
   until: LocalDay
   /** Monday first. */
   weekdays: DayRatios[]
 }
 
 export interface EstimatePlan {
-  /** Zones by group; zones that no calibration names are of group 0. */
-  groupOf: ReadonlyMap<string, number>
+  /** Groups by zone; zones that no calibration names belong to group 0. */
+  groupByZone: ReadonlyMap<string, number>
   spans: EstimateSpan[]
 }
 
-/** The band that holds the larger part of an hour. */
-const bandAt = (bands: readonly TimeBand[], hour: number): TimeBand | undefined => {
-  const part = ({ from, until }: TimeBand): number =>
+/** The band that covers at least half of an hour. */
+const findBand = (bands: readonly TimeBand[], hour: number): TimeBand | undefined => {
+  const minutesInHour = ({ from, until }: TimeBand): number =>
     Math.min(until, hour * 60 + 60) - Math.max(from, hour * 60)
-  return bands.find((band) => part(band) >= 30)
+  return bands.find((band) => minutesInHour(band) >= 30)
 }
 
-function ratioAt(
+/** The cell of a calibration with a ratio for an hour of a weekday. */
+function findRatio(
   { bands, day_types, cells }: CalibrationTerms,
   weekday: number,
   hour: number,
 ): CalibrationCell | undefined {
-  const band = bandAt(bands, hour)
+  const band = findBand(bands, hour)
   const type = day_types.find(({ weekdays }) => weekdays.includes(weekday))
   return (
     band &&
@@ -61,44 +62,49 @@ function ratioAt(
   )
 }
 
-/** Which ratio applies where, on which day and in which hour: that of the newest valid calibration. `calibrations`: the newest first. */
+/**
+ * Plans which ratio applies to which zones, on which days and in which hours: the one of the newest valid
+ * calibration that has a ratio. `calibrations` are sorted from newest to oldest.
+ */
 export function planEstimates(calibrations: readonly CalibrationTerms[]): EstimatePlan {
-  const named = new Set(calibrations.flatMap(({ zone_ids }) => zone_ids ?? []))
-  const groupOf = new Map<string, number>()
-  const groups = new Map<string, number>([['', 0]])
-  const members: (readonly CalibrationTerms[])[] = [calibrations.filter(({ zone_ids }) => zone_ids === null)]
-  const sets = calibrations.map(({ zone_ids }) => zone_ids && new Set(zone_ids))
-  for (const zone of named) {
-    const own = calibrations.filter((_, at) => sets[at]?.has(zone) ?? true)
-    const key = own.map((each) => calibrations.indexOf(each)).join(' ')
-    let group = groups.get(key)
+  const namedZones = new Set(calibrations.flatMap(({ zone_ids }) => zone_ids ?? []))
+  const groupByZone = new Map<string, number>()
+  const groupsByKey = new Map<string, number>([['', 0]])
+  const calibrationsByGroup: (readonly CalibrationTerms[])[] = [
+    calibrations.filter(({ zone_ids }) => zone_ids === null),
+  ]
+  const zoneSets = calibrations.map(({ zone_ids }) => zone_ids && new Set(zone_ids))
+  for (const zone of namedZones) {
+    const applicable = calibrations.filter((_, index) => zoneSets[index]?.has(zone) ?? true)
+    const key = applicable.map((each) => calibrations.indexOf(each)).join(' ')
+    let group = groupsByKey.get(key)
     if (group === undefined) {
-      group = members.push(own) - 1
-      groups.set(key, group)
+      group = calibrationsByGroup.push(applicable) - 1
+      groupsByKey.set(key, group)
     }
-    groupOf.set(zone, group)
+    groupByZone.set(zone, group)
   }
-  const spans = members.flatMap((own, group) => {
+  const spans = calibrationsByGroup.flatMap((applicable, group) => {
     const days = [
-      ...new Set(own.flatMap(({ valid_from, valid_until }) => [valid_from, valid_until])),
+      ...new Set(applicable.flatMap(({ valid_from, valid_until }) => [valid_from, valid_until])),
     ].toSorted()
-    return days.slice(0, -1).map((from, at): EstimateSpan => {
-      const valid = own.filter((each) => each.valid_from <= from && from < each.valid_until)
+    return days.slice(0, -1).map((from, i): EstimateSpan => {
+      const valid = applicable.filter((each) => each.valid_from <= from && from < each.valid_until)
       return {
         group,
         from,
-        until: days[at + 1]!,
-        weekdays: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ratiosOf(valid, weekday)),
+        until: days[i + 1]!,
+        weekdays: [1, 2, 3, 4, 5, 6, 7].map((weekday) => getDayRatios(valid, weekday)),
       }
     })
   })
-  return { groupOf, spans }
+  return { groupByZone, spans }
 }
 
-function ratiosOf(calibrations: readonly CalibrationTerms[], weekday: number): DayRatios {
+function getDayRatios(calibrations: readonly CalibrationTerms[], weekday: number): DayRatios {
   const cells = Array.from({ length: hoursOfDay }, (_, hour) => {
     for (const each of calibrations) {
-      const cell = ratioAt(each, weekday, hour)
+      const cell = findRatio(each, weekday, hour)
       if (cell) return cell
     }
     return undefined

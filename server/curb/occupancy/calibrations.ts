@@ -18,7 +18,7 @@ import { type CalibrationTerms, type EstimatePlan, planEstimates } from './calib
 import { bootstrapRatio, type RatioSample } from './bootstrap-ratio.ts'
 import { hourWeights, weigh } from './read-days.ts'
 
-/** Months for which a calibration holds, before and after its counts (decision 047). */
+/** Months for which a calibration is valid, before and after its counts (decision 047). */
 const validMonths = 24
 
 interface Stores {
@@ -27,7 +27,8 @@ interface Stores {
 }
 type Row = Selectable<StateTables['curb_calibration']>
 
-const monthsLater = (day: LocalDay, months: number): LocalDay => {
+/** Adds months to a day; days that the target month does not have become its last day. */
+const addMonths = (day: LocalDay, months: number): LocalDay => {
   const date = new Date(Date.parse(day))
   const target = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
   const last = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate()
@@ -52,7 +53,7 @@ const toCalibration = (row: Row, today: LocalDay): Calibration => ({
   created_time: row.created_time.toISOString(),
 })
 
-/** Calibrations of a region, the newest first. */
+/** Calibrations of a region, newest first. */
 export async function listCalibrations(
   store: Store,
   regionId: string,
@@ -68,17 +69,19 @@ export async function listCalibrations(
   return rows.map((row) => toCalibration(row, today))
 }
 
-/** Which ratios apply where and when; empty for kinds that need none. */
+/** The ratios for estimates of a region; empty for other kinds of occupancy. */
 export async function readEstimatePlan(
   store: Store,
   regionId: string,
   kind: OccupancyKind,
 ): Promise<EstimatePlan> {
   if (kind !== 'estimated') return planEstimates([])
-  const all: CalibrationTerms[] = await listCalibrations(store, regionId, '')
-  return planEstimates(all.filter(({ valid_from, valid_until }) => valid_from < valid_until))
+  // `today` only affects `is_expired`, which is not used here.
+  const calibrations: CalibrationTerms[] = await listCalibrations(store, regionId, '')
+  return planEstimates(calibrations.filter(({ valid_from, valid_until }) => valid_from < valid_until))
 }
 
+/** Counted and paid seconds of a zone on a day, by hour, with the seconds that are known. */
 interface PairRow {
   zone_id: string
   weekday: number
@@ -88,14 +91,22 @@ interface PairRow {
   paid_known: number[]
 }
 
-/** Compares counted with paid occupancy and stores the ratios. Refused where nothing was counted and paid at once. */
+interface CalibrationRequest {
+  regionId: string
+  at: Date
+  /** The local day of `at`. */
+  today: LocalDay
+}
+
+/**
+ * Compares counted with paid occupancy and stores the ratios. Throws `validation_error` if no zone was both
+ * counted and paid for in the same hours.
+ */
 export async function createCalibration(
   { state, facts }: Stores,
   { scope, email }: Viewer,
-  regionId: string,
+  { regionId, at, today }: CalibrationRequest,
   input: CalibrationInput,
-  at: Date,
-  today: LocalDay,
 ): Promise<Calibration> {
   const rows = await facts.rows<PairRow>(
     scope,
@@ -118,7 +129,7 @@ export async function createCalibration(
     input.bands.map((band): CalibrationCell => {
       const samples = rows
         .filter(({ weekday }) => type.weekdays.includes(weekday))
-        .flatMap((row) => sampleOf(row, band) ?? [])
+        .flatMap((row) => toSample(row, band) ?? [])
       return { band: band.key, day_type: type.key, ...bootstrapRatio(samples, seed) }
     }),
   )
@@ -127,14 +138,15 @@ export async function createCalibration(
       'validation_error',
       'In this period no zone was both counted and paid for in the same hours. Import a survey or sensor hours, or choose another period.',
     )
-  const changes = await readChanges(state.as(scope), regionId)
-  const [before, after] = [
-    changes.findLast((day) => day <= input.start_date),
-    changes.find((day) => day > input.start_date),
+  const changeDays = await readChangeDays(state.as(scope), regionId)
+  // A calibration is not valid across a change of rules, enforcement or payment.
+  const [changeBefore, changeAfter] = [
+    changeDays.findLast((day) => day <= input.start_date),
+    changeDays.find((day) => day > input.start_date),
   ]
   const [earliest, latestDay] = [
-    monthsLater(input.end_date, -validMonths),
-    dayFromNumber(dayNumber(monthsLater(input.end_date, validMonths)) + 1),
+    addMonths(input.end_date, -validMonths),
+    dayFromNumber(dayNumber(addMonths(input.end_date, validMonths)) + 1),
   ]
   const row = {
     calibration_id: randomUUID(),
@@ -146,8 +158,8 @@ export async function createCalibration(
     start_date: input.start_date,
     end_date: input.end_date,
     cells: JSON.stringify(cells),
-    valid_from: before !== undefined && before > earliest ? before : earliest,
-    valid_until: after !== undefined && after < latestDay ? after : latestDay,
+    valid_from: changeBefore !== undefined && changeBefore > earliest ? changeBefore : earliest,
+    valid_until: changeAfter !== undefined && changeAfter < latestDay ? changeAfter : latestDay,
     created_by: email,
     created_time: at,
   }
@@ -160,23 +172,26 @@ export async function createCalibration(
   return toCalibration(stored, today)
 }
 
-/** Counted and paid time of a zone on a day in a band, of the hours in which both are known. */
-function sampleOf(row: PairRow, band: TimeBand): RatioSample | null {
+/**
+ * Counted and paid time of a zone on a day in a band, in the hours in which both are known; null without such
+ * hours.
+ */
+function toSample(row: PairRow, band: TimeBand): RatioSample | null {
   const weights = hourWeights(band.from, band.until)
   const counted = row.counted.map((seconds, hour) => {
     const [known, open] = [row.counted_known[hour] ?? 0, row.paid_known[hour] ?? 0]
-    // Of as many spaces as payments are for.
+    // Scaled to the number of spaces for which payments are known.
     return known > 0 && open > 0 ? (seconds / known) * open : 0
   })
   const paid = row.paid.map((seconds, hour) =>
     (row.counted_known[hour] ?? 0) > 0 && (row.paid_known[hour] ?? 0) > 0 ? seconds : 0,
   )
-  const both = row.paid_known.map((open, hour) => (open > 0 && (row.counted_known[hour] ?? 0) > 0 ? 1 : 0))
-  return weigh(both, weights) > 0 ? { counted: weigh(counted, weights), paid: weigh(paid, weights) } : null
+  const hasBoth = row.paid_known.map((open, hour) => (open > 0 && (row.counted_known[hour] ?? 0) > 0 ? 1 : 0))
+  return weigh(hasBoth, weights) > 0 ? { counted: weigh(counted, weights), paid: weigh(paid, weights) } : null
 }
 
-/** Days of recorded changes, oldest first. */
-async function readChanges(store: Store, regionId: string): Promise<LocalDay[]> {
+/** Local days of recorded changes, oldest first. */
+async function readChangeDays(store: Store, regionId: string): Promise<LocalDay[]> {
   const rows = await store
     .selectFrom('curb_calibration')
     .select('expired')
@@ -186,23 +201,24 @@ async function readChanges(store: Store, regionId: string): Promise<LocalDay[]> 
   return [...new Set(rows.map(({ expired }) => (expired as { day: LocalDay }).day))].toSorted()
 }
 
-/** Records a change of rules, enforcement or payment: what was counted before does not hold from its day on. */
+/**
+ * Records a change of rules, enforcement or payment. Calibrations from counts before it expire on its day;
+ * calibrations from later counts become valid on its day at the earliest.
+ */
 export async function recordChange(
   { state }: Pick<Stores, 'state'>,
   { scope, email }: Viewer,
-  regionId: string,
+  { regionId, at, today }: CalibrationRequest,
   change: { kind: ChangeKind; day: LocalDay; note: string; calibration_ids?: readonly string[] | undefined },
-  at: Date,
-  today: LocalDay,
 ): Promise<Calibration[]> {
   const { kind, day, note, calibration_ids: ids } = change
-  const all = await listCalibrations(state.as(scope), regionId, today)
-  const missing = ids?.find((id) => !all.some((each) => each.calibration_id === id))
+  const calibrations = await listCalibrations(state.as(scope), regionId, today)
+  const missing = ids?.find((id) => !calibrations.some((each) => each.calibration_id === id))
   if (missing !== undefined) throw new Problem('not_found', 'There is no such calibration.')
   const expired = JSON.stringify({ kind, day, note, by: email, time: at.toISOString() })
-  for (const each of all) {
+  for (const each of calibrations) {
     if (ids && !ids.includes(each.calibration_id)) continue
-    // What was counted after the change does not hold before it.
+    // Counts made after the change say nothing about the time before it.
     const changes =
       each.start_date >= day
         ? { valid_from: each.valid_from > day ? each.valid_from : day }

@@ -2,18 +2,20 @@ import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 
 const [quarterMs, hourMs] = [900_000, 3_600_000]
-/** Hours of a local day. An hour that the clock shows twice is one, one that it skips has no time. */
+/** Hours of a local day. An hour that the clock shows twice counts as one; one that it skips has no time. */
 export const hoursOfDay = 24
 
-/** Times as [from, until, from, until, …], ms, ascending and without overlaps. */
+/**
+ * Spans of time as [from, until, from, until, …] in ms since 1970, sorted and without overlaps unless stated.
+ */
 export type Times = readonly number[]
 
-/** Merges times in any order, as [from, until, …]. */
-export function unionOf(times: Times): number[] {
+/** Merges unsorted and overlapping times. */
+export function mergeTimes(times: Times): number[] {
   const pairs: [number, number][] = []
-  for (let at = 0; at < times.length; at += 2)
-    if (times[at + 1]! > times[at]!) pairs.push([times[at]!, times[at + 1]!])
-  pairs.sort(([one], [other]) => one - other)
+  for (let index = 0; index < times.length; index += 2)
+    if (times[index + 1]! > times[index]!) pairs.push([times[index]!, times[index + 1]!])
+  pairs.sort(([a], [b]) => a - b)
   const merged: number[] = []
   for (const [from, until] of pairs) {
     const last = merged.length - 1
@@ -23,31 +25,35 @@ export function unionOf(times: Times): number[] {
   return merged
 }
 
-/** What is in both; the second in order and without overlaps, the first in any order. */
-export function intersect(one: Times, other: Times): number[] {
-  const both: number[] = []
-  for (let at = 0; at < one.length; at += 2)
-    for (let next = 0; next < other.length && other[next]! < one[at + 1]!; next += 2) {
-      const [from, until] = [Math.max(one[at]!, other[next]!), Math.min(one[at + 1]!, other[next + 1]!)]
-      if (until > from) both.push(from, until)
+/** The times that are in both lists. The first list may be unsorted and overlapping. */
+export function intersect(times: Times, others: Times): number[] {
+  const common: number[] = []
+  for (let index = 0; index < times.length; index += 2)
+    for (let next = 0; next < others.length && others[next]! < times[index + 1]!; next += 2) {
+      const from = Math.max(times[index]!, others[next]!)
+      const until = Math.min(times[index + 1]!, others[next + 1]!)
+      if (until > from) common.push(from, until)
     }
-  return both
+  return common
 }
 
-/** What is in the first and not in the second; both in order and without overlaps. */
-export function subtract(one: Times, other: Times): number[] {
-  const gaps = [-Infinity, ...other, Infinity]
-  return intersect(one, gaps)
+/** The times that are in the first list and not in the second. */
+export function subtract(times: Times, removed: Times): number[] {
+  const gaps = [-Infinity, ...removed, Infinity]
+  return intersect(times, gaps)
 }
 
-/** Successive local days up to now, cut into the hours of their clock. A slot is an hour of a day: `day * 24 + hour`. */
+/**
+ * Successive local days up to now, divided into the hours of their clock. A slot is an hour of a day: its
+ * number is `day * 24 + hour`, with the index of the day in `days`.
+ */
 export class HourFrame {
   readonly days: readonly LocalDay[]
   readonly from: number
   /** The end of the last day, or now. */
   readonly until: number
   readonly slots: number
-  /** Parts with one hour of the clock: [from, until, slot, …]. */
+  /** The parts of the frame that belong to one slot: [from, until, slot, …]. */
   readonly #parts: readonly number[]
 
   constructor(days: readonly LocalDay[], timezone: string, now: number) {
@@ -59,56 +65,61 @@ export class HourFrame {
     const clock = civilClock(timezone)
     const firstDay = dayNumber(first)
     const parts: number[] = []
-    // Offsets from UTC are multiples of a quarter of an hour.
-    for (let at = this.from; at < this.until; at += quarterMs) {
-      const { day, hour } = clock.local(at)
+    // Offsets from UTC are multiples of 15 minutes, so each quarter of an hour belongs to one hour of the
+    // clock.
+    for (let start = this.from; start < this.until; start += quarterMs) {
+      const { day, hour } = clock.local(start)
       const slot = (day - firstDay) * hoursOfDay + hour
-      const until = Math.min(at + quarterMs, this.until)
+      const until = Math.min(start + quarterMs, this.until)
       if (parts.at(-1) === slot) parts[parts.length - 2] = until
-      else parts.push(at, until, slot)
+      else parts.push(start, until, slot)
     }
     this.#parts = parts
   }
 
-  /** The parts of times by slot. */
+  /** Cuts times at the borders of slots, and drops what is outside the frame. */
   cut(times: Times): Pieces {
     const pieces: number[] = []
-    let at = 0
+    let first = 0
     for (let part = 0; part < this.#parts.length; part += 3) {
       const [from, until, slot] = [this.#parts[part]!, this.#parts[part + 1]!, this.#parts[part + 2]!]
-      while (at < times.length && times[at + 1]! <= from) at += 2
-      for (let next = at; next < times.length && times[next]! < until; next += 2)
+      while (first < times.length && times[first + 1]! <= from) first += 2
+      for (let next = first; next < times.length && times[next]! < until; next += 2)
         pieces.push(Math.max(from, times[next]!), Math.min(until, times[next + 1]!), slot)
     }
     return new Pieces(this, pieces)
   }
 
-  newSums(): Float64Array {
+  /** An array of sums, one per slot. */
+  createSums(): Float64Array {
     return new Float64Array(this.slots)
   }
 }
 
-/** Times that count, each part with its slot. */
+/** Times that count, cut by slot. */
 export class Pieces {
-  /** Ms of each slot. */
+  /** The counted ms of each slot. */
   readonly lengths: Float64Array
   readonly #frame: HourFrame
   /** [from, until, slot, …]. */
   readonly #pieces: Float64Array
-  /** By hours since the begin of the frame: the first piece that ends after it. */
-  readonly #firstOf: Int32Array
+  /**
+   * For each hour since the start of the frame, the index of the first piece that ends after it: speeds up
+   * `add`.
+   */
+  readonly #firstPieceByHour: Int32Array
 
   constructor(frame: HourFrame, pieces: readonly number[]) {
     this.#frame = frame
     this.#pieces = Float64Array.from(pieces)
-    this.lengths = frame.newSums()
-    for (let at = 0; at < pieces.length; at += 3)
-      this.lengths[pieces[at + 2]!]! += pieces[at + 1]! - pieces[at]!
+    this.lengths = frame.createSums()
+    for (let index = 0; index < pieces.length; index += 3)
+      this.lengths[pieces[index + 2]!]! += pieces[index + 1]! - pieces[index]!
     const hours = Math.ceil((frame.until - frame.from) / hourMs) + 1
-    this.#firstOf = new Int32Array(hours)
-    for (let hour = 0, at = 0; hour < hours; hour++) {
-      while (at < pieces.length && pieces[at + 1]! <= frame.from + hour * hourMs) at += 3
-      this.#firstOf[hour] = at
+    this.#firstPieceByHour = new Int32Array(hours)
+    for (let hour = 0, index = 0; hour < hours; hour++) {
+      while (index < pieces.length && pieces[index + 1]! <= frame.from + hour * hourMs) index += 3
+      this.#firstPieceByHour[hour] = index
     }
   }
 
@@ -116,22 +127,23 @@ export class Pieces {
     return this.#pieces.length === 0
   }
 
-  /** Adds the part of a time that counts to the sums of its slots. */
+  /** Adds the ms of a span that count, times a weight, to the sums of their slots. */
   add(sums: Float64Array, from: number, until: number, weight = 1): void {
     const begin = Math.max(from, this.#frame.from)
     if (begin >= Math.min(until, this.#frame.until)) return
     const pieces = this.#pieces
     for (
-      let at = this.#firstOf[Math.floor((begin - this.#frame.from) / hourMs)]!;
-      at < pieces.length && pieces[at]! < until;
-      at += 3
+      let index = this.#firstPieceByHour[Math.floor((begin - this.#frame.from) / hourMs)]!;
+      index < pieces.length && pieces[index]! < until;
+      index += 3
     ) {
-      const part = Math.min(until, pieces[at + 1]!) - Math.max(begin, pieces[at]!)
-      if (part > 0) sums[pieces[at + 2]!]! += part * weight
+      const ms = Math.min(until, pieces[index + 1]!) - Math.max(begin, pieces[index]!)
+      if (ms > 0) sums[pieces[index + 2]!]! += ms * weight
     }
   }
 
   addAll(sums: Float64Array, times: Times, weight = 1): void {
-    for (let at = 0; at < times.length; at += 2) this.add(sums, times[at]!, times[at + 1]!, weight)
+    for (let index = 0; index < times.length; index += 2)
+      this.add(sums, times[index]!, times[index + 1]!, weight)
   }
 }

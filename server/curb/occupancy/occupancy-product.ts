@@ -7,12 +7,12 @@ import { encodeLines, escapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, identifier, joinSql, latest, sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { curbOccupancy } from '../sessions/open-curb-sessions.ts'
+import { curbOccupancy } from '../product-names.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
 import { firstDifference, rulesByMonth } from '../store/rules-by-month.ts'
 import { HourFrame } from './hour-frame.ts'
 import { readPublishedPlaces } from './imports/published-places.ts'
-import { type OccupancyDay, occupancyDays } from './occupancy-days.ts'
+import { type OccupancyDay, deriveOccupancyDays } from './occupancy-days.ts'
 import {
   readCounts,
   readFirstPaidDays,
@@ -23,12 +23,11 @@ import {
 } from './read-sources.ts'
 import { readCapacities, ZoneTerms } from './zone-terms.ts'
 
-/** Counts up when stored days change their meaning. */
+/** Increases when the meaning of stored days changes, so that they are derived again. */
 const daysVersion = 1
-/** Days that are derived together: what one portion holds in memory. */
+/** Days derived at once; limits memory. */
 const maxDaysAtOnce = 31
-/** Rows of one insert. */
-const rowsAtOnce = 40_000
+const rowsPerInsert = 40_000
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
 const columns = [
@@ -54,34 +53,39 @@ interface Options {
   now: () => number
 }
 
-interface Stored {
+/** `curb_occupancy_region`: what stored days were derived from. */
+interface StoredRegion {
+  /** The version, time zone and rules, as JSON. */
   basis: string
+  /** The first day with a payment, by zone. */
   first_paid: Record<string, LocalDay>
 }
 
-const zeros = `[${Array.from({ length: 24 }, () => 0).join(',')}]`
+const zerosText = `[${Array.from({ length: 24 }, () => 0).join(',')}]`
 const listText = (values: readonly number[]): string =>
-  values.some((value) => value !== 0) ? `[${values.join(',')}]` : zeros
+  values.some((value) => value !== 0) ? `[${values.join(',')}]` : zerosText
 
 /**
- * Occupancy of zones by local day and hour. Reads `curb_sessions`, `curb_events`, `curb_counts`, regulations and capacities; writes
- * `curb_occupancy_days`. A change of a regulation derives the days from its month on again.
+ * Derives occupancy of zones by local day and hour from `curb_sessions`, `curb_events`, `curb_counts`,
+ * regulations and capacities. Writes `curb_occupancy_days`. After a change of a regulation, days from its
+ * month on are derived again.
  */
 export function occupancyProduct({ state, facts, indexes, now }: Options): DerivedProduct {
+  // Versions increase even if two are requested in the same millisecond or the clock goes back.
   let lastVersion = 0n
   const nextVersion = (): bigint => {
     const version = BigInt(now()) * 1000n
     lastVersion = version > lastVersion ? version : lastVersion + 1n
     return lastVersion
   }
-  const read = async (scope: Scope, regionId: string): Promise<Stored | undefined> =>
+  const readStored = async (scope: Scope, regionId: string): Promise<StoredRegion | undefined> =>
     (await state
       .as(scope)
       .selectFrom('curb_occupancy_region')
       .select(['basis', 'first_paid'])
       .where('region_id', '=', regionId)
-      .executeTakeFirst()) as Stored | undefined
-  const write = (scope: Scope, regionId: string, stored: Stored): Promise<unknown> => {
+      .executeTakeFirst()) as StoredRegion | undefined
+  const writeStored = (scope: Scope, regionId: string, stored: StoredRegion): Promise<unknown> => {
     const row = {
       basis: stored.basis,
       first_paid: JSON.stringify(stored.first_paid),
@@ -94,57 +98,63 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
       .execute()
   }
 
-  /** Notes on which day payments of each zone begin; where that changed, other days are marked. */
-  async function noteFirstPaid(
+  /**
+   * Updates the first day with a payment of each zone. Marks days outside the frame as dirty if payments are
+   * now known or no longer known on them. Returns the first days by zone.
+   */
+  async function updateFirstPaid(
     { regionId, scope, timezone }: DerivedRegion,
     frame: HourFrame,
     sessions: readonly SessionsOfZone[],
     spaces: ReadonlyMap<string, string>,
   ): Promise<ReadonlyMap<string, LocalDay>> {
-    const stored = (await read(scope, regionId)) ?? { basis: '', first_paid: {} }
-    const known = new Map(Object.entries(stored.first_paid))
+    const stored = (await readStored(scope, regionId)) ?? { basis: '', first_paid: {} }
+    const firstPaid = new Map(Object.entries(stored.first_paid))
     const [first, last] = [frame.days[0], frame.days.at(-1)] as [LocalDay, LocalDay]
-    const inFrame = new Map<string, LocalDay>()
+    const firstInFrame = new Map<string, LocalDay>()
     for (const { zone, source_kind: kind, starts } of sessions) {
       if (kind !== 'payment') continue
-      const start = starts.reduce((least, each) => (each >= 0 && each < least ? each : least), Infinity)
-      if (start < Infinity) inFrame.set(zone, localDay(new Date(frame.from + start), timezone))
+      const start = starts.reduce((first, each) => (each >= 0 && each < first ? each : first), Infinity)
+      if (start < Infinity) firstInFrame.set(zone, localDay(new Date(frame.from + start), timezone))
     }
     const changed = new Map<string, { before: LocalDay | undefined; after: LocalDay | undefined }>()
-    for (const [zone, day] of inFrame) {
-      const before = known.get(zone)
+    for (const [zone, day] of firstInFrame) {
+      const before = firstPaid.get(zone)
       if (before === undefined || day < before) changed.set(zone, { before, after: day })
     }
-    const lost = [...known].filter(
-      ([zone, day]) => day >= first && day <= last && (inFrame.get(zone) ?? '9999') > day,
+    // The stored first payment is in the frame but no longer exists.
+    const lost = [...firstPaid].filter(
+      ([zone, day]) => day >= first && day <= last && (firstInFrame.get(zone) ?? '9999') > day,
     )
     if (lost.length) {
       const zones = lost.map(([zone]) => zone)
-      const found = await readFirstPaidDays({ facts, scope, regionId }, timezone, zones, spaces)
-      for (const [zone, before] of lost) changed.set(zone, { before, after: found.get(zone) })
+      const remaining = await readFirstPaidDays({ facts, scope, regionId }, timezone, zones, spaces)
+      for (const [zone, before] of lost) changed.set(zone, { before, after: remaining.get(zone) })
     }
-    if (!changed.size) return known
+    if (!changed.size) return firstPaid
     const days = new Set<LocalDay>()
     const today = dayNumber(localDay(new Date(now()), timezone))
     for (const [zone, { before, after }] of changed) {
-      if (after === undefined) known.delete(zone)
-      else known.set(zone, after)
-      const [from, until] = [before, after].map((day) => (day === undefined ? today + 1 : dayNumber(day)))
-      for (let day = Math.min(from!, until!); day < Math.max(from!, until!); day++)
+      if (after === undefined) firstPaid.delete(zone)
+      else firstPaid.set(zone, after)
+      const [oldStart, newStart] = [before, after].map((day) =>
+        day === undefined ? today + 1 : dayNumber(day),
+      ) as [number, number]
+      for (let day = Math.min(oldStart, newStart); day < Math.max(oldStart, newStart); day++)
         days.add(dayFromNumber(day))
     }
-    await write(scope, regionId, { ...stored, first_paid: Object.fromEntries(known) })
+    await writeStored(scope, regionId, { ...stored, first_paid: Object.fromEntries(firstPaid) })
     const [earliest] = [...days].toSorted()
     if (earliest !== undefined) {
-      const derived = await derivedDays(scope, regionId, earliest)
+      const derived = await readDerivedDays(scope, regionId, earliest)
       const others = derived.filter((day) => days.has(day) && (day < first || day > last))
       await markDirty(state, scope, { product: curbOccupancy, regionId }, others)
     }
-    return known
+    return firstPaid
   }
 
-  /** Days from one on that were derived before. */
-  async function derivedDays(scope: Scope, regionId: string, first: LocalDay): Promise<LocalDay[]> {
+  /** Days from `first` on with stored occupancy. */
+  async function readDerivedDays(scope: Scope, regionId: string, first: LocalDay): Promise<LocalDay[]> {
     const rows = await facts.rows<{ name: LocalDay }>(
       scope,
       sql`select distinct toString(day) as name from ${latest('curb_occupancy_days')} where region_id = ${bind('String', regionId)} and day >= ${bind('Date', first)}`,
@@ -153,8 +163,8 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
     return rows.map(({ name }) => name)
   }
 
-  /** Days of sessions that were derived before there was occupancy. */
-  async function daysOfSessions(scope: Scope, regionId: string): Promise<LocalDay[]> {
+  /** Days with derived sessions, which need occupancy when a region has none yet. */
+  async function readSessionDays(scope: Scope, regionId: string): Promise<LocalDay[]> {
     const rows = await facts.rows<{ name: LocalDay }>(
       scope,
       sql`select distinct toString(day) as name from ${latest('curb_day_hours')} where region_id = ${bind('String', regionId)}`,
@@ -163,6 +173,7 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
     return rows.map(({ name }) => name)
   }
 
+  /** Derives and stores days, and deletes rows of these days that no longer exist. */
   async function storeDays(
     region: DerivedRegion,
     days: readonly LocalDay[],
@@ -170,15 +181,15 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
     capacities: Awaited<ReturnType<typeof readCapacities>>,
   ): Promise<void> {
     const { regionId, scope, timezone } = region
-    const [at, version] = [now(), nextVersion()]
-    const frame = new HourFrame(days, timezone, at)
+    const [nowMs, version] = [now(), nextVersion()]
+    const frame = new HourFrame(days, timezone, nowMs)
     const reader: SourceReader = { facts, scope, regionId }
     const spaces = await readSpaces(state.as(scope), regionId)
     const places = await readPublishedPlaces(state.as(scope), regionId, capacities)
-    const sessions = await readSessions(reader, frame, spaces, at)
+    const sessions = await readSessions(reader, frame, spaces, nowMs)
     const online = await readOnlineSpans(reader, frame, spaces)
     const counts = await readCounts(reader, frame, places.importIds)
-    const firstPaid = await noteFirstPaid(region, frame, sessions, spaces)
+    const firstPaid = await updateFirstPaid(region, frame, sessions, spaces)
     const kinds = {
       measured: online.length > 0 || places.sources.some((source) => source !== 'payment'),
       paid: firstPaid.size > 0 || places.sources.includes('payment'),
@@ -192,14 +203,14 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
         'curb_occupancy_days',
         columns,
         regionId,
-        lines(regionId, rows, version),
+        toLines(regionId, rows, version),
         true,
       )
       rows = []
     }
-    for (const row of occupancyDays(frame, new ZoneTerms(index, frame, capacities), sources, kinds)) {
+    for (const row of deriveOccupancyDays(frame, new ZoneTerms(index, frame, capacities), sources, kinds)) {
       rows.push(row)
-      if (rows.length >= rowsAtOnce) await flush()
+      if (rows.length >= rowsPerInsert) await flush()
     }
     await flush()
     const [first, last] = [days[0], days.at(-1)]
@@ -236,19 +247,20 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
       const index = await indexes.get(region.scope, region.regionId)
       const capacities = await readCapacities(state, region.scope, region.regionId)
       const today = localDay(new Date(now()), region.timezone)
-      const begun = days.filter((day) => day <= today)
-      for (const run of successiveDays(begun, maxDaysAtOnce)) await storeDays(region, run, index, capacities)
+      const pastDays = days.filter((day) => day <= today)
+      for (const run of successiveDays(pastDays, maxDaysAtOnce))
+        await storeDays(region, run, index, capacities)
     },
     async advance({ regionId, scope, timezone }) {
-      const stored = await read(scope, regionId)
+      const stored = await readStored(scope, regionId)
       const index = await indexes.get(scope, regionId)
       const basis = JSON.stringify({ version: daysVersion, timezone, ...rulesByMonth(index, timezone) })
       if (stored?.basis === basis) return false
       const days = stored?.basis
-        ? await derivedDays(scope, regionId, firstDifference(stored.basis, basis))
-        : await daysOfSessions(scope, regionId)
+        ? await readDerivedDays(scope, regionId, firstDifference(stored.basis, basis))
+        : await readSessionDays(scope, regionId)
       await markDirty(state, scope, { product: curbOccupancy, regionId }, days)
-      await write(scope, regionId, { basis, first_paid: stored?.first_paid ?? {} })
+      await writeStored(scope, regionId, { basis, first_paid: stored?.first_paid ?? {} })
       return false
     },
   }
@@ -266,7 +278,7 @@ async function readSpaces(store: Store, regionId: string): Promise<Map<string, s
   return new Map(rows.map((row) => [row.place_id, row.curb_zone_id ?? '']))
 }
 
-const lines = (regionId: string, rows: readonly OccupancyDay[], version: bigint): Buffer =>
+const toLines = (regionId: string, rows: readonly OccupancyDay[], version: bigint): Buffer =>
   encodeLines(
     rows,
     ({ kind, day, zoneId, source, basis, capacity, open, known, occupied }) =>

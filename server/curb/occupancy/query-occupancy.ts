@@ -14,17 +14,17 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { curbHours, curbOccupancy, settleCurbDaysMs } from '../sessions/open-curb-sessions.ts'
+import { curbHours, curbOccupancy, settleCurbDaysMs } from '../product-names.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { readEstimatePlan } from './calibrations.ts'
 import {
   countDays,
-  daysOf,
+  occupancyDaysSql,
   type OccupancyDays,
   hourSums,
   type HourSumsRow,
   hourWeights,
-  missingDays,
+  getPeriodFactor,
   weigh,
 } from './read-days.ts'
 
@@ -53,34 +53,39 @@ interface CalendarRow extends HourSumsRow {
 }
 
 const hourSeconds = 3600
+/** Rounds to 6 decimal digits. */
 const round = (value: number): number => Math.round(value * 1e6) / 1e6
-const ratio = (above: number, below: number): number | null => (below > 0 ? round(above / below) : null)
+const ratio = (numerator: number, denominator: number): number | null =>
+  denominator > 0 ? round(numerator / denominator) : null
 
+/** Space-seconds. */
 interface FigureSums {
   open: number
   known: number
   occupied: number
 }
-/** `missing`: days of the period by days with data, at least 1. */
-const figure = ({ open, known, occupied }: FigureSums, missing: number) => ({
+/** Occupancy and coverage of sums. `factor` scales open time to days without data (see `getPeriodFactor`). */
+const toFigures = ({ open, known, occupied }: FigureSums, factor: number) => ({
   occupancy: ratio(occupied, known),
-  coverage: ratio(known, open * missing),
+  coverage: ratio(known, open * factor),
   occupied_hours: round(occupied / hourSeconds),
   known_hours: round(known / hourSeconds),
   open_hours: round(open / hourSeconds),
 })
 
-const idsIn = (text: string): string[] | null => {
+/** Ids separated by commas; null if there are none. */
+const parseIds = (text: string): string[] | null => {
   const ids = text.split(',').flatMap((each) => (each.trim() ? [each.trim()] : []))
   return ids.length ? ids : null
 }
 
+/** The stored days for a query; days after today are left out unless the period begins after today. */
 async function selectDays(
   { state }: OccupancyStores,
   { scope, index, at }: OccupancyReader,
   query: OccupancyQuery,
 ): Promise<OccupancyDays> {
-  const today = localDay(at, index.zone)
+  const today = localDay(at, index.timezone)
   return {
     regionId: index.regionId,
     kind: query.kind,
@@ -88,12 +93,15 @@ async function selectDays(
     until: query.end_date < today || query.start_date > today ? query.end_date : today,
     weekdays: query.days,
     excludedDays: [],
-    zoneIds: idsIn(query.zones),
+    zoneIds: parseIds(query.zones),
     plan: await readEstimatePlan(state.as(scope), index.regionId, query.kind),
   }
 }
 
-/** Occupancy of zones over a period: sums of occupied by sums of known time, over any hours, days and zones. */
+/**
+ * Occupancy of zones over a period: the sum of occupied time divided by the sum of known time, for the
+ * requested hours, days and zones.
+ */
 export async function queryOccupancy(
   stores: OccupancyStores,
   reader: OccupancyReader,
@@ -113,26 +121,26 @@ export async function queryOccupancy(
         argMax(capacity, day) as capacity_now, toString(count()) as row_days,
         toString(countIf(arraySum((seconds, hour) -> seconds * hour, known, ${bind('Array(UInt8)', mask)}) > 0)) as known_days,
         max(arrayExists((taken, seconds, hour) -> hour = 1 and taken > seconds, occupied, known, ${bind('Array(UInt8)', mask)})) as exceeds
-      from (${daysOf(selection)})
+      from (${occupancyDaysSql(selection)})
       group by zone_id`,
       { signal, limits: { seconds: 60 } },
     ),
     facts.rows<CalendarRow>(
       scope,
-      sql`select weekday, ${hourSums} from (${daysOf(selection)}) group by weekday order by weekday`,
+      sql`select weekday, ${hourSums} from (${occupancyDaysSql(selection)}) group by weekday order by weekday`,
       { signal, limits: { seconds: 60 } },
     ),
     countDays(stores, scope, selection, signal),
     countPending(state, scope, index.regionId, query, reader.at),
   ])
   const weekdays = query.days.length ? query.days : [1, 2, 3, 4, 5, 6, 7]
-  const missing = missingDays(days, weekdays)
-  const sumsIn = (row: HourSumsRow, weights: readonly number[]) => ({
+  const factor = getPeriodFactor(days, weekdays)
+  const weighSums = (row: HourSumsRow, weights: readonly number[]) => ({
     open: weigh(row.open_sums, weights),
     known: weigh(row.known_sums, weights),
     occupied: weigh(row.occupied_sums, weights),
   })
-  const intervalOf = (rows: readonly HourSumsRow[]): [number, number] | null => {
+  const getInterval = (rows: readonly HourSumsRow[]): [number, number] | null => {
     const total = (name: 'low_sums' | 'high_sums' | 'known_sums'): number =>
       rows.reduce((sum, row) => sum + weigh(row[name], mask), 0)
     const known = total('known_sums')
@@ -140,10 +148,10 @@ export async function queryOccupancy(
       ? [round(total('low_sums') / known), round(total('high_sums') / known)]
       : null
   }
-  const shown = zones.filter((row) => weigh(row.open_sums, mask) > 0)
-  const places = new Map(index.zones.map((zone) => [zone.id, zone]))
-  const items = shown.map((row): ZoneOccupancy => {
-    const zone = places.get(row.zone_id)
+  const openZones = zones.filter((row) => weigh(row.open_sums, mask) > 0)
+  const zonesById = new Map(index.zones.map((zone) => [zone.id, zone]))
+  const items = openZones.map((row): ZoneOccupancy => {
+    const zone = zonesById.get(row.zone_id)
     return {
       curb_zone_id: row.zone_id,
       name: zone?.label ?? row.zone_id,
@@ -154,46 +162,49 @@ export async function queryOccupancy(
       days: Number(row.known_days),
       source: row.source_name || null,
       is_over: row.exceeds === 1,
-      interval: intervalOf([row]),
+      interval: getInterval([row]),
       hours: row.known_sums.map((known, hour) =>
         mask[hour] ? ratio(row.occupied_sums[hour] ?? 0, known) : null,
       ),
-      ...figure(sumsIn(row, mask), missing),
+      ...toFigures(weighSums(row, mask), factor),
     }
   })
-  const sums = shown.map((row) => sumsIn(row, mask))
-  const add = (name: keyof FigureSums): number => sums.reduce((sum, each) => sum + each[name], 0)
+  const sums = openZones.map((row) => weighSums(row, mask))
+  const sum = (name: keyof FigureSums): number => sums.reduce((total, each) => total + each[name], 0)
   return {
     kind: query.kind,
     start_date: query.start_date,
     end_date: query.end_date,
     zones: items.toSorted(
-      (one, other) =>
-        one.street_name.localeCompare(other.street_name, 'en', { numeric: true }) ||
-        one.name.localeCompare(other.name, 'en', { numeric: true }) ||
-        (one.curb_zone_id < other.curb_zone_id ? -1 : 1),
+      (a, b) =>
+        a.street_name.localeCompare(b.street_name, 'en', { numeric: true }) ||
+        a.name.localeCompare(b.name, 'en', { numeric: true }) ||
+        (a.curb_zone_id < b.curb_zone_id ? -1 : 1),
     ),
     total: {
-      ...figure({ open: add('open'), known: add('known'), occupied: add('occupied') }, missing),
-      interval: intervalOf(shown),
+      ...toFigures({ open: sum('open'), known: sum('known'), occupied: sum('occupied') }, factor),
+      interval: getInterval(openZones),
     },
     calendar: calendar.flatMap((row) =>
       hours.flatMap((hour) => {
         const open = row.open_sums[hour] ?? 0
-        const share = missingDays(days, [row.weekday])
+        const weekdayFactor = getPeriodFactor(days, [row.weekday])
         const cell = { open, known: row.known_sums[hour] ?? 0, occupied: row.occupied_sums[hour] ?? 0 }
-        return open > 0 ? [{ weekday: row.weekday, hour, ...figure(cell, share) }] : []
+        return open > 0 ? [{ weekday: row.weekday, hour, ...toFigures(cell, weekdayFactor) }] : []
       }),
     ),
-    targets: targetsOf(zones, query),
+    targets: countByTarget(zones, query),
     unknown_zones: items.filter(({ known_hours: known }) => known === 0).length,
     pending_days: pending,
     v: version,
   }
 }
 
-/** Zones under, within and over the target in each band; zones without open time in a band are left out. */
-function targetsOf(
+/**
+ * Numbers of zones under, within and over the target, by band. Zones without open time in a band are left
+ * out.
+ */
+function countByTarget(
   zones: readonly HourSumsRow[],
   { bands, target_low: low, target_high: high }: Pick<OccupancyQuery, 'bands' | 'target_low' | 'target_high'>,
 ): TargetShare[] {
@@ -212,7 +223,7 @@ function targetsOf(
   })
 }
 
-/** Days of a period that were never derived, or that are being derived again. */
+/** Number of days in a period that were never derived or are waiting to be derived again. */
 async function countPending(
   state: State,
   scope: Scope,
@@ -220,7 +231,7 @@ async function countPending(
   { start_date: first, end_date: last }: Pick<OccupancyQuery, 'start_date' | 'end_date'>,
   at: Date,
 ): Promise<number> {
-  const lists = await Promise.all(
+  const dirtyDays = await Promise.all(
     [curbHours, curbOccupancy].map((product) =>
       dirtyBetween(
         state,
@@ -232,10 +243,10 @@ async function countPending(
       ),
     ),
   )
-  return new Set(lists.flat()).size
+  return new Set(dirtyDays.flat()).size
 }
 
-/** What answers depend on: derived days, calibrations and the curb. */
+/** A version that changes with everything that results depend on: the curb, derived days and calibrations. */
 export async function occupancyVersion(store: Store, { regionId, version }: CurbIndex): Promise<string> {
   const [derived, calibrated] = await Promise.all([
     store
@@ -252,12 +263,13 @@ export async function occupancyVersion(store: Store, { regionId, version }: Curb
       .execute(),
   ])
   const text = calibrated.map((row) => `${row.calibration_id}${row.valid_from}${row.valid_until}`).join()
+  // A plain 32-bit string hash (Java's): the version is part of URLs, so it must be short.
   let hash = 0
-  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
+  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0
   return `${version}-${derived?.sum ?? 0}-${hash >>> 0}`
 }
 
-/** Kinds that a region has, with their sources and days. */
+/** The kinds of occupancy of a region, with their sources and days. */
 export async function readDataTypes(
   { state, facts }: OccupancyStores,
   { scope, index, signal }: OccupancyReader,
@@ -310,26 +322,26 @@ export function occupancyCsv({ kind, start_date, end_date, zones }: OccupancyAns
     'known_space_hours',
     ...Array.from({ length: 24 }, (_, hour) => `occupancy_${String(hour).padStart(2, '0')}`),
   ]
-  const text = (value: number | string | null): string => String(value ?? '')
+  const toText = (value: number | string | null): string => String(value ?? '')
   return [
     header,
     ...zones.map((zone) => [
       zone.curb_zone_id,
       zone.street_name,
-      text(zone.street_side),
+      toText(zone.street_side),
       zone.name,
       kind,
-      text(zone.source),
+      toText(zone.source),
       start_date,
       end_date,
-      text(zone.days),
-      text(zone.capacity),
-      text(zone.capacity_basis),
-      text(zone.coverage),
-      text(zone.occupancy),
-      text(zone.occupied_hours),
-      text(zone.known_hours),
-      ...zone.hours.map(text),
+      toText(zone.days),
+      toText(zone.capacity),
+      toText(zone.capacity_basis),
+      toText(zone.coverage),
+      toText(zone.occupancy),
+      toText(zone.occupied_hours),
+      toText(zone.known_hours),
+      ...zone.hours.map(toText),
     ]),
   ]
     .map(

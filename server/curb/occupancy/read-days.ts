@@ -4,25 +4,25 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { curbOccupancy } from '../sessions/open-curb-sessions.ts'
+import { curbOccupancy } from '../product-names.ts'
 import { type EstimatePlan, noEstimate } from './calibration-plan.ts'
 
-/** Which stored days to read. */
+/** A selection of stored days. */
 export interface OccupancyDays {
   regionId: string
   kind: OccupancyKind
   from: LocalDay
   until: LocalDay
-  /** Empty: all. */
+  /** Monday is 1; empty for all. */
   weekdays: readonly number[]
   excludedDays: readonly LocalDay[]
-  /** Null: all. */
+  /** Null for all. */
   zoneIds: readonly string[] | null
-  /** For estimates. */
+  /** The ratios for estimates. */
   plan: EstimatePlan
 }
 
-/** Sums by hour of the day, seconds of spaces. `low` and `high` are of estimates. */
+/** Space-seconds by hour of the day. `low` and `high` bound the occupied time of estimates. */
 export interface HourSums {
   open: number[]
   known: number[]
@@ -31,12 +31,13 @@ export interface HourSums {
   high: number[]
 }
 
-const ratio = (name: 'k' | 'low' | 'high', { groupOf, spans }: EstimatePlan): Sql => {
-  const group = groupOf.size
-    ? sql`transform(toString(zone_id), ${bind('Array(String)', [...groupOf.keys()])}, ${bind('Array(UInt32)', [...groupOf.values()])}, toUInt32(0))`
+/** SQL for the ratios of a row by hour of the day, `noEstimate` in hours without one. */
+const ratioSql = (name: 'k' | 'low' | 'high', { groupByZone, spans }: EstimatePlan): Sql => {
+  const group = groupByZone.size
+    ? sql`transform(toString(zone_id), ${bind('Array(String)', [...groupByZone.keys()])}, ${bind('Array(UInt32)', [...groupByZone.values()])}, toUInt32(0))`
     : sql`toUInt32(0)`
-  const none = sql`arrayWithConstant(24, toFloat64(${bind('Float64', noEstimate)}))`
-  if (!spans.length) return none
+  const noRatios = sql`arrayWithConstant(24, toFloat64(${bind('Float64', noEstimate)}))`
+  if (!spans.length) return noRatios
   const cases = spans.map(
     (span) =>
       sql`${group} = ${bind('UInt32', span.group)} and day >= ${bind('Date', span.from)} and day < ${bind('Date', span.until)}, arrayElement(${bind(
@@ -44,18 +45,21 @@ const ratio = (name: 'k' | 'low' | 'high', { groupOf, spans }: EstimatePlan): Sq
         span.weekdays.map((weekday) => weekday[name]),
       )}, toDayOfWeek(day))`,
   )
-  return sql`multiIf(${joinSql(cases, ', ')}, ${none})`
+  return sql`multiIf(${joinSql(cases, ', ')}, ${noRatios})`
 }
 
-/** Rows of days, with `open`, `known`, `occupied`, `low` and `high` by hour. Estimates are paid time by the ratio, at most what is open. */
-export function daysOf(query: OccupancyDays): Sql {
+/**
+ * SQL for the rows of selected days with `open`, `known`, `occupied`, `low` and `high` by hour. Estimates are
+ * paid time multiplied by the ratio, at most the known time.
+ */
+export function occupancyDaysSql(query: OccupancyDays): Sql {
   const { regionId, kind, from, until, weekdays, excludedDays, zoneIds, plan } = query
-  const estimated = (name: 'k' | 'low' | 'high'): Sql =>
-    sql`arrayMap((paid, space, k) -> if(k < 0, 0., least(toFloat64(space), paid * k)), occupied_s, known_s, ${ratio(name, plan)})`
+  const estimateSql = (name: 'k' | 'low' | 'high'): Sql =>
+    sql`arrayMap((paid, space, k) -> if(k < 0, 0., least(toFloat64(space), paid * k)), occupied_s, known_s, ${ratioSql(name, plan)})`
   const columns =
     kind === 'estimated'
-      ? sql`arrayMap((seconds, k) -> if(k < 0, toUInt32(0), seconds), known_s, ${ratio('k', plan)}) as known, ${estimated('k')} as occupied,
-          ${estimated('low')} as low, ${estimated('high')} as high`
+      ? sql`arrayMap((seconds, k) -> if(k < 0, toUInt32(0), seconds), known_s, ${ratioSql('k', plan)}) as known, ${estimateSql('k')} as occupied,
+          ${estimateSql('low')} as low, ${estimateSql('high')} as high`
       : sql`known_s as known, occupied_s as occupied, [0] as low, [0] as high`
   return sql`
     select zone_id, day, toDayOfWeek(day) as weekday, source, basis, capacity, open_s as open, ${columns}
@@ -67,7 +71,7 @@ export function daysOf(query: OccupancyDays): Sql {
       ${zoneIds ? sql`and zone_id in ${bind('Array(String)', zoneIds)}` : sql``}`
 }
 
-/** Sums of all rows of a group, by hour. */
+/** SQL for the sums of a group of rows by hour, as `HourSumsRow`. */
 export const hourSums = sql`
   arrayMap(each -> toFloat64(each), sumForEach(open)) as open_sums, arrayMap(each -> toFloat64(each), sumForEach(known)) as known_sums,
   arrayMap(each -> toFloat64(each), sumForEach(occupied)) as occupied_sums, arrayMap(each -> toFloat64(each), sumForEach(low)) as low_sums,
@@ -80,7 +84,7 @@ export interface HourSumsRow {
   low_sums: number[]
   high_sums: number[]
 }
-export const sumsOf = (row: HourSumsRow): HourSums => ({
+export const toHourSums = (row: HourSumsRow): HourSums => ({
   open: row.open_sums,
   known: row.known_sums,
   occupied: row.occupied_sums,
@@ -88,25 +92,25 @@ export const sumsOf = (row: HourSumsRow): HourSums => ({
   high: row.high_sums,
 })
 
-/** Sums over hours, each by its weight. */
+/** Sums values of hours, each multiplied by the weight of its hour. */
 export const weigh = (values: readonly number[], weights: readonly number[]): number =>
   weights.reduce((sum, weight, hour) => sum + weight * (values[hour] ?? 0), 0)
 
-/** Part of each hour of the day within minutes of the day. */
+/** The share of each hour of the day that is between two minutes of the day. */
 export const hourWeights = (from: number, until: number): number[] =>
   Array.from(
     { length: 24 },
     (_, hour) => Math.max(0, Math.min(until, hour * 60 + 60) - Math.max(from, hour * 60)) / 60,
   )
 
-/** Days of a question by weekday: requested, with stored occupancy of the kind, and derived. */
+/** Numbers of days in a selection by weekday: requested, with stored occupancy of the kind, and derived. */
 export interface DayCounts {
-  wanted: ReadonlyMap<number, number>
+  requested: ReadonlyMap<number, number>
   stored: ReadonlyMap<number, number>
   derived: ReadonlyMap<number, number>
 }
 
-/** Counts the days of a question. */
+/** Counts the days of a selection. */
 export async function countDays(
   { state, facts }: { state: Pick<State, 'as'>; facts: Facts },
   scope: Scope,
@@ -115,7 +119,7 @@ export async function countDays(
 ): Promise<DayCounts> {
   const { regionId, kind, from, until, excludedDays } = query
   const excluded = new Set(excludedDays)
-  const byWeekday = (days: readonly LocalDay[]): Map<number, number> => {
+  const countByWeekday = (days: readonly LocalDay[]): Map<number, number> => {
     const counts = new Map<number, number>()
     for (const day of days)
       if (!excluded.has(day)) counts.set(weekdayOf(day), (counts.get(weekdayOf(day)) ?? 0) + 1)
@@ -143,35 +147,48 @@ export async function countDays(
       .execute(),
   ])
   return {
-    wanted: byWeekday(
-      Array.from({ length: dayNumber(until) - dayNumber(from) + 1 }, (_, at) =>
-        dayFromNumber(dayNumber(from) + at),
+    requested: countByWeekday(
+      Array.from({ length: dayNumber(until) - dayNumber(from) + 1 }, (_, index) =>
+        dayFromNumber(dayNumber(from) + index),
       ),
     ),
-    stored: byWeekday(rows.map(({ name }) => name)),
-    derived: byWeekday(spans.map(({ span }) => span)),
+    stored: countByWeekday(rows.map(({ name }) => name)),
+    derived: countByWeekday(spans.map(({ span }) => span)),
   }
 }
 
 /**
- * Days of a question by days with data, at least 1: days without data are as open as the others. A weekday that was derived and has no
- * data is closed, such as Sundays where no payment is required.
+ * The factor, at least 1, that scales open time on days with data to all requested days: days without data
+ * are assumed to be as open as the others. Weekdays that were derived but have no data are closed, such as
+ * Sundays without required payment, and are left out.
  */
-export function missingDays({ wanted, stored, derived }: DayCounts, weekdays: readonly number[]): number {
-  const open = weekdays.filter((weekday) => (stored.get(weekday) ?? 0) > 0 || !derived.get(weekday))
+export function getPeriodFactor(
+  { requested, stored, derived }: DayCounts,
+  weekdays: readonly number[],
+): number {
+  const openWeekdays = weekdays.filter((weekday) => (stored.get(weekday) ?? 0) > 0 || !derived.get(weekday))
   const total = (counts: ReadonlyMap<number, number>): number =>
-    open.reduce((sum, weekday) => sum + (counts.get(weekday) ?? 0), 0)
-  return total(stored) > 0 ? Math.max(1, total(wanted) / total(stored)) : 1
+    openWeekdays.reduce((sum, weekday) => sum + (counts.get(weekday) ?? 0), 0)
+  return total(stored) > 0 ? Math.max(1, total(requested) / total(stored)) : 1
 }
 
-/** The same for one weekday of several: its own missing days, and its part of weekdays without any data. */
-export function missingOfWeekday(days: DayCounts, weekday: number, weekdays: readonly number[]): number {
+/**
+ * The same factor for one of several weekdays. Besides its own days without data, it includes its share of
+ * the weekdays that have no data at all.
+ */
+export function getWeekdayPeriodFactor(
+  days: DayCounts,
+  weekday: number,
+  weekdays: readonly number[],
+): number {
   const present = weekdays.filter((each) => (days.stored.get(each) ?? 0) > 0)
-  const own = missingDays(days, [weekday])
-  const known = present.reduce(
-    (sum, each) => sum + (days.stored.get(each) ?? 0) * missingDays(days, [each]),
+  const ownFactor = getPeriodFactor(days, [weekday])
+  const scaledDays = present.reduce(
+    (sum, each) => sum + (days.stored.get(each) ?? 0) * getPeriodFactor(days, [each]),
     0,
   )
   const stored = present.reduce((sum, each) => sum + (days.stored.get(each) ?? 0), 0)
-  return known > 0 ? own * Math.max(1, (missingDays(days, weekdays) * stored) / known) : own
+  return scaledDays > 0
+    ? ownFactor * Math.max(1, (getPeriodFactor(days, weekdays) * stored) / scaledDays)
+    : ownFactor
 }

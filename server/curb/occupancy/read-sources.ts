@@ -17,36 +17,40 @@ export interface SourceReader {
   regionId: string
 }
 
-/** The zone of a place that names only its space. */
-const zoneOf = (spaces: ReadonlyMap<string, string>): Sql =>
+/** SQL for the zone of a row; rows that name only a space get the zone of that space. */
+const zoneSql = (spaces: ReadonlyMap<string, string>): Sql =>
   spaces.size
     ? sql`if(zone_id = '', transform(space_id, ${bind('Array(String)', [...spaces.keys()])}, ${bind('Array(String)', [...spaces.values()])}, ''), zone_id)`
     : sql`zone_id`
 
+/** Parking sessions of a zone from one kind of source, as parallel lists. */
 export interface SessionsOfZone {
   zone: string
   source_kind: 'sensor' | 'camera' | 'payment'
-  /** Empty: no session names a space. */
+  /** Space of each session; empty if no session names one. */
   spaces: string[]
-  /** Ms since the begin of the frame. */
+  /** Ms since the start of the frame; may be negative. */
   starts: number[]
   ends: number[]
 }
 
-/** Parking sessions that last into a frame, by zone and kind of source. A session without a known end occupies no space. */
+/**
+ * Reads parking sessions that overlap a frame, by zone and kind of source. Open sessions last until now, at
+ * most `maxOpenMs`; other sessions without a known end are left out.
+ */
 export const readSessions = (
-  { facts: store, scope, regionId }: SourceReader,
+  { facts: factStore, scope, regionId }: SourceReader,
   frame: HourFrame,
   spaces: ReadonlyMap<string, string>,
   now: number,
 ): Promise<SessionsOfZone[]> =>
-  store.rows<SessionsOfZone>(
+  factStore.rows<SessionsOfZone>(
     scope,
     sql`
     select zone, source_kind, if(max(space_id != '') = 1, groupArray(space_id), emptyArrayString()) as spaces,
       groupArray(toFloat64(start_ms - ${bind('Int64', frame.from)})) as starts, groupArray(toFloat64(end_ms - ${bind('Int64', frame.from)})) as ends
     from (
-      select ${zoneOf(spaces)} as zone, space_id, toString(source_kind) as source_kind, ${msOf(sql`assumeNotNull(start_time)`)} as start_ms,
+      select ${zoneSql(spaces)} as zone, space_id, toString(source_kind) as source_kind, ${msOf(sql`assumeNotNull(start_time)`)} as start_ms,
         if(end_time is not null, ${msOf(sql`assumeNotNull(end_time)`)}, least(${bind('Int64', now)}, start_ms + ${bind('Int64', maxOpenMs)})) as end_ms
       from ${latest('curb_sessions')}
       where region_id = ${bind('String', regionId)} and type = 'parking' and source_kind in ('sensor', 'camera', 'payment')
@@ -59,29 +63,30 @@ export const readSessions = (
     limits,
   )
 
+/** A time in which a device was online and watched a place. */
 export interface OnlineSpan {
   zone: string
   source_kind: 'sensor' | 'camera'
-  /** '' is the whole zone: the device names no space, or several. */
+  /** '' for the entire zone: the device names no space or several. */
   space: string
   from_ms: string
   until_ms: string
 }
 
-/** When sensors and cameras were online, by the place that each watches. */
+/** Reads when sensors and cameras were online, by the place that each watches. */
 export const readOnlineSpans = (
-  { facts: store, scope, regionId }: SourceReader,
+  { facts: factStore, scope, regionId }: SourceReader,
   frame: HourFrame,
   spaces: ReadonlyMap<string, string>,
 ): Promise<OnlineSpan[]> =>
-  store.rows<OnlineSpan>(
+  factStore.rows<OnlineSpan>(
     scope,
     sql`
     with
       -- events of devices, with the zones and the space that each watches
       watched as (
         select *, ${msOf(sql`event_time`)} as ms,
-          groupUniqArray(${zoneOf(spaces)}) over (partition by source_kind, device_id) as zones,
+          groupUniqArray(${zoneSql(spaces)}) over (partition by source_kind, device_id) as zones,
           groupUniqArray(space_id) over (partition by source_kind, device_id) as spaces
         from ${latest('curb_events')}
         where region_id = ${bind('String', regionId)} and source_kind in ('sensor', 'camera') and superseded = 0
@@ -102,6 +107,7 @@ export const readOnlineSpans = (
     limits,
   )
 
+/** Imported counts of a place. */
 export interface CountsOfPlace {
   import_id: string
   source: OccupancySource
@@ -116,14 +122,14 @@ interface CountRow {
   hours: [string, number, number, number, number, number, number][]
 }
 
-/** Counts of published imports in a frame, by import, source and place. */
+/** Reads counts of published imports in a frame, by import, source and place. */
 export async function readCounts(
-  { facts: store, scope, regionId }: SourceReader,
+  { facts: factStore, scope, regionId }: SourceReader,
   { days }: Pick<HourFrame, 'days'>,
   importIds: readonly string[],
 ): Promise<CountsOfPlace[]> {
   if (!importIds.length) return []
-  const rows = await store.rows<CountRow>(
+  const rows = await factStore.rows<CountRow>(
     scope,
     sql`
     select toString(import_id) as import_id, source, place,
@@ -153,19 +159,19 @@ export async function readCounts(
   }))
 }
 
-/** The first local day with a paid session of each zone, of all zones or of some. */
+/** Reads the first local day with a paid session of each of the zones. */
 export async function readFirstPaidDays(
-  { facts: store, scope, regionId }: SourceReader,
+  { facts: factStore, scope, regionId }: SourceReader,
   timezone: string,
   zoneIds: readonly string[],
   spaces: ReadonlyMap<string, string>,
 ): Promise<Map<string, LocalDay>> {
-  const rows = await store.rows<{ zone: string; day: LocalDay }>(
+  const rows = await factStore.rows<{ zone: string; day: LocalDay }>(
     scope,
     sql`
     select zone, toString(toDate(toTimeZone(min(at), ${bind('String', timezone)}))) as day
     from (
-      select ${zoneOf(spaces)} as zone, assumeNotNull(start_time) as at
+      select ${zoneSql(spaces)} as zone, assumeNotNull(start_time) as at
       from ${latest('curb_sessions')}
       where region_id = ${bind('String', regionId)} and type = 'parking' and source_kind = 'payment' and start_time is not null
     )

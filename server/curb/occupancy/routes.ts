@@ -26,9 +26,9 @@ import {
   readDataTypes,
 } from './query-occupancy.ts'
 
-/** When a computation that callers share is given up. */
-const maxAnswerMs = 120_000
-/** Upper ends of the classes of a legend; the last class is above 100 %. */
+/** Timeout of a computation that requests share. */
+const timeoutMs = 120_000
+/** Lower bounds of the classes of the legend; the last class is above 100 %. */
 const legendSteps = [0, 0.2, 0.4, 0.6, 0.8, 1]
 
 interface OccupancyRequest {
@@ -39,14 +39,14 @@ interface OccupancyRequest {
   at: Date
 }
 
-/** Occupancy of curb zones, and calibrations of paid to counted occupancy. */
+/** Routes of occupancy of curb zones, and of calibrations of paid by counted occupancy. */
 export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes }): Route[] {
   const { state, indexes } = stores
-  const answers = new ComputedCache<OccupancyAnswer>({ max: 60 })
-  const sources = new WeakMap<OccupancyAnswer, readonly TileSource[]>()
+  const results = new ComputedCache<OccupancyAnswer>({ max: 60 })
+  const sourcesByResult = new WeakMap<OccupancyAnswer, readonly TileSource[]>()
   const tiles = new ComputedCache<{ tile: Tile | null }>({ max: 1000 })
 
-  const readerOf = async ({
+  const createReader = async ({
     viewer: { scope },
     params,
     signal,
@@ -55,58 +55,58 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
     refuseOperators(scope)
     return { scope, index: await indexes.get(scope, params.region_id), signal, at }
   }
-  const answerOf = async (
+  const getOccupancy = async (
     request: OccupancyRequest,
-  ): Promise<{ answer: OccupancyAnswer; index: CurbIndex }> => {
-    const reader = await readerOf(request)
+  ): Promise<{ result: OccupancyAnswer; index: CurbIndex }> => {
+    const reader = await createReader(request)
     const { scope, index } = reader
     const version = await occupancyVersion(state.as(scope), index)
-    const today = localDay(request.at, index.zone)
+    const today = localDay(request.at, index.timezone)
     const { v: _, ...query } = request.query as OccupancyQuery & { v?: string }
     const key = JSON.stringify([index.regionId, version, today, query])
-    // Callers with the same question share one computation, which one of them must not end.
-    const answer = await answers.get(key, () =>
-      queryOccupancy(stores, { ...reader, signal: AbortSignal.timeout(maxAnswerMs) }, query, version),
+    // Requests with the same query share one computation, which must continue if one of them is aborted.
+    const result = await results.get(key, () =>
+      queryOccupancy(stores, { ...reader, signal: AbortSignal.timeout(timeoutMs) }, query, version),
     )
-    return { answer, index }
+    return { result, index }
   }
-  const tileOf = async (
+  const getTile = async (
     request: OccupancyRequest & { params: { z: number; x: number; y: number }; headers: Headers },
   ): Promise<RawResponse> => {
-    const { answer, index } = await answerOf(request)
+    const { result, index } = await getOccupancy(request)
     const { z, x, y } = request.params
     const { v, ...query } = request.query as OccupancyQuery & { v?: string }
     const { tile } = await tiles.get(
-      JSON.stringify([index.regionId, answer.v, query, z, x, y]),
+      JSON.stringify([index.regionId, result.v, query, z, x, y]),
       async () => ({
-        tile: await encodeTile(await drawTile(sourcesOf(answer, index), z, x, y)),
+        tile: await encodeTile(await drawTile(getSources(result, index), z, x, y)),
       }),
     )
-    return sendTile(tile, request.headers, v === answer.v ? 'versioned' : 'changing')
+    return sendTile(tile, request.headers, v === result.v ? 'versioned' : 'changing')
   }
-  const sourcesOf = (answer: OccupancyAnswer, index: CurbIndex): readonly TileSource[] => {
-    const known = sources.get(answer)
-    if (known) return known
-    const text = (value: number | null): string => (value === null ? '' : String(value))
+  const getSources = (result: OccupancyAnswer, index: CurbIndex): readonly TileSource[] => {
+    const cached = sourcesByResult.get(result)
+    if (cached) return cached
+    const toText = (value: number | null): string => (value === null ? '' : String(value))
     const zones = new Map(index.zones.map((zone) => [zone.id, zone]))
-    const made = answer.zones.flatMap((zone) => {
-      const found = zones.get(zone.curb_zone_id)
-      if (!found) return []
-      const hours = zone.hours.map((value, hour) => [`h${hour}`, text(value)] as const)
+    const sources = result.zones.flatMap((zone) => {
+      const indexed = zones.get(zone.curb_zone_id)
+      if (!indexed) return []
+      const hours = zone.hours.map((value, hour) => [`h${hour}`, toText(value)] as const)
       const properties = {
         curb_zone_id: zone.curb_zone_id,
-        // Zones are drawn at their curb already.
+        // The geometry of zones is already at their side of the street.
         side: '0',
-        value: text(zone.occupancy),
-        coverage: text(zone.coverage),
+        value: toText(zone.occupancy),
+        coverage: toText(zone.coverage),
         ...Object.fromEntries(hours),
       }
-      return [tileSource(zone.curb_zone_id, found.geometry, properties)]
+      return [tileSource(zone.curb_zone_id, indexed.geometry, properties)]
     })
-    sources.set(answer, made)
-    return made
+    sourcesByResult.set(result, sources)
+    return sources
   }
-  const today = async ({
+  const getToday = async ({
     viewer,
     params,
     at,
@@ -117,19 +117,19 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
   }
 
   return [
-    route(contract.getOccupancy, async (request) => (await answerOf(request)).answer),
+    route(contract.getOccupancy, async (request) => (await getOccupancy(request)).result),
     route(contract.exportOccupancy, async (request) => {
-      const { answer } = await answerOf(request)
-      return new RawResponse(Buffer.from(occupancyCsv(answer)), {
+      const { result } = await getOccupancy(request)
+      return new RawResponse(Buffer.from(occupancyCsv(result)), {
         'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="curb-occupancy-${answer.kind}-${answer.start_date}-${answer.end_date}.csv"`,
+        'content-disposition': `attachment; filename="curb-occupancy-${result.kind}-${result.start_date}-${result.end_date}.csv"`,
       })
     }),
-    route(contract.getOccupancyTile, tileOf),
-    route(contract.getParkingInsightsTile, tileOf),
+    route(contract.getOccupancyTile, getTile),
+    route(contract.getParkingInsightsTile, getTile),
     route(contract.getParkingInsightsStatistics, async (request) => {
-      const { answer } = await answerOf(request)
-      const { kind, total, targets, unknown_zones, zones } = answer
+      const { result } = await getOccupancy(request)
+      const { kind, total, targets, unknown_zones, zones } = result
       return {
         kind,
         total,
@@ -140,45 +140,45 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
       }
     }),
     route(contract.getParkingInsightsLegend, async (request) => {
-      const { answer } = await answerOf(request)
-      const values = answer.zones.map(({ occupancy }) => occupancy)
-      const bins = legendSteps.map((from, at) => {
-        const to = legendSteps[at + 1] ?? null
+      const { result } = await getOccupancy(request)
+      const values = result.zones.map(({ occupancy }) => occupancy)
+      const bins = legendSteps.map((from, i) => {
+        const to = legendSteps[i + 1] ?? null
         const isIn = (value: number | null): boolean =>
           value !== null &&
-          // 100 % belongs to the last class below.
+          // 100 % belongs to the class that ends there.
           (to === null ? value > from : value >= from && (value < to || (to === 1 && value === 1)))
         return { from, to, count: values.filter(isIn).length }
       })
-      return { bins, none: values.filter((value) => value === null).length, v: answer.v }
+      return { bins, none: values.filter((value) => value === null).length, v: result.v }
     }),
-    route(contract.getOccupancyDataTypes, async (request) => readDataTypes(stores, await readerOf(request))),
-    route(contract.getInsightsDataTypes, async (request) => readDataTypes(stores, await readerOf(request))),
+    route(contract.getOccupancyDataTypes, async (request) =>
+      readDataTypes(stores, await createReader(request)),
+    ),
+    route(contract.getInsightsDataTypes, async (request) =>
+      readDataTypes(stores, await createReader(request)),
+    ),
     route(calibration.listCalibrations, async (request) => ({
       items: await listCalibrations(
         state.as(request.viewer.scope),
         request.params.region_id,
-        await today(request),
+        await getToday(request),
       ),
     })),
     route(calibration.createCalibration, async (request) =>
       createCalibration(
         stores,
         request.viewer,
-        request.params.region_id,
+        { regionId: request.params.region_id, at: request.at, today: await getToday(request) },
         request.body,
-        request.at,
-        await today(request),
       ),
     ),
     route(calibration.recordCurbChange, async (request) => ({
       items: await recordChange(
         stores,
         request.viewer,
-        request.params.region_id,
+        { regionId: request.params.region_id, at: request.at, today: await getToday(request) },
         request.body,
-        request.at,
-        await today(request),
       ),
     })),
   ]

@@ -1,23 +1,23 @@
 import type { CapacityBasis, OccupancySource } from '#contract/curb-occupancy.ts'
-import { type HourFrame, intersect, type Pieces, subtract, type Times, unionOf } from './hour-frame.ts'
+import { type HourFrame, intersect, type Pieces, subtract, type Times, mergeTimes } from './hour-frame.ts'
 
 const hourMs = 3_600_000
 
-/** Spaces of a zone from a time on, until the next step. */
+/** Number of spaces in a zone from a time (ms since 1970) until the next step. */
 export interface CapacityStep {
   from: number
   spaces: number
   basis: CapacityBasis
 }
 
-/** What sensors or cameras saw in a zone, by space; '' is the whole zone. Times in any order. */
-export interface SeenZone {
+/** What sensors or cameras observed in a zone, by space; '' for the entire zone. Times may be unsorted. */
+export interface ObservedZone {
   sessions: ReadonlyMap<string, Times>
-  /** When a source watched and was online. */
+  /** When a device was online and watched the place. */
   online: ReadonlyMap<string, Times>
 }
 
-/** A count of an hour from `hour` on (ms). */
+/** Counted space-time (ms) in an hour that begins at `hour` (ms since 1970). */
 export interface CountedHour {
   hour: number
   occupied: number
@@ -25,17 +25,20 @@ export interface CountedHour {
   unknown: number
   closed: number
   spaces: number
-  /** The values are those of one space. */
+  /** The values are shares: those of one space, to be multiplied by the spaces of the zone. */
   isShare: boolean
 }
 
-/** Counts of an import that belong to a zone. `weight`: the zone's part of a place that is several zones. */
+/**
+ * Counts of an import that belong to a zone. `weight` is the zone's share of a place that consists of several
+ * zones.
+ */
 export interface ZoneCounts {
   weight: number
   hours: readonly CountedHour[]
 }
 
-/** Ms of spaces by slot: open, known and occupied. */
+/** Space-time (ms) by slot. */
 export interface SlotSums {
   open: Float64Array
   known: Float64Array
@@ -43,101 +46,111 @@ export interface SlotSums {
 }
 export interface SourceSums extends SlotSums {
   source: OccupancySource
-  /** The file knew more spaces than the zone. */
-  isOfFile: boolean
+  /** The file had more spaces than the zone, so the number of spaces is that of the file. */
+  exceedsZone: boolean
 }
 
-/** Time of the spaces that count, by slot. */
-export function spaceTime(pieces: Pieces, frame: HourFrame, steps: readonly CapacityStep[]): Float64Array {
+/** The times of a zone that count, with its number of spaces. */
+export interface ZoneTime {
+  pieces: Pieces
+  frame: HourFrame
+  steps: readonly CapacityStep[]
+}
+
+/** The space-time (ms) that counts, by slot. */
+export function sumSpaceTime({ pieces, frame, steps }: ZoneTime): Float64Array {
   const [only] = steps
   if (steps.length === 1 && only) return pieces.lengths.map((length) => length * only.spaces)
-  const sums = frame.newSums()
+  const sums = frame.createSums()
   addCapacity(sums, pieces, [frame.from, frame.until], steps)
   return sums
 }
 
+/** Adds the space-time of a zone in some times to the sums of their slots. */
 function addCapacity(sums: Float64Array, pieces: Pieces, times: Times, steps: readonly CapacityStep[]): void {
-  for (const [at, { from, spaces }] of steps.entries()) {
-    // The first step also holds before it begins.
-    const [begin, end] = [at === 0 ? -Infinity : from, steps[at + 1]?.from ?? Infinity]
+  for (const [index, { from, spaces }] of steps.entries()) {
+    // The first step also applies before it begins.
+    const [begin, end] = [index === 0 ? -Infinity : from, steps[index + 1]?.from ?? Infinity]
     if (spaces > 0) pieces.addAll(sums, intersect(times, [begin, end]), spaces)
   }
 }
 
 const noTimes: Times = []
 
-/** Sums of what sources saw. Where none watched, nothing is known. */
-export function seenSums(
+/** Sums of what sensors or cameras observed. Time in which none watched is unknown. */
+export function sumObservations(
   source: 'sensor' | 'camera',
-  { sessions, online }: SeenZone,
-  pieces: Pieces,
-  frame: HourFrame,
-  steps: readonly CapacityStep[],
+  { sessions, online }: ObservedZone,
+  zoneTime: ZoneTime,
 ): SourceSums {
-  const open = spaceTime(pieces, frame, steps)
-  const [known, occupied] = [frame.newSums(), frame.newSums()]
-  const whole = unionOf(online.get('') ?? noTimes)
-  addCapacity(known, pieces, whole, steps)
-  pieces.addAll(occupied, intersect(sessions.get('') ?? noTimes, whole))
+  const { pieces, frame, steps } = zoneTime
+  const open = sumSpaceTime(zoneTime)
+  const [known, occupied] = [frame.createSums(), frame.createSums()]
+  const zoneOnline = mergeTimes(online.get('') ?? noTimes)
+  addCapacity(known, pieces, zoneOnline, steps)
+  pieces.addAll(occupied, intersect(sessions.get('') ?? noTimes, zoneOnline))
   for (const space of new Set([...sessions.keys(), ...online.keys()])) {
     if (space === '') continue
-    const own = unionOf(online.get(space) ?? noTimes)
-    pieces.addAll(known, subtract(own, whole))
-    const watched = unionOf([...own, ...whole])
-    // Two at a time in one space count once.
-    pieces.addAll(occupied, intersect(unionOf(sessions.get(space) ?? noTimes), watched))
+    const spaceOnline = mergeTimes(online.get(space) ?? noTimes)
+    pieces.addAll(known, subtract(spaceOnline, zoneOnline))
+    const watched = mergeTimes([...spaceOnline, ...zoneOnline])
+    // Overlapping sessions in one space count once.
+    pieces.addAll(occupied, intersect(mergeTimes(sessions.get(space) ?? noTimes), watched))
   }
   for (let slot = 0; slot < frame.slots; slot++) known[slot] = Math.min(known[slot]!, open[slot]!)
-  return { source, open, known, occupied, isOfFile: false }
+  return { source, open, known, occupied, exceedsZone: false }
 }
 
-/** Sums of paid sessions on days on which payments of the zone are known (by index in the frame). */
-export function paidSums(
+/**
+ * Sums of paid sessions. `isKnownDay` tells, by index in the frame, on which days payments of the zone are
+ * known.
+ */
+export function sumPaid(
   sessions: ReadonlyMap<string, Times>,
   isKnownDay: (day: number) => boolean,
-  pieces: Pieces,
-  frame: HourFrame,
-  steps: readonly CapacityStep[],
+  zoneTime: ZoneTime,
 ): SourceSums {
-  const open = spaceTime(pieces, frame, steps)
-  const occupied = frame.newSums()
-  for (const [space, times] of sessions) pieces.addAll(occupied, space ? unionOf(times) : times)
+  const { pieces, frame } = zoneTime
+  const open = sumSpaceTime(zoneTime)
+  const occupied = frame.createSums()
+  for (const [space, times] of sessions) pieces.addAll(occupied, space ? mergeTimes(times) : times)
   const known = open.map((length, slot) => (isKnownDay(Math.floor(slot / 24)) ? length : 0))
-  return { source: 'payment', open, known, occupied, isOfFile: false }
+  return { source: 'payment', open, known, occupied, exceedsZone: false }
 }
 
-/** Sums of counts, by import, the newest first: of each hour, the newest import that has it counts. */
-export function countedSums(
+/**
+ * Sums of counts. `imports` are sorted from newest to oldest; for each hour, the newest import with data
+ * counts.
+ */
+export function sumCounts(
   source: OccupancySource,
   imports: readonly (readonly ZoneCounts[])[],
-  pieces: Pieces,
-  frame: HourFrame,
-  steps: readonly CapacityStep[],
+  zoneTime: ZoneTime,
 ): SourceSums {
-  const capacity = spaceTime(pieces, frame, steps)
-  const sums = { open: capacity.slice(), known: frame.newSums(), occupied: frame.newSums() }
+  const { pieces, frame } = zoneTime
+  const capacity = sumSpaceTime(zoneTime)
+  const sums = { open: capacity.slice(), known: frame.createSums(), occupied: frame.createSums() }
   const isFilled = new Uint8Array(frame.slots)
-  let isOfFile = false
+  let exceedsZone = false
   for (const counts of imports) {
-    const [occupied, known, unknown, closed, spaces, shares, shareKnown, seen] = Array.from(
-      { length: 8 },
-      () => frame.newSums(),
-    ) as [
-      Float64Array,
-      Float64Array,
-      Float64Array,
-      Float64Array,
-      Float64Array,
-      Float64Array,
-      Float64Array,
-      Float64Array,
+    const [occupied, known, unknown, closed] = [
+      frame.createSums(),
+      frame.createSums(),
+      frame.createSums(),
+      frame.createSums(),
+    ]
+    const [spaces, shares, shareKnown, counted] = [
+      frame.createSums(),
+      frame.createSums(),
+      frame.createSums(),
+      frame.createSums(),
     ]
     for (const { weight, hours } of counts)
       for (const each of hours) {
         const [from, until] = [each.hour, each.hour + hourMs]
-        // Sums of an hour belong to the part of it that counts.
+        // Sums of an hour are spread evenly over it, so only the part that counts is added.
         const add = (target: Float64Array, ms: number): void => pieces.add(target, from, until, ms / hourMs)
-        add(seen, hourMs)
+        add(counted, hourMs)
         if (each.isShare) {
           add(shares, each.occupied)
           add(shareKnown, each.known)
@@ -150,25 +163,25 @@ export function countedSums(
         add(spaces, each.spaces * weight * hourMs)
       }
     for (let slot = 0; slot < frame.slots; slot++) {
-      if (isFilled[slot] || !seen[slot]) continue
+      if (isFilled[slot] || !counted[slot]) continue
       isFilled[slot] = 1
       const spacesOfZone = pieces.lengths[slot] ? capacity[slot]! / pieces.lengths[slot]! : 0
-      const ofZone = Math.max(0, capacity[slot]! - closed[slot]!)
-      const ofFile = Math.max(spaces[slot]! - closed[slot]!, known[slot]! + unknown[slot]!)
-      if (ofFile > ofZone) isOfFile = true
-      sums.open[slot] = Math.max(ofZone, ofFile)
+      const openByZone = Math.max(0, capacity[slot]! - closed[slot]!)
+      const openByFile = Math.max(spaces[slot]! - closed[slot]!, known[slot]! + unknown[slot]!)
+      if (openByFile > openByZone) exceedsZone = true
+      sums.open[slot] = Math.max(openByZone, openByFile)
       sums.known[slot] = known[slot]! + shareKnown[slot]! * spacesOfZone
       sums.occupied[slot] = occupied[slot]! + shares[slot]! * spacesOfZone
     }
   }
-  return { source, ...sums, isOfFile }
+  return { source, ...sums, exceedsZone }
 }
 
-/** The sums that count: of each hour those of the first source that knows at least half of it. */
+/** For each hour, chooses the sums of the first source that knows at least half of it. */
 export function chooseSums(
   candidates: readonly SourceSums[],
   open: Float64Array,
-): SlotSums & { source: OccupancySource | ''; isOfFile: boolean } {
+): SlotSums & { source: OccupancySource | ''; exceedsZone: boolean } {
   const slots = open.length
   const chosen: SlotSums = {
     open: open.slice(),
@@ -186,6 +199,6 @@ export function chooseSums(
       uses.set(sums, (uses.get(sums) ?? 0) + 1)
       break
     }
-  const [best] = [...uses].toSorted(([, one], [, other]) => other - one)[0] ?? []
-  return { ...chosen, source: best?.source ?? '', isOfFile: best?.isOfFile ?? false }
+  const [best] = [...uses].toSorted(([, a], [, b]) => b - a)[0] ?? []
+  return { ...chosen, source: best?.source ?? '', exceedsZone: best?.exceedsZone ?? false }
 }

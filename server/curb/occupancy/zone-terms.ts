@@ -2,23 +2,24 @@ import type { CapacityBasis } from '#contract/curb-occupancy.ts'
 import { closedCurbStates } from '#contract/curb-rules.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { calendarOf } from '../map/curb-week.ts'
+import { getCalendar } from '../map/curb-week.ts'
 import { compileRuleSet, type CompiledRuleSet, type CurbUser } from '../rules/rule-set.ts'
-import { type Moment, type Span, spanOf, timeline } from '../rules/timeline.ts'
+import { type Moment, type Span, createSpan, timeline } from '../rules/timeline.ts'
 import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
-import { type HourFrame, intersect, type Pieces, type Times, unionOf } from './hour-frame.ts'
+import { type HourFrame, intersect, type Pieces, type Times, mergeTimes } from './hour-frame.ts'
 import type { CapacityStep } from './zone-sums.ts'
 
-/** A car without permits, for no stated purpose: whom the hours of payment are for. */
+/** The user for whom hours of required payment are determined: a car without permits or a stated purpose. */
 const driver: CurbUser = { userClasses: ['car'], purposes: [] }
 const payingUses = ['parking', 'loading', 'unloading', 'stopping'] as const
 
-const asksForPayment = ({ deciding }: Moment): boolean => {
+/** Whether the longest use that is allowed costs money. */
+const requiresPayment = ({ deciding }: Moment): boolean => {
   const use = payingUses.find((each) => deciding[each]?.effects[each] === 'allowed')
   return use !== undefined && (deciding[use]?.rule.rate?.some(({ rate }) => rate > 0) ?? false)
 }
 
-/** The times of a frame that count, by kind. */
+/** The times of a frame that count, by kind of occupancy. */
 export interface ZonePieces {
   measured: Pieces
   paid: Pieces
@@ -27,11 +28,11 @@ export interface ZonePieces {
 interface RulePart {
   from: number
   until: number
-  /** Ids of the policies; '' is none. */
+  /** Ids of the policies, one per line; '' for none. */
   key: string
 }
 
-/** What holds in the zones of a region during the days of a frame: which hours count, and how many spaces there are. */
+/** Which hours count and how many spaces there are in the zones of a region, on the days of a frame. */
 export class ZoneTerms {
   readonly #index: CurbIndex
   readonly #frame: HourFrame
@@ -45,12 +46,15 @@ export class ZoneTerms {
   constructor(index: CurbIndex, frame: HourFrame, capacities: ReadonlyMap<string, readonly CapacityStep[]>) {
     this.#index = index
     this.#frame = frame
-    this.#span = spanOf(calendarOf(index), frame.from, frame.until)
+    this.#span = createSpan(getCalendar(index), frame.from, frame.until)
     this.#capacities = capacities
   }
 
-  /** Zones in force in the frame. `firstData`: when data of a zone begins, if that is before the zone does. */
-  zones(firstData: ReadonlyMap<string, number>): IndexedZone[] {
+  /**
+   * Zones in force in the frame, or with data in it before they begin. `firstData`: when the data of zones
+   * begin, ms.
+   */
+  listZones(firstData: ReadonlyMap<string, number>): IndexedZone[] {
     const { from, until } = this.#frame
     return this.#index.zones.filter(
       (zone) =>
@@ -59,65 +63,73 @@ export class ZoneTerms {
     )
   }
 
-  /** Spaces of a zone. The first step also holds before it begins; it is then marked as `earliest`. */
-  capacityOf(zoneId: string): readonly CapacityStep[] {
-    const all = this.#capacities.get(zoneId) ?? []
-    const last = all.findLastIndex(({ from }) => from <= this.#frame.from)
-    const steps = all.slice(Math.max(0, last)).filter(({ from }, at) => at === 0 || from < this.#frame.until)
+  /**
+   * Spaces of a zone in the frame. If the first step begins later, it applies before too and is marked
+   * `earliest`.
+   */
+  getCapacity(zoneId: string): readonly CapacityStep[] {
+    const history = this.#capacities.get(zoneId) ?? []
+    const last = history.findLastIndex(({ from }) => from <= this.#frame.from)
+    const steps = history
+      .slice(Math.max(0, last))
+      .filter(({ from }, i) => i === 0 || from < this.#frame.until)
     const [first] = steps
     return first && first.from > this.#frame.from
       ? [{ ...first, basis: 'earliest' }, ...steps.slice(1)]
       : steps
   }
 
-  /** Which times of a zone count. What is known of its first day also holds before, where there is data. */
-  piecesOf(zone: IndexedZone, hasEarlierData: boolean): ZonePieces {
-    const parts = this.#rulesOf(zone, hasEarlierData)
-    const text = textOf(parts)
-    let found = this.#pieces.get(text)
-    if (!found) {
-      found = {
-        measured: this.#frame.cut(this.#timesOf(parts, 'measured')),
-        paid: this.#frame.cut(this.#timesOf(parts, 'paid')),
+  /**
+   * The times of a zone that count. With `hasEarlierData`, the rules with which the zone began also apply to
+   * the time before.
+   */
+  getPieces(zone: IndexedZone, hasEarlierData: boolean): ZonePieces {
+    const parts = this.#getRuleParts(zone, hasEarlierData)
+    const key = partsKey(parts)
+    let pieces = this.#pieces.get(key)
+    if (!pieces) {
+      pieces = {
+        measured: this.#frame.cut(this.#getTimes(parts, 'measured')),
+        paid: this.#frame.cut(this.#getTimes(parts, 'paid')),
       }
-      this.#pieces.set(text, found)
+      this.#pieces.set(key, pieces)
     }
-    return found
+    return pieces
   }
 
-  /** When a zone is open: vehicles may stop. Zones with the same times get the same list. */
-  openTimesOf(zone: IndexedZone): Times {
-    const parts = this.#rulesOf(zone, false)
-    const text = textOf(parts)
-    let found = this.#openTimes.get(text)
-    if (!found) this.#openTimes.set(text, (found = unionOf(this.#timesOf(parts, 'measured'))))
-    return found
+  /** The times at which vehicles may stop in a zone. Zones with the same times share one list. */
+  getOpenTimes(zone: IndexedZone): Times {
+    const parts = this.#getRuleParts(zone, false)
+    const key = partsKey(parts)
+    let times = this.#openTimes.get(key)
+    if (!times) this.#openTimes.set(key, (times = mergeTimes(this.#getTimes(parts, 'measured'))))
+    return times
   }
 
-  #timesOf(parts: readonly RulePart[], kind: 'measured' | 'paid'): number[] {
-    return parts.flatMap(({ from, until, key }) => intersect([from, until], this.#maskOf(key)[kind]))
+  #getTimes(parts: readonly RulePart[], kind: 'measured' | 'paid'): number[] {
+    return parts.flatMap(({ from, until, key }) => intersect([from, until], this.#getMask(key)[kind]))
   }
 
-  #rulesOf(zone: IndexedZone, hasEarlierData: boolean): RulePart[] {
+  #getRuleParts(zone: IndexedZone, hasEarlierData: boolean): RulePart[] {
     const begin = Math.max(this.#frame.from, hasEarlierData ? -Infinity : zone.from)
     const end = Math.min(this.#frame.until, zone.to ?? Infinity)
-    const history = this.#index.historyOf(zone.id)
+    const history = this.#index.policyHistory(zone.id)
     const parts: RulePart[] = []
-    let at = begin
-    const add = (until: number, key: string): void => {
-      if (until > at) parts.push({ from: at, until, key })
-      at = Math.max(at, until)
+    let next = begin
+    const addUntil = (until: number, key: string): void => {
+      if (until > next) parts.push({ from: next, until, key })
+      next = Math.max(next, until)
     }
-    for (const [number, { policyIds, from, to }] of history.entries()) {
-      const start = number === 0 && hasEarlierData ? begin : from
-      add(Math.min(start, end), '')
-      add(Math.min(to ?? end, end), policyIds.toSorted().join('\n'))
+    for (const [index, { policyIds, from, to }] of history.entries()) {
+      const start = index === 0 && hasEarlierData ? begin : from
+      addUntil(Math.min(start, end), '')
+      addUntil(Math.min(to ?? end, end), policyIds.toSorted().join('\n'))
     }
-    add(end, '')
+    addUntil(end, '')
     return parts
   }
 
-  #maskOf(key: string): { measured: number[]; paid: number[] } {
+  #getMask(key: string): { measured: number[]; paid: number[] } {
     let mask = this.#masks.get(key)
     if (mask) return mask
     mask = { measured: [], paid: [] }
@@ -127,23 +139,24 @@ export class ZoneTerms {
       this.#ruleSets.set(key, (rules = compileRuleSet(policies)))
     }
     for (const moment of timeline(rules, driver, this.#span)) {
-      if (!closedCurbStates.includes(moment.state)) extend(mask.measured, moment)
-      if (asksForPayment(moment)) extend(mask.paid, moment)
+      if (!closedCurbStates.includes(moment.state)) appendTime(mask.measured, moment)
+      if (requiresPayment(moment)) appendTime(mask.paid, moment)
     }
     this.#masks.set(key, mask)
     return mask
   }
 }
 
-const textOf = (parts: readonly RulePart[]): string =>
+const partsKey = (parts: readonly RulePart[]): string =>
   parts.map(({ from, until, key }) => `${from} ${until} ${key}`).join('\n')
 
-function extend(times: number[], { from, until }: Pick<Moment, 'from' | 'until'>): void {
+/** Adds a time to the end of a list; extends the last time if they adjoin. */
+function appendTime(times: number[], { from, until }: Pick<Moment, 'from' | 'until'>): void {
   if (times.at(-1) === from) times[times.length - 1] = until
   else times.push(from, until)
 }
 
-/** The history of the spaces of zones, oldest first. */
+/** The history of the number of spaces by zone, oldest first. */
 export async function readCapacities(
   state: Pick<State, 'as'>,
   scope: Scope,
@@ -170,6 +183,6 @@ export async function readCapacities(
   return steps
 }
 
-/** The last step that holds at an instant. */
+/** The step that applies at an instant. The first step also applies before it begins. */
 export const capacityAt = (steps: readonly CapacityStep[], ms: number): CapacityStep | undefined =>
   steps.findLast(({ from }) => from <= ms) ?? steps[0]

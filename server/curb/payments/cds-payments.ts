@@ -4,14 +4,15 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 import { paymentTableColumns } from './payment-rows.ts'
 
-/** The vendor of payments that CDS events report: their operators are not stored with sessions. */
+/** The vendor of payments from CDS events. Sessions do not have the operators that reported them. */
 const cdsVendor = 'CDS'
 const noImport = '00000000-0000-0000-0000-000000000000'
 const limits = { limits: { seconds: 300, memory: 2 * 2 ** 30 } }
 
 /**
- * Sessions of CDS events that one derivation wrote, as rows of `curb_payments`: one payment for each session with an amount, so that the
- * amounts of a start and an end are not added up. Withdrawn sessions take their payments back.
+ * Rows of `curb_payments` for the sessions of CDS events that a derivation wrote. There is one payment per
+ * session with an amount, so that amounts of the start and the end are not added up. Payments of withdrawn
+ * sessions are deleted.
  */
 const cdsPaymentRows = (
   regionId: string,
@@ -33,7 +34,9 @@ const cdsPaymentRows = (
       and (amount is not null or is_deleted = 1)
   )`
 
-/** Stores the payments of the sessions that a derivation wrote. */
+/**
+ * Stores the payments of the sessions that a derivation wrote. `days` are the days of the changed sessions.
+ */
 export async function storeCdsPayments(
   store: Facts,
   scope: Scope,

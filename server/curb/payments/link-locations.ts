@@ -15,7 +15,10 @@ const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
 export type LocationLink = Pick<PaymentLocation, 'location_id' | 'curb_zone_id'>
 
-/** Links locations to curb zones or to none. Their payments get the zones; their sums and sessions are derived again. */
+/**
+ * Links locations to curb zones or to none. Their payments get the new zones; their sums and sessions are
+ * derived again.
+ */
 export async function linkLocations(
   { state, facts, nextVersion, now }: Publishing,
   scope: Scope,

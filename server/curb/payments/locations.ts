@@ -7,7 +7,7 @@ import type { Store } from '#server/stores/state.ts'
 import { zoneLabel } from '../store/zone-label.ts'
 import type { PaymentPlace } from './payment.ts'
 
-/** A location belongs to the nearest curb zone within so many meters, if no id says to which. */
+/** A location whose id is not that of a zone belongs to the nearest zone within this distance. */
 const maxMeters = 25
 const metersPerDegree = 111_320
 const cellDegrees = 0.001
@@ -20,17 +20,19 @@ export interface LinkedZone {
   geometry: Geometry
 }
 
-/** What locations are linked to, by ids and by place. */
+/** The zones to which locations can be linked. */
 export interface Linking {
+  /** Zone ids by the ids that vendors may use for a zone or one of its spaces. */
   byId: ReadonlyMap<string, string>
   zones: ReadonlyMap<string, LinkedZone>
+  /** Zones by the cells of a grid that their bounding box intersects. */
   grid: ReadonlyMap<string, readonly LinkedZone[]>
 }
 
-const cellOf = (degrees: number): number => Math.floor(degrees / cellDegrees)
+const toCell = (degrees: number): number => Math.floor(degrees / cellDegrees)
 const idKey = (id: string): string => id.trim().toLowerCase()
 
-/** Zones in force with the ids by which vendors may name them or their spaces. */
+/** Reads the zones in force at an instant. */
 export async function readLinking(store: Store, regionId: string, at: Date): Promise<Linking> {
   const [zones, places] = await Promise.all([
     store
@@ -64,11 +66,11 @@ export async function readLinking(store: Store, regionId: string, at: Date): Pro
       geometry: row.geometry as Geometry,
     }
     known.set(id, zone)
-    const own = (record as { user_zone_id?: unknown }).user_zone_id
-    for (const each of [own, source_id, id])
+    const userZoneId = (record as { user_zone_id?: unknown }).user_zone_id
+    for (const each of [userZoneId, source_id, id])
       if (typeof each === 'string' && each !== '') byId.set(idKey(each), id)
-    for (let x = cellOf(west); x <= cellOf(east); x++)
-      for (let y = cellOf(south); y <= cellOf(north); y++) {
+    for (let x = toCell(west); x <= toCell(east); x++)
+      for (let y = toCell(south); y <= toCell(north); y++) {
         const list = grid.get(`${x} ${y}`)
         if (list) list.push(zone)
         else grid.set(`${x} ${y}`, [zone])
@@ -77,39 +79,39 @@ export async function readLinking(store: Store, regionId: string, at: Date): Pro
   return { byId, zones: known, grid }
 }
 
-const vendorIdOf = (locationId: string): string => locationId.slice(locationId.indexOf(':') + 1)
+const vendorId = (locationId: string): string => locationId.slice(locationId.indexOf(':') + 1)
 
-/** The zone that the id of a location names. */
-export const zoneNamedBy = ({ byId }: Linking, locationId: string): string | undefined =>
-  byId.get(idKey(vendorIdOf(locationId)))
+/** The zone with the same id as a location. */
+export const zoneWithId = ({ byId }: Linking, locationId: string): string | undefined =>
+  byId.get(idKey(vendorId(locationId)))
 
-/** Zones around a place, the nearest first. */
+/** Zones near a place, nearest first. */
 export function zonesNear(
   { grid }: Linking,
   [lon, lat]: Position,
-  maxAway: number,
+  maxDistance: number,
 ): { zone: LinkedZone; meters: number }[] {
-  const reachLat = maxAway / metersPerDegree
+  const reachLat = maxDistance / metersPerDegree
   const reachLon = reachLat / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
   const found = new Map<string, { zone: LinkedZone; meters: number }>()
-  for (let x = cellOf(lon - reachLon); x <= cellOf(lon + reachLon); x++)
-    for (let y = cellOf(lat - reachLat); y <= cellOf(lat + reachLat); y++)
+  for (let x = toCell(lon - reachLon); x <= toCell(lon + reachLon); x++)
+    for (let y = toCell(lat - reachLat); y <= toCell(lat + reachLat); y++)
       for (const zone of grid.get(`${x} ${y}`) ?? []) {
         if (found.has(zone.id)) continue
         const meters = metersToGeometry([lon, lat], zone.geometry)
-        if (meters <= maxAway) found.set(zone.id, { zone, meters })
+        if (meters <= maxDistance) found.set(zone.id, { zone, meters })
       }
   return [...found.values()].sort((a, b) => a.meters - b.meters || (a.zone.id < b.zone.id ? -1 : 1))
 }
 
-function linkOf(linking: Linking, { locationId, lon, lat }: PaymentPlace): string {
-  const byName = zoneNamedBy(linking, locationId)
-  if (byName !== undefined) return byName
+function findZone(linking: Linking, { locationId, lon, lat }: PaymentPlace): string {
+  const sameId = zoneWithId(linking, locationId)
+  if (sameId !== undefined) return sameId
   if (lon === null || lat === null) return ''
   return zonesNear(linking, [lon, lat], maxMeters)[0]?.zone.id ?? ''
 }
 
-/** The curb zone of each place, '' where none is known. What is stored of a location counts before what a file suggests. */
+/** The curb zone of each location, '' if unknown. Stored links and coordinates precede those of a file. */
 export async function linkPlaces(
   store: Store,
   regionId: string,
@@ -124,12 +126,13 @@ export async function linkPlaces(
   const known = new Map(stored.map((each) => [each.location_id, each]))
   return new Map(
     places.map((place) => {
-      const before = known.get(place.locationId)
-      const kept = before?.is_linked_by_hand || before?.curb_zone_id ? (before.curb_zone_id ?? '') : null
-      const { lon, lat } = before ?? place
+      const location = known.get(place.locationId)
+      const storedZone =
+        location?.is_linked_by_hand || location?.curb_zone_id ? (location.curb_zone_id ?? '') : null
+      const { lon, lat } = location ?? place
       return [
         place.locationId,
-        kept ?? linkOf(linking, { ...place, lon: place.lon ?? lon, lat: place.lat ?? lat }),
+        storedZone ?? findZone(linking, { ...place, lon: place.lon ?? lon, lat: place.lat ?? lat }),
       ]
     }),
   )
@@ -146,7 +149,7 @@ const toLocation = (row: Selectable<StateTables['curb_location']>): PaymentLocat
   is_linked_by_hand: row.is_linked_by_hand,
 })
 
-/** All locations of a region, by id. */
+/** All locations of a region, sorted by id. */
 export async function listLocations(store: Store, regionId: string): Promise<PaymentLocation[]> {
   const rows = await store
     .selectFrom('curb_location')
@@ -157,7 +160,32 @@ export async function listLocations(store: Store, regionId: string): Promise<Pay
   return rows.map(toLocation)
 }
 
-/** Stores places with their zones; what a file does not say of a known location remains. */
+/** All locations of a region and the zones to which they are linked, for a map. */
+export async function listLocationLayers(store: Store, regionId: string) {
+  const locations = await listLocations(store, regionId)
+  const ids = [...new Set(locations.flatMap(({ curb_zone_id: id }) => (id === null ? [] : [id])))]
+  const zones = ids.length
+    ? await store
+        .selectFrom('curb_zone')
+        .select(['curb_zone_id', 'record', 'street_name', 'street_side', 'geometry'])
+        .where('region_id', '=', regionId)
+        .where('curb_zone_id', 'in', ids)
+        .orderBy('curb_zone_id')
+        .execute()
+    : []
+  return {
+    locations,
+    zones: zones.map(({ curb_zone_id, record, street_name, street_side, geometry }) => ({
+      curb_zone_id,
+      name: zoneLabel({ id: curb_zone_id, streetName: street_name, side: street_side, record }),
+      geometry: geometry as never,
+    })),
+  }
+}
+
+/**
+ * Stores locations with their zones. Values of a known location that a file does not contain are retained.
+ */
 export async function storeLocations(
   store: Store,
   regionId: string,

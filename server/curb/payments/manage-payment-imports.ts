@@ -11,14 +11,14 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { CurbFileError } from '../imports/curb-format.ts'
 import { type CurbFileStore, localCurbFile, removeCurbFiles, storeCurbFile } from '../imports/curb-files.ts'
-import { fileOfPath } from '../imports/file-of-path.ts'
+import { openFile } from '../imports/open-file.ts'
 import { surveyTable, type TableSurvey } from '../imports/table/suggest-mapping.ts'
 import {
   findPaymentImport,
-  mappingOf,
+  readMapping,
   type PaymentImportRow,
   readPaymentImport,
-  vendorMapping,
+  findVendorMapping,
 } from './payment-import-store.ts'
 import { PaymentReader } from './read/read-payment.ts'
 import { suggestPaymentMapping } from './read/suggest-payment-mapping.ts'
@@ -32,10 +32,18 @@ export interface ImportingPayments extends CurbFileStore {
 
 const [previewRows, sampleValues] = [10, 5]
 
-const isSameHeader = (one: readonly string[], other: readonly string[]): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
+/** An import of a request, with the mapping that the request chooses. */
+interface MappingRequest {
+  regionId: string
+  importId: string
+  mapping: PaymentMapping | null
+  at: Date
+}
 
-async function surveyOf(
+const isSameHeader = (a: readonly string[], b: readonly string[]): boolean =>
+  JSON.stringify(a) === JSON.stringify(b)
+
+async function surveyFile(
   { blobs }: Pick<ImportingPayments, 'blobs'>,
   { file_path: stored, file_name: name }: Pick<PaymentImportRow, 'file_path' | 'file_name'>,
 ) {
@@ -43,26 +51,32 @@ async function surveyOf(
   if (path === null)
     throw new Problem('conflict', 'The received file is no longer on the server. Send it again.')
   try {
-    return await surveyTable(fileOfPath(path, name))
+    return await surveyTable(openFile(path, name))
   } catch (error) {
     throw error instanceof CurbFileError ? new Problem('validation_error', error.message) : error
   }
 }
 
-/** Takes a file of a vendor; it is read at once if the vendor has a mapping for its columns. */
+/** A file that is received from a vendor. */
+interface ReceivedPayments {
+  regionId: string
+  vendor: string
+  fileName: string
+  body: NodeReadable
+  at: Date
+}
+
+/** Receives a file of a vendor. It is read immediately if the vendor has a mapping for its columns. */
 export async function receivePaymentFile(
   { state, jobs, blobs, dataDir }: ImportingPayments,
   { scope, email }: Viewer,
-  regionId: string,
-  { vendor, file_name: fileName }: { vendor: string; file_name: string },
-  body: NodeReadable,
-  at: Date,
+  { regionId, vendor, fileName, body, at }: ReceivedPayments,
 ): Promise<PaymentImport> {
   await findRegion(state, scope, regionId)
   const { hash, path } = await storeCurbFile({ blobs, dataDir }, body, fileName)
   try {
-    const survey = await surveyOf({ blobs }, { file_path: path, file_name: fileName })
-    const known = await vendorMapping(state.as(scope), regionId, vendor)
+    const survey = await surveyFile({ blobs }, { file_path: path, file_name: fileName })
+    const known = await findVendorMapping(state.as(scope), regionId, vendor)
     const mapping = known && isSameHeader(known.header, survey.header) ? known.mapping : null
     const importId = randomUUID()
     await state
@@ -89,7 +103,8 @@ export async function receivePaymentFile(
   }
 }
 
-async function suggestionFor(
+/** The mapping of an import: its own, that of its vendor for the same header, or a suggested one. */
+async function findMapping(
   state: State,
   { scope }: Pick<Viewer, 'scope'>,
   row: PaymentImportRow,
@@ -104,34 +119,35 @@ async function suggestionFor(
     currencyDigits: currencyDigits(region.currencyCode),
     now: at.getTime(),
   }
-  const known = await vendorMapping(state.as(scope), row.region_id, row.vendor)
-  const stored = mappingOf(row) ?? (known && isSameHeader(known.header, survey.header) ? known.mapping : null)
+  const known = await findVendorMapping(state.as(scope), row.region_id, row.vendor)
+  const stored =
+    readMapping(row) ?? (known && isSameHeader(known.header, survey.header) ? known.mapping : null)
   return { reading, mapping: stored ?? suggestPaymentMapping(survey, reading) }
 }
 
-/** Columns and first rows of a payment file, as a mapping reads them. */
+/**
+ * The columns and first rows of a payment file as read by the requested mapping, or else by the stored or
+ * suggested one.
+ */
 export async function previewPayments(
   { state, blobs }: ImportingPayments,
   viewer: Viewer,
-  regionId: string,
-  importId: string,
-  given: PaymentMapping | null,
-  at: Date,
+  { regionId, importId, mapping: requestedMapping, at }: MappingRequest,
 ) {
   const row = await findPaymentImport(state.as(viewer.scope), regionId, importId)
-  const survey = await surveyOf({ blobs }, row)
-  const suggestion = await suggestionFor(state, viewer, row, survey, at)
-  const mapping = given ?? suggestion.mapping
-  const reader = new PaymentReader({ ...suggestion.reading, header: survey.header, mapping, key: 'preview' })
-  const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
-  const secret = new Set([mapping.columns.plate, mapping.columns.session_key])
+  const survey = await surveyFile({ blobs }, row)
+  const found = await findMapping(state, viewer, row, survey, at)
+  const mapping = requestedMapping ?? found.mapping
+  const reader = new PaymentReader({ ...found.reading, header: survey.header, mapping, key: 'preview' })
+  const toIso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+  const personalColumns = new Set([mapping.columns.plate, mapping.columns.session_key])
   return {
     header: survey.header,
     mapping,
     samples: Object.fromEntries(
       survey.header.map((name) => [
         name,
-        secret.has(name)
+        personalColumns.has(name)
           ? []
           : [...(survey.values.get(name)?.keys() ?? [])]
               .filter((value) => value !== '')
@@ -151,9 +167,9 @@ export async function previewPayments(
         row: number,
         kind: payment?.kind ?? null,
         location: payment?.locationId ?? '',
-        paid_time: time(payment?.paidTime ?? null),
-        start_time: time(payment?.startTime ?? null),
-        end_time: time(payment?.endTime ?? null),
+        paid_time: toIso(payment?.paidTime ?? null),
+        start_time: toIso(payment?.startTime ?? null),
+        end_time: toIso(payment?.endTime ?? null),
         amount,
         payment_type: payment?.paymentType ?? '',
         findings: findings.map(({ code, message }) => ({ code, message })),
@@ -162,21 +178,21 @@ export async function previewPayments(
   }
 }
 
-/** Reads a file that waits, failed, or is to be read again with another mapping, which is saved for the vendor. */
+/**
+ * Starts reading a file that waits or failed, or that is to be read again. The mapping is saved for the
+ * vendor.
+ */
 export async function startPayments(
   { state, jobs, blobs }: ImportingPayments,
   viewer: Viewer,
-  regionId: string,
-  importId: string,
-  given: PaymentMapping | undefined,
-  at: Date,
+  { regionId, importId, mapping: requestedMapping, at }: MappingRequest,
 ): Promise<PaymentImport> {
   const { scope } = viewer
   const row = await findPaymentImport(state.as(scope), regionId, importId)
   if (!['waiting', 'staged', 'failed'].includes(row.status))
     throw new Problem('conflict', `This import is ${row.status}; it cannot be read again.`)
-  const survey = await surveyOf({ blobs }, row)
-  const mapping = given ?? (await suggestionFor(state, viewer, row, survey, at)).mapping
+  const survey = await surveyFile({ blobs }, row)
+  const mapping = requestedMapping ?? (await findMapping(state, viewer, row, survey, at)).mapping
   const { columns } = mapping
   if (columns.amount === undefined)
     throw new Problem('validation_error', 'Choose the column with the amount.')
@@ -202,20 +218,19 @@ export async function startPayments(
   return readPaymentImport(state.as(scope), regionId, importId)
 }
 
-/** Publishes a staged import, or undoes a published one, in the background. */
+/** Queues the publication of a staged import, or the undoing of a published one. */
 export async function queueStep(
   { state, jobs }: ImportingPayments,
   { scope }: Viewer,
-  regionId: string,
-  importId: string,
+  { regionId, importId }: Pick<MappingRequest, 'regionId' | 'importId'>,
   step: 'publishing' | 'undoing',
 ): Promise<PaymentImport> {
   const row = await findPaymentImport(state.as(scope), regionId, importId)
-  const needed = step === 'publishing' ? 'staged' : 'published'
-  if (row.status !== needed)
+  const requiredStatus = step === 'publishing' ? 'staged' : 'published'
+  if (row.status !== requiredStatus)
     throw new Problem(
       'conflict',
-      `This import is ${row.status}; only one that is ${needed} can be ${step === 'publishing' ? 'published' : 'undone'}.`,
+      `This import is ${row.status}; only one that is ${requiredStatus} can be ${step === 'publishing' ? 'published' : 'undone'}.`,
     )
   if (step === 'undoing') {
     const newer = await state
@@ -240,13 +255,13 @@ export async function queueStep(
     .updateTable('curb_payment_import')
     .set({ status: step, problem: null, lease_until: null })
     .where('import_id', '=', importId)
-    .where('status', '=', needed)
+    .where('status', '=', requiredStatus)
     .execute()
   await jobs.send(paymentImportsJob, {})
   return readPaymentImport(state.as(scope), regionId, importId)
 }
 
-/** Removes an import that is not published, with its rows and its file. */
+/** Deletes an import that is not published, with its rows and its file. */
 export async function deletePayments(
   { state, facts, blobs }: ImportingPayments,
   { scope }: Viewer,

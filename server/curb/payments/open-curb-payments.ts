@@ -25,17 +25,19 @@ interface Options {
   now: () => Date
 }
 
-/** Payments of parking: pushes, imports and what is derived from them. */
+/** Parking payments: pushes, imports and their derived products. */
 export interface CurbPayments {
   pushed: PushedPayments
   products: DerivedProduct[]
   job: Job
-  /** Continues imports that a server left when it stopped. */
+  /** Continues imports that were left unfinished when a server stopped. */
   resume(jobs: Pick<Jobs, 'send'>): Promise<void>
   routes(options: { jobs: Pick<Jobs, 'send'>; blobs: BlobStore; dataDir: string; publicUrl: string }): Route[]
 }
 
-/** Versions of rows: later ones are larger, also within a millisecond. */
+/**
+ * Creates a generator of row versions. Each version is larger than the one before, also within a millisecond.
+ */
 export function createVersions(now: () => number): () => bigint {
   let last = 0n
   return () => {
@@ -46,8 +48,8 @@ export function createVersions(now: () => number): () => bigint {
 
 export function openCurbPayments({ state, facts, indexes, blobs, box, log, now }: Options): CurbPayments {
   const nextVersion = createVersions(() => now().getTime())
-  const keyOf = openHashKeys(box).paymentKey
-  const publishing = { state, facts, blobs, nextVersion, now, keyOf, log }
+  const paymentKey = openHashKeys(box).paymentKey
+  const publishing = { state, facts, blobs, nextVersion, now, paymentKey, log }
   return {
     pushed: new PushedPayments(publishing),
     products: [

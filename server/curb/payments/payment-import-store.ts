@@ -13,10 +13,10 @@ import { noReadCounts, type ReadCounts, type Sum } from './read/read-payment-fil
 
 export type PaymentImportRow = Selectable<StateTables['curb_payment_import']>
 
-/** What an import counts (`curb_payment_import.counts`). */
+/** Counts of an import (`curb_payment_import.counts`). */
 export interface PaymentCounts extends ReadCounts {
   duplicates: Sum
-  /** What is stored after publication. */
+  /** The stored payments after publication; null before. */
   stored: Sum | null
   unlinkedLocations: number
 }
@@ -27,27 +27,27 @@ export const noPaymentCounts = (): PaymentCounts => ({
   unlinkedLocations: 0,
 })
 
-export const countsOf = (row: Pick<PaymentImportRow, 'counts'>): PaymentCounts => ({
+export const readCounts = (row: Pick<PaymentImportRow, 'counts'>): PaymentCounts => ({
   ...noPaymentCounts(),
   ...(row.counts as Partial<PaymentCounts>),
 })
-export const placesOf = (row: Pick<PaymentImportRow, 'places'>): PaymentPlace[] =>
+export const readPlaces = (row: Pick<PaymentImportRow, 'places'>): PaymentPlace[] =>
   row.places as PaymentPlace[]
-export const mappingOf = (row: Pick<PaymentImportRow, 'mapping'>): PaymentMapping | null => {
+export const readMapping = (row: Pick<PaymentImportRow, 'mapping'>): PaymentMapping | null => {
   const parsed = PaymentMapping.safeParse(row.mapping)
   return parsed.success ? parsed.data : null
 }
 
-const plus = (sums: readonly Sum[]): Sum => ({
+const addUp = (sums: readonly Sum[]): Sum => ({
   rows: sums.reduce((total, { rows }) => total + rows, 0),
   amount: sums.reduce((total, { amount }) => total + amount, 0),
 })
-const areEqual = (one: Sum, other: Sum): boolean => one.rows === other.rows && one.amount === other.amount
+const areEqual = (a: Sum, b: Sum): boolean => a.rows === b.rows && a.amount === b.amount
 
-/** The sums of an import, and whether each row and cent of its file is in one of them. */
+/** The sums of an import, and whether they account for every row and cent of its file. */
 export function reconcile(counts: PaymentCounts): PaymentReconciliation {
   const { file, kinds, setAside, duplicates, stored } = counts
-  const accepted = plus(Object.values(kinds))
+  const accepted = addUp(Object.values(kinds))
   return {
     file,
     kinds,
@@ -55,13 +55,13 @@ export function reconcile(counts: PaymentCounts): PaymentReconciliation {
     duplicates,
     stored,
     is_reconciled:
-      areEqual(file, plus([accepted, setAside, duplicates])) &&
+      areEqual(file, addUp([accepted, setAside, duplicates])) &&
       (stored === null || areEqual(stored, accepted)),
   }
 }
 
 export function toPaymentImport(row: PaymentImportRow, sameAs: string | null = null): PaymentImport {
-  const counts = countsOf(row)
+  const counts = readCounts(row)
   return {
     import_id: row.import_id,
     vendor: row.vendor,
@@ -71,7 +71,7 @@ export function toPaymentImport(row: PaymentImportRow, sameAs: string | null = n
     rows: counts.file.rows,
     codes: counts.codes as Partial<Record<PaymentFindingCode, number>>,
     reconciliation: reconcile(counts),
-    locations: placesOf(row).length,
+    locations: readPlaces(row).length,
     unlinked_locations: counts.unlinkedLocations,
     first_day: row.first_day,
     last_day: row.last_day,
@@ -98,7 +98,7 @@ export async function findPaymentImport(
   return row
 }
 
-/** An import with the earlier import of the same bytes. */
+/** An import in the form of the API, with the id of the first earlier import of the same file. */
 export async function readPaymentImport(
   store: Store,
   regionId: string,
@@ -117,14 +117,16 @@ export async function readPaymentImport(
   return toPaymentImport(row, same?.import_id ?? null)
 }
 
-export async function listPaymentImportsOf(
+export async function listPaymentImports(
   store: Store,
   regionId: string,
   { page, size }: { page: number; size: number },
 ) {
-  const all = store.selectFrom('curb_payment_import').where('region_id', '=', regionId)
-  const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const rows = await all
+  const imports = store.selectFrom('curb_payment_import').where('region_id', '=', regionId)
+  const { total } = await imports
+    .select((eb) => eb.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await imports
     .selectAll()
     .orderBy('created_time', 'desc')
     .orderBy('import_id')
@@ -134,8 +136,8 @@ export async function listPaymentImportsOf(
   return { items: rows.map((row) => toPaymentImport(row)), total: Number(total), page, size }
 }
 
-/** The mapping of a vendor and the header for which it was confirmed. */
-export async function vendorMapping(
+/** The saved mapping of a vendor and the header for which it was confirmed. */
+export async function findVendorMapping(
   store: Store,
   regionId: string,
   vendor: string,

@@ -3,7 +3,7 @@ import { dayFromNumber } from '#contract/period.ts'
 import { escapeField } from '#server/stores/row-text.ts'
 import { parkedTime, type Payment } from './payment.ts'
 
-/** Columns that payments have in all of their tables. */
+/** Columns of payments in all of their tables. */
 export const paymentColumnNames = [
   'region_id',
   'day',
@@ -30,7 +30,7 @@ export const paymentColumnNames = [
 export const paymentTableColumns = [...paymentColumnNames, 'is_deleted', 'version'] as const
 export const stagingColumns = [...paymentColumnNames, 'row', 'lane', 'hint', 'is_cumulative'] as const
 
-/** What all rows of a batch have in common. */
+/** Attributes of all rows of a batch. */
 export interface PaymentBatch {
   regionId: string
   vendor: string
@@ -40,14 +40,14 @@ export interface PaymentBatch {
   clock: CivilClock
 }
 
-const seconds = (ms: number | null): string => (ms === null ? '\\N' : String(Math.floor(ms / 1000)))
-const maybe = (value: number | null): string => (value === null ? '\\N' : String(value))
+const secondsField = (ms: number | null): string => (ms === null ? '\\N' : String(Math.floor(ms / 1000)))
+const numberField = (value: number | null): string => (value === null ? '\\N' : String(value))
 
-/** Texts of days by number. */
-const days = new Map<number, string>()
+/** A cache of the texts of days by number. */
+const dayTexts = new Map<number, string>()
 function dayText(number: number): string {
-  let text = days.get(number)
-  if (text === undefined) days.set(number, (text = dayFromNumber(number)))
+  let text = dayTexts.get(number)
+  if (text === undefined) dayTexts.set(number, (text = dayFromNumber(number)))
   return text
 }
 
@@ -55,11 +55,12 @@ function dayText(number: number): string {
 export function stagingLine(payment: Payment, row: number, batch: PaymentBatch): string {
   const { kind, endTime, startTime } = payment
   const paid = batch.clock.local(payment.paidTime)
-  const parkedAt = parkedTime(payment)
-  const parked = parkedAt === payment.paidTime ? paid : batch.clock.local(parkedAt)
+  const parkedMs = parkedTime(payment)
+  const parked = parkedMs === payment.paidTime ? paid : batch.clock.local(parkedMs)
   const isSession = kind === 'counted' && endTime !== null && startTime !== null
   const key = escapeField(payment.rowKey)
-  return `${escapeField(batch.regionId)}\t${dayText(paid.day)}\t${paid.hour}\t${seconds(payment.paidTime)}\t${key}\t${escapeField(batch.vendor)}\t${batch.source}\t${kind}\t${escapeField(payment.locationId)}\t\t${payment.amount}\t${escapeField(payment.paymentType)}\t${seconds(startTime)}\t${seconds(endTime)}\t${dayText(parked.day)}\t${parked.hour}\t${maybe(payment.purchasedSeconds)}\t${maybe(payment.rate)}\t${isSession ? key : ''}\t${isSession ? 1 : 0}\t${batch.importId}\t${row}\t${payment.lane}\t${payment.hint}\t${batch.isCumulative ? 1 : 0}\n`
+  // In the order of `stagingColumns`. The zone is set at publication.
+  return `${escapeField(batch.regionId)}\t${dayText(paid.day)}\t${paid.hour}\t${secondsField(payment.paidTime)}\t${key}\t${escapeField(batch.vendor)}\t${batch.source}\t${kind}\t${escapeField(payment.locationId)}\t\t${payment.amount}\t${escapeField(payment.paymentType)}\t${secondsField(startTime)}\t${secondsField(endTime)}\t${dayText(parked.day)}\t${parked.hour}\t${numberField(payment.purchasedSeconds)}\t${numberField(payment.rate)}\t${isSession ? key : ''}\t${isSession ? 1 : 0}\t${batch.importId}\t${row}\t${payment.lane}\t${payment.hint}\t${batch.isCumulative ? 1 : 0}\n`
 }
 
 /** Columns of `curb_payment_rows`. */

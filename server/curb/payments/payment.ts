@@ -1,14 +1,17 @@
 import type { PaymentFindingCode } from '#contract/curb-payment-imports.ts'
 import type { PaymentKind } from '#contract/curb-payments.ts'
 
-/** What a purchase does by the words of its file: '' where they do not say it. */
+/** Whether a purchase starts or extends a session according to its file; '' if the file does not say. */
 export type PurchaseHint = '' | 'start' | 'extension'
 
-/** A payment as it is read. Times are ms since 1970. */
+/** A payment as read from a file or push. Times are ms since 1970. */
 export interface Payment {
-  /** Identifies it within its region: the vendor with its row id, or with a hash of the content. */
+  /**
+   * Identifies the payment within its region: the vendor with its id of the row, or with a hash of the
+   * content.
+   */
   rowKey: string
-  /** The vendor gave it an id. */
+  /** Whether the vendor provided an id. */
   hasId: boolean
   kind: PaymentKind
   /** Minor units; refunds are negative. */
@@ -16,34 +19,40 @@ export interface Payment {
   paidTime: number
   startTime: number | null
   endTime: number | null
-  /** Time that it bought, as reported, seconds. */
+  /** The purchased time in seconds, as reported. */
   purchasedSeconds: number | null
   locationId: string
   paymentType: string
-  /** Minor units for an hour. */
+  /** Minor units per hour. */
   rate: number | null
-  /** Purchases of one lane may continue each other: a hash of plate or session key and place; '' where there is none. */
+  /**
+   * Purchases with the same lane may continue each other. A hash of the plate or session key and the place;
+   * '' if unknown.
+   */
   lane: string
   hint: PurchaseHint
 }
 
-/** A remark about a row; `set_aside` excludes it. */
+/** A remark about a row. `set_aside` excludes the row. */
 export interface PaymentFinding {
   code: PaymentFindingCode
   effect: 'note' | 'set_aside'
   message: string
 }
 
-/** A session that is longer is taken for an error: its times are left out, ms. */
+/** A longer session is assumed to be an error, and its times are left out. */
 export const maxStayMs = 40 * 86_400_000
-/** Parking that begins further from its payment counts at the time of the payment, ms. */
-export const maxApartMs = 2 * 86_400_000
+/** Parking that begins longer than this before or after its payment counts at the time of the payment. */
+export const maxPrepaidMs = 2 * 86_400_000
 
-/** When the parking of a payment counts: at its start, or at the payment where that is unknown or far away. */
+/**
+ * When the parking of a payment counts: at its start, or at the payment if the start is unknown or far from
+ * it.
+ */
 export const parkedTime = ({ paidTime, startTime }: Pick<Payment, 'paidTime' | 'startTime'>): number =>
-  startTime !== null && Math.abs(startTime - paidTime) <= maxApartMs ? startTime : paidTime
+  startTime !== null && Math.abs(startTime - paidTime) <= maxPrepaidMs ? startTime : paidTime
 
-/** A location of payments as a file names it. */
+/** A location of payments as a file describes it. */
 export interface PaymentPlace {
   locationId: string
   kind: string
@@ -53,5 +62,8 @@ export interface PaymentPlace {
   spaces: number | null
 }
 
-/** Ids of locations say what they are: meter 12 and zone 12 are two places. */
-export const locationIdOf = (kind: string, id: string): string => (id === '' ? '' : `${kind}:${id}`)
+/**
+ * The id of a location. It contains the kind, because meter 12 and zone 12 are two locations. '' without an
+ * id.
+ */
+export const createLocationId = (kind: string, id: string): string => (id === '' ? '' : `${kind}:${id}`)

@@ -6,11 +6,11 @@ import type { State } from '#server/stores/state.ts'
 import { removeCurbFiles } from '../imports/curb-files.ts'
 import { linkPlaces, storeLocations } from './locations.ts'
 import {
-  countsOf,
-  mappingOf,
+  readCounts,
+  readMapping,
   type PaymentCounts,
   type PaymentImportRow,
-  placesOf,
+  readPlaces,
 } from './payment-import-store.ts'
 import { paymentTableColumns } from './payment-rows.ts'
 import {
@@ -38,14 +38,17 @@ export interface Publishing {
 
 const limits = { limits: { seconds: 600, memory: 6 * 2 ** 30 } }
 
-const stagedOf = (row: PaymentImportRow): StagedImport => ({
+const toStagedImport = (row: PaymentImportRow): StagedImport => ({
   regionId: row.region_id,
   importId: row.import_id,
   vendor: row.vendor,
-  countsRepeated: mappingOf(row)?.repeated_rows === 'payment',
+  countsRepeated: readMapping(row)?.repeated_rows === 'payment',
 })
 
-/** What is stored of an import, and when its payments lie (seconds); null: nothing. */
+/**
+ * The sum of the stored payments of an import, and the times of the first and last one (seconds). Null if
+ * there are none.
+ */
 export async function readStored(facts: Facts, scope: Scope, regionId: string, importId: string) {
   const [stored] = await facts.rows<{ rows: string; total: string; first: string; last: string }>(
     scope,
@@ -60,7 +63,7 @@ export async function readStored(facts: Facts, scope: Scope, regionId: string, i
   }
 }
 
-/** Marks what depends on the payments of an import or batch. */
+/** Marks the sums and sessions that depend on the payments of an import or batch. */
 export async function markPayments(
   { state, facts, now }: Publishing,
   scope: Scope,
@@ -85,7 +88,9 @@ export async function markPayments(
   )
 }
 
-/** Stores the staged payments of an import. Repeatable: what a stopped server stored is stored again. */
+/**
+ * Stores the staged payments of an import. Idempotent, so it can be repeated if a server stops in between.
+ */
 export async function publishPayments(
   publishing: Publishing,
   scope: Scope,
@@ -93,13 +98,13 @@ export async function publishPayments(
 ): Promise<void> {
   const { state, facts, blobs, nextVersion, now } = publishing
   const { region_id: regionId, import_id: importId } = row
-  const staged = stagedOf(row)
+  const staged = toStagedImport(row)
   const at = now()
-  const places = placesOf(row)
+  const places = readPlaces(row)
   const links = await linkPlaces(state.as(scope), regionId, places, at)
   await storeLocations(state.as(scope), regionId, places, links, at)
-  // What was published since it was staged counts as a duplicate now.
-  const counts: PaymentCounts = { ...countsOf(row), ...(await sumsOf(facts, scope, staged)) }
+  // Payments that other imports published since staging are duplicates now.
+  const counts: PaymentCounts = { ...readCounts(row), ...(await readStagedSums(facts, scope, staged)) }
   const version = nextVersion()
   await facts.add(scope, 'curb_payments', paymentTableColumns, publishedRows(staged, links, version), limits)
   await facts.add(
@@ -131,8 +136,8 @@ export async function publishPayments(
   if (row.file_path !== null) await removeCurbFiles(blobs, [{ path: row.file_path }])
 }
 
-/** Sums of the staged rows by kind, and of duplicates. */
-export async function sumsOf(
+/** Sums of the staged payments by kind, and of duplicates. */
+export async function readStagedSums(
   facts: Facts,
   scope: Scope,
   staged: StagedImport,
@@ -154,7 +159,7 @@ export async function sumsOf(
   return { kinds, duplicates }
 }
 
-/** Takes the payments of an import back. Sessions and sums follow. */
+/** Deletes the payments of an import. Sessions and sums are derived again. */
 export async function undoPayments(
   publishing: Publishing,
   scope: Scope,
@@ -164,7 +169,7 @@ export async function undoPayments(
   const { state, facts, nextVersion, now } = publishing
   const { region_id: regionId, import_id: importId } = row
   const stored = await readStored(facts, scope, regionId, importId)
-  // Before and after: if the server stops in between, what depends on the payments is derived all the same.
+  // Marked before and after, so that dependent data are derived again even if the server stops in between.
   if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored })
   const version = nextVersion()
   await facts.add(scope, 'curb_payment_lanes', laneColumns, deletedLanes(regionId, importId, version), limits)
@@ -181,7 +186,7 @@ export async function undoPayments(
     .updateTable('curb_payment_import')
     .set({
       status,
-      counts: JSON.stringify({ ...countsOf(row), stored: null }),
+      counts: JSON.stringify({ ...readCounts(row), stored: null }),
       ...(status === 'undone' ? { undone_time: now() } : { published_time: null }),
       lease_until: null,
     })

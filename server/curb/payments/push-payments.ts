@@ -8,23 +8,24 @@ import type { Scope } from '#server/stores/scope.ts'
 import { encodeLines } from '#server/stores/row-text.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { linkPlaces, storeLocations } from './locations.ts'
-import { locationIdOf, maxStayMs, type Payment, type PaymentPlace } from './payment.ts'
+import { createLocationId, maxStayMs, type Payment, type PaymentPlace } from './payment.ts'
 import { paymentTableColumns, stagingColumns, stagingLine } from './payment-rows.ts'
 import { markPayments, type Publishing } from './publish-payments.ts'
 import { laneColumns, publishedLanes, publishedRows, type StagedImport } from './queries-import.ts'
 import { hashLane } from '../hash-vehicle.ts'
 
-/** Payments of one push. */
+/** Maximum number of payments in a push. */
 export const maxPushed = 5000
 const maxAheadMs = 86_400_000
+/** Earlier payments are rejected. */
 const firstTime = Date.UTC(1990, 0, 1)
 
 const time = z.iso.datetime({ offset: true })
 const text = z.string().trim().max(200)
 
-/** One payment of a push. */
+/** A payment of a push. */
 export const PushedPayment = z.object({
-  /** Id of the payment at its vendor: sent again, it replaces what was sent before. */
+  /** The vendor's id of the payment. A payment with the same id replaces an earlier one. */
   payment_id: text.min(1),
   location_id: text.default(''),
   location_kind: PaymentPlaceKind.default('meter'),
@@ -35,12 +36,12 @@ export const PushedPayment = z.object({
   start_time: time.nullable().default(null),
   end_time: time.nullable().default(null),
   purchased_minutes: z.number().min(0).max(100_000).nullable().default(null),
-  /** Major units of the currency of the region, negative for refunds. */
+  /** In major units of the currency of the region; negative for refunds. */
   amount: z.number().min(-1_000_000).max(1_000_000),
   payment_type: text.default(''),
   status: z.enum(['approved', 'declined', 'cancelled', 'no_time', 'test', 'refund']).default('approved'),
   is_extension: z.boolean().default(false),
-  /** Of the stay or the vehicle; a hash of it is stored until the stitching window is over. */
+  /** Identifies the stay or the vehicle. Only its hash is stored, until the stitching window is over. */
   session_key: text.default(''),
   plate: text.default(''),
 })
@@ -56,21 +57,23 @@ interface Push {
   scope: Scope
   regionId: string
   vendor: string
-  /** Unknown objects. */
+  /** Payments that have not been validated. */
   items: readonly unknown[]
 }
 
 const limits = { limits: { seconds: 120, memory: 2 * 2 ** 30 } }
 
-interface Found {
+/** A valid payment of a push, and its location. */
+interface ReadPayment {
   payment: Payment
   place: PaymentPlace | null
 }
 
+/** Reads a payment of a push. A text says why it is rejected. */
 function readPushed(
   item: PushedPayment,
   { vendor, key, currency }: { vendor: string; key: string; currency: string },
-): Found | string {
+): ReadPayment | string {
   const [paid, start, end] = [item.payment_time, item.start_time, item.end_time].map((each) =>
     each === null ? null : Date.parse(each),
   ) as [number, number | null, number | null]
@@ -83,7 +86,7 @@ function readPushed(
   if (until !== null && until - begin > maxStayMs) return 'end_time: is more than 40 days after the start'
   const minor = toMinor(item.amount, currency)
   const isRefund = item.status === 'refund' || minor < 0
-  const locationId = locationIdOf(item.location_kind, item.location_id)
+  const locationId = createLocationId(item.location_kind, item.location_id)
   const kind =
     item.status === 'approved' || item.status === 'refund'
       ? minor === 0
@@ -123,17 +126,22 @@ function readPushed(
   }
 }
 
-/** A fingerprint of what a payment says, to tell a repetition from a correction. */
-const fingerprintOf = ({ payment: { kind, amount, paidTime, locationId, paymentType } }: Found): string =>
-  [kind, amount, Math.floor(paidTime / 1000), locationId, paymentType].join(' ')
+/** A fingerprint of the content of a payment, which distinguishes a repetition from a correction. */
+const toFingerprint = ({
+  payment: { kind, amount, paidTime, locationId, paymentType },
+}: ReadPayment): string => [kind, amount, Math.floor(paidTime / 1000), locationId, paymentType].join(' ')
 
-/** A payment is found again within two weeks around the times of a push. */
-const ofKeys = (regionId: string, keys: readonly string[], { from, until }: Range): Sql => sql`
+/**
+ * The condition for stored payments with some keys. They are searched within `sameSeconds` of the times of a
+ * push.
+ */
+const rowsWithKeys = (regionId: string, keys: readonly string[], { from, until }: Range): Sql => sql`
   region_id = ${bind('String', regionId)} and row_key in ${bind('Array(String)', keys)}
     and paid_time between toDateTime(${bind('UInt32', from - sameSeconds)}, 'UTC') and toDateTime(${bind('UInt32', until + sameSeconds)}, 'UTC')`
+/** 15 days. */
 const sameSeconds = 15 * 86_400
 
-/** Seconds. */
+/** Times in seconds. */
 interface Range {
   from: number
   until: number
@@ -143,9 +151,9 @@ const storedPayments = (regionId: string, keys: readonly string[], range: Range)
   select row_key, concat(kind, ' ', toString(amount), ' ', toString(toUnixTimestamp(paid_time)), ' ', location_id, ' ', payment_type) as fingerprint,
     toUnixTimestamp(paid_time) as paid, toUnixTimestamp(end_time) as end
   from ${latest('curb_payments')}
-  where ${ofKeys(regionId, keys, range)}`
+  where ${rowsWithKeys(regionId, keys, range)}`
 
-/** Stored versions of payments that come again with another content, as deleted rows of the push. */
+/** Deletion rows for stored payments that a push replaces. */
 const replacedRows = (
   table: 'curb_payments' | 'curb_payment_lanes',
   columns: readonly string[],
@@ -167,19 +175,23 @@ const replacedRows = (
   from ${latest(table)}
   where ${where}`
 
-/** Stores payments that vendors push. A payment that comes again unchanged changes nothing, another version replaces it. */
+/** Stores payments that vendors push. Idempotent; a changed payment replaces its earlier version. */
 export class PushedPayments {
-  readonly #publishing: Publishing & { keyOf: (regionId: string) => string }
-  /** Pushes of a region are stored one after the other. */
+  readonly #publishing: Publishing & { paymentKey: (regionId: string) => string }
+  /**
+   * The last push of each region. Pushes of a region are stored one after the other, because they may correct
+   * each other.
+   */
   readonly #last = new Map<string, Promise<unknown>>()
 
-  constructor(publishing: Publishing & { keyOf: (regionId: string) => string }) {
+  constructor(publishing: Publishing & { paymentKey: (regionId: string) => string }) {
     this.#publishing = publishing
   }
 
-  async take(push: Push): Promise<PushResult> {
-    const before = this.#last.get(push.regionId) ?? Promise.resolve()
-    const result = before.then(() => this.#store(push))
+  /** Stores the payments of a push, after earlier pushes of the same region. */
+  async storePush(push: Push): Promise<PushResult> {
+    const previous = this.#last.get(push.regionId) ?? Promise.resolve()
+    const result = previous.then(() => this.#store(push))
     const settled = result.catch(() => undefined)
     this.#last.set(push.regionId, settled)
     try {
@@ -190,68 +202,68 @@ export class PushedPayments {
   }
 
   async #store({ scope, regionId, vendor, items }: Push): Promise<PushResult> {
-    const { state, now, keyOf } = this.#publishing
+    const { state, now, paymentKey } = this.#publishing
     const region = await findRegion(state, scope, regionId)
     const at = now()
     const failures: PushResult['failures'] = []
-    const found = new Map<string, Found>()
+    const payments = new Map<string, ReadPayment>()
     let valid = 0
     for (const [index, item] of items.entries()) {
       const parsed = PushedPayment.safeParse(item)
       const issue = parsed.error?.issues[0]
-      const read: Found | string = parsed.success
+      const read: ReadPayment | string = parsed.success
         ? Date.parse(parsed.data.payment_time) > at.getTime() + maxAheadMs
           ? 'payment_time: is more than a day ahead'
-          : readPushed(parsed.data, { vendor, key: keyOf(regionId), currency: region.currencyCode })
+          : readPushed(parsed.data, { vendor, key: paymentKey(regionId), currency: region.currencyCode })
         : `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is wrong'}`
       if (typeof read === 'string') {
         const id = (item as { payment_id?: unknown } | null)?.payment_id
         failures.push({ index, payment_id: typeof id === 'string' ? id.slice(0, 200) : null, reason: read })
       } else {
         valid++
-        found.set(read.payment.rowKey, read)
+        payments.set(read.payment.rowKey, read)
       }
     }
-    const stored = found.size
-      ? await this.#storeFound({ scope, regionId, vendor }, region.timezone, found)
+    const stored = payments.size
+      ? await this.#storePayments({ scope, regionId, vendor }, region.timezone, payments)
       : 0
     return { accepted: stored, repeated: valid - stored, failures }
   }
 
-  /** Returns how many payments were new or changed. */
-  async #storeFound(
+  /** Stores payments that are new or changed, and returns their number. */
+  async #storePayments(
     { scope, regionId, vendor }: Omit<Push, 'items'>,
     timezone: string,
-    found: Map<string, Found>,
+    payments: Map<string, ReadPayment>,
   ): Promise<number> {
     const { facts, state, now, nextVersion } = this.#publishing
-    const times = [...found.values()].map(({ payment }) => Math.floor(payment.paidTime / 1000))
+    const times = [...payments.values()].map(({ payment }) => Math.floor(payment.paidTime / 1000))
     const range: Range = { from: Math.min(...times), until: Math.max(...times) }
     const stored = await facts.rows<{
       row_key: string
       fingerprint: string
       paid: number
       end: number | null
-    }>(scope, storedPayments(regionId, [...found.keys()], range), limits)
+    }>(scope, storedPayments(regionId, [...payments.keys()], range), limits)
     const replaced: string[] = []
     for (const { row_key: key, fingerprint, paid, end } of stored) {
-      const again = found.get(key)
-      if (!again) continue
-      const endTime = again.payment.endTime
-      if (fingerprintOf(again) === fingerprint && (endTime === null || Math.floor(endTime / 1000) === end))
-        found.delete(key)
+      const pushed = payments.get(key)
+      if (!pushed) continue
+      const endTime = pushed.payment.endTime
+      if (toFingerprint(pushed) === fingerprint && (endTime === null || Math.floor(endTime / 1000) === end))
+        payments.delete(key)
       else {
         replaced.push(key)
         range.from = Math.min(range.from, paid)
         range.until = Math.max(range.until, paid)
       }
     }
-    if (!found.size) return 0
+    if (!payments.size) return 0
     const staged: StagedImport = { regionId, importId: randomUUID(), vendor, countsRepeated: false }
     const { importId } = staged
     if (replaced.length) {
       const version = nextVersion()
-      const where = ofKeys(regionId, replaced, range)
+      const where = rowsWithKeys(regionId, replaced, range)
       for (const [table, columns] of [
         ['curb_payment_lanes', laneColumns],
         ['curb_payments', paymentTableColumns],
@@ -267,7 +279,7 @@ export class PushedPayments {
     const at = now()
     const places = [
       ...new Map(
-        [...found.values()].flatMap(({ place }) => (place ? [[place.locationId, place]] : [])),
+        [...payments.values()].flatMap(({ place }) => (place ? [[place.locationId, place]] : [])),
       ).values(),
     ]
     const links = await linkPlaces(state.as(scope), regionId, places, at)
@@ -281,7 +293,7 @@ export class PushedPayments {
       clock: civilClock(timezone),
     }
     const lines = encodeLines(
-      [...found.values()].map(({ payment }, row) => stagingLine(payment, row + 1, batch)),
+      [...payments.values()].map(({ payment }, row) => stagingLine(payment, row + 1, batch)),
       (line) => line,
     )
     await facts.insert(scope, 'curb_payments_staging', stagingColumns, regionId, lines)
@@ -302,6 +314,6 @@ export class PushedPayments {
     )
     await markPayments(this.#publishing, scope, regionId, { importId, ...range })
     await facts.emptyStaging(importId, ['curb_payments_staging'])
-    return found.size
+    return payments.size
   }
 }

@@ -2,35 +2,35 @@ import type { LocalDay } from '#contract/period.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { paymentTableColumns } from './payment-rows.ts'
 
-/** Stored payments of the same vendor are looked for within so many days around those of a file. */
+/** Duplicates of the same vendor are searched within this many days of the payments of a file. */
 const sameRowDays = 14
-/** Payments of two vendors at one place, of one amount and within so many seconds, are reported. */
+/** Payments of the same amount that two vendors report at a location within this time are noted. */
 const sameMomentSeconds = 60
 
-/** A staged import. */
+/** An import with rows in the staging table. */
 export interface StagedImport {
   regionId: string
   importId: string
   vendor: string
-  /** Rows without an id that equal an earlier one are payments of their own. */
+  /** Whether rows without an id that equal an earlier row are further payments, rather than duplicates. */
   countsRepeated: boolean
 }
 
-const ofImport = ({ regionId, importId }: Pick<StagedImport, 'regionId' | 'importId'>): Sql =>
+const rowsOfImport = ({ regionId, importId }: Pick<StagedImport, 'regionId' | 'importId'>): Sql =>
   sql`region_id = ${bind('String', regionId)} and import_id = ${bind('UUID', importId)}`
 
-/** First and last day, rows and sum of what is staged. */
+/** The first and last day of the staged rows. */
 export const stagedDays = (staged: StagedImport): Sql => sql`
   select toString(min(day)) as first, toString(max(day)) as last
   from ${facts('curb_payments_staging')}
-  where ${ofImport(staged)}
+  where ${rowsOfImport(staged)}
   having count() > 0`
 
 /**
- * Staged rows with their final key: `duplicate_of` is 0 for a new payment, the row of the file that came first, or -1 for a payment that
- * is stored already.
+ * Staged rows with their final key. `duplicate_of` is 0 for a new payment, the number of the first equal row
+ * of the file, or -1 for a payment that is already stored.
  */
-const keyed = (staged: StagedImport): Sql => sql`
+const rowsWithFinalKey = (staged: StagedImport): Sql => sql`
   select *, if(is_stored, -1, if(is_repeated, toInt64(first_row), 0)) as duplicate_of
   from (
     select *, if(counts_itself and number > 1, concat(row_key, '#', toString(number)), row_key) as final_key,
@@ -38,68 +38,69 @@ const keyed = (staged: StagedImport): Sql => sql`
       final_key in (
         select row_key from ${latest('curb_payments')}
         where region_id = ${bind('String', staged.regionId)} and vendor = ${bind('String', staged.vendor)} and import_id != ${bind('UUID', staged.importId)}
-          and day >= (select min(day) from ${facts('curb_payments_staging')} where ${ofImport(staged)}) - ${bind('UInt8', sameRowDays)}
-          and day <= (select max(day) from ${facts('curb_payments_staging')} where ${ofImport(staged)}) + ${bind('UInt8', sameRowDays)}
+          and day >= (select min(day) from ${facts('curb_payments_staging')} where ${rowsOfImport(staged)}) - ${bind('UInt8', sameRowDays)}
+          and day <= (select max(day) from ${facts('curb_payments_staging')} where ${rowsOfImport(staged)}) + ${bind('UInt8', sameRowDays)}
       ) as is_stored
     from (
       select *, row_number() over (partition by row_key order by row) as number, min(row) over (partition by row_key) as first_row,
         ${bind('UInt8', staged.countsRepeated ? 1 : 0)} = 1 and startsWith(row_key, concat(vendor, '#')) as counts_itself
       from ${facts('curb_payments_staging')}
-      where ${ofImport(staged)}
+      where ${rowsOfImport(staged)}
     )
   )`
 
-/** Sums of the staged rows by kind, of payments and of duplicates. */
+/** Sums of the staged rows by kind, separately for duplicates. */
 export const stagedSums = (staged: StagedImport): Sql => sql`
   select kind, duplicate_of != 0 as is_duplicate, toString(count()) as rows, toString(sum(amount)) as total
-  from (${keyed(staged)})
+  from (${rowsWithFinalKey(staged)})
   group by kind, is_duplicate`
 
 /** Rows of `curb_payment_rows` about duplicates. */
 export const duplicateReports = (staged: StagedImport): Sql => sql`
   select region_id, import_id, row, 'duplicate', 'set_aside',
     if(duplicate_of < 0, 'The payment was imported before.', concat('Row ', toString(duplicate_of), ' has the same id or content.')), amount, ''
-  from (${keyed(staged)})
+  from (${rowsWithFinalKey(staged)})
   where duplicate_of != 0`
 
-/** Rows of `curb_payment_rows` about payments that another vendor reports as well. */
+/** Rows of `curb_payment_rows` about payments that another vendor reports too. */
 export const otherVendorReports = (staged: StagedImport): Sql => sql`
   select any(own.region_id), any(own.import_id), own.row, 'other_vendor', 'note',
     concat('Another vendor, ', any(other.vendor), ', reports a payment of the same amount at the same place and time.'), any(own.amount), ''
-  from (select * from (${keyed(staged)}) where duplicate_of = 0 and kind = 'counted' and location_id != '') as own
+  from (select * from (${rowsWithFinalKey(staged)}) where duplicate_of = 0 and kind = 'counted' and location_id != '') as own
   inner join (
     select location_id, amount, paid_time, vendor from ${latest('curb_payments')}
     where region_id = ${bind('String', staged.regionId)} and vendor != ${bind('String', staged.vendor)} and kind = 'counted' and location_id != ''
-      and day >= (select min(day) from ${facts('curb_payments_staging')} where ${ofImport(staged)}) - 1
-      and day <= (select max(day) from ${facts('curb_payments_staging')} where ${ofImport(staged)}) + 1
+      and day >= (select min(day) from ${facts('curb_payments_staging')} where ${rowsOfImport(staged)}) - 1
+      and day <= (select max(day) from ${facts('curb_payments_staging')} where ${rowsOfImport(staged)}) + 1
   ) as other on own.location_id = other.location_id and own.amount = other.amount
   where abs(toInt64(toUnixTimestamp(own.paid_time)) - toInt64(toUnixTimestamp(other.paid_time))) <= ${bind('UInt8', sameMomentSeconds)}
   group by own.row`
 
-/** Rows of `curb_payment_rows` about locations without a curb zone, one for each location. */
+/** Rows of `curb_payment_rows` about locations without a curb zone, one per location. */
 export const unlinkedReports = (staged: StagedImport, unlinked: readonly string[]): Sql => sql`
   select any(region_id), any(import_id), min(row) as first_row, 'unknown_location', 'note',
     concat('No curb zone is known for the location ', location_id, ', which has ', toString(count()), ' payments.'), null, ''
   from ${facts('curb_payments_staging')}
-  where ${ofImport(staged)} and location_id in ${bind('Array(String)', unlinked)}
+  where ${rowsOfImport(staged)} and location_id in ${bind('Array(String)', unlinked)}
   group by location_id`
 
 export const unlinkedRows = (staged: StagedImport, unlinked: readonly string[]): Sql => sql`
   select toString(count()) as rows
   from ${facts('curb_payments_staging')}
-  where ${ofImport(staged)} and location_id in ${bind('Array(String)', unlinked)}`
+  where ${rowsOfImport(staged)} and location_id in ${bind('Array(String)', unlinked)}`
 
 export const reportCounts = (staged: StagedImport, code: string): Sql => sql`
   select toString(uniqExact(row)) as rows
   from ${facts('curb_payment_rows')}
-  where ${ofImport(staged)} and code = ${bind('String', code)}`
+  where ${rowsOfImport(staged)} and code = ${bind('String', code)}`
 
-/** The zone of each location. */
-const zoneOf = (links: ReadonlyMap<string, string>): Sql =>
+/** The zone of a payment by its location. */
+const zoneColumn = (links: ReadonlyMap<string, string>): Sql =>
   links.size
     ? sql`transform(toString(location_id), ${bind('Array(String)', [...links.keys()])}, ${bind('Array(String)', [...links.values()])}, '')`
     : sql`''`
 
+/** The columns of `curb_payments` with some replaced by expressions. */
 const columnsWith = (changes: Readonly<Record<string, Sql>>): Sql =>
   joinSql(
     paymentTableColumns.map((name) => changes[name] ?? identifier(name)),
@@ -114,12 +115,12 @@ export const publishedRows = (
 ): Sql => sql`
   select ${columnsWith({
     row_key: sql`final_key`,
-    zone_id: zoneOf(links),
+    zone_id: zoneColumn(links),
     session_id: sql`if(session_id = '', '', final_key)`,
     is_deleted: sql`toUInt8(0)`,
     version: sql`${bind('UInt64', String(version))}`,
   })}
-  from (${keyed(staged)})
+  from (${rowsWithFinalKey(staged)})
   where duplicate_of = 0`
 
 export const laneColumns = [
@@ -143,18 +144,18 @@ export const laneColumns = [
   'version',
 ] as const
 
-/** What stitching needs of the payments of an import, as rows of `curb_payment_lanes`. */
+/** The payments of an import as rows of `curb_payment_lanes`, from which sessions are stitched. */
 export const publishedLanes = (staged: StagedImport, receivedSeconds: number, version: bigint): Sql => sql`
   select region_id, lane, paid_time, final_key, kind, start_time, end_time, purchased_seconds, hint, is_cumulative, day, import_id,
     toDateTime(${bind('UInt32', receivedSeconds)}, 'UTC'), if(session_id = '', '', final_key), starts_session, purchased_seconds, toUInt8(0), ${bind('UInt64', String(version))}
-  from (${keyed(staged)})
+  from (${rowsWithFinalKey(staged)})
   where duplicate_of = 0 and lane != '' and kind in ('counted', 'refund')`
 
-/** Rows of an import in a table of payments, as deleted. */
+/** Deletion rows for the payments of an import. */
 export const deletedPayments = (regionId: string, importId: string, version: bigint): Sql => sql`
   select ${columnsWith({ is_deleted: sql`toUInt8(1)`, version: sql`${bind('UInt64', String(version))}` })}
   from ${latest('curb_payments')}
-  where ${ofImport({ regionId, importId })}`
+  where ${rowsOfImport({ regionId, importId })}`
 export const deletedLanes = (regionId: string, importId: string, version: bigint): Sql => sql`
   select ${joinSql(
     laneColumns.map((name) =>
@@ -167,26 +168,27 @@ export const deletedLanes = (regionId: string, importId: string, version: bigint
     ', ',
   )}
   from ${latest('curb_payment_lanes')}
-  where ${ofImport({ regionId, importId })}`
+  where ${rowsOfImport({ regionId, importId })}`
 
-/** What is stored of an import: rows, sum, and all local days that its payments count on. */
+/** Number, sum and times of the stored payments of an import. */
 export const storedSums = (regionId: string, importId: string): Sql => sql`
   select toString(count()) as rows, toString(sum(amount)) as total, toString(toUnixTimestamp(min(paid_time))) as first, toString(toUnixTimestamp(max(paid_time))) as last
   from ${latest('curb_payments')}
-  where ${ofImport({ regionId, importId })}`
+  where ${rowsOfImport({ regionId, importId })}`
+/** The local days on which the stored payments of an import count, including deleted ones. */
 export const storedDays = (regionId: string, importId: string): Sql => sql`
   select distinct toString(arrayJoin([day, parked_day])) as day
   from ${facts('curb_payments')}
-  where ${ofImport({ regionId, importId })}`
+  where ${rowsOfImport({ regionId, importId })}`
 
-/** Payments of locations with other zones, as rows of `curb_payments`. */
+/** The payments of locations with their new zones, as rows of `curb_payments`. */
 export const relinkedRows = (
   regionId: string,
   links: ReadonlyMap<string, string>,
   days: { first: LocalDay; last: LocalDay } | null,
   version: bigint,
 ): Sql => sql`
-  select ${columnsWith({ zone_id: zoneOf(links), version: sql`${bind('UInt64', String(version))}` })}
+  select ${columnsWith({ zone_id: zoneColumn(links), version: sql`${bind('UInt64', String(version))}` })}
   from ${latest('curb_payments')}
   where region_id = ${bind('String', regionId)} and location_id in ${bind('Array(String)', [...links.keys()])}
     ${days ? sql`and day between ${bind('Date', days.first)} and ${bind('Date', days.last)}` : sql``}`
@@ -198,6 +200,6 @@ export const reportRows = (
   { code, effect }: { code?: string | undefined; effect?: string | undefined },
 ): Sql => sql`
   ${facts('curb_payment_rows')}
-  where ${ofImport({ regionId, importId })}
+  where ${rowsOfImport({ regionId, importId })}
     ${code === undefined ? sql`` : sql`and code = ${bind('String', code)}`}
     ${effect === undefined ? sql`` : sql`and effect = ${bind('String', effect)}`}`

@@ -8,14 +8,14 @@ import type { State, Store } from '#server/stores/state.ts'
 import { CurbFileError } from '../imports/curb-format.ts'
 import { linkPlaces } from './locations.ts'
 import {
-  mappingOf,
+  readMapping,
   noPaymentCounts,
   type PaymentCounts,
   type PaymentImportRow,
 } from './payment-import-store.ts'
 import { reportColumns, stagingColumns } from './payment-rows.ts'
 import type { PaymentPlace } from './payment.ts'
-import { type Publishing, publishPayments, sumsOf, undoPayments } from './publish-payments.ts'
+import { type Publishing, publishPayments, readStagedSums, undoPayments } from './publish-payments.ts'
 import {
   duplicateReports,
   otherVendorReports,
@@ -30,19 +30,24 @@ import { readPayments } from './read/read-payments.ts'
 
 export interface RunningImports extends Publishing {
   log: Log
-  /** Hashes what identifies a vehicle, with a key of the region. */
-  keyOf: (regionId: string) => string
+  /** Returns the key of a region for hashing plates and session keys. */
+  paymentKey: (regionId: string) => string
 }
 
 export const paymentImportsJob = { name: 'import-payments' }
 
-/** After this time a silent server is taken for gone, and another one begins the step again. */
+/**
+ * A server that has not renewed its lease for this long is assumed to have stopped. Another one then starts
+ * the step again.
+ */
 const leaseMs = 120_000
+/** How often the lease is renewed and the counts are stored. */
+const renewalMs = 2000
 const limits = { limits: { seconds: 600, memory: 6 * 2 ** 30 } }
 const steps = ['staging', 'publishing', 'undoing'] as const
 type Step = (typeof steps)[number]
 
-/** Reads, publishes and undoes imports of payments, one after the other. */
+/** The job that reads, publishes and undoes imports of payments, one after the other. */
 export function runPaymentImports(running: RunningImports): Job {
   return {
     ...paymentImportsJob,
@@ -59,11 +64,11 @@ interface Claim {
   organizationId: string
 }
 
-/** Whether an import waits that no server works on. */
+/** Whether there is a step to be done that no server is working on. */
 export const hasDuePayments = async ({ state, now }: Pick<Publishing, 'state' | 'now'>): Promise<boolean> =>
-  (await dueImport(state, now())) !== undefined
+  (await findDueImport(state, now())) !== undefined
 
-const dueImport = (state: State, at: Date) =>
+const findDueImport = (state: State, at: Date) =>
   state
     .as(systemScope)
     .selectFrom('curb_payment_import')
@@ -83,7 +88,7 @@ const dueImport = (state: State, at: Date) =>
 
 async function claim({ state, now }: RunningImports): Promise<Claim | null> {
   for (;;) {
-    const due = await dueImport(state, now())
+    const due = await findDueImport(state, now())
     if (!due) return null
     const { organization_id: organizationId, ...row } = due
     const { numUpdatedRows } = await state
@@ -100,7 +105,7 @@ async function claim({ state, now }: RunningImports): Promise<Claim | null> {
   }
 }
 
-/** The import was deleted, or is worked on by another server. */
+/** The import was deleted, or another server took it over. */
 class Superseded extends Error {}
 
 async function runStep(
@@ -132,7 +137,7 @@ async function runStep(
         step,
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       })
-    // What a failed publication stored is taken back, so that no half of it remains.
+    // Payments that a failed publication stored are deleted again, so that no part of the import remains.
     if (step === 'publishing') await undoPayments(running, scope, row, 'staged').catch(() => undefined)
     const problem = error instanceof CurbFileError ? error.message : problems[step]
     await change({ status: step === 'undoing' ? 'published' : 'failed', problem })
@@ -152,17 +157,17 @@ const problems: Record<Step, string> = {
   undoing: 'The import could not be undone. Try again.',
 }
 
-/** Reads the file to staging tables, finds duplicates and sums everything up. */
+/** Reads the file into the staging tables, finds duplicates and computes the sums. */
 async function stage(
   running: RunningImports,
   scope: Scope,
   row: PaymentImportRow,
   stop: AbortSignal,
 ): Promise<void> {
-  const { state, facts, blobs, now, keyOf } = running
+  const { state, facts, blobs, now, paymentKey } = running
   const { import_id: importId, region_id: regionId, vendor, file_path: stored } = row
   const filePath = stored === null ? null : await localCurbFile(blobs, stored)
-  const mapping = mappingOf(row)
+  const mapping = readMapping(row)
   if (filePath === null)
     throw new CurbFileError('The received file is no longer on the server. Send it again.')
   if (!mapping) throw new CurbFileError('The file has no mapping. Choose what its columns mean.')
@@ -170,7 +175,7 @@ async function stage(
   await facts.emptyStaging(importId, ['curb_payments_staging', 'curb_payment_rows'])
   const places = new Map<string, PaymentPlace>()
   let counts: PaymentCounts = noPaymentCounts()
-  let beatAt = now().getTime()
+  let renewedMs = now().getTime()
   const chunks = readPayments(
     {
       filePath,
@@ -182,8 +187,8 @@ async function stage(
       timezone: region.timezone,
       currency: region.currencyCode,
       currencyDigits: currencyDigits(region.currencyCode),
-      key: keyOf(regionId),
-      now: beatAt,
+      key: paymentKey(regionId),
+      now: renewedMs,
     },
     stop,
   )
@@ -194,9 +199,9 @@ async function stage(
       await facts.insert(scope, 'curb_payments_staging', stagingColumns, regionId, chunk.rows)
     if (chunk.report.length)
       await facts.insert(scope, 'curb_payment_rows', reportColumns, regionId, chunk.report)
-    if (now().getTime() - beatAt < 2000) continue
-    beatAt = now().getTime()
-    await renewLease(state.as(scope), importId, counts, new Date(beatAt + leaseMs))
+    if (now().getTime() - renewedMs < renewalMs) continue
+    renewedMs = now().getTime()
+    await renewLease(state.as(scope), importId, counts, new Date(renewedMs + leaseMs))
   }
   if (counts.file.rows === 0) throw new CurbFileError('The file has no rows.')
   const staged: StagedImport = {
@@ -235,7 +240,7 @@ async function renewLease(store: Store, importId: string, counts: PaymentCounts,
   if (numUpdatedRows === 0n) throw new Superseded()
 }
 
-/** Reports duplicates, payments that another vendor reports too and unknown locations. */
+/** Reports duplicates, payments that another vendor reports too, and unknown locations. */
 async function addFindings(
   { state, facts, now }: RunningImports,
   scope: Scope,
@@ -243,7 +248,7 @@ async function addFindings(
   counts: PaymentCounts,
   places: readonly PaymentPlace[],
 ): Promise<void> {
-  const { kinds, duplicates } = await sumsOf(facts, scope, staged)
+  const { kinds, duplicates } = await readStagedSums(facts, scope, staged)
   counts.kinds = kinds
   counts.duplicates = duplicates
   if (duplicates.rows) {
@@ -251,9 +256,9 @@ async function addFindings(
     await facts.add(scope, 'curb_payment_rows', reportColumns, duplicateReports(staged), limits)
   }
   await facts.add(scope, 'curb_payment_rows', reportColumns, otherVendorReports(staged), limits)
-  const countOf = async (code: 'other_vendor'): Promise<number> =>
+  const countRows = async (code: 'other_vendor'): Promise<number> =>
     Number((await facts.rows<{ rows: string }>(scope, reportCounts(staged, code), limits))[0]?.rows ?? 0)
-  const others = await countOf('other_vendor')
+  const others = await countRows('other_vendor')
   if (others) counts.codes.other_vendor = others
   const links = await linkPlaces(state.as(scope), staged.regionId, places, now())
   const unlinked = [...links].flatMap(([id, zone]) => (zone === '' ? [id] : []))

@@ -36,7 +36,7 @@ const at = (meters: number, name = '', location_id = 'meter:M1') =>
   suggestZones(linking, { location_id, name, lon: -71.9995, lat: metersNorth(meters) })
 
 describe('zones of a location', () => {
-  it('are the nearest, clear if no other is about as near', () => {
+  it('are the nearest ones, and clear if no other is about as near', () => {
     expect(at(4).map(({ curb_zone_id: id, reason, is_clear }) => [id, reason, is_clear])).toEqual([
       ['north', 'near', true],
       ['south', 'near', false],
@@ -49,7 +49,7 @@ describe('zones of a location', () => {
     expect(suggestZones(linking, { location_id: 'meter:M1', name: '', lon: null, lat: null })).toEqual([])
   })
 
-  it('are on the side that its name says, and first those that its id names', () => {
+  it('are on the side in its name, after the zone with its id', () => {
     expect(at(1, '5th St, south side')[0]).toMatchObject({
       curb_zone_id: 'south',
       reason: 'side',
@@ -63,7 +63,7 @@ describe('zones of a location', () => {
   })
 })
 
-it('a side is only what a name says as one', () => {
+it('have a side only if the name contains one as such', () => {
   expect(
     ['5th St (NE)', 'Main, north-east side', 'Pike W side', 'North Street', 'S Main St 400', 'E 5th'].map(
       sideInName,

@@ -2,46 +2,53 @@ import type { PaymentLocationLink, ZoneSuggestion } from '#contract/curb-payment
 import type { PaymentLocation } from '#contract/curb-payments.ts'
 import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Store } from '#server/stores/state.ts'
-import { type Linking, listLocations, readLinking, zoneNamedBy, zonesNear } from './locations.ts'
+import { type Linking, listLocations, readLinking, zoneWithId, zonesNear } from './locations.ts'
 
-/** Zones within so many meters are suggested. */
+/** Zones within this distance are suggested. */
 const maxMeters = 60
 const maxSuggestions = 3
-/** A zone is clear if it is at most so far away, and the next one farther by this much. */
-const [clearMeters, clearMargin] = [15, 4]
+/**
+ * A suggestion is clear if the zone is at most `clearMeters` away and the next zone is at least
+ * `clearMarginMeters` farther.
+ */
+const [clearMeters, clearMarginMeters] = [15, 4]
 
 const sideLetters: Readonly<Record<string, string>> = { north: 'N', south: 'S', east: 'E', west: 'W' }
 
-/** The side of a street that a name says, as in `5th St, north side` or `5th St (NE)`; null: none. */
+/** The side of the street in a name, such as `5th St, north side` or `5th St (NE)`. Null if there is none. */
 export function sideInName(name: string): string | null {
   const found =
     /\b(north|south|east|west|n|s|e|w)-?(east|west|e|w)?\.?\s+side\b/i.exec(name) ??
     /\(\s*(north|south|east|west|n|s|e|w)-?(east|west|e|w)?\s*\)/i.exec(name)
   if (!found) return null
-  return [found[1], found[2]]
+  const [, first, second] = found
+  return [first, second]
     .map((word) => (word === undefined ? '' : (sideLetters[word.toLowerCase()] ?? word.toUpperCase())))
     .join('')
 }
 
-/** Zones that a location may belong to, the best first: what its id names, then the side that its name says, then the nearest. */
+/**
+ * Suggests zones for a location, best first: the zone with its id, zones on the side in its name, then the
+ * nearest.
+ */
 export function suggestZones(
   linking: Linking,
   { location_id: id, name, lon, lat }: Pick<PaymentLocation, 'location_id' | 'name' | 'lon' | 'lat'>,
 ): ZoneSuggestion[] {
   const isPlaced = lon !== null && lat !== null
-  const named = linking.zones.get(zoneNamedBy(linking, id) ?? '')
+  const sameId = linking.zones.get(zoneWithId(linking, id) ?? '')
   const side = sideInName(name)
   const near = (isPlaced ? zonesNear(linking, [lon, lat], maxMeters) : []).filter(
-    ({ zone }) => zone.id !== named?.id,
+    ({ zone }) => zone.id !== sameId?.id,
   )
-  // Where the name says a side, a zone of that side precedes nearer ones, which are across the street.
+  // If the name contains a side, zones on that side precede nearer ones, which are across the street.
   const ranked = near
     .map((each) => ({ ...each, isOnSide: side !== null && each.zone.side === side }))
     .toSorted((a, b) => Number(b.isOnSide) - Number(a.isOnSide))
-  const suggestions = ranked.map(({ zone, meters, isOnSide }, at): ZoneSuggestion => {
-    const next = ranked[at + 1]
-    const isBest = at === 0 && named === undefined
-    const isAlone = !next || next.meters - meters >= clearMargin || (isOnSide && !next.isOnSide)
+  const suggestions = ranked.map(({ zone, meters, isOnSide }, index): ZoneSuggestion => {
+    const next = ranked[index + 1]
+    const isBest = index === 0 && sameId === undefined
+    const isAlone = !next || next.meters - meters >= clearMarginMeters || (isOnSide && !next.isOnSide)
     return {
       curb_zone_id: zone.id,
       zone_name: zone.label,
@@ -50,12 +57,12 @@ export function suggestZones(
       is_clear: isBest && isAlone && meters <= clearMeters,
     }
   })
-  const byId: ZoneSuggestion[] = named
+  const byId: ZoneSuggestion[] = sameId
     ? [
         {
-          curb_zone_id: named.id,
-          zone_name: named.label,
-          meters: isPlaced ? Math.round(metersToGeometry([lon, lat], named.geometry) * 10) / 10 : null,
+          curb_zone_id: sameId.id,
+          zone_name: sameId.label,
+          meters: isPlaced ? Math.round(metersToGeometry([lon, lat], sameId.geometry) * 10) / 10 : null,
           reason: 'id',
           is_clear: true,
         },

@@ -5,39 +5,41 @@ import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { queryOccupancyTarget, type ReadBandOccupancy } from './propose-rates.ts'
-import { cellKey, cellsOf, ZoneRates } from './zone-rates.ts'
+import { cellKey, listCells, ZoneRates } from './zone-rates.ts'
 
-/** What the rule would have proposed before its effective day, beside the rates of zones on the compared day. */
+/**
+ * Compares what the rule would have proposed on the day before its effective day with the actual rates on
+ * `compared_day`.
+ */
 export async function backTest(
   read: ReadBandOccupancy,
   index: CurbIndex,
-  scope: Scope,
-  { parameters, compared_day: compared }: { parameters: PricingParameters; compared_day: LocalDay },
-  signal: AbortSignal,
+  { scope, signal }: { scope: Scope; signal: AbortSignal },
+  { parameters, compared_day: comparedDay }: { parameters: PricingParameters; compared_day: LocalDay },
 ): Promise<BackTest> {
-  const before = startOfDay(dayFromNumber(dayNumber(parameters.effective_date) - 1), index.zone)
-  const rows = await queryOccupancyTarget(read, index, scope, parameters, before, signal)
-  const at = startOfDay(compared, index.zone)
+  const before = startOfDay(dayFromNumber(dayNumber(parameters.effective_date) - 1), index.timezone)
+  const rows = await queryOccupancyTarget(read, index, { scope, at: before, signal }, parameters)
+  const at = startOfDay(comparedDay, index.timezone)
   const epoch = index.at(at)
-  const rates = ZoneRates.of(index, cellsOf(parameters.bands, parameters.day_types))
+  const rates = ZoneRates.forIndex(index, listCells(parameters.bands, parameters.day_types))
   const items = rows.map((row) => {
-    const set = epoch.ruleSetOf.get(row.curb_zone_id)
-    const actual = set && rates.ofPolicies(set.policies, at).get(cellKey(row.band, row.day_type))?.rate
+    const set = epoch.ruleSetByZone.get(row.curb_zone_id)
+    const actual = set && rates.getRates(set.policies, at).get(cellKey(row.band, row.day_type))?.rate
     return { ...row, actual_rate: actual ?? null }
   })
-  const compares = items.filter((item) => item.proposed_rate !== null && item.actual_rate !== null)
+  const comparable = items.filter((item) => item.proposed_rate !== null && item.actual_rate !== null)
   const directions = new Map<string, { proposed: RowOutcome; actual: RowOutcome; rows: number }>()
-  for (const item of compares) {
+  for (const item of comparable) {
     const [proposed, actual] = [outcomeOf(item), outcomeOf({ ...item, proposed_rate: item.actual_rate })]
-    const known = directions.get(`${proposed} ${actual}`) ?? { proposed, actual, rows: 0 }
-    known.rows += 1
-    directions.set(`${proposed} ${actual}`, known)
+    const direction = directions.get(`${proposed} ${actual}`) ?? { proposed, actual, rows: 0 }
+    direction.rows += 1
+    directions.set(`${proposed} ${actual}`, direction)
   }
   return {
-    compared_day: compared,
-    rows: compares.length,
-    refused: items.length - compares.length,
-    same_rate: compares.filter((item) => item.proposed_rate === item.actual_rate).length,
+    compared_day: comparedDay,
+    rows: comparable.length,
+    refused: items.length - comparable.length,
+    same_rate: comparable.filter((item) => item.proposed_rate === item.actual_rate).length,
     same_direction: [...directions.values()]
       .filter(({ proposed, actual }) => proposed === actual)
       .reduce((sum, each) => sum + each.rows, 0),

@@ -17,8 +17,8 @@ import { backTest } from './back-test.ts'
 import type { ReadBandOccupancy } from './propose-rates.ts'
 
 const folder = fileURLToPath(new URL('../../../../shared/data/curb/seattle/', import.meta.url))
-const present = fs.existsSync(folder)
-if (!present) console.warn('Skipped: rates of Belltown, Seattle, which are not at ../shared/data')
+const hasData = fs.existsSync(folder)
+if (!hasData) console.warn('Skipped: rates of Belltown, Seattle, which are not at ../shared/data')
 
 const zone = 'America/Los_Angeles'
 const change = '2016-07-21'
@@ -26,11 +26,11 @@ const bands = ['morning', 'midday', 'evening'] as const
 type Band = (typeof bands)[number]
 
 type Block = Record<string, string>
-/** Rates per hour of the three bands on weekdays, in cents. */
-const ratesOf = (block: Block): number[] =>
+/** Hourly rates of the three bands on weekdays, in cents. */
+const readRates = (block: Block): number[] =>
   [1, 2, 3].map((number) => Math.round(Number(block[`WeekdayRate${number}`]) * 100))
 
-/** Blocks that ask for payment on both sides of the change, with their rates before and after. */
+/** Blocks with paid parking both before and after the change, with their rates. */
 function readBlocks(): { key: string; before: number[]; after: number[] }[] {
   const text = gunzipSync(fs.readFileSync(`${folder}belltown_block_info.csv.gz`)).toString()
   const blocks = Papa.parse<Block>(text, { header: true, skipEmptyLines: true }).data
@@ -43,11 +43,14 @@ function readBlocks(): { key: string; before: number[]; after: number[] }[] {
     const old = before.get(block['ElementKey'])
     const isPaid = block['ParkingCategory'] === 'Paid Parking'
     if (!old || !isPaid || block['EffectiveStartDate'] !== '21-JUL-16') return []
-    return [{ key: block['ElementKey'] ?? '', before: ratesOf(old), after: ratesOf(block) }]
+    return [{ key: block['ElementKey'] ?? '', before: readRates(old), after: readRates(block) }]
   })
 }
 
-/** Mean paid load of the area by band, Monday to Friday: until the change, and from it to the next change of rates. */
+/**
+ * Mean paid load of the area by band, Monday to Friday: before the change, and from then until the next
+ * change of rates.
+ */
 async function readLoads(): Promise<Record<'before' | 'after', Record<Band, number>>> {
   const sums = new Map<string, { sum: number; count: number }>()
   const input = fs.createReadStream(`${folder}belltown_hourly_paid_load.csv.gz`).pipe(createGunzip())
@@ -61,19 +64,19 @@ async function readLoads(): Promise<Record<'before' | 'after', Record<Band, numb
     weekdays.set(day, isWeekday)
     if (!isWeekday) continue
     const key = `${day < change ? 'before' : 'after'} ${band}`
-    const known = sums.get(key) ?? { sum: 0, count: 0 }
-    known.sum += Number(load)
-    known.count += 1
-    sums.set(key, known)
+    const total = sums.get(key) ?? { sum: 0, count: 0 }
+    total.sum += Number(load)
+    total.count += 1
+    sums.set(key, total)
   }
-  const of = (side: 'before' | 'after') =>
+  const getMeans = (side: 'before' | 'after') =>
     Object.fromEntries(
       bands.map((band) => {
         const { sum = 0, count = 1 } = sums.get(`${side} ${band}`) ?? {}
         return [band, sum / count]
       }),
     ) as Record<Band, number>
-  return { before: of('before'), after: of('after') }
+  return { before: getMeans('before'), after: getMeans('after') }
 }
 
 const times = {
@@ -82,8 +85,8 @@ const times = {
   evening: ['17:00', '20:00'],
 } as const
 
-/** The curb of the blocks with the history of their rates. */
-function makeIndex(blocks: ReturnType<typeof readBlocks>): CurbIndex {
+/** Creates a curb of the blocks with the history of their rates. */
+function createIndex(blocks: ReturnType<typeof readBlocks>): CurbIndex {
   const policies = new Map<string, CdsPolicy>()
   const policyFor = (band: Band, rate: number): string => {
     const id = `${band} ${rate}`
@@ -103,7 +106,7 @@ function makeIndex(blocks: ReturnType<typeof readBlocks>): CurbIndex {
     })
     return id
   }
-  const [start, turn] = [startOfDay('2015-04-23', zone), startOfDay(change, zone)]
+  const [start, changeMs] = [startOfDay('2015-04-23', zone), startOfDay(change, zone)]
   const zones = blocks.map(({ key }): IndexedZone => ({
     id: key,
     shapeId: key,
@@ -118,16 +121,16 @@ function makeIndex(blocks: ReturnType<typeof readBlocks>): CurbIndex {
     to: null,
   }))
   const terms = blocks.flatMap(({ key, before, after }) =>
-    bands.flatMap((band, at) => [
-      { zoneIds: [key], policyId: policyFor(band, before[at] ?? 0), from: start, to: turn },
-      { zoneIds: [key], policyId: policyFor(band, after[at] ?? 0), from: turn, to: null },
+    bands.flatMap((band, index) => [
+      { zoneIds: [key], policyId: policyFor(band, before[index] ?? 0), from: start, to: changeMs },
+      { zoneIds: [key], policyId: policyFor(band, after[index] ?? 0), from: changeMs, to: null },
     ]),
   )
   const settings = CurbSettings.parse({})
   return new CurbIndex({
     regionId: 'seattle',
     version: 1,
-    zone,
+    timezone: zone,
     currency: 'USD',
     settings,
     zones,
@@ -136,7 +139,7 @@ function makeIndex(blocks: ReturnType<typeof readBlocks>): CurbIndex {
   })
 }
 
-describe.skipIf(!present)('Belltown, 2016-07-21 (skipped where ../shared/data is absent)', () => {
+describe.skipIf(!hasData)('Belltown, 2016-07-21 (skipped where ../shared/data is absent)', () => {
   let blocks: ReturnType<typeof readBlocks>
   let loads: Awaited<ReturnType<typeof readLoads>>
   beforeAll(async () => {
@@ -144,8 +147,8 @@ describe.skipIf(!present)('Belltown, 2016-07-21 (skipped where ../shared/data is
     loads = await readLoads()
   }, 60_000)
 
-  /** Seattle sets rates by area: each block has the load of the area, times a factor. */
-  const test = (factor: number) => {
+  /** Back-tests with the load of the area, times a factor, for each block: Seattle sets rates by area. */
+  const runBackTest = (factor: number) => {
     const seattle = pricingPresets.find(({ key }) => key === 'seattle')!
     const parameters: PricingParameters = {
       ...seattle.fields,
@@ -177,11 +180,11 @@ describe.skipIf(!present)('Belltown, 2016-07-21 (skipped where ../shared/data is
           })),
         ),
       )
-    const question = { parameters, compared_day: '2016-07-22' }
-    return backTest(read, makeIndex(blocks), systemScope, question, new AbortController().signal)
+    const request = { scope: systemScope, signal: new AbortController().signal }
+    return backTest(read, createIndex(blocks), request, { parameters, compared_day: '2016-07-22' })
   }
 
-  it('163 blockfaces went from $1.50 to $1.00 in the morning; midday and evening did not change', () => {
+  it('has 163 blockfaces that went from $1.50 to $1.00 in the morning, unchanged at midday and in the evening', () => {
     expect(blocks).toHaveLength(163)
     for (const { before, after } of blocks)
       expect([before, after]).toEqual([
@@ -190,22 +193,22 @@ describe.skipIf(!present)('Belltown, 2016-07-21 (skipped where ../shared/data is
       ])
   })
 
-  it('the load of the morning was the lowest, and hardly rose afterward', () => {
+  it('has the lowest load in the morning, which hardly rose after the change', () => {
     expect(loads.before.morning).toBeCloseTo(0.347, 3)
     expect(loads.after.morning).toBeCloseTo(0.357, 3)
     expect(loads.before.morning).toBeLessThan(Math.min(loads.before.midday, loads.before.evening))
   })
 
-  it('calibrated, the rule of Seattle does what the city did, to the cent', async () => {
-    const tested = await test(1.4)
-    expect(tested).toMatchObject({ rows: 489, refused: 0, same_rate: 489 })
-    expect(tested.directions).toContainEqual({ proposed: 'down', actual: 'down', rows: 163 })
-    expect(tested.directions).toContainEqual({ proposed: 'unchanged', actual: 'unchanged', rows: 326 })
+  it("proposes the city's actual rates to the cent from calibrated load", async () => {
+    const result = await runBackTest(1.4)
+    expect(result).toMatchObject({ rows: 489, refused: 0, same_rate: 489 })
+    expect(result.directions).toContainEqual({ proposed: 'down', actual: 'down', rows: 163 })
+    expect(result.directions).toContainEqual({ proposed: 'unchanged', actual: 'unchanged', rows: 326 })
   })
 
-  it('from raw payments it would also have cut midday and evening, which is why those are refused', async () => {
-    const tested = await test(1)
-    expect(tested.same_rate).toBe(163)
-    expect(tested.directions).toContainEqual({ proposed: 'down', actual: 'unchanged', rows: 326 })
+  it('would also lower midday and evening rates from raw payments, which is why those need a reason', async () => {
+    const result = await runBackTest(1)
+    expect(result.same_rate).toBe(163)
+    expect(result.directions).toContainEqual({ proposed: 'down', actual: 'unchanged', rows: 326 })
   })
 })

@@ -9,14 +9,14 @@ import {
 import { plainProposal } from '../../../test/curb/plain-pricing.ts'
 import { proposeRate, type RateFacts, type RateRule } from './propose-rate.ts'
 
-const presetOf = (key: PricingPresetKey) => pricingPresets.find((preset) => preset.key === key)!
+const getPreset = (key: PricingPresetKey) => pricingPresets.find((preset) => preset.key === key)!
 
-/** A preset with the choices that its source leaves open. */
-const parametersOf = (
+/** Parameters of a preset, with values for those that its source does not define. */
+const createParameters = (
   key: PricingPresetKey,
   choices: Partial<PricingParameters> = {},
 ): PricingParameters => ({
-  ...presetOf(key).fields,
+  ...getPreset(key).fields,
   preset: key,
   start_date: '2026-01-05',
   end_date: '2026-03-01',
@@ -41,16 +41,16 @@ const facts = (rate: number | null, occupancy: number | null, more: Partial<Rate
   ...more,
 })
 
-const proposed = (parameters: PricingParameters, rate: number, occupancy: number) =>
+const propose = (parameters: PricingParameters, rate: number, occupancy: number) =>
   proposeRate(parameters, facts(rate, occupancy)).proposed_rate
 
 describe('published step tables', () => {
-  const pilot = parametersOf('sfpark')
+  const pilot = createParameters('sfpark')
 
-  it('Battery St, 400 block: the afternoon at 92 to 94 % becomes $5.25, the morning at 25 % $1.00', () => {
-    expect(proposed(pilot, 500, 0.92)).toBe(525)
-    expect(proposed(pilot, 500, 0.94)).toBe(525)
-    expect(proposed(pilot, 150, 0.25)).toBe(100)
+  it('Battery St, 400 block: raises the afternoon at 92 to 94 % to $5.25, lowers the morning at 25 % to $1.00', () => {
+    expect(propose(pilot, 500, 0.92)).toBe(525)
+    expect(propose(pilot, 500, 0.94)).toBe(525)
+    expect(propose(pilot, 150, 0.25)).toBe(100)
   })
 
   it.each([
@@ -64,7 +64,7 @@ describe('published step tables', () => {
     [1, 325],
     [1.2, 325],
   ])('SFpark pilot at %d: lower bounds are included', (occupancy, rate) => {
-    expect(proposed(pilot, 300, occupancy)).toBe(rate)
+    expect(propose(pilot, 300, occupancy)).toBe(rate)
   })
 
   it.each([
@@ -73,20 +73,20 @@ describe('published step tables', () => {
     [0.6, 300],
     [0.8, 325],
   ])('San Francisco today at %d', (occupancy, rate) => {
-    expect(proposed(parametersOf('san_francisco'), 300, occupancy)).toBe(rate)
+    expect(propose(createParameters('san_francisco'), 300, occupancy)).toBe(rate)
   })
 
-  it('San Francisco: shares of whole spaces meet the bounds exactly', () => {
-    const sixty = proposeRate(parametersOf('san_francisco'), facts(300, 3_600_000 / 6_000_000))
+  it('San Francisco: includes occupancies that are exactly at a bound', () => {
+    const sixty = proposeRate(createParameters('san_francisco'), facts(300, 3_600_000 / 6_000_000))
     const eighty = proposeRate(
-      parametersOf('san_francisco'),
+      createParameters('san_francisco'),
       facts(300, (8 * 86_400_000) / (10 * 86_400_000)),
     )
     expect([sixty.proposed_rate, eighty.proposed_rate]).toEqual([300, 325])
   })
 
-  it('San Francisco: floor and ceiling', () => {
-    const today = parametersOf('san_francisco')
+  it('San Francisco: stays between floor and ceiling', () => {
+    const today = createParameters('san_francisco')
     expect(proposeRate(today, facts(50, 0.1))).toEqual({ proposed_rate: 50, step: 0, limits: ['floor'] })
     expect(proposeRate(today, facts(1000, 0.95))).toEqual({
       proposed_rate: 1000,
@@ -102,59 +102,62 @@ describe('published step tables', () => {
     [0.7, 250],
     [0.86, 250],
     [0.9, 300],
-  ])('Seattle at %d: within 5 points of the target a block is only watched', (occupancy, rate) => {
-    expect(proposed(parametersOf('seattle'), 250, occupancy)).toBe(rate)
+  ])('Seattle at %d: changes rates only more than 5 points away from the target', (occupancy, rate) => {
+    expect(propose(createParameters('seattle'), 250, occupancy)).toBe(rate)
   })
 
-  it('Los Angeles: never more than half of the base rate away from it', () => {
-    const { steps, max_change: max } = presetOf('los_angeles').fields
-    const rule = parametersOf('los_angeles', {
-      steps: steps.map((step, at) => ({ ...step, change: [-100, 0, 100][at]! })),
+  it('Los Angeles: stays within half of the base rate around it', () => {
+    const { steps, max_change: max } = getPreset('los_angeles').fields
+    const rule = createParameters('los_angeles', {
+      steps: steps.map((step, i) => ({ ...step, change: [-100, 0, 100][i]! })),
       max_change: { ...max, base_rate: 200 },
     })
     expect(checkParameters(rule)).toEqual([])
-    expect(proposed(rule, 200, 0.95)).toBe(300)
+    expect(propose(rule, 200, 0.95)).toBe(300)
     expect(proposeRate(rule, facts(300, 0.95))).toEqual({
       proposed_rate: 300,
       step: 2,
       limits: ['max_change'],
     })
-    expect(proposed(rule, 200, 0.3)).toBe(100)
-    expect(proposed(rule, 100, 0.3)).toBe(100)
+    expect(propose(rule, 200, 0.3)).toBe(100)
+    expect(propose(rule, 100, 0.3)).toBe(100)
   })
 
-  it('Pittsburgh: one price of the menu up or down', () => {
-    const rule = parametersOf('pittsburgh', {
+  it('Pittsburgh: moves one price of the menu up or down', () => {
+    const rule = createParameters('pittsburgh', {
       menu: [50, 100, 150, 200, 225],
       bands: [{ key: 'day', from: 480, until: 1080, day_types: [] }],
     })
     expect(checkParameters(rule)).toEqual([])
-    expect([0.5, 0.6, 0.85].map((occupancy) => proposed(rule, 200, occupancy))).toEqual([150, 200, 225])
+    expect([0.5, 0.6, 0.85].map((occupancy) => propose(rule, 200, occupancy))).toEqual([150, 200, 225])
     expect(proposeRate(rule, facts(225, 0.9))).toEqual({ proposed_rate: 225, step: 2, limits: ['menu_end'] })
     // A rate that is not on the menu moves to the next price.
-    expect(proposed(rule, 180, 0.9)).toBe(200)
+    expect(propose(rule, 180, 0.9)).toBe(200)
   })
 
-  it('Washington DC: target and limits of the source, with a step of the user', () => {
-    const rule = parametersOf('washington_dc', {
-      steps: presetOf('washington_dc').fields.steps.map((step, at) => ({
+  it('Washington DC: uses the target and limits of the source with steps entered by the user', () => {
+    const rule = createParameters('washington_dc', {
+      steps: getPreset('washington_dc').fields.steps.map((step, i) => ({
         ...step,
-        change: [-50, 0, 50][at]!,
+        change: [-50, 0, 50][i]!,
       })),
     })
     expect(checkParameters(rule)).toEqual([])
-    expect([0.84, 0.85, 0.9].map((occupancy) => proposed(rule, 230, occupancy))).toEqual([180, 230, 280])
+    expect([0.84, 0.85, 0.9].map((occupancy) => propose(rule, 230, occupancy))).toEqual([180, 230, 280])
     expect(proposeRate(rule, facts(700, 1)).limits).toEqual(['ceiling'])
   })
 
-  it.each(['los_angeles', 'washington_dc'] as const)('%s: the size of a step is to be entered', (key) => {
-    const fields = checkParameters(parametersOf(key)).map(({ field }) => field)
-    expect(fields).toEqual(expect.arrayContaining(['steps.0.change', 'steps.2.change']))
-  })
+  it.each(['los_angeles', 'washington_dc'] as const)(
+    '%s: requires the user to enter the size of steps',
+    (key) => {
+      const fields = checkParameters(createParameters(key)).map(({ field }) => field)
+      expect(fields).toEqual(expect.arrayContaining(['steps.0.change', 'steps.2.change']))
+    },
+  )
 })
 
-describe('what is refused', () => {
-  const rule = parametersOf('san_francisco')
+describe('refusals', () => {
+  const rule = createParameters('san_francisco')
   it.each([
     ['no_rate', facts(null, 0.9)],
     ['mixed_rates', facts(null, 0.9, { refusal: 'mixed_rates' })],
@@ -163,27 +166,27 @@ describe('what is refused', () => {
     ['too_few_days', facts(200, 0.9, { days: 9 })],
     ['low_coverage', facts(200, 0.9, { coverage: 0.49 })],
     ['interval', facts(200, 0.9, { lastChange: '2026-03-05' })],
-  ] as const)('%s', (limit, given) => {
-    expect(proposeRate(rule, given)).toMatchObject({ proposed_rate: null, limits: [limit] })
+  ] as const)('%s', (limit, refusedFacts) => {
+    expect(proposeRate(rule, refusedFacts)).toMatchObject({ proposed_rate: null, limits: [limit] })
   })
 
-  it('28 days after the last change a rate may change again', () => {
+  it('allows another change 28 days after the last one', () => {
     expect(proposeRate(rule, facts(200, 0.9, { lastChange: '2026-03-04' }))).toMatchObject({
       proposed_rate: 225,
     })
   })
 })
 
-describe('parameters that cannot be used name field and reason', () => {
-  const errorsOf = (choices: Partial<PricingParameters>) =>
-    checkParameters(parametersOf('san_francisco', choices)).map(
+describe('checks of parameters', () => {
+  const listErrors = (choices: Partial<PricingParameters>) =>
+    checkParameters(createParameters('san_francisco', choices)).map(
       ({ field, message }) => `${field}: ${message}`,
     )
 
-  it('the presets of San Francisco and Seattle are complete', () => {
-    expect(errorsOf({})).toEqual([])
-    expect(checkParameters(parametersOf('sfpark'))).toEqual([])
-    expect(checkParameters(parametersOf('seattle'))).toEqual([])
+  it('accept the presets of San Francisco and Seattle', () => {
+    expect(listErrors({})).toEqual([])
+    expect(checkParameters(createParameters('sfpark'))).toEqual([])
+    expect(checkParameters(createParameters('seattle'))).toEqual([])
   })
   it.each([
     [
@@ -240,13 +243,13 @@ describe('parameters that cannot be used name field and reason', () => {
       ['effective_date: The rates would take effect before the analysis window has ended.'],
     ],
   ])('%s', (_name, choices, errors) => {
-    expect(errorsOf(choices)).toEqual(errors)
+    expect(listErrors(choices)).toEqual(errors)
   })
 })
 
-describe('against a plain walk cent by cent', () => {
+describe('compared with a plain search cent by cent', () => {
   const money = fc.integer({ min: 0, max: 60 }).map((units) => units * 5)
-  const nullable = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null })
+  const nullable = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null })
   const thresholds = fc.uniqueArray(fc.integer({ min: 1, max: 150 }), { maxLength: 4 })
   const rules: fc.Arbitrary<RateRule> = fc
     .record({
@@ -261,10 +264,10 @@ describe('against a plain walk cent by cent', () => {
       base: nullable(money),
       rounding: fc.constantFrom(1, 5, 10, 25),
     })
-    .map(({ thresholds: at, changes, isMenu, menu, limits, amount, share, of, base, rounding }) => {
-      const bounds = at.toSorted((a, b) => a - b).map((percent) => percent / 100)
+    .map(({ thresholds: percents, changes, isMenu, menu, limits, amount, share, of, base, rounding }) => {
+      const bounds = percents.toSorted((a, b) => a - b).map((percent) => percent / 100)
       const [floor, ceiling] = limits
-      const isTurned = floor !== null && ceiling !== null && floor > ceiling
+      const isReversed = floor !== null && ceiling !== null && floor > ceiling
       return {
         steps: [0, ...bounds].map((from, index) => ({
           from,
@@ -273,8 +276,8 @@ describe('against a plain walk cent by cent', () => {
         })),
         change_unit: isMenu ? ('menu' as const) : ('amount' as const),
         menu: isMenu ? menu.toSorted((a, b) => a - b) : [],
-        floor: isTurned ? ceiling : floor,
-        ceiling: isTurned ? floor : ceiling,
+        floor: isReversed ? ceiling : floor,
+        ceiling: isReversed ? floor : ceiling,
         max_change: { amount, share, of, base_rate: base },
         rounding,
         min_days_between: 28,
@@ -287,8 +290,9 @@ describe('against a plain walk cent by cent', () => {
   it('proposes the same rates', () => {
     fc.assert(
       fc.property(rules, money, fc.integer({ min: 0, max: 160 }), (rule, rate, percent) => {
-        const given = facts(rate, percent / 100)
-        expect(proposeRate(rule, given).proposed_rate).toBe(plainProposal(rule, rate, percent / 100))
+        expect(proposeRate(rule, facts(rate, percent / 100)).proposed_rate).toBe(
+          plainProposal(rule, rate, percent / 100),
+        )
       }),
       { numRuns: Number(process.env['PRICING_RUNS'] ?? 300) },
     )

@@ -2,7 +2,7 @@ import type { MaxChange, PricingParameters, PricingStep } from '#contract/curb-p
 import type { PricingLimit, Refusal } from '#contract/curb-pricing.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 
-/** The parameters that decide about one row. */
+/** The parameters that determine the proposal of a row. */
 export type RateRule = Pick<
   PricingParameters,
   | 'steps'
@@ -18,9 +18,9 @@ export type RateRule = Pick<
   | 'effective_date'
 >
 
-/** What is known of one zone, time band and day type. */
+/** Measured facts about a zone in a time band on a day type. */
 export interface RateFacts {
-  /** Minor units per hour; null with the reason in `refusal`. */
+  /** Minor units per hour; null if there is no single rate, with the reason in `refusal`. */
   rate: number | null
   refusal: Refusal | null
   occupancy: number | null
@@ -30,26 +30,27 @@ export interface RateFacts {
   lastChange: LocalDay | null
 }
 
+/** A proposed rate with the index of the step that gave it, and the limits that changed or prevented it. */
 export interface RateProposal {
   proposed_rate: number | null
   step: number | null
   limits: PricingLimit[]
 }
 
-/** Index of the step of an occupancy: lower bounds are included, upper bounds are not. */
-export const stepOf = (steps: readonly PricingStep[], occupancy: number): number =>
+/** Index of the step that contains an occupancy. Lower bounds are inclusive, upper bounds exclusive. */
+export const findStep = (steps: readonly PricingStep[], occupancy: number): number =>
   steps.findIndex(({ from, until }) => from <= occupancy && (until === null || occupancy < until))
 
-/** Why there is no proposal; empty: there is one. */
-function refusalsOf(rule: RateRule, facts: RateFacts): Refusal[] {
+/** Reasons why there is no proposal; empty if there is one. */
+function listRefusals(rule: RateRule, facts: RateFacts): Refusal[] {
   const { rate, refusal, occupancy, days, coverage, capacity, lastChange } = facts
-  const found: Refusal[] = []
-  if (rate === null) found.push(refusal ?? 'no_rate')
-  if (capacity === 0) return [...found, 'no_capacity']
-  if (occupancy === null) found.push('no_occupancy')
+  const refusals: Refusal[] = []
+  if (rate === null) refusals.push(refusal ?? 'no_rate')
+  if (capacity === 0) return [...refusals, 'no_capacity']
+  if (occupancy === null) refusals.push('no_occupancy')
   else {
-    if (days < rule.min_days) found.push('too_few_days')
-    if (coverage === null || coverage < rule.min_coverage) found.push('low_coverage')
+    if (days < rule.min_days) refusals.push('too_few_days')
+    if (coverage === null || coverage < rule.min_coverage) refusals.push('low_coverage')
   }
   if (
     rate !== null &&
@@ -57,18 +58,19 @@ function refusalsOf(rule: RateRule, facts: RateFacts): Refusal[] {
     lastChange !== null &&
     dayNumber(rule.effective_date) - dayNumber(lastChange) < rule.min_days_between
   )
-    found.push('interval')
-  return found
+    refusals.push('interval')
+  return refusals
 }
 
 /**
- * The rate that a rule proposes. The current rate plus the change of the step is moved into the lowest and highest
- * rate, then limited by the largest change, then moved toward the current rate to a price that can be set.
+ * Computes the rate that a rule proposes. Starts with the current rate plus the change of the step, then
+ * moves it between the lowest and the highest rate, limits its distance from the current rate, and finally
+ * rounds it toward the current rate to a price that can be set.
  */
 export function proposeRate(rule: RateRule, facts: RateFacts): RateProposal {
-  const limits: PricingLimit[] = refusalsOf(rule, facts)
+  const limits: PricingLimit[] = listRefusals(rule, facts)
   const { rate, occupancy } = facts
-  const step = occupancy === null ? -1 : stepOf(rule.steps, occupancy)
+  const step = occupancy === null ? -1 : findStep(rule.steps, occupancy)
   if (limits.length || rate === null || step < 0)
     return { proposed_rate: null, step: step < 0 ? null : step, limits }
   let price = rate
@@ -79,49 +81,61 @@ export function proposeRate(rule: RateRule, facts: RateFacts): RateProposal {
   }
   const change = rule.steps[step]?.change ?? 0
   if (rule.change_unit === 'menu') {
-    const { next, isEnd } = alongMenu(rule.menu, rate, change)
+    const { next, isEnd } = moveAlongMenu(rule.menu, rate, change)
     price = next
     if (isEnd) limits.push('menu_end')
   } else price = rate + change
-  const base = baseRange(rule.max_change)
+  const base = getBaseRange(rule.max_change)
   if (base) limitTo('max_change', Math.min(Math.max(price, base.low), base.high))
-  // A price below 0 is limited even without a lowest rate.
+  // Without a lowest rate, 0 is the lowest.
   limitTo('floor', Math.max(price, rule.floor ?? 0))
   if (rule.ceiling !== null) limitTo('ceiling', Math.min(price, rule.ceiling))
-  const most = maxStep(rule.max_change, rate)
-  limitTo('max_change', Math.min(Math.max(price, rate - most), rate + most))
-  limitTo('rounding', towards(rule, rate, price))
+  const maxChange = getMaxChange(rule.max_change, rate)
+  limitTo('max_change', Math.min(Math.max(price, rate - maxChange), rate + maxChange))
+  limitTo('rounding', roundTowardCurrent(rule, rate, price))
   return { proposed_rate: price, step, limits: [...new Set(limits)] }
 }
 
-/** So many prices of the menu up or down. */
-function alongMenu(menu: readonly number[], rate: number, change: number): { next: number; isEnd: boolean } {
-  const beyond =
+/** The price `change` places up or down the menu, or its last one with `isEnd` if the menu ends before. */
+function moveAlongMenu(
+  menu: readonly number[],
+  rate: number,
+  change: number,
+): { next: number; isEnd: boolean } {
+  const candidates =
     change > 0 ? menu.filter((price) => price > rate) : menu.filter((price) => price < rate).reverse()
   const count = Math.abs(change)
-  return { next: beyond.slice(0, count).at(-1) ?? rate, isEnd: beyond.length < count }
+  return { next: candidates.slice(0, count).at(-1) ?? rate, isEnd: candidates.length < count }
 }
 
-/** Shares have at most six decimal digits. */
-const shareDigits = 1_000_000
-/** A share of an amount, exactly, rounded down to minor units. */
-const shareOf = (share: number, amount: number): number =>
-  Number((BigInt(Math.round(share * shareDigits)) * BigInt(amount)) / BigInt(shareDigits))
+/** Shares have at most six decimal digits, so they are whole millionths. */
+const shareScale = 1_000_000
+/** A share of an amount, computed exactly and rounded down to minor units. */
+const takeShare = (share: number, amount: number): number =>
+  Number((BigInt(Math.round(share * shareScale)) * BigInt(amount)) / BigInt(shareScale))
 
-/** Between which rates all changes remain; null: no limit. */
-function baseRange({ of, share, base_rate: base }: MaxChange): { low: number; high: number } | null {
+/** The range around the base rate in which all rates must stay; null if there is no limit. */
+function getBaseRange({ of, share, base_rate: base }: MaxChange): { low: number; high: number } | null {
   if (of !== 'base' || share === null || base === null) return null
-  const most = shareOf(share, base)
-  return { low: Math.max(0, base - most), high: base + most }
+  const maxChange = takeShare(share, base)
+  return { low: Math.max(0, base - maxChange), high: base + maxChange }
 }
 
-function maxStep({ amount, of, share }: MaxChange, rate: number): number {
-  const byShare = of === 'current' && share !== null ? shareOf(share, rate) : Infinity
+/** The largest change from the current rate, in minor units. */
+function getMaxChange({ amount, of, share }: MaxChange, rate: number): number {
+  const byShare = of === 'current' && share !== null ? takeShare(share, rate) : Infinity
   return Math.min(amount ?? Infinity, byShare)
 }
 
-/** The price nearest to `price` between it and the current rate that can be set; the current rate if there is none. */
-function towards({ change_unit: unit, menu, rounding }: RateRule, rate: number, price: number): number {
+/**
+ * The price that can be set nearest to `price`, between `price` and the current rate; the current rate if
+ * there is none.
+ */
+function roundTowardCurrent(
+  { change_unit: unit, menu, rounding }: RateRule,
+  rate: number,
+  price: number,
+): number {
   if (price === rate) return rate
   const isUp = price > rate
   if (unit === 'menu') {

@@ -9,20 +9,20 @@ import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
 import { proposeRate } from './propose-rate.ts'
-import { type Cell, cellKey, cellsOf, ZoneRates } from './zone-rates.ts'
+import { type Cell, cellKey, type CellRates, listCells, ZoneRates } from './zone-rates.ts'
 
-/** Occupancy of zones by time band and day type (`server/curb/occupancy/`). */
+/** Reads occupancies of zones by time band and day type; implemented in `server/curb/occupancy/`. */
 export type ReadBandOccupancy = (
   scope: Scope,
-  question: BandOccupancyQuestion,
+  query: BandOccupancyQuestion,
   signal: AbortSignal | undefined,
 ) => Promise<readonly BandOccupancy[]>
 
-/** Occupancy rows by zone and cell. */
+/** Occupancies by the key of zone and cell. */
 export type Occupancies = ReadonlyMap<string, BandOccupancy>
 export const occupancyKey = (zoneId: string, cell: string): string => `${zoneId} ${cell}`
 
-type Window = Pick<
+type OccupancyWindow = Pick<
   PricingParameters,
   | 'bands'
   | 'day_types'
@@ -35,8 +35,8 @@ type Window = Pick<
   | 'curb_zone_ids'
 >
 
-/** Throws if something is wrong about parameters; the message names the first field. */
-export function refuseErrors(errors: readonly ParameterError[]): void {
+/** Throws `validation_error` if there are errors; its message contains the first one. */
+export function requireNoErrors(errors: readonly ParameterError[]): void {
   const [first] = errors
   if (first)
     throw new Problem(
@@ -47,18 +47,16 @@ export function refuseErrors(errors: readonly ParameterError[]): void {
 }
 
 /**
- * Occupancy of each cell: of the first kind in the order of preference that has enough days and coverage, else of the
- * first kind that has any. Kinds are never mixed within a value.
+ * Reads the occupancy of each cell from the first kind, in order of preference, with enough days and
+ * coverage, or else from the first kind with any occupancy. A value never mixes kinds.
  */
 export async function readOccupancies(
   read: ReadBandOccupancy,
-  scope: Scope,
-  regionId: string,
-  window: Window,
-  signal: AbortSignal | undefined,
+  { scope, regionId, signal }: { scope: Scope; regionId: string; signal?: AbortSignal | undefined },
+  window: OccupancyWindow,
 ): Promise<Occupancies> {
-  const found = new Map<string, BandOccupancy>()
-  const isGood = (row: BandOccupancy): boolean =>
+  const occupancies = new Map<string, BandOccupancy>()
+  const isSufficient = (row: BandOccupancy): boolean =>
     row.occupancy !== null && row.days >= window.min_days && row.coverage >= window.min_coverage
   for (const kind of window.kinds) {
     const rows = await read(
@@ -77,47 +75,49 @@ export async function readOccupancies(
     )
     for (const row of rows) {
       const key = occupancyKey(row.zone_id, cellKey(row.band, row.day_type))
-      const before = found.get(key)
+      const previous = occupancies.get(key)
       const isBetter =
-        !before || (!isGood(before) && isGood(row)) || (before.occupancy === null && row.occupancy !== null)
-      if (isBetter) found.set(key, row)
+        !previous ||
+        (!isSufficient(previous) && isSufficient(row)) ||
+        (previous.occupancy === null && row.occupancy !== null)
+      if (isBetter) occupancies.set(key, row)
     }
   }
-  return found
+  return occupancies
 }
 
-/** Zones with paid parking in one of the cells, and their rates, as the curb is at an instant. */
-export function paidZones(
+/** Zones with paid parking in one of the cells at an instant, with their rates. */
+export function listPaidZones(
   index: CurbIndex,
   at: number,
   cells: readonly Cell[],
   zoneIds: readonly string[] | null,
-  rates = ZoneRates.of(index, cells),
-): { zone: IndexedZone; rates: ReturnType<ZoneRates['ofPolicies']> }[] {
-  const wanted = zoneIds && new Set(zoneIds)
+): { zone: IndexedZone; rates: CellRates }[] {
+  const zoneRates = ZoneRates.forIndex(index, cells)
+  const included = zoneIds && new Set(zoneIds)
   const epoch = index.at(at)
   return epoch.zones.flatMap((zone) => {
-    const set = epoch.ruleSetOf.get(zone.id)
-    if (!set || (wanted && !wanted.has(zone.id))) return []
-    const ofZone = rates.ofPolicies(set.policies, at, set.rules)
-    const isPaid = cells.some(({ key }) => (ofZone.get(key)?.paidMinutes ?? 0) > 0)
-    return isPaid ? { zone, rates: ofZone } : []
+    const set = epoch.ruleSetByZone.get(zone.id)
+    if (!set || (included && !included.has(zone.id))) return []
+    const rates = zoneRates.getRates(set.policies, at, set.rules)
+    const isPaid = cells.some(({ key }) => (rates.get(key)?.paidMinutes ?? 0) > 0)
+    return isPaid ? { zone, rates } : []
   })
 }
 
-/** What the rule of the parameters proposes for the curb as it is at an instant: one row per zone, time band and day type. */
+/** Proposes rates for the curb at an instant: one row per zone, time band and day type. */
 export function proposeRates(
   index: CurbIndex,
   at: number,
   parameters: PricingParameters,
   occupancies: Occupancies,
 ): PricingRow[] {
-  const cells = cellsOf(parameters.bands, parameters.day_types)
-  const known = ZoneRates.of(index, cells)
-  return paidZones(index, at, cells, parameters.curb_zone_ids, known).flatMap(({ zone, rates }) => {
-    const lastChanges = known.lastChanges(zone.id, at)
+  const cells = listCells(parameters.bands, parameters.day_types)
+  const zoneRates = ZoneRates.forIndex(index, cells)
+  return listPaidZones(index, at, cells, parameters.curb_zone_ids).flatMap(({ zone, rates }) => {
+    const lastChanges = zoneRates.lastChanges(zone.id, at)
     return cells.map(({ key, band, dayType }): PricingRow => {
-      const found = rates.get(key)
+      const cellRate = rates.get(key)
       const occupancy = occupancies.get(occupancyKey(zone.id, key))
       const lastChange = lastChanges.get(key) ?? null
       const measured = {
@@ -126,7 +126,7 @@ export function proposeRates(
         coverage: occupancy?.coverage ?? null,
         capacity: occupancy?.capacity ?? null,
       }
-      const rate = found?.rate ?? null
+      const rate = cellRate?.rate ?? null
       return {
         ...describeZone(zone),
         band: band.key,
@@ -136,13 +136,14 @@ export function proposeRates(
         kind: occupancy?.kind ?? null,
         interval: occupancy?.interval ? [...occupancy.interval] : null,
         last_change: lastChange,
-        paid_hours: (found?.paidMinutes ?? 0) / 60,
-        ...proposeRate(parameters, { rate, refusal: found?.refusal ?? null, ...measured, lastChange }),
+        paid_hours: (cellRate?.paidMinutes ?? 0) / 60,
+        ...proposeRate(parameters, { rate, refusal: cellRate?.refusal ?? null, ...measured, lastChange }),
       }
     })
   })
 }
 
+/** The columns of rows that describe the zone. */
 export const describeZone = (zone: IndexedZone) => ({
   curb_zone_id: zone.id,
   shape_name: zone.label,
@@ -151,16 +152,14 @@ export const describeZone = (zone: IndexedZone) => ({
   bbox: zone.box,
 })
 
-/** Checks parameters, reads occupancies and proposes rates for the curb at an instant. */
+/** Checks parameters, reads occupancies and proposes rates for the curb at an instant (ms since 1970). */
 export async function queryOccupancyTarget(
   read: ReadBandOccupancy,
   index: CurbIndex,
-  scope: Scope,
+  { scope, at, signal }: { scope: Scope; at: number; signal: AbortSignal },
   parameters: PricingParameters,
-  at: number,
-  signal?: AbortSignal,
 ): Promise<PricingRow[]> {
-  refuseErrors(checkParameters(parameters))
-  const occupancies = await readOccupancies(read, scope, index.regionId, parameters, signal)
+  requireNoErrors(checkParameters(parameters))
+  const occupancies = await readOccupancies(read, { scope, regionId: index.regionId, signal }, parameters)
   return proposeRates(index, at, parameters, occupancies)
 }

@@ -9,39 +9,40 @@ import {
   readPricingSettings,
   readProposals,
   readRows,
-  skippedIn,
-  statusOf,
+  getSkippedZones,
+  getStatus,
   type StoredProposal,
 } from './proposals/proposal-store.ts'
-import { type RateLine, rateLines } from './zone-rates.ts'
+import { clockText, createRateLines, type RateLine } from './zone-rates.ts'
 
-/** Past changes that the public page lists. */
-const pastChanges = 5
+/** Number of past changes on the public page. */
+const maxPastChanges = 5
 
-const byName = new Intl.Collator('en', { numeric: true })
-const timeText = (minutes: number): string =>
-  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
+const nameOrder = new Intl.Collator('en', { numeric: true })
 
-/** Since which local day a zone has had these lines; null: since the first policy that is known. */
-function linesSince(
+/** The local day since which a zone has had the given rate lines; null if since its first known policy. */
+function findLinesStart(
   index: CurbIndex,
   zoneId: string,
   at: number,
   lines: string,
-  linesOf: (policyIds: readonly string[], from: number) => string,
+  getLinesText: (policyIds: readonly string[], from: number) => string,
 ): string | null {
-  const history = index.historyOf(zoneId).filter(({ from }) => from <= at)
+  const history = index.policyHistory(zoneId).filter(({ from }) => from <= at)
   let since = history.length - 1
   for (; since > 0; since--) {
     const earlier = history[since - 1]
-    if (!earlier || linesOf(earlier.policyIds, earlier.from) !== lines) break
+    if (!earlier || getLinesText(earlier.policyIds, earlier.from) !== lines) break
   }
   const start = since > 0 ? history[since]?.from : undefined
-  return start === undefined ? null : localDay(new Date(start), index.zone)
+  return start === undefined ? null : localDay(new Date(start), index.timezone)
 }
 
-/** Rates in force, announced and past changes, for everybody. Throws 404 where the region does not publish them. */
-export async function publicRates(
+/**
+ * Rates in force, announced changes and past changes, without authentication. Throws `not_found` if the
+ * region does not publish them.
+ */
+export async function readPublicRates(
   { state, indexes }: Pick<Pricing, 'state' | 'indexes'>,
   regionId: string,
   { text, page, size }: { text: string; page: number; size: number },
@@ -53,50 +54,52 @@ export async function publicRates(
     throw new Problem('not_found', 'There is no public table of curb rates here.')
   const index = await indexes.get(open.scope, regionId)
   const at = now.getTime()
-  const day = localDay(now, index.zone)
-  const known = new Map<string, { lines: RateLine[]; text: string }>()
-  const linesOf = (policyIds: readonly string[], from: number): { lines: RateLine[]; text: string } => {
-    const week = localDay(new Date(from), index.zone)
+  const day = localDay(now, index.timezone)
+  const linesByKey = new Map<string, { lines: RateLine[]; text: string }>()
+  const getLines = (policyIds: readonly string[], from: number): { lines: RateLine[]; text: string } => {
+    const week = localDay(new Date(from), index.timezone)
     const key = `${week} ${policyIds.toSorted().join(' ')}`
-    const found = known.get(key)
-    if (found) return found
-    const lines = rateLines(
+    const cached = linesByKey.get(key)
+    if (cached) return cached
+    const lines = createRateLines(
       policyIds.flatMap((id) => index.policies.get(id) ?? []),
-      index.zone,
+      index.timezone,
       week,
     )
-    const made = { lines, text: JSON.stringify(lines) }
-    known.set(key, made)
-    return made
+    const result = { lines, text: JSON.stringify(lines) }
+    linesByKey.set(key, result)
+    return result
   }
   const epoch = index.at(at)
-  const wanted = text.trim().toLowerCase()
+  const search = text.trim().toLowerCase()
   const zones = epoch.zones
     .flatMap((zone) => {
-      const policyIds = (epoch.ruleSetOf.get(zone.id)?.policies ?? []).map((policy) => policy.curb_policy_id)
-      const { lines, text: asText } = linesOf(policyIds, at)
+      const policyIds = (epoch.ruleSetByZone.get(zone.id)?.policies ?? []).map(
+        (policy) => policy.curb_policy_id,
+      )
+      const { lines, text: linesText } = getLines(policyIds, at)
       const name = zone.label
-      const isFound = !wanted || `${name} ${zone.id}`.toLowerCase().includes(wanted)
-      return lines.length && isFound ? { id: zone.id, name, lines, asText } : []
+      const isMatch = !search || `${name} ${zone.id}`.toLowerCase().includes(search)
+      return lines.length && isMatch ? { id: zone.id, name, lines, linesText } : []
     })
-    .sort((a, b) => byName.compare(a.name, b.name) || (a.id < b.id ? -1 : 1))
-  const items = zones.slice((page - 1) * size, page * size).map(({ id, name, lines, asText }) => ({
+    .sort((a, b) => nameOrder.compare(a.name, b.name) || (a.id < b.id ? -1 : 1))
+  const items = zones.slice((page - 1) * size, page * size).map(({ id, name, lines, linesText }) => ({
     curb_zone_id: id,
     shape_name: name,
     lines,
-    since: linesSince(index, id, at, asText, (ids, from) => linesOf(ids, from).text),
+    since: findLinesStart(index, id, at, linesText, (ids, from) => getLines(ids, from).text),
   }))
   const proposals = await readProposals(store, regionId)
-  const announced = proposals.filter((proposal) => statusOf(proposal) === 'approved')
-  const past = proposals.filter((proposal) => statusOf(proposal) === 'in_force').slice(0, pastChanges)
+  const announced = proposals.filter((proposal) => getStatus(proposal) === 'approved')
+  const past = proposals.filter((proposal) => getStatus(proposal) === 'in_force').slice(0, maxPastChanges)
   const changes: PublicRates['changes'] = []
   for (const proposal of [...announced, ...past])
     changes.push({
       proposal_id: proposal.id,
       name: proposal.name,
-      effective_date: effectiveDay(proposal, index.zone),
+      effective_date: effectiveDay(proposal, index.timezone),
       is_announced: announced.includes(proposal),
-      rows: await publicRows(store, proposal),
+      rows: await readPublicRows(store, proposal),
     })
   changes.sort(
     (a, b) =>
@@ -105,12 +108,12 @@ export async function publicRates(
   return { currency: index.currency, day, items, total: zones.length, page, size, changes }
 }
 
-/** Rates before and after, without what led to them. */
-async function publicRows(
+/** Changed rates of a proposal, before and after, without the data behind them. */
+async function readPublicRows(
   store: Parameters<typeof readRows>[0],
   proposal: StoredProposal,
 ): Promise<PublicRates['changes'][number]['rows']> {
-  const skipped = new Set(skippedIn(proposal).map((zone) => zone.curb_zone_id))
+  const skipped = new Set(getSkippedZones(proposal).map((zone) => zone.curb_zone_id))
   const { bands, day_types: dayTypes } = proposal.parameters
   return changedRows(await readRows(store, proposal))
     .filter((row) => !skipped.has(row.curb_zone_id))
@@ -120,11 +123,11 @@ async function publicRows(
         curb_zone_id: row.curb_zone_id,
         shape_name: row.shape_name,
         days: dayTypes.find(({ key }) => key === row.day_type)?.weekdays ?? [],
-        from: timeText(band?.from ?? 0),
-        until: timeText(band?.until ?? 1440),
+        from: clockText(band?.from ?? 0),
+        until: clockText(band?.until ?? 1440),
         rate_before: row.current_rate,
         rate_after: row.final_rate,
       }
     })
-    .sort((a, b) => byName.compare(a.shape_name, b.shape_name))
+    .sort((a, b) => nameOrder.compare(a.shape_name, b.shape_name))
 }

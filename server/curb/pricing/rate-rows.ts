@@ -8,8 +8,8 @@ import {
   type RowOutcome,
   rowOutcomes,
 } from '#contract/curb-pricing.ts'
-import { proposedRevenue } from './rate-scenario.ts'
-import { cellsOf } from './zone-rates.ts'
+import { estimateProposedRevenue } from './rate-scenario.ts'
+import { listCells } from './zone-rates.ts'
 
 export interface RowFilter {
   band?: string | null | undefined
@@ -18,71 +18,80 @@ export interface RowFilter {
   text?: string | undefined
 }
 
-type Filtered = Pick<PricingRow, 'band' | 'day_type' | 'shape_name' | 'curb_zone_id'>
+type FilterableRow = Pick<PricingRow, 'band' | 'day_type' | 'shape_name' | 'curb_zone_id'>
 
-/** Rows of a band, day type and outcome that have a text in their street or ID. */
-export function filterRows<Row extends Filtered>(
+/** Rows of a band, day type and outcome whose street or id contains a text. */
+export function filterRows<Row extends FilterableRow>(
   rows: readonly Row[],
   { band, day_type: dayType, outcome, text = '' }: RowFilter,
 ): Row[] {
-  const wanted = text.trim().toLowerCase()
+  const search = text.trim().toLowerCase()
   return rows.filter(
     (row) =>
       (!band || row.band === band) &&
       (!dayType || row.day_type === dayType) &&
       (!outcome || outcomeOf(row as unknown as PricingRow) === outcome) &&
-      (!wanted || `${row.shape_name} ${row.curb_zone_id}`.toLowerCase().includes(wanted)),
+      (!search || `${row.shape_name} ${row.curb_zone_id}`.toLowerCase().includes(search)),
   )
 }
 
 type Value = string | number | null | undefined
 
-/** Rows by a key with a sign; missing values come last. Equal rows are by street, zone, band and day type. */
-export function sortRows<Row extends Filtered & { current_rate: number | null }>(
+/**
+ * Sorts rows by a key; `-` before it means descending. Missing values come last. Equal rows are sorted by
+ * street, zone, day type and band.
+ */
+export function sortRows<Row extends FilterableRow & { current_rate: number | null }>(
   rows: readonly Row[],
   sort: string,
-  orderOf: ReadonlyMap<string, number>,
+  positions: ReadonlyMap<string, number>,
 ): Row[] {
   const sign = sort.startsWith('-') ? -1 : 1
   const key = sort.replace(/^[+-]/, '')
-  const valueOf = (row: Row): Value => {
-    if (key === 'shape_name') return rankOf(row)
-    if (key === 'band' || key === 'day_type') return orderOf.get(`${key} ${row[key]}`)
+  const getValue = (row: Row): Value => {
+    if (key === 'shape_name') return getRank(row)
+    if (key === 'band' || key === 'day_type') return positions.get(`${key} ${row[key]}`)
     if (key !== 'change') return (row as unknown as Record<string, Value>)[key]
     const next = (row as unknown as PricingRow).proposed_rate
     return next === null || row.current_rate === null ? null : next - row.current_rate
   }
-  const place = (row: Row): number =>
-    (orderOf.get(`day_type ${row.day_type}`) ?? 0) * 100 + (orderOf.get(`band ${row.band}`) ?? 0)
-  // Each name is compared once, not for each row.
+  const getPosition = (row: Row): number =>
+    (positions.get(`day_type ${row.day_type}`) ?? 0) * 100 + (positions.get(`band ${row.band}`) ?? 0)
+  // Compares each distinct name only once: comparing names is slow, and many rows share a name.
   const ranks = new Map(
-    [...new Set(rows.map((row) => row.shape_name))].toSorted(names.compare).map((name, at) => [name, at]),
+    [...new Set(rows.map((row) => row.shape_name))]
+      .toSorted(nameOrder.compare)
+      .map((name, index) => [name, index]),
   )
-  const rankOf = (row: Row): number => ranks.get(row.shape_name) ?? 0
+  const getRank = (row: Row): number => ranks.get(row.shape_name) ?? 0
   const compare = (a: Value, b: Value): number => {
     if (typeof a === 'number' && typeof b === 'number') return (a - b) * sign
     if ((a ?? null) === null || (b ?? null) === null)
       return Number((a ?? null) === null) - Number((b ?? null) === null)
-    return names.compare(String(a), String(b)) * sign
+    return nameOrder.compare(String(a), String(b)) * sign
   }
   return rows.toSorted(
     (a, b) =>
-      compare(valueOf(a), valueOf(b)) ||
-      rankOf(a) - rankOf(b) ||
-      (a.curb_zone_id < b.curb_zone_id ? -1 : a.curb_zone_id > b.curb_zone_id ? 1 : place(a) - place(b)),
+      compare(getValue(a), getValue(b)) ||
+      getRank(a) - getRank(b) ||
+      (a.curb_zone_id < b.curb_zone_id
+        ? -1
+        : a.curb_zone_id > b.curb_zone_id
+          ? 1
+          : getPosition(a) - getPosition(b)),
   )
 }
 
-const names = new Intl.Collator('en', { numeric: true })
+const nameOrder = new Intl.Collator('en', { numeric: true })
 
-/** Positions of bands and day types in their parameters. */
-export const orderOf = ({
+/** Positions of bands and day types in their parameters, by `band KEY` and `day_type KEY`. */
+export const getPositions = ({
   bands,
   day_types: types,
 }: Pick<PricingParameters, 'bands' | 'day_types'>): Map<string, number> =>
   new Map([
-    ...bands.map(({ key }, at) => [`band ${key}`, at] as const),
-    ...types.map(({ key }, at) => [`day_type ${key}`, at] as const),
+    ...bands.map(({ key }, index) => [`band ${key}`, index] as const),
+    ...types.map(({ key }, index) => [`day_type ${key}`, index] as const),
   ])
 
 export const pageRows = <Row>(rows: readonly Row[], { page, size }: { page: number; size: number }) => ({
@@ -92,7 +101,7 @@ export const pageRows = <Row>(rows: readonly Row[], { page, size }: { page: numb
   size,
 })
 
-/** What rows propose, in sums. */
+/** Summarizes rows: outcomes, changes, limits, occupancy against the target, and revenue. */
 export function summarize(
   rows: readonly PricingRow[],
   parameters: Pick<PricingParameters, 'bands' | 'day_types' | 'target'>,
@@ -114,17 +123,17 @@ export function summarize(
     for (const limit of row.limits) limits.set(limit, (limits.get(limit) ?? 0) + 1)
   }
   const { target } = parameters
-  const targets = cellsOf(parameters.bands, parameters.day_types).map(({ band, dayType }) => {
-    const own = rows.filter((row) => row.band === band.key && row.day_type === dayType.key)
+  const targets = listCells(parameters.bands, parameters.day_types).map(({ band, dayType }) => {
+    const cellRows = rows.filter((row) => row.band === band.key && row.day_type === dayType.key)
     const count = (isIn: (occupancy: number) => boolean): number =>
-      own.filter(({ occupancy }) => occupancy !== null && isIn(occupancy)).length
+      cellRows.filter(({ occupancy }) => occupancy !== null && isIn(occupancy)).length
     return {
       band: band.key,
       day_type: dayType.key,
       under: count((value) => value < target.from),
       in: count((value) => target.from <= value && value < target.until),
       over: count((value) => value >= target.until),
-      unknown: own.filter(({ occupancy }) => occupancy === null).length,
+      unknown: cellRows.filter(({ occupancy }) => occupancy === null).length,
     }
   })
   return {
@@ -140,6 +149,6 @@ export function summarize(
       return count === undefined ? [] : { limit, rows: count }
     }),
     targets,
-    revenue: proposedRevenue(rows, elasticity),
+    revenue: estimateProposedRevenue(rows, elasticity),
   }
 }

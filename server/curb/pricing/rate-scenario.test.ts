@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { expectedOccupancy, meanByCapacity, revenueOf } from './rate-scenario.ts'
+import { expectedOccupancy, meanByCapacity, estimateRevenue } from './rate-scenario.ts'
 
-describe('the occupancy that a rate might give', () => {
+describe('expectedOccupancy', () => {
   it.each([
     [0.8, 200, 200, -0.3, 0.8],
     [0.8, 200, 400, -0.3, 0.8 * 2 ** -0.3],
@@ -10,19 +10,22 @@ describe('the occupancy that a rate might give', () => {
     [0.9, 400, 100, -0.6, 1],
     [1.3, 200, 200, -0.3, 1],
     [0.5, 200, 0, -0.3, 1],
-  ])('%d at %d becomes at %d with %d', (occupancy, before, after, elasticity, expected) => {
-    expect(expectedOccupancy(occupancy, before, after, elasticity)).toBeCloseTo(expected, 12)
-  })
+  ])(
+    'occupancy %d at rate %d, changed to %d, elasticity %d',
+    (occupancy, before, after, elasticity, expected) => {
+      expect(expectedOccupancy(occupancy, before, after, elasticity)).toBeCloseTo(expected, 12)
+    },
+  )
 
-  it('is unknown where parking was free', () => {
+  it('returns null if parking was free', () => {
     expect(expectedOccupancy(0.5, 0, 100, -0.3)).toBeNull()
   })
 })
 
 const row = { current_rate: 200, occupancy: 0.5, capacity: 10, paid_hours: 15, next: 400 }
 
-it('revenue is rate x occupancy x spaces x paid hours, with its range', () => {
-  const revenue = revenueOf([row, { ...row, occupancy: null }, { ...row, next: null }], -0.3)
+it('estimates revenue as rate x occupancy x spaces x paid hours, with its range', () => {
+  const revenue = estimateRevenue([row, { ...row, occupancy: null }, { ...row, next: null }], -0.3)
   const before = 200 * 0.5 * 10 * 15
   expect(revenue).toMatchObject({ rows: 2, before: 2 * before, elasticity: -0.3 })
   expect(revenue.after).toBeCloseTo(before * 2 * 2 ** -0.3 + before, 6)
@@ -30,7 +33,7 @@ it('revenue is rate x occupancy x spaces x paid hours, with its range', () => {
   expect(revenue.high).toBeCloseTo(before * 2 + before, 6)
 })
 
-it('means are by spaces and paid hours, of rows with a value', () => {
+it('weights means by spaces and paid hours, and skips rows without a value', () => {
   const rows = [
     { capacity: 10, paid_hours: 10, value: 0.5 },
     { capacity: 30, paid_hours: 10, value: 0.9 },

@@ -1,12 +1,13 @@
 import { elasticityRange, type RateScenario } from '#contract/curb-pricing-parameters.ts'
 import type { PricingRow, RateTargetRow, RevenueScenario } from '#contract/curb-pricing.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
-import { describeZone, type Occupancies, occupancyKey, paidZones } from './propose-rates.ts'
-import { cellsOf } from './zone-rates.ts'
+import { describeZone, type Occupancies, occupancyKey, listPaidZones } from './propose-rates.ts'
+import { listCells } from './zone-rates.ts'
 
 /**
- * The occupancy that a rate might give: occupancy x (new / old)^elasticity, at most 1
- * (decision 048). null: a free curb has no price to compare with. A scenario: it never feeds fees or policies.
+ * The occupancy to expect at another rate: occupancy x (new / old)^elasticity, at most 1 (decision 048). null
+ * if the curb is free, because there is no price to compare with. This is a scenario only; fees and policies
+ * never use it.
  */
 export function expectedOccupancy(
   occupancy: number,
@@ -16,18 +17,22 @@ export function expectedOccupancy(
 ): number | null {
   if (before === after || elasticity === 0) return Math.min(1, occupancy)
   if (before <= 0) return null
-  // Free parking: the formula has no bound there.
+  // For free parking the formula gives infinity.
   if (after <= 0) return 1
   return Math.min(1, occupancy * (after / before) ** elasticity)
 }
 
+/** The rate after a change: a fixed rate, or the current one changed by an amount or by percent. */
 function newRate(rate: number, { by, value }: RateScenario['change']): number {
   if (by === 'rate') return value
   return Math.max(0, by === 'amount' ? rate + value : Math.round((rate * (100 + value)) / 100))
 }
 
-/** Expected occupancy with its range for the elasticities that scenarios show, and the chosen one. */
-function rangeOf(occupancy: number, before: number, after: number, elasticity: number) {
+/**
+ * Expected occupancy for the chosen elasticity, with its range over the usual elasticities and the chosen
+ * one.
+ */
+function expectRange(occupancy: number, before: number, after: number, elasticity: number) {
   const values = [...elasticityRange, elasticity].map((each) =>
     expectedOccupancy(occupancy, before, after, each),
   )
@@ -40,30 +45,30 @@ function rangeOf(occupancy: number, before: number, after: number, elasticity: n
   }
 }
 
-/** One row per zone, time band and day type of the curb at an instant. */
-export function rateTarget(
+/** Evaluates a scenario for the curb at an instant: one row per zone, time band and day type. */
+export function evaluateScenario(
   index: CurbIndex,
   at: number,
   scenario: RateScenario,
   occupancies: Occupancies,
 ): RateTargetRow[] {
-  const cells = cellsOf(scenario.bands, scenario.day_types)
-  return paidZones(index, at, cells, scenario.curb_zone_ids).flatMap(({ zone, rates }) =>
+  const cells = listCells(scenario.bands, scenario.day_types)
+  return listPaidZones(index, at, cells, scenario.curb_zone_ids).flatMap(({ zone, rates }) =>
     cells.map(({ key, band, dayType }): RateTargetRow => {
-      const found = rates.get(key)
+      const cellRate = rates.get(key)
       const row = occupancies.get(occupancyKey(zone.id, key))
-      const rate = found?.rate ?? null
+      const rate = cellRate?.rate ?? null
       const occupancy = row?.occupancy ?? null
       const next = rate === null ? null : newRate(rate, scenario.change)
       const limits: RateTargetRow['limits'] = []
-      if (rate === null) limits.push(found?.refusal ?? 'no_rate')
+      if (rate === null) limits.push(cellRate?.refusal ?? 'no_rate')
       if (row?.capacity === 0) limits.push('no_capacity')
       else if (occupancy === null) limits.push('no_occupancy')
       else {
         if ((row?.days ?? 0) < scenario.min_days) limits.push('too_few_days')
         if ((row?.coverage ?? 0) < scenario.min_coverage) limits.push('low_coverage')
       }
-      const isAnswered = !limits.length && rate !== null && next !== null && occupancy !== null
+      const hasResult = !limits.length && rate !== null && next !== null && occupancy !== null
       return {
         ...describeZone(zone),
         band: band.key,
@@ -75,11 +80,11 @@ export function rateTarget(
         days: row?.days ?? 0,
         coverage: row?.coverage ?? null,
         capacity: row?.capacity ?? null,
-        ...(isAnswered
-          ? rangeOf(occupancy, rate, next, scenario.elasticity)
+        ...(hasResult
+          ? expectRange(occupancy, rate, next, scenario.elasticity)
           : { expected: null, low: null, high: null }),
         limits,
-        paid_hours: (found?.paidMinutes ?? 0) / 60,
+        paid_hours: (cellRate?.paidMinutes ?? 0) / 60,
       }
     }),
   )
@@ -95,15 +100,15 @@ interface RevenueRow {
 }
 
 /**
- * Revenue per week if all occupied space-hours of paid times were paid for: rate x occupancy x spaces x paid hours. Rows
- * without rate, occupancy or capacity are left out of both sums.
+ * Revenue per week if all occupied space-hours in paid times were paid for: rate x occupancy x spaces x paid
+ * hours. Rows without a rate, occupancy or capacity are left out of the sums before and after.
  */
-export function revenueOf(rows: readonly RevenueRow[], elasticity: number): RevenueScenario {
+export function estimateRevenue(rows: readonly RevenueRow[], elasticity: number): RevenueScenario {
   const sums = { rows: 0, before: 0, after: 0, low: 0, high: 0 }
   for (const { current_rate: rate, occupancy, capacity, paid_hours: hours, next } of rows) {
     if (rate === null || occupancy === null || capacity === null) continue
     const after = next ?? rate
-    const range = rangeOf(Math.min(1, occupancy), rate, after, elasticity)
+    const range = expectRange(Math.min(1, occupancy), rate, after, elasticity)
     if (range.expected === null || range.low === null || range.high === null) continue
     sums.rows += 1
     sums.before += rate * Math.min(1, occupancy) * capacity * hours
@@ -114,30 +119,31 @@ export function revenueOf(rows: readonly RevenueRow[], elasticity: number): Reve
   return { ...sums, elasticity }
 }
 
-export const proposedRevenue = (
+/** Estimates the revenue at the proposed rates; rows without a proposal keep their rate. */
+export const estimateProposedRevenue = (
   rows: readonly Pick<
     PricingRow,
     'current_rate' | 'occupancy' | 'capacity' | 'paid_hours' | 'proposed_rate'
   >[],
   elasticity: number,
 ): RevenueScenario =>
-  revenueOf(
+  estimateRevenue(
     rows.map((row) => ({ ...row, next: row.proposed_rate })),
     elasticity,
   )
 
-/** Occupied by all spaces of paid hours; null: no row has a value. */
+/** Mean of a value, weighted by spaces and paid hours; null if no row has a value. */
 export function meanByCapacity<Row extends Pick<PricingRow, 'capacity' | 'paid_hours'>>(
   rows: readonly Row[],
-  valueOf: (row: Row) => number | null,
+  getValue: (row: Row) => number | null,
 ): number | null {
-  let [sum, weights] = [0, 0]
+  let [sum, totalWeight] = [0, 0]
   for (const row of rows) {
-    const value = valueOf(row)
+    const value = getValue(row)
     const weight = (row.capacity ?? 0) * row.paid_hours
     if (value === null || weight <= 0) continue
     sum += value * weight
-    weights += weight
+    totalWeight += weight
   }
-  return weights > 0 ? sum / weights : null
+  return totalWeight > 0 ? sum / totalWeight : null
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CdsPolicyContent, type CdsTimeSpan, cdsWeekdays } from '#contract/cds.ts'
 import { compileRuleSet } from '../rules/rule-set.ts'
-import { spanOf, timeline } from '../rules/timeline.ts'
+import { createSpan, timeline } from '../rules/timeline.ts'
 import { NotSplittable, type RateChange, replaceRates } from './replace-rates.ts'
 import { hourlyRate, parkingCar } from './zone-rates.ts'
 
@@ -23,16 +23,16 @@ const change = (from: number, until: number, after: number, weekdays = [1, 2, 3,
   before: 200,
   after,
 })
-const shown = (contents: readonly CdsPolicyContent[] | null) =>
+const summarize = (contents: readonly CdsPolicyContent[] | null) =>
   contents?.map(({ rules, time_spans }) => [rules[0]?.rate?.[0]?.rate, rules[1]?.rate?.[0]?.rate, time_spans])
 
-describe('a policy with other rates at some times', () => {
-  it('becomes one policy for each rate, and what remains', () => {
+describe('replaceRates', () => {
+  it('returns one policy for the times that keep their rate, and one for each new rate', () => {
     const before = policy([
       { days_of_week: [...workdays, 'sat'], time_of_day_start: '09:00', time_of_day_end: '18:00' },
     ])
     const after = replaceRates(before, [change(0, 12, 175), change(15, 24, 225)])
-    expect(shown(after)).toEqual([
+    expect(summarize(after)).toEqual([
       [
         200,
         900,
@@ -47,30 +47,30 @@ describe('a policy with other rates at some times', () => {
     expect(after?.every(({ name, priority }) => name === 'Paid parking' && priority === 80)).toBe(true)
   })
 
-  it('is not split where all of it has one new rate', () => {
+  it('returns one policy if all its times get the same new rate', () => {
     const before = policy([
       { days_of_week: [...workdays], time_of_day_start: '09:00', time_of_day_end: '18:00' },
     ])
-    expect(shown(replaceRates(before, [change(0, 12, 225), change(12, 24, 225)]))).toEqual([
+    expect(summarize(replaceRates(before, [change(0, 12, 225), change(12, 24, 225)]))).toEqual([
       [225, 900, [{ days_of_week: [...workdays], time_of_day_start: '09:00', time_of_day_end: '18:00' }]],
     ])
   })
 
-  it('is split at midnight', () => {
+  it('splits a policy at midnight', () => {
     const before = policy([{ days_of_week: ['fri'], time_of_day_start: '20:00', time_of_day_end: '02:00' }])
-    expect(shown(replaceRates(before, [change(0, 24, 300, [6])]))).toEqual([
+    expect(summarize(replaceRates(before, [change(0, 24, 300, [6])]))).toEqual([
       [200, 900, [{ days_of_week: ['fri'], time_of_day_start: '20:00', time_of_day_end: '24:00' }]],
       [300, 900, [{ days_of_week: ['sat'], time_of_day_start: '00:00', time_of_day_end: '02:00' }]],
     ])
   })
 
-  it('remains where no change concerns it', () => {
+  it('returns null if no change concerns the policy', () => {
     const before = policy([{ days_of_week: ['sun'], time_of_day_start: '09:00', time_of_day_end: '18:00' }])
     expect(replaceRates(before, [change(0, 24, 300)])).toBeNull()
     expect(replaceRates(policy([{}], 400), [change(0, 24, 300)])).toBeNull()
   })
 
-  it('is refused where a rate or time cannot be written', () => {
+  it('throws if a rate or a time cannot be expressed', () => {
     const months = policy([{ months: [6, 7], time_of_day_start: '20:00', time_of_day_end: '02:00' }])
     expect(() => replaceRates(months, [change(0, 24, 300)])).toThrow(NotSplittable)
     const byMinute = policy([{}])
@@ -78,19 +78,19 @@ describe('a policy with other rates at some times', () => {
     const minute = { ...change(0, 24, 325), before: 300 }
     expect(() => replaceRates(byMinute, [minute])).toThrow(NotSplittable)
     expect(
-      shown(replaceRates(byMinute, [{ ...minute, weekdays: [1, 2, 3, 4, 5, 6, 7], after: 360 }])),
+      summarize(replaceRates(byMinute, [{ ...minute, weekdays: [1, 2, 3, 4, 5, 6, 7], after: 360 }])),
     ).toEqual([[6, 900, [{}]]])
   })
 })
 
 const dayMs = 86_400_000
-/** The rate at each quarter hour of a week; null: no paid parking. 2026-06-01 is a Monday. */
+/** The rate at each quarter hour of the week from Monday, 2026-06-01; null without paid parking. */
 function rateByQuarter(policies: readonly CdsPolicyContent[]): (number | null)[] {
   const rules = compileRuleSet(
-    policies.map((each, at) => ({ ...each, curb_policy_id: String(at), published_date: 0 })),
+    policies.map((each, index) => ({ ...each, curb_policy_id: String(index), published_date: 0 })),
   )
   const from = Date.parse('2026-06-01')
-  const span = spanOf({ zone: 'UTC', periods: new Map() }, from, from + 7 * dayMs)
+  const span = createSpan({ zone: 'UTC', periods: new Map() }, from, from + 7 * dayMs)
   const rates = Array.from({ length: 7 * 96 }, (): number | null => null)
   for (const { from: start, until, deciding } of timeline(rules, parkingCar, span)) {
     const { parking } = deciding
@@ -102,7 +102,7 @@ function rateByQuarter(policies: readonly CdsPolicyContent[]): (number | null)[]
   return rates
 }
 
-it('any policy: each quarter hour of the week has its new rate, all others the old one', () => {
+it('gives each quarter hour of the week its new rate, or else the old one, for any policy', () => {
   const quarter = (min: number, max: number) => fc.integer({ min, max }).map((value) => value * 15)
   const time = (minutes: number): string =>
     `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
@@ -119,23 +119,23 @@ it('any policy: each quarter hour of the week has its new rate, all others the o
     rates: fc.array(fc.constantFrom(100, 200, 225, 300), { minLength: 4, maxLength: 4 }),
   })
   fc.assert(
-    fc.property(fc.array(spans, { maxLength: 3 }), changes, (given, { weekdays, cuts, rates }) => {
+    fc.property(fc.array(spans, { maxLength: 3 }), changes, (timeSpans, { weekdays, cuts, rates }) => {
       const times = [0, ...cuts.toSorted((a, b) => a - b), 1440]
-      const all = times.slice(1).map((until, at): RateChange => ({
+      const rateChanges = times.slice(1).map((until, i): RateChange => ({
         weekdays,
-        from: times[at]!,
+        from: times[i]!,
         until,
         before: 200,
-        after: rates[at]!,
+        after: rates[i]!,
       }))
-      const before = policy(given)
-      const after = replaceRates(before, all) ?? [before]
-      const expected = rateByQuarter([before]).map((rate, at) => {
-        const [weekday, minute] = [Math.floor(at / 96) + 1, (at % 96) * 15]
-        const found = all.find(
+      const before = policy(timeSpans)
+      const after = replaceRates(before, rateChanges) ?? [before]
+      const expected = rateByQuarter([before]).map((rate, index) => {
+        const [weekday, minute] = [Math.floor(index / 96) + 1, (index % 96) * 15]
+        const rateChange = rateChanges.find(
           (each) => each.weekdays.includes(weekday) && each.from <= minute && minute < each.until,
         )
-        return rate === null ? null : (found?.after ?? rate)
+        return rate === null ? null : (rateChange?.after ?? rate)
       })
       expect(rateByQuarter(after)).toEqual(expected)
     }),

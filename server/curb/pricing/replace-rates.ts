@@ -7,9 +7,9 @@ import {
   type CdsTimeUnit,
 } from '#contract/cds.ts'
 import { appliesTo, compileRuleSet } from '../rules/rule-set.ts'
-import { hourlyRate, parkingCar } from './zone-rates.ts'
+import { clockText, hourlyRate, parkingCar } from './zone-rates.ts'
 
-/** Another rate on weekdays (Monday 1 to Sunday 7) between minutes of the local day. */
+/** A new rate on some weekdays (Monday 1 to Sunday 7) between two minutes of the local day. */
 export interface RateChange {
   weekdays: readonly number[]
   from: number
@@ -23,7 +23,7 @@ const dayMinutes = 1440
 const allWeekdays = [1, 2, 3, 4, 5, 6, 7] as const
 const secondsPerUnit: Partial<Record<CdsTimeUnit, number>> = { second: 1, minute: 60, hour: 3600 }
 
-/** A part of a policy's times on one weekday. */
+/** A part of a policy's times on one weekday, in minutes of the local day. */
 interface Piece {
   span: CdsTimeSpan
   weekday: number
@@ -31,47 +31,47 @@ interface Piece {
   until: number
 }
 
-/** The times or rates of a policy cannot be written with other rates. */
+/** A policy whose times or rates cannot be expressed with the new rates. */
 export class NotSplittable extends Error {
   override name = 'NotSplittable'
 }
 
 /**
- * A policy with other rates at some times, as policies with one set of rates each: what remains as it was, then one for
- * each new rate. null: none of the changes concerns it. Rules for others than cars that park have their rates in all of
- * them. Throws NotSplittable.
+ * Splits a policy whose rate changes at some times into policies with one rate each: first one for the times
+ * that keep the old rate, then one for each new rate. Only the rules that let cars park get new rates.
+ * Returns null if no change concerns the policy. Throws NotSplittable.
  */
 export function replaceRates(
   content: CdsPolicyContent,
   changes: readonly RateChange[],
 ): CdsPolicyContent[] | null {
-  const forCars = rulesForCars(content)
+  const carRules = listCarRules(content)
   const rates = new Set(
-    [...forCars].flatMap((rule) => {
+    [...carRules].flatMap((rule) => {
       const hourly = hourlyRate(rule)
       return typeof hourly === 'object' && 'rate' in hourly ? hourly.rate : []
     }),
   )
   const [rate] = rates
   if (rate === undefined || rates.size > 1) return null
-  const own = changes.filter(({ before, after }) => before === rate && after !== rate)
-  if (!own.length) return null
-  const byRate = new Map<number, Piece[]>()
-  for (const piece of piecesOf(content))
-    for (const part of cut(piece, own))
-      byRate.set(part.rate ?? rate, [...(byRate.get(part.rate ?? rate) ?? []), part])
-  if (byRate.size === 1 && byRate.has(rate)) return null
-  return [...byRate]
+  const relevant = changes.filter(({ before, after }) => before === rate && after !== rate)
+  if (!relevant.length) return null
+  const piecesByRate = new Map<number, Piece[]>()
+  for (const piece of listPieces(content))
+    for (const part of cutPiece(piece, relevant))
+      piecesByRate.set(part.rate ?? rate, [...(piecesByRate.get(part.rate ?? rate) ?? []), part])
+  if (piecesByRate.size === 1 && piecesByRate.has(rate)) return null
+  return [...piecesByRate]
     .toSorted(([a], [b]) => Number(b === rate) - Number(a === rate) || a - b)
     .map(([next, pieces]) => ({
       ...content,
-      rules: content.rules.map((rule) => (next !== rate && forCars.has(rule) ? withRate(rule, next) : rule)),
+      rules: content.rules.map((rule) => (next !== rate && carRules.has(rule) ? withRate(rule, next) : rule)),
       time_spans: joinPieces(pieces),
     }))
 }
 
-/** The rules of a policy that let cars park. */
-function rulesForCars(content: CdsPolicyContent): Set<CdsRule> {
+/** The rules of a policy that allow cars to park. */
+function listCarRules(content: CdsPolicyContent): Set<CdsRule> {
   const { rules } = compileRuleSet([{ ...content, curb_policy_id: 'policy', published_date: 0 }])
   return new Set(
     rules
@@ -80,14 +80,15 @@ function rulesForCars(content: CdsPolicyContent): Set<CdsRule> {
   )
 }
 
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+/** Minutes of the day of a time `HH:MM`. */
+const parseMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
-/** The times of a policy by weekday. Times after midnight belong to the next day. */
-function piecesOf({ time_spans: spans }: CdsPolicyContent): Piece[] {
+/** Splits the times of a policy by weekday; times past midnight become pieces of the next day. */
+function listPieces({ time_spans: spans }: CdsPolicyContent): Piece[] {
   return (spans?.length ? spans : [{}]).flatMap((span: CdsTimeSpan) => {
-    const from = minutesOf(span.time_of_day_start ?? '00:00')
-    const given = minutesOf(span.time_of_day_end ?? '24:00')
-    const until = given > from ? given : given + dayMinutes
+    const from = parseMinutes(span.time_of_day_start ?? '00:00')
+    const end = parseMinutes(span.time_of_day_end ?? '24:00')
+    const until = end > from ? end : end + dayMinutes
     if (until > dayMinutes && dependsOnDay(span))
       throw new NotSplittable(
         'A policy that runs past midnight on some dates cannot be split at midnight. Change it in the library.',
@@ -108,17 +109,19 @@ const dependsOnDay = (span: CdsTimeSpan): boolean =>
   Boolean(span.days_of_month?.length || span.weeks_of_month?.length || span.months?.length) ||
   span.designated_period !== undefined
 
-/** Cuts a piece where its rate changes. */
-function cut(piece: Piece, changes: readonly RateChange[]): (Piece & { rate: number | null })[] {
-  const own = changes.filter(({ weekdays }) => weekdays.includes(piece.weekday))
-  const inside = (minute: number): boolean => piece.from < minute && minute < piece.until
-  const times = [...new Set([piece.from, ...own.flatMap(({ from, until }) => [from, until]).filter(inside)])]
+/** Cuts a piece at the times at which its rate changes. `rate` is null for parts that keep the old rate. */
+function cutPiece(piece: Piece, changes: readonly RateChange[]): (Piece & { rate: number | null })[] {
+  const changesOfDay = changes.filter(({ weekdays }) => weekdays.includes(piece.weekday))
+  const isInside = (minute: number): boolean => piece.from < minute && minute < piece.until
+  const times = [
+    ...new Set([piece.from, ...changesOfDay.flatMap(({ from, until }) => [from, until]).filter(isInside)]),
+  ]
   times.sort((a, b) => a - b)
-  const parts = times.map((from, at) => ({
+  const parts = times.map((from, index) => ({
     ...piece,
     from,
-    until: times[at + 1] ?? piece.until,
-    rate: own.find((change) => change.from <= from && from < change.until)?.after ?? null,
+    until: times[index + 1] ?? piece.until,
+    rate: changesOfDay.find((change) => change.from <= from && from < change.until)?.after ?? null,
   }))
   const joined: typeof parts = []
   for (const part of parts) {
@@ -129,10 +132,7 @@ function cut(piece: Piece, changes: readonly RateChange[]): (Piece & { rate: num
   return joined
 }
 
-const timeText = (minutes: number): string =>
-  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
-
-/** Time spans of pieces: weekdays with the same times together. */
+/** Joins pieces into time spans, one for all weekdays with the same times. */
 function joinPieces(pieces: readonly Piece[]): CdsTimeSpan[] {
   const groups = new Map<string, { piece: Piece; weekdays: Set<number> }>()
   const spans = [...new Set(pieces.map(({ span }) => span))]
@@ -152,15 +152,17 @@ function joinPieces(pieces: readonly Piece[]): CdsTimeSpan[] {
           }
         : {}),
       ...(from > 0 || until < dayMinutes
-        ? { time_of_day_start: timeText(from), time_of_day_end: timeText(until) }
+        ? { time_of_day_start: clockText(from), time_of_day_end: clockText(until) }
         : {}),
     }
   })
 }
 
-/** A rule with another rate per hour. */
+/**
+ * Sets the rate per hour of a rule. Throws NotSplittable if it is not a whole amount per unit of the rule.
+ */
 function withRate(rule: CdsRule, hourly: number): CdsRule {
-  const change = (rate: CdsRate): CdsRate => {
+  const changeRate = (rate: CdsRate): CdsRate => {
     const seconds = secondsPerUnit[rate.rate_unit] ?? 0
     const next = (hourly * seconds) / 3600
     if (Number.isInteger(next)) return { ...rate, rate: next }
@@ -168,5 +170,5 @@ function withRate(rule: CdsRule, hourly: number): CdsRule {
       `The policy has a rate per ${rate.rate_unit}, in which this rate cannot be written. Change it in the library.`,
     )
   }
-  return { ...rule, rate: rule.rate?.map(change) }
+  return { ...rule, rate: rule.rate?.map(changeRate) }
 }

@@ -4,43 +4,47 @@ import type { CdsPolicy, CdsRate, CdsRule } from '#contract/cds.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { CurbSettings } from '#contract/curb-settings.ts'
 import { CurbIndex } from '../store/curb-index.ts'
-import { cellsOf, hourlyRate, rateLines, ZoneRates } from './zone-rates.ts'
+import { listCells, hourlyRate, createRateLines, ZoneRates } from './zone-rates.ts'
 
-const ruleOf = (rate: CdsRate[], more: Partial<CdsRule> = {}): CdsRule => ({
+const createRule = (rate: CdsRate[], more: Partial<CdsRule> = {}): CdsRule => ({
   activity: 'parking',
   rate,
   ...more,
 })
-const hour = (rate: number, more: Partial<CdsRate> = {}): CdsRate => ({ rate, rate_unit: 'hour', ...more })
+const hourly = (rate: number, more: Partial<CdsRate> = {}): CdsRate => ({ rate, rate_unit: 'hour', ...more })
 
-describe('the rate of a rule per hour', () => {
+describe('hourlyRate', () => {
   it.each([
-    ['one rate', ruleOf([hour(200)]), { rate: 200 }],
-    ['by the minute', ruleOf([{ rate: 4, rate_unit: 'minute' }]), { rate: 240 }],
+    ['one rate', createRule([hourly(200)]), { rate: 200 }],
+    ['by the minute', createRule([{ rate: 4, rate_unit: 'minute' }]), { rate: 240 }],
     [
       'the same for each part of the stay',
-      ruleOf([hour(200, { end_duration: 1 }), hour(200, { start_duration: 1 })]),
+      createRule([hourly(200, { end_duration: 1 }), hourly(200, { start_duration: 1 })]),
       { rate: 200 },
     ],
     [
       'until the maximum stay',
-      ruleOf([hour(200, { end_duration: 2 })], { max_stay: 2, max_stay_unit: 'hour' }),
+      createRule([hourly(200, { end_duration: 2 })], { max_stay: 2, max_stay_unit: 'hour' }),
       { rate: 200 },
     ],
-    ['no fee', ruleOf([hour(0)]), 'none'],
+    ['no fee', createRule([hourly(0)]), 'none'],
     [
-      'dearer after an hour',
-      ruleOf([hour(200, { end_duration: 1 }), hour(300, { start_duration: 1 })]),
+      'more expensive after an hour',
+      createRule([hourly(200, { end_duration: 1 }), hourly(300, { start_duration: 1 })]),
       { refusal: 'mixed_rates' },
     ],
     [
-      'a hole in the schedule',
-      ruleOf([hour(200, { end_duration: 1 }), hour(200, { start_duration: 2 })]),
+      'a gap in the schedule',
+      createRule([hourly(200, { end_duration: 1 }), hourly(200, { start_duration: 2 })]),
       { refusal: 'rate_gap' },
     ],
-    ['an end without a maximum stay', ruleOf([hour(200, { end_duration: 2 })]), { refusal: 'rate_gap' }],
-    ['by the day', ruleOf([{ rate: 1500, rate_unit: 'day' }]), { refusal: 'not_hourly' }],
-    ['flat', ruleOf([hour(500)], { rate_application_type: 'flat' }), { refusal: 'not_hourly' }],
+    [
+      'an end without a maximum stay',
+      createRule([hourly(200, { end_duration: 2 })]),
+      { refusal: 'rate_gap' },
+    ],
+    ['by the day', createRule([{ rate: 1500, rate_unit: 'day' }]), { refusal: 'not_hourly' }],
+    ['flat', createRule([hourly(500)], { rate_application_type: 'flat' }), { refusal: 'not_hourly' }],
   ])('%s', (_name, rule, expected) => {
     expect(hourlyRate(rule)).toEqual(expected)
   })
@@ -57,7 +61,7 @@ const policy = (
   curb_policy_id: id,
   published_date: 0,
   priority: 80,
-  rules: [ruleOf([hour(rate)])],
+  rules: [createRule([hourly(rate)])],
   time_spans: [
     {
       days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'],
@@ -67,23 +71,20 @@ const policy = (
   ],
   ...more,
 })
-const all = policy('all', 200, '09:00', '18:00')
+const allDay = policy('all', 200, '09:00', '18:00')
 const morning = policy('morning', 150, '09:00', '12:00', { priority: 70 })
 const ban = policy('ban', 0, '16:00', '18:00', { priority: 10, rules: [{ activity: 'no stopping' }] })
-const [instants, instantOf] = [
-  {
-    start: startOfDay('2026-01-01', zone),
-    turn: startOfDay('2026-02-01', zone),
-    later: startOfDay('2026-03-02', zone),
-  },
-  (day: string) => startOfDay(day, zone),
-]
+const instants = {
+  start: startOfDay('2026-01-01', zone),
+  change: startOfDay('2026-02-01', zone),
+  later: startOfDay('2026-03-02', zone),
+}
 
-/** One zone with `all`; `morning` and `ban` apply from February on. */
+/** One zone with the policy `allDay`; `morning` and `ban` apply from February on. */
 const index = new CurbIndex({
   regionId: 'test',
   version: 1,
-  zone,
+  timezone: zone,
   currency: 'USD',
   settings: CurbSettings.parse({}),
   zones: [
@@ -101,20 +102,20 @@ const index = new CurbIndex({
       to: null,
     },
   ],
-  policies: new Map([all, morning, ban].map((each) => [each.curb_policy_id, each])),
+  policies: new Map([allDay, morning, ban].map((each) => [each.curb_policy_id, each])),
   terms: [
     { zoneIds: ['z'], policyId: 'all', from: instants.start, to: null },
-    { zoneIds: ['z'], policyId: 'morning', from: instants.turn, to: null },
-    { zoneIds: ['z'], policyId: 'ban', from: instants.turn, to: null },
+    { zoneIds: ['z'], policyId: 'morning', from: instants.change, to: null },
+    { zoneIds: ['z'], policyId: 'ban', from: instants.change, to: null },
   ],
 })
 const { bands, day_types: dayTypes } = pricingPresets[0]!.fields
-const rates = new ZoneRates(index, cellsOf(bands, dayTypes))
+const rates = new ZoneRates(index, listCells(bands, dayTypes))
 
-describe('rates of a zone by time band', () => {
-  it('are those of the rules that decide, with the paid minutes of a week', () => {
-    const found = rates.ofPolicies([all, morning, ban], instants.later)
-    expect(Object.fromEntries(found)).toEqual({
+describe('ZoneRates', () => {
+  it('returns the rates of the rules that decide, with the paid minutes of a week', () => {
+    const bandRates = rates.getRates([allDay, morning, ban], instants.later)
+    expect(Object.fromEntries(bandRates)).toEqual({
       'morning weekday': { rate: 150, refusal: null, paidMinutes: 5 * 180 },
       'morning weekend': { rate: 150, refusal: null, paidMinutes: 180 },
       'midday weekday': { rate: 200, refusal: null, paidMinutes: 5 * 180 },
@@ -124,22 +125,22 @@ describe('rates of a zone by time band', () => {
     })
   })
 
-  it('are refused where several apply within a band', () => {
+  it('returns a refusal if several rates apply within a band', () => {
     const lunch = policy('lunch', 300, '14:00', '16:00', { priority: 60 })
-    const found = rates.ofPolicies([all, lunch], instants.later)
-    expect(found.get('midday weekday')).toMatchObject({ rate: null, refusal: 'mixed_rates' })
-    expect(found.get('morning weekday')).toMatchObject({ rate: 200 })
+    const bandRates = rates.getRates([allDay, lunch], instants.later)
+    expect(bandRates.get('midday weekday')).toMatchObject({ rate: null, refusal: 'mixed_rates' })
+    expect(bandRates.get('morning weekday')).toMatchObject({ rate: 200 })
   })
 
-  it('have the day of their last change, where one is known', () => {
+  it('returns the day of the last change of rates, or null if it is unknown', () => {
     const changes = rates.lastChanges('z', instants.later)
     expect(changes.get('morning weekday')).toBe('2026-02-01')
     expect(changes.get('midday weekday')).toBeNull()
-    expect(rates.lastChanges('z', instantOf('2026-01-15')).get('morning weekday')).toBeNull()
+    expect(rates.lastChanges('z', startOfDay('2026-01-15', zone)).get('morning weekday')).toBeNull()
   })
 
-  it('are lines of a table for everybody', () => {
-    expect(rateLines([all, morning, ban], zone, '2026-03-02')).toEqual([
+  it('createRateLines returns the lines of a rate table', () => {
+    expect(createRateLines([allDay, morning, ban], zone, '2026-03-02')).toEqual([
       { days: [1, 2, 3, 4, 5, 6], from: '09:00', until: '12:00', rate: 150 },
       { days: [1, 2, 3, 4, 5, 6], from: '12:00', until: '16:00', rate: 200 },
     ])

@@ -4,19 +4,23 @@ import { dayTypesOf, type PricingBand, type PricingDayType } from '#contract/cur
 import type { Refusal } from '#contract/curb-pricing.ts'
 import { dayNumber, dayFromNumber, localDay, type LocalDay, weekdayOf } from '#contract/period.ts'
 import { type CompiledRuleSet, compileRuleSet, type CurbUser, ruleMinutes } from '../rules/rule-set.ts'
-import { type Span, spanOf, timeline } from '../rules/timeline.ts'
+import { type Span, createSpan, timeline } from '../rules/timeline.ts'
 import { byClock } from '../rules/week-in-words.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 
-/** For whom rates are: a car that parks. */
+/** The user for whom rates are determined: a car that parks. */
 export const parkingCar: CurbUser = { userClasses: ['car'], purposes: ['parking'] }
 
-/** The rate of a rule per hour in minor units, or why it has none. `none`: parking is free. */
+/** The rate of a rule per hour in minor units, or why it has none; `none` if parking is free. */
 export type HourlyRate = { rate: number } | { refusal: Refusal } | 'none'
 
-const perHour: Readonly<Partial<Record<CdsRate['rate_unit'], number>>> = { second: 3600, minute: 60, hour: 1 }
+const unitsPerHour: Readonly<Partial<Record<CdsRate['rate_unit'], number>>> = {
+  second: 3600,
+  minute: 60,
+  hour: 1,
+}
 
-/** What a rule costs per hour, if that is one rate for the whole stay. */
+/** The rate of a rule per hour, if the same rate applies to the entire stay. */
 export function hourlyRate(rule: CdsRule): HourlyRate {
   const rates = rule.rate ?? []
   if (!rates.some(({ rate }) => rate > 0)) return 'none'
@@ -26,33 +30,33 @@ export function hourlyRate(rule: CdsRule): HourlyRate {
     .map((each) => ({
       from: ruleMinutes(each.start_duration ?? 0, each.rate_unit) ?? 0,
       until: ruleMinutes(each.end_duration, each.rate_unit) ?? Infinity,
-      hourly: each.rate * (perHour[each.rate_unit] ?? Number.NaN),
+      hourly: each.rate * (unitsPerHour[each.rate_unit] ?? Number.NaN),
     }))
     .sort((a, b) => a.from - b.from)
-  let covered = 0
+  let coveredMinutes = 0
   for (const { from, until } of parts) {
-    if (from > covered && covered < maxStay) return { refusal: 'rate_gap' }
-    covered = Math.max(covered, until)
+    if (from > coveredMinutes && coveredMinutes < maxStay) return { refusal: 'rate_gap' }
+    coveredMinutes = Math.max(coveredMinutes, until)
   }
-  if (covered < maxStay) return { refusal: 'rate_gap' }
+  if (coveredMinutes < maxStay) return { refusal: 'rate_gap' }
   const [first = Number.NaN] = parts.map(({ hourly }) => hourly)
   if (parts.some(({ hourly }) => Number.isNaN(hourly))) return { refusal: 'not_hourly' }
   if (parts.some(({ hourly }) => hourly !== first)) return { refusal: 'mixed_rates' }
   return { rate: first }
 }
 
-const isFlat = (of: CdsRule | CdsRate): boolean => of['rate_application_type'] === 'flat'
+const isFlat = (item: CdsRule | CdsRate): boolean => item['rate_application_type'] === 'flat'
 
-/** The rate of a time band on days of one type. */
+/** The rate in a time band on a day type. */
 export interface BandRate {
   rate: number | null
-  /** null where there is a rate. */
+  /** Why there is no single rate; null if there is one. */
   refusal: Refusal | null
   /** Minutes per week with paid parking. */
   paidMinutes: number
 }
 
-/** A paid time of a week, in minutes of the local day. */
+/** A time with paid parking on a weekday, in minutes of the local day. */
 interface PaidTime {
   weekday: number
   from: number
@@ -62,19 +66,23 @@ interface PaidTime {
 
 const dayMs = 86_400_000
 
-/** The week from a local day on, as the clock shows it: every day has 24 hours, and no designated periods apply. */
-const weekFrom = (day: LocalDay): Span =>
-  spanOf({ zone: 'UTC', periods: new Map() }, dayNumber(day) * dayMs, (dayNumber(day) + 7) * dayMs)
+/** The week from a local day on in clock time: every day has 24 hours, and no designated periods apply. */
+const createWeekSpan = (day: LocalDay): Span =>
+  createSpan({ zone: 'UTC', periods: new Map() }, dayNumber(day) * dayMs, (dayNumber(day) + 7) * dayMs)
 
-function paidTimes(
+/**
+ * The times in a span at which a car pays for parking. The compiled rules are used unless policies have
+ * dates, which must first be converted to clock time.
+ */
+function listPaidTimes(
   policies: readonly CdsPolicy[],
-  zone: string,
+  timezone: string,
   span: Span,
   compiled?: CompiledRuleSet,
 ): PaidTime[] {
   const hasDates = policies.some(({ time_spans: spans }) => spans?.some(hasDate))
   const rules =
-    compiled && !hasDates ? compiled : compileRuleSet(policies.map((policy) => byClock(policy, zone)))
+    compiled && !hasDates ? compiled : compileRuleSet(policies.map((policy) => byClock(policy, timezone)))
   const times: PaidTime[] = []
   for (const { from, until, deciding } of timeline(rules, parkingCar, span)) {
     const { parking } = deciding
@@ -96,7 +104,8 @@ function paidTimes(
   return times
 }
 
-function bandRate(times: readonly PaidTime[], band: PricingBand, { weekdays }: PricingDayType): BandRate {
+/** The single rate of the paid times in a band on a day type, or why there is none. */
+function findBandRate(times: readonly PaidTime[], band: PricingBand, { weekdays }: PricingDayType): BandRate {
   const rates = new Set<number>()
   const refusals = new Set<Refusal>()
   let paidMinutes = 0
@@ -112,6 +121,7 @@ function bandRate(times: readonly PaidTime[], band: PricingBand, { weekdays }: P
   return { rate: refusal === null ? rate : null, refusal, paidMinutes }
 }
 
+/** A time band on a day type. */
 export interface Cell {
   key: string
   band: PricingBand
@@ -119,13 +129,13 @@ export interface Cell {
 }
 export const cellKey = (band: string, dayType: string): string => `${band} ${dayType}`
 
-/** The time bands with the day types that have them. */
-export const cellsOf = (bands: readonly PricingBand[], dayTypes: readonly PricingDayType[]): Cell[] =>
+/** All combinations of time bands and their day types. */
+export const listCells = (bands: readonly PricingBand[], dayTypes: readonly PricingDayType[]): Cell[] =>
   bands.flatMap((band) =>
     dayTypesOf(band, dayTypes).map((dayType) => ({ key: cellKey(band.key, dayType.key), band, dayType })),
   )
 
-/** A line of a rate table: days with the same times and rate together. `rate` is null where there is no single one. */
+/** A line of a rate table: days with the same times and rate. `rate` is null if there is no single rate. */
 export interface RateLine {
   days: number[]
   from: string
@@ -133,13 +143,14 @@ export interface RateLine {
   rate: number | null
 }
 
-const clockText = (minutes: number): string =>
+/** Formats minutes of the day as `HH:MM`. */
+export const clockText = (minutes: number): string =>
   [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
-/** The paid times of policies in the week that begins on a local day, as lines of a rate table. */
-export function rateLines(policies: readonly CdsPolicy[], zone: string, day: LocalDay): RateLine[] {
+/** The lines of a rate table for the paid times of policies in the week that begins on a local day. */
+export function createRateLines(policies: readonly CdsPolicy[], timezone: string, day: LocalDay): RateLine[] {
   const lines = new Map<string, RateLine>()
-  const times = paidTimes(policies, zone, weekFrom(day)).toSorted(
+  const times = listPaidTimes(policies, timezone, createWeekSpan(day)).toSorted(
     (a, b) => a.weekday - b.weekday || a.from - b.from,
   )
   const joined: PaidTime[] = []
@@ -159,29 +170,29 @@ export function rateLines(policies: readonly CdsPolicy[], zone: string, day: Loc
       rate: 'rate' in rate ? rate.rate : null,
     }
     const key = JSON.stringify(line)
-    const known = lines.get(key) ?? { days: [], ...line }
-    known.days.push(weekday)
-    lines.set(key, known)
+    const lineWithDays = lines.get(key) ?? { days: [], ...line }
+    lineWithDays.days.push(weekday)
+    lines.set(key, lineWithDays)
   }
   return [...lines.values()]
 }
 
-/** Rates of all cells by their key. */
+/** Rates by the key of the cell. */
 export type CellRates = ReadonlyMap<string, BandRate>
 
-/** Sets of policies with rates in memory, and cells of one curb. */
-const [maxPolicySets, maxCells] = [40_000, 4]
-const ratesOfCurbs = new WeakMap<CurbIndex, LRUCache<string, ZoneRates>>()
+/** Cached sets of policies per list of cells, and cached lists of cells per curb. */
+const [maxPolicySets, maxCellLists] = [40_000, 4]
+const ratesByIndex = new WeakMap<CurbIndex, LRUCache<string, ZoneRates>>()
 
-/** Rates of zones by time band and day type, from the policies of the region; sets of policies are read once. */
+/** Rates of zones by time band and day type. Caches the rates of each set of policies. */
 export class ZoneRates {
-  /** Those of a curb, which questions about the same cells share. */
-  static of(index: CurbIndex, cells: readonly Cell[]): ZoneRates {
-    const known = ratesOfCurbs.get(index) ?? new LRUCache<string, ZoneRates>({ max: maxCells })
-    ratesOfCurbs.set(index, known)
+  /** The instance for a curb and its cells, shared by all requests with the same cells. */
+  static forIndex(index: CurbIndex, cells: readonly Cell[]): ZoneRates {
+    const ratesByCells = ratesByIndex.get(index) ?? new LRUCache<string, ZoneRates>({ max: maxCellLists })
+    ratesByIndex.set(index, ratesByCells)
     const key = JSON.stringify(cells)
-    const rates = known.get(key) ?? new ZoneRates(index, cells)
-    known.set(key, rates)
+    const rates = ratesByCells.get(key) ?? new ZoneRates(index, cells)
+    ratesByCells.set(key, rates)
     return rates
   }
 
@@ -196,53 +207,55 @@ export class ZoneRates {
   }
 
   /** Rates of policies in the week that begins on the local day of an instant. */
-  ofPolicies(policies: readonly CdsPolicy[], at: number, compiled?: CompiledRuleSet): CellRates {
-    const day = this.#dayOf(at)
-    // Dates of policies decide in which week one looks; most have none.
+  getRates(policies: readonly CdsPolicy[], at: number, compiled?: CompiledRuleSet): CellRates {
+    const day = this.#getDay(at)
+    // Rates depend on the week only if a policy has dates; most have none.
     const hasDates = policies.some(({ time_spans: spans }) => spans?.some(dependsOnWeek))
     const key = `${hasDates ? day : ''} ${policies.map(({ curb_policy_id: id }) => id).join(' ')}`
-    const known = this.#rates.get(key)
-    if (known) return known
-    const times = paidTimes(policies, this.#index.zone, this.#spanOf(day), compiled)
+    const cached = this.#rates.get(key)
+    if (cached) return cached
+    const times = listPaidTimes(policies, this.#index.timezone, this.#getWeek(day), compiled)
     const rates: CellRates = new Map(
-      this.#cells.map(({ key: cell, band, dayType }) => [cell, bandRate(times, band, dayType)]),
+      this.#cells.map(({ key: cell, band, dayType }) => [cell, findBandRate(times, band, dayType)]),
     )
     this.#rates.set(key, rates)
     return rates
   }
 
-  #dayOf(at: number): LocalDay {
-    const known = this.#days.get(at) ?? localDay(new Date(at), this.#index.zone)
-    this.#days.set(at, known)
-    return known
+  #getDay(at: number): LocalDay {
+    const day = this.#days.get(at) ?? localDay(new Date(at), this.#index.timezone)
+    this.#days.set(at, day)
+    return day
   }
 
-  #spanOf(day: LocalDay): Span {
-    const known = this.#spans.get(day) ?? weekFrom(day)
-    this.#spans.set(day, known)
-    return known
+  #getWeek(day: LocalDay): Span {
+    const week = this.#spans.get(day) ?? createWeekSpan(day)
+    this.#spans.set(day, week)
+    return week
   }
 
-  /** The local day on which each cell of a zone got the rate that it has at an instant; null if none is known. */
+  /**
+   * For each cell of a zone, the local day on which it got its rate at an instant; null if that is unknown.
+   */
   lastChanges(zoneId: string, at: number): ReadonlyMap<string, LocalDay | null> {
-    const history = this.#index.historyOf(zoneId).filter(({ from }) => from <= at)
+    const history = this.#index.policyHistory(zoneId).filter(({ from }) => from <= at)
     const current = history.at(-1)
     const changes = new Map<string, LocalDay | null>()
     if (!current) return changes
-    const ratesOf = ({ policyIds, from }: { policyIds: readonly string[]; from: number }): CellRates =>
-      this.ofPolicies(
+    const getRatesOfTerm = ({ policyIds, from }: { policyIds: readonly string[]; from: number }): CellRates =>
+      this.getRates(
         policyIds.flatMap((id) => this.#index.policies.get(id) ?? []),
         from,
       )
-    const all = history.map(ratesOf)
+    const rates = history.map(getRatesOfTerm)
     for (const { key } of this.#cells) {
-      const rate = all.at(-1)?.get(key)?.rate ?? null
+      const rate = rates.at(-1)?.get(key)?.rate ?? null
       let since = history.length - 1
-      while (since > 0 && all[since - 1]?.get(key)?.rate === rate) since -= 1
+      while (since > 0 && rates[since - 1]?.get(key)?.rate === rate) since -= 1
       const start = history[since]?.from
       changes.set(
         key,
-        since === 0 || start === undefined ? null : localDay(new Date(start), this.#index.zone),
+        since === 0 || start === undefined ? null : localDay(new Date(start), this.#index.timezone),
       )
     }
     return changes

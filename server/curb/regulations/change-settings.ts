@@ -8,12 +8,12 @@ import type { State } from '#server/stores/state.ts'
 
 type Change = Partial<CurbSettings> & { if_settings?: CurbSettings | undefined }
 
-/** Changes settings of a region's curb. Throws a conflict if they are not those that the user read. */
+/** Changes settings of a region's curb. Throws a conflict if they changed since the user read them. */
 export async function changeSettings(
   state: State,
   { scope }: Pick<Viewer, 'scope'>,
   regionId: string,
-  { if_settings: seen, ...change }: { [K in keyof Change]?: Change[K] | undefined },
+  { if_settings: expected, ...change }: { [K in keyof Change]?: Change[K] | undefined },
 ) {
   await findRegion(state, scope, regionId)
   await state
@@ -27,17 +27,17 @@ export async function changeSettings(
         .where('region_id', '=', regionId)
         .executeTakeFirst()
       const stored = CurbSettings.parse(row?.settings ?? {})
-      if (seen !== undefined && canonicalText(seen) !== canonicalText(stored))
+      if (expected !== undefined && canonicalText(expected) !== canonicalText(stored))
         throw new Problem(
           'conflict',
           'Somebody changed these settings after you began. Reload the page and try again.',
           undefined,
           stored,
         )
-      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+      const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
       await store
         .updateTable('curb_settings')
-        .set({ settings: JSON.stringify(CurbSettings.parse({ ...stored, ...given })) })
+        .set({ settings: JSON.stringify(CurbSettings.parse({ ...stored, ...defined })) })
         .where('region_id', '=', regionId)
         .execute()
     })

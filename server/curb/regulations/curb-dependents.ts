@@ -4,7 +4,9 @@ import type { State } from '#server/stores/state.ts'
 import { policyV2 } from './policy-view.ts'
 import { draftZones, isDraft, type PolicyRow, readContent } from './regulation-rows.ts'
 
-/** Curb policies that apply to zones of a layer, and drafts that will. */
+/**
+ * Lists the curb policies that apply to zones of a layer now or later, and the drafts that name such zones.
+ */
 export const curbDependents =
   (state: State, now: () => Date): PoliciesOf =>
   async (scope, layer, shapeIds) => {
@@ -53,7 +55,7 @@ export const curbDependents =
         isPublished,
         layerId,
         currency: region.currencyCode,
-        zone: region.timezone,
+        timezone: region.timezone,
       }
       const view = policyV2(readContent(row), place, at)
       return {

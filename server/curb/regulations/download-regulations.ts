@@ -37,7 +37,7 @@ export const policyCsvColumns = [
   'time_spans',
 ] as const
 
-/** `2.00 per hour (0-120 minutes)`: amounts in major units. */
+/** For example `2.00 per hour (0-120 minutes)`; amounts in major units. */
 function rateText(rate: CdsRate, currency: string): string {
   const amount = `${toMajor(rate.rate, currency).toFixed(2)} per ${rate.rate_unit}`
   const { start_duration: from = 0, end_duration: to } = rate
@@ -52,13 +52,13 @@ interface PublishedPolicy {
   lengthM: number
 }
 
-/** The lines of a policy: one per rule. */
+/** The CSV lines of a policy, one per rule. */
 export function policyCsvLines(
   { policy, effective, zones, lengthM }: PublishedPolicy,
   currency: string,
   at: Date,
 ): string[] {
-  const words = (values: readonly string[] | undefined): string => (values ?? []).join('; ')
+  const join = (values: readonly string[] | undefined): string => (values ?? []).join('; ')
   return policy.rules.map((rule, index) =>
     csvLine([
       policy.curb_policy_id,
@@ -73,20 +73,20 @@ export function policyCsvLines(
       index + 1,
       rule.name,
       rule.activity,
-      words(rule.user_classes),
-      words(rule.user_classes_except),
-      words(rule.purposes),
+      join(rule.user_classes),
+      join(rule.user_classes_except),
+      join(rule.purposes),
       rule.max_stay,
       rule.max_stay === undefined ? undefined : (rule.max_stay_unit ?? 'minute'),
       rule.no_return,
       rule.no_return === undefined ? undefined : (rule.no_return_unit ?? 'minute'),
-      words(rule.rate?.map((rate) => rateText(rate, currency))),
+      join(rule.rate?.map((rate) => rateText(rate, currency))),
       policy.time_spans?.length ? JSON.stringify(policy.time_spans) : '',
     ]),
   )
 }
 
-/** Published policies that were not replaced, by priority and name. */
+/** Published policies that are current or still apply to zones, sorted by priority and name. */
 async function publishedPolicies(store: Store, regionId: string, at: Date): Promise<PublishedPolicy[]> {
   const [rows, use] = await Promise.all([
     store
@@ -117,16 +117,19 @@ async function publishedPolicies(store: Store, regionId: string, at: Date): Prom
     )
 }
 
-const csvOf = (policies: readonly PublishedPolicy[], currency: string, at: Date): string =>
+const toCsv = (policies: readonly PublishedPolicy[], currency: string, at: Date): string =>
   [csvLine(policyCsvColumns), ...policies.flatMap((each) => policyCsvLines(each, currency, at))]
     .map((line) => `${line}\n`)
     .join('')
 
-/** When the policies changed last, so that files of the same content are the same; the first time of a zip without policies. */
+/**
+ * Time of the last change of a policy, so that files with the same content are byte-identical.
+ * Without policies 1980-01-01, the earliest time that a zip can store.
+ */
 const lastUpdated = (policies: readonly PublishedPolicy[]): Date =>
   new Date(Math.max(Date.UTC(1980, 0, 1), ...policies.map(({ modified }) => modified.getTime())))
 
-const jsonOf = (region: Region, policies: readonly PublishedPolicy[]): string =>
+const toJson = (region: Region, policies: readonly PublishedPolicy[]): string =>
   JSON.stringify({
     version: '1.1.0',
     time_zone: region.timezone,
@@ -140,10 +143,10 @@ const attachment = (name: string, type: string): Record<string, string> => ({
   'content-disposition': `attachment; filename="${name}"`,
   'cache-control': 'private, no-store',
 })
-const fileName = (region: Region, at: Date, what: string): string =>
-  `${what}_${region.regionId}_${localDay(at, region.timezone)}`
+const fileName = (region: Region, at: Date, prefix: string): string =>
+  `${prefix}_${region.regionId}_${localDay(at, region.timezone)}`
 
-/** Policies in force as CDS JSON or CSV. */
+/** Downloads the policies in force as CDS JSON or CSV. */
 export async function downloadPolicies(
   state: State,
   scope: Scope,
@@ -156,18 +159,18 @@ export async function downloadPolicies(
   const name = fileName(region, at, 'curb-policies')
   return format === 'csv'
     ? new RawResponse(
-        Buffer.from(csvOf(policies, region.currencyCode, at)),
+        Buffer.from(toCsv(policies, region.currencyCode, at)),
         attachment(`${name}.csv`, 'text/csv; charset=utf-8'),
       )
     : new RawResponse(
-        Buffer.from(jsonOf(region, policies)),
+        Buffer.from(toJson(region, policies)),
         attachment(`${name}.json`, 'application/json; charset=utf-8'),
       )
 }
 
 const pageRows = 5000
 
-/** Zones in force with the ids of their policies, as GeoJSON features, one line each. */
+/** Zones in force as GeoJSON features with the ids of their policies, each serialized on one line. */
 async function* zoneFeatures(store: Store, regionId: string, at: Date): AsyncGenerator<string> {
   const inForce = await store
     .selectFrom('curb_zone_policy')
@@ -176,15 +179,15 @@ async function* zoneFeatures(store: Store, regionId: string, at: Date): AsyncGen
     .where('start_time', '<=', at)
     .where((where) => where.or([where('end_time', 'is', null), where('end_time', '>', at)]))
     .execute()
-  const policiesOf = new Map<string, string[]>()
+  const policiesByZone = new Map<string, string[]>()
   for (const { curb_zone_id: zone, curb_policy_id: policy } of inForce)
-    policiesOf.set(zone, [...(policiesOf.get(zone) ?? []), policy])
-  for (let last = ''; ;) {
+    policiesByZone.set(zone, [...(policiesByZone.get(zone) ?? []), policy])
+  for (let lastId = ''; ;) {
     const rows = await store
       .selectFrom('curb_zone')
       .selectAll()
       .where('region_id', '=', regionId)
-      .where('curb_zone_id', '>', last)
+      .where('curb_zone_id', '>', lastId)
       .where('start_time', '<=', at)
       .where((where) => where.or([where('end_time', 'is', null), where('end_time', '>', at)]))
       .orderBy('curb_zone_id')
@@ -198,7 +201,7 @@ async function* zoneFeatures(store: Store, regionId: string, at: Date): AsyncGen
         properties: {
           ...(row.record as Record<string, unknown>),
           curb_zone_id: row.curb_zone_id,
-          curb_policy_ids: (policiesOf.get(row.curb_zone_id) ?? []).toSorted(),
+          curb_policy_ids: (policiesByZone.get(row.curb_zone_id) ?? []).toSorted(),
           street_name: row.street_name,
           street_side: row.street_side,
           length: row.length_cm,
@@ -207,12 +210,12 @@ async function* zoneFeatures(store: Store, regionId: string, at: Date): AsyncGen
           last_updated_date: row.updated_time.getTime(),
         },
       })
-    last = rows.at(-1)?.curb_zone_id ?? ''
+    lastId = rows.at(-1)?.curb_zone_id ?? ''
     if (rows.length < pageRows) return
   }
 }
 
-/** A zip with the policies (CDS and CSV) and the zones (GeoJSON) in force. */
+/** Downloads a zip with the policies in force (CDS and CSV) and the zones in force (GeoJSON). */
 export async function downloadPoliciesAndZones(
   state: State,
   scope: Scope,
@@ -227,8 +230,8 @@ export async function downloadPoliciesAndZones(
   const zip = new yazl.ZipFile()
   const add = (name: string, text: string): void =>
     zip.addBuffer(Buffer.from(text), name, { mtime: lastUpdated(policies) })
-  add('policies.json', jsonOf(region, policies))
-  add('policies.csv', csvOf(policies, region.currencyCode, at))
+  add('policies.json', toJson(region, policies))
+  add('policies.csv', toCsv(policies, region.currencyCode, at))
   add('zones.geojson', `{"type":"FeatureCollection","features":[\n${features.join(',\n')}\n]}\n`)
   zip.end()
   return new RawResponse(

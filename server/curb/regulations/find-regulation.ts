@@ -15,7 +15,7 @@ import {
   readRegulation,
   readZoneUse,
   readZoneLayer,
-  regulationIdOf,
+  getRegulationId,
   type RegulationRows,
   sumZones,
   visibleRows,
@@ -23,7 +23,7 @@ import {
 
 export const unknownRegulation = (): Problem => new Problem('not_found', policyTexts.unknown)
 
-/** Of a regulation that a user had open. */
+/** The conflict when somebody deleted a regulation that the user had open. */
 export const deletedRegulation = (): Problem =>
   new Problem(
     'conflict',
@@ -32,14 +32,17 @@ export const deletedRegulation = (): Problem =>
     null,
   )
 
-/** A regulation that was not deleted, by its own id or that of any of its versions. */
+/** A regulation with a version to show, so not a deleted one. */
 export interface FoundRegulation extends RegulationRows {
   shown: PolicyRow
 }
 
-/** All versions of a regulation, also those that were deleted; none if there is no such regulation. */
+/**
+ * All versions of a regulation, including deleted ones; empty if it does not exist.
+ * `id` is that of the regulation or of one of its versions.
+ */
 async function readVersions(store: Store, regionId: string, id: string): Promise<PolicyRow[]> {
-  const [one] = await store
+  const [match] = await store
     .selectFrom('curb_policy')
     .select(['curb_policy_id', 'regulation_id'])
     .where('region_id', '=', regionId)
@@ -47,20 +50,23 @@ async function readVersions(store: Store, regionId: string, id: string): Promise
     .orderBy((order) => order.case().when('regulation_id', '=', id).then(0).else(1).end())
     .limit(1)
     .execute()
-  if (!one) return []
+  if (!match) return []
   return store
     .selectFrom('curb_policy')
     .selectAll()
     .where('region_id', '=', regionId)
     .where((where) =>
-      one.regulation_id === null
-        ? where('curb_policy_id', '=', one.curb_policy_id)
-        : where('regulation_id', '=', one.regulation_id),
+      match.regulation_id === null
+        ? where('curb_policy_id', '=', match.curb_policy_id)
+        : where('regulation_id', '=', match.regulation_id),
     )
     .execute()
 }
 
-/** The regulation of an id among those that a viewer sees; null if there is none. */
+/**
+ * Finds a regulation by its id or that of one of its versions; null if the viewer may not see it or it does
+ * not exist.
+ */
 export async function findRegulationRows(
   store: Store,
   scope: Scope,
@@ -70,17 +76,22 @@ export async function findRegulationRows(
 ): Promise<FoundRegulation | null> {
   const rows = visibleRows(await readVersions(store, regionId, id), scope)
   if (!rows.length) return null
-  const replaced = rows.filter(({ superseded_time: time }) => time !== null).map((row) => row.curb_policy_id)
-  const use = replaced.length ? await readZoneUse(store, regionId, at, replaced) : null
+  const supersededIds = rows
+    .filter(({ superseded_time: time }) => time !== null)
+    .map((row) => row.curb_policy_id)
+  const use = supersededIds.length ? await readZoneUse(store, regionId, at, supersededIds) : null
   const groups = groupRegulations(rows, (policyId) => (use?.get(policyId)?.openEnded ?? 0) > 0)
   const group =
     groups.find((each) => each.id === id) ??
-    groups.find(({ rows: all }) => all.some((row) => row.curb_policy_id === id)) ??
+    groups.find(({ rows: versions }) => versions.some((row) => row.curb_policy_id === id)) ??
     groups[0]
   return group?.shown ? { ...group, shown: group.shown } : null
 }
 
-/** Zones of a version: of a draft those to which it will apply, of others those of now or later. */
+/**
+ * Ids of the zones of a version: for drafts and unpublished versions the stored ones, for published versions
+ * those to which it applies now or later.
+ */
 export async function readZoneIds(store: Store, row: PolicyRow, at: Date): Promise<string[]> {
   if (isDraft(row) || row.status === 'unpublished') return draftZones(row)
   const links = await store
@@ -128,6 +139,9 @@ export async function readDetail(
   }
 }
 
+/**
+ * The regulation as the API returns it. Throws `not_found` if the viewer may not see it or it does not exist.
+ */
 export async function findRegulation(
   state: State,
   scope: Scope,
@@ -137,12 +151,12 @@ export async function findRegulation(
 ): Promise<RegulationDetail> {
   const region = await findRegion(state, scope, regionId)
   const store = state.as(scope)
-  const found = await findRegulationRows(store, scope, regionId, id, at)
-  if (!found) throw unknownRegulation()
-  return readDetail(store, region, found, found.shown, at)
+  const regulation = await findRegulationRows(store, scope, regionId, id, at)
+  if (!regulation) throw unknownRegulation()
+  return readDetail(store, region, regulation, regulation.shown, at)
 }
 
-/** The history of a regulation, newest first; also of a deleted one. */
+/** The history of a regulation, newest first; also works for deleted ones. */
 export async function listRevisions(
   state: State,
   scope: Scope,
@@ -155,5 +169,10 @@ export async function listRevisions(
   const visible = scope.operators ? rows.filter((row) => !isDraft(row)) : rows
   const [first] = visible
   if (!first) throw unknownRegulation()
-  return readActs(store, regionId, regulationIdOf(first), visible, scope.operators !== null)
+  return readActs(store, {
+    regionId,
+    regulationId: getRegulationId(first),
+    rows: visible,
+    isPublicOnly: scope.operators !== null,
+  })
 }

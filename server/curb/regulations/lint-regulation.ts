@@ -10,131 +10,146 @@ import {
   findPrecedences,
   mergeMinutes,
   type Precedence,
-  precedenceQuestion,
-  timesOf,
-} from '../rules/precedence.ts'
+  createPrecedenceQuestion,
+  toWeekTimes,
+} from '../rules/find-precedences.ts'
 import { byClock } from '../rules/week-in-words.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findRegulationRows } from './find-regulation.ts'
 
-interface Question {
+/** A policy to check, as it would be saved. */
+interface LintRequest {
   curb_policy_id?: string | null | undefined
   policy: CdsPolicyContent
   curb_zone_ids: readonly string[]
 }
 
-/** Different sets of policies that are checked, those of the most zones first. */
+/** The most sets of policies that one check covers; sets with the most zones come first. */
 const maxRuleSets = 40
 const draftId = 'draft'
 
-/** `time_spans[0].end_date` as `time_spans.0.end_date`, below its rule. */
+/**
+ * Path of a finding in the form: `time_spans[0].end_date` of rule 2 becomes `rules.2.time_spans.0.end_date`.
+ */
 export const findingPath = ({ rule, field }: Pick<PolicyFinding, 'rule' | 'field'>): string => {
   const path = field.replace(/\[(\d+)\]/g, '.$1')
   return rule === null ? path : path ? `rules.${rule}.${path}` : `rules.${rule}`
 }
 
+/** Zones with the same policies. */
 interface ZoneSet {
   policies: readonly CdsPolicy[]
   zones: number
 }
 
-/** The sets of policies that zones would have with a policy in place of its other versions; identical sets once. */
+/**
+ * The distinct sets of policies that zones would have if the draft replaced its other versions. Sets with the
+ * most zones come first.
+ */
 export function zoneSets(
-  policiesOf: (zoneId: string) => readonly CdsPolicy[],
+  getPolicies: (zoneId: string) => readonly CdsPolicy[],
   zoneIds: readonly string[],
   versions: ReadonlySet<string>,
   draft: CdsPolicy,
 ): ZoneSet[] {
   const sets = new Map<string, ZoneSet>()
   for (const zoneId of zoneIds) {
-    const others = policiesOf(zoneId).filter(({ curb_policy_id: id }) => !versions.has(id))
+    const others = getPolicies(zoneId).filter(({ curb_policy_id: id }) => !versions.has(id))
     const key = others.map(({ curb_policy_id: id }) => id).join('\n')
-    const known = sets.get(key)
-    if (known) known.zones += 1
+    const set = sets.get(key)
+    if (set) set.zones += 1
     else sets.set(key, { policies: [...others, draft], zones: 1 })
   }
   return [...sets.values()].toSorted((a, b) => b.zones - a.zones)
 }
 
-/** Checks a policy by itself and together with the policies of its zones, and finds which of them take precedence. */
+/**
+ * Checks a policy alone and together with the other policies of its zones, and finds which of them take
+ * precedence.
+ */
 export async function lintRegulation(
   { state, indexes }: { state: State; indexes: CurbIndexes },
   scope: Scope,
   regionId: string,
-  { curb_policy_id: id, policy, curb_zone_ids: zoneIds }: Question,
+  { curb_policy_id: id, policy, curb_zone_ids: zoneIds }: LintRequest,
   at: Date,
 ): Promise<z.output<(typeof lintCurbPolicy)['response']>> {
   const index = await indexes.get(scope, regionId)
-  const known = id ? await findRegulationRows(state.as(scope), scope, regionId, id, at) : null
-  const versions = new Set(known?.rows.map((row) => row.curb_policy_id))
+  const regulation = id ? await findRegulationRows(state.as(scope), scope, regionId, id, at) : null
+  const versions = new Set(regulation?.rows.map((row) => row.curb_policy_id))
   const epoch = index.at(at.getTime())
   const draft = { ...policy, curb_policy_id: draftId, published_date: at.getTime() } as CdsPolicy
   const sets = zoneSets(
-    (zoneId) => epoch.ruleSetOf.get(zoneId)?.policies ?? [],
-    zoneIds.filter((zoneId) => epoch.ruleSetOf.has(zoneId)),
+    (zoneId) => epoch.ruleSetByZone.get(zoneId)?.policies ?? [],
+    zoneIds.filter((zoneId) => epoch.ruleSetByZone.has(zoneId)),
     versions,
     draft,
   )
   const context = {
-    ...curbCalendar(index.zone, index.settings.designatedPeriods),
+    ...curbCalendar(index.timezone, index.settings.designatedPeriods),
     now: at.getTime(),
     localClasses: localNames([...index.policies.values()]),
   }
   const findings = new Map<string, RegulationFinding>()
   for (const finding of checkPolicies([draft], context)) {
     const shown = toFinding(finding, index.policies)
-    findings.set(keyOf(shown), shown)
+    findings.set(findingKey(shown), shown)
   }
-  const alone = new Set(findings.keys())
+  const keysOfDraft = new Set(findings.keys())
   for (const { policies, zones } of sets.slice(0, maxRuleSets)) {
-    const ofSet = new Map(
+    const findingsOfSet = new Map(
       checkPolicies(policies, context)
-        .filter(({ curb_policy_id: of, other }) => of === draftId || other?.curb_policy_id === draftId)
+        .filter(
+          ({ curb_policy_id: policyId, other }) => policyId === draftId || other?.curb_policy_id === draftId,
+        )
         .map((finding) => toFinding(finding, index.policies))
-        .map((finding) => [keyOf(finding), finding]),
+        .map((finding) => [findingKey(finding), finding]),
     )
-    for (const [key, finding] of ofSet)
-      if (!alone.has(key))
+    for (const [key, finding] of findingsOfSet)
+      if (!keysOfDraft.has(key))
         findings.set(key, { ...finding, zone_count: zones + (findings.get(key)?.zone_count ?? 0) })
   }
-  const others = new Set(
+  const otherIds = new Set(
     sets.flatMap((set) => set.policies.map((each) => each.curb_policy_id)).filter((each) => each !== draftId),
   )
   return {
     findings: [...findings.values()],
-    other_count: others.size,
-    precedences: await precedencesOf(draft, sets.slice(0, maxRuleSets), context),
+    other_count: otherIds.size,
+    precedences: await listPrecedences(draft, sets.slice(0, maxRuleSets), context),
     is_complete: sets.length <= maxRuleSets,
   }
 }
 
-/** The precedences of all zones: each other policy at most once in each direction, those of the most zones first. */
-async function precedencesOf(
+/**
+ * Precedences over all zones, with each other policy at most once in each direction. Those of the most zones
+ * come first.
+ */
+async function listPrecedences(
   draft: CdsPolicy,
   sets: readonly ZoneSet[],
   { zone, periods, now }: CheckContext,
 ): Promise<RegulationPrecedence[]> {
-  const clocked = new Map<CdsPolicy, CdsPolicy>()
+  const policiesByClock = new Map<CdsPolicy, CdsPolicy>()
   const shownByClock = (policy: CdsPolicy): CdsPolicy => {
-    const known = clocked.get(policy) ?? byClock(policy, zone)
-    clocked.set(policy, known)
-    return known
+    const converted = policiesByClock.get(policy) ?? byClock(policy, zone)
+    policiesByClock.set(policy, converted)
+    return converted
   }
   const midnight = Date.parse(localDay(new Date(now), zone))
-  const question = precedenceQuestion(shownByClock(draft), periods, midnight)
-  const found = new Map<string, { other: CdsPolicy; precedence: Precedence; zones: number }>()
+  const question = createPrecedenceQuestion(shownByClock(draft), periods, midnight)
+  const precedences = new Map<string, { other: CdsPolicy; precedence: Precedence; zones: number }>()
   for (const { policies, zones } of sets) {
     const others = policies.filter((policy) => policy !== draft)
     const byId = new Map(others.map((policy) => [policy.curb_policy_id, policy]))
-    // A set takes up to 50 ms: other calls come between.
+    // A set takes up to 50 ms, so let other requests run in between.
     await setImmediate()
     for (const precedence of findPrecedences(question, others.map(shownByClock))) {
       const key = `${precedence.otherId} ${precedence.isOtherFirst}`
-      const known = found.get(key)
+      const known = precedences.get(key)
       if (!known) {
-        found.set(key, { other: byId.get(precedence.otherId)!, precedence, zones })
+        precedences.set(key, { other: byId.get(precedence.otherId)!, precedence, zones })
         continue
       }
       known.zones += zones
@@ -142,7 +157,7 @@ async function precedencesOf(
       mergeMinutes(known.precedence.minutes, precedence.minutes)
     }
   }
-  return [...found.values()]
+  return [...precedences.values()]
     .toSorted((a, b) => b.zones - a.zones || a.other.priority - b.other.priority)
     .map(({ other, precedence: { isOtherFirst, minutes, users }, zones }): RegulationPrecedence => ({
       other: {
@@ -151,7 +166,7 @@ async function precedencesOf(
         priority: other.priority,
       },
       is_other_first: isOtherFirst,
-      ...timesOf(minutes),
+      ...toWeekTimes(minutes),
       users: users.some((names) => names.length === 0) ? [] : [...new Set(users.flat())].toSorted(),
       zone_count: zones,
     }))
@@ -172,10 +187,18 @@ function toFinding(finding: PolicyFinding, policies: ReadonlyMap<string, CdsPoli
   }
 }
 
-const keyOf = ({ code, path, other, is_about_other: isAboutOther, message }: RegulationFinding): string =>
-  [code, path, other?.curb_policy_id, isAboutOther, message].join('\n')
+const findingKey = ({
+  code,
+  path,
+  other,
+  is_about_other: isAboutOther,
+  message,
+}: RegulationFinding): string => [code, path, other?.curb_policy_id, isAboutOther, message].join('\n')
 
-/** User classes and purposes that policies of the region use: the city's own. */
+/**
+ * All user classes and purposes in policies of the region, so that the city's own names are not reported as
+ * typos.
+ */
 function localNames(policies: readonly CdsPolicy[]): string[] {
   const names = policies.flatMap(({ rules }) =>
     rules.flatMap(({ user_classes: classes = [], user_classes_except: except = [], purposes = [] }) => [

@@ -4,7 +4,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { isPaid, wordsOf } from './policy-view.ts'
+import { isPaid, listWords } from './policy-view.ts'
 import {
   draftZones,
   groupRegulations,
@@ -25,10 +25,14 @@ interface Sources {
 
 type Filter = Omit<RegulationFilter, 'sort' | 'page' | 'size'>
 
-const shares = (requested: readonly string[], values: readonly string[]): boolean =>
+/** Whether one of the values was requested; an empty request matches all. */
+const matchesAny = (requested: readonly string[], values: readonly string[]): boolean =>
   !requested.length || values.some((each) => requested.includes(each))
 
-/** Whether the filters of the library include a regulation. One with a draft beside its published version is found as both. */
+/**
+ * Whether a regulation matches the filters of the library. One with both a draft and a published version
+ * matches either status.
+ */
 export function matchesFilter(regulation: Regulation, filter: Omit<Filter, 'curb_zone_ids'>): boolean {
   const { rules, description = '' } = regulation.policy
   const text = filter.text.trim().toLocaleLowerCase()
@@ -39,12 +43,12 @@ export function matchesFilter(regulation: Regulation, filter: Omit<Filter, 'curb
     (!filter.statuses.length ||
       filter.statuses.includes(regulation.status) ||
       (isInForce && filter.statuses.includes('published'))) &&
-    shares(
+    matchesAny(
       filter.activities,
       rules.map(({ activity }) => activity),
     ) &&
-    shares(filter.user_classes, wordsOf(rules, 'user_classes')) &&
-    shares(filter.purposes, wordsOf(rules, 'purposes')) &&
+    matchesAny(filter.user_classes, listWords(rules, 'user_classes')) &&
+    matchesAny(filter.purposes, listWords(rules, 'purposes')) &&
     (filter.is_paid === null || filter.is_paid === undefined || isPaid(regulation.policy) === filter.is_paid)
   )
 }
@@ -59,7 +63,7 @@ const sortValue: Record<string, (regulation: Regulation) => string | number | nu
   modified_time: ({ modified_time: time }) => time,
 }
 
-/** Compares by a field; missing values are last either way, equal ones follow name and id. */
+/** Compares by a field, then by name and id. Missing values come last in both directions. */
 export function compareRegulations(sort: RegulationFilter['sort']): (a: Regulation, b: Regulation) => number {
   const isDescending = sort.startsWith('-')
   const value = sortValue[isDescending ? sort.slice(1) : sort] ?? (() => null)
@@ -68,23 +72,23 @@ export function compareRegulations(sort: RegulationFilter['sort']): (a: Regulati
   const byName = (a: Regulation, b: Regulation): number =>
     a.name.localeCompare(b.name) || a.regulation_id.localeCompare(b.regulation_id)
   return (a, b) => {
-    const [one, other] = [value(a), value(b)]
-    if (one === null || other === null) return one === other ? byName(a, b) : one === null ? 1 : -1
-    return (isDescending ? -1 : 1) * compare(one, other) || byName(a, b)
+    const [first, second] = [value(a), value(b)]
+    if (first === null || second === null) return first === second ? byName(a, b) : first === null ? 1 : -1
+    return (isDescending ? -1 : 1) * compare(first, second) || byName(a, b)
   }
 }
 
-/** All regulations of a region that a viewer sees, with their zones counted. */
+/** All regulations of a region that the viewer may see, with counts of their zones. */
 async function readRegulations({ state, indexes }: Sources, scope: Scope, regionId: string, at: Date) {
   const region = await findRegion(state, scope, regionId)
   const store = state.as(scope)
-  const [all, index, layerId] = await Promise.all([
+  const [policies, index, layerId] = await Promise.all([
     store.selectFrom('curb_policy').selectAll().where('region_id', '=', regionId).execute(),
     indexes.get(scope, regionId),
     readZoneLayer(store, regionId),
   ])
   const use = index.zoneUse(at.getTime())
-  const rows = visibleRows(all, scope)
+  const rows = visibleRows(policies, scope)
   const drafts = rows.filter(isDraft)
   const lengths = await readLengths(store, regionId, at, [...new Set(drafts.flatMap(draftZones))])
   const countZones = (row: PolicyRow) =>
@@ -101,8 +105,8 @@ async function readRegulations({ state, indexes }: Sources, scope: Scope, region
   return { store, region, regulations }
 }
 
-/** Policies that apply to one of these zones at an instant or later. */
-async function policiesOfZones(
+/** Ids of the policies that apply to one of the zones at an instant or later. */
+async function readPolicyIds(
   store: Store,
   regionId: string,
   zoneIds: readonly string[],
@@ -127,18 +131,18 @@ async function findRegulations(
   at: Date,
 ) {
   const { store, region, regulations } = await readRegulations(sources, scope, regionId, at)
-  const ofZones = zoneIds.length ? await policiesOfZones(store, regionId, zoneIds, at) : null
+  const policyIds = zoneIds.length ? await readPolicyIds(store, regionId, zoneIds, at) : null
   const appliesTo = ({ draft, inForce }: RegulationRows): boolean =>
-    !ofZones ||
-    (inForce !== null && ofZones.has(inForce.curb_policy_id)) ||
+    !policyIds ||
+    (inForce !== null && policyIds.has(inForce.curb_policy_id)) ||
     (draft !== null && draftZones(draft).some((id) => zoneIds.includes(id)))
-  const found = regulations.filter(
+  const matches = regulations.filter(
     ({ group, regulation }) => appliesTo(group) && matchesFilter(regulation, filter),
   )
-  return { store, region, found }
+  return { store, region, matches }
 }
 
-/** The library: one entry per regulation, one page. */
+/** One page of the library, with one entry per regulation. */
 export async function listRegulations(
   sources: Sources,
   scope: Scope,
@@ -146,12 +150,14 @@ export async function listRegulations(
   { sort, page, size, ...filter }: RegulationFilter,
   at: Date,
 ) {
-  const { found } = await findRegulations(sources, scope, regionId, filter, at)
-  const sorted = found.map(({ regulation }) => regulation).sort(compareRegulations(sort))
+  const { matches } = await findRegulations(sources, scope, regionId, filter, at)
+  const sorted = matches.map(({ regulation }) => regulation).sort(compareRegulations(sort))
   return { items: sorted.slice((page - 1) * size, page * size), total: sorted.length, page, size }
 }
 
-/** Policies, zones and length by activity, of the policies in force that a filter finds. */
+/**
+ * Counts of policies and zones and the length of the zones by activity, for the matching policies in force.
+ */
 export async function countByActivity(
   sources: Sources,
   scope: Scope,
@@ -159,11 +165,11 @@ export async function countByActivity(
   filter: Filter,
   at: Date,
 ): Promise<CurbActivityStatistics> {
-  const { store, found } = await findRegulations(sources, scope, regionId, filter, at)
-  const activitiesOf = new Map<string, Set<CurbActivity>>()
-  for (const { group } of found)
+  const { store, matches } = await findRegulations(sources, scope, regionId, filter, at)
+  const activitiesByPolicy = new Map<string, Set<CurbActivity>>()
+  for (const { group } of matches)
     if (group.inForce)
-      activitiesOf.set(
+      activitiesByPolicy.set(
         group.inForce.curb_policy_id,
         new Set((group.inForce.policy as Regulation['policy']).rules.map(({ activity }) => activity)),
       )
@@ -177,26 +183,30 @@ export async function countByActivity(
       .execute(),
     readLengths(store, regionId, at),
   ])
-  const zonesOf = new Map<CurbActivity | 'all', Set<string>>()
+  const zonesByActivity = new Map<CurbActivity | 'all', Set<string>>()
   for (const { curb_zone_id: zone, curb_policy_id: policy } of links)
     for (const activity of [
-      ...(activitiesOf.get(policy) ?? []),
-      ...(activitiesOf.has(policy) ? ['all' as const] : []),
+      ...(activitiesByPolicy.get(policy) ?? []),
+      ...(activitiesByPolicy.has(policy) ? ['all' as const] : []),
     ])
-      zonesOf.set(activity, (zonesOf.get(activity) ?? new Set()).add(zone))
+      zonesByActivity.set(activity, (zonesByActivity.get(activity) ?? new Set()).add(zone))
   const round = (meters: number): number => Math.round(meters * 100) / 100
-  const whole = [...lengths.values()].reduce((sum, length) => sum + length, 0)
-  const countOf = (activity: CurbActivity | 'all') => {
-    const use = sumZones([...(zonesOf.get(activity) ?? [])], lengths)
+  const totalLengthM = [...lengths.values()].reduce((sum, length) => sum + length, 0)
+  const countZones = (activity: CurbActivity | 'all') => {
+    const use = sumZones([...(zonesByActivity.get(activity) ?? [])], lengths)
     return { zones: use.zones, length_m: round(use.lengthM) }
   }
   return {
-    total: { policies: activitiesOf.size, ...countOf('all') },
+    total: { policies: activitiesByPolicy.size, ...countZones('all') },
     items: curbActivities.flatMap((activity) => {
-      const policies = [...activitiesOf.values()].filter((activities) => activities.has(activity)).length
+      const policies = [...activitiesByPolicy.values()].filter((activities) =>
+        activities.has(activity),
+      ).length
       if (!policies) return []
-      const counts = countOf(activity)
-      return [{ activity, policies, ...counts, share: whole > 0 ? counts.length_m / whole : null }]
+      const counts = countZones(activity)
+      return [
+        { activity, policies, ...counts, share: totalLengthM > 0 ? counts.length_m / totalLengthM : null },
+      ]
     }),
   }
 }

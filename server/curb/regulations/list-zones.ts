@@ -21,7 +21,7 @@ const rowColumns = [
 ] as const
 type Row = Pick<Selectable<StateTables['curb_zone']>, (typeof rowColumns)[number]>
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
+const toText = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
 function toZoneRow({ record, length_cm: length, ...row }: Row): CurbZoneChoice {
   const fields = record as Record<string, unknown>
@@ -29,10 +29,10 @@ function toZoneRow({ record, length_cm: length, ...row }: Row): CurbZoneChoice {
   return {
     curb_zone_id: row.curb_zone_id,
     shape_uuid: row.shape_uuid,
-    name: text(fields['name']) ?? text(fields['user_zone_id']),
+    name: toText(fields['name']) ?? toText(fields['user_zone_id']),
     street_name: row.street_name,
-    cross_street_start_name: text(fields['cross_street_start_name']),
-    cross_street_end_name: text(fields['cross_street_end_name']),
+    cross_street_start_name: toText(fields['cross_street_start_name']),
+    cross_street_end_name: toText(fields['cross_street_end_name']),
     street_side: row.street_side,
     length_m: length / 100,
     bbox: [row.west, row.south, row.east, row.north],
@@ -48,10 +48,13 @@ const zonesAt = (store: Store, regionId: string, at: Date) =>
     .where('start_time', '<=', at)
     .where((where) => where.or([where('end_time', 'is', null), where('end_time', '>', at)]))
 
-/** Shorter words occur in any UUID. */
+/** Minimum length of a word to search in ids: shorter ones occur in too many UUIDs. */
 const minIdLength = 6
 
-/** Zones in force by street, one page. Each word of `text` occurs in the street, the name, a cross street or the id. */
+/**
+ * One page of the zones in force, sorted by street. Each word of `text` must occur in the street, the name, a
+ * cross street or the id.
+ */
 export async function listZones(
   state: State,
   scope: Scope,
@@ -61,7 +64,7 @@ export async function listZones(
 ) {
   await findRegion(state, scope, regionId)
   const words = query.text.split(/\s+/).filter((word) => word !== '')
-  const found = words.reduce(
+  const matches = words.reduce(
     (zones, word) =>
       zones.where((where) =>
         where.or([
@@ -80,14 +83,14 @@ export async function listZones(
     zonesAt(state.as(scope), regionId, at),
   )
   const [rows, count] = await Promise.all([
-    found
+    matches
       .select(rowColumns)
       .orderBy('street_name')
       .orderBy('curb_zone_id')
       .limit(query.size)
       .offset((query.page - 1) * query.size)
       .execute(),
-    found.select(({ fn }) => fn.countAll().as('count')).executeTakeFirst(),
+    matches.select(({ fn }) => fn.countAll().as('count')).executeTakeFirst(),
   ])
   return {
     items: rows.map(toZoneRow),
@@ -97,7 +100,7 @@ export async function listZones(
   }
 }
 
-/** Zones by their ids, those that are in force. */
+/** Finds zones by their ids; leaves out those that are not in force. */
 export async function findZones(
   state: State,
   scope: Scope,
@@ -118,8 +121,10 @@ export async function findZones(
 
 const maxGeometries = 4000
 
-/** Geometries of zones with a bounding box that intersects a box. */
-export async function zonesWithin(
+/**
+ * Zones whose bounding box intersects a box, with their geometry. `is_complete` is false if there are more.
+ */
+export async function listZonesWithin(
   state: State,
   scope: Scope,
   regionId: string,
@@ -143,7 +148,7 @@ export async function zonesWithin(
 }
 
 /** Lengths of all zones in force. */
-export async function zoneLengths(state: State, scope: Scope, regionId: string, at: Date) {
+export async function listZoneLengths(state: State, scope: Scope, regionId: string, at: Date) {
   await findRegion(state, scope, regionId)
   const rows = await zonesAt(state.as(scope), regionId, at)
     .select(['curb_zone_id', 'shape_uuid', 'length_cm'])

@@ -12,30 +12,34 @@ import {
   unknownRegulation,
 } from './find-regulation.ts'
 import { recordAct } from './regulation-acts.ts'
-import { readContent, regulationIdOf } from './regulation-rows.ts'
+import { readContent, getRegulationId } from './regulation-rows.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** The user who acts. */
-export type By = Pick<Viewer, 'scope' | 'email'>
+/** The user who makes a change. */
+export type Actor = Pick<Viewer, 'scope' | 'email'>
+
+interface RegulationLock {
+  actor: Actor
+  region: Region
+  id: string
+  /** The modified time that the user read. */
+  expectedTime: string | undefined
+  at: Date
+}
 
 /**
  * Locks the curb of a region until the transaction ends, and reads a regulation. Throws a conflict if it was
- * changed after `seen`, the modified time that the user read; `current` is what is stored, null if it was
- * deleted.
+ * changed after `expectedTime`; the conflict contains the stored regulation, null if it was deleted.
  */
 export async function lockRegulation(
   store: Store,
-  { scope }: By,
-  region: Region,
-  id: string,
-  seen: string | undefined,
-  at: Date,
+  { actor: { scope }, region, id, expectedTime, at }: RegulationLock,
 ): Promise<FoundRegulation> {
   await lockCurb(store, region.regionId)
-  const found = await findRegulationRows(store, scope, region.regionId, id, at)
-  if (!found) throw seen === undefined ? unknownRegulation() : deletedRegulation()
-  if (seen !== undefined && Date.parse(seen) !== found.shown.modified_time.getTime()) {
-    const current = await readDetail(store, region, found, found.shown, at)
+  const regulation = await findRegulationRows(store, scope, region.regionId, id, at)
+  if (!regulation) throw expectedTime === undefined ? unknownRegulation() : deletedRegulation()
+  if (expectedTime !== undefined && Date.parse(expectedTime) !== regulation.shown.modified_time.getTime()) {
+    const current = await readDetail(store, region, regulation, regulation.shown, at)
     throw new Problem(
       'conflict',
       `“${current.name}” was changed by ${current.modified_by_email ?? 'the server'} at ${current.modified_time}, after you began. Choose between the two.`,
@@ -43,16 +47,20 @@ export async function lockRegulation(
       current,
     )
   }
-  return found
+  return regulation
 }
 
 /**
- * Gives a regulation an id of its own before it gets a second version, and a history that begins with what was
- * imported.
+ * Gives an imported regulation an id of its own before it gets a second version, and begins its history with
+ * the import. Returns the id of the regulation.
  */
-export async function ensureRegulationId(store: Store, found: FoundRegulation, at: Date): Promise<string> {
-  const row = found.shown
-  if (row.regulation_id !== null && found.id === regulationIdOf(row)) return row.regulation_id
+export async function ensureRegulationId(
+  store: Store,
+  regulation: FoundRegulation,
+  at: Date,
+): Promise<string> {
+  const row = regulation.shown
+  if (row.regulation_id !== null && regulation.id === getRegulationId(row)) return row.regulation_id
   const regulationId = randomUUID()
   await store
     .updateTable('curb_policy')

@@ -4,7 +4,7 @@ import { CurbPolicyV2 } from '#contract/curb-policy-view.ts'
 import { policyV2, regulationStatus } from './policy-view.ts'
 
 const at = new Date('2026-06-01T12:00:00Z')
-const place = { id: 'p1', isPublished: true, layerId: null, currency: 'JPY', zone: 'America/New_York' }
+const place = { id: 'p1', isPublished: true, layerId: null, currency: 'JPY', timezone: 'America/New_York' }
 const policy: CdsPolicyContent = {
   name: 'Loading',
   priority: 40,
@@ -53,7 +53,7 @@ it('shows rules, rates in major units and schedules in the Policy v2 shape', () 
   expect(view.schedules.map(({ schedule_type: type }) => type)).toEqual(['dates', 'designated_period'])
 })
 
-it('ends on the day before midnight, and always applies without time spans', () => {
+it('treats an end at midnight as the day before, and a policy without time spans as always in force', () => {
   const [first] = policy.time_spans ?? []
   const bounded = policyV2({ ...policy, time_spans: first ? [first] : [] }, place, at)
   expect(bounded.end_date).toBe('2026-06-30')
@@ -62,9 +62,9 @@ it('ends on the day before midnight, and always applies without time spans', () 
   ])
 })
 
-it('expires with its last time span', () => {
-  const over = { ...policy, time_spans: [{ end_date: at.getTime() }, { end_date: at.getTime() - 1 }] }
-  expect(regulationStatus(over, true, at)).toBe('expired')
-  expect(regulationStatus(over, true, new Date(at.getTime() - 1))).toBe('published')
-  expect(regulationStatus({ ...over, time_spans: [] }, false, at)).toBe('saved')
+it('is expired when its last time span has ended', () => {
+  const ended = { ...policy, time_spans: [{ end_date: at.getTime() }, { end_date: at.getTime() - 1 }] }
+  expect(regulationStatus(ended, true, at)).toBe('expired')
+  expect(regulationStatus(ended, true, new Date(at.getTime() - 1))).toBe('published')
+  expect(regulationStatus({ ...ended, time_spans: [] }, false, at)).toBe('saved')
 })

@@ -5,30 +5,30 @@ import { toMajor } from '#contract/money.ts'
 import { localDay } from '#contract/period.ts'
 import type { PolicyStatus } from '#contract/policy.ts'
 
-/** Where and how a policy is stored. */
-export interface PolicyPlace {
+/** Facts about a policy that its content does not include. */
+export interface PolicyContext {
   id: string
   isPublished: boolean
   layerId: string | null
   currency: string
-  zone: string
+  timezone: string
 }
 
-/** A policy has expired when the last of its time spans has ended. */
+/** Whether all time spans of a policy have ended. */
 export function hasExpired({ time_spans: spans = [] }: CdsPolicyContent, at: Date): boolean {
   return spans.length > 0 && spans.every(({ end_date: end }) => end !== undefined && end <= at.getTime())
 }
 
-/** The statuses of the specification, as for mobility policies. */
+/** The status of a policy, in terms of the specification, as for mobility policies. */
 export const regulationStatus = (policy: CdsPolicyContent, isPublished: boolean, at: Date): PolicyStatus =>
   hasExpired(policy, at) ? 'expired' : isPublished ? 'published' : 'saved'
 
-/** All rules of a policy, in sets of words. */
-export const wordsOf = (rules: readonly CdsRule[], key: 'user_classes' | 'purposes'): string[] => [
+/** The distinct user classes or purposes of all rules. */
+export const listWords = (rules: readonly CdsRule[], key: 'user_classes' | 'purposes'): string[] => [
   ...new Set(rules.flatMap((rule) => rule[key] ?? [])),
 ]
 
-/** Whether staying costs anything. */
+/** Whether a stay can cost money. */
 export const isPaid = ({ rules }: CdsPolicyContent): boolean =>
   rules.some(({ rate = [] }) => rate.some(({ rate: amount }) => amount > 0))
 
@@ -59,28 +59,28 @@ const scheduleV2 = (span: CdsTimeSpan): CurbPolicyV2['schedules'][number] => ({
   end_time: span.time_of_day_end ?? null,
 })
 
-/** The first and last local day on which a policy applies; null: no first or last one. */
-function datesOf({ time_spans: spans = [] }: CdsPolicyContent, zone: string) {
-  const known = (values: (number | undefined)[]): number[] | null =>
+/** The first and last local day on which a policy applies; null if it has no start or no end. */
+function readDates({ time_spans: spans = [] }: CdsPolicyContent, timezone: string) {
+  const allDefined = (values: (number | undefined)[]): number[] | null =>
     values.length && values.every((value) => value !== undefined) ? (values as number[]) : null
   const [starts, ends] = [
-    known(spans.map(({ start_date: start }) => start)),
-    known(spans.map(({ end_date: end }) => end)),
+    allDefined(spans.map(({ start_date: start }) => start)),
+    allDefined(spans.map(({ end_date: end }) => end)),
   ]
   return {
-    start_date: starts && localDay(new Date(Math.min(...starts)), zone),
-    // An end is exclusive: midnight belongs to the day before.
-    end_date: ends && localDay(new Date(Math.max(...ends) - 1), zone),
+    start_date: starts && localDay(new Date(Math.min(...starts)), timezone),
+    // Ends are exclusive, so an end at midnight means the day before.
+    end_date: ends && localDay(new Date(Math.max(...ends) - 1), timezone),
   }
 }
 
 /** A curb policy in the Policy v2 shape of the specification. */
 export function policyV2(
   policy: CdsPolicyContent,
-  { id, isPublished, layerId, currency, zone }: PolicyPlace,
+  { id, isPublished, layerId, currency, timezone }: PolicyContext,
   at: Date,
 ): CurbPolicyV2 {
-  const classes = wordsOf(policy.rules, 'user_classes')
+  const classes = listWords(policy.rules, 'user_classes')
   const spans = policy.time_spans ?? []
   return {
     id,
@@ -89,7 +89,7 @@ export function policyV2(
     category: 'curb',
     shape_layer_id: layerId,
     user_class: classes,
-    ...datesOf(policy, zone),
+    ...readDates(policy, timezone),
     status: regulationStatus(policy, isPublished, at),
     rules: policy.rules.map((rule) => ({
       activity: rule.activity,

@@ -1,26 +1,27 @@
 import type { CdsPolicy } from '#contract/cds.ts'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
-import { policyIdOf, policySignature } from '../store/policy-signature.ts'
+import { derivePolicyId, policySignature } from '../store/policy-signature.ts'
 import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { FoundRegulation } from './find-regulation.ts'
 import { findRegulationRows, readDetail, readZoneIds } from './find-regulation.ts'
-import { type By, ensureRegulationId, lockRegulation } from './lock-regulation.ts'
+import { type Actor, ensureRegulationId, lockRegulation } from './lock-regulation.ts'
 import { hasExpired } from './policy-view.ts'
 import { recordAct } from './regulation-acts.ts'
 import { isCurrent, isDraft, type PolicyRow, readContent, readLengths } from './regulation-rows.ts'
 import { readChanged } from './save-regulation.ts'
 import { beginLinks, endLinks, markZonesUpdated } from './zone-links.ts'
 
-/** A time that passed while a request was under way is now. */
+/** Effective times up to this far in the past count as now: they passed while the request was under way. */
 const clockToleranceMs = 60_000
 
-function effectiveTime(given: string | null | undefined, at: Date): Date {
-  if (given === null || given === undefined) return at
-  const time = new Date(given)
+/** The requested effective time, at the earliest now. */
+function effectiveTime(requested: string | null | undefined, at: Date): Date {
+  if (requested === null || requested === undefined) return at
+  const time = new Date(requested)
   if (time.getTime() < at.getTime() - clockToleranceMs)
     throw new Problem('validation_error', 'effective_time: The time is in the past.')
   return time < at ? at : time
@@ -35,8 +36,9 @@ interface Publication {
 }
 
 /**
- * Stores a version as published. A policy with the same content, published now or before, is used in its place,
- * so that identical policies have one id. `isMerged`: it belongs to another regulation.
+ * Stores a version as published and returns its policy id. If a policy with the same content is or was
+ * published, that one is used, so that identical policies share an id. `isMerged` is true if it belongs to
+ * another regulation.
  */
 async function storePublished(
   { store, regionId, email, at, effective }: Publication,
@@ -57,7 +59,7 @@ async function storePublished(
   const target = same ?? row
   const isInForce = target.status === 'published' && target.superseded_time === null
   const isMerged = same !== undefined && isInForce && same.regulation_id !== regulationId
-  const id = same?.curb_policy_id ?? policyIdOf(regionId, signature)
+  const id = same?.curb_policy_id ?? derivePolicyId(regionId, signature)
   const policy: CdsPolicy = { ...content, curb_policy_id: id, published_date: at.getTime() }
   if (target !== row)
     await store
@@ -98,70 +100,72 @@ async function storePublished(
   return { id, isMerged }
 }
 
-/** Ends the versions that another one replaces. Returns the zones that they had. */
-async function endOthers(
+/** Supersedes the other published versions of a regulation. Returns the zones to which they applied. */
+async function supersedeOthers(
   { store, regionId, effective }: Publication,
-  found: FoundRegulation,
+  regulation: FoundRegulation,
   exceptId: string,
 ): Promise<string[]> {
-  const others = found.rows
+  const otherIds = regulation.rows
     .filter((row) => row.status === 'published' && row.curb_policy_id !== exceptId)
     .map((row) => row.curb_policy_id)
-  if (!others.length) return []
+  if (!otherIds.length) return []
   await store
     .updateTable('curb_policy')
     .set({ superseded_time: effective })
     .where('region_id', '=', regionId)
-    .where('curb_policy_id', 'in', others)
+    .where('curb_policy_id', 'in', otherIds)
     .where((where) =>
       where.or([where('superseded_time', 'is', null), where('superseded_time', '>', effective)]),
     )
     .execute()
-  return endLinks(store, regionId, others, effective)
+  return endLinks(store, regionId, otherIds, effective)
 }
 
-interface Wanted {
+interface RegulationRequest {
+  /** Id of the regulation or of one of its versions. */
   id: string
-  effective_time?: string | null | undefined
-  seen: string | undefined
+  effectiveTime?: string | null | undefined
+  /** The modified time that the user read. */
+  expectedTime: string | undefined
 }
 
 /**
- * Publishes a draft, or a regulation that was taken out of force. From the effective time on its zones have it
- * in place of the version that it replaces: links end and begin then.
+ * Publishes a draft, or a regulation that was unpublished. At the effective time, the links of its zones to
+ * the replaced version end and those to the new version begin.
  */
 export async function publishRegulation(
   state: State,
-  by: By,
+  actor: Actor,
   regionId: string,
-  { id: named, effective_time: given, seen }: Wanted,
+  { id: requestedId, effectiveTime: requestedTime, expectedTime }: RegulationRequest,
   at: Date,
 ): Promise<RegulationDetail> {
-  const region = await findRegion(state, by.scope, regionId)
-  const effective = effectiveTime(given, at)
+  const region = await findRegion(state, actor.scope, regionId)
+  const effective = effectiveTime(requestedTime, at)
   const write = async (store: Store): Promise<RegulationDetail> => {
-    const found = await lockRegulation(store, by, region, named, seen, at)
-    const row = found.shown
-    if (isCurrent(row)) return readDetail(store, region, found, row, at)
+    const regulation = await lockRegulation(store, { actor, region, id: requestedId, expectedTime, at })
+    const row = regulation.shown
+    if (isCurrent(row)) return readDetail(store, region, regulation, row, at)
     const content = readContent(row)
     if (hasExpired(content, effective)) throw new Problem('conflict', policyTexts.expired)
-    const known = await readLengths(store, regionId, effective, await readZoneIds(store, row, at))
-    const zoneIds = [...known.keys()].toSorted()
+    const lengths = await readLengths(store, regionId, effective, await readZoneIds(store, row, at))
+    const zoneIds = [...lengths.keys()].toSorted()
     if (!zoneIds.length)
       throw new Problem('conflict', 'This regulation has no zones. Choose the zones to which it applies.')
-    const ownId = await ensureRegulationId(store, found, at)
-    const publication = { store, regionId, email: by.email, at, effective }
+    const ownId = await ensureRegulationId(store, regulation, at)
+    const publication = { store, regionId, email: actor.email, at, effective }
     const { id, isMerged } = await storePublished(publication, row, ownId)
-    const ended = await endOthers(publication, found, id)
-    const wanted = new Set(zoneIds)
+    const ended = await supersedeOthers(publication, regulation, id)
+    const newZones = new Set(zoneIds)
     const dropped = isMerged
       ? []
-      : (await linkedZones(store, regionId, id, effective)).filter((zone) => !wanted.has(zone))
+      : (await readLinkedZones(store, regionId, id, effective)).filter((zone) => !newZones.has(zone))
     const removed = await endLinks(store, regionId, [id], effective, dropped)
     const begun = await beginLinks(store, regionId, id, zoneIds, effective)
     await markZonesUpdated(store, regionId, [...new Set([...ended, ...removed, ...begun])], at)
-    const regulationId = isMerged ? await ownerOf(store, by, regionId, id, at) : ownId
-    if (isMerged && !found.rows.some((each) => !isDraft(each))) await deleteActs(store, regionId, ownId)
+    const regulationId = isMerged ? await getOwnerId(store, actor, regionId, id, at) : ownId
+    if (isMerged && !regulation.rows.some((each) => !isDraft(each))) await deleteActs(store, regionId, ownId)
     await recordAct(store, {
       regionId,
       regulationId,
@@ -169,20 +173,26 @@ export async function publishRegulation(
       policyId: id,
       content: {
         policy: content,
-        zoneIds: isMerged ? await linkedZones(store, regionId, id, effective) : zoneIds,
+        zoneIds: isMerged ? await readLinkedZones(store, regionId, id, effective) : zoneIds,
       },
       effective,
       at,
-      email: by.email,
+      email: actor.email,
     })
-    return readChanged(store, by, region, id, at)
+    return readChanged(store, actor, region, id, at)
   }
-  return state.as(by.scope).transaction().execute(write)
+  return state.as(actor.scope).transaction().execute(write)
 }
 
-/** The regulation of a published policy. */
-async function ownerOf(store: Store, by: By, regionId: string, policyId: string, at: Date): Promise<string> {
-  const owner = await findRegulationRows(store, by.scope, regionId, policyId, at)
+/** Id of the regulation to which a published policy belongs. */
+async function getOwnerId(
+  store: Store,
+  actor: Actor,
+  regionId: string,
+  policyId: string,
+  at: Date,
+): Promise<string> {
+  const owner = await findRegulationRows(store, actor.scope, regionId, policyId, at)
   if (!owner) throw new Error(`The policy ${policyId} has no regulation`)
   return ensureRegulationId(store, owner, at)
 }
@@ -194,8 +204,13 @@ const deleteActs = (store: Store, regionId: string, regulationId: string) =>
     .where('regulation_id', '=', regulationId)
     .execute()
 
-/** Zones to which a policy applies at a time or later. */
-async function linkedZones(store: Store, regionId: string, policyId: string, from: Date): Promise<string[]> {
+/** Ids of the zones to which a policy applies at a time or later. */
+async function readLinkedZones(
+  store: Store,
+  regionId: string,
+  policyId: string,
+  from: Date,
+): Promise<string[]> {
   const rows = await store
     .selectFrom('curb_zone_policy')
     .select('curb_zone_id')
@@ -208,17 +223,21 @@ async function linkedZones(store: Store, regionId: string, policyId: string, fro
   return rows.map(({ curb_zone_id: id }) => id)
 }
 
-/** Ends all published versions of a regulation now. Its zones are stored, so that it can be published again. */
+/**
+ * Ends all published versions of a regulation now, and stores its zones so that it can be published again.
+ */
 async function endRegulation(
   store: Store,
-  by: By,
-  found: FoundRegulation,
-  at: Date,
-  zoneIds: readonly string[],
+  {
+    email,
+    regulation,
+    zoneIds,
+    at,
+  }: { email: string; regulation: FoundRegulation; zoneIds: readonly string[]; at: Date },
 ): Promise<void> {
-  const { region_id: regionId } = found.shown
-  const { inForce } = found
-  const published = found.rows.filter(({ status }) => status === 'published')
+  const { region_id: regionId } = regulation.shown
+  const { inForce } = regulation
+  const published = regulation.rows.filter(({ status }) => status === 'published')
   const ids = published.map((row) => row.curb_policy_id)
   await markZonesUpdated(store, regionId, await endLinks(store, regionId, ids, at), at)
   for (const row of published)
@@ -232,11 +251,11 @@ async function endRegulation(
       .where('region_id', '=', regionId)
       .where('curb_policy_id', '=', row.curb_policy_id)
       .execute()
-  const shown = found.shown
+  const shown = regulation.shown
   await store
     .updateTable('curb_policy')
     .set({
-      modified_by: by.email,
+      modified_by: email,
       modified_time: laterThan(shown.modified_time, at),
     })
     .where('region_id', '=', regionId)
@@ -244,22 +263,22 @@ async function endRegulation(
     .execute()
 }
 
-/** Takes a regulation out of force now. A draft beside it stays. */
+/** Takes a regulation out of force now. Its draft, if any, remains. */
 export async function unpublishRegulation(
   state: State,
-  by: By,
+  actor: Actor,
   regionId: string,
-  { id, seen }: Wanted,
+  { id, expectedTime }: RegulationRequest,
   at: Date,
 ): Promise<RegulationDetail> {
-  const region = await findRegion(state, by.scope, regionId)
+  const region = await findRegion(state, actor.scope, regionId)
   const write = async (store: Store): Promise<RegulationDetail> => {
-    const found = await lockRegulation(store, by, region, id, seen, at)
-    const { inForce } = found
-    if (!inForce) return readDetail(store, region, found, found.shown, at)
-    const regulationId = await ensureRegulationId(store, found, at)
+    const regulation = await lockRegulation(store, { actor, region, id, expectedTime, at })
+    const { inForce } = regulation
+    if (!inForce) return readDetail(store, region, regulation, regulation.shown, at)
+    const regulationId = await ensureRegulationId(store, regulation, at)
     const zoneIds = await readZoneIds(store, inForce, at)
-    await endRegulation(store, by, found, at, zoneIds)
+    await endRegulation(store, { email: actor.email, regulation, zoneIds, at })
     await recordAct(store, {
       regionId,
       regulationId,
@@ -267,45 +286,45 @@ export async function unpublishRegulation(
       policyId: inForce.curb_policy_id,
       content: { policy: readContent(inForce), zoneIds },
       at,
-      email: by.email,
+      email: actor.email,
     })
-    return readChanged(store, by, region, regulationId, at)
+    return readChanged(store, actor, region, regulationId, at)
   }
-  return state.as(by.scope).transaction().execute(write)
+  return state.as(actor.scope).transaction().execute(write)
 }
 
-/** Discards the draft beside a published version, which is then shown again. */
+/** Discards the draft of a published regulation, so that the published version is shown. */
 export async function discardDraft(
   state: State,
-  by: By,
+  actor: Actor,
   regionId: string,
-  { id, seen }: Wanted,
+  { id, expectedTime }: RegulationRequest,
   at: Date,
 ): Promise<RegulationDetail> {
-  const region = await findRegion(state, by.scope, regionId)
+  const region = await findRegion(state, actor.scope, regionId)
   const write = async (store: Store): Promise<RegulationDetail> => {
-    const found = await lockRegulation(store, by, region, id, seen, at)
-    const { draft, inForce } = found
+    const regulation = await lockRegulation(store, { actor, region, id, expectedTime, at })
+    const { draft, inForce } = regulation
     if (!draft || !inForce)
       throw new Problem(
         'conflict',
         'There is no draft beside the published regulation.',
         undefined,
-        await readDetail(store, region, found, found.shown, at),
+        await readDetail(store, region, regulation, regulation.shown, at),
       )
     await deleteDraft(store, draft)
     await recordAct(store, {
       regionId,
-      regulationId: found.id,
+      regulationId: regulation.id,
       act: 'discarded',
       policyId: inForce.curb_policy_id,
       content: { policy: readContent(inForce), zoneIds: await readZoneIds(store, inForce, at) },
       at,
-      email: by.email,
+      email: actor.email,
     })
-    return readChanged(store, by, region, inForce.curb_policy_id, at)
+    return readChanged(store, actor, region, inForce.curb_policy_id, at)
   }
-  return state.as(by.scope).transaction().execute(write)
+  return state.as(actor.scope).transaction().execute(write)
 }
 
 const deleteDraft = (store: Store, draft: PolicyRow) =>
@@ -315,28 +334,36 @@ const deleteDraft = (store: Store, draft: PolicyRow) =>
     .where('curb_policy_id', '=', draft.curb_policy_id)
     .execute()
 
-/** Deletes a regulation. What was never published is gone; published versions end now and stay in the history. */
+/**
+ * Deletes a regulation. One that was never published is removed; published versions end now and stay in the
+ * history.
+ */
 export async function deleteRegulation(
   state: State,
-  by: By,
+  actor: Actor,
   regionId: string,
-  { id, seen }: Wanted,
+  { id, expectedTime }: RegulationRequest,
   at: Date,
 ): Promise<void> {
-  const region = await findRegion(state, by.scope, regionId)
+  const region = await findRegion(state, actor.scope, regionId)
   const write = async (store: Store): Promise<void> => {
-    const found = await lockRegulation(store, by, region, id, seen, at)
-    const { draft } = found
-    const others = found.rows.filter((row) => !isDraft(row))
-    const regulationId = others.length ? await ensureRegulationId(store, found, at) : found.id
+    const regulation = await lockRegulation(store, { actor, region, id, expectedTime, at })
+    const { draft } = regulation
+    const others = regulation.rows.filter((row) => !isDraft(row))
+    const regulationId = others.length ? await ensureRegulationId(store, regulation, at) : regulation.id
     if (draft) await deleteDraft(store, draft)
-    const last = found.inForce ?? others.at(-1)
+    const last = regulation.inForce ?? others.at(-1)
     if (!last) {
       await deleteActs(store, regionId, regulationId)
       return
     }
-    const zoneIds = found.inForce ? await readZoneIds(store, found.inForce, at) : []
-    await endRegulation(store, by, { ...found, shown: last }, at, zoneIds)
+    const zoneIds = regulation.inForce ? await readZoneIds(store, regulation.inForce, at) : []
+    await endRegulation(store, {
+      email: actor.email,
+      regulation: { ...regulation, shown: last },
+      zoneIds,
+      at,
+    })
     await store
       .updateTable('curb_policy')
       .set({ deleted_time: at })
@@ -351,8 +378,8 @@ export async function deleteRegulation(
       policyId: last.curb_policy_id,
       content: { policy: readContent(last), zoneIds: [] },
       at,
-      email: by.email,
+      email: actor.email,
     })
   }
-  await state.as(by.scope).transaction().execute(write)
+  await state.as(actor.scope).transaction().execute(write)
 }

@@ -7,24 +7,26 @@ import type { Store } from '#server/stores/state.ts'
 
 type Act = (typeof regulationActs)[number]
 
-/** What a regulation was after an act. */
+/** Content of a regulation after an act. */
 interface ActContent {
   policy: CdsPolicyContent
   zoneIds: readonly string[]
 }
 
-const named = ['name', 'description', 'priority', 'rules', 'time_spans'] as const
+/** Fields that are compared first, in this order. */
+const knownFields = ['name', 'description', 'priority', 'rules', 'time_spans'] as const
 
-/** The fields in which one version differs from the one before. Of zones: those that were removed and added. */
-export function changesOf(before: ActContent, after: ActContent): RegulationChange[] {
-  const [one, other]: Record<string, unknown>[] = [before.policy, after.policy]
-  const fields = [...new Set([...named, ...Object.keys(one ?? {}), ...Object.keys(other ?? {})])]
+/** The fields in which two versions differ; for zones, the ids that were removed and added. */
+export function listChanges(before: ActContent, after: ActContent): RegulationChange[] {
+  const oldPolicy: Record<string, unknown> = before.policy
+  const newPolicy: Record<string, unknown> = after.policy
+  const fields = [...new Set([...knownFields, ...Object.keys(oldPolicy), ...Object.keys(newPolicy)])]
   const changes = fields
-    .filter((field) => canonicalText(one?.[field] ?? null) !== canonicalText(other?.[field] ?? null))
-    .map((field) => ({ field, before: one?.[field] ?? null, after: other?.[field] ?? null }))
-  const [had, has] = [new Set(before.zoneIds), new Set(after.zoneIds)]
-  const removed = before.zoneIds.filter((id) => !has.has(id))
-  const added = after.zoneIds.filter((id) => !had.has(id))
+    .filter((field) => canonicalText(oldPolicy[field] ?? null) !== canonicalText(newPolicy[field] ?? null))
+    .map((field) => ({ field, before: oldPolicy[field] ?? null, after: newPolicy[field] ?? null }))
+  const [oldZones, newZones] = [new Set(before.zoneIds), new Set(after.zoneIds)]
+  const removed = before.zoneIds.filter((id) => !newZones.has(id))
+  const added = after.zoneIds.filter((id) => !oldZones.has(id))
   return removed.length || added.length
     ? [...changes, { field: 'curb_zone_ids', before: removed, after: added }]
     : changes
@@ -70,13 +72,18 @@ export async function recordAct(
     .execute()
 }
 
-/** The history of a regulation, newest first. One that was imported and never edited here has the act of its import only. */
+/**
+ * The history of a regulation, newest first. A regulation that was imported and never edited has no stored
+ * acts; its history consists of the import. `isPublicOnly` leaves out acts that concern drafts.
+ */
 export async function readActs(
   store: Store,
-  regionId: string,
-  regulationId: string,
-  rows: readonly PolicyRow[],
-  isLimited: boolean,
+  {
+    regionId,
+    regulationId,
+    rows,
+    isPublicOnly,
+  }: { regionId: string; regulationId: string; rows: readonly PolicyRow[]; isPublicOnly: boolean },
 ): Promise<RegulationRevision[]> {
   const acts = await store
     .selectFrom('curb_regulation_act')
@@ -96,7 +103,7 @@ export async function readActs(
       effective_time: row.effective_time?.toISOString() ?? null,
       changes: [],
     }))
-  const shown = isLimited ? acts.filter(({ act }) => act !== 'saved' && act !== 'discarded') : acts
+  const shown = isPublicOnly ? acts.filter(({ act }) => act !== 'saved' && act !== 'discarded') : acts
   const contents = shown.map((act): ActContent => ({
     policy: readContent(act),
     zoneIds: act.zone_ids as string[],
@@ -112,7 +119,7 @@ export async function readActs(
         time: act.act_time.toISOString(),
         by_email: act.act_by,
         effective_time: act.effective_time?.toISOString() ?? null,
-        changes: before && after ? changesOf(before, after) : [],
+        changes: before && after ? listChanges(before, after) : [],
       }
     })
     .reverse()

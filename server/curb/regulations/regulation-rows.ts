@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { Regulation } from '#contract/curb-regulations.ts'
 import type { Region } from '#contract/regions.ts'
-import { contentOf } from '../store/policy-signature.ts'
+import { policyContent } from '../store/policy-signature.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { policyV2 } from './policy-view.ts'
@@ -10,7 +10,7 @@ import type { Store } from '#server/stores/state.ts'
 
 export type PolicyRow = Selectable<StateTables['curb_policy']>
 
-/** The versions of a regulation. */
+/** A regulation with its versions. */
 export interface RegulationRows {
   id: string
   /** Oldest first. */
@@ -22,7 +22,7 @@ export interface RegulationRows {
   shown: PolicyRow | null
 }
 
-/** Zones of a policy now or later, and their length. */
+/** Number and total length of the zones to which a policy applies now or later. */
 export interface ZoneUse {
   zones: number
   lengthM: number
@@ -35,12 +35,12 @@ export const isCurrent = (row: PolicyRow): boolean =>
   row.status === 'published' && row.superseded_time === null
 const isDeleted = (row: PolicyRow): boolean => row.status === 'unpublished' && row.deleted_time !== null
 
-export const regulationIdOf = (row: PolicyRow): string => row.regulation_id ?? row.curb_policy_id
-const timeOf = (row: PolicyRow): number => (row.published_time ?? row.created_time).getTime()
+export const getRegulationId = (row: PolicyRow): string => row.regulation_id ?? row.curb_policy_id
+const versionTime = (row: PolicyRow): number => (row.published_time ?? row.created_time).getTime()
 
 /**
- * Groups policies into regulations. A version that was replaced and applies to zones again, because an import
- * brought it back, is a regulation of its own.
+ * Groups policies into regulations. A superseded version that applies to zones again, because an import
+ * restored it, becomes a regulation of its own.
  */
 export function groupRegulations(
   rows: readonly PolicyRow[],
@@ -48,12 +48,12 @@ export function groupRegulations(
 ): RegulationRows[] {
   const groups = new Map<string, PolicyRow[]>()
   for (const row of rows) {
-    const isBack = row.superseded_time !== null && isInUse(row.curb_policy_id)
-    const id = isBack ? row.curb_policy_id : regulationIdOf(row)
-    groups.set(id, [...(groups.get(id) ?? []), isBack ? { ...row, superseded_time: null } : row])
+    const isRestored = row.superseded_time !== null && isInUse(row.curb_policy_id)
+    const id = isRestored ? row.curb_policy_id : getRegulationId(row)
+    groups.set(id, [...(groups.get(id) ?? []), isRestored ? { ...row, superseded_time: null } : row])
   }
   return [...groups].map(([id, versions]) => {
-    const sorted = versions.toSorted((a, b) => timeOf(a) - timeOf(b))
+    const sorted = versions.toSorted((a, b) => versionTime(a) - versionTime(b))
     const draft = sorted.findLast(isDraft) ?? null
     const inForce = sorted.findLast(isCurrent) ?? null
     const ended = sorted.findLast(
@@ -63,11 +63,14 @@ export function groupRegulations(
   })
 }
 
-/** Without drafts, which accounts of operators do not see. */
+/** Rows that a viewer may see: none that are deleted, and no drafts for accounts of operators. */
 export const visibleRows = (rows: readonly PolicyRow[], scope: Scope): PolicyRow[] =>
   rows.filter((row) => !isDeleted(row) && (!scope.operators || !isDraft(row)))
 
-/** Zones to which each published policy applies at an instant or later. */
+/**
+ * Number and length of the zones to which each published policy applies at an instant or later, by policy id.
+ * `openEnded` is the number of zones to which it applies without an end.
+ */
 export async function readZoneUse(
   store: Store,
   regionId: string,
@@ -101,23 +104,23 @@ export async function readZoneUse(
     .execute()
   const use = new Map<string, ZoneUse & { openEnded: number }>()
   for (const { curb_policy_id: id, length_cm: length, is_open: isOpen } of rows) {
-    const known = use.get(id) ?? { zones: 0, lengthM: 0, openEnded: 0 }
-    known.zones += 1
-    known.lengthM += Number(length) / 100
-    known.openEnded += Number(isOpen)
-    use.set(id, known)
+    const sum = use.get(id) ?? { zones: 0, lengthM: 0, openEnded: 0 }
+    sum.zones += 1
+    sum.lengthM += Number(length) / 100
+    sum.openEnded += Number(isOpen)
+    use.set(id, sum)
   }
   return use
 }
 
-/** Zones of a draft that are in force, and their lengths. */
+/** Number and total length of the zones in `lengths`, which are those in force. */
 export const sumZones = (zoneIds: readonly string[], lengths: ReadonlyMap<string, number>): ZoneUse =>
   zoneIds.reduce((sum, id) => {
     const length = lengths.get(id)
     return length === undefined ? sum : { zones: sum.zones + 1, lengthM: sum.lengthM + length }
   }, noUse)
 
-/** Length in meters of each zone in force at an instant or later. */
+/** Lengths, in meters, of the zones in force at an instant or later, by zone id. */
 export async function readLengths(
   store: Store,
   regionId: string,
@@ -126,15 +129,15 @@ export async function readLengths(
 ): Promise<Map<string, number>> {
   if (zoneIds?.length === 0) return new Map()
   const lengths = new Map<string, number>()
-  const chunk = 5000
-  for (let from = 0; from < (zoneIds?.length ?? 1); from += chunk) {
+  const chunkRows = 5000
+  for (let from = 0; from < (zoneIds?.length ?? 1); from += chunkRows) {
     const rows = await store
       .selectFrom('curb_zone')
       .select(['curb_zone_id', 'length_cm'])
       .where('region_id', '=', regionId)
       .where((where) => where.or([where('end_time', 'is', null), where('end_time', '>', at)]))
       .$if(zoneIds !== undefined, (query) =>
-        query.where('curb_zone_id', 'in', zoneIds?.slice(from, from + chunk) ?? []),
+        query.where('curb_zone_id', 'in', zoneIds?.slice(from, from + chunkRows) ?? []),
       )
       .execute()
     for (const row of rows) lengths.set(row.curb_zone_id, row.length_cm / 100)
@@ -142,7 +145,7 @@ export async function readLengths(
   return lengths
 }
 
-/** The layer of the region's curb zones; null until there is one. */
+/** Id of the layer of the region's curb zones; null if there is none yet. */
 export async function readZoneLayer(store: Store, regionId: string): Promise<string | null> {
   const row = await store
     .selectFrom('curb_settings')
@@ -152,10 +155,11 @@ export async function readZoneLayer(store: Store, regionId: string): Promise<str
   return row?.layer_id ?? null
 }
 
-/** The content of a stored policy; a published one is stored with its id and time. */
+/** The content of a stored policy, without the id and time with which published policies are stored. */
 export const readContent = (row: Pick<PolicyRow, 'policy'>): CdsPolicyContent =>
-  contentOf(row.policy as Parameters<typeof contentOf>[0])
+  policyContent(row.policy as Parameters<typeof policyContent>[0])
 
+/** Ids of the zones that are stored with a draft or an unpublished policy. */
 export const draftZones = (row: PolicyRow): string[] => (row.zone_ids as string[] | null) ?? []
 
 /** A regulation as the API returns it. */
@@ -175,7 +179,7 @@ export function readRegulation(
         isPublished,
         layerId,
         currency: region.currencyCode,
-        zone: region.timezone,
+        timezone: region.timezone,
       },
       at,
     ),

@@ -11,7 +11,7 @@ import { downloadPolicies, downloadPoliciesAndZones } from './download-regulatio
 import { findRegulation, listRevisions } from './find-regulation.ts'
 import { lintRegulation } from './lint-regulation.ts'
 import { countByActivity, listRegulations } from './list-regulations.ts'
-import { findZones, listZones, zoneLengths, zonesWithin } from './list-zones.ts'
+import { findZones, listZones, listZoneLengths, listZonesWithin } from './list-zones.ts'
 import {
   deleteRegulation,
   discardDraft,
@@ -20,7 +20,9 @@ import {
 } from './publish-regulation.ts'
 import { duplicateRegulation, saveRegulation } from './save-regulation.ts'
 
-/** The library of curb regulations, the zones to which they apply, and settings of the curb. */
+/**
+ * Routes of the library of curb regulations, of the zones to which they apply, and of the curb's settings.
+ */
 export function regulationRoutes(state: State, indexes: CurbIndexes): Route[] {
   return [
     route(contract.filterCurbPolicies, ({ viewer, params, body, at }) =>
@@ -52,7 +54,7 @@ export function regulationRoutes(state: State, indexes: CurbIndexes): Route[] {
         state,
         viewer,
         params.region_id,
-        { id: body.curb_policy_id, effective_time: body.effective_time, seen: body.if_modified_time },
+        { id: body.curb_policy_id, effectiveTime: body.effective_time, expectedTime: body.if_modified_time },
         at,
       ),
     ),
@@ -61,13 +63,13 @@ export function regulationRoutes(state: State, indexes: CurbIndexes): Route[] {
         state,
         viewer,
         params.region_id,
-        { id: body.curb_policy_id, seen: body.if_modified_time },
+        { id: body.curb_policy_id, expectedTime: body.if_modified_time },
         at,
       ),
     ),
     route(contract.deleteCurbPolicy, async ({ viewer, params, body, at }) => {
-      const one = { id: body.curb_policy_id, seen: body.if_modified_time }
-      await deleteRegulation(state, viewer, params.region_id, one, at)
+      const request = { id: body.curb_policy_id, expectedTime: body.if_modified_time }
+      await deleteRegulation(state, viewer, params.region_id, request, at)
       return { deleted: true }
     }),
     route(contract.lintCurbPolicy, ({ viewer, params, body, at }) =>
@@ -80,7 +82,7 @@ export function regulationRoutes(state: State, indexes: CurbIndexes): Route[] {
       findZones(state, viewer.scope, params.region_id, body.curb_zone_ids, at),
     ),
     route(zones.listCurbZonesWithin, ({ viewer, params, query, at }) =>
-      zonesWithin(
+      listZonesWithin(
         state,
         viewer.scope,
         params.region_id,
@@ -89,7 +91,7 @@ export function regulationRoutes(state: State, indexes: CurbIndexes): Route[] {
       ),
     ),
     route(zones.lookUpZoneLengths, ({ viewer, params, at }) =>
-      zoneLengths(state, viewer.scope, params.region_id, at),
+      listZoneLengths(state, viewer.scope, params.region_id, at),
     ),
     route(getCurbSettings, async ({ viewer, params }) => {
       await findRegion(state, viewer.scope, params.region_id)

@@ -10,13 +10,13 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { findRegulation, findRegulationRows, readDetail, readZoneIds } from './find-regulation.ts'
-import { type By, ensureRegulationId, lockRegulation } from './lock-regulation.ts'
+import { type Actor, ensureRegulationId, lockRegulation } from './lock-regulation.ts'
 import { recordAct } from './regulation-acts.ts'
 import { isDraft, readContent, readLengths } from './regulation-rows.ts'
 
-const nameLength = 500
+const maxNameLength = 500
 
-/** A policy as it is stored: names without surrounding spaces, empty fields left out. */
+/** Trims names and removes empty fields before a policy is stored. */
 function cleanPolicy(policy: CdsPolicyContent): CdsPolicyContent {
   const name = visibleName(policy.name ?? '').trim()
   if (!name) throw new Problem('validation_error', 'name: Please enter a value')
@@ -37,8 +37,8 @@ async function checkZones(
   zoneIds: readonly string[],
   at: Date,
 ): Promise<void> {
-  const known = await readLengths(store, regionId, at, zoneIds)
-  const unknown = zoneIds.filter((id) => !known.has(id))
+  const lengths = await readLengths(store, regionId, at, zoneIds)
+  const unknown = zoneIds.filter((id) => !lengths.has(id))
   if (unknown.length)
     throw new Problem(
       'validation_error',
@@ -56,7 +56,7 @@ interface NewDraft {
   email: string
 }
 
-/** Adds a draft: the first version of a regulation, or the next one. Returns its id. */
+/** Adds a draft, the first or the next version of a regulation. Returns its policy id. */
 async function addDraft(store: Store, draft: NewDraft): Promise<string> {
   const { regionId, regulationId, policy, zoneIds, replaces, at, email } = draft
   const id = randomUUID()
@@ -93,60 +93,64 @@ async function addDraft(store: Store, draft: NewDraft): Promise<string> {
 /** Reads a regulation that was just changed, in the same transaction. */
 export async function readChanged(
   store: Store,
-  by: By,
+  actor: Actor,
   region: Region,
   id: string,
   at: Date,
 ): Promise<RegulationDetail> {
-  const found = await findRegulationRows(store, by.scope, region.regionId, id, at)
-  if (!found) throw new Error(`The regulation ${id} is gone`)
-  return readDetail(store, region, found, found.shown, at)
+  const regulation = await findRegulationRows(store, actor.scope, region.regionId, id, at)
+  if (!regulation) throw new Error(`The regulation ${id} was not found after its change`)
+  return readDetail(store, region, regulation, regulation.shown, at)
 }
 
-/** Saves a regulation: a new one, a draft in place, or a draft beside a published version. Nothing is written if nothing changed. */
+/**
+ * Saves a regulation: creates a new one, changes its draft, or adds a draft to a published regulation. Writes
+ * nothing if the content is the same.
+ */
 export async function saveRegulation(
   state: State,
-  by: By,
+  actor: Actor,
   regionId: string,
   {
-    curb_policy_id: known,
-    policy: given,
-    curb_zone_ids: givenZones,
-    if_modified_time: seen,
+    curb_policy_id: requestedId,
+    policy: requestedPolicy,
+    curb_zone_ids: requestedZoneIds,
+    if_modified_time: expectedTime,
   }: SavedRegulation,
   at: Date,
 ): Promise<RegulationDetail> {
-  const region = await findRegion(state, by.scope, regionId)
-  const { email } = by
-  const policy = cleanPolicy(given)
-  const zoneIds = [...new Set(givenZones)].toSorted()
+  const region = await findRegion(state, actor.scope, regionId)
+  const { email } = actor
+  const policy = cleanPolicy(requestedPolicy)
+  const zoneIds = [...new Set(requestedZoneIds)].toSorted()
   const write = async (store: Store): Promise<RegulationDetail> => {
     const common = { regionId, policy, zoneIds, email }
-    if (known === null || known === undefined) {
+    if (requestedId === null || requestedId === undefined) {
       await checkZones(store, regionId, zoneIds, at)
       const regulationId = randomUUID()
       await addDraft(store, { ...common, regulationId, replaces: null, at })
-      return readChanged(store, by, region, regulationId, at)
+      return readChanged(store, actor, region, regulationId, at)
     }
-    const found = await lockRegulation(store, by, region, known, seen, at)
-    const row = found.shown
+    const regulation = await lockRegulation(store, { actor, region, id: requestedId, expectedTime, at })
+    const row = regulation.shown
     const before = { policy: readContent(row), zoneIds: await readZoneIds(store, row, at) }
     const isSame =
       canonicalText([before.policy, before.zoneIds.toSorted()]) === canonicalText([policy, zoneIds])
-    if (isSame) return readDetail(store, region, found, row, at)
-    const had = new Set(before.zoneIds)
-    // Zones that ended since stay in the draft; they are left out when it is published.
+    if (isSame) return readDetail(store, region, regulation, row, at)
+    const oldZones = new Set(before.zoneIds)
+    // Zones that have ended since stay in the draft and are left out when it is published, so only new zones
+    // are checked.
     await checkZones(
       store,
       regionId,
-      zoneIds.filter((id) => !had.has(id)),
+      zoneIds.filter((id) => !oldZones.has(id)),
       at,
     )
-    const regulationId = await ensureRegulationId(store, found, at)
-    const changed = laterThan(row.modified_time, at)
+    const regulationId = await ensureRegulationId(store, regulation, at)
+    const modifiedTime = laterThan(row.modified_time, at)
     if (!isDraft(row)) {
-      await addDraft(store, { ...common, regulationId, replaces: row.curb_policy_id, at: changed })
-      return readChanged(store, by, region, regulationId, at)
+      await addDraft(store, { ...common, regulationId, replaces: row.curb_policy_id, at: modifiedTime })
+      return readChanged(store, actor, region, regulationId, at)
     }
     await store
       .updateTable('curb_policy')
@@ -156,7 +160,7 @@ export async function saveRegulation(
         policy: JSON.stringify(policy),
         zone_ids: JSON.stringify(zoneIds),
         modified_by: email,
-        modified_time: changed,
+        modified_time: modifiedTime,
       })
       .where('region_id', '=', regionId)
       .where('curb_policy_id', '=', row.curb_policy_id)
@@ -167,26 +171,26 @@ export async function saveRegulation(
       act: 'saved',
       policyId: row.curb_policy_id,
       content: { policy, zoneIds },
-      at: changed,
+      at: modifiedTime,
       email,
     })
-    return readChanged(store, by, region, regulationId, at)
+    return readChanged(store, actor, region, regulationId, at)
   }
-  return state.as(by.scope).transaction().execute(write)
+  return state.as(actor.scope).transaction().execute(write)
 }
 
 const copyName = (name: string): string =>
-  `${visibleName(name).slice(0, nameLength - ' (copy)'.length)} (copy)`
+  `${visibleName(name).slice(0, maxNameLength - ' (copy)'.length)} (copy)`
 
-/** Saves a copy of a regulation as a draft; it applies to no zones yet. */
+/** Saves a copy of a regulation as a draft without zones. */
 export async function duplicateRegulation(
   state: State,
-  by: By,
+  actor: Actor,
   regionId: string,
   id: string,
   at: Date,
 ): Promise<RegulationDetail> {
-  const { policy, name } = await findRegulation(state, by.scope, regionId, id, at)
+  const { policy, name } = await findRegulation(state, actor.scope, regionId, id, at)
   const copy = { policy: { ...policy, name: copyName(name) }, curb_zone_ids: [] }
-  return saveRegulation(state, by, regionId, copy, at)
+  return saveRegulation(state, actor, regionId, copy, at)
 }

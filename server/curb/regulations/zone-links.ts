@@ -1,12 +1,12 @@
 import type { Store } from '#server/stores/state.ts'
 
-/** Half-open; `to` is null while there is no end. */
+/** Half-open span in ms; `to` is null if it has no end. */
 interface Span {
   from: number
   to: number | null
 }
 
-/** The parts of [`from`, no end) that no span covers. */
+/** The parts of the time from `from` on that no span covers. */
 export function gapsFrom(from: number, spans: readonly Span[]): Span[] {
   const gaps: Span[] = []
   let next = from
@@ -22,8 +22,8 @@ export function gapsFrom(from: number, spans: readonly Span[]): Span[] {
 const chunkRows = 2000
 
 /**
- * Ends the links of policies at a time, or at their start if they begin later. `zoneIds` limits it to some zones.
- * Returns the zones.
+ * Ends links between zones and policies at a time, or at their start if they begin later. `zoneIds` limits
+ * this to some zones. Returns the ids of the affected zones.
  */
 export async function endLinks(
   store: Store,
@@ -37,7 +37,7 @@ export async function endLinks(
   for (let from = 0; from < (zoneIds?.length ?? 1); from += chunkRows) {
     const rows = await store
       .updateTable('curb_zone_policy')
-      // Undoing an import must not bring back what a user ended.
+      // Undoing an import must not restore links that a user ended.
       .set((eb) => ({
         end_time: eb.fn<Date>('greatest', ['start_time', eb.val(end)]),
         previous_end: null,
@@ -56,7 +56,10 @@ export async function endLinks(
   return [...zones]
 }
 
-/** Makes a policy apply to zones from a time on, without an end; what applies already stays. Returns the zones that changed. */
+/**
+ * Makes a policy apply to zones from a time on, without an end. Existing links stay; only the gaps between
+ * them are filled. Returns the ids of the zones that changed.
+ */
 export async function beginLinks(
   store: Store,
   regionId: string,
@@ -71,14 +74,14 @@ export async function beginLinks(
     .where('curb_policy_id', '=', policyId)
     .where((where) => where.or([where('end_time', 'is', null), where('end_time', '>', begin)]))
     .execute()
-  const spansOf = new Map<string, Span[]>()
+  const spansByZone = new Map<string, Span[]>()
   for (const { curb_zone_id: id, start_time: start, end_time: end } of links) {
     const span = { from: start.getTime(), to: end?.getTime() ?? null }
     // A link that was ended at its start never applied.
-    if (span.to !== span.from) spansOf.set(id, [...(spansOf.get(id) ?? []), span])
+    if (span.to !== span.from) spansByZone.set(id, [...(spansByZone.get(id) ?? []), span])
   }
   const added = zoneIds.flatMap((id) =>
-    gapsFrom(begin.getTime(), spansOf.get(id) ?? []).map((gap) => ({
+    gapsFrom(begin.getTime(), spansByZone.get(id) ?? []).map((gap) => ({
       region_id: regionId,
       curb_zone_id: id,
       curb_policy_id: policyId,
@@ -103,7 +106,7 @@ export async function beginLinks(
   return [...new Set(added.map(({ curb_zone_id: id }) => id))]
 }
 
-/** Notes that what applies to zones has changed. */
+/** Marks zones as updated, because the policies that apply to them changed. */
 export async function markZonesUpdated(
   store: Store,
   regionId: string,

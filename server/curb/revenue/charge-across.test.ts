@@ -12,26 +12,26 @@ import { chargeAcross, type ChargedStay } from './charge-across.ts'
 const runs = Number(process.env['CURB_RUNS'] ?? 60)
 const minuteMs = 60_000
 
-/** An index of one zone with policies that change at some time. */
-function indexOf(
+/** Creates an index of one zone whose policies change over time. */
+function createIndex(
   zone: string,
   epochs: readonly { from: number; policies: readonly CdsPolicy[] }[],
   periods: PlainQuestion['periods'] = new Map(),
 ): CurbIndex {
-  const made = epochs.map(({ from, policies }, at) => ({
+  const indexEpochs = epochs.map(({ from, policies }, i) => ({
     from,
-    to: epochs[at + 1]?.from ?? null,
-    ruleSetOf: new Map([['zone', { id: String(at), policies, rules: compileRuleSet(policies) }]]),
+    to: epochs[i + 1]?.from ?? null,
+    ruleSetByZone: new Map([['zone', { id: String(i), policies, rules: compileRuleSet(policies) }]]),
   }))
   const designatedPeriods = Object.fromEntries([...periods].map(([name, days]) => [name, [...days]]))
   return {
-    zone,
+    timezone: zone,
     settings: { designatedPeriods },
-    at: (ms: number) => made.findLast(({ from }) => from <= ms),
+    at: (ms: number) => indexEpochs.findLast(({ from }) => from <= ms),
   } as unknown as CurbIndex
 }
 
-const stay = (start: number, minutes: number, over: Partial<ChargedStay> = {}): ChargedStay => ({
+const stay = (start: number, minutes: number, fields: Partial<ChargedStay> = {}): ChargedStay => ({
   zoneId: 'zone',
   vehicleType: '',
   propulsion: [],
@@ -39,7 +39,7 @@ const stay = (start: number, minutes: number, over: Partial<ChargedStay> = {}): 
   operator: '',
   start,
   end: start + minutes * minuteMs,
-  ...over,
+  ...fields,
 })
 const policy = (id: string, rate: CdsRate[], fields: Partial<CdsPolicy> = {}): CdsPolicy => ({
   curb_policy_id: id,
@@ -49,10 +49,13 @@ const policy = (id: string, rate: CdsRate[], fields: Partial<CdsPolicy> = {}): C
   ...fields,
 })
 const perMinute = (rate: number): CdsRate => ({ rate, rate_unit: 'minute' })
-const total = (index: CurbIndex, of: ChargedStay): number =>
-  chargeAcross(index, of).reduce((sum, { amount }) => sum + (amount ?? 0), 0)
+const total = (index: CurbIndex, chargedStay: ChargedStay): number =>
+  chargeAcross(index, chargedStay).reduce((sum, { amount }) => sum + (amount ?? 0), 0)
 
-/** Pittsburgh's smart loading zones in the area of $3 an hour: 15 minutes free, then single, double and triple. */
+/**
+ * Pittsburgh's smart loading zones in the $3 per hour area: 15 minutes are free, then the price per minute is
+ * single, double and triple.
+ */
 const pittsburgh: CdsRate[] = [
   { ...perMinute(0), start_duration: 0, end_duration: 15 },
   { ...perMinute(5), start_duration: 15, end_duration: 30 },
@@ -86,7 +89,7 @@ describe('published tariffs', () => {
       amount,
     ]),
   ])('%s', (_, rates, minutes, amount) => {
-    const index = indexOf('America/New_York', [{ from: 0, policies: [policy('a', rates)] }])
+    const index = createIndex('America/New_York', [{ from: 0, policies: [policy('a', rates)] }])
     expect(total(index, stay(noon, minutes))).toBe(amount)
   })
 })
@@ -99,20 +102,20 @@ describe('a stay across rules', () => {
   const night = policy('night', [perMinute(1)], { priority: 2 })
   const at = (time: string): number => Date.parse(`2026-06-01T${time}:00-04:00`)
 
-  it('is charged by each of them in turn', () => {
-    const index = indexOf(zone, [{ from: 0, policies: [day, night] }])
+  it('is charged by each rule in turn', () => {
+    const index = createIndex(zone, [{ from: 0, policies: [day, night] }])
     expect(chargeAcross(index, stay(at('17:30'), 60))).toEqual([
       { policyId: 'day', rule: 0, from: at('17:30'), until: at('18:00'), amount: 150 },
       { policyId: 'night', rule: 0, from: at('18:00'), until: at('18:30'), amount: 30 },
     ])
   })
 
-  it('restarts durations under the next rule, and continues them at midnight under the same rule', () => {
+  it('restarts durations under another rule, and continues them over midnight under the same rule', () => {
     const free: CdsRate[] = [
       { ...perMinute(0), start_duration: 0, end_duration: 15 },
       { ...perMinute(2), start_duration: 15 },
     ]
-    const index = indexOf(zone, [
+    const index = createIndex(zone, [
       {
         from: 0,
         policies: [
@@ -125,8 +128,8 @@ describe('a stay across rules', () => {
     expect(chargeAcross(index, stay(at('23:30'), 60))).toMatchObject([{ amount: 90 }])
   })
 
-  it('follows a policy that replaces another in the middle of it', () => {
-    const index = indexOf(zone, [
+  it('is charged by the new policy once it replaces another during the stay', () => {
+    const index = createIndex(zone, [
       { from: 0, policies: [policy('old', [perMinute(5)])] },
       { from: at('12:10'), policies: [policy('new', [perMinute(7)])] },
     ])
@@ -138,26 +141,26 @@ describe('a stay across rules', () => {
     ])
   })
 
-  it('costs nothing while no rule allows it, and says where rules have no rates', () => {
+  it('costs nothing while no rule allows it, and has no amount under rules without rates', () => {
     const closed = policy('closed', [], {
       priority: 0,
       rules: [{ activity: 'no stopping' }],
       time_spans: [{ time_of_day_start: '12:10', time_of_day_end: '12:20' }],
     })
-    const index = indexOf(zone, [{ from: 0, policies: [closed, policy('open', [])] }])
+    const index = createIndex(zone, [{ from: 0, policies: [closed, policy('open', [])] }])
     expect(chargeAcross(index, stay(at('12:00'), 30)).map(({ from, amount }) => [from, amount])).toEqual([
       [at('12:00'), null],
       [at('12:20'), null],
     ])
     expect(chargeAcross(index, stay(at('12:10'), 10))).toEqual([])
     const operators = { data_source_operator_id: ['acme'] } as Partial<CdsPolicy>
-    const own = indexOf(zone, [{ from: 0, policies: [policy('acme', [perMinute(1)], operators)] }])
-    expect(total(own, stay(at('12:00'), 30))).toBe(0)
-    expect(total(own, stay(at('12:00'), 30, { operator: 'acme' }))).toBe(30)
+    const acmeOnly = createIndex(zone, [{ from: 0, policies: [policy('acme', [perMinute(1)], operators)] }])
+    expect(total(acmeOnly, stay(at('12:00'), 30))).toBe(0)
+    expect(total(acmeOnly, stay(at('12:00'), 30, { operator: 'acme' }))).toBe(30)
   })
 
   it(
-    'costs what counting minute by minute does, over midnight and changes of the clock',
+    'costs the same as counting minute by minute, across midnight and clock changes',
     { timeout: 120_000 },
     () => {
       const uses: CurbUse[] = ['parking', 'loading', 'unloading', 'stopping']
@@ -210,7 +213,7 @@ describe('a stay across rules', () => {
             }
             const [vehicleType = '', ...propulsion] = user.userClasses
             const [purpose = ''] = user.purposes
-            const index = indexOf(
+            const index = createIndex(
               user.zone,
               [
                 { from: -Infinity, policies },

@@ -1,98 +1,107 @@
 import type { CdsRate } from '#contract/cds.ts'
-import { calendarOf } from '../map/curb-week.ts'
+import { getCalendar } from '../map/curb-week.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { chargeStay } from '../rules/charge-stay.ts'
-import { type CompiledRule, verdictOf } from '../rules/rule-set.ts'
-import { type Moment, spanOf, timeline } from '../rules/timeline.ts'
+import { type CompiledRule, toVerdict } from '../rules/rule-set.ts'
+import { type Moment, createSpan, timeline } from '../rules/timeline.ts'
 
-/** A vehicle that stays at a zone. Times are ms since 1970, half open. */
+/** A stay of a vehicle in a zone. Times are ms since 1970; the end is exclusive. */
 export interface ChargedStay {
   zoneId: string
   vehicleType: string
   propulsion: readonly string[]
   purpose: string
-  /** Data source operator of CDS, by name or id. */
+  /** Name or id of the CDS data source operator. */
   operator: string
   start: number
   end: number
 }
 
-/** A part of a stay in which one rule decides. */
+/** A part of a stay that one rule allows. */
 export interface StayPart {
   policyId: string
-  /** In the policy. */
+  /** Index of the rule in the policy. */
   rule: number
   from: number
   until: number
-  /** Minor units; null: the rule has no rates. */
+  /** Minor units; null if the rule has no rates. */
   amount: number | null
 }
 
-/** What a vehicle can be doing that stays, the longest first (decision 042). */
+/** Uses of the curb that a staying vehicle may have, longest first (decision 042). */
 const stayUses = ['parking', 'loading', 'unloading', 'stopping'] as const
 
-/** The rule that allows the longest use; null: none allows a stay. */
-function allowingRule(deciding: Moment['deciding']): CompiledRule | null {
+/** The rule that allows the longest use; null if none allows a stay. */
+function findAllowingRule(deciding: Moment['deciding']): CompiledRule | null {
   for (const use of stayUses) {
     const rule = deciding[use]
-    if (verdictOf(rule, use).answer === 'allowed') return rule
+    if (toVerdict(rule, use).answer === 'allowed') return rule
   }
   return null
 }
 
-/** Whether the first of the rates says that the price of the duration that is reached is the price of the whole (proposal #131). */
-const applicationOf = (rates: readonly CdsRate[]): 'additive' | 'flat' =>
+/**
+ * How rates by duration combine. With `flat` rates (CDS proposal #131), the rate of the reached duration is
+ * the price of the entire stay; otherwise the prices of all durations are added.
+ */
+const getRateApplication = (rates: readonly CdsRate[]): 'additive' | 'flat' =>
   rates.some((rate) => rate['rate_application_type'] === 'flat') ? 'flat' : 'additive'
 
+/** A part of a stay that one rule allows. Times are ms since 1970; the end is exclusive. */
 interface Stretch {
   rule: CompiledRule
   from: number
   until: number
 }
 
-/** The stretches of a stay in each of which one rule allows it, without those in which none does. */
-function stretchesOf(index: CurbIndex, stay: ChargedStay): Stretch[] {
-  const question = {
-    ...calendarOf(index),
+/**
+ * Splits a stay into stretches that one rule each allows. Leaves out times at which no rule allows the stay.
+ */
+function findStretches(index: CurbIndex, stay: ChargedStay): Stretch[] {
+  const query = {
+    ...getCalendar(index),
     userClasses: [...(stay.vehicleType ? [stay.vehicleType] : []), ...stay.propulsion],
     purposes: stay.purpose ? [stay.purpose] : [],
     operators: stay.operator ? [stay.operator] : [],
   }
-  const found: Stretch[] = []
-  for (let at = stay.start; at < stay.end;) {
-    const epoch = index.at(at)
+  const stretches: Stretch[] = []
+  for (let start = stay.start; start < stay.end;) {
+    const epoch = index.at(start)
     const until = Math.min(stay.end, epoch.to ?? Infinity)
-    const rules = epoch.ruleSetOf.get(stay.zoneId)?.rules
+    const rules = epoch.ruleSetByZone.get(stay.zoneId)?.rules
     if (rules)
-      for (const moment of timeline(rules, question, spanOf(question, at, until))) {
-        const rule = allowingRule(moment.deciding)
+      for (const moment of timeline(rules, query, createSpan(query, start, until))) {
+        const rule = findAllowingRule(moment.deciding)
         if (!rule) continue
-        const last = found.at(-1)
+        const last = stretches.at(-1)
         const isSame =
           last?.until === moment.from &&
           last.rule.policy.id === rule.policy.id &&
           last.rule.index === rule.index
         if (isSame) last.until = moment.until
-        else found.push({ rule, from: moment.from, until: moment.until })
+        else stretches.push({ rule, from: moment.from, until: moment.until })
       }
-    at = until
+    start = until
   }
-  return found
+  return stretches
 }
 
 /**
- * What a stay costs by the rules that allow it, one after the other. Durations of rates count from the moment at which their rule begins to
- * allow the stay, and once more when it does so again. While no rule allows it, nothing is charged.
+ * Charges a stay by each of the rules that allow it in turn. Durations of rates count from the moment at
+ * which their rule begins to allow the stay, and restart if it does so again later. Times at which no rule
+ * allows the stay cost nothing.
  */
 export function chargeAcross(index: CurbIndex, stay: ChargedStay): StayPart[] {
-  return stretchesOf(index, stay).map(({ rule, from, until }): StayPart => {
+  return findStretches(index, stay).map(({ rule, from, until }): StayPart => {
     const rates = rule.rule.rate ?? []
     return {
       policyId: rule.policy.id,
       rule: rule.index,
       from,
       until,
-      amount: rates.length ? chargeStay(rates, from, until, index.zone, applicationOf(rates)).amount : null,
+      amount: rates.length
+        ? chargeStay(rates, from, until, index.timezone, getRateApplication(rates)).amount
+        : null,
     }
   })
 }

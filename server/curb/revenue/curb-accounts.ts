@@ -5,20 +5,20 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** An account with what its sessions are known by. */
+/** An account, with the operators and vehicles that identify its sessions. */
 export interface PayingAccount {
   accountId: string
   name: string
   kind: CurbAccount['kind']
   operatorNames: string[]
-  /** Hashes. */
+  /** Hashes of the vehicles' identities. */
   vehicles: string[]
 }
 
-/** The identity of a vehicle as it is stored. */
+/** Returns the hash under which the identity of a vehicle is stored. */
 export type HashVehicle = (regionId: string, vehicle: string) => string
 
-interface OfAccount {
+interface AccountKey {
   region_id: string
   account_id: string
 }
@@ -42,6 +42,7 @@ export async function readAccounts(state: State, scope: Scope, regionId: string)
   }))
 }
 
+/** The account with an id; null if it does not exist. */
 export async function findAccount(
   state: State,
   scope: Scope,
@@ -51,7 +52,7 @@ export async function findAccount(
   return (await readAccounts(state, scope, regionId)).find((each) => each.accountId === accountId) ?? null
 }
 
-const accountOf = (account: PayingAccount): CurbAccount => ({
+const toCurbAccount = (account: PayingAccount): CurbAccount => ({
   account_id: account.accountId,
   name: account.name,
   kind: account.kind,
@@ -59,17 +60,17 @@ const accountOf = (account: PayingAccount): CurbAccount => ({
   vehicles: account.vehicles.length,
 })
 
-/** For users of operators: none. */
+/** Lists the accounts of a region; users of operators get none. */
 export async function listAccounts(
   state: State,
   { scope }: Viewer,
   regionId: string,
 ): Promise<{ items: CurbAccount[] }> {
   await findRegion(state, scope, regionId)
-  return { items: scope.operators ? [] : (await readAccounts(state, scope, regionId)).map(accountOf) }
+  return { items: scope.operators ? [] : (await readAccounts(state, scope, regionId)).map(toCurbAccount) }
 }
 
-/** A vehicle as its events are hashed. */
+/** The text of a vehicle that is hashed, in the same form as for its events. */
 const vehicleText = ({ kind, value }: NonNullable<CurbAccountFields['vehicles']>[number]): string => {
   if (kind !== 'plate') return `${kind} ${value.trim()}`
   const [plate = '', jurisdiction = ''] = value.trim().toUpperCase().split(/\s+/, 2)
@@ -79,24 +80,24 @@ const vehicleText = ({ kind, value }: NonNullable<CurbAccountFields['vehicles']>
 const fieldProblem = (field: string, message: string): Problem =>
   new Problem('conflict', message, [{ path: `body.${field}`, message }])
 
-/** Throws where a session would be of two accounts. */
-function requireDistinct(own: PayingAccount, others: readonly PayingAccount[]): void {
+/** Throws if a session could belong to two accounts. */
+function requireDistinct(account: PayingAccount, others: readonly PayingAccount[]): void {
   for (const other of others) {
-    if (other.accountId === own.accountId) continue
-    const name = own.operatorNames.find((each) => other.operatorNames.includes(each))
+    if (other.accountId === account.accountId) continue
+    const name = account.operatorNames.find((each) => other.operatorNames.includes(each))
     if (name !== undefined)
       throw fieldProblem('operator_names', `Sessions of ${name} are those of the account ${other.name}.`)
-    const known = new Set(other.vehicles)
-    if (own.vehicles.some((each) => known.has(each)))
+    const otherVehicles = new Set(other.vehicles)
+    if (account.vehicles.some((each) => otherVehicles.has(each)))
       throw fieldProblem('vehicles', `One of the vehicles is of the account ${other.name}.`)
   }
 }
 
-/** Adds or changes an account. */
+/** Adds or changes an account. Without `vehicles`, it keeps those that it has. */
 export async function saveAccount(
   state: State,
   { scope }: Viewer,
-  { region_id: regionId, account_id: accountId }: OfAccount,
+  { region_id: regionId, account_id: accountId }: AccountKey,
   { name, kind, operator_names: operatorNames, vehicles }: CurbAccountFields,
   { isNew, hash, at }: { isNew: boolean; hash: HashVehicle; at: Date },
 ): Promise<CurbAccount> {
@@ -146,14 +147,14 @@ export async function saveAccount(
       .where('region_id', '=', regionId)
       .where('account_id', '=', accountId)
       .execute()
-  return accountOf(account)
+  return toCurbAccount(account)
 }
 
-/** Deletes an account on which nothing depends. */
+/** Deletes an account. Throws a conflict if it has invoices or charges. */
 export async function deleteAccount(
   state: State,
   { scope }: Viewer,
-  { region_id: regionId, account_id: accountId }: OfAccount,
+  { region_id: regionId, account_id: accountId }: AccountKey,
 ): Promise<{ deleted: boolean }> {
   await findRegion(state, scope, regionId)
   const store = state.as(scope)

@@ -5,13 +5,13 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { spanOfDays } from './session-fees.ts'
 
-/** Payments or citations of a zone and month. */
+/** Payments or citations in a zone and month. */
 export interface ZoneMonth {
   month: LocalDay
-  /** Empty: of no zone. */
+  /** Empty if they belong to no zone. */
   zoneId: string
   quantity: number
-  /** Minor units; null: no amount was reported. */
+  /** Minor units; null if no amount was reported. */
   amount: bigint | null
 }
 
@@ -31,14 +31,14 @@ interface Row {
   amount_text: string | null
 }
 
-const monthOf = ({ month, zone_id: zoneId, n, amount_text: amount }: Row): ZoneMonth => ({
+const toZoneMonth = ({ month, zone_id: zoneId, n, amount_text: amount }: Row): ZoneMonth => ({
   month,
   zoneId,
   quantity: Number(n),
   amount: amount === null ? null : BigInt(amount),
 })
 
-/** Citations that were issued, as CDS events report them. */
+/** Citations issued, as reported by CDS events, by month and zone. */
 export async function readCitations(
   facts: Facts,
   { scope, regionId, timezone }: Place,
@@ -53,12 +53,15 @@ export async function readCitations(
     where region_id = ${bind('String', regionId)} and event_type = 'citation_issued' and superseded = 0 and event_time >= ${instant(from)} and event_time < ${instant(until)}
     group by month, zone_id`,
   )
-  return rows.map(monthOf)
+  return rows.map(toZoneMonth)
 }
 
+/** Condition for payments that count as received. */
 const received = sql`kind in ('counted', 'refund')`
 
-/** Payments that were received, after refunds, by the zone that their location is linked to, on the day of the payment. */
+/**
+ * Payments received minus refunds, by the month of the payment and the zone to which its location is linked.
+ */
 export async function readMeterRevenue(
   facts: Facts,
   { scope, regionId }: Place,
@@ -72,10 +75,13 @@ export async function readMeterRevenue(
     where region_id = ${bind('String', regionId)} and basis = 'paid' and ${received} and day between ${bind('Date', first)} and ${bind('Date', last)}
     group by month, zone_id`,
   )
-  return rows.map(monthOf)
+  return rows.map(toZoneMonth)
 }
 
-/** The same of all payments, one by one: what the sums by zone must add up to. */
+/**
+ * Payments received minus refunds in total, summed from the single payments. The sums of `readMeterRevenue`
+ * must add up to it.
+ */
 export async function readReceived(
   facts: Facts,
   { scope, regionId }: Place,

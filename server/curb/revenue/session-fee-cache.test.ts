@@ -13,7 +13,7 @@ const account: PayingAccount = {
   vehicles: [],
 }
 
-it('fees of a period are computed once until sessions, rules or accounts change', async () => {
+it('computes the fees of a period once until sessions, rules or accounts change', async () => {
   let changes = 1n
   let queries = 0
   const facts = {
@@ -23,29 +23,27 @@ it('fees of a period are computed once until sessions, rules or accounts change'
     },
   } as unknown as Facts
   const cache = new SessionFeeCache()
-  const index = (version: number) => ({ version, zone: 'UTC', currency: 'USD' }) as CurbIndex
+  const index = (version: number) => ({ version, timezone: 'UTC', currency: 'USD' }) as CurbIndex
   const read = async (version: number, accounts: readonly PayingAccount[], day = '2026-06-30') => {
     const before = queries
     const place = { scope: systemScope, regionId: 'alder', timezone: 'UTC' }
-    const found = await cache.read(
-      facts,
-      index(version),
+    const sums = await cache.read(facts, index(version), {
       place,
-      { start_date: '2026-06-01', end_date: day },
+      days: { start_date: '2026-06-01', end_date: day },
       accounts,
-      new Map([
+      changes: new Map([
         ['2026-05-31', 1n],
         ['2026-06-08', changes],
       ]),
-    )
-    return { found, queries: queries - before }
+    })
+    return { sums, queries: queries - before }
   }
   const [first, shared] = await Promise.all([read(1, [account]), read(1, [account])])
-  expect(first.found).toMatchObject({ all: 3, noAccount: 3 })
-  expect(shared.found).toEqual(first.found)
+  expect(first.sums).toMatchObject({ all: 3, noAccount: 3 })
+  expect(shared.sums).toEqual(first.sums)
   expect(queries).toBe(1)
   const again = await read(1, [account])
-  expect(again).toEqual({ found: first.found, queries: 0 })
+  expect(again).toEqual({ sums: first.sums, queries: 0 })
   expect((await read(1, [account], '2026-06-29')).queries).toBe(1)
   expect((await read(2, [account])).queries).toBe(1)
   expect((await read(1, [{ ...account, name: 'Acme Parcel' }])).queries).toBe(1)

@@ -18,15 +18,16 @@ import type { CurbIndex } from '../store/curb-index.ts'
 import { chargeAcross } from './charge-across.ts'
 import type { PayingAccount } from './curb-accounts.ts'
 
-/** What one rule charges of one stay. */
+/** The amount that one rule charges for a stay. */
 export interface StayFee {
   sessionId: string
   accountId: string
   zoneId: string
   policyId: string
+  /** Index of the rule in the policy. */
   rule: number
   vehicleType: string
-  /** Local day on which the stay begins: it counts there, whole. */
+  /** Local day on which the stay begins; the entire stay counts on that day. */
   day: LocalDay
   from: number
   until: number
@@ -34,7 +35,7 @@ export interface StayFee {
   amount: number
 }
 
-/** Stays of an account that begin in a month, under one rule of a zone. */
+/** Stays of an account that begin in a month and are charged by one rule in one zone. */
 export interface StayFeeSum extends Pick<StayFee, 'accountId' | 'zoneId' | 'policyId' | 'rule'> {
   month: LocalDay
   stays: number
@@ -42,9 +43,9 @@ export interface StayFeeSum extends Pick<StayFee, 'accountId' | 'zoneId' | 'poli
   amount: bigint
 }
 
-/** How many stays of a period are charged, and how many are not. */
+/** Numbers of stays in a period: all of them, those that are charged, and those that are not, by reason. */
 export interface StayCounts {
-  /** Stays of accounts that are charged, also with 0. */
+  /** Stays of accounts with a fee, which may be 0. */
   charged: number
   all: number
   noAccount: number
@@ -54,12 +55,12 @@ export interface StayCounts {
   reportedTwice: number
 }
 
-/** The stays of a period with what is charged. */
+/** Counts of the stays in a period, with the fee of each. */
 export interface SessionFees extends StayCounts {
   fees: StayFee[]
 }
 
-/** The stays of a period with sums of what is charged. */
+/** Counts of the stays in a period, with sums of their fees. */
 export interface SessionFeeSums extends StayCounts {
   sums: StayFeeSum[]
 }
@@ -87,22 +88,33 @@ interface Days {
   end_date: LocalDay
 }
 
-const limits = { limits: { seconds: 120, memory: 4 * 2 ** 30 } }
-const texts = (values: readonly string[]): Sql => sql`${bind('Array(String)', values)}`
+interface FeeRequest {
+  place: Place
+  /** Local days on which the stays begin. */
+  days: Days
+  accounts: readonly PayingAccount[]
+  signal?: AbortSignal | undefined
+}
 
-/** When a period begins and ends, ms. */
+/** The query reads all sessions of a period, so it may take longer and use more memory than others. */
+const limits = { limits: { seconds: 120, memory: 4 * 2 ** 30 } }
+const textArray = (values: readonly string[]): Sql => sql`${bind('Array(String)', values)}`
+
+/** The first and the exclusive last instant of a period, in ms since 1970. */
 export const spanOfDays = ({ start_date, end_date }: Days, timezone: string) => ({
   from: startOfDay(start_date, timezone),
   until: startOfDay(dayFromNumber(dayNumber(end_date) + 1), timezone),
 })
 
-/** Stays in zones that begin in a span. What was paid for at a meter is no stay of an account. */
-const staysIn = (regionId: string, { from, until }: { from: number; until: number }): Sql => sql`
+/**
+ * Condition for stays in zones that begin in a span. Paid parking is left out: its vehicles have no account.
+ */
+const beginsWithin = (regionId: string, { from, until }: { from: number; until: number }): Sql => sql`
   region_id = ${bind('String', regionId)} and type = 'parking' and zone_id != '' and source_kind != 'payment' and start_time is not null
   and from_time >= ${instant(from)} and from_time < ${instant(until)} and not has(problems, 'ends_before_start')`
 
-/** Who reports a stay best, if several do: the vehicle itself, then what sees it. */
-const bestFirst: readonly SourceKind[] = [
+/** Sources of stays from most to least reliable: reports of the vehicle first, then observations. */
+const sourcesByReliability: readonly SourceKind[] = [
   'data_feed',
   'check_in',
   'camera',
@@ -112,91 +124,89 @@ const bestFirst: readonly SourceKind[] = [
   'payment',
 ]
 
-/** Stays without those that another source reports of the same vehicle, zone and time. `rows` are in the order of their start. */
-function withoutRepeated(rows: readonly Row[]): Row[] {
-  const byPlace = new Map<string, Row[]>()
+/** Removes stays that overlap one of the same vehicle in the same zone from a more reliable source. */
+function removeDuplicates(rows: readonly Row[]): Row[] {
+  const getKey = (row: Row): string => (row.vehicle ? `${row.vehicle} ${row.zone_id}` : row.session_id)
+  const rowsByKey = new Map<string, Row[]>()
   for (const row of rows) {
-    const key = row.vehicle ? `${row.vehicle} ${row.zone_id}` : row.session_id
-    const own = byPlace.get(key)
-    if (own) own.push(row)
-    else byPlace.set(key, [row])
+    const sameKey = rowsByKey.get(getKey(row))
+    if (sameKey) sameKey.push(row)
+    else rowsByKey.set(getKey(row), [row])
   }
-  const rankOf = ({ source_kind: kind }: Row): number => bestFirst.indexOf(kind)
-  const isOver = (a: Row, b: Row): boolean =>
+  const getRank = ({ source_kind: kind }: Row): number => sourcesByReliability.indexOf(kind)
+  const overlap = (a: Row, b: Row): boolean =>
     Number(a.start_ms) < Number(b.end_ms ?? Infinity) && Number(b.start_ms) < Number(a.end_ms ?? Infinity)
   return rows.filter((row) => {
-    const others = byPlace.get(row.vehicle ? `${row.vehicle} ${row.zone_id}` : row.session_id) ?? []
-    return !others.some((other) => rankOf(other) < rankOf(row) && isOver(other, row))
+    const candidates = rowsByKey.get(getKey(row)) ?? []
+    return !candidates.some((other) => getRank(other) < getRank(row) && overlap(other, row))
   })
 }
 
 /**
- * What the stays of accounts cost that begin on some local days, by the rates of the rules of their zones. `only`: of these accounts; the
- * others then count as none.
+ * Fees of the stays that begin on the given local days, for the given accounts, by the rates of the rules
+ * that allow them. Stays of other accounts count as `noAccount`.
  */
 export async function readSessionFees(
   facts: Facts,
   index: CurbIndex,
-  { scope, regionId, timezone }: Place,
-  days: Days,
-  accounts: readonly PayingAccount[],
-  signal?: AbortSignal,
+  { place, days, accounts, signal }: FeeRequest,
 ): Promise<SessionFees> {
+  const { scope, regionId, timezone } = place
   const span = spanOfDays(days, timezone)
   const query = { ...limits, ...(signal ? { signal } : {}) }
-  const names = new Map(
+  const accountsByOperator = new Map(
     accounts.flatMap(({ accountId, operatorNames }) => operatorNames.map((name) => [name, accountId])),
   )
-  const hashes = new Map(
+  const accountsByVehicle = new Map(
     accounts.flatMap(({ accountId, vehicles }) => vehicles.map((hash) => [hash, accountId])),
   )
-  const [counted] = await facts.rows<{ n: string }>(
+  const [countRow] = await facts.rows<{ n: string }>(
     scope,
-    sql`select toString(count()) as n from ${latest('curb_sessions')} where ${staysIn(regionId, span)}`,
+    sql`select toString(count()) as n from ${latest('curb_sessions')} where ${beginsWithin(regionId, span)}`,
     query,
   )
-  const all = Number(counted?.n ?? 0)
+  const all = Number(countRow?.n ?? 0)
   const starts = sql`
     select event_id, operator_name from ${latest('curb_events')}
     where region_id = ${bind('String', regionId)} and event_type = 'park_start' and superseded = 0 and event_time >= ${instant(span.from)} and event_time < ${instant(span.until)}
-      and operator_name in ${texts([...names.keys()])}`
-  const operators = new Map(
-    names.size
+      and operator_name in ${textArray([...accountsByOperator.keys()])}`
+  const operatorsByEvent = new Map(
+    accountsByOperator.size
       ? (await facts.rows<{ event_id: string; operator_name: string }>(scope, starts, query)).map((row) => [
           row.event_id,
           row.operator_name,
         ])
       : [],
   )
-  const found =
-    names.size || hashes.size
+  const sessions =
+    accountsByOperator.size || accountsByVehicle.size
       ? await facts.rows<Row>(
           scope,
           sql`
           select session_id, start_event, toString(toUnixTimestamp64Milli(start_time)) as start_ms, toString(toUnixTimestamp64Milli(end_time)) as end_ms, zone_id, source_kind, vehicle,
             vehicle_type, propulsion, purpose
           from ${latest('curb_sessions')}
-          where ${staysIn(regionId, span)} and (vehicle in ${texts([...hashes.keys()])} or start_event in (select event_id from (${starts})))
+          where ${beginsWithin(regionId, span)} and (vehicle in ${textArray([...accountsByVehicle.keys()])} or start_event in (select event_id from (${starts})))
           order by from_time, session_id`,
           query,
         )
       : []
-  const rows = withoutRepeated(found)
-  const sums: SessionFees = {
+  const rows = removeDuplicates(sessions)
+  const result: SessionFees = {
     fees: [],
     charged: 0,
     all,
-    noAccount: all - found.length,
+    noAccount: all - sessions.length,
     noEnd: 0,
     noRule: 0,
     noRate: 0,
-    reportedTwice: found.length - rows.length,
+    reportedTwice: sessions.length - rows.length,
   }
   for (const row of rows) {
-    const operator = operators.get(row.start_event) ?? ''
-    const accountId = names.get(operator) ?? hashes.get(row.vehicle) ?? ''
+    const operator = operatorsByEvent.get(row.start_event) ?? ''
+    const accountId = accountsByOperator.get(operator) ?? accountsByVehicle.get(row.vehicle) ?? ''
     if (row.end_ms === null) {
-      sums.noEnd++
+      result.noEnd++
       continue
     }
     const start = Number(row.start_ms)
@@ -209,13 +219,13 @@ export async function readSessionFees(
       start,
       end: Number(row.end_ms),
     })
-    if (!parts.length) sums.noRule++
-    else if (parts.every(({ amount }) => amount === null)) sums.noRate++
-    else sums.charged++
+    if (!parts.length) result.noRule++
+    else if (parts.every(({ amount }) => amount === null)) result.noRate++
+    else result.charged++
     const day = localDay(new Date(start), timezone)
     for (const { policyId, rule, from, until, amount } of parts)
       if (amount !== null)
-        sums.fees.push({
+        result.fees.push({
           sessionId: row.session_id,
           accountId,
           zoneId: row.zone_id,
@@ -228,10 +238,10 @@ export async function readSessionFees(
           amount,
         })
   }
-  return sums
+  return result
 }
 
-/** Fees by month, account and rule of a zone. */
+/** Sums fees by month, account, zone and rule. */
 export function sumFees(fees: readonly StayFee[]): StayFeeSum[] {
   const sums = new Map<string, StayFeeSum>()
   for (const { accountId, zoneId, policyId, rule, day, amount } of fees) {
@@ -246,23 +256,31 @@ export function sumFees(fees: readonly StayFee[]): StayFeeSum[] {
   return [...sums.values()]
 }
 
-/** Sums in memory, of all months together. */
+/** Number of sums in the cache over all months. */
 const maxCachedSums = 200_000
 
-/** Sums of fees by month, as invoices are. Calls with a common month share its computation, which none of them ends. */
+/**
+ * Caches sums of fees by month, the period of invoices. Concurrent calls share the computation of a month,
+ * which continues if one of them is aborted.
+ */
 export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
   constructor() {
     super({ maxSize: maxCachedSums, sizeOf: ({ sums }) => sums.length + 1 })
   }
 
-  /** Each month is computed once as long as its sessions, the rules and the accounts are the same. `changes`: how often the sessions of each day changed. */
+  /**
+   * Sums of fees for a period. A month is computed only once until its sessions, the rules or the accounts
+   * change. `changes` contains, for each day with sessions, how often they changed.
+   */
   async read(
     facts: Facts,
     index: CurbIndex,
-    place: Place,
-    days: Days,
-    accounts: readonly PayingAccount[],
-    changes: ReadonlyMap<LocalDay, bigint>,
+    {
+      place,
+      days,
+      accounts,
+      changes,
+    }: Omit<FeeRequest, 'signal'> & { changes: ReadonlyMap<LocalDay, bigint> },
   ): Promise<SessionFeeSums> {
     const { regionId, timezone } = place
     const total: SessionFeeSums = {
@@ -277,19 +295,23 @@ export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
     }
     for (const { start_date, end_date } of monthsOf(days)) {
       const period = { start_date, end_date }
-      const changed = [...changes]
+      const changesOfMonth = [...changes]
         .filter(([day]) => day >= period.start_date && day <= period.end_date)
-        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
         .map(([day, count]) => [day, String(count)])
-      // No session ever began then.
-      if (!changed.length) continue
+      // No session ever began in this month.
+      if (!changesOfMonth.length) continue
       const key = createHash('sha256')
-        .update(JSON.stringify([regionId, index.version, index.zone, index.currency]))
-        .update(JSON.stringify([period, timezone, accounts, changed]))
+        .update(JSON.stringify([regionId, index.version, index.timezone, index.currency]))
+        .update(JSON.stringify([period, timezone, accounts, changesOfMonth]))
         .digest('hex')
       const { sums, ...counts } = await this.get(key, async () => {
-        const { fees, ...counted } = await readSessionFees(facts, index, place, period, accounts)
-        return { sums: sumFees(fees), ...counted }
+        const { fees, ...monthCounts } = await readSessionFees(facts, index, {
+          place,
+          days: period,
+          accounts,
+        })
+        return { sums: sumFees(fees), ...monthCounts }
       })
       for (const sum of sums) total.sums.push(sum)
       for (const name of Object.keys(counts) as (keyof StayCounts)[]) total[name] += counts[name]
@@ -298,9 +320,10 @@ export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
   }
 }
 
+/** The label of a zone, or its id if it is unknown. */
 export const zoneName = (index: CurbIndex, zoneId: string): string => index.zoneById(zoneId)?.label ?? zoneId
 
-/** The name of a policy: that of its rule, or of the policy. */
+/** The name of a rule of a policy, or else the name of the policy, or else its id. */
 export function policyName(index: CurbIndex, policyId: string, rule = 0): string {
   const policy = index.policies.get(policyId)
   const name = policy?.rules[rule]?.name ?? policy?.['name']

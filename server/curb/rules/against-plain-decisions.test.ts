@@ -5,46 +5,46 @@ import { anyCase } from '../../../test/curb/any-policies.ts'
 import { plainState, plainVerdict } from '../../../test/curb/plain-decision.ts'
 import { decide, situationAt } from './decide-at-instant.ts'
 import { compileRuleSet } from './rule-set.ts'
-import { spanOf, timeline } from './timeline.ts'
+import { createSpan, timeline } from './timeline.ts'
 
-/** CURB_RULES_RUNS=10000 for a longer search. */
+/** Set CURB_RULES_RUNS=10000 for a longer search. */
 const settings = { numRuns: Number(process.env['CURB_RULES_RUNS'] ?? 60) }
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 
-const plainOf = ({ answer, decided_by: by, max_stay }: CurbVerdict) => ({
+const comparable = ({ answer, decided_by: by, max_stay }: CurbVerdict) => ({
   answer,
   by: by && [by.curb_policy_id, by.rule],
   max_stay,
 })
 
-it('decides as the reference, until the instant that it names', () => {
+it('decides like the reference until the returned instant', () => {
   fc.assert(
     fc.property(anyCase, fc.constantFrom(...curbUses), ({ policies, question }, use) => {
       const found = decide(compileRuleSet(policies), { ...question, activity: use })
       const plainAt = (at: number) => plainVerdict(policies, { ...question, at }, use)
       const until = found.until ?? found.searched_until
-      // Nothing changes before: minute by minute for a day and a half, then now and then.
+      // Nothing changes before that instant: each minute for a day and a half, then a sample of instants.
       const instants = [question.at, until - 1]
       const near = question.at + 1.5 * dayMs
       for (let at = question.at; at < Math.min(until, near); at += minuteMs) instants.push(at)
       for (let at = near; at < until; at += 3.37 * dayMs) instants.push(at)
-      const expected = JSON.stringify(plainOf(found))
+      const expected = JSON.stringify(comparable(found))
       expect(instants.filter((at) => JSON.stringify(plainAt(at)) !== expected)).toEqual([])
-      // Then the next rule decides, unless the search has ended.
+      // At that instant the next rule decides, unless the search has ended.
       expect(found.next === null).toBe(found.until === null)
-      expect(plainAt(until)).toEqual(found.next ? plainOf(found.next) : plainAt(until))
-      expect(found.next !== null && JSON.stringify(plainOf(found.next)) === expected).toBe(false)
+      expect(plainAt(until)).toEqual(found.next ? comparable(found.next) : plainAt(until))
+      expect(found.next !== null && JSON.stringify(comparable(found.next)) === expected).toBe(false)
     }),
     settings,
   )
 }, 3_600_000)
 
-it('gives the states of a week as the reference, minute by minute', () => {
+it('gives the same states as the reference in each minute', () => {
   fc.assert(
     fc.property(anyCase, ({ policies, question }) => {
       const ruleSet = compileRuleSet(policies)
       const until = question.at + 1.2 * dayMs
-      const moments = [...timeline(ruleSet, question, spanOf(question, question.at, until))]
+      const moments = [...timeline(ruleSet, question, createSpan(question, question.at, until))]
       const transitions = moments
         .filter(({ state }, index) => state !== moments[index - 1]?.state)
         .map(({ from, state }) => [from, state] as const)

@@ -6,7 +6,7 @@ import { plainCharge } from '../../../test/curb/plain-charge.ts'
 import { chargeStay } from './charge-stay.ts'
 
 const zone = 'America/New_York'
-/** A Monday, 10:20 in New York. */
+/** Monday, 10:20 in New York. */
 const arrival = Date.parse('2026-05-04T14:20:00Z')
 const hour = 3_600_000
 const costs = (rates: CdsRate[], minutes: number, application?: 'flat'): number =>
@@ -106,7 +106,8 @@ it.each<[string, CdsRate[], number, number]>([
 })
 
 it.each<[CdsRate, string, string, number]>([
-  // A rolling month ends at the same time of the same day: 2022-02-25 19:25:52 to 2022-03-25 19:25:52, over a change of the clock.
+  // A rolling month ends at the same local time: 2022-02-25 19:25:52 to 2022-03-25 19:25:52, although the
+  // clock changes meanwhile.
   [
     { rate: 9000, rate_unit: 'month', increment_duration: 1 },
     '2022-02-26T00:25:52Z',
@@ -131,7 +132,7 @@ it.each<[CdsRate, string, string, number]>([
     '2022-03-01T05:00:01Z',
     18_000,
   ],
-  // From the last of January to the last of February.
+  // From the last day of January to the last day of February.
   [
     { rate: 9000, rate_unit: 'month', increment_duration: 1 },
     '2026-01-31T17:00:00Z',
@@ -157,7 +158,7 @@ it.each<[CdsRate, string, string, number]>([
     '2026-01-02T04:00:01Z',
     200_000,
   ],
-  // A rolling day from 02:30 that the clock skips on the next day ends at 03:30.
+  // A rolling day from 02:30 ends at 03:30 if the clock skips 02:30 on the next day.
   [
     { rate: 2400, rate_unit: 'day', increment_duration: 1 },
     '2026-03-07T07:30:00Z',
@@ -170,7 +171,7 @@ it.each<[CdsRate, string, string, number]>([
   expect(chargeStay([rate], Date.parse(start), Date.parse(end), zone).amount).toBe(amount)
 })
 
-it('names what each rate adds', () => {
+it('returns the amount of each rate', () => {
   const rates: CdsRate[] = [
     { rate: 200, rate_unit: 'hour', start_duration: 1 },
     { rate: 100, rate_unit: 'hour', end_duration: 1 },
@@ -184,8 +185,8 @@ it('names what each rate adds', () => {
   })
 })
 
-/** CURB_RULES_RUNS=10000 for a longer search. */
-it('charges as the reference, minute by minute', () => {
+/** Set CURB_RULES_RUNS=10000 for a longer search. */
+it('charges the same as the reference, which counts minute by minute', () => {
   const optional = (min: number, max: number) => fc.option(fc.integer({ min, max }), { nil: undefined })
   const anyRate = fc.record({
     rate: fc.nat(2000),
@@ -199,7 +200,7 @@ it('charges as the reference, minute by minute', () => {
   })
   const anyStay = fc.record({
     zone: fc.constantFrom('America/New_York', 'Australia/Lord_Howe', 'America/Havana'),
-    // Around changes of the clock in spring and fall.
+    // Near the changes of the clock in spring and fall.
     start: fc.tuple(fc.constantFrom('2026-03-07', '2026-04-04', '2026-10-03', '2026-10-31'), fc.nat(2880)),
     minutes: fc.integer({ min: 0, max: 1800 }),
   })
@@ -212,8 +213,9 @@ it('charges as the reference, minute by minute', () => {
         const end = start + minutes * 60_000
         const clock = civilClock(zone)
         const arrived = clock.local(start)
-        // The reference does not support rolling days that begin at a time that the clock skips.
-        // After a change by half an hour, calendar hours of a stay begin at half past (see charge-stay.ts).
+        // The reference does not support rolling days that begin at a time that the clock skips. After a
+        // change by half an hour, calendar hours of a stay begin at half past (see `fixedLengths` in
+        // charge-stay.ts).
         const isHourly = rates.some(
           (rate) => rate.rate_unit === 'hour' && rate.rate_unit_period === 'calendar',
         )

@@ -1,10 +1,10 @@
 import { type CurbUse, curbUses } from '#contract/curb-rules.ts'
-import type { Found } from './check-rates.ts'
+import type { RuleFinding } from './check-rates.ts'
 import type { DayPart } from './local-days.ts'
 import type { CompiledPolicy, CompiledRule, CompiledRuleSet } from './rule-set.ts'
 import { activeTimes, type CompiledSpan } from './time-spans.ts'
 
-/** A vehicle is of one of these classes of CDS. */
+/** User classes of CDS of which a vehicle has only one. */
 const vehicleTypes = new Set([
   'bicycle',
   'bus',
@@ -18,39 +18,42 @@ const vehicleTypes = new Set([
   'van',
 ])
 
-/** Findings about two rules: contradictions, equal priorities, rules of a policy that are not disjoint, rules that never apply. */
-export function checkPairs({ rules, byUse }: CompiledRuleSet, days: readonly DayPart[]): Found[] {
+/**
+ * Findings about pairs of rules: contradictions, equal priorities, rules of a policy that are not disjoint,
+ * rules that never apply.
+ */
+export function checkPairs({ rules, byUse }: CompiledRuleSet, days: readonly DayPart[]): RuleFinding[] {
   const times = new PolicyTimes(days)
-  const found: Found[] = []
-  rules.forEach((rule, at) => {
-    for (const other of rules.slice(at + 1)) {
+  const findings: RuleFinding[] = []
+  rules.forEach((rule, i) => {
+    for (const other of rules.slice(i + 1)) {
       if (rule.policy.priority !== other.policy.priority) break
-      const code = conflictOf(rule, other)
-      if (code && times.overlap(rule.policy, other.policy)) found.push(conflict(code, other, rule))
+      const code = findConflict(rule, other)
+      if (code && times.overlap(rule.policy, other.policy)) findings.push(toFinding(code, other, rule))
     }
   })
   for (const rule of rules) {
     const covering = coveringRule(rule, byUse, times)
     if (covering)
-      found.push({
+      findings.push({
         code: 'never_applies',
-        ...placeOf(rule),
+        ...ruleReference(rule),
         field: 'priority',
         message:
           'Rules with a lower priority number decide at all times of this rule. Remove it, or change the priorities.',
-        other: placeOf(covering),
+        other: ruleReference(covering),
       })
   }
-  return found
+  return findings
 }
 
-const placeOf = ({ policy, index }: CompiledRule) => ({ curb_policy_id: policy.id, rule: index })
+const ruleReference = ({ policy, index }: CompiledRule) => ({ curb_policy_id: policy.id, rule: index })
 
-function conflict(
+function toFinding(
   code: 'contradiction' | 'equal_priority' | 'rules_not_disjoint',
   rule: CompiledRule,
   other: CompiledRule,
-): Found {
+): RuleFinding {
   const messages = {
     contradiction:
       'This rule and another of the same priority contradict each other for some vehicles. The prohibition applies; change a priority.',
@@ -61,23 +64,24 @@ function conflict(
   }
   return {
     code,
-    ...placeOf(rule),
+    ...ruleReference(rule),
     field: code === 'rules_not_disjoint' ? 'user_classes' : 'priority',
     message: messages[code],
-    other: placeOf(other),
+    other: ruleReference(other),
   }
 }
 
-/** What is wrong with two rules of one priority if they apply at the same time. */
-function conflictOf(
+/** The problem of two rules of the same priority if they apply at the same time; null if there is none. */
+function findConflict(
   a: CompiledRule,
   b: CompiledRule,
 ): 'contradiction' | 'equal_priority' | 'rules_not_disjoint' | null {
-  const says = ({ effects }: CompiledRule, use: CurbUse): boolean =>
+  const decides = ({ effects }: CompiledRule, use: CurbUse): boolean =>
     effects[use] === 'allowed' || effects[use] === 'forbidden'
-  const uses = curbUses.filter((use) => says(a, use) && says(b, use))
+  const uses = curbUses.filter((use) => decides(a, use) && decides(b, use))
   const isContradiction = uses.some((use) => a.effects[use] !== b.effects[use])
-  // Loading and unloading both permit stopping, and prohibitions add up: neither leaves anything open.
+  // Rules may agree without being redundant: loading and unloading both permit stopping, and prohibitions
+  // complement each other.
   const isSameActivity =
     a.rule.activity === b.rule.activity ||
     uses.some((use) => use !== 'stopping' && a.effects[use] === 'allowed')
@@ -86,38 +90,41 @@ function conflictOf(
   return isContradiction ? 'contradiction' : 'equal_priority'
 }
 
-/** Whether one vehicle may match two rules. */
+/** Whether there can be a vehicle that matches both rules. */
 export function canBothMatch(a: CompiledRule, b: CompiledRule): boolean {
   const classes = new Set([...(a.rule.user_classes ?? []), ...(b.rule.user_classes ?? [])])
   const except = new Set([...(a.rule.user_classes_except ?? []), ...(b.rule.user_classes_except ?? [])])
-  const isPossible = (purposes: readonly string[] | undefined): boolean =>
+  const hasPossiblePurpose = (purposes: readonly string[] | undefined): boolean =>
     !purposes?.length || purposes.some((purpose) => !except.has(purpose))
-  const [operators, others] = [a.policy.operators, b.policy.operators]
+  const [operatorsA, operatorsB] = [a.policy.operators, b.policy.operators]
   return (
     [...classes].every((name) => !except.has(name)) &&
     [...classes].filter((name) => vehicleTypes.has(name)).length <= 1 &&
-    isPossible(a.rule.purposes) &&
-    isPossible(b.rule.purposes) &&
-    (!operators.length || !others.length || operators.some((id) => others.includes(id)))
+    hasPossiblePurpose(a.rule.purposes) &&
+    hasPossiblePurpose(b.rule.purposes) &&
+    (!operatorsA.length || !operatorsB.length || operatorsA.some((id) => operatorsB.includes(id)))
   )
 }
 
-/** A rule that, with others, decides all that a rule says at all of its times; null: the rule applies at some time. */
+/**
+ * A rule that precedes another at all times at which that one applies, possibly together with further rules.
+ * Null if the rule decides at some time.
+ */
 function coveringRule(
   rule: CompiledRule,
   byUse: CompiledRuleSet['byUse'],
   times: PolicyTimes,
 ): CompiledRule | null {
-  const own = times.atMost(rule.policy)
-  if (own.length === 0) return null
+  const ruleTimes = times.possibleTimes(rule.policy)
+  if (ruleTimes.length === 0) return null
   let covering: CompiledRule | null = null
   for (const use of Object.keys(rule.effects) as CurbUse[]) {
-    const before = byUse[use].slice(0, byUse[use].indexOf(rule))
-    const deciding = before.filter((each) => each.policy !== rule.policy && coversUsers(each, rule))
+    const preceding = byUse[use].slice(0, byUse[use].indexOf(rule))
+    const deciding = preceding.filter((each) => each.policy !== rule.policy && coversUsers(each, rule))
     if (
       !covers(
-        deciding.map((each) => times.atLeast(each.policy)),
-        own,
+        deciding.map((each) => times.certainTimes(each.policy)),
+        ruleTimes,
       )
     )
       return null
@@ -126,33 +133,38 @@ function coveringRule(
   return covering
 }
 
-/** Whether a rule matches every vehicle that another matches. */
-function coversUsers({ rule: a, policy }: CompiledRule, { rule: b, policy: own }: CompiledRule): boolean {
-  const [purposes, operators] = [a.purposes ?? [], policy.operators]
+/** Whether the first rule matches every vehicle that the second one matches. */
+function coversUsers(
+  { rule: a, policy: policyA }: CompiledRule,
+  { rule: b, policy: policyB }: CompiledRule,
+): boolean {
+  const [purposes, operators] = [a.purposes ?? [], policyA.operators]
   return (
     (a.user_classes ?? []).every((name) => b.user_classes?.includes(name)) &&
     (a.user_classes_except ?? []).every((name) => b.user_classes_except?.includes(name)) &&
     (!purposes.length || (!!b.purposes?.length && b.purposes.every((name) => purposes.includes(name)))) &&
-    (!operators.length || (own.operators.length > 0 && own.operators.every((id) => operators.includes(id))))
+    (!operators.length ||
+      (policyB.operators.length > 0 && policyB.operators.every((id) => operators.includes(id))))
   )
 }
 
-/** Whether times together cover all of `own`; all are `[start, end, …]`. */
-function covers(times: readonly (readonly number[])[], own: readonly number[]): boolean {
-  const pairs = times.flatMap((each) => pairsOf(each)).sort((a, b) => a[0] - b[0])
+/** Whether the union of `lists` covers all of `times`. All are lists `[start, end, start, end, …]`. */
+function covers(lists: readonly (readonly number[])[], times: readonly number[]): boolean {
+  const ranges = lists.flatMap(toRanges).sort((a, b) => a.start - b.start)
   let next = 0
-  return pairsOf(own).every(([from, until]) => {
-    let covered = from
-    while (next < pairs.length && pairs[next]![1] <= from) next++
-    for (let at = next; at < pairs.length && pairs[at]![0] <= covered; at++)
-      covered = Math.max(covered, pairs[at]![1])
-    return covered >= until
+  return toRanges(times).every(({ start, end }) => {
+    let covered = start
+    while (next < ranges.length && ranges[next]!.end <= start) next++
+    for (let i = next; i < ranges.length && ranges[i]!.start <= covered; i++)
+      covered = Math.max(covered, ranges[i]!.end)
+    return covered >= end
   })
 }
 
-const pairsOf = (times: readonly number[]): [number, number][] =>
-  Array.from({ length: times.length / 2 }, (_, at) => [times[2 * at]!, times[2 * at + 1]!])
+const toRanges = (times: readonly number[]): { start: number; end: number }[] =>
+  Array.from({ length: times.length / 2 }, (_, i) => ({ start: times[2 * i]!, end: times[2 * i + 1]! }))
 
+/** A span without criteria. */
 const always: CompiledSpan = {
   start: 0,
   end: 1440,
@@ -166,59 +178,63 @@ const always: CompiledSpan = {
   isExcept: false,
 }
 
-/** When policies apply from now on, whatever days their designated periods will have. */
+/**
+ * When policies apply from now on. The days of designated periods are not known in advance, so any days are
+ * considered.
+ */
 class PolicyTimes {
   readonly #days: readonly DayPart[]
-  readonly #ofSpans = new Map<CompiledSpan, number[]>()
-  readonly #atLeast = new Map<CompiledPolicy, number[]>()
+  readonly #timesBySpan = new Map<CompiledSpan, number[]>()
+  readonly #certainTimes = new Map<CompiledPolicy, number[]>()
 
   constructor(days: readonly DayPart[]) {
     this.#days = days
   }
 
-  /** Times of a span if every day were in its period. */
-  #ofSpan(span: CompiledSpan): number[] {
-    let times = this.#ofSpans.get(span)
+  /** The times of a span if every day is in its period. */
+  #spanTimes(span: CompiledSpan): number[] {
+    let times = this.#timesBySpan.get(span)
     if (!times)
-      this.#ofSpans.set(span, (times = activeTimes([{ ...span, period: null }], this.#days, new Map())))
+      this.#timesBySpan.set(span, (times = activeTimes([{ ...span, period: null }], this.#days, new Map())))
     return times
   }
 
-  #spansOf = ({ spans }: CompiledPolicy): readonly CompiledSpan[] => (spans.length ? spans : [always])
+  #getSpans = ({ spans }: CompiledPolicy): readonly CompiledSpan[] => (spans.length ? spans : [always])
 
-  /** All times at which a policy may apply. */
-  atMost(policy: CompiledPolicy): number[] {
-    const spans = this.#spansOf(policy).map((span) => ({ ...span, period: null }))
+  /** All times at which a policy can apply, depending on the days of periods. */
+  possibleTimes(policy: CompiledPolicy): number[] {
+    const spans = this.#getSpans(policy).map((span) => ({ ...span, period: null }))
     return activeTimes(spans, this.#days, new Map())
   }
 
-  /** The times at which a policy applies with any days of periods. */
-  atLeast(policy: CompiledPolicy): number[] {
-    let times = this.#atLeast.get(policy)
+  /** The times at which a policy applies in any case, whatever the days of periods. */
+  certainTimes(policy: CompiledPolicy): number[] {
+    let times = this.#certainTimes.get(policy)
     if (!times) {
-      const spans = this.#spansOf(policy).filter(({ period }) => period === null)
-      this.#atLeast.set(policy, (times = activeTimes(spans, this.#days, new Map())))
+      const spans = this.#getSpans(policy).filter(({ period }) => period === null)
+      this.#certainTimes.set(policy, (times = activeTimes(spans, this.#days, new Map())))
     }
     return times
   }
 
-  /** Whether two policies may apply at the same time. */
+  /** Whether two policies can apply at the same time. */
   overlap(a: CompiledPolicy, b: CompiledPolicy): boolean {
     return (
       a === b ||
-      this.#spansOf(a).some((span) =>
-        this.#spansOf(b).some(
-          (other) => !areExclusive(span, other) && intersect(this.#ofSpan(span), this.#ofSpan(other)),
+      this.#getSpans(a).some((span) =>
+        this.#getSpans(b).some(
+          (other) => !areExclusive(span, other) && intersect(this.#spanTimes(span), this.#spanTimes(other)),
         ),
       )
     )
   }
 }
 
-/** In a period, and except in the same period. */
+/** Whether one span applies in a period and the other except in the same period. */
 const areExclusive = (a: CompiledSpan, b: CompiledSpan): boolean =>
   a.period !== null && a.period === b.period && a.isExcept !== b.isExcept
 
+/** Whether two lists `[start, end, …]` have a time in common. */
 function intersect(a: readonly number[], b: readonly number[]): boolean {
   for (let i = 0, j = 0; i < a.length && j < b.length;) {
     if (Math.max(a[i]!, b[j]!) < Math.min(a[i + 1]!, b[j + 1]!)) return true

@@ -246,7 +246,7 @@ it.each<[string, CdsPolicy[], string[]]>([
   expect(found(policies)).toEqual(expected)
 })
 
-it('says what is wrong and what to do', () => {
+it('has a message that says what is wrong and what to do', () => {
   const [gap] = checkPolicies(rated([{ rate: 1, rate_unit: 'minute', start_duration: 15 }]), context)
   expect(gap).toEqual({
     code: 'rate_gap',
@@ -264,7 +264,7 @@ it('says what is wrong and what to do', () => {
 const settings = { numRuns: Number(process.env['CURB_RULES_RUNS'] ?? 40) }
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
-it('reports every contradiction that occurs, and no rule that decides as one that never applies', () => {
+it('reports every contradiction that occurs, and never reports a rule that decides as one that never applies', () => {
   fc.assert(
     fc.property(anyCase, ({ policies, question }) => {
       // No vehicle is of two types.

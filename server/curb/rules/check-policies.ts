@@ -1,45 +1,52 @@
 import { type CdsPolicy, wellKnownPurposes, wellKnownUserClasses } from '#contract/cds.ts'
 import { type PolicyFinding, type PolicyFindingCode, policyFindings } from '#contract/curb-rules.ts'
 import { checkPairs } from './check-pairs.ts'
-import { checkRates, type Found } from './check-rates.ts'
+import { checkRates, type RuleFinding } from './check-rates.ts'
 import { type CurbCalendar, type DayPart, localDays } from './local-days.ts'
 import { compileRuleSet } from './rule-set.ts'
 import { activeTimes, type CompiledSpan, compileSpan } from './time-spans.ts'
 
 export interface CheckContext extends CurbCalendar {
   now: number
-  /** User classes and purposes of the city, besides those that CDS recommends. */
+  /** User classes and purposes that the city defined besides those that CDS recommends. */
   localClasses?: readonly string[]
 }
 
 const dayMs = 86_400_000
-/** Checks of times look this far ahead: all months, weekdays and leap days of four years. */
+/** Checks of times look this far ahead, so that they include a leap day. */
 const horizonDays = 4 * 366
 
-/** Findings about the policies of one zone, in the order of the policies. Only times from now on count. */
+/**
+ * Findings about the policies of one zone, in the order of the policies. Only times from now on are
+ * considered.
+ */
 export function checkPolicies(policies: readonly CdsPolicy[], context: CheckContext): PolicyFinding[] {
   const days = localDays(context.zone, context.now, context.now + horizonDays * dayMs)
-  const found = [
+  const findings = [
     ...policies.flatMap((policy) => [
       ...checkSpans(policy, days, context),
       ...policy.rules.flatMap((rule, index) => [
-        ...checkNames(policy, index, context.localClasses ?? []),
+        ...checkClasses(policy, index, context.localClasses ?? []),
         ...checkRates(policy, rule, index),
       ]),
     ]),
     ...checkPairs(compileRuleSet(policies), days),
   ]
-  const order = new Map(policies.map(({ curb_policy_id: id }, at) => [id, at]))
-  return found
+  const order = new Map(policies.map(({ curb_policy_id: id }, i) => [id, i]))
+  return findings
     .map((finding) => ({ ...finding, severity: policyFindings[finding.code] }))
     .sort((a, b) => order.get(a.curb_policy_id)! - order.get(b.curb_policy_id)!)
 }
 
-function checkSpans(policy: CdsPolicy, days: readonly DayPart[], { now, periods }: CheckContext): Found[] {
+function checkSpans(
+  policy: CdsPolicy,
+  days: readonly DayPart[],
+  { now, periods }: CheckContext,
+): RuleFinding[] {
   const spans = policy.time_spans ?? []
-  const found: Found[] = []
+  const findings: RuleFinding[] = []
   const add = (code: PolicyFindingCode, field: string, message: string): void => {
-    found.push({ code, curb_policy_id: policy.curb_policy_id, rule: null, field, message, other: null })
+    findings.push({ code, curb_policy_id: policy.curb_policy_id, rule: null, field, message, other: null })
   }
   const isPast = (span: (typeof spans)[number]): boolean =>
     span.end_date !== undefined && span.end_date <= now
@@ -49,8 +56,8 @@ function checkSpans(policy: CdsPolicy, days: readonly DayPart[], { now, periods 
       'time_spans',
       'All time spans of the policy have ended. It no longer applies; remove it from the zone.',
     )
-  spans.forEach((span, at) => {
-    const field = `time_spans[${at}]`
+  spans.forEach((span, i) => {
+    const field = `time_spans[${i}]`
     if (span.start_date !== undefined && span.end_date !== undefined && span.start_date >= span.end_date)
       return add('span_empty', `${field}.end_date`, 'The time span ends before it starts. Correct its dates.')
     if (isPast(span)) {
@@ -78,40 +85,40 @@ function checkSpans(policy: CdsPolicy, days: readonly DayPart[], { now, periods 
       )
     return undefined
   })
-  return found
+  return findings
 }
 
-/** Days of periods are not known years ahead, and a span may start later than the horizon. */
+/**
+ * Whether any day meets the criteria of a span. Dates and periods are ignored, because the span may start
+ * beyond the horizon and the days of periods are not known years in advance.
+ */
 function hasDay(span: CompiledSpan, days: readonly DayPart[]): boolean {
-  const always = { ...span, period: null, startDate: -Infinity, endDate: Infinity }
-  return activeTimes([always], days, new Map()).length > 0
+  const undated = { ...span, period: null, startDate: -Infinity, endDate: Infinity }
+  return activeTimes([undated], days, new Map()).length > 0
 }
 
-function checkNames(policy: CdsPolicy, index: number, local: readonly string[]): Found[] {
+function checkClasses(policy: CdsPolicy, index: number, local: readonly string[]): RuleFinding[] {
   const { user_classes: classes = [], user_classes_except: except = [], purposes = [] } = policy.rules[index]!
   // CDS 1.0 lists purposes among the user classes.
   const knownPurposes: readonly string[] = [...wellKnownPurposes, ...local]
   const knownClasses: readonly string[] = [...wellKnownUserClasses, ...knownPurposes]
-  const unknown = (
-    code: PolicyFindingCode,
-    field: string,
-    what: string,
-    names: string[],
-    known: readonly string[],
-  ) =>
+  const toFinding = (name: string, code: PolicyFindingCode, field: string, noun: string): RuleFinding => ({
+    code,
+    curb_policy_id: policy.curb_policy_id,
+    rule: index,
+    field,
+    message: `${noun} "${name}" is not one that CDS recommends. Check its spelling; other systems may not know it.`,
+    other: null,
+  })
+  const unknownClasses = (field: 'user_classes' | 'user_classes_except', names: readonly string[]) =>
     names
-      .filter((name) => !known.includes(name))
-      .map((name) => ({
-        code,
-        curb_policy_id: policy.curb_policy_id,
-        rule: index,
-        field,
-        message: `${what} "${name}" is not one that CDS recommends. Check its spelling; other systems may not know it.`,
-        other: null,
-      }))
+      .filter((name) => !knownClasses.includes(name))
+      .map((name) => toFinding(name, 'unknown_user_class', field, 'The user class'))
   return [
-    ...unknown('unknown_user_class', 'user_classes', 'The user class', classes, knownClasses),
-    ...unknown('unknown_user_class', 'user_classes_except', 'The user class', except, knownClasses),
-    ...unknown('unknown_purpose', 'purposes', 'The purpose', purposes, knownPurposes),
+    ...unknownClasses('user_classes', classes),
+    ...unknownClasses('user_classes_except', except),
+    ...purposes
+      .filter((name) => !knownPurposes.includes(name))
+      .map((name) => toFinding(name, 'unknown_purpose', 'purposes', 'The purpose')),
   ]
 }

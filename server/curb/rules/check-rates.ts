@@ -2,17 +2,18 @@ import type { CdsPolicy, CdsRate, CdsRule } from '#contract/cds.ts'
 import type { PolicyFinding, PolicyFindingCode } from '#contract/curb-rules.ts'
 import { activityEffects, ruleMinutes } from './rule-set.ts'
 
-/** A finding, to which the check of all policies adds its severity. */
-export type Found = Omit<PolicyFinding, 'severity'>
+/** A finding without its severity, which `checkPolicies` adds. */
+export type RuleFinding = Omit<PolicyFinding, 'severity'>
 
-/** Minutes of a stay that a rate charges. */
+/** The part of a stay that a rate charges, in minutes since the arrival. */
 interface Part {
+  /** Position of the rate in its rule. */
   index: number
   from: number
   until: number
 }
 
-const partOf = (
+const toPart = (
   { start_duration: start, end_duration: end, rate_unit: unit }: CdsRate,
   index: number,
 ): Part => ({
@@ -21,28 +22,30 @@ const partOf = (
   until: ruleMinutes(end, unit) ?? Infinity,
 })
 
-/** Whether the rates of a rule cover a stay from its begin to the maximum stay, without gaps and overlaps. */
-export function checkRates(policy: CdsPolicy, rule: CdsRule, index: number): Found[] {
+/**
+ * Findings about the rates of a rule: they must cover a stay up to its maximum, without gaps and overlaps.
+ */
+export function checkRates(policy: CdsPolicy, rule: CdsRule, index: number): RuleFinding[] {
   const rates = rule.rate ?? []
   if (rates.length === 0) return []
-  const found: Found[] = []
+  const findings: RuleFinding[] = []
   const add = (code: PolicyFindingCode, field: string, message: string): void => {
-    found.push({ code, curb_policy_id: policy.curb_policy_id, rule: index, field, message, other: null })
+    findings.push({ code, curb_policy_id: policy.curb_policy_id, rule: index, field, message, other: null })
   }
   if (!Object.values(activityEffects[rule.activity]).includes('allowed')) {
     add('rate_of_prohibition', 'rate', `A rule of "${rule.activity}" has no rates. Remove them.`)
-    return found
+    return findings
   }
-  rates.forEach(({ increment_duration: step, start_duration: start = 0, end_duration: end }, at) => {
+  rates.forEach(({ increment_duration: step, start_duration: start = 0, end_duration: end }, i) => {
     if (step !== undefined && end !== undefined && end > start && (end - start) % step !== 0)
       add(
         'rate_increment',
-        `rate[${at}].increment_duration`,
+        `rate[${i}].increment_duration`,
         'The duration of the rate is not a multiple of its increment, so the last increment is shorter. Check both.',
       )
   })
   const parts: Part[] = []
-  for (const part of rates.map(partOf))
+  for (const part of rates.map(toPart))
     if (part.until <= part.from)
       add(
         'rate_empty',
@@ -52,17 +55,17 @@ export function checkRates(policy: CdsPolicy, rule: CdsRule, index: number): Fou
     else parts.push(part)
   const maxStay = ruleMinutes(rule.max_stay, rule.max_stay_unit) ?? Infinity
   let covered = 0
-  for (const { index: at, from, until } of parts.sort((a, b) => a.from - b.from)) {
+  for (const { index: rateIndex, from, until } of parts.sort((a, b) => a.from - b.from)) {
     if (from < covered)
       add(
         'rate_overlap',
-        `rate[${at}].start_duration`,
+        `rate[${rateIndex}].start_duration`,
         `Two rates apply from ${durationText(from)} to ${durationText(Math.min(until, covered))}. Let one end where the next one starts.`,
       )
     else if (from > covered && covered < maxStay)
       add(
         'rate_gap',
-        `rate[${at}].start_duration`,
+        `rate[${rateIndex}].start_duration`,
         `No rate applies from ${durationText(covered)} to ${durationText(Math.min(from, maxStay))}. Add a rate; it may be 0.`,
       )
     covered = Math.max(covered, until)
@@ -75,7 +78,7 @@ export function checkRates(policy: CdsPolicy, rule: CdsRule, index: number): Fou
         ? `The rates end at ${durationText(covered)}, but there is no maximum stay. Add a rate without an end, or a maximum stay.`
         : `The rates end at ${durationText(covered)}, before the maximum stay of ${durationText(maxStay)}. Add a rate for the rest.`,
     )
-  return found
+  return findings
 }
 
 const durationText = (minutes: number): string =>

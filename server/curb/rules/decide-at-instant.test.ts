@@ -57,7 +57,7 @@ describe("the standard's example of policies", () => {
     purposes: ['rideshare'],
     operators: fleetOperators.slice(1),
   }
-  const parkingOf = (user: typeof car | typeof taxi, day: string, time: string) => {
+  const decideParking = (user: typeof car | typeof taxi, day: string, time: string) => {
     const { answer, max_stay, decided_by, until, next } = decide(standardExample, {
       ...user,
       activity: 'parking',
@@ -78,7 +78,7 @@ describe("the standard's example of policies", () => {
       ['allowed', 60, '51f58575', at('2026-05-04', '22:00'), '8c0abb35'],
     ],
   ])('decides for %o on %s at %s', (user, day, time, expected) => {
-    expect(parkingOf(user, day, time)).toEqual(expected)
+    expect(decideParking(user, day, time)).toEqual(expected)
   })
 })
 
@@ -172,7 +172,7 @@ describe('time spans', () => {
   })
 })
 
-describe('the instant until which a decision holds', () => {
+describe('the instant until which a decision is valid', () => {
   const noon = at('2026-05-04', '12:00')
   const parking = (span: CdsTimeSpan) =>
     decide(
@@ -196,7 +196,7 @@ describe('the instant until which a decision holds', () => {
       { ...car, activity: 'parking', at: noon },
     )
 
-  it('is found months later, with what applies then', () => {
+  it('can be months later, and comes with the next decision', () => {
     expect(parking({ months: [8] })).toMatchObject({
       answer: 'not_regulated',
       decided_by: null,
@@ -211,7 +211,7 @@ describe('the instant until which a decision holds', () => {
     })
   })
 
-  it('is open beyond the search, which is named', () => {
+  it('is null if the search ends before a change, with the end of the search', () => {
     expect(parking({ start_date: noon + 401 * 86_400_000 })).toMatchObject({
       until: null,
       next: null,
@@ -220,7 +220,7 @@ describe('the instant until which a decision holds', () => {
   })
 })
 
-it('lets a permission of the same priority stand beside one that allows less', () => {
+it('allows a use if a rule of the same priority permits only a lesser use', () => {
   const rules = compileRuleSet([
     policy('a', 1, [{ activity: 'loading' }]),
     policy('b', 1, [{ activity: 'parking', max_stay: 60 }]),

@@ -1,23 +1,27 @@
 import type { CurbDecision, CurbSituation, CurbUse } from '#contract/curb-rules.ts'
 import { curbUses } from '#contract/curb-rules.ts'
 import type { CurbCalendar } from './local-days.ts'
-import { type CurbUser, type CompiledRuleSet, verdictOf } from './rule-set.ts'
+import { type CurbUser, type CompiledRuleSet, toVerdict } from './rule-set.ts'
 import { isWeekly } from './time-spans.ts'
-import { type Moment, type Span, spanOf, timeline } from './timeline.ts'
+import { type Moment, type Span, createSpan, timeline } from './timeline.ts'
 
-/** A vehicle and purpose at an instant, in the calendar of a region. */
+/** A question about a vehicle with a purpose at an instant, in the calendar of a region. */
 export interface CurbQuestion extends CurbUser, CurbCalendar {
-  /** ms since 1970. */
+  /** Ms since 1970. */
   at: number
 }
 
 const dayMs = 86_400_000
-/** A rule of the week changes within 8 days; the other steps are for dates, months and periods. */
+/**
+ * The search for the next change proceeds in steps that end after these numbers of days, because most changes
+ * are near. Rules that only depend on the week change within 8 days; the other steps are for rules with
+ * dates, months and periods.
+ */
 const searchDays = [8, 40, 400] as const
 
 /**
- * What the rules say about one use of the curb at an instant, until when, and what applies then. The search for a change ends
- * after 400 days.
+ * What the rules say about one use of the curb at an instant, until when, and what they say then. The search
+ * for a change ends after 400 days.
  */
 export function decide(
   ruleSet: CompiledRuleSet,
@@ -26,56 +30,63 @@ export function decide(
   return decisionsFor(ruleSet, question, [question.activity]).decisions[question.activity]!
 }
 
-/** The state of the curb at an instant and the decisions for all uses. For many rule sets, ask with the same object: it has their days. */
+/**
+ * The state of the curb at an instant and the decisions for all uses. For many rule sets, pass the same
+ * `question` object: the local days are computed only once per object.
+ */
 export function situationAt(ruleSet: CompiledRuleSet, question: CurbQuestion): CurbSituation {
   const { state, decisions } = decisionsFor(ruleSet, question, curbUses)
   return { state, uses: decisions as CurbSituation['uses'] }
 }
 
-/** The steps of the search by question. */
-const spansOf = new WeakMap<CurbQuestion, Span[]>()
+/** The time spans of the search steps, by question. */
+const searchSpans = new WeakMap<CurbQuestion, Span[]>()
 
-/** The timeline restarts at the end of each step, which is not a change by itself. */
+/** The time span of a search step. The boundary between two steps is not a change of rules. */
 function searchSpan(question: CurbQuestion, step: number): Span {
-  const spans = spansOf.get(question) ?? []
-  spansOf.set(question, spans)
-  const endOf = (at: number): number => question.at + (searchDays[at] ?? 0) * dayMs
-  return (spans[step] ??= spanOf(question, endOf(step - 1), endOf(step)))
+  const spans = searchSpans.get(question) ?? []
+  searchSpans.set(question, spans)
+  const stepEnd = (index: number): number => question.at + (searchDays[index] ?? 0) * dayMs
+  return (spans[step] ??= createSpan(question, stepEnd(step - 1), stepEnd(step)))
 }
 
-/** How many steps can find a change of a use: a rule of the week that does not change in the second one never does. */
+/**
+ * The number of steps in which a change of a use can be found. Rules that only depend on the week repeat
+ * after the second step.
+ */
 function stepsFor(use: CurbUse, ruleSet: CompiledRuleSet): number {
   const spans = ruleSet.byUse[use].flatMap(({ policy }) => policy.spans)
   return spans.length === 0 ? 0 : spans.every(isWeekly) ? 2 : searchDays.length
 }
 
+/** Compares each moment with the first one, until a change has been found for each of the uses. */
 function decisionsFor(ruleSet: CompiledRuleSet, question: CurbQuestion, uses: readonly CurbUse[]) {
   let now: Moment | null = null
   const decisions: Partial<Record<CurbUse, CurbDecision>> = {}
   const steps = new Map(uses.map((use) => [use, stepsFor(use, ruleSet)]))
-  let open = [...uses]
-  for (let step = 0; step < searchDays.length && (!now || open.length); step++) {
+  let undecided = [...uses]
+  for (let step = 0; step < searchDays.length && (!now || undecided.length); step++) {
     for (const moment of timeline(ruleSet, question, searchSpan(question, step))) {
       now ??= moment
       const first = now.deciding
-      open = open.filter((use) => {
+      undecided = undecided.filter((use) => {
         if (moment.deciding[use] === first[use]) return true
         decisions[use] = {
-          ...verdictOf(first[use], use),
+          ...toVerdict(first[use], use),
           until: moment.from,
-          next: verdictOf(moment.deciding[use], use),
+          next: toVerdict(moment.deciding[use], use),
           searched_until: moment.from,
         }
         return false
       })
-      if (!open.some((use) => step < steps.get(use)!)) break
+      if (!undecided.some((use) => step < steps.get(use)!)) break
     }
-    open = open.filter((use) => step + 1 < steps.get(use)!)
+    undecided = undecided.filter((use) => step + 1 < steps.get(use)!)
   }
   if (!now) throw new RangeError(`${question.at} is not an instant`)
   for (const use of uses)
     decisions[use] ??= {
-      ...verdictOf(now.deciding[use], use),
+      ...toVerdict(now.deciding[use], use),
       until: null,
       next: null,
       searched_until: question.at + searchDays.at(-1)! * dayMs,

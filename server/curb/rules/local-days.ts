@@ -3,7 +3,10 @@ import { dayFromNumber, type LocalDay } from '#contract/period.ts'
 
 const [dayMs, minuteMs] = [86_400_000, 60_000]
 
-/** The time zone of a region and the local days of its designated periods, by name: `holidays`, `snow emergency`. */
+/**
+ * The time zone of a region and the local days of its designated periods, by name: `holidays`, `snow
+ * emergency`.
+ */
 export interface CurbCalendar {
   zone: string
   periods: ReadonlyMap<string, ReadonlySet<LocalDay>>
@@ -18,34 +21,41 @@ export const curbCalendar = (
   periods: new Map(Object.entries(designatedPeriods).map(([name, days]) => [name, new Set(days)])),
 })
 
-/** What time spans ask about a local day. Numbers are bit sets with one bit set. */
+/** The properties of a local day on which time spans depend. Numbers are bit sets with one bit set. */
 export interface DayFacts {
   day: LocalDay
   /** Bit 0 is Sunday. */
   weekday: number
   /** Bits 1 to 31. */
   dayOfMonth: number
-  /** Bits 1 to 5: the first week is the first seven days of the month, so that `mon` of week 2 is the second Monday. */
+  /**
+   * Bits 1 to 5: the first week is the first seven days of the month, so that `mon` of week 2 is the second
+   * Monday.
+   */
   weekOfMonth: number
   /** Bits 1 to 12. */
   month: number
 }
 
 /**
- * A part of a local day in which the clock runs without a change: a whole day, except where the offset from UTC changes. A local
- * time that the clock shows twice is in two parts, one that it skips is in none.
+ * A part of a local day with a constant offset from UTC: the whole day, unless the offset changes on that
+ * day. A local time that the clock shows twice is in two parts; one that it skips is in none.
  */
 export interface DayPart {
   from: number
   until: number
-  /** Local midnight by the offset of this part; the clock may not show it. */
+  /**
+   * Local midnight by the offset of this part, ms. If the offset changed since then, the clock did not show
+   * it.
+   */
   midnight: number
-  own: DayFacts
-  /** The day before, to which spans that run overnight belong. */
-  before: DayFacts
+  /** The day itself. */
+  facts: DayFacts
+  /** The previous day, on which spans that run overnight started. */
+  previous: DayFacts
 }
 
-function factsOf(day: number): DayFacts {
+function dayFacts(day: number): DayFacts {
   const date = new Date(day * dayMs)
   const dayOfMonth = date.getUTCDate()
   return {
@@ -63,7 +73,10 @@ function offsetAt(zone: string, ms: number): number {
   return day * dayMs + seconds * 1000 - Math.floor(ms / 1000) * 1000
 }
 
-/** The first instant after `from` with another offset than at `from`, or `until`. */
+/**
+ * The first instant after `from` whose offset differs from that at `from`, or else `until`. Bisects the day
+ * of the change.
+ */
 function endOfOffset(zone: string, from: number, until: number): number {
   const offset = offsetAt(zone, from)
   for (let at = from; at < until; at += dayMs) {
@@ -92,8 +105,8 @@ export function localDays(zone: string, from: number, until: number): DayPart[] 
         from: Math.max(start, midnight),
         until: Math.min(end, midnight + dayMs),
         midnight,
-        own: factsOf(day),
-        before: last === day - 1 ? parts.at(-1)!.own : factsOf(day - 1),
+        facts: dayFacts(day),
+        previous: last === day - 1 ? parts.at(-1)!.facts : dayFacts(day - 1),
       })
       last = day
     }
@@ -102,6 +115,6 @@ export function localDays(zone: string, from: number, until: number): DayPart[] 
   return parts
 }
 
-/** The instant of minutes after midnight, within the part. */
+/** The instant of a local time (minutes after midnight), limited to the part. */
 export const instantIn = (part: DayPart, minutes: number): number =>
   Math.min(Math.max(part.midnight + minutes * minuteMs, part.from), part.until)

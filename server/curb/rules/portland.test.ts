@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { CdsPolicy, CdsTimeSpan } from '#contract/cds.ts'
 import { compileRuleSet } from './rule-set.ts'
-import { spanOf, timeline } from './timeline.ts'
+import { createSpan, timeline } from './timeline.ts'
 import { weekInWords } from './week-in-words.ts'
 
 /**
- * Rules and time spans of downtown Portland (CurbLR of 2020), as CDS with 24:00 for 23:59. Priorities are positions in the list of
- * its manifest.
+ * Rules and time spans of downtown Portland (CurbLR of 2020), as CDS with 24:00 for 23:59. Priorities are
+ * positions in the list of its manifest.
  */
 const workdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 const span = (start: string, end: string, more: CdsTimeSpan = {}): CdsTimeSpan => ({
@@ -135,9 +135,9 @@ describe('blocks of Portland', () => {
     ])
   })
 
-  it('charges from 08:00 by the clock on the day after the clock changes', () => {
+  it('charges from 08:00 local time on the day after the clock changes', () => {
     const sunday = Date.parse('2026-03-08T08:00:00Z')
-    const span = spanOf(car, sunday, sunday + 2 * 86_400_000)
+    const span = createSpan(car, sunday, sunday + 2 * 86_400_000)
     const moments = [...timeline(compileRuleSet([paid, free]), car, span)]
     const states = moments.filter(({ state }, index) => state !== moments[index - 1]?.state)
     expect(

@@ -1,47 +1,45 @@
 import { type CdsPolicy, type CdsRule, type CdsTimeUnit, type CurbActivity, CurbId } from '#contract/cds.ts'
 import { curbUses, type CurbUse, type CurbVerdict } from '#contract/curb-rules.ts'
+import { type Effects, sortByPrecedence, sortByPriority } from './precedence.ts'
 import { type CompiledSpan, compileSpan } from './time-spans.ts'
 
-/** For whom a question is. CDS 1.0 lists purposes among the user classes, so a purpose also matches as a class. */
+/**
+ * The vehicle and purpose of a question. CDS 1.0 lists purposes among the user classes, so a purpose also
+ * matches as a class.
+ */
 export interface CurbUser {
   userClasses: readonly string[]
   purposes: readonly string[]
-  /** Data source operators of CDS that run the vehicle; a policy may apply to some of them only. */
+  /** Ids of the CDS data source operators that run the vehicle. A policy may apply to some operators only. */
   operators?: readonly string[]
 }
-
-/**
- * What a rule says about a use. `exceeded`: the rule allows less, so that this use is forbidden unless a rule of the same priority allows
- * it.
- */
-export type Effect = 'allowed' | 'forbidden' | 'exceeded'
 
 export interface CompiledPolicy {
   id: string
   priority: number
-  /** Empty: always. */
+  /** When the policy applies; always if empty. */
   spans: readonly CompiledSpan[]
-  /** Data source operators; empty: all. */
+  /** Ids of the data source operators to which the policy applies; all if empty. */
   operators: readonly string[]
 }
 
 export interface CompiledRule {
   policy: CompiledPolicy
   rule: CdsRule
-  /** In the policy. */
+  /** Position in the policy. */
   index: number
   effects: Effects
 }
 
-/** The policies of a zone: per use of the curb, the rules that say something about it, the deciding ones first. */
+/** The policies of a zone, prepared for questions. */
 export interface CompiledRuleSet {
+  /** All rules by priority. */
   rules: readonly CompiledRule[]
+  /** For each use of the curb, the rules that say something about it, in order of precedence. */
   byUse: Readonly<Record<CurbUse, readonly CompiledRule[]>>
 }
 
-type Effects = Readonly<Partial<Record<CurbUse, Effect>>>
-
-/** What the activity of a rule says (decision 041). */
+/** What the activity of a rule says about each use (decision 041). */
 export const activityEffects: Readonly<Record<CurbActivity, Effects>> = {
   parking: { parking: 'allowed', loading: 'allowed', unloading: 'allowed', stopping: 'allowed' },
   'no parking': { parking: 'forbidden' },
@@ -66,7 +64,7 @@ export const activityEffects: Readonly<Record<CurbActivity, Effects>> = {
   'no travel': { travel: 'forbidden' },
 }
 
-/** Months and years of a maximum stay are 30 and 365 days. */
+/** Lengths of time units. For a maximum stay, a month is 30 days and a year is 365 days. */
 const unitSeconds: Readonly<Record<CdsTimeUnit, number>> = {
   second: 1,
   minute: 60,
@@ -77,11 +75,14 @@ const unitSeconds: Readonly<Record<CdsTimeUnit, number>> = {
   year: 365 * 86_400,
 }
 
-/** A duration of a rule in minutes; null: no limit. */
+/** A duration of a rule in minutes; null if it has no limit. */
 export const ruleMinutes = (amount: number | undefined, unit: CdsTimeUnit = 'minute'): number | null =>
   amount === undefined ? null : (amount * unitSeconds[unit]) / 60
 
-/** Many rule sets have the same policies: compiled once, their times are also computed once (`Span`). */
+/**
+ * Compiled policies by their source. Many rule sets contain the same policies. Compiling each only once lets
+ * rule sets also share the computed times of a policy (`Span.times`).
+ */
 const compiledPolicies = new WeakMap<CdsPolicy, CompiledPolicy>()
 
 function compilePolicy(policy: CdsPolicy): CompiledPolicy {
@@ -98,53 +99,40 @@ function compilePolicy(policy: CdsPolicy): CompiledPolicy {
   return compiled
 }
 
-/** Prepares policies for questions. Their order does not matter. */
+/** Prepares policies for questions. The order of the policies does not matter. */
 export function compileRuleSet(policies: readonly CdsPolicy[]): CompiledRuleSet {
-  const rules = policies
-    .flatMap((each) => {
-      const policy = compilePolicy(each)
-      return each.rules.map((rule, index) => ({
+  const rules = sortByPriority(
+    policies.flatMap((source): CompiledRule[] => {
+      const policy = compilePolicy(source)
+      return source.rules.map((rule, index) => ({
         policy,
         rule,
         index,
         effects: activityEffects[rule.activity],
       }))
-    })
-    .sort((a, b) => a.policy.priority - b.policy.priority || byId(a, b) || a.index - b.index)
-  const byUse = curbUses.map((use) => [
-    use,
-    rules
-      .filter(({ effects }) => effects[use])
-      // Stable: rules of equal priority and effect stay in their order.
-      .sort((a, b) => a.policy.priority - b.policy.priority || rankOf(use, a) - rankOf(use, b)),
-  ])
+    }),
+  )
+  const byUse = curbUses.map((use) => [use, sortByPrecedence(rules, use)])
   return { rules, byUse: Object.fromEntries(byUse) as CompiledRuleSet['byUse'] }
 }
 
-const byId = (a: CompiledRule, b: CompiledRule): number =>
-  a.policy.id < b.policy.id ? -1 : a.policy.id > b.policy.id ? 1 : 0
-
-/** Rules of one priority: what is forbidden first, then what is allowed. */
-const effectRanks: Readonly<Record<Effect, number>> = { forbidden: 0, allowed: 1, exceeded: 2 }
-const rankOf = (use: CurbUse, { effects }: CompiledRule): number => effectRanks[effects[use] ?? 'exceeded']
-
 /** Whether a rule applies to a user at the times of its policy. */
 export function appliesTo({ rule, policy }: CompiledRule, user: CurbUser): boolean {
-  const isOf = (name: string): boolean => user.userClasses.includes(name) || user.purposes.includes(name)
+  const hasName = (name: string): boolean => user.userClasses.includes(name) || user.purposes.includes(name)
   return (
-    (rule.user_classes ?? []).every(isOf) &&
-    !(rule.user_classes_except ?? []).some(isOf) &&
+    (rule.user_classes ?? []).every(hasName) &&
+    !(rule.user_classes_except ?? []).some(hasName) &&
     (!rule.purposes?.length || rule.purposes.some((purpose) => user.purposes.includes(purpose))) &&
     (!policy.operators.length || policy.operators.some((id) => (user.operators ?? []).includes(id)))
   )
 }
 
-/** What a rule, or no rule, says about a use. */
-export function verdictOf(found: CompiledRule | null, use: CurbUse): CurbVerdict {
-  const effect = found?.effects[use]
-  if (!found || !effect)
+/** What the deciding rule says about a use. Without a rule, the use is not regulated. */
+export function toVerdict(decidingRule: CompiledRule | null, use: CurbUse): CurbVerdict {
+  const effect = decidingRule?.effects[use]
+  if (!decidingRule || !effect)
     return { answer: 'not_regulated', decided_by: null, max_stay: null, no_return: null, rates: [] }
-  const { rule, policy, index } = found
+  const { rule, policy, index } = decidingRule
   const isAllowed = effect === 'allowed'
   return {
     answer: isAllowed ? 'allowed' : 'forbidden',

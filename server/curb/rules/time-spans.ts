@@ -4,8 +4,9 @@ import { type CurbCalendar, type DayFacts, type DayPart, instantIn } from './loc
 const dayMinutes = 1440
 
 /**
- * A time span of CDS with its criteria as bit sets. It starts on days that meet the criteria and runs from `start` to `end`,
- * minutes after midnight by the local clock; beyond 1440 it belongs to the day on which it started.
+ * A time span of CDS with its criteria as bit sets. It starts on days that meet the criteria and runs from
+ * `start` to `end`, in minutes after local midnight. An `end` beyond 1440 is on the following day, whose own
+ * criteria do not matter.
  */
 export interface CompiledSpan {
   start: number
@@ -20,23 +21,27 @@ export interface CompiledSpan {
   isExcept: boolean
 }
 
+/** A bit set with all bits set: no criterion. */
 const every = -1
-const bitsOf = (values: readonly number[] | undefined): number =>
+const toBits = (values: readonly number[] | undefined): number =>
   values?.length ? values.reduce((bits, value) => bits | (1 << value), 0) : every
 
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
-/** An empty list is no criterion. Equal times of day are 24 hours. */
+/**
+ * Compiles a time span. An empty list is no criterion. If both times of day are equal, the span lasts 24
+ * hours.
+ */
 export function compileSpan(span: CdsTimeSpan): CompiledSpan {
-  const start = minutesOf(span.time_of_day_start ?? '00:00')
-  const end = minutesOf(span.time_of_day_end ?? '24:00')
+  const start = toMinutes(span.time_of_day_start ?? '00:00')
+  const end = toMinutes(span.time_of_day_end ?? '24:00')
   return {
     start,
     end: end > start ? end : end + dayMinutes,
-    weekdays: bitsOf(span.days_of_week?.map((day) => cdsWeekdays.indexOf(day))),
-    daysOfMonth: bitsOf(span.days_of_month),
-    weeksOfMonth: bitsOf(span.weeks_of_month),
-    months: bitsOf(span.months),
+    weekdays: toBits(span.days_of_week?.map((day) => cdsWeekdays.indexOf(day))),
+    daysOfMonth: toBits(span.days_of_month),
+    weeksOfMonth: toBits(span.weeks_of_month),
+    months: toBits(span.months),
     startDate: span.start_date ?? -Infinity,
     endDate: span.end_date ?? Infinity,
     period: span.designated_period ?? null,
@@ -53,7 +58,7 @@ export const isWeekly = (span: CompiledSpan): boolean =>
   span.endDate === Infinity &&
   span.period === null
 
-/** Whether a span starts on a day. A period that the region does not know is on no day. */
+/** Whether a span starts on a day. A period that the region does not define has no days. */
 function startsOn(span: CompiledSpan, facts: DayFacts, periods: CurbCalendar['periods']): boolean {
   return (
     (span.weekdays & facts.weekday) !== 0 &&
@@ -65,30 +70,31 @@ function startsOn(span: CompiledSpan, facts: DayFacts, periods: CurbCalendar['pe
 }
 
 /**
- * When any of the spans applies within consecutive days: starts and ends in turn, sorted, `[start, end, start, end, …]`.
- * A span applies when the local clock shows a time in it: all of a time that is shown twice, none of one that is skipped.
+ * When any of the spans applies on consecutive days, as sorted and merged pairs `[start, end, start, end, …]`
+ * in ms since 1970. A span applies while the local clock shows a time in it. If the clock shows a time twice,
+ * the span applies both times.
  */
 export function activeTimes(
   spans: readonly CompiledSpan[],
   days: readonly DayPart[],
   periods: CurbCalendar['periods'],
 ): number[] {
-  const found: [number, number][] = []
+  const ranges: [start: number, end: number][] = []
   const add = (span: CompiledSpan, part: DayPart, start: number, end: number): void => {
     const from = Math.max(instantIn(part, start), span.startDate)
     const until = Math.min(instantIn(part, end), span.endDate)
-    if (from < until) found.push([from, until])
+    if (from < until) ranges.push([from, until])
   }
   for (const part of days)
     for (const span of spans) {
       if (span.startDate >= part.until || span.endDate <= part.from) continue
-      if (span.end > dayMinutes && startsOn(span, part.before, periods))
+      if (span.end > dayMinutes && startsOn(span, part.previous, periods))
         add(span, part, 0, span.end - dayMinutes)
-      if (startsOn(span, part.own, periods)) add(span, part, span.start, Math.min(span.end, dayMinutes))
+      if (startsOn(span, part.facts, periods)) add(span, part, span.start, Math.min(span.end, dayMinutes))
     }
-  found.sort((a, b) => a[0] - b[0])
+  ranges.sort(([startA], [startB]) => startA - startB)
   const merged: number[] = []
-  for (const [from, until] of found)
+  for (const [from, until] of ranges)
     if (merged.length && from <= merged.at(-1)!) merged[merged.length - 1] = Math.max(merged.at(-1)!, until)
     else merged.push(from, until)
   return merged

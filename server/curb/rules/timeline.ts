@@ -9,17 +9,17 @@ import {
 } from './rule-set.ts'
 import { activeTimes } from './time-spans.ts'
 
-/** Days of a range, with the designated periods: made once for many rule sets. */
+/** A time span with its local days and the designated periods. One object serves many rule sets. */
 export interface Span {
   from: number
   until: number
   days: readonly DayPart[]
   periods: CurbCalendar['periods']
-  /** When policies apply, within the requested time (`activeTimes`). */
+  /** When policies apply (`activeTimes`), cached by policy. */
   times: Map<CompiledPolicy, readonly number[]>
 }
 
-export const spanOf = ({ zone, periods }: CurbCalendar, from: number, until: number): Span => ({
+export const createSpan = ({ zone, periods }: CurbCalendar, from: number, until: number): Span => ({
   from,
   until,
   days: localDays(zone, from, until),
@@ -27,7 +27,7 @@ export const spanOf = ({ zone, periods }: CurbCalendar, from: number, until: num
   times: new Map(),
 })
 
-function timesOf(policy: CompiledPolicy, { days, periods, until, times }: Span): readonly number[] {
+function policyTimes(policy: CompiledPolicy, { days, periods, until, times }: Span): readonly number[] {
   let known = times.get(policy)
   if (!known) {
     known = policy.spans.length ? activeTimes(policy.spans, days, periods) : [-Infinity, until]
@@ -36,23 +36,24 @@ function timesOf(policy: CompiledPolicy, { days, periods, until, times }: Span):
   return known
 }
 
-/** Reads the times of a policy in order. */
+/** Iterates over the times of a policy. */
 class Activity {
   readonly #times: readonly number[]
-  #at = 0
+  #index = 0
   isActive = false
-  /** The next change after the instant to which this has advanced. */
+  /** The next change after the current instant. */
   next = -Infinity
 
   constructor(policy: CompiledPolicy, span: Span) {
-    this.#times = timesOf(policy, span)
+    this.#times = policyTimes(policy, span)
   }
-  /** Advances to an instant, which must not be before the former. */
+  /** Advances to an instant, which must not be before the previous one. */
   advance(ms: number): void {
     if (ms < this.next) return
-    while (this.#at < this.#times.length && this.#times[this.#at]! <= ms) this.#at++
-    this.isActive = this.#at % 2 === 1
-    this.next = this.#times[this.#at] ?? Infinity
+    while (this.#index < this.#times.length && this.#times[this.#index]! <= ms) this.#index++
+    // Starts and ends alternate, so after an odd number of them the policy applies.
+    this.isActive = this.#index % 2 === 1
+    this.next = this.#times[this.#index] ?? Infinity
   }
 }
 
@@ -66,46 +67,53 @@ function firstActive(rules: readonly TimedRule[]): CompiledRule | null {
   return null
 }
 
-/** What decides from an instant to the next moment. */
+/** A time span in which the same rules decide. */
 export interface Moment {
   from: number
   until: number
-  /** The deciding rule per use; null: none. */
+  /** The deciding rule of each use; null if there is none. */
   deciding: Readonly<Record<CurbUse, CompiledRule | null>>
   state: CurbState
-  /** The rule that makes the state; for `reserved`, the permission of the other users. */
+  /** The rule from which the state follows. For `reserved`, it is the permission of the other users. */
   stateBy: CompiledRule | null
 }
 
-/** All moments of a span, in order and without gaps: a new one begins when a policy starts or stops to apply. */
+/**
+ * All moments of a span, in order and without gaps. A new one begins whenever a policy starts or stops
+ * applying.
+ */
 export function* timeline(ruleSet: CompiledRuleSet, user: CurbUser, span: Span): Generator<Moment> {
   const activities = new Map<CompiledPolicy, Activity>()
   for (const { policy } of ruleSet.rules)
     if (!activities.has(policy)) activities.set(policy, new Activity(policy, span))
   const timed = (rules: readonly CompiledRule[]): TimedRule[] =>
     rules.map((rule) => ({ rule, activity: activities.get(rule.policy)! }))
-  const own = new Set(ruleSet.rules.filter((rule) => appliesTo(rule, user)))
-  const ownByUse = curbUses.map((use) => timed(ruleSet.byUse[use].filter((rule) => own.has(rule))))
+  const matching = new Set(ruleSet.rules.filter((rule) => appliesTo(rule, user)))
+  const matchingByUse = curbUses.map((use) => timed(ruleSet.byUse[use].filter((rule) => matching.has(rule))))
   const othersPermissions = timed(
-    ruleSet.byUse.stopping.filter((rule) => rule.effects.stopping === 'allowed' && !own.has(rule)),
+    ruleSet.byUse.stopping.filter((rule) => rule.effects.stopping === 'allowed' && !matching.has(rule)),
   )
-  const all = [...activities.values()]
+  const policyActivities = [...activities.values()]
   for (let from = span.from; from < span.until;) {
     let until = span.until
-    for (const activity of all) {
+    for (const activity of policyActivities) {
       activity.advance(from)
       if (activity.next < until) until = activity.next
     }
     const deciding = {} as Record<CurbUse, CompiledRule | null>
-    for (let at = 0; at < curbUses.length; at++) deciding[curbUses[at]!] = firstActive(ownByUse[at]!)
-    const [state, stateBy] = stateOf(deciding, firstActive(othersPermissions))
+    for (let index = 0; index < curbUses.length; index++)
+      deciding[curbUses[index]!] = firstActive(matchingByUse[index]!)
+    const [state, stateBy] = deriveState(deciding, firstActive(othersPermissions))
     yield { from, until, deciding, state, stateBy }
     from = until
   }
 }
 
-/** The state of the curb (contract/curb-rules.ts). `other`: the first permission of other users. */
-function stateOf(
+/**
+ * The state of the curb (contract/curb-rules.ts). `other` is the permission of other users that precedes, if
+ * any.
+ */
+function deriveState(
   { parking, loading, unloading, stopping }: Moment['deciding'],
   other: CompiledRule | null,
 ): [CurbState, CompiledRule | null] {
@@ -116,8 +124,9 @@ function stateOf(
   if (loading?.effects.loading === 'allowed') return ['loading', loading]
   if (unloading?.effects.unloading === 'allowed') return ['loading', unloading]
   if (stopping?.effects.stopping === 'allowed') return ['passenger', stopping]
-  const against = stopping ?? parking
-  if (other && (!against || other.policy.priority < against.policy.priority)) return ['reserved', other]
+  const prohibition = stopping ?? parking
+  if (other && (!prohibition || other.policy.priority < prohibition.policy.priority))
+    return ['reserved', other]
   if (stopping) return [stopping.rule.activity === 'travel' ? 'travel_lane' : 'no_stopping', stopping]
   return parking ? ['no_parking', parking] : ['not_regulated', null]
 }

@@ -4,13 +4,13 @@ import type { CurbWeek, CurbWeekLine, RateWords } from '#contract/curb-rules.ts'
 import { dayNumber, type LocalDay, weekdayOf } from '#contract/period.ts'
 import type { CurbCalendar } from './local-days.ts'
 import { compileRuleSet, type CompiledRule, type CurbUser, ruleMinutes } from './rule-set.ts'
-import { spanOf, timeline } from './timeline.ts'
+import { createSpan, timeline } from './timeline.ts'
 
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 
 /**
- * The week of a local day in lines, Monday first: days with the same lines together. It is a week as the clock shows it, in which
- * every day has 24 hours.
+ * The rules of the week of a local day as lines, Monday first. Days with the same lines are combined. Times
+ * are those that the local clock shows, as if every day had 24 hours.
  */
 export function weekInWords(
   policies: readonly CdsPolicy[],
@@ -19,29 +19,29 @@ export function weekInWords(
 ): CurbWeek {
   const first = dayNumber(day) - weekdayOf(day) + 1
   const ruleSet = compileRuleSet(policies.map((policy) => byClock(policy, question.zone)))
-  const ofDays = Array.from({ length: 7 }, (_, at) => {
-    const midnight = (first + at) * dayMs
-    const span = spanOf({ zone: 'UTC', periods: question.periods }, midnight, midnight + dayMs)
+  const linesByDay = Array.from({ length: 7 }, (_, i) => {
+    const midnight = (first + i) * dayMs
+    const span = createSpan({ zone: 'UTC', periods: question.periods }, midnight, midnight + dayMs)
     const lines: Omit<CurbWeekLine, 'days'>[] = []
     for (const { from, until, state, stateBy } of timeline(ruleSet, question, span)) {
       const line = {
         from: timeText(from - midnight),
         until: timeText(until - midnight),
         state,
-        ...wordsOf(stateBy),
+        ...toWords(stateBy),
       }
       const last = lines.at(-1)
-      if (last && textOf(last) === textOf(line)) last.until = line.until
+      if (last && contentKey(last) === contentKey(line)) last.until = line.until
       else lines.push(line)
     }
     return lines
   })
   const byContent = new Map<string, { days: number[]; lines: Omit<CurbWeekLine, 'days'>[] }>()
-  ofDays.forEach((lines, at) => {
+  linesByDay.forEach((lines, i) => {
     const content = JSON.stringify(lines)
     const group = byContent.get(content)
-    if (group) group.days.push(at + 1)
-    else byContent.set(content, { days: [at + 1], lines })
+    if (group) group.days.push(i + 1)
+    else byContent.set(content, { days: [i + 1], lines })
   })
   return {
     monday: new Date(first * dayMs).toISOString().slice(0, 10),
@@ -49,10 +49,10 @@ export function weekInWords(
   }
 }
 
-/** The dates of a policy as the local clock shows them, in UTC. */
+/** The policy with its dates shifted, so that a clock in UTC shows them as the local clock does. */
 export function byClock(policy: CdsPolicy, zone: string): CdsPolicy {
   const clock = civilClock(zone)
-  const shown = (ms: number | undefined): number | undefined => {
+  const shift = (ms: number | undefined): number | undefined => {
     if (ms === undefined) return undefined
     const { day, seconds } = clock.local(ms)
     return day * dayMs + seconds * 1000
@@ -61,29 +61,32 @@ export function byClock(policy: CdsPolicy, zone: string): CdsPolicy {
     ...policy,
     time_spans: policy.time_spans?.map((span) => ({
       ...span,
-      start_date: shown(span.start_date),
-      end_date: shown(span.end_date),
+      start_date: shift(span.start_date),
+      end_date: shift(span.end_date),
     })),
   }
 }
 
-/** Seconds of a date are not shown. */
+/** The time of day, without seconds. */
 const timeText = (ms: number): string => {
   const minutes = Math.floor(ms / minuteMs)
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** What a reader sees of a line besides its times. */
-const textOf = (line: Omit<CurbWeekLine, 'days'>): string =>
+/**
+ * The content of a line that readers see, without its times. Successive lines with the same content are
+ * merged.
+ */
+const contentKey = (line: Omit<CurbWeekLine, 'days'>): string =>
   JSON.stringify({ ...line, from: '', until: '', decided_by: null })
 
 const isPermission = ({ effects }: CompiledRule): boolean => effects.stopping === 'allowed'
 
-function wordsOf(found: CompiledRule | null): Omit<CurbWeekLine, 'days' | 'from' | 'until' | 'state'> {
-  const rule = found?.rule
-  const permission = found && isPermission(found) ? found.rule : undefined
+function toWords(deciding: CompiledRule | null): Omit<CurbWeekLine, 'days' | 'from' | 'until' | 'state'> {
+  const rule = deciding?.rule
+  const permission = deciding && isPermission(deciding) ? deciding.rule : undefined
   return {
-    decided_by: found && { curb_policy_id: found.policy.id, rule: found.index },
+    decided_by: deciding && { curb_policy_id: deciding.policy.id, rule: deciding.index },
     max_stay: permission ? ruleMinutes(permission.max_stay, permission.max_stay_unit) : null,
     no_return: permission ? ruleMinutes(permission.no_return, permission.no_return_unit) : null,
     rates: (permission?.rate ?? []).map(rateWords),

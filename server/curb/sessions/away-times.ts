@@ -2,21 +2,24 @@ import type { Store } from '#server/stores/state.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 
-/** A published policy that says how long a vehicle must be away from zones before it comes back (`curb_metadata.away_time`, minutes). */
+/**
+ * A published policy that requires vehicles to stay away from zones for some time before they return
+ * (`curb_metadata.away_time`).
+ */
 export interface AwayTime {
   policyId: string
   minutes: number
-  /** Null: all zones. */
+  /** Null for all zones. */
   zoneIds: ReadonlySet<string> | null
-  /** Ms, half-open; null: no end. */
+  /** When the policy is in force, ms since 1970, half-open. A null end means that it has not ended. */
   from: number
   to: number | null
-  /** Local days, both included. */
+  /** Local days on which the policy applies, both included. Null means unlimited. */
   firstDay: LocalDay | null
   lastDay: LocalDay | null
 }
 
-/** Policies of a region with an away time. Their shapes are those of curb zones. */
+/** Policies of a region with an away time. Their shapes are the shapes of curb zones. */
 export async function readAwayTimes(store: Store, index: CurbIndex): Promise<AwayTime[]> {
   const rows = await store
     .selectFrom('policy')
@@ -26,7 +29,7 @@ export async function readAwayTimes(store: Store, index: CurbIndex): Promise<Awa
     .orderBy('constant_policy_id')
     .orderBy('effective_time')
     .execute()
-  const zoneOf = new Map<string, string>()
+  const zoneByShape = new Map<string, string>()
   const found: AwayTime[] = []
   for (const row of rows) {
     const fields = row.fields as {
@@ -37,13 +40,13 @@ export async function readAwayTimes(store: Store, index: CurbIndex): Promise<Awa
     }
     const minutes = fields.curb_metadata?.away_time ?? 0
     if (!(minutes > 0) || row.effective_time === null) continue
-    if (!zoneOf.size) for (const zone of index.zones) zoneOf.set(zone.shapeId, zone.id)
+    if (!zoneByShape.size) for (const zone of index.zones) zoneByShape.set(zone.shapeId, zone.id)
     const ends = [row.superseded_time, row.unpublished_time].flatMap((time) => time?.getTime() ?? [])
     const shapes = fields.shape_uuids ?? []
     found.push({
       policyId: row.constant_policy_id,
       minutes,
-      zoneIds: shapes.length ? new Set(shapes.flatMap((id) => zoneOf.get(id) ?? [])) : null,
+      zoneIds: shapes.length ? new Set(shapes.flatMap((id) => zoneByShape.get(id) ?? [])) : null,
       from: row.effective_time.getTime(),
       to: ends.length ? Math.min(...ends) : null,
       firstDay: fields.start_date ?? null,

@@ -1,6 +1,6 @@
 import type { CdsEventType, CdsSourceType, SourceKind } from '#contract/cds-events.ts'
 
-/** An event at the curb as it is read. Times are ms since 1970; '' and NaN are unknown. */
+/** A curb event as read from a feed. Times are ms since 1970. '' and NaN stand for unknown values. */
 export interface CurbEvent {
   eventId: string
   type: CdsEventType
@@ -15,7 +15,7 @@ export interface CurbEvent {
   deviceId: string
   operatorName: string
   sessionKey: string
-  /** Plate, number or permit of the vehicle; stored as a hash only. */
+  /** Plate, number or permit of the vehicle. Only its hash is stored. */
   vehicle: string
   vehicleType: string
   vehicleLength: number | null
@@ -30,14 +30,14 @@ export interface CurbEvent {
   blockedLanes: readonly string[]
   violations: readonly string[]
   enforcementId: string
-  /** Vehicles that the source sees at the place. */
+  /** Number of vehicles that the source detects at the place. */
   occupants: number | null
   isOnline: boolean | null
   isCommissioned: boolean | null
 }
 
-/** Events without their vehicle's identity are paired by the device and the place. */
-const placeOf = ({ spaceId, zoneId, objectId, areaIds }: CurbEvent): string =>
+/** The most specific place of an event, as a part of its lane. */
+const placeKey = ({ spaceId, zoneId, objectId, areaIds }: CurbEvent): string =>
   spaceId
     ? `space:${spaceId}`
     : zoneId
@@ -53,15 +53,22 @@ const sessionTypes: Partial<Record<CdsEventType, 'parking' | 'area'>> = {
   exit_area: 'area',
 }
 
-/** Starts and ends within a lane are paired to sessions. `vehicle` is hashed. Test payments make no sessions. */
-export function laneOf(event: CurbEvent): string {
+/**
+ * The lane of an event: starts and ends of the same lane are paired to sessions. It identifies a session by
+ * its id, or else by its vehicle and place, or else by its device and place. Test payments and other events
+ * have a lane without sessions. `vehicle` must be hashed.
+ */
+export function eventLane(event: CurbEvent): string {
   const type = event.method === 'test' ? undefined : sessionTypes[event.type]
   if (!type) return `source:${event.deviceId}`
   if (event.sessionKey) return `${type}:session:${event.sessionKey}`
-  if (event.vehicle) return `${type}:vehicle:${event.vehicle}:${placeOf(event)}`
-  return `${type}:device:${event.sourceKind}:${event.deviceId}:${placeOf(event)}`
+  if (event.vehicle) return `${type}:vehicle:${event.vehicle}:${placeKey(event)}`
+  return `${type}:device:${event.sourceKind}:${event.deviceId}:${placeKey(event)}`
 }
 
-/** Whether a lane holds one vehicle at a time: a known vehicle, or a single space. Others hold any number. */
+/**
+ * Whether a lane contains at most one vehicle at a time, because its vehicle is known or its place is a
+ * single space.
+ */
 export const isSingleLane = (lane: string): boolean => !lane.includes(':device:') || lane.includes(':space:')
 export const isSessionLane = (lane: string): boolean => /^(parking|area):session:/.test(lane)

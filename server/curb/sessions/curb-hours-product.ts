@@ -13,7 +13,7 @@ import { HourFrame, type Times } from '../occupancy/hour-frame.ts'
 import { ZoneTerms } from '../occupancy/zone-terms.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
 import { firstDifference, rulesByMonth } from '../store/rules-by-month.ts'
-import { curbHours, curbOccupancy, settleCurbDaysMs } from './open-curb-sessions.ts'
+import { curbHours, curbOccupancy, settleCurbDaysMs } from '../product-names.ts'
 import {
   eventSpan,
   hourColumns,
@@ -29,9 +29,9 @@ import {
 import { readStays } from './read-stays.ts'
 import { findStayViolations } from './stay-rules.ts'
 
-/** Counts up when stored sums change their meaning. */
+/** To be increased when the meaning of stored sums changes; all days are then derived again. */
 const sumsVersion = 2
-/** Days that one statement derives. */
+/** Number of days that one statement derives. */
 const maxDaysAtOnce = 14
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
@@ -43,13 +43,16 @@ interface Options {
   now: () => number
 }
 
-/** The first day with different rules; all days after a change of version. */
-const changedSince = (before: string, basis: string): LocalDay =>
+/**
+ * The first day whose sums depend on a difference between two bases. Bases of early versions are no JSON: all
+ * days differ.
+ */
+const firstChangedDay = (before: string, basis: string): LocalDay =>
   before.startsWith('{') ? firstDifference(before, basis) : '1970-01-01'
-const latestOf = (one: LocalDay, other: LocalDay): LocalDay => (one > other ? one : other)
+const laterDay = (a: LocalDay, b: LocalDay): LocalDay => (a > b ? a : b)
 
-/** What the sums of a region depend on besides its events. */
-async function curbBasis(store: Store, regionId: string): Promise<Pick<HourDays, 'capacities' | 'spaces'>> {
+/** Capacities and spaces of a region, on which its sums depend besides events. */
+async function readPlaces(store: Store, regionId: string): Promise<Pick<HourDays, 'capacities' | 'spaces'>> {
   const [capacities, spaces] = await Promise.all([
     store
       .selectFrom('curb_capacity')
@@ -65,7 +68,7 @@ async function curbBasis(store: Store, regionId: string): Promise<Pick<HourDays,
       .where('kind', '=', 'space')
       .where('curb_zone_id', 'is not', null)
       .orderBy('place_id')
-      // If the zone of a space was edited, the space refers to the newest zone.
+      // If the zone of a space was edited, the last row refers to the newest zone.
       .orderBy('start_time')
       .execute(),
   ])
@@ -79,6 +82,7 @@ async function curbBasis(store: Store, regionId: string): Promise<Pick<HourDays,
   }
 }
 
+/** All inputs of the sums other than events, as a text. Days are derived again when it changes. */
 const basisText = (
   { index, awayTimes }: CurbRules,
   timezone: string,
@@ -96,41 +100,44 @@ const basisText = (
     ...rulesByMonth(index, timezone),
   })
 
-/** When the zones with spaces are open in some days. */
+/** When the zones with spaces are open on these days. Zones with the same times share a number. */
 function openHours(
   index: CurbIndex,
   days: readonly LocalDay[],
   { timezone, now, capacities }: Pick<HourDays, 'timezone' | 'now' | 'capacities'>,
 ): OpenHours {
   const terms = new ZoneTerms(index, new HourFrame(days, timezone, now), new Map())
-  const zones = new Set(capacities.map(({ zoneId }) => zoneId))
+  const zonesWithSpaces = new Set(capacities.map(({ zoneId }) => zoneId))
   const numbers = new Map<Times, number>()
-  const numberOf = new Map<string, number>()
+  const numberByZone = new Map<string, number>()
   for (const zone of index.zones) {
-    if (!zones.has(zone.id)) continue
-    const times = terms.openTimesOf(zone)
+    if (!zonesWithSpaces.has(zone.id)) continue
+    const times = terms.getOpenTimes(zone)
     const number = numbers.get(times) ?? numbers.size + 1
     numbers.set(times, number)
-    numberOf.set(zone.id, number)
+    numberByZone.set(zone.id, number)
   }
   return {
-    numberOf,
+    numberByZone,
     times: [...numbers].flatMap(([times, number]) =>
-      times.flatMap((from, at) => (at % 2 ? [] : [{ number, from, until: times[at + 1]! }])),
+      times.flatMap((from, i) => (i % 2 ? [] : [{ number, from, until: times[i + 1]! }])),
     ),
   }
 }
 
-/** How long before a day a vehicle may have left to which it comes back too early, and how many stays of a day are read. */
-const [lookBackMs, maxStays] = [2 * 86_400_000, 2_000_000]
+/**
+ * Stays this long before a day are read too, because a return on that day may be too early after one of them.
+ */
+const lookBackMs = 2 * 86_400_000
+const maxStays = 2_000_000
 
-/** What is allowed at the curb of a region. */
+/** The rules of a region's curb. */
 interface CurbRules {
   index: CurbIndex
   awayTimes: readonly AwayTime[]
 }
 
-/** Violations of stays that begin in some days, counted by hour, place and class. */
+/** Violations of stays that begin on these days, counted by hour, place and class. */
 async function countViolations(
   facts: Facts,
   scope: Scope,
@@ -171,9 +178,9 @@ async function countViolations(
 }
 
 /**
- * Sums of sessions by local hour and zone. Reads `curb_sessions`, `curb_events`, regulations and capacities; writes `curb_hours`,
- * `curb_day_hours` and `curb_zone_days`. All days are derived again when a capacity changes, those from its month on when a
- * regulation changes.
+ * Sums of sessions by local hour and zone. Reads `curb_sessions`, `curb_events`, regulations and capacities;
+ * writes `curb_hours`, `curb_day_hours` and `curb_zone_days`. When a capacity changes, all days are derived
+ * again. When a regulation changes, the days from the month of the change on are derived again.
  */
 export function curbHoursProduct({ state, facts, indexes, now }: Options): DerivedProduct {
   let lastVersion = 0n
@@ -182,7 +189,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
     lastVersion = version > lastVersion ? version : lastVersion + 1n
     return lastVersion
   }
-  /** When the running day of a region was marked last, ms. */
+  /** When the current day of a region was last marked, ms. */
   const todayMarked = new Map<string, number>()
 
   async function readRules(scope: Scope, regionId: string): Promise<CurbRules> {
@@ -243,7 +250,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
     restFactor: 3,
     watches: ['curb_capacity', 'curb_place', 'curb_settings', 'curb_zone_policy', 'policy'],
     async derive(region, days) {
-      const basis = await curbBasis(state.as(region.scope), region.regionId)
+      const basis = await readPlaces(state.as(region.scope), region.regionId)
       const rules = await readRules(region.scope, region.regionId)
       const today = localDay(new Date(now()), region.timezone)
       const begun = days.filter((day) => day <= today)
@@ -253,7 +260,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
     },
     async advance({ regionId, scope, timezone }) {
       const at = new Date(now())
-      const isDue = new Date(at.getTime() - settleCurbDaysMs)
+      const dueTime = new Date(at.getTime() - settleCurbDaysMs)
       const today = localDay(at, timezone)
       const [span] = await facts.rows<{ first: LocalDay; last: LocalDay }>(
         scope,
@@ -261,7 +268,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
       )
       if (!span) return false
       const rules = await readRules(scope, regionId)
-      const basis = basisText(rules, timezone, await curbBasis(state.as(scope), regionId))
+      const basis = basisText(rules, timezone, await readPlaces(state.as(scope), regionId))
       const known = await state
         .as(scope)
         .selectFrom('curb_session_region')
@@ -270,13 +277,13 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
         .executeTakeFirst()
       const owner = { product: curbHours, regionId }
       if (known?.basis !== basis || known.ended_day !== today) {
-        const isNew = known !== undefined && known.basis !== basis
-        const first = isNew
-          ? latestOf(span.first, changedSince(known.basis, basis))
+        const hasNewBasis = known !== undefined && known.basis !== basis
+        const first = hasNewBasis
+          ? laterDay(span.first, firstChangedDay(known.basis, basis))
           : (known?.ended_day ?? today)
         const days: LocalDay[] = []
         for (let day = dayNumber(first); day <= dayNumber(today); day++) days.push(dayFromNumber(day))
-        await markDirty(state, scope, owner, days, isDue)
+        await markDirty(state, scope, owner, days, dueTime)
         const row = { basis, ended_day: today }
         await state
           .as(scope)
@@ -286,9 +293,9 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
           .execute()
         todayMarked.set(regionId, at.getTime())
       } else if (at.getTime() - (todayMarked.get(regionId) ?? 0) >= settleCurbDaysMs) {
-        // The running day is derived again though nothing came: open sessions go on.
+        // The current day is derived again even without new events, because open sessions continue.
         todayMarked.set(regionId, at.getTime())
-        await markDirty(state, scope, owner, [today], isDue)
+        await markDirty(state, scope, owner, [today], dueTime)
       }
       return false
     },

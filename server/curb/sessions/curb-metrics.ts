@@ -16,7 +16,7 @@ interface Sources {
   state: State
   facts: Facts
 }
-interface Asking {
+interface MetricsContext {
   scope: Scope
   region: Region
   at: Date
@@ -30,10 +30,10 @@ interface MetricsRequest {
 }
 type Values = Record<CurbMeasure, number | null>
 
-/** All measures by the values of one dimension. */
+/** The values of all measures by the keys of one dimension. */
 async function metricsBy(
   sources: Sources,
-  asking: Asking,
+  context: MetricsContext,
   { curb_zone_id: zone, ...period }: MetricsRequest,
   dimension: CurbDimension,
 ): Promise<{ key: string; values: Values }[]> {
@@ -45,41 +45,44 @@ async function metricsBy(
     end_date: period.end_date,
     source: period.source,
   })
-  const { rows } = (await queryCurbMetrics(sources, asking, question)).period
+  const { rows } = (await queryCurbMetrics(sources, context, question)).period
   return rows.map(({ keys, values }) => ({
     key: keys[0] ?? '',
-    values: Object.fromEntries(curbMeasureKeys.map((measure, at) => [measure, values[at] ?? null])) as Values,
+    values: Object.fromEntries(
+      curbMeasureKeys.map((measure, index) => [measure, values[index] ?? null]),
+    ) as Values,
   }))
 }
 
+/** All measures by hour, day, week or month. */
 export async function curbMetricsByTime(
   sources: Sources,
-  asking: Asking,
+  context: MetricsContext,
   { time_grain: grain, ...request }: MetricsRequest & { time_grain: CurbDimension },
 ): Promise<{ items: { time: string; values: Values }[] }> {
-  const rows = await metricsBy(sources, asking, request, grain)
+  const rows = await metricsBy(sources, context, request, grain)
   return { items: rows.map(({ key, values }) => ({ time: key, values })) }
 }
 
-/** By curb zone, also zones that have ended since. */
+/** All measures by curb zone, including zones that have ended since. */
 export async function curbMetricsByShape(
   sources: Sources,
-  asking: Asking,
+  context: MetricsContext,
   request: MetricsRequest,
 ): Promise<{ items: { shape_uuid: string | null; curb_zone_id: string; values: Values }[] }> {
-  const rows = await metricsBy(sources, asking, request, 'zone')
+  const rows = await metricsBy(sources, context, request, 'zone')
   const zones = rows.length
     ? await sources.state
-        .as(asking.scope)
+        .as(context.scope)
         .selectFrom('curb_zone')
         .select(['curb_zone_id', 'shape_uuid'])
-        .where('region_id', '=', asking.region.regionId)
+        .where('region_id', '=', context.region.regionId)
         .execute()
     : []
-  const shapeOf = new Map(zones.map((zone) => [zone.curb_zone_id, zone.shape_uuid]))
+  const shapeByZone = new Map(zones.map((zone) => [zone.curb_zone_id, zone.shape_uuid]))
   return {
     items: rows.map(({ key, values }) => ({
-      shape_uuid: shapeOf.get(key) ?? null,
+      shape_uuid: shapeByZone.get(key) ?? null,
       curb_zone_id: key,
       values,
     })),

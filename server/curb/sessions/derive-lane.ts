@@ -1,13 +1,14 @@
 import { type CurbEvent, isSessionLane, isSingleLane } from './curb-event.ts'
 
-/** An end that comes later than this does not belong to the start. */
+/** An end this long after a start does not belong to it. */
 export const maxSessionMs = 7 * 86_400_000
-/** A session without an end is taken to go on for this long; after that it is unknown when it ended. */
+/** A session without an end is assumed to continue for this long. After that, its end is unknown. */
 export const maxOpenMs = 24 * 3_600_000
 
 /**
- * What can be wrong with a session. `no_start`, `no_end`: one-sided, though its lane went on; `ends_before_start`: its clock is off;
- * `repeated_start`, `repeated_end`: of the same session id.
+ * Problems of sessions. `no_start`, `no_end`: the other event is missing, although later events of the lane
+ * arrived. `ends_before_start`: the clock of the source is wrong. `repeated_start`, `repeated_end`: several
+ * with the same session id.
  */
 export const sessionProblems = [
   'no_start',
@@ -18,7 +19,7 @@ export const sessionProblems = [
 ] as const
 export type SessionProblem = (typeof sessionProblems)[number]
 
-/** What of an event decides about sessions. */
+/** The fields of an event from which sessions are derived. */
 export type LaneEvent = Pick<
   CurbEvent,
   | 'eventId'
@@ -42,14 +43,17 @@ export type LaneEvent = Pick<
   | 'blockedLanes'
 >
 
-/** A stay of a vehicle at a place, as one source reports it. Times are ms. */
+/** A stay of a vehicle at a place, as one source reports it. Times are ms since 1970. */
 export interface LaneSession {
-  /** Identifies it within its lane: its start, or the end of one without a start. */
+  /**
+   * Identifies the session within its lane: the id of its start event, or of its end event if it has no
+   * start.
+   */
   key: string
   fromTime: number
   start: LaneEvent | null
   end: LaneEvent | null
-  /** When it stops to wait for an end; null: it waits. */
+  /** When the session stopped waiting for further events. Null if it still waits. */
   closedTime: number | null
   problems: SessionProblem[]
 }
@@ -69,11 +73,14 @@ function addProblem(session: LaneSession, problem: SessionProblem): void {
   if (!session.problems.includes(problem)) session.problems.push(problem)
 }
 
-/** Whether a session waits for events at a time. */
+/** Whether a session still waits for events at a time. */
 const waitsAt = ({ start, fromTime, closedTime }: LaneSession, time: number): boolean =>
   closedTime === null ? (start?.time ?? fromTime) + maxSessionMs >= time : closedTime >= time
 
-/** Pairs starts and ends of one lane in the order of their times. What is open before `events` begin is in `open`, oldest first. */
+/**
+ * Pairs the starts and ends of one lane in order of time. `open` are the sessions that are open when `events`
+ * begin, oldest first. Returns them too, completed where an end was sessions.
+ */
 export function deriveLane(
   lane: string,
   events: readonly LaneEvent[],
@@ -81,7 +88,7 @@ export function deriveLane(
 ): LaneSession[] {
   const hasSessionId = isSessionLane(lane)
   const isSingle = isSingleLane(lane)
-  const found: LaneSession[] = [...open]
+  const sessions: LaneSession[] = [...open]
   let waiting: LaneSession[] = [...open]
 
   const handleStart = (event: LaneEvent): void => {
@@ -93,13 +100,13 @@ export function deriveLane(
       return
     }
     if (isSingle && current) {
-      // The next vehicle is there: the one before has left at an unknown time.
+      // The next vehicle has arrived, so the previous one left at an unknown time.
       current.closedTime = event.time
       addProblem(current, 'no_end')
       waiting = []
     }
     const session = startSession(event)
-    found.push(session)
+    sessions.push(session)
     waiting.push(session)
   }
 
@@ -113,12 +120,12 @@ export function deriveLane(
         closedTime: hasSessionId ? event.time + maxSessionMs : event.time,
         problems: hasSessionId ? [] : ['no_start'],
       }
-      found.push(session)
+      sessions.push(session)
       if (hasSessionId) waiting.push(session)
       return
     }
     if (current.end) addProblem(current, 'repeated_end')
-    // The end that lies last counts: sessions are extended.
+    // Of several ends the last one counts, because paid sessions are extended.
     current.end = event
     current.closedTime = hasSessionId ? event.time + maxSessionMs : event.time
     if (hasSessionId && current.start && current.start.time <= event.time)
@@ -126,19 +133,20 @@ export function deriveLane(
     if (!hasSessionId) waiting.shift()
   }
 
-  for (let at = 0; at < events.length;) {
-    const time = (events[at] as LaneEvent).time
+  for (let index = 0; index < events.length;) {
+    const time = (events[index] as LaneEvent).time
     const group: LaneEvent[] = []
-    while (events[at]?.time === time) group.push(events[at++] as LaneEvent)
+    while (events[index]?.time === time) group.push(events[index++] as LaneEvent)
     waiting = waiting.filter((session) => waitsAt(session, time))
-    // At the same millisecond one vehicle leaves before the next arrives; without one, it arrives first.
+    // Events of the same millisecond: if a vehicle is present, it leaves before the next one arrives.
+    // Otherwise it arrives first.
     const isBusy = waiting.length > 0 && !hasSessionId
-    const turn = (event: LaneEvent): number => (isStart(event) === isBusy ? 1 : 0)
-    group.sort((a, b) => turn(a) - turn(b) || (a.eventId < b.eventId ? -1 : 1))
+    const rank = (event: LaneEvent): number => (isStart(event) === isBusy ? 1 : 0)
+    group.sort((a, b) => rank(a) - rank(b) || (a.eventId < b.eventId ? -1 : 1))
     for (const event of group) {
       if (isStart(event)) handleStart(event)
       else handleEnd(event)
     }
   }
-  return found
+  return sessions
 }

@@ -7,9 +7,9 @@ import { deriveLane, type LaneEvent, type LaneSession, maxOpenMs, startSession }
 import { type BatchSpan, dirtyLanes, eventDays, laneEvents, laneSessions } from './queries.ts'
 import { sessionColumns, sessionLines, type SessionRow, sessionRow, withdrawnRow } from './session-rows.ts'
 
-/** A vehicle that returns within this time may count as an early return, on the next day as well. */
+/** A return within this time may count as early, so the sums of the day of the return may change too. */
 const returnMs = 6 * 3_600_000
-/** Number of lanes with events in memory at once. */
+/** Number of lanes whose events are in memory at once. */
 const lanesAtOnce = 2000
 const limits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 
@@ -68,7 +68,7 @@ const readEvent = (row: EventRow): LaneEvent => ({
   blockedLanes: row.blocked_lanes,
 })
 
-/** From which moment on a lane is derived, and the stored sessions that its past leaves open. */
+/** The time from which a lane is derived again, and the stored sessions that are open at that time. */
 function lanePlan(
   lane: string,
   since: number,
@@ -79,20 +79,23 @@ function lanePlan(
       ({ from_ms, closed_ms }) => Number(from_ms) < time && (closed_ms === null || Number(closed_ms) >= time),
     )
   if (!isSessionLane(lane)) return { since, open: openAt(since) }
-  // A lane of one session is derived as a whole.
+  // A lane with a session id has one session, whose events are all needed: start before the first of them.
   let from = since
   for (let open = openAt(from); open.length; open = openAt(from))
     from = Math.min(...open.map(({ from_ms }) => Number(from_ms)))
   return { since: from, open: [] }
 }
 
-/** Rows of a lane that change: new and other sessions, and withdrawn ones. */
+/**
+ * The rows of a lane that must be written: new and changed sessions, and withdrawals of sessions that no
+ * longer exist. `spans` are the times whose sums may change.
+ */
 function changedRows(
   lane: string,
   since: number,
   events: readonly LaneEvent[],
   stored: readonly StoredSession[],
-): { rows: SessionRow[]; times: number[] } {
+): { rows: SessionRow[]; spans: (readonly [from: number, until: number])[] } {
   const plan = lanePlan(lane, since, stored)
   const byId = new Map(events.map((event) => [event.eventId, event]))
   const open = plan.open
@@ -103,29 +106,29 @@ function changedRows(
   const replayed = events.filter(({ time }) => time >= plan.since)
   const sessions = deriveLane(lane, replayed, open)
   const rows: SessionRow[] = []
-  const times: number[] = []
-  const keyOf = (fromTime: number, id: string): string => `${fromTime} ${id}`
-  const before = new Map(stored.map((row) => [keyOf(Number(row.from_ms), row.session_id), row]))
-  const addTimes = (from: number, until: number | null): void => {
-    times.push(from, Math.max(from, until ?? from + maxOpenMs) + returnMs)
+  const spans: (readonly [from: number, until: number])[] = []
+  const sessionId = (fromTime: number, id: string): string => `${fromTime} ${id}`
+  const before = new Map(stored.map((row) => [sessionId(Number(row.from_ms), row.session_id), row]))
+  const addSpan = (from: number, until: number | null): void => {
+    spans.push([from, Math.max(from, until ?? from + maxOpenMs) + returnMs])
   }
   for (const session of sessions) {
-    const key = keyOf(session.fromTime, session.key)
+    const key = sessionId(session.fromTime, session.key)
     const old = before.get(key)
     before.delete(key)
     const row = sessionRow(lane, session)
     if (old?.digest === row.digest) continue
     rows.push(row)
-    addTimes(sessionStart(session), session.end?.time ?? null)
-    if (old) addTimes(Number(old.from_ms), old.end_ms === null ? null : Number(old.end_ms))
+    addSpan(sessionStart(session), session.end?.time ?? null)
+    if (old) addSpan(Number(old.from_ms), old.end_ms === null ? null : Number(old.end_ms))
   }
   const opened = new Set(plan.open)
   for (const old of before.values()) {
     if (Number(old.from_ms) < plan.since && !opened.has(old)) continue
     rows.push(withdrawnRow(lane, Number(old.from_ms), old.session_id))
-    addTimes(Number(old.from_ms), old.end_ms === null ? null : Number(old.end_ms))
+    addSpan(Number(old.from_ms), old.end_ms === null ? null : Number(old.end_ms))
   }
-  return { rows, times }
+  return { rows, spans }
 }
 
 const sessionStart = ({ start, fromTime }: LaneSession): number => Math.min(start?.time ?? fromTime, fromTime)
@@ -140,19 +143,20 @@ function groupByLane<Row extends { lane: string }>(rows: readonly Row[]): Map<st
   return lanes
 }
 
-/** Longest run of days that one session marks: an open one is taken to go on for a day. */
+/** A session marks at most this many days as changed. */
 const maxDays = 40
 
-function daysBetween(from: number, until: number, timezone: string, days: Set<LocalDay>): void {
+/** Adds the local days of a time span. */
+function addDays(days: Set<LocalDay>, from: number, until: number, timezone: string): void {
   const first = dayNumber(localDay(new Date(from), timezone))
   const last = dayNumber(localDay(new Date(until), timezone))
   for (let day = first; day <= Math.min(last, first + maxDays); day++) days.add(dayFromNumber(day))
 }
 
 /**
- * Derives the sessions of the lanes that batches changed, each lane from its first change on. Writes only rows that differ. The same
- * events end in the same sessions, in whatever order they came. Returns the local days with sums that may have changed, and whether payments may
- * have changed.
+ * Derives the sessions of the lanes that batches changed, each lane from its first change on. Writes only
+ * rows that differ. The result depends on the events only, not on the order in which they arrived. Returns
+ * the local days whose sums may have changed, and whether payments may have changed.
  */
 export async function deriveSessions(
   store: Facts,
@@ -180,17 +184,17 @@ export async function deriveSessions(
     )
     const first = Math.min(
       since,
-      ...part.map(({ lane, since: own }) => {
-        const plan = lanePlan(lane, Number(own), stored.get(lane) ?? [])
+      ...part.map(({ lane, since: laneSince }) => {
+        const plan = lanePlan(lane, Number(laneSince), stored.get(lane) ?? [])
         return Math.min(plan.since, ...plan.open.map(({ from_ms }) => Number(from_ms)))
       }),
     )
     const events = groupByLane(await store.rows<EventRow>(scope, laneEvents(regionId, lanes, first), limits))
     const rows: SessionRow[] = []
-    for (const { lane, since: own } of part) {
+    for (const { lane, since: laneSince } of part) {
       const changed = changedRows(
         lane,
-        Number(own),
+        Number(laneSince),
         (events.get(lane) ?? []).map(readEvent),
         stored.get(lane) ?? [],
       )
@@ -198,8 +202,7 @@ export async function deriveSessions(
         rows.push(row)
         hasPayments ||= row.hasAmount || row.isDeleted
       }
-      for (let pair = 0; pair < changed.times.length; pair += 2)
-        daysBetween(changed.times[pair] as number, changed.times[pair + 1] as number, timezone, days)
+      for (const [from, until] of changed.spans) addDays(days, from, until, timezone)
     }
     if (rows.length)
       await store.insert(

@@ -1,6 +1,6 @@
 import { escapeField, encodeLines, numberText, timeText } from '#server/stores/row-text.ts'
 import type { CurbEvent } from './curb-event.ts'
-import { laneOf } from './curb-event.ts'
+import { eventLane } from './curb-event.ts'
 
 export const eventColumns = [
   'region_id',
@@ -41,33 +41,38 @@ export const eventColumns = [
   'version',
 ] as const
 
-/** A list of texts as an array of a tab-separated row. */
-export const textsField = (values: readonly string[]): string =>
+/** A list of texts as an array field of a tab-separated row. */
+export const textListField = (values: readonly string[]): string =>
   values.length
     ? escapeField(`[${values.map((value) => `'${value.replace(/[\\']/g, '\\$&')}'`).join(',')}]`)
     : '[]'
-export const maybeField = (value: number | null): string => (value === null ? '\\N' : String(value))
+/** A number as a field of a tab-separated row; `\N` for null. */
+export const numberField = (value: number | null): string => (value === null ? '\\N' : String(value))
 const flagField = (value: boolean | null): string => (value === null ? '\\N' : value ? '1' : '0')
 
-/** Bits of a version that distinguish events that were published at the same time. */
+/** The low bits of a version, which distinguish contents that were published at the same time. */
 const contentBits = 22n
 
-/** FNV-1a. */
+/** The 32-bit FNV-1a hash of a text. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return hash >>> 0
 }
 
-/** The version of an event: of two with the same id the later published one counts, whichever came first. */
-const versionOf = (publicationTime: number, content: string): bigint =>
+/**
+ * The version of a row. Of rows with the same event id, the one published last has the highest, in whatever
+ * order they arrive.
+ */
+const eventVersion = (publicationTime: number, content: string): bigint =>
   (BigInt(publicationTime) << contentBits) | BigInt(hashText(content) & ((1 << Number(contentBits)) - 1))
 
 interface Batch {
   regionId: string
   feedId: string
   batchId: string
-  /** Ms. */
+  /** Ms since 1970. */
   received: number
 }
 
@@ -75,10 +80,10 @@ interface Batch {
 export function eventLines(events: readonly CurbEvent[], batch: Batch): Buffer {
   const region = escapeField(batch.regionId)
   return encodeLines(events, (event) => {
-    const head = `${region}\t${escapeField(laneOf(event))}\t${timeText(event.time)}\t${escapeField(event.eventId)}\t${event.type}\t${timeText(event.publicationTime)}`
+    const head = `${region}\t${escapeField(eventLane(event))}\t${timeText(event.time)}\t${escapeField(event.eventId)}\t${event.type}\t${timeText(event.publicationTime)}`
     const content = [
       escapeField(event.zoneId),
-      textsField(event.areaIds),
+      textListField(event.areaIds),
       escapeField(event.spaceId),
       escapeField(event.objectId),
       event.sourceType,
@@ -88,21 +93,21 @@ export function eventLines(events: readonly CurbEvent[], batch: Batch): Buffer {
       escapeField(event.sessionKey),
       event.vehicle,
       event.vehicleType,
-      maybeField(event.vehicleLength),
-      textsField(event.propulsion),
+      numberField(event.vehicleLength),
+      textListField(event.propulsion),
       escapeField(event.purpose),
       numberText(event.lon),
       numberText(event.lat),
-      maybeField(event.amount),
+      numberField(event.amount),
       event.channel,
       escapeField(event.method),
-      textsField(event.blockedLanes),
-      textsField(event.violations),
+      textListField(event.blockedLanes),
+      textListField(event.violations),
       escapeField(event.enforcementId),
-      maybeField(event.occupants),
+      numberField(event.occupants),
       flagField(event.isOnline),
       flagField(event.isCommissioned),
     ].join('\t')
-    return `${head}\t${timeText(batch.received)}\t${batch.feedId}\t${content}\t0\t${batch.batchId}\t${versionOf(event.publicationTime, `${head}\t${content}`)}\n`
+    return `${head}\t${timeText(batch.received)}\t${batch.feedId}\t${content}\t0\t${batch.batchId}\t${eventVersion(event.publicationTime, `${head}\t${content}`)}\n`
   })
 }

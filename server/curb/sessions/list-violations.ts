@@ -9,10 +9,13 @@ import { readAwayTimes } from './away-times.ts'
 import { readStays } from './read-stays.ts'
 import { findStayViolations } from './stay-rules.ts'
 
-/** Sessions of one answer: findings of more are not complete, and the answer says so. */
+/** Sessions that are checked for one response. If there are more, the response is marked as incomplete. */
 const maxSessions = 100_000
 
-/** Stays over the maximum and returns that are too early, of sessions that start in a period, newest first. */
+/**
+ * Violations of sessions that start in a period, newest first: stays over the maximum, and returns that are
+ * too early.
+ */
 export async function listCurbViolations(
   { state, facts }: { state: State; facts: Facts },
   index: CurbIndex,

@@ -25,9 +25,9 @@ interface Row {
   problems: string[]
 }
 
-const iso = (ms: string | null): string | null => (ms === null ? null : new Date(Number(ms)).toISOString())
+const toIso = (ms: string | null): string | null => (ms === null ? null : new Date(Number(ms)).toISOString())
 
-/** Sessions of a zone that touch a local day, in the order of their start. */
+/** Sessions of a zone that overlap a local day, in order of their start. */
 export async function listZoneSessions(
   facts: Facts,
   { scope, regionId, timezone }: { scope: Scope; regionId: string; timezone: string },
@@ -52,8 +52,8 @@ export async function listZoneSessions(
     until: new Date(until).toISOString(),
     items: rows.map((row) => ({
       session_id: row.session_id,
-      start: iso(row.start_ms),
-      end: iso(row.end_ms),
+      start: toIso(row.start_ms),
+      end: toIso(row.end_ms),
       is_open:
         row.start_ms !== null &&
         row.end_ms === null &&

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { spacesOf } from './live-zones.ts'
+import { countSpaces } from './live-zones.ts'
 
 it.each([
   // capacity, open sessions, sources, online -> occupied, free, unknown
@@ -11,10 +11,10 @@ it.each([
 ])(
   'of %i spaces with %i sessions and %i sources, %i online: %i occupied, %i free, %i unknown',
   (capacity, open, sources, online, occupied, free, unknown) => {
-    expect(spacesOf(capacity, open, { sources, online })).toEqual({ occupied, free, unknown })
+    expect(countSpaces(capacity, open, { sources, online })).toEqual({ occupied, free, unknown })
   },
 )
 
-it('nothing is known of free spaces without a capacity', () => {
-  expect(spacesOf(null, 3, { sources: 1, online: 1 })).toEqual({ occupied: 3, free: null, unknown: null })
+it('has unknown numbers of free spaces without a capacity', () => {
+  expect(countSpaces(null, 3, { sources: 1, online: 1 })).toEqual({ occupied: 3, free: null, unknown: null })
 })

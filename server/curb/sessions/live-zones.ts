@@ -9,7 +9,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
-import type { CurbSessions } from './open-curb-sessions.ts'
+import type { CurbSessions } from './curb-sessions.ts'
 import { zoneLabel } from '../store/zone-label.ts'
 import { stayRule } from './stay-rules.ts'
 import { maxOpenMs } from './derive-lane.ts'
@@ -19,16 +19,21 @@ interface Sources {
   facts: Facts
   indexes: CurbIndexes
 }
-interface Place {
+interface RegionKey {
   scope: Scope
   regionId: string
 }
 
-/** A source that was not heard of for so long is gone; one that is silent for a day is offline. */
+/**
+ * A source without an event for this long no longer exists. Without an event for `maxOpenMs`, it is offline.
+ */
 const forgottenMs = 7 * 86_400_000
 
-/** Which kind says how many vehicles are at a zone, the best first. Others know of their own vehicles only. */
-const measuring: readonly SourceKind[] = ['sensor', 'camera', 'survey']
+/**
+ * The kinds of sources that detect all vehicles at a zone, the most reliable first. Other kinds only know of
+ * their own vehicles.
+ */
+const measuringKinds: readonly SourceKind[] = ['sensor', 'camera', 'survey']
 
 interface OpenRow {
   zone: string
@@ -46,8 +51,11 @@ interface SourceRow {
   online: string
 }
 
-/** Spaces of a zone that are taken, free and unknown. */
-export function spacesOf(
+/**
+ * Numbers of occupied, free and unknown spaces of a zone with `open` sessions. Spaces of offline sources are
+ * unknown, in proportion to their share.
+ */
+export function countSpaces(
   capacity: number | null,
   open: number,
   { sources, online }: { sources: number; online: number },
@@ -56,22 +64,28 @@ export function spacesOf(
   const occupied = Math.min(open, capacity)
   const left = capacity - occupied
   const share = sources ? online / sources : 0
-  // Less than half of the sources: what is left may be taken.
+  // If fewer than half of the sources are online, all spaces that are not sentTexts to be occupied are
+  // unknown.
   const unknown = share < 0.5 ? left : Math.min(left, Math.round(capacity * (1 - share)))
   return { occupied, free: left - unknown, unknown }
 }
 
-/** Sessions that last longer than allowed; null where no maximum stay applies to any of them. */
-function overTime(index: CurbIndex, zoneId: string, open: readonly OpenRow[], now: number): number | null {
-  const limits = open.flatMap(({ start_ms, vehicle_type, propulsion, purpose }) => {
+/** Number of sessions that last longer than allowed. Null if no maximum stay applies to any of them. */
+function countOverTime(
+  index: CurbIndex,
+  zoneId: string,
+  open: readonly OpenRow[],
+  now: number,
+): number | null {
+  const ends = open.flatMap(({ start_ms, vehicle_type, propulsion, purpose }) => {
     const start = Number(start_ms)
     const rule = stayRule(index, { zoneId, vehicleType: vehicle_type, propulsion, purpose, start })
     return rule?.maxStay == null ? [] : [start + rule.maxStay * 60_000]
   })
-  return limits.length ? limits.filter((limit) => limit < now).length : null
+  return ends.length ? ends.filter((end) => end < now).length : null
 }
 
-function byZone<Row extends { zone: string }>(rows: readonly Row[]): Map<string, Row[]> {
+function groupByZone<Row extends { zone: string }>(rows: readonly Row[]): Map<string, Row[]> {
   const zones = new Map<string, Row[]>()
   for (const row of rows) {
     const list = zones.get(row.zone)
@@ -81,10 +95,10 @@ function byZone<Row extends { zone: string }>(rows: readonly Row[]): Map<string,
   return zones
 }
 
-/** The zones of a region as they are at `now` (ms), by id. */
+/** The state of the zones of a region at `now` (ms), by id. */
 async function readLive(
   { facts, indexes }: Sources,
-  { scope, regionId }: Place,
+  { scope, regionId }: RegionKey,
   capacities: ReadonlyMap<string, number>,
   now: number,
 ) {
@@ -117,23 +131,24 @@ async function readLive(
     ),
   ])
   const zones = new Map<string, LiveCurbZone>()
-  const openIn = byZone(open)
-  const sourcesIn = byZone(sources)
-  for (const zoneId of new Set([...capacities.keys(), ...openIn.keys(), ...sourcesIn.keys()])) {
-    const openHere = openIn.get(zoneId) ?? []
-    const sourcesHere = sourcesIn.get(zoneId) ?? []
-    const kinds = new Set([...openHere, ...sourcesHere].map(({ source_kind }) => source_kind))
-    const source = measuring.find((kind) => kinds.has(kind)) ?? [...kinds][0] ?? null
-    const watching = sourcesHere.find(({ source_kind }) => source_kind === source)
-    const count = { sources: Number(watching?.sources ?? 0), online: Number(watching?.online ?? 0) }
+  const openByZone = groupByZone(open)
+  const sourcesByZone = groupByZone(sources)
+  for (const zoneId of new Set([...capacities.keys(), ...openByZone.keys(), ...sourcesByZone.keys()])) {
+    const zoneSessions = openByZone.get(zoneId) ?? []
+    const zoneSources = sourcesByZone.get(zoneId) ?? []
+    const kinds = new Set([...zoneSessions, ...zoneSources].map(({ source_kind }) => source_kind))
+    const [anyKind = null] = kinds
+    const source = measuringKinds.find((kind) => kinds.has(kind)) ?? anyKind
+    const chosenSources = zoneSources.find(({ source_kind }) => source_kind === source)
+    const count = { sources: Number(chosenSources?.sources ?? 0), online: Number(chosenSources?.online ?? 0) }
     const capacity = capacities.get(zoneId) ?? null
-    const present = openHere.filter(({ source_kind }) => source_kind === source)
+    const present = zoneSessions.filter(({ source_kind }) => source_kind === source)
     const vehicles = new Set(present.map(({ place }) => place)).size
     zones.set(zoneId, {
       curb_zone_id: zoneId,
       capacity,
-      ...spacesOf(capacity, vehicles, count),
-      over_time: overTime(index, zoneId, present, now),
+      ...countSpaces(capacity, vehicles, count),
+      over_time: countOverTime(index, zoneId, present, now),
       ...count,
       source,
     })
@@ -143,7 +158,7 @@ async function readLive(
 
 async function readCapacities(
   { state }: Sources,
-  { scope, regionId }: Place,
+  { scope, regionId }: RegionKey,
   now: Date,
 ): Promise<Map<string, number>> {
   const rows = await state
@@ -157,25 +172,25 @@ async function readCapacities(
   return new Map(rows.map((row) => [row.curb_zone_id, row.capacity]))
 }
 
-/** All zones in force of a region with their places and their state at a time. */
-export async function readCurbActivity(sources: Sources, place: Place, at: Date): Promise<CurbActivity> {
+/** All zones of a region in force at an instant, with their geometry and state, sorted by name. */
+export async function readCurbActivity(sources: Sources, region: RegionKey, at: Date): Promise<CurbActivity> {
   const [zones, capacities] = await Promise.all([
     sources.state
-      .as(place.scope)
+      .as(region.scope)
       .selectFrom('curb_zone')
       .select(['curb_zone_id', 'street_name', 'street_side', 'geometry', 'record'])
-      .where('region_id', '=', place.regionId)
+      .where('region_id', '=', region.regionId)
       .where('start_time', '<=', at)
-      .where((is) => is.or([is('end_time', 'is', null), is('end_time', '>', at)]))
+      .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', at)]))
       .orderBy('curb_zone_id')
       .execute(),
-    readCapacities(sources, place, at),
+    readCapacities(sources, region, at),
   ])
-  const live = await readLive(sources, place, capacities, at.getTime())
-  const nameOf = ({ record, street_name, street_side, curb_zone_id }: (typeof zones)[number]): string =>
+  const live = await readLive(sources, region, capacities, at.getTime())
+  const toLabel = ({ record, street_name, street_side, curb_zone_id }: (typeof zones)[number]): string =>
     zoneLabel({ id: curb_zone_id, streetName: street_name, side: street_side, record })
   const byName = zones
-    .map((row) => ({ row, name: nameOf(row) }))
+    .map((row) => ({ row, name: toLabel(row) }))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
   return {
     time: at.toISOString(),
@@ -201,47 +216,52 @@ export async function readCurbActivity(sources: Sources, place: Place, at: Date)
   }
 }
 
-/** How often changes are gathered and connections checked, ms. */
-const pace = { gather: 1000, heartbeat: 15_000 }
+/** Changes within this time are sent together. */
+const gatherMs = 1000
+/** Permissions are checked again, and silent sources looked for, at this interval. */
+const heartbeatMs = 15_000
 
-/** Changes of a region's zones as server-sent events. Every 15 s the permission is checked again, and zones with sources that fell silent are sent. */
+/**
+ * A stream of server-sent events with the changed zones of a region. The browser loads the initial state by
+ * itself, so the first state is only remembered. The stream ends when `canView` no longer allows it.
+ */
 export function curbStream({
   sources,
-  place,
+  region,
   sessions,
   now,
   canView,
   signal,
 }: {
   sources: Sources
-  place: Place
+  region: RegionKey
   sessions: Pick<CurbSessions, 'watch'>
   now: () => Date
   canView: () => Promise<boolean>
   signal: AbortSignal
 }): Readable {
   const stream = new Readable({ read() {} })
-  let known = new Map<string, string>()
+  let sentTexts = new Map<string, string>()
   let isFirst = true
   let timer: NodeJS.Timeout | null = null
   const send = (name: string, data: unknown): void => {
     if (!stream.destroyed) stream.push(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
   }
-  const flush = async (): Promise<void> => {
+  const sendChanges = async (): Promise<void> => {
     timer = null
     const at = now()
-    const zones = await readLive(sources, place, await readCapacities(sources, place, at), at.getTime())
+    const zones = await readLive(sources, region, await readCapacities(sources, region, at), at.getTime())
     const texts = new Map([...zones].map(([id, zone]) => [id, JSON.stringify(zone)]))
     const changed = [...zones.values()].filter(
-      (zone) => texts.get(zone.curb_zone_id) !== known.get(zone.curb_zone_id),
+      (zone) => texts.get(zone.curb_zone_id) !== sentTexts.get(zone.curb_zone_id),
     )
-    known = texts
+    sentTexts = texts
     if (changed.length && !isFirst) send('zones', changed)
     isFirst = false
   }
-  const runFlush = (): void => void flush().catch(() => stream.destroy())
+  const sendOrClose = (): void => void sendChanges().catch(() => stream.destroy())
   const schedule = (): void => {
-    timer ??= setTimeout(runFlush, pace.gather)
+    timer ??= setTimeout(sendOrClose, gatherMs)
   }
   const heartbeat = setInterval(() => {
     void canView()
@@ -251,9 +271,9 @@ export function curbStream({
         if (!stream.destroyed) stream.push(': \n\n')
         schedule()
       })
-  }, pace.heartbeat)
+  }, heartbeatMs)
   const stopWatching = sessions.watch((regionId) => {
-    if (regionId === place.regionId) schedule()
+    if (regionId === region.regionId) schedule()
   })
   const handleAbort = (): void => void stream.destroy()
   signal.addEventListener('abort', handleAbort, { once: true })
@@ -266,6 +286,6 @@ export function curbStream({
   if (signal.aborted) handleAbort()
   stream.push('retry: 2000\n')
   send('hello', {})
-  runFlush()
+  sendOrClose()
   return stream
 }

@@ -1,13 +1,13 @@
 import { listDirty } from '#server/derived/dirty-spans.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { curbSessions } from './open-curb-sessions.ts'
+import { curbSessions } from '../product-names.ts'
 import { readSpan } from './queries.ts'
 
-/** Batches that are looked at; with more of them, sessions are pending anyway. */
+/** Maximum number of batches that are examined. If there are more, sessions are assumed to be pending. */
 const maxBatches = 5000
 
-/** Whether events of a span (ms) are stored but not derived yet. */
+/** Whether there are events of a time span (ms) that are stored but not derived yet. */
 export async function areSessionsPending(
   state: Pick<State, 'as'>,
   { scope, regionId }: { scope: Scope; regionId: string },

@@ -14,37 +14,41 @@ import { maxOpenMs } from './derive-lane.ts'
 import { stateMs } from './queries.ts'
 
 const hourMs = 3_600_000
-/** A source that says nothing is taken to be online for so long, and to exist for so long. */
+/** A source is assumed to be online for this long after its last event. */
 export const silentMs = 24 * hourMs
+/** A source is assumed to exist for this long after its last event. */
 export const forgottenMs = 7 * 24 * hourMs
 
-/** Successive local days and what their sums depend on. Times are ms. */
+/** Successive local days and the inputs of their sums. Times are ms since 1970. */
 export interface HourDays {
   regionId: string
   timezone: string
-  /** As `hourShift`. */
+  /** The result of `hourShift` for the time zone, ms. */
   shift: number
   first: LocalDay
   last: LocalDay
   from: number
-  /** The end of the last day, or now. */
+  /** The end of the last day, or now if that is earlier. */
   until: number
   now: number
-  /** Capacities of zones from a time on. */
+  /** Numbers of spaces of zones, each from an instant on. */
   capacities: readonly { zoneId: string; from: number; capacity: number }[]
-  /** The zone of each space. */
+  /** The zone of each space, by space id. */
   spaces: ReadonlyMap<string, string>
-  /** What sums are of, zones by default; the keys of `capacities` are its ids. */
+  /**
+   * The kind of places whose sums are computed, zones by default. The `zoneId` of capacities is then the id
+   * of such a place.
+   */
   placeKind?: 'zone' | 'space' | 'object'
-  /** When zones are open, by the rules in force; without it, places are always open. */
+  /** When zones are open by the rules in force. Without it, places are always open. */
   open?: OpenHours
   /** Sessions over the maximum stay and early returns. */
   violations?: readonly StayCounts[]
 }
 
 export interface OpenHours {
-  /** Zones with the same number have the same times. */
-  numberOf: ReadonlyMap<string, number>
+  /** The number of the times of each zone. Zones with the same times share a number, starting at 1. */
+  numberByZone: ReadonlyMap<string, number>
   /** Times in ms, ascending and without overlaps within a number. */
   times: readonly { number: number; from: number; until: number }[]
 }
@@ -60,7 +64,7 @@ export interface StayCounts {
   earlyReturns: number
 }
 
-/** What all tables of sums have. */
+/** Columns of all tables of sums. */
 const sumColumns = [
   'sessions',
   'dwells',
@@ -93,7 +97,7 @@ export const hourColumns = [
   'version',
 ] as const
 
-/** Tables that sum up `curb_hours`, and their keys besides region and day. */
+/** Tables that aggregate `curb_hours`, and their keys besides region and day. */
 export const rollups = [
   { table: 'curb_day_hours', keys: ['hour_of_day', ...classColumns] },
   { table: 'curb_zone_days', keys: ['zone_id', ...classColumns] },
@@ -109,19 +113,24 @@ export const rollupColumns = ({ keys }: Rollup): string[] => [
   'version',
 ]
 
+/** The number of the local hour that contains a time. */
 const hourNumber = (ms: Sql, { shift }: HourDays): Sql =>
   sql`toInt64(intDiv(${ms} + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
 
-const zoneOf = ({ spaces, placeKind = 'zone' }: HourDays): Sql => {
+/** The id of the place of a row; for zones of events that name only a space, the zone of the space. */
+const zoneColumn = ({ spaces, placeKind = 'zone' }: HourDays): Sql => {
   if (placeKind !== 'zone') return placeKind === 'space' ? sql`space_id` : sql`object_id`
   return spaces.size
     ? sql`if(zone_id = '', transform(space_id, ${bind('Array(String)', [...spaces.keys()])}, ${bind('Array(String)', [...spaces.values()])}, ''), zone_id)`
     : sql`zone_id`
 }
 
-/** Parking sessions that begin or last in the days, with the end that is taken for them; null where it is unknown. */
+/**
+ * Parking sessions that begin or last in the days. `until_ms` is their assumed end: null if unknown, now for
+ * open sessions.
+ */
 const sessions = (query: HourDays): Sql => sql`
-  select ${zoneOf(query)} as zone, space_id, source_kind, vehicle_type, purpose, amount, blocked_lanes, problems, ${msOf(sql`from_time`)} as from_ms,
+  select ${zoneColumn(query)} as zone, space_id, source_kind, vehicle_type, purpose, amount, blocked_lanes, problems, ${msOf(sql`from_time`)} as from_ms,
     ${msOf(sql`start_time`)} as start_ms, ${msOf(sql`end_time`)} as end_ms, has(problems, 'ends_before_start') as is_reversed,
     multiIf(
       is_reversed or start_ms is null, null,
@@ -133,7 +142,7 @@ const sessions = (query: HourDays): Sql => sql`
   where region_id = ${bind('String', query.regionId)} and type = 'parking'
     and from_time >= ${instant(query.from - stateMs)} and from_time < ${instant(query.until)}`
 
-/** Sessions with the end of those before in the same space: overlaps of a space count once. */
+/** Sessions with the last end of earlier sessions in the same space, so that overlapping times count once. */
 const clippedSessions = (query: HourDays): Sql => sql`
   select *,
     if(space_id = '', null,
@@ -142,41 +151,49 @@ const clippedSessions = (query: HourDays): Sql => sql`
     ifNull(busy_until > start_ms, 0) as is_overlap
   from (${sessions(query)})`
 
-/** Events of sources with the time until the next of the same source. */
+/**
+ * Events of sensors and cameras, each with the time of the next event of the same source. `state`: 0 offline,
+ * 1 online, 2 removed.
+ */
 const sourceSpans = (query: HourDays): Sql => sql`
   select zone, source_kind, ms as begin_ms,
     multiIf(event_type = 'decommissioned' or is_commissioned = 0, 2, event_type = 'comms_lost' or is_online = 0, 0, 1) as state,
     leadInFrame(ms, 1, ${bind('Int64', query.until)}) over (partition by device_id order by ms, event_id rows between current row and unbounded following) as next_ms
   from (
-    select *, ${msOf(sql`event_time`)} as ms, max(${zoneOf(query)}) over (partition by device_id) as zone
+    select *, ${msOf(sql`event_time`)} as ms, max(${zoneColumn(query)}) over (partition by device_id) as zone
     from ${latest('curb_events')}
     where region_id = ${bind('String', query.regionId)} and source_kind in ('sensor', 'camera') and superseded = 0
       and event_time >= ${instant(query.from - forgottenMs)} and event_time < ${instant(query.until)}
   )`
 
-/** The parts of a span of ms that lie in the days, hour by hour: columns `number` of the hour and `part`. */
-const hoursOf = (begin: Sql, end: Sql, query: HourDays): Sql => {
+/** The numbers of the hours in which a time span overlaps the days. The result has one row per hour. */
+const hourNumbers = (begin: Sql, end: Sql, query: HourDays): Sql => {
   const [from, until] = [bind('Int64', query.from), bind('Int64', query.until)]
   const first = hourNumber(sql`greatest(${begin}, ${from})`, query)
   const last = hourNumber(sql`least(${end}, ${until}) - 1`, query)
   return sql`arrayJoin(range(${first}, ${last} + 1))`
 }
-const partOf = (begin: Sql, end: Sql, query: HourDays): Sql => {
+/** How many ms of a time span are in the hour `number` and before the end of the days. */
+const partInHour = (begin: Sql, end: Sql, query: HourDays): Sql => {
   const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
   return sql`greatest(0, least(${end}, ${bind('Int64', query.until)}, (number + 1) * ${length} - ${shift}) - greatest(${begin}, number * ${length} - ${shift}))`
 }
 
+// Values of the columns `sessions` and `dwells`, and `kinds`, for rows that are not sessions.
 const noSession = sql`toUInt32(0), emptyArrayUInt32()`
 const noKinds = sql`emptyArrayString()`
 
-/** What is summed, one row per session, part of a session, event and part of a source's time. */
+/**
+ * The rows to be summed: one per session, per session and hour that it occupies, per event, per source and
+ * hour, and per count of violations. All parts of the union have the columns of the first one.
+ */
 const parts = (query: HourDays): Sql => {
   const [from, until] = [bind('Int64', query.from), bind('Int64', query.until)]
   const clipBegin = sql`greatest(assumeNotNull(start_ms), ifNull(busy_until, 0))`
   const clipEnd = sql`assumeNotNull(until_ms)`
   const occupiedMs = query.open
     ? sql`toInt64(arraySum(part -> greatest(0, least(${clipEnd}, ${until}, part.2) - greatest(${clipBegin}, part.1)), open_parts))`
-    : partOf(clipBegin, clipEnd, query)
+    : partInHour(clipBegin, clipEnd, query)
   const online = sql`least(next_ms, begin_ms + ${bind('Int64', silentMs)})`
   const watched = sql`least(next_ms, begin_ms + ${bind('Int64', forgottenMs)})`
   return sql`
@@ -193,21 +210,21 @@ const parts = (query: HourDays): Sql => {
   union all
   select number, zone, source_kind, vehicle_type, purpose, 0, ${noSession}, 0, ${occupiedMs}, 0, 0, 0, 0, 0, ${noKinds}, 0, 0, 0, 0
   from (
-    select *, ${hoursOf(clipBegin, clipEnd, query)} as number, ${openNumber(query)} as open_number
+    select *, ${hourNumbers(clipBegin, clipEnd, query)} as number, ${openNumber(query)} as open_number
     from (${clippedSessions(query)})
     where until_ms is not null and ${clipEnd} > ${clipBegin} and ${clipEnd} > ${from}
   ) as stays
   ${query.open ? sql`left join (${openHours(query, query.open)}) as open_hours on stays.open_number = open_hours.open_key and stays.number = open_hours.open_hour` : sql``}
   union all
-  select ${hourNumber(msOf(sql`event_time`), query)} as number, ${zoneOf(query)} as zone, source_kind, vehicle_type, purpose, 0, ${noSession}, 0, 0, 0, 0,
+  select ${hourNumber(msOf(sql`event_time`), query)} as number, ${zoneColumn(query)} as zone, source_kind, vehicle_type, purpose, 0, ${noSession}, 0, 0, 0, 0,
     toUInt32(event_type = 'vehicle_violation_start'), 1, 0, ${noKinds}, 0, 0, 0, 0
   from ${latest('curb_events')}
   where region_id = ${bind('String', query.regionId)} and event_time >= ${instant(query.from)} and event_time < ${instant(query.until)} and superseded = 0
   union all
   select number, zone, source_kind, '', '', 1, ${noSession}, 0, 0, 0, 0, 0, 0, 0, ${noKinds},
-    if(state = 1, ${partOf(sql`begin_ms`, online, query)}, 0), ${partOf(sql`begin_ms`, watched, query)}, 0, 0
+    if(state = 1, ${partInHour(sql`begin_ms`, online, query)}, 0), ${partInHour(sql`begin_ms`, watched, query)}, 0, 0
   from (
-    select *, ${hoursOf(sql`begin_ms`, watched, query)} as number
+    select *, ${hourNumbers(sql`begin_ms`, watched, query)} as number
     from (${sourceSpans(query)})
     where state != 2 and ${watched} > ${from} and ${watched} > begin_ms
   )
@@ -215,8 +232,8 @@ const parts = (query: HourDays): Sql => {
 }
 
 const violationRows = (violations: readonly StayCounts[]): Sql => {
-  const texts = (of: (each: StayCounts) => string) => bind('Array(String)', violations.map(of))
-  const numbers = (of: (each: StayCounts) => number) => bind('Array(Int64)', violations.map(of))
+  const texts = (read: (each: StayCounts) => string) => bind('Array(String)', violations.map(read))
+  const numbers = (read: (each: StayCounts) => number) => bind('Array(Int64)', violations.map(read))
   return sql`
   select row.1, row.2, row.3, row.4, row.5, 0, ${noSession}, 0, 0, 0, 0, 0, 0, 0, ${noKinds}, 0, 0, toUInt32(row.6), toUInt32(row.7)
   from (
@@ -226,13 +243,13 @@ const violationRows = (violations: readonly StayCounts[]): Sql => {
   )`
 }
 
-/** The number of the open times of a zone; 0: none. */
+/** The number of the open times of a zone; 0 if it has none. */
 const openNumber = ({ open }: HourDays): Sql =>
   open
-    ? sql`transform(toString(zone), ${bind('Array(String)', [...open.numberOf.keys()])}, ${bind('Array(UInt32)', [...open.numberOf.values()])}, toUInt32(0))`
+    ? sql`transform(toString(zone), ${bind('Array(String)', [...open.numberByZone.keys()])}, ${bind('Array(UInt32)', [...open.numberByZone.values()])}, toUInt32(0))`
     : sql`toUInt32(0)`
 
-/** Open times by hour: the parts and their sum. */
+/** Open times by number and hour: their parts within the hour, and the sum of the parts. */
 const openHours = (query: HourDays, { times }: OpenHours): Sql => {
   const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
   return sql`
@@ -256,7 +273,14 @@ const openHours = (query: HourDays, { times }: OpenHours): Sql => {
   group by open_key, open_hour`
 }
 
-/** Sums of some days by hour, place, source, vehicle type and purpose: columns that `hourRows` stores. */
+/**
+ * Sums of some days by hour, place, source, vehicle type and purpose, with the columns that `hourRows`
+ * stores.
+ *
+ * `measures_zone`: the source is of the most reliable kind at the zone on that day. `covers_hour`: sources of
+ * the kind were online for at least half of the watched time, and the zone has open spaces, so that occupancy
+ * can be computed.
+ */
 export function hourSums(query: HourDays): Sql {
   const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
   const { capacities } = query
@@ -307,12 +331,12 @@ export function hourRows(query: HourDays, version: bigint): Sql {
   from (${hourSums(query)})`
 }
 
-const ofDays = (table: ScopedTable, { regionId, first, last }: HourDays): Sql =>
+const rowsOfDays = (table: ScopedTable, { regionId, first, last }: HourDays): Sql =>
   sql`${latest(table)} where region_id = ${bind('String', regionId)} and day >= ${bind('Date', first)} and day <= ${bind('Date', last)}`
 
 const isList = (name: string): boolean => name === 'dwells' || name === 'problem_kinds'
 
-/** Rows of a table that sums up the stored hours of some days. */
+/** Rows of a table that aggregates the stored hours of some days. */
 export const rollupRows = ({ keys }: Rollup, query: HourDays, version: bigint): Sql => {
   const names = joinSql(
     ['region_id', 'day', ...keys].map((name) => identifier(name)),
@@ -328,11 +352,11 @@ export const rollupRows = ({ keys }: Rollup, query: HourDays, version: bigint): 
   )
   return sql`
   select ${names}, ${sums}, toUInt8(0), ${bind('UInt64', String(version))}
-  from ${ofDays('curb_hours', query)}
+  from ${rowsOfDays('curb_hours', query)}
   group by ${names}`
 }
 
-/** Rows of some days that a derivation of this version did not write again, as deleted. */
+/** Deletion rows for the rows of some days that the derivation of this version did not write again. */
 export const withdrawnRows = (
   table: ScopedTable,
   columns: readonly string[],
@@ -349,9 +373,9 @@ export const withdrawnRows = (
     ),
     ', ',
   )}
-  from ${ofDays(table, query)} and version < ${bind('UInt64', String(version))}`
+  from ${rowsOfDays(table, query)} and version < ${bind('UInt64', String(version))}`
 
-/** The first and the last local day with events; no row where there is none. */
+/** The first and the last local day with events. No row if there are no events. */
 export const eventSpan = (regionId: string, timezone: string): Sql => sql`
   select toString(toDate(toTimeZone(min(event_time), ${bind('String', timezone)}))) as first,
     toString(toDate(toTimeZone(max(event_time), ${bind('String', timezone)}))) as last

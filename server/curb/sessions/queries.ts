@@ -3,48 +3,57 @@ import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server
 import { eventColumns } from './event-rows.ts'
 import { maxSessionMs } from './derive-lane.ts'
 
-/** Sent again with another time or place, an event is found within this many ms: further apart they are two. */
+/**
+ * Versions of an event with other times are only found within this time of each other. Farther apart, they
+ * count as two events.
+ */
 const sameEventMs = 14 * 86_400_000
-/** A session is in the state of its lane for so long after its start at most. */
+/** A session can affect its lane for at most this long after its start. */
 export const stateMs = 2 * maxSessionMs + 86_400_000
 
-/** A stored batch and between which moments (ms) its events lie. */
+/** A stored batch, and the times (ms) of its first and last event. */
 export interface BatchSpan {
   batchId: string
   from: number
   until: number
 }
 
-/** A batch as a span of the derived product, and back. */
+/** The batch as a span of the derived product. `readSpan` is the inverse. */
 export const spanText = ({ batchId, from, until }: BatchSpan): string => `${from}:${until}:${batchId}`
 export function readSpan(span: string): BatchSpan {
   const [from = '', until = '', batchId = ''] = span.split(':')
   return { batchId, from: Number(from), until: Number(until) }
 }
 
-const within = (regionId: string, from: number, until: number): Sql =>
+const eventsBetween = (regionId: string, from: number, until: number): Sql =>
   sql`region_id = ${bind('String', regionId)} and event_time between ${instant(from)} and ${instant(until)}`
 
 /** All stored versions of the events of a batch. */
-const versionsOf = (regionId: string, { batchId, from, until }: BatchSpan): Sql => sql`
+const allVersions = (regionId: string, { batchId, from, until }: BatchSpan): Sql => sql`
   ${facts('curb_events')}
-  where ${within(regionId, from - sameEventMs, until + sameEventMs)}
+  where ${eventsBetween(regionId, from - sameEventMs, until + sameEventMs)}
     and event_key in (
       select event_key from ${facts('curb_events')}
-      where ${within(regionId, from, until)} and batch_id = ${bind('UUID', batchId)}
+      where ${eventsBetween(regionId, from, until)} and batch_id = ${bind('UUID', batchId)}
     )`
 
-/** How many events of a batch were there before, and how many at another time or in another lane. */
+/**
+ * How many events of a batch have several versions, and how many of them at several times or in several
+ * lanes.
+ */
 export const repeatedEvents = (regionId: string, batch: BatchSpan): Sql => sql`
   select toString(count()) as repeated, toString(countIf(places > 1)) as moved
   from (
     select event_id, count() as times, uniqExact(lane, event_time) as places
-    from ${versionsOf(regionId, batch)}
+    from ${allVersions(regionId, batch)}
     group by event_id
     having times > 1
   )`
 
-/** Rows that make superseded versions yield to the one that was published last. */
+/**
+ * Rows that mark as superseded the versions of events that are not the last published one and have another
+ * time or lane.
+ */
 export const supersededRows = (regionId: string, batch: BatchSpan): Sql => sql`
   select ${joinSql(
     eventColumns.map((name) =>
@@ -62,12 +71,12 @@ export const supersededRows = (regionId: string, batch: BatchSpan): Sql => sql`
     select *,
       max(version) over (partition by event_id) as winner,
       argMax((lane, event_time), (version, 1 - superseded)) over (partition by event_id) as winning_place
-    from ${versionsOf(regionId, batch)}
+    from ${allVersions(regionId, batch)}
   )
   where (lane, event_time) != winning_place
   limit 1 by event_id, lane, event_time`
 
-/** Lanes of sessions that batches change, each from its first change on. */
+/** Lanes with sessions that batches changed, with the time of the first change. */
 export const dirtyLanes = (regionId: string, batches: readonly BatchSpan[]): Sql => sql`
   select lane, toString(toUnixTimestamp64Milli(min(event_time))) as since
   from ${facts('curb_events')}
@@ -77,13 +86,16 @@ export const dirtyLanes = (regionId: string, batches: readonly BatchSpan[]): Sql
 const inBatches = (regionId: string, batches: readonly BatchSpan[]): Sql => {
   const from = Math.min(...batches.map((batch) => batch.from)) - sameEventMs
   const until = Math.max(...batches.map((batch) => batch.until)) + sameEventMs
-  return sql`${within(regionId, from, until)} and batch_id in ${bind(
+  return sql`${eventsBetween(regionId, from, until)} and batch_id in ${bind(
     'Array(UUID)',
     batches.map(({ batchId }) => batchId),
   )}`
 }
 
-/** Local days with events of batches, superseded ones too, and the days after them, into which the state of a source lasts. */
+/**
+ * Local days with events of batches, including superseded ones, and the following days, because the state of
+ * a source continues.
+ */
 export const eventDays = (regionId: string, batches: readonly BatchSpan[], timezone: string): Sql => sql`
   select distinct toString(arrayJoin([local_day, local_day + 1])) as day
   from (
@@ -94,7 +106,7 @@ export const eventDays = (regionId: string, batches: readonly BatchSpan[], timez
 
 const laneList = (lanes: readonly string[]): Sql => sql`lane in ${bind('Array(String)', lanes)}`
 
-/** Events of lanes from a moment on that count. */
+/** Events of lanes from a time on, without superseded ones. */
 export const laneEvents = (regionId: string, lanes: readonly string[], since: number): Sql => sql`
   select lane, event_id, event_type, toString(toUnixTimestamp64Milli(event_time)) as time, zone_id, area_ids, space_id, object_id, source_kind,
     session_key, vehicle, vehicle_type, vehicle_length, propulsion, purpose, if(isNaN(lon), null, lon) as longitude, if(isNaN(lat), null, lat) as latitude,
@@ -103,7 +115,7 @@ export const laneEvents = (regionId: string, lanes: readonly string[], since: nu
   where region_id = ${bind('String', regionId)} and ${laneList(lanes)} and event_time >= ${instant(since)} and superseded = 0
   order by lane, event_time`
 
-/** Stored sessions of lanes that can be in the state at a moment, or began later. */
+/** Stored sessions of lanes that can be open at a time or begin later. */
 export const laneSessions = (regionId: string, lanes: readonly string[], since: number): Sql => sql`
   select lane, session_id, toString(toUnixTimestamp64Milli(from_time)) as from_ms, toString(toUnixTimestamp64Milli(closed_time)) as closed_ms, start_event,
     toString(toUnixTimestamp64Milli(end_time)) as end_ms, digest

@@ -16,31 +16,34 @@ import { instant } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { curbHours, settleCurbDaysMs } from './open-curb-sessions.ts'
+import { curbHours, settleCurbDaysMs } from '../product-names.ts'
 
 interface Sources {
   state: State
   facts: Facts
 }
 
-interface Asking {
+interface MetricsContext {
   scope: Scope
   region: Region
   at: Date
   signal: AbortSignal
 }
 
-/** Groups of one answer at most. */
+/** Maximum number of groups in a response. */
 const maxRows = 50_000
 
 type Period = Pick<CurbMetricsQuestion, 'start_date' | 'end_date'>
-/** Zones of each area. */
+/** Zone ids by area id. */
 type Areas = ReadonlyMap<string, readonly string[]>
 
 const classDimensions: readonly CurbDimension[] = ['vehicle_type', 'purpose']
 const placeDimensions: readonly CurbDimension[] = ['zone', 'area']
 
-/** The areas of zones, as an SQL expression: an array of area ids. */
+/**
+ * An SQL expression for the ids of the areas of a zone. Several ids are passed joined by newlines, as
+ * `transform` has scalar results.
+ */
 function areasOfZone(areas: Areas): Sql {
   const zones = new Map<string, string[]>()
   for (const [area, ids] of areas) for (const id of ids) zones.set(id, [...(zones.get(id) ?? []), area])
@@ -51,7 +54,7 @@ function areasOfZone(areas: Areas): Sql {
   )}, ''))`
 }
 
-function keyOf(dimension: CurbDimension, areas: Areas): Sql {
+function keyExpression(dimension: CurbDimension, areas: Areas): Sql {
   switch (dimension) {
     case 'hour':
       return sql`concat(toString(day), 'T', leftPad(toString(hour_of_day), 2, '0'))`
@@ -75,13 +78,14 @@ function keyOf(dimension: CurbDimension, areas: Areas): Sql {
   }
 }
 
-const ofSource = (source: CurbSource): Sql =>
+/** The condition for rows of one kind of source, or of the best source at each zone (`measured`). */
+const sourceCondition = (source: CurbSource): Sql =>
   source === 'measured' ? sql`is_measured = 1` : sql`source_kind = ${bind('String', source)}`
 
-const listed = (column: Sql, values: readonly string[]): Sql[] =>
+const inList = (column: Sql, values: readonly string[]): Sql[] =>
   values.length ? [sql`${column} in ${bind('Array(String)', values)}`] : []
 
-function selected(
+function rowCondition(
   question: CurbMetricsQuestion,
   period: Period,
   regionId: string,
@@ -91,7 +95,7 @@ function selected(
     [
       sql`region_id = ${bind('String', regionId)}`,
       sql`day >= ${bind('Date', period.start_date)} and day <= ${bind('Date', period.end_date)}`,
-      ofSource(question.source),
+      sourceCondition(question.source),
       ...(question.days.length ? [sql`toDayOfWeek(day) in ${bind('Array(UInt8)', question.days)}`] : []),
       ...(isFullDay(question.hour_filters)
         ? []
@@ -102,8 +106,8 @@ function selected(
   )
 }
 
-const ofClass = ({ vehicle_types, purposes }: CurbMetricsQuestion): Sql => {
-  const conditions = [...listed(sql`vehicle_type`, vehicle_types), ...listed(sql`purpose`, purposes)]
+const classCondition = ({ vehicle_types, purposes }: CurbMetricsQuestion): Sql => {
+  const conditions = [...inList(sql`vehicle_type`, vehicle_types), ...inList(sql`purpose`, purposes)]
   return conditions.length ? sql`and ${joinSql(conditions, ' and ')}` : sql``
 }
 
@@ -131,13 +135,13 @@ interface CapacitySums {
 const keyColumns = (dimensions: readonly CurbDimension[], areas: Areas): Sql =>
   dimensions.length
     ? sql`[${joinSql(
-        dimensions.map((dimension) => keyOf(dimension, areas)),
+        dimensions.map((dimension) => keyExpression(dimension, areas)),
         ', ',
       )}]`
     : sql`emptyArrayString()`
 
-/** Rows of a table by the keys of dimensions. `keys` must not be called as a column of the table. */
-const grouped = (columns: Sql, table: ScopedTable, keys: Sql, where: Sql): Sql => sql`
+/** Groups the rows of a table by the keys of dimensions. */
+const groupByKeys = (columns: Sql, table: ScopedTable, keys: Sql, where: Sql): Sql => sql`
   select keys, ${columns}
   from (
     select *, ${keys} as keys
@@ -160,9 +164,10 @@ interface GroupSums {
   capacity: CapacitySums | undefined
 }
 
-const ratio = (above: number, below: number): number | null => (below > 0 ? above / below : null)
+const ratio = (numerator: number, denominator: number): number | null =>
+  denominator > 0 ? numerator / denominator : null
 
-const valueOf: Readonly<Record<CurbMeasure, (sums: GroupSums) => number | null>> = {
+const measureValues: Readonly<Record<CurbMeasure, (sums: GroupSums) => number | null>> = {
   sessions: ({ sessions }) => Number(sessions?.sessions ?? 0),
   turnover: ({ sessions, capacity }) =>
     ratio(Number(sessions?.covered_sessions ?? 0), Number(capacity?.space_ms ?? 0) / 3_600_000),
@@ -185,42 +190,52 @@ const valueOf: Readonly<Record<CurbMeasure, (sums: GroupSums) => number | null>>
 const quantileMeasures: readonly CurbMeasure[] = ['dwell_median', 'dwell_p90']
 const spaceMeasures: readonly CurbMeasure[] = ['turnover', 'occupancy']
 
-/** The smallest table that can answer the question. */
-function tableOf(
+/** The smallest table with the necessary columns. */
+function chooseTable(
   { hour_filters }: CurbMetricsQuestion,
   dimensions: readonly CurbDimension[],
-  isOfZones: boolean,
+  hasZoneFilter: boolean,
 ): ScopedTable {
-  if (!isOfZones && !dimensions.some((each) => placeDimensions.includes(each))) return 'curb_day_hours'
-  const isOfHours = !isFullDay(hour_filters) || dimensions.some((each) => each.startsWith('hour'))
-  return isOfHours ? 'curb_hours' : 'curb_zone_days'
+  if (!hasZoneFilter && !dimensions.some((each) => placeDimensions.includes(each))) return 'curb_day_hours'
+  const needsHours = !isFullDay(hour_filters) || dimensions.some((each) => each.startsWith('hour'))
+  return needsHours ? 'curb_hours' : 'curb_zone_days'
 }
 
-/** Values by the keys of some dimensions. */
+/** The values of the requested measures by the keys of some dimensions, sorted by key. */
 async function readGroups(
   facts: Facts,
-  { scope, region, signal }: Asking,
+  { scope, region, signal }: MetricsContext,
   question: CurbMetricsQuestion,
   period: Period,
   dimensions: readonly CurbDimension[],
   { areas, zones }: { areas: Areas; zones: readonly string[] | null },
 ): Promise<CurbMetricsAnswer['period']['rows']> {
   const { measures } = question
-  const where = selected(question, period, region.regionId, zones)
-  const classes = ofClass(question)
-  const table = tableOf(question, dimensions, zones !== null)
-  const placed = dimensions.filter((each) => !classDimensions.includes(each))
+  const where = rowCondition(question, period, region.regionId, zones)
+  const classes = classCondition(question)
+  const table = chooseTable(question, dimensions, zones !== null)
+  const dimensionsWithCapacity = dimensions.filter((each) => !classDimensions.includes(each))
   const needsQuantiles = measures.some((each) => quantileMeasures.includes(each))
   const needsSpaces = measures.some((each) => spaceMeasures.includes(each))
   const read = <Row>(query: Sql): Promise<Row[]> => facts.rows<Row>(scope, query, { signal })
   const [sessions, capacities] = await Promise.all([
     read<SessionSums>(
-      grouped(sessionColumns(needsQuantiles), table, keyColumns(dimensions, areas), sql`${where} ${classes}`),
+      groupByKeys(
+        sessionColumns(needsQuantiles),
+        table,
+        keyColumns(dimensions, areas),
+        sql`${where} ${classes}`,
+      ),
     ),
-    // Of all classes: they share the spaces.
+    // Capacity has no vehicle types and purposes, because all vehicles share the spaces.
     needsSpaces
       ? read<CapacitySums>(
-          grouped(sql`toString(sum(space_ms)) as space_ms`, table, keyColumns(placed, areas), where),
+          groupByKeys(
+            sql`toString(sum(space_ms)) as space_ms`,
+            table,
+            keyColumns(dimensionsWithCapacity, areas),
+            where,
+          ),
         )
       : [],
   ])
@@ -229,28 +244,28 @@ async function readGroups(
       'bad_request',
       `A response contains at most ${maxRows} groups. Choose fewer dimensions.`,
     )
-  const text = (keys: readonly string[]): string => keys.join('\t')
-  const bySession = new Map(sessions.map((row) => [text(row.keys), row]))
-  const byCapacity = new Map(capacities.map((row) => [text(row.keys), row]))
-  const isPlaced = placed.length === dimensions.length
+  const toKey = (keys: readonly string[]): string => keys.join('\t')
+  const bySession = new Map(sessions.map((row) => [toKey(row.keys), row]))
+  const byCapacity = new Map(capacities.map((row) => [toKey(row.keys), row]))
+  const hasCapacityOnly = dimensionsWithCapacity.length === dimensions.length
   const keys = new Map(
-    [...sessions, ...(isPlaced ? capacities : [])].map((row) => [text(row.keys), row.keys]),
+    [...sessions, ...(hasCapacityOnly ? capacities : [])].map((row) => [toKey(row.keys), row.keys]),
   )
   return [...keys]
     .toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
-    .map(([key, list]) => {
-      const placeKey = text(
-        list.filter((_, at) => !classDimensions.includes(dimensions[at] as CurbDimension)),
+    .map(([key, groupKeys]) => {
+      const capacityKey = toKey(
+        groupKeys.filter((_, index) => !classDimensions.includes(dimensions[index] as CurbDimension)),
       )
       const sums: GroupSums = {
         sessions: bySession.get(key),
-        capacity: byCapacity.get(placeKey),
+        capacity: byCapacity.get(capacityKey),
       }
-      return { keys: list, values: measures.map((measure) => valueOf[measure](sums)) }
+      return { keys: groupKeys, values: measures.map((measure) => measureValues[measure](sums)) }
     })
 }
 
-/** Zones of each area of a region. */
+/** The zone ids of each area of a region, by area id. */
 export async function findCurbAreas(state: State, scope: Scope, regionId: string): Promise<Areas> {
   const rows = await state
     .as(scope)
@@ -269,18 +284,18 @@ export async function findCurbAreas(state: State, scope: Scope, regionId: string
   )
 }
 
-/** Refuses an operator: sessions at the curb are of all vehicles. */
+/** Refuses viewers of one operator, because curb sessions are those of all vehicles. */
 export function refuseOperators({ operators }: Scope): void {
   if (operators) throw new Problem('forbidden', 'Sessions at the curb are not shown to operators.')
 }
 
-/** Answers a question about sessions at the curb. */
+/** The requested measures of curb sessions, with a comparison period and a description of the data. */
 export async function queryCurbMetrics(
   { state, facts }: Sources,
-  asking: Asking,
+  context: MetricsContext,
   question: CurbMetricsQuestion,
 ): Promise<CurbMetricsAnswer> {
-  const { scope, region } = asking
+  const { scope, region } = context
   refuseOperators(scope)
   const areas = await findCurbAreas(state, scope, region.regionId)
   const zones =
@@ -288,39 +303,39 @@ export async function queryCurbMetrics(
       ? [...new Set([...question.zones, ...question.areas.flatMap((area) => areas.get(area) ?? [])])]
       : null
   const places = { areas, zones }
-  const periodOf = async (period: Period): Promise<CurbMetricsAnswer['period']> => {
+  const readPeriod = async (period: Period): Promise<CurbMetricsAnswer['period']> => {
     const [rows, totals] = await Promise.all([
       question.dimensions.length
-        ? readGroups(facts, asking, question, period, question.dimensions, places)
+        ? readGroups(facts, context, question, period, question.dimensions, places)
         : [],
-      readGroups(facts, asking, question, period, [], places),
+      readGroups(facts, context, question, period, [], places),
     ])
     const empty: GroupSums = { sessions: undefined, capacity: undefined }
     return {
       start_date: period.start_date,
       end_date: period.end_date,
       rows,
-      totals: totals[0]?.values ?? question.measures.map((measure) => valueOf[measure](empty)),
+      totals: totals[0]?.values ?? question.measures.map((measure) => measureValues[measure](empty)),
     }
   }
   const { compare_start_date: start, compare_end_date: end } = question
-  const [period, comparison, state_] = await Promise.all([
-    periodOf(question),
-    start && end ? periodOf({ start_date: start, end_date: end }) : null,
-    describeData({ state, facts }, asking, question, zones),
+  const [period, comparison, description] = await Promise.all([
+    readPeriod(question),
+    start && end ? readPeriod({ start_date: start, end_date: end }) : null,
+    describeData({ state, facts }, context, question, zones),
   ])
-  return { period, comparison, ...state_ }
+  return { period, comparison, ...description }
 }
 
-/** What the data of a period are: sources, coverage, findings and freshness. */
+/** Describes the data behind a response: sources, coverage, findings and freshness. */
 async function describeData(
   { state, facts }: Sources,
-  { scope, region: { regionId, timezone }, at, signal }: Asking,
+  { scope, region: { regionId, timezone }, at, signal }: MetricsContext,
   { start_date: first, end_date: last, source }: CurbMetricsQuestion,
   zones: readonly string[] | null,
 ): Promise<Pick<CurbMetricsAnswer, 'sources' | 'coverage' | 'findings' | 'newest_event' | 'pending_days'>> {
   const days = sql`region_id = ${bind('String', regionId)} and day >= ${bind('Date', first)} and day <= ${bind('Date', last)}`
-  const ofZones = zones ? sql`and zone_id in ${bind('Array(String)', zones)}` : sql``
+  const zoneCondition = zones ? sql`and zone_id in ${bind('Array(String)', zones)}` : sql``
   const until = startOfDay(dayFromNumber(dayNumber(last) + 1), timezone)
   const table: ScopedTable = zones ? 'curb_zone_days' : 'curb_day_hours'
   const [sources, [watch], found, [measured], inForce, dirty] = await Promise.all([
@@ -331,17 +346,17 @@ async function describeData(
     ),
     facts.rows<{ online: string; watched: string; newest: LocalDay }>(
       scope,
-      sql`select toString(sum(online_ms)) as online, toString(sum(watch_ms)) as watched, toString(max(day)) as newest from ${latest(table)} where ${days} and ${ofSource(source)} ${ofZones}`,
+      sql`select toString(sum(online_ms)) as online, toString(sum(watch_ms)) as watched, toString(max(day)) as newest from ${latest(table)} where ${days} and ${sourceCondition(source)} ${zoneCondition}`,
       { signal },
     ),
     facts.rows<{ problem: string; n: string }>(
       scope,
-      sql`select arrayJoin(problem_kinds) as problem, toString(count()) as n from ${latest(table)} where ${days} and ${ofSource(source)} ${ofZones} group by problem order by problem`,
+      sql`select arrayJoin(problem_kinds) as problem, toString(count()) as n from ${latest(table)} where ${days} and ${sourceCondition(source)} ${zoneCondition} group by problem order by problem`,
       { signal },
     ),
     facts.rows<{ n: string }>(
       scope,
-      sql`select toString(uniqExact(zone_id)) as n from ${latest('curb_zone_days')} where ${days} and ${ofSource(source)} and space_ms > 0 ${ofZones}`,
+      sql`select toString(uniqExact(zone_id)) as n from ${latest('curb_zone_days')} where ${days} and ${sourceCondition(source)} and space_ms > 0 ${zoneCondition}`,
       { signal },
     ),
     state

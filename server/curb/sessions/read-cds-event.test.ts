@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { laneOf } from './curb-event.ts'
+import { eventLane } from './curb-event.ts'
 import { eventText, readCdsEvent } from './read-cds-event.ts'
 
 const received = Date.UTC(2026, 2, 7, 12)
@@ -15,7 +15,7 @@ const good = {
 const read = (more: object) => readCdsEvent({ ...good, ...more }, { received })
 
 describe('an event of CDS', () => {
-  it('is read in its words, ids in small letters', () => {
+  it('is read with ids in lower case', () => {
     const { event, faults } = read({
       event_location: { type: 'Point', coordinates: [[-73.9, 40.7]] },
       vehicle_license_plate: 'ab-12 3',
@@ -52,7 +52,7 @@ describe('an event of CDS', () => {
     expect(faults[0]?.reason).toContain(reason)
   })
 
-  it('is kept without an optional field that is wrong', () => {
+  it('is accepted without an optional field that is invalid', () => {
     const { event, faults } = read({ vehicle_type: 'spaceship', vehicle_length: -4, curb_area_ids: 'a' })
     expect(event).toMatchObject({ vehicleType: '', vehicleLength: null, areaIds: [] })
     expect(faults.map(({ field }) => field).toSorted()).toEqual([
@@ -62,24 +62,24 @@ describe('an event of CDS', () => {
     ])
   })
 
-  it('says how far a clock is ahead', () => {
+  it('reports how far the clock of the source is ahead', () => {
     expect(read({ event_time: received + 30_000 }).aheadMs).toBe(0)
     expect(read({ event_time: received + 3_600_000 }).aheadMs).toBe(3_600_000)
   })
 
-  it('is no object', () => {
+  it('is rejected if it is not an object', () => {
     expect(readCdsEvent([good], { received }).event).toBeNull()
   })
 
-  it('is shown in findings without what identifies a vehicle', () => {
+  it('is shown in findings without fields that identify a vehicle', () => {
     const text = eventText({ ...good, vehicle_license_plate: 'SECRET', vehicle_id: 'bus 7' })
     expect(text).not.toContain('SECRET')
     expect(text).not.toContain('bus 7')
     expect(text).toContain('park_start')
   })
 
-  it('has a lane by session, vehicle or device; test payments and reports have none', () => {
-    const laneOfEvent = (more: object): string => laneOf(read(more).event as never)
+  it('has a lane by session, vehicle or device; test payments and reports have a lane without sessions', () => {
+    const laneOfEvent = (more: object): string => eventLane(read(more).event as never)
     expect(laneOfEvent({ event_session_id: 's' })).toBe('parking:session:s')
     expect(laneOfEvent({ vehicle_id: 'v', curb_space_id: '7' })).toBe('parking:vehicle:vehicle v:space:7')
     expect(laneOfEvent({})).toBe('parking:device:camera:device:zone:zone')

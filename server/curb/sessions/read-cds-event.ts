@@ -9,7 +9,10 @@ import {
 } from '#contract/cds-events.ts'
 import type { CurbEvent } from './curb-event.ts'
 
-/** What is wrong with a field of an event. `isFatal`: the event is set aside; otherwise the field is left out. */
+/**
+ * A problem of one field of an event. If `isFatal`, the event is set aside; otherwise only the field is left
+ * out.
+ */
 export interface EventFault {
   field: string
   reason: string
@@ -20,7 +23,7 @@ export interface EventFault {
 export interface ReadEvent {
   event: CurbEvent | null
   faults: EventFault[]
-  /** How far its time lies after its receipt, ms; 0 unless the clock of its source is off. */
+  /** How far the time of the event is after its receipt, ms; 0 unless the clock of the source is ahead. */
   aheadMs: number
 }
 
@@ -28,18 +31,23 @@ type Item = Readonly<Record<string, unknown>>
 const isItem = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** 2018-01-01, as for MDS: earlier times are seconds, or no times. */
+/** 2018-01-01, as for MDS. Earlier times are probably in seconds, or not times at all. */
 const earliestMs = 1_514_764_800_000
+/** A difference between the clocks up to this is not reported. */
 const maxAheadMs = 60_000
-/** A clock that is further ahead is not a clock: the event would lie years from now. */
+/** Events farther in the future are rejected. */
 const maxFutureMs = 366 * 86_400_000
 const maxText = 500
 const maxList = 100
 
-/** An id as it is compared: UUIDs in small letters. */
-export const idOf = (text: string): string =>
+/** Normalizes an id for comparison: UUIDs are converted to lower case. */
+export const normalizeId = (text: string): string =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : text
 
+/**
+ * Reads fields of an event and collects their faults. Missing or invalid fields become '', NaN, null or an
+ * empty list.
+ */
 class EventFields {
   readonly faults: EventFault[] = []
   readonly item: Item
@@ -61,16 +69,16 @@ class EventFields {
   text(key: string, isRequired = false): string {
     const value = this.#value(key, isRequired)
     if (value === undefined) return ''
-    // Ids are sometimes numbers.
+    // Some sources send ids as numbers.
     const text = typeof value === 'number' ? String(value) : value
     if (typeof text === 'string' && text.length <= maxText && !/\p{Cc}/u.test(text)) return text.trim()
     this.fault(key, `must be a text of at most ${maxText} characters`, isRequired)
     return ''
   }
 
-  /** An id; UUIDs in small letters. */
+  /** An id, normalized. */
   id(key: string, isRequired = false): string {
-    return idOf(this.text(key, isRequired))
+    return normalizeId(this.text(key, isRequired))
   }
 
   word<Word extends string>(key: string, words: readonly Word[], isRequired = false): Word | '' {
@@ -131,14 +139,18 @@ class EventFields {
     return []
   }
 
-  /** Longitude and latitude of the event; NaN where they are unknown. */
+  /** Longitude and latitude of the event; NaN if unknown. */
   point(isRequired: boolean): [number, number] {
     const value = this.#value('event_location', isRequired)
     if (value === undefined) return [NaN, NaN]
     const geometry = isItem(value) && isItem(value['geometry']) ? value['geometry'] : value
-    const given = isItem(geometry) ? geometry['coordinates'] : undefined
-    // The example of the standard has one list too many.
-    const [lon, lat] = Array.isArray(given) ? (Array.isArray(given[0]) ? given[0] : given) : []
+    const coordinates = isItem(geometry) ? geometry['coordinates'] : undefined
+    // The example of the standard wraps the coordinates in a second list.
+    const [lon, lat] = Array.isArray(coordinates)
+      ? Array.isArray(coordinates[0])
+        ? coordinates[0]
+        : coordinates
+      : []
     if (typeof lon === 'number' && typeof lat === 'number' && Math.abs(lon) <= 180 && Math.abs(lat) <= 90)
       return [lon, lat]
     this.fault('event_location', 'must be a GeoJSON point', false)
@@ -146,8 +158,8 @@ class EventFields {
   }
 }
 
-/** Amounts of CDS are whole numbers of minor units. */
-function amountOf(fields: EventFields): number | null {
+/** The amount paid in minor units, which CDS requires to be whole. */
+function readAmount(fields: EventFields): number | null {
   const value = fields.item['actual_cost']
   if (value === undefined || value === null) return null
   if (typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e12) {
@@ -158,7 +170,7 @@ function amountOf(fields: EventFields): number | null {
   return null
 }
 
-function violationsOf(fields: EventFields): { violations: string[]; enforcementId: string } {
+function readViolations(fields: EventFields): { violations: string[]; enforcementId: string } {
   const enforcement = fields.item['enforcement']
   if (!isItem(enforcement)) return { violations: [], enforcementId: '' }
   const list = Array.isArray(enforcement['violations']) ? enforcement['violations'] : []
@@ -173,8 +185,11 @@ function violationsOf(fields: EventFields): { violations: string[]; enforcementI
   }
 }
 
-/** One value that identifies the vehicle, the plate first. Never stored as it is. */
-function vehicleOf(fields: EventFields): string {
+/**
+ * A text that identifies the vehicle: its plate, or else its id or permit. It must be hashed before it is
+ * stored.
+ */
+function readVehicle(fields: EventFields): string {
   const plate = fields
     .text('vehicle_license_plate')
     .toUpperCase()
@@ -186,18 +201,19 @@ function vehicleOf(fields: EventFields): string {
   return permit && `permit ${permit}`
 }
 
-/** Fields that identify a vehicle or a person: left out of findings. */
+/** Fields that identify a vehicle or a person. Findings do not show them. */
 const personalFields = ['vehicle_license_plate', 'vehicle_id', 'vehicle_permit_number']
 
-/** An event as text for a finding, without personal data. */
+/** The text of an event in a finding, without personal data. */
 export const eventText = (item: unknown): string =>
   JSON.stringify(item, (key, value: unknown) =>
     personalFields.includes(key) && value !== undefined ? '(left out)' : value,
   )?.slice(0, 2000) ?? ''
 
 /**
- * Reads one event of CDS 1.0 or 1.1. Required fields that are missing or wrong set the event aside; a wrong optional field is left out
- * with a finding. `sourceKind`: what a feed is, where its events do not say it.
+ * Reads one event of CDS 1.0 or 1.1. If a required field is missing or invalid, the event is null. An invalid
+ * optional field is left out. Both are faults. `sourceKind` is the kind of the feed, for feeds whose events
+ * do not contain it.
  */
 export function readCdsEvent(
   item: unknown,
@@ -217,7 +233,7 @@ export function readCdsEvent(
     time,
     publicationTime: fields.time('event_publication_time', received + maxFutureMs),
     zoneId: fields.id('curb_zone_id'),
-    areaIds: fields.texts('curb_area_ids').map(idOf),
+    areaIds: fields.texts('curb_area_ids').map(normalizeId),
     spaceId: fields.id('curb_space_id'),
     objectId: fields.id('curb_object_id'),
     sourceType: sourceType || 'other',
@@ -225,14 +241,14 @@ export function readCdsEvent(
     deviceId: fields.id('data_source_device_id', true),
     operatorName: fields.text('data_source_operator_name') || fields.text('data_source_operator_id'),
     sessionKey: fields.id('event_session_id'),
-    vehicle: vehicleOf(fields),
+    vehicle: readVehicle(fields),
     vehicleType: fields.word('vehicle_type', cdsVehicleTypes),
     vehicleLength: fields.count('vehicle_length', 10_000),
     propulsion: fields.texts('vehicle_propulsion_types'),
     purpose: fields.text('event_purpose'),
     lon,
     lat,
-    amount: amountOf(fields),
+    amount: readAmount(fields),
     channel: fields.word('payment_channel', cdsPaymentChannels),
     method: fields.text('payment_method'),
     blockedLanes: fields.texts('vehicle_blocked_lane_types').filter((lane) => {
@@ -240,7 +256,7 @@ export function readCdsEvent(
       fields.fault('vehicle_blocked_lane_types', `has no lane type ${lane.slice(0, 50)}`)
       return false
     }),
-    ...violationsOf(fields),
+    ...readViolations(fields),
     occupants: Array.isArray(occupants) ? Math.min(occupants.length, 65_535) : null,
     isOnline: fields.flag('sensor_status_is_online'),
     isCommissioned: fields.flag('sensor_status_is_commissioned'),

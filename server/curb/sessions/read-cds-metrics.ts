@@ -7,28 +7,29 @@ import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { type HourDays, hourSums } from './queries-hours.ts'
 
-/** What metrics are computed from. `zones` of an area or a box; null: all. Times are ms, half-open. */
+/** The places and times of metrics. Times are ms since 1970, half-open. */
 export interface MetricPlaces {
   type: 'area' | 'zone' | 'space' | 'object'
-  /** '' is all. */
+  /** '' for all places. */
   id: string
+  /** Only places in these zones, such as those of an area or box. Null for all. */
   zones: readonly string[] | null
   from: number
   until: number
 }
 
-interface Reader {
+interface MetricsContext {
   regionId: string
   scope: Scope
   timezone: string
   signal: AbortSignal
 }
 
-/** Rows of one answer at most. */
+/** Maximum number of rows in a response. */
 export const maxMetricRows = 200_000
-const minute = 60_000
+const minuteMs = 60_000
 
-function ofPlaces({ type, id, zones }: MetricPlaces): Sql {
+function placeCondition({ type, id, zones }: MetricPlaces): Sql {
   const conditions = [
     ...(zones ? [sql`zone_id in ${bind('Array(String)', zones)}`] : []),
     ...(id && type === 'zone' ? [sql`zone_id = ${bind('String', id)}`] : []),
@@ -58,10 +59,10 @@ export const sessionFields = [
   'vehicle_type',
 ] as const
 
-/** Sessions that begin in a time, of one-sided ones those that end in it. */
+/** Sessions that begin in the requested time; sessions without a start, if they end in it. */
 export const listCdsSessions = (
   facts: Facts,
-  { scope, regionId, signal }: Reader,
+  { scope, regionId, signal }: MetricsContext,
   places: MetricPlaces,
 ): Promise<Record<(typeof sessionFields)[number], string | number | null>[]> =>
   facts.rows(
@@ -74,7 +75,7 @@ export const listCdsSessions = (
       nullIf(arrayStringConcat(area_ids, ','), '') as curb_area_ids, nullIf(space_id, '') as curb_space_id, nullIf(object_id, '') as curb_object_id, vehicle_length,
       nullIf(toString(vehicle_type), '') as vehicle_type
     from ${latest('curb_sessions')}
-    where region_id = ${bind('String', regionId)} and from_time >= ${instant(places.from)} and from_time < ${instant(places.until)} ${ofPlaces(places)}
+    where region_id = ${bind('String', regionId)} and from_time >= ${instant(places.from)} and from_time < ${instant(places.until)} ${placeCondition(places)}
     order by from_time, session_id
     limit ${bind('UInt32', maxMetricRows + 1)}`,
     { signal },
@@ -94,10 +95,10 @@ interface HourSums {
   space_ms: string
 }
 
-/** Sums by place and local hour, of the source that measures each zone best. */
+/** Sums by place and local hour, from the most reliable source at each zone. */
 export function readHourSums(
   facts: Facts,
-  { scope, regionId, timezone, signal }: Reader,
+  { scope, regionId, timezone, signal }: MetricsContext,
   places: MetricPlaces,
   areas: ReadonlyMap<string, readonly string[]>,
 ): Promise<HourSums[]> {
@@ -123,8 +124,8 @@ export function readHourSums(
       from ${latest('curb_hours')}
       where region_id = ${bind('String', regionId)} and is_measured = 1 and hour >= ${bind('DateTime', Math.floor(places.from / 1000))}
         and hour < ${bind('DateTime', Math.ceil(places.until / 1000))}
-        and day >= ${bind('Date', localDay(new Date(places.from), timezone))} and day <= ${bind('Date', localDay(new Date(places.until - minute), timezone))}
-        ${ofPlaces(places)}
+        and day >= ${bind('Date', localDay(new Date(places.from), timezone))} and day <= ${bind('Date', localDay(new Date(places.until - minuteMs), timezone))}
+        ${placeCondition(places)}
     )
     where place != ''
     group by place, day, hour_of_day
@@ -135,12 +136,12 @@ export function readHourSums(
 }
 
 /**
- * The same by space or object, derived from sessions and events when requested. A space holds one vehicle; objects have no capacity, and
- * so no occupancy.
+ * Sums by space or object and local hour. They are not stored, but derived from sessions and events on
+ * request. A space has capacity 1; objects have no capacity, and therefore no occupancy.
  */
 export async function readPlaceSums(
   { state, facts }: { state: State; facts: Facts },
-  { scope, regionId, timezone, signal }: Reader,
+  { scope, regionId, timezone, signal }: MetricsContext,
   { type, id, zones, from, until }: MetricPlaces & { type: 'space' | 'object' },
   now: number,
 ): Promise<HourSums[]> {
@@ -151,15 +152,15 @@ export async function readPlaceSums(
     .where('region_id', '=', regionId)
     .where('kind', '=', type)
     .execute()
-  const near = zones && new Set(zones)
-  const ids = near && known.filter((row) => near.has(row.curb_zone_id ?? '')).map((row) => row.place_id)
+  const zoneIds = zones && new Set(zones)
+  const ids = zoneIds && known.filter((row) => zoneIds.has(row.curb_zone_id ?? '')).map((row) => row.place_id)
   const spaces = type === 'space' ? new Set(known.map((row) => row.place_id)) : []
   const hourDays: HourDays = {
     regionId,
     timezone,
     shift: hourShift(timezone),
     first: localDay(new Date(from), timezone),
-    last: localDay(new Date(until - minute), timezone),
+    last: localDay(new Date(until - minuteMs), timezone),
     from,
     until: Math.max(from, Math.min(until, now)),
     now,
@@ -197,11 +198,12 @@ export const metricTypes = [
 export type MetricType = (typeof metricTypes)[number]
 
 const unknown = -1
+/** Rounds to four decimals. */
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /**
- * The value of a metric in an hour; null: there is none. -1: the sources were offline for most of the hour. Dwell times are seconds;
- * occupancy is a percentage of the capacity (decision 042).
+ * The value of a metric in an hour. Null if there is none, -1 if the sources were offline for most of the
+ * hour. Dwell times are in seconds, occupancy is a percentage of the capacity (decision 042).
  */
 export function metricValue(type: MetricType, sums: HourSums): number | null {
   const [online, watched] = [Number(sums.online_ms), Number(sums.watch_ms)]

@@ -4,7 +4,7 @@ import { instant } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
-/** Ids of places; '' is any. */
+/** Ids of places; '' for any. */
 export interface PlaceFilter {
   areaId: string
   zoneId: string
@@ -12,12 +12,12 @@ export interface PlaceFilter {
   objectId: string
 }
 
-interface Reader {
+interface RegionKey {
   regionId: string
   scope: Scope
 }
 
-function atPlace({ areaId, zoneId, spaceId, objectId }: PlaceFilter): Sql {
+function placeCondition({ areaId, zoneId, spaceId, objectId }: PlaceFilter): Sql {
   const conditions = [
     ...(areaId ? [sql`has(area_ids, ${bind('String', areaId)})`] : []),
     ...(zoneId ? [sql`zone_id = ${bind('String', zoneId)}`] : []),
@@ -62,9 +62,11 @@ interface EventRow {
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 const flag = (value: number | null): boolean | undefined => (value === null ? undefined : value === 1)
 
-/** An event as CDS defines it. Plates, numbers and permits of vehicles are not stored. */
+/**
+ * An event in the form of CDS. Plates, numbers and permits of vehicles are not stored, so they are missing.
+ */
 function cdsEvent(row: EventRow, version: CdsVersion) {
-  const isNewest = version === '1.1'
+  const isVersion11 = version === '1.1'
   const entries = Object.entries({
     event_id: row.event_id,
     event_type: row.event_type,
@@ -79,7 +81,7 @@ function cdsEvent(row: EventRow, version: CdsVersion) {
     curb_zone_id: row.zone_id,
     curb_area_ids: row.area_ids.length ? row.area_ids : undefined,
     curb_space_id: row.space_id,
-    curb_object_id: isNewest ? row.object_id : undefined,
+    curb_object_id: isVersion11 ? row.object_id : undefined,
     data_source_type: row.source_type,
     data_source_operator_id: isUuid(row.operator_name) ? row.operator_name : undefined,
     data_source_operator_name: isUuid(row.operator_name) ? undefined : row.operator_name,
@@ -91,8 +93,8 @@ function cdsEvent(row: EventRow, version: CdsVersion) {
     vehicle_propulsion_types: row.propulsion.length ? row.propulsion : undefined,
     vehicle_blocked_lane_types: row.blocked_lanes,
     actual_cost: row.amount_text === null ? undefined : Number(row.amount_text),
-    payment_channel: isNewest ? row.channel : undefined,
-    payment_method: isNewest ? row.method : undefined,
+    payment_channel: isVersion11 ? row.channel : undefined,
+    payment_method: isVersion11 ? row.method : undefined,
   })
   return Object.fromEntries(
     entries.filter(([, value]) => value !== undefined && value !== null && value !== ''),
@@ -111,10 +113,10 @@ const firstVersionTypes = [
   'exit_area',
 ]
 
-/** Events of a time (ms, half-open) at a place, in order, as CDS defines them. */
+/** Events at a place in a time span (ms, half-open), in order of time, in the form of CDS. */
 export async function listEvents(
   facts: Facts,
-  { scope, regionId }: Reader,
+  { scope, regionId }: RegionKey,
   request: PlaceFilter & { from: number; until: number },
   version: CdsVersion,
 ) {
@@ -128,7 +130,7 @@ export async function listEvents(
       is_online, is_commissioned
     from ${latest('curb_events')}
     where region_id = ${bind('String', regionId)} and event_time >= ${instant(request.from)} and event_time < ${instant(request.until)}
-      and superseded = 0 ${types} ${atPlace(request)}
+      and superseded = 0 ${types} ${placeCondition(request)}
     order by event_time, event_id
     limit ${bind('UInt32', maxEvents)}`,
   )
@@ -144,10 +146,10 @@ interface SourceRow {
   last_commissioned: number | null
 }
 
-/** The newest state of each source at a place with an event in the last 30 days. `now` in ms. */
+/** The latest state of each source at a place with an event in the last 30 days. `now` is ms since 1970. */
 export async function listSources(
   facts: Facts,
-  { scope, regionId }: Reader,
+  { scope, regionId }: RegionKey,
   place: PlaceFilter,
   now: number,
 ) {
@@ -159,7 +161,7 @@ export async function listSources(
       argMax(is_commissioned, event_time) as last_commissioned
     from ${latest('curb_events')}
     where region_id = ${bind('String', regionId)} and event_time >= ${instant(now - statusDays * 86_400_000)} and event_time <= ${instant(now)}
-      and superseded = 0 ${atPlace(place)}
+      and superseded = 0 ${placeCondition(place)}
     group by device_id
     order by device_id
     limit ${bind('UInt32', maxEvents)}`,

@@ -3,62 +3,71 @@ import type { SourceKind } from '#contract/cds-events.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { toNumber, toText } from '../imports/checks/values.ts'
 import { type CountColumn, recognizeColumns } from '../occupancy/imports/file-columns.ts'
-import { stateOf } from '../occupancy/imports/interval-layout.ts'
-import { instantsOf, orderOf, readFileTime } from '../occupancy/imports/local-time.ts'
+import { readSpaceState } from '../occupancy/imports/interval-layout.ts'
+import { getInstants, detectDayOrder, readFileTime } from '../occupancy/imports/local-time.ts'
 import type { CurbEvent } from './curb-event.ts'
+
+/** Why a row has no event. `row` is its index. */
+interface StateFault {
+  row: number
+  place: string
+  reason: string
+}
 
 export type SensorRow = Readonly<Record<string, unknown>>
 
 interface StateContext {
   feedId: string
   timezone: string
-  /** Times without a zone are UTC. */
+  /** Whether times without a time zone are UTC. */
   isUtc: boolean
   /** When the states were read, ms. */
   received: number
   sourceKind: SourceKind
 }
 
-/** Rows from which the columns are read. */
+/** Number of rows from which the columns are recognized. */
 const headerRows = 100
-/** A clock may be ahead by so much. */
+/** The clock of a sensor may be ahead by this much. */
 const maxAheadMs = 60_000
 const hourMs = 3_600_000
 const maxText = 200
 
 /**
- * Events from the present states of sensors, one space each: a vehicle came or left when the state began, and the sensor works in
- * the hour in which it was read. States that are read again make the same events. Null: the rows are no states.
+ * Converts the current states of sensors, one per space, to events: an arrival or departure when the state
+ * began, and a report that the sensor was online in the hour of reading. The ids of events are deterministic,
+ * so reading a state again changes nothing. Null if the rows are not sensor states.
  */
 export function readSensorStates(
   rows: readonly SensorRow[],
   { feedId, timezone, isUtc, received, sourceKind }: StateContext,
-): { events: CurbEvent[]; faults: { at: number; place: string; reason: string }[] } | null {
+): { events: CurbEvent[]; faults: StateFault[] } | null {
   const header = [...new Set(rows.slice(0, headerRows).flatMap((row) => Object.keys(row)))]
   const found = recognizeColumns(header)
   if (found?.layout !== 'states') return null
-  const valueOf = (row: SensorRow, column: CountColumn): string => {
+  const readField = (row: SensorRow, column: CountColumn): string => {
     const name = found.columns[column]
     return name === undefined ? '' : (toText(row[name], maxText) ?? '')
   }
-  const order = orderOf(rows.slice(0, headerRows).map((row) => valueOf(row, 'time')))
+  const dayOrder = detectDayOrder(rows.slice(0, headerRows).map((row) => readField(row, 'time')))
   const isUtcColumn = isUtc || /utc$/i.test(found.columns.time ?? '')
   const clock = civilClock(timezone)
   const events: CurbEvent[] = []
-  const faults: { at: number; place: string; reason: string }[] = []
-  for (const [at, row] of rows.entries()) {
-    const place = valueOf(row, 'place')
-    const fault = (reason: string): void => void faults.push({ at, place: place || String(at), reason })
-    const time = readFileTime(valueOf(row, 'time'), order, isUtcColumn)
-    const instants = time ? instantsOf(time, clock) : []
+  const faults: StateFault[] = []
+  for (const [index, row] of rows.entries()) {
+    const place = readField(row, 'place')
+    const fault = (reason: string): void =>
+      void faults.push({ row: index, place: place || String(index), reason })
+    const time = readFileTime(readField(row, 'time'), dayOrder, isUtcColumn)
+    const instants = time ? getInstants(time, clock) : []
     const since = instants.findLast((ms) => ms <= received + maxAheadMs)
-    const state = stateOf(valueOf(row, 'state'))
+    const state = readSpaceState(readField(row, 'state'))
     if (!place) fault('The row names no space.')
     else if (since === undefined)
       fault(instants.length ? 'The time lies ahead.' : 'The row has no readable time.')
     else if (state === null) fault('The state is neither occupied nor vacant nor unknown.')
     else {
-      const event = (type: CurbEvent['type'], ms: number): CurbEvent => ({
+      const createEvent = (type: CurbEvent['type'], ms: number): CurbEvent => ({
         eventId: createHash('sha256').update([feedId, place, type, ms].join('\n')).digest('base64url'),
         type,
         time: ms,
@@ -77,8 +86,8 @@ export function readSensorStates(
         vehicleLength: null,
         propulsion: [],
         purpose: '',
-        lon: toNumber(valueOf(row, 'lon')) ?? Number.NaN,
-        lat: toNumber(valueOf(row, 'lat')) ?? Number.NaN,
+        lon: toNumber(readField(row, 'lon')) ?? Number.NaN,
+        lat: toNumber(readField(row, 'lat')) ?? Number.NaN,
         amount: null,
         channel: '',
         method: '',
@@ -89,9 +98,10 @@ export function readSensorStates(
         isOnline: null,
         isCommissioned: null,
       })
-      events.push(event(state < 0 ? 'comms_lost' : state > 0 ? 'park_start' : 'park_end', since))
+      events.push(createEvent(state < 0 ? 'comms_lost' : state > 0 ? 'park_start' : 'park_end', since))
       const hour = Math.floor(received / hourMs) * hourMs
-      if (state >= 0 && hour > since) events.push({ ...event('scheduled_report', hour), isOnline: true })
+      if (state >= 0 && hour > since)
+        events.push({ ...createEvent('scheduled_report', hour), isOnline: true })
     }
   }
   return { events, faults }

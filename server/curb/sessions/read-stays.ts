@@ -25,25 +25,25 @@ export interface ReadStay extends CheckedSession {
 
 interface StaysQuery {
   regionId: string
-  /** When they begin, ms. */
+  /** Sessions that begin in this time span, ms, half-open. */
   from: number
   until: number
   zoneId?: string | undefined
-  /** Ms: until when open sessions last. */
+  /** The assumed end of open sessions, ms. */
   now: number
-  /** The newest ones, at most so many. */
+  /** Maximum number of sessions. If there are more, the newest are returned. */
   limit: number
-  /** Zones of spaces, for sessions that name no zone. */
+  /** The zone of each space, for sessions that have a space but no zone. */
   spaces?: ReadonlyMap<string, string>
 }
 
 /**
- * Sessions that are compared with the rules, in the order of their start. Payments are left out: they say what was bought, not how long a
- * vehicle stayed.
+ * Sessions to be checked against the rules, in order of their start. Payments are excluded, because they only
+ * tell which time was paid for, not how long a vehicle stayed.
  */
 export async function readStays(facts: Facts, scope: Scope, request: StaysQuery): Promise<ReadStay[]> {
   const { regionId, from, until, zoneId, now, limit, spaces } = request
-  const ofZone = zoneId ? sql`and zone_id = ${bind('String', zoneId)}` : sql``
+  const zoneCondition = zoneId ? sql`and zone_id = ${bind('String', zoneId)}` : sql``
   const rows = await facts.rows<Row>(
     scope,
     sql`
@@ -51,7 +51,7 @@ export async function readStays(facts: Facts, scope: Scope, request: StaysQuery)
       source_kind, vehicle, vehicle_type, propulsion, purpose
     from ${latest('curb_sessions')}
     where region_id = ${bind('String', regionId)} and type = 'parking' and start_time is not null and not has(problems, 'ends_before_start')
-      and source_kind != 'payment' and from_time >= ${instant(from)} and from_time < ${instant(until)} ${ofZone}
+      and source_kind != 'payment' and from_time >= ${instant(from)} and from_time < ${instant(until)} ${zoneCondition}
       and (end_time is not null or (closed_time is null and from_time >= ${instant(now - maxOpenMs)}))
     order by from_time desc, session_id desc
     limit ${bind('UInt32', limit)}`,

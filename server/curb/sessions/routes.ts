@@ -11,7 +11,7 @@ import type { CurbIndexes } from '../store/curb-index.ts'
 import { listCurbViolations } from './list-violations.ts'
 import { listZoneSessions } from './list-zone-sessions.ts'
 import { curbStream, readCurbActivity } from './live-zones.ts'
-import type { CurbSessions } from './open-curb-sessions.ts'
+import type { CurbSessions } from './curb-sessions.ts'
 import { curbMetricsByShape, curbMetricsByTime } from './curb-metrics.ts'
 import { queryCurbMetrics, refuseOperators } from './query-curb-metrics.ts'
 
@@ -24,7 +24,7 @@ interface Sources {
   now: () => Date
 }
 
-/** Metrics and activity of smart zones. */
+/** Endpoints for metrics and activity of smart zones. */
 export function curbSessionRoutes({ state, facts, sessions, indexes, viewerOf, now }: Sources): Route[] {
   const streams = new StreamLimit()
   return [
@@ -60,7 +60,7 @@ export function curbSessionRoutes({ state, facts, sessions, indexes, viewerOf, n
       const release = streams.enter(viewer.admin?.userId ?? viewer.userId)
       const stream = curbStream({
         sources: { state, facts, indexes },
-        place: { scope: viewer.scope, regionId },
+        region: { scope: viewer.scope, regionId },
         sessions,
         now,
         canView: () => canViewRegion(viewerOf, headers, viewer, regionId),

@@ -1,6 +1,6 @@
 import { encodeLines, escapeField, numberText, timeText } from '#server/stores/row-text.ts'
 import type { LaneEvent, LaneSession } from './derive-lane.ts'
-import { hashText, maybeField, textsField } from './event-rows.ts'
+import { hashText, numberField, textListField } from './event-rows.ts'
 
 export const sessionColumns = [
   'region_id',
@@ -37,7 +37,7 @@ export const sessionColumns = [
   'version',
 ] as const
 
-/** A session as it is stored. `digest`: a hash of its columns. */
+/** A row of `curb_sessions` without region and version. `digest` is a hash of its columns. */
 export interface SessionRow {
   line: string
   digest: number
@@ -45,7 +45,7 @@ export interface SessionRow {
   isDeleted: boolean
 }
 
-/** Columns of a withdrawn row that cannot be empty texts. */
+/** Values of the columns of a withdrawn row that cannot be empty texts. */
 const emptyFields: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['start_time', 'end_time', 'closed_time', 'amount', 'vehicle_length'].map((name) => [name, '\\N']),
@@ -55,10 +55,14 @@ const emptyFields: Readonly<Record<string, string>> = {
 }
 
 const unspecified = new Set(['', 'unspecified'])
-const known = (...values: readonly string[]): string => values.find((value) => !unspecified.has(value)) ?? ''
-const maybeTime = (ms: number | null | undefined): string => (ms == null ? '\\N' : timeText(ms))
+const firstSpecified = (...values: readonly string[]): string =>
+  values.find((value) => !unspecified.has(value)) ?? ''
+const timeField = (ms: number | null | undefined): string => (ms == null ? '\\N' : timeText(ms))
 
-/** What the facts of a session are, of its two events: the start says what it is, the end what it cost. */
+/**
+ * Attributes of a session from its two events. The start has precedence, except for the payment, which is
+ * final at the end.
+ */
 export function sessionFacts({ start, end }: Pick<LaneSession, 'start' | 'end'>) {
   const [first, last] = [start ?? end, end ?? start] as [LaneEvent, LaneEvent]
   return {
@@ -71,15 +75,15 @@ export function sessionFacts({ start, end }: Pick<LaneSession, 'start' | 'end'>)
     channel: last.channel || first.channel,
     amount: last.amount ?? first.amount,
     vehicle: first.vehicle || last.vehicle,
-    vehicleType: known(first.vehicleType, last.vehicleType),
+    vehicleType: firstSpecified(first.vehicleType, last.vehicleType),
     vehicleLength: first.vehicleLength ?? last.vehicleLength,
     propulsion: first.propulsion.length ? first.propulsion : last.propulsion,
-    purpose: known(first.purpose, last.purpose),
+    purpose: firstSpecified(first.purpose, last.purpose),
     blockedLanes: [...new Set([...first.blockedLanes, ...last.blockedLanes])].toSorted(),
   }
 }
 
-/** A session as a row of `curb_sessions`, without region and version, and a hash of it. */
+/** Converts a session to a row. */
 export function sessionRow(lane: string, session: LaneSession): SessionRow {
   const { start, end, key, fromTime, closedTime, problems } = session
   const facts = sessionFacts(session)
@@ -91,27 +95,27 @@ export function sessionRow(lane: string, session: LaneSession): SessionRow {
     escapeField(facts.sessionKey),
     escapeField(start?.eventId ?? ''),
     escapeField(end?.eventId ?? ''),
-    maybeTime(start?.time),
-    maybeTime(end?.time),
-    maybeTime(closedTime),
+    timeField(start?.time),
+    timeField(end?.time),
+    timeField(closedTime),
     escapeField(facts.zoneId),
-    textsField(facts.areaIds),
+    textListField(facts.areaIds),
     escapeField(facts.spaceId),
     escapeField(facts.objectId),
     facts.sourceKind,
     facts.channel,
-    maybeField(facts.amount),
+    numberField(facts.amount),
     facts.vehicle,
     facts.vehicleType,
-    maybeField(facts.vehicleLength),
-    textsField(facts.propulsion),
+    numberField(facts.vehicleLength),
+    textListField(facts.propulsion),
     escapeField(facts.purpose),
-    textsField(facts.blockedLanes),
+    textListField(facts.blockedLanes),
     numberText(start?.lon ?? NaN),
     numberText(start?.lat ?? NaN),
     numberText(end?.lon ?? NaN),
     numberText(end?.lat ?? NaN),
-    textsField(problems.toSorted()),
+    textListField(problems.toSorted()),
   ].join('\t')
   return { line, digest: hashText(line), hasAmount: facts.amount !== null, isDeleted: false }
 }
@@ -122,17 +126,15 @@ export const withdrawnRow = (lane: string, fromTime: number, sessionId: string):
     escapeField(lane),
     timeText(fromTime),
     escapeField(sessionId),
-    ...Array.from(
-      { length: sessionColumns.length - 7 },
-      (_, at) => emptyFields[sessionColumns[at + 4] ?? ''] ?? '',
-    ),
+    // The columns between the key of the row and its digest.
+    ...sessionColumns.slice(4, -3).map((name) => emptyFields[name] ?? ''),
   ].join('\t'),
   digest: 0,
   hasAmount: false,
   isDeleted: true,
 })
 
-/** Rows of `curb_sessions`. */
+/** The rows as tab-separated lines for insertion into `curb_sessions`. */
 export const sessionLines = (regionId: string, rows: readonly SessionRow[], version: bigint): Buffer =>
   encodeLines(
     rows,

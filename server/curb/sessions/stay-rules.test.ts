@@ -27,9 +27,9 @@ const policies: CdsPolicy[] = [
 ]
 const set = { id: 'set', policies, rules: compileRuleSet(policies) }
 const index = {
-  zone: 'UTC',
+  timezone: 'UTC',
   settings: { designatedPeriods: {} },
-  at: () => ({ ruleSetOf: new Map([['zone', set]]) }),
+  at: () => ({ ruleSetByZone: new Map([['zone', set]]) }),
 } as unknown as CurbIndex
 
 const session = (
@@ -50,7 +50,7 @@ const session = (
   ...more,
 })
 
-it('the rule of a stay is that of the longest use that is allowed', () => {
+it('uses the rule of the longest allowed use of the curb', () => {
   expect(stayRule(index, session('a', 0, 1))).toEqual({
     use: 'loading',
     maxStay: 30,
@@ -62,7 +62,7 @@ it('the rule of a stay is that of the longest use that is allowed', () => {
   expect(stayRule(index, session('a', 0, 1, { zoneId: 'other' }))).toBeNull()
 })
 
-it('a stay to the minute is allowed, longer ones and early returns are found', () => {
+it('allows a stay of exactly the maximum, and finds longer stays and early returns', () => {
   const found = findStayViolations(index, [
     session('allowed', 0, 30),
     session('early', 60, 10),
@@ -79,7 +79,7 @@ it('a stay to the minute is allowed, longer ones and early returns are found', (
   expect(found[0]?.previousId).toBe('allowed')
 })
 
-it('a policy with an away time counts where it is longer than the rule, in its zones and days', () => {
+it('applies the away time of a policy in its zones and on its days if it is longer than that of the rule', () => {
   const away: AwayTime = {
     policyId: 'policy',
     minutes: 120,

@@ -1,12 +1,12 @@
 import type { CurbUse } from '#contract/curb-rules.ts'
 import { localDay } from '#contract/period.ts'
-import { verdictOf } from '../rules/rule-set.ts'
-import { type Moment, spanOf, timeline } from '../rules/timeline.ts'
-import { calendarOf } from '../map/curb-week.ts'
+import { toVerdict } from '../rules/rule-set.ts'
+import { type Moment, createSpan, timeline } from '../rules/timeline.ts'
+import { getCalendar } from '../map/curb-week.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import type { AwayTime } from './away-times.ts'
 
-/** A vehicle that stops at a zone. */
+/** A vehicle that stops at a zone, with the attributes on which rules depend. */
 export interface Stay {
   zoneId: string
   vehicleType: string
@@ -16,7 +16,7 @@ export interface Stay {
   start: number
 }
 
-/** What a zone allowed a vehicle when it stopped; minutes, null without a limit. */
+/** The rule under which a vehicle stopped at a zone. Limits are in minutes, null if there is none. */
 export interface StayRule {
   use: CurbUse
   maxStay: number | null
@@ -25,27 +25,35 @@ export interface StayRule {
   rule: number
 }
 
-/** What a vehicle can be doing that stays, the longest first. */
+/** Uses of the curb by a stopped vehicle, the one that permits most first. */
 const stayUses = ['parking', 'loading', 'unloading', 'stopping'] as const
 
 /**
- * The rule under which a vehicle stays: of parking, or of the first shorter use that is allowed. Null where no rule decides or none
- * allows a stay: the standard has no limit then.
+ * The rule under which a vehicle stays: that of parking, or else of the first other use that is allowed. Null
+ * if no rule allows a stay; then there is no limit that it could exceed.
  */
-export const stayRule = (index: CurbIndex, stay: Stay): StayRule | null => new StayRules(index).ruleOf(stay)
+export const stayRule = (index: CurbIndex, stay: Stay): StayRule | null => new StayRules(index).find(stay)
 
-function ruleAt({ deciding }: Moment): StayRule | null {
+function toStayRule({ deciding }: Moment): StayRule | null {
   for (const use of stayUses) {
-    const { answer, decided_by: by, max_stay: maxStay, no_return: noReturn } = verdictOf(deciding[use], use)
-    if (answer === 'allowed' && by)
-      return { use, maxStay, noReturn, policyId: by.curb_policy_id, rule: by.rule }
+    const {
+      answer,
+      decided_by: decidedBy,
+      max_stay: maxStay,
+      no_return: noReturn,
+    } = toVerdict(deciding[use], use)
+    if (answer === 'allowed' && decidedBy)
+      return { use, maxStay, noReturn, policyId: decidedBy.curb_policy_id, rule: decidedBy.rule }
   }
   return null
 }
 
-const daySpanMs = 86_400_000
+const dayMs = 86_400_000
 
-/** Rules of many stays: zones with the same rules share the decisions of a day. */
+/**
+ * Finds the rules of many stays. The decisions of a UTC day are cached and shared by zones with the same
+ * rules.
+ */
 class StayRules {
   readonly #index: CurbIndex
   readonly #days = new Map<string, { until: number; rule: StayRule | null }[]>()
@@ -54,22 +62,22 @@ class StayRules {
     this.#index = index
   }
 
-  ruleOf({ zoneId, vehicleType, propulsion, purpose, start }: Stay): StayRule | null {
-    const zoneRules = this.#index.at(start).ruleSetOf.get(zoneId)
+  find({ zoneId, vehicleType, propulsion, purpose, start }: Stay): StayRule | null {
+    const zoneRules = this.#index.at(start).ruleSetByZone.get(zoneId)
     if (!zoneRules?.policies.length) return null
-    const from = Math.floor(start / daySpanMs) * daySpanMs
+    const from = Math.floor(start / dayMs) * dayMs
     const key = [zoneRules.id, from, vehicleType, purpose, ...propulsion].join('\n')
     let moments = this.#days.get(key)
     if (!moments) {
       const question = {
-        ...calendarOf(this.#index),
+        ...getCalendar(this.#index),
         userClasses: [...(vehicleType ? [vehicleType] : []), ...propulsion],
         purposes: purpose ? [purpose] : [],
       }
-      const span = spanOf(question, from, from + daySpanMs)
+      const span = createSpan(question, from, from + dayMs)
       moments = [...timeline(zoneRules.rules, question, span)].map((moment) => ({
         until: moment.until,
-        rule: ruleAt(moment),
+        rule: toStayRule(moment),
       }))
       this.#days.set(key, moments)
     }
@@ -77,10 +85,10 @@ class StayRules {
   }
 }
 
-/** A session as violations are found in. Times are ms; an open session ends now. */
+/** A session to be checked for violations. Times are ms since 1970. An open session ends now. */
 export interface CheckedSession extends Stay {
   sessionId: string
-  /** Hash; '' is unknown. */
+  /** Hashed identity; '' if unknown. */
   vehicle: string
   end: number
   isOpen: boolean
@@ -90,17 +98,17 @@ export interface StayViolation<Session extends CheckedSession = CheckedSession> 
   kind: 'max_stay' | 'no_return'
   session: Session
   rule: StayRule
-  /** What the rule allows, or how long the vehicle had to be away, minutes. */
+  /** The maximum stay, or the minimum time away, in minutes. */
   limit: number
-  /** How long it stayed, or was away, ms. */
+  /** How long the vehicle stayed or was away, ms. */
   measuredMs: number
-  /** The session before, of the same vehicle. */
+  /** The previous session of the same vehicle at the zone, for early returns. */
   previousId: string | null
 }
 
 const minuteMs = 60_000
 
-/** What policies say about coming back to a zone that was left at an instant: the longest time away. */
+/** The policy with the longest away time for a zone that was left at an instant, as a rule. */
 function awayRule(
   times: readonly AwayTime[],
   zoneId: string,
@@ -110,13 +118,13 @@ function awayRule(
   const day = localDay(new Date(left), timezone)
   let longest: AwayTime | null = null
   for (const each of times) {
-    const holds =
+    const applies =
       each.from <= left &&
       (each.to === null || left < each.to) &&
       (each.firstDay === null || day >= each.firstDay) &&
       (each.lastDay === null || day <= each.lastDay) &&
       (each.zoneIds === null || each.zoneIds.has(zoneId))
-    if (holds && (!longest || each.minutes > longest.minutes)) longest = each
+    if (applies && (!longest || each.minutes > longest.minutes)) longest = each
   }
   return (
     longest && {
@@ -129,23 +137,26 @@ function awayRule(
   )
 }
 
-const longerAway = (one: StayRule | null, other: StayRule | null): StayRule | null =>
-  (other?.noReturn ?? 0) > (one?.noReturn ?? 0) ? other : one
+const longerAway = (a: StayRule | null, b: StayRule | null): StayRule | null =>
+  (b?.noReturn ?? 0) > (a?.noReturn ?? 0) ? b : a
 
-/** Stays that are longer than allowed, and returns that are too early. `sessions` are in the order of their start. */
+/**
+ * Finds stays that are longer than allowed and returns that are too early. `sessions` must be in order of
+ * their start.
+ */
 export function findStayViolations<Session extends CheckedSession>(
   index: CurbIndex,
   sessions: readonly Session[],
   awayTimes: readonly AwayTime[] = [],
 ): StayViolation<Session>[] {
-  const found: StayViolation<Session>[] = []
+  const violations: StayViolation<Session>[] = []
   const rules = new StayRules(index)
-  const lastOf = new Map<string, { session: CheckedSession; rule: StayRule | null }>()
+  const lastStays = new Map<string, { session: CheckedSession; rule: StayRule | null }>()
   for (const session of sessions) {
-    const rule = rules.ruleOf(session)
+    const rule = rules.find(session)
     const stayedMs = session.end - session.start
     if (rule?.maxStay != null && stayedMs > rule.maxStay * minuteMs)
-      found.push({
+      violations.push({
         kind: 'max_stay',
         session,
         rule,
@@ -155,14 +166,15 @@ export function findStayViolations<Session extends CheckedSession>(
       })
     if (!session.vehicle) continue
     const key = `${session.vehicle} ${session.zoneId}`
-    const last = lastOf.get(key)
+    const last = lastStays.get(key)
     const awayMs = last ? session.start - last.session.end : 0
-    // The rule under which it left says how long it must be away, or a policy of its zone, whichever is longer.
+    // The required time away is that of the rule of the previous stay or of an away policy of the zone,
+    // whichever is longer.
     const away = last
-      ? longerAway(last.rule, awayRule(awayTimes, session.zoneId, last.session.end, index.zone))
+      ? longerAway(last.rule, awayRule(awayTimes, session.zoneId, last.session.end, index.timezone))
       : null
     if (last && away?.noReturn != null && awayMs >= 0 && awayMs < away.noReturn * minuteMs)
-      found.push({
+      violations.push({
         kind: 'no_return',
         session,
         rule: away,
@@ -170,7 +182,7 @@ export function findStayViolations<Session extends CheckedSession>(
         measuredMs: awayMs,
         previousId: last.session.sessionId,
       })
-    lastOf.set(key, { session, rule })
+    lastStays.set(key, { session, rule })
   }
-  return found
+  return violations
 }

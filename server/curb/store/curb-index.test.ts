@@ -28,7 +28,7 @@ const zoneAt = ({ from, to }: { from: number; to: number | null }, at: number): 
 })
 const curb = fc.record({
   zones: fc.array(span, { maxLength: 5 }),
-  // In the order in which the index is read: by policy. The last two ids are of no policy and no zone.
+  // In the order in which the index is read, by policy. The last two ids belong to no policy and no zone.
   terms: fc
     .array(fc.tuple(fc.nat(5), span, fc.uniqueArray(fc.nat(5))), { maxLength: 8 })
     .map((terms) =>
@@ -40,22 +40,25 @@ const curb = fc.record({
 const holds = ({ from, to }: { from: number; to: number | null }, at: number): boolean =>
   from <= at && (to === null || at < to)
 
-it('zones have the policies of the terms that hold, and share a rule set if those are the same', () => {
+it('gives zones the policies of their terms in force, and zones with the same policies the same rule set', () => {
   fc.assert(
     fc.property(curb, fc.nat(10), ({ zones: spans, terms }, at) => {
       const zones = spans.map(zoneAt)
       const index = new CurbIndex({
         regionId: 'r',
         version: 1,
-        zone: 'UTC',
+        timezone: 'UTC',
         currency: 'USD',
         settings: CurbSettings.parse({}),
         zones,
         policies,
         terms,
       })
-      const { ruleSetOf, ruleSets } = index.at(at)
-      const found = [...ruleSetOf].map(([id, set]) => [id, set.policies.map((each) => each.curb_policy_id)])
+      const { ruleSetByZone, ruleSets } = index.at(at)
+      const found = [...ruleSetByZone].map(([id, set]) => [
+        id,
+        set.policies.map((each) => each.curb_policy_id),
+      ])
       const expected = zones
         .filter((zone) => holds(zone, at))
         .map(({ id }) => [
@@ -68,11 +71,11 @@ it('zones have the policies of the terms that hold, and share a rule set if thos
         ])
       expect(found).toEqual(expected)
       const distinct = new Set(expected.map(([, ids]) => String(ids)))
-      expect(new Set(ruleSetOf.values()).size).toBe(distinct.size)
+      expect(new Set(ruleSetByZone.values()).size).toBe(distinct.size)
       expect(ruleSets.size).toBe(distinct.size)
       const history = zones.flatMap(({ id }) =>
         index
-          .historyOf(id)
+          .policyHistory(id)
           .filter((each) => holds(each, at))
           .map(({ policyIds }) => [id, policyIds]),
       )

@@ -12,12 +12,12 @@ import { compileRuleSet, type CompiledRuleSet } from '../rules/rule-set.ts'
 import { readCurbSettings } from './curb-settings.ts'
 import { labelFields, zoneLabel } from './zone-label.ts'
 
-/** A zone in force at some time. Times are ms since 1970; `to` is null while it has no end. */
+/** A zone that is or was in force. Times are ms since 1970. `to` is null if it has no end. */
 export interface IndexedZone {
   id: string
   shapeId: string
   inventoryId: string
-  /** As `zoneLabel`. */
+  /** The name of the zone (`zoneLabel`). */
   label: string
   streetName: string
   side: string | null
@@ -28,24 +28,28 @@ export interface IndexedZone {
   to: number | null
 }
 
-/** Zones with the same policies at an instant; policies are sorted by priority, the lowest number first. */
+/**
+ * The rule set of zones that have the same policies at an instant. Policies are sorted by priority, the
+ * lowest number first.
+ */
 export interface ZoneRules {
   id: string
   policies: readonly CdsPolicy[]
   rules: CompiledRuleSet
 }
 
-/** The curb between two changes: what holds from `from` until before `to`. */
+/** The zones and rules between two changes of the curb, from `from` until before `to`. */
 export interface CurbEpoch {
   from: number
   to: number | null
   zones: readonly IndexedZone[]
-  /** Rule set of each zone of `zones`, by zone id. */
-  ruleSetOf: ReadonlyMap<string, ZoneRules>
+  /** The rule set of each zone, by zone id. */
+  ruleSetByZone: ReadonlyMap<string, ZoneRules>
+  /** All rule sets by their id. */
   ruleSets: ReadonlyMap<string, ZoneRules>
 }
 
-/** A policy and the time for which it applies in some zones. */
+/** A policy and the time span in which it applies in some zones. */
 interface Term {
   policyId: string
   zoneIds: readonly string[]
@@ -53,79 +57,82 @@ interface Term {
   to: number | null
 }
 
-const holdsAt = ({ from, to }: { from: number; to: number | null }, at: number): boolean =>
+const isInForce = ({ from, to }: { from: number; to: number | null }, at: number): boolean =>
   from <= at && (to === null || at < to)
 
-const byPriority = (a: CdsPolicy, b: CdsPolicy): number =>
+const comparePolicies = (a: CdsPolicy, b: CdsPolicy): number =>
   a.priority - b.priority || (a.curb_policy_id < b.curb_policy_id ? -1 : 1)
 
 /**
- * Which terms apply to each zone. Zones with the same terms share a set, so that rules are compiled once for each of them. A set is
- * another one and a term.
+ * The terms of each zone. Zones with the same terms share a set, so that rules are compiled once per set. To
+ * save memory, a set is stored as its last term and the number of the set of the terms before.
  */
 class TermSets {
-  readonly #ofZone = new Map<string, number>()
-  readonly #last: { term: Term; before: number }[] = []
+  readonly #setByZone = new Map<string, number>()
+  readonly #sets: { term: Term; previous: number }[] = []
 
   constructor(terms: readonly Term[]) {
     const known = new Map<number, number>()
-    for (const [at, term] of terms.entries())
+    for (const [index, term] of terms.entries())
       for (const id of term.zoneIds) {
-        const before = this.setOf(id)
-        const key = (before + 1) * terms.length + at
+        const previous = this.setNumber(id)
+        const key = (previous + 1) * terms.length + index
         let set = known.get(key)
         if (set === undefined) {
-          set = this.#last.push({ term, before }) - 1
+          set = this.#sets.push({ term, previous }) - 1
           known.set(key, set)
         }
-        this.#ofZone.set(id, set)
+        this.#setByZone.set(id, set)
       }
   }
 
-  /** Number of the set of a zone; -1 without terms. */
-  setOf(zoneId: string): number {
-    return this.#ofZone.get(zoneId) ?? -1
+  /** The number of the set of a zone; -1 if it has no terms. */
+  setNumber(zoneId: string): number {
+    return this.#setByZone.get(zoneId) ?? -1
   }
 
-  /** The terms of a set, in their order. */
-  of(set: number): Term[] {
+  /** The terms of a set, in the order of the constructor. */
+  getTerms(set: number): Term[] {
     const terms: Term[] = []
-    for (let next = this.#last[set]; next; next = this.#last[next.before]) terms.push(next.term)
+    for (let next = this.#sets[set]; next; next = this.#sets[next.previous]) terms.push(next.term)
     return terms.reverse()
   }
 }
 
-/** All zones and policies of a region with their history, in memory; a new one is read when the version of the region's curb changes. */
+/**
+ * The zones and policies of a region with their history, in memory. A new index is read when the version of
+ * the curb data changes.
+ */
 export class CurbIndex {
   readonly regionId: string
   readonly version: number
-  readonly zone: string
+  readonly timezone: string
   readonly currency: string
   readonly settings: CurbSettings
   readonly policies: ReadonlyMap<string, CdsPolicy>
-  /** In force or not. */
+  /** All zones, whether in force or not. */
   readonly zones: readonly IndexedZone[]
   #byId: ReadonlyMap<string, IndexedZone> | null = null
   readonly #terms: TermSets
-  /** Times at which something begins or ends, ascending. */
+  /** Times at which a zone or term begins or ends, ascending. */
   readonly #changes: Float64Array
   readonly #epochs = new LRUCache<number, CurbEpoch>({ max: 6 })
 
   constructor(fields: {
     regionId: string
     version: number
-    zone: string
+    timezone: string
     currency: string
     settings: CurbSettings
     zones: readonly IndexedZone[]
     policies: ReadonlyMap<string, CdsPolicy>
-    /** By policy. */
+    /** Sorted by policy and time. */
     terms: readonly Term[]
   }) {
-    const { regionId, version, zone, currency, settings, zones, policies, terms } = fields
+    const { regionId, version, timezone, currency, settings, zones, policies, terms } = fields
     this.regionId = regionId
     this.version = version
-    this.zone = zone
+    this.timezone = timezone
     this.currency = currency
     this.settings = settings
     this.policies = policies
@@ -139,58 +146,61 @@ export class CurbIndex {
     this.#changes = Float64Array.from(times).sort()
   }
 
-  /** A zone in force or not. */
+  /** A zone by its id, whether in force or not. */
   zoneById(id: string): IndexedZone | undefined {
     this.#byId ??= new Map(this.zones.map((zone) => [zone.id, zone]))
     return this.#byId.get(id)
   }
 
-  /** Which policies applied in a zone and when, oldest first; `to` is null while they have no end. */
-  historyOf(zoneId: string): { policyIds: string[]; from: number; to: number | null }[] {
-    const terms = this.#terms.of(this.#terms.setOf(zoneId))
+  /** The policies of a zone over time, oldest first. `to` is null if they have no end. */
+  policyHistory(zoneId: string): { policyIds: string[]; from: number; to: number | null }[] {
+    const terms = this.#terms.getTerms(this.#terms.setNumber(zoneId))
     const times = [...new Set(terms.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort(
       (a, b) => a - b,
     )
-    return times.flatMap((from, at) => {
-      const policyIds = terms.filter((term) => holdsAt(term, from)).map(({ policyId }) => policyId)
-      return policyIds.length ? { policyIds, from, to: times[at + 1] ?? null } : []
+    return times.flatMap((from, index) => {
+      const policyIds = terms.filter((term) => isInForce(term, from)).map(({ policyId }) => policyId)
+      return policyIds.length ? { policyIds, from, to: times[index + 1] ?? null } : []
     })
   }
 
-  /** Zones to which each policy applies at an instant or later, their length, and how many of them without an end. */
+  /**
+   * For each policy, the zones to which it applies at or after an instant: their number, length, and how many
+   * have no end.
+   */
   zoneUse(ms: number): Map<string, { zones: number; lengthM: number; openEnded: number }> {
     const use = new Map<string, { zones: number; lengthM: number; openEnded: number }>()
     for (const zone of this.zones) {
       if (zone.to !== null && zone.to <= ms) continue
-      const isOpen = new Map<string, boolean>()
-      for (const { policyId, from, to } of this.#terms.of(this.#terms.setOf(zone.id)))
+      const isOpenEnded = new Map<string, boolean>()
+      for (const { policyId, from, to } of this.#terms.getTerms(this.#terms.setNumber(zone.id)))
         if (to === null || (to > ms && to > from))
-          isOpen.set(policyId, isOpen.get(policyId) === true || to === null)
-      for (const [policyId, open] of isOpen) {
+          isOpenEnded.set(policyId, isOpenEnded.get(policyId) === true || to === null)
+      for (const [policyId, openEnded] of isOpenEnded) {
         const known = use.get(policyId) ?? { zones: 0, lengthM: 0, openEnded: 0 }
         known.zones += 1
         known.lengthM += zone.lengthCm / 100
-        known.openEnded += Number(open)
+        known.openEnded += Number(openEnded)
         use.set(policyId, known)
       }
     }
     return use
   }
 
-  /** The curb as it is in force at an instant (ms). */
+  /** The epoch that contains an instant (ms). Recently used epochs are cached. */
   at(ms: number): CurbEpoch {
     const next = firstAfter(this.#changes, ms)
     const cached = this.#epochs.get(next)
     if (cached) return cached
-    const zones = this.zones.filter((zone) => holdsAt(zone, ms))
+    const zones = this.zones.filter((zone) => isInForce(zone, ms))
     const ruleSets = new Map<string, ZoneRules>()
-    const ruleSetOf = new Map<string, ZoneRules>()
+    const ruleSetByZone = new Map<string, ZoneRules>()
     const bySet = new Map<number, ZoneRules>()
     for (const { id } of zones) {
-      const terms = this.#terms.setOf(id)
+      const terms = this.#terms.setNumber(id)
       let set = bySet.get(terms)
       if (!set) {
-        const inForce = this.#terms.of(terms).filter((term) => holdsAt(term, ms))
+        const inForce = this.#terms.getTerms(terms).filter((term) => isInForce(term, ms))
         set = ruleSetFor(
           inForce.flatMap(({ policyId }) => this.policies.get(policyId) ?? []),
           ruleSets,
@@ -198,13 +208,13 @@ export class CurbIndex {
         bySet.set(terms, set)
         ruleSets.set(set.id, set)
       }
-      ruleSetOf.set(id, set)
+      ruleSetByZone.set(id, set)
     }
     const epoch: CurbEpoch = {
       from: this.#changes[next - 1] ?? -Infinity,
       to: this.#changes[next] ?? null,
       zones,
-      ruleSetOf,
+      ruleSetByZone,
       ruleSets,
     }
     this.#epochs.set(next, epoch)
@@ -212,14 +222,14 @@ export class CurbIndex {
   }
 }
 
-const byTerm = (a: Term, b: Term): number =>
+const compareTerms = (a: Term, b: Term): number =>
   a.policyId === b.policyId
     ? a.from - b.from || (a.to ?? Infinity) - (b.to ?? Infinity) || 0
     : a.policyId < b.policyId
       ? -1
       : 1
 
-/** Position of the first value after `ms` in ascending values. */
+/** The index of the first value after `ms` in ascending values. */
 function firstAfter(values: Float64Array, ms: number): number {
   let [low, high] = [0, values.length]
   while (low < high) {
@@ -230,14 +240,18 @@ function firstAfter(values: Float64Array, ms: number): number {
   return low
 }
 
+/**
+ * The rule set of some policies. Its id is a hash of their ids, so that zones with the same policies share
+ * it.
+ */
 function ruleSetFor(policies: readonly CdsPolicy[], known: ReadonlyMap<string, ZoneRules>): ZoneRules {
-  const sorted = policies.toSorted(byPriority)
+  const sorted = policies.toSorted(comparePolicies)
   const text = sorted.map(({ curb_policy_id: id }) => id).join('\n')
   const id = createHash('sha256').update(text).digest('hex').slice(0, 16)
   return known.get(id) ?? { id, policies: sorted, rules: compileRuleSet(sorted) }
 }
 
-/** Indexes of the regions that were used last. */
+/** Reads and caches the indexes of recently used regions. */
 export class CurbIndexes {
   readonly #state: State
   readonly #indexes = new ComputedCache<CurbIndex>({ max: 8 })
@@ -245,22 +259,25 @@ export class CurbIndexes {
     this.#state = state
   }
 
-  /** The index of a region in its present version. Throws 404 outside of the Scope. */
+  /**
+   * The current index of a region.
+   * @throws Problem `not_found` outside of the Scope.
+   */
   async get(scope: Scope, regionId: string): Promise<CurbIndex> {
     const { timezone, currencyCode } = await findRegion(this.#state, scope, regionId)
     const { version, settings } = await readCurbSettings(this.#state.as(scope), regionId)
     const key = `${regionId} ${version} ${timezone} ${currencyCode}`
     return this.#indexes.get(key, () =>
-      readIndex(this.#state, scope, { regionId, version, zone: timezone, currency: currencyCode, settings }),
+      readIndex(this.#state, scope, { regionId, version, timezone, currency: currencyCode, settings }),
     )
   }
 }
 
-type IndexHead = Pick<CurbIndex, 'regionId' | 'version' | 'zone' | 'currency' | 'settings'>
+type IndexHead = Pick<CurbIndex, 'regionId' | 'version' | 'timezone' | 'currency' | 'settings'>
 
 const zonesPerPage = 20_000
 
-/** What `readZones` reads of a page: a list for each column, in the order of the zones. */
+/** A page of zones as lists of the values of each column. */
 interface ZoneColumns {
   id: string[] | null
   shapeId: string[]
@@ -274,7 +291,10 @@ interface ZoneColumns {
   to: (string | null)[]
 }
 
-/** Zones by id. Columns as JSON arrays: a city has 100,000 zones, and reading values one by one takes several times as long. */
+/**
+ * Reads all zones by id. Columns are read as JSON arrays, because reading the rows of 100,000 zones takes
+ * several times as long.
+ */
 async function readZones(store: Store, regionId: string): Promise<IndexedZone[]> {
   const zones: IndexedZone[] = []
   for (;;) {
@@ -310,25 +330,25 @@ async function readZones(store: Store, regionId: string): Promise<IndexedZone[]>
       ])
       .executeTakeFirstOrThrow()
     const ids = page.id ?? []
-    for (const [at, id] of ids.entries()) zones.push(zoneAt(page, id, at))
+    for (const [index, id] of ids.entries()) zones.push(zoneAt(page, id, index))
     if (ids.length < zonesPerPage) return zones
   }
 }
 
-function zoneAt(page: ZoneColumns, id: string, at: number): IndexedZone {
-  const [streetName, side, to] = [page.streetName[at]!, page.side[at]!, page.to[at]!]
-  const geometry = page.geometry[at]!
+function zoneAt(page: ZoneColumns, id: string, index: number): IndexedZone {
+  const [streetName, side, to] = [page.streetName[index]!, page.side[index]!, page.to[index]!]
+  const geometry = page.geometry[index]!
   return {
     id,
-    shapeId: page.shapeId[at]!,
-    inventoryId: page.inventoryId[at]!,
-    label: zoneLabel({ id, streetName, side, record: page.record[at] }),
+    shapeId: page.shapeId[index]!,
+    inventoryId: page.inventoryId[index]!,
+    label: zoneLabel({ id, streetName, side, record: page.record[index] }),
     streetName,
     side,
     geometry,
     box: geometryBounds([geometry]),
-    lengthCm: page.lengthCm[at]!,
-    from: Date.parse(page.from[at]!),
+    lengthCm: page.lengthCm[index]!,
+    from: Date.parse(page.from[index]!),
     to: to === null ? null : Date.parse(to),
   }
 }
@@ -360,7 +380,7 @@ async function readIndex(state: State, scope: Scope, head: IndexHead): Promise<C
         from: row.start_time.getTime(),
         to: row.end_time?.getTime() ?? null,
       }))
-      // Here, because PostgreSQL would sort the zones for it.
-      .sort(byTerm),
+      // Sorted here, because PostgreSQL would sort the aggregated zones as well.
+      .sort(compareTerms),
   })
 }

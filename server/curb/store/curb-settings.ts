@@ -1,7 +1,7 @@
 import { CurbSettings } from '#contract/curb-settings.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** Settings of a region's curb, and the version of its curb data. */
+/** The curb settings of a region, and the version of its curb data. */
 export async function readCurbSettings(
   store: Store,
   regionId: string,
@@ -15,8 +15,9 @@ export async function readCurbSettings(
 }
 
 /**
- * Increments the version of a region's curb data within the transaction that changes it, and locks it until the transaction ends, so
- * that changes of a region follow each other.
+ * Increments the version of a region's curb data. Must be called in the transaction that changes them, before
+ * the change. The updated row is locked until the transaction ends, so that changes of a region are made one
+ * after the other.
  */
 export async function lockCurb(store: Store, regionId: string): Promise<void> {
   await store

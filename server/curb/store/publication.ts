@@ -5,16 +5,18 @@ import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import { madeUuid } from '#server/stores/made-uuid.ts'
 import { insertRows } from '#server/stores/insert-rows.ts'
-import { contentOf, policyIdOf, policySignature } from './policy-signature.ts'
+import { policyContent, derivePolicyId, policySignature } from './policy-signature.ts'
 import { type KindCounts, stagedRows, type StagedRow } from './read-staged.ts'
 import type { StagedPolicy, StagedPolicySet, StagedZone } from './staged.ts'
 import {
   type CapacityRow,
   capacityRow,
   capacityTypes,
+  compareZoneIds,
   type Ending,
   endLinks,
   endZones,
+  firstOfEach,
   inBatches,
   type LinkEnding,
   type LinkRow,
@@ -29,13 +31,13 @@ import {
 } from './write-changes.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** What a published import did, by kind of record. */
+/** Numbers of zones that the publication of an import created, changed or ended. */
 export interface PublishCounts {
   created: number
   changed: number
   unchanged: number
   ended: number
-  /** Rows that could not be published; their findings say why. */
+  /** Rows that could not be published. Their findings say why. */
   refused: number
 }
 
@@ -47,7 +49,7 @@ interface ExistingZone {
   record: Record<string, unknown>
   ended: boolean
   capacity: { spaces: number; basis: string } | null
-  /** Policies without an end. */
+  /** Policies in force at the time of publication. */
   policyIds: Set<string>
 }
 
@@ -62,19 +64,11 @@ interface PublicationOptions {
   vehicleLengthCm: number
 }
 
-/** New zones are written in the order of their ids, which takes less than in that of a file: as many at once as memory allows. */
+/**
+ * New zones are sorted by id before they are written, which is faster. The more at once, the better, as far
+ * as memory allows.
+ */
 const zonesPerFlush = 100_000
-
-const byZone = (a: { curb_zone_id: string }, b: { curb_zone_id: string }): number =>
-  a.curb_zone_id < b.curb_zone_id ? -1 : a.curb_zone_id > b.curb_zone_id ? 1 : 0
-
-/** Rows without those that have the key of an earlier one. */
-function firstOfEach<Row>(rows: Row[], keyOf: (row: Row) => string | number): Row[] {
-  if (rows.length < 2) return rows
-  const byKey = new Map<string | number, Row>()
-  for (const row of rows) if (!byKey.has(keyOf(row))) byKey.set(keyOf(row), row)
-  return [...byKey.values()]
-}
 
 const noAdditions = () => ({
   zones: [] as ZoneRow[],
@@ -82,23 +76,27 @@ const noAdditions = () => ({
   capacities: [] as CapacityRow[],
 })
 
-/** One import on its way into the tables. */
+/** Publishes the policies and zones of one import. */
 export class Publication {
   readonly #store: Store
   readonly #options: PublicationOptions
   readonly #counts: PublishCounts = { created: 0, changed: 0, unchanged: 0, ended: 0, refused: 0 }
-  /** By the record of the inventory, and by id. */
+  /** Zones in force of the inventory by the id of their record. */
   readonly #bySource = new Map<string, ExistingZone>()
+  /** All zones of the region by id. */
   readonly #byId = new Map<string, ExistingZone>()
-  /** Zones that the import has or adds. */
+  /** Ids of the zones that the import contains. */
   readonly #seen = new Set<string>()
   readonly #policyBySignature = new Map<string, string>()
   readonly #policies = new Map<string, CdsPolicy>()
-  /** IDs of policies in the source with content that differs from the stored policy of the same ID. */
+  /**
+   * New ids of policies whose content differs from that of the stored policy with the same id, by id in the
+   * source.
+   */
   readonly #renamedPolicies = new Map<string, string>()
   /** New zones with their links and capacities. */
   #added = noAdditions()
-  /** Of zones that were there before. */
+  /** New links and capacities of existing zones. */
   #links: LinkRow[] = []
   #capacities: CapacityRow[] = []
   #newPolicies: CdsPolicy[] = []
@@ -113,7 +111,7 @@ export class Publication {
   async run(): Promise<PublishCounts> {
     await this.#readExisting()
     for await (const rows of stagedRows(this.#store, this.#options, 'policy'))
-      for (const { staged } of rows) if (staged.kind === 'policy') this.#policyIdOf(staged.policy)
+      for (const { staged } of rows) if (staged.kind === 'policy') this.#findOrAddPolicy(staged.policy)
     for await (const rows of stagedRows(this.#store, this.#options, 'zone')) {
       for (const row of rows) if (row.staged.kind === 'zone') await this.#publishZone(row, row.staged)
       if (this.#added.zones.length >= zonesPerFlush) await this.#flush()
@@ -175,22 +173,23 @@ export class Publication {
     }
   }
 
-  /** The stored id of a policy; adds it if the region has none with its content. */
-  #policyIdOf({ curb_policy_id: sourceId, published_date: published, ...rest }: StagedPolicy): string {
+  /** The id of a policy in the region. Adds the policy if the region has none with the same content. */
+  #findOrAddPolicy({ curb_policy_id: sourceId, published_date: published, ...rest }: StagedPolicy): string {
     const content = rest as CdsPolicyContent
     const signature = policySignature(content)
     if (sourceId !== undefined) {
       const stored = this.#policies.get(sourceId)
-      if (stored && policySignature(contentOf(stored)) === signature) return sourceId
-      // An id must refer to the same policy forever (CDS): other content gets an id of its own.
+      if (stored && policySignature(policyContent(stored)) === signature) return sourceId
+      // CDS requires that an id always refers to the same policy, so different content gets another id.
       if (!stored) return this.#addPolicy(sourceId, content, signature, published)
-      const renamed = this.#policyBySignature.get(signature) ?? policyIdOf(this.#options.regionId, signature)
+      const renamed =
+        this.#policyBySignature.get(signature) ?? derivePolicyId(this.#options.regionId, signature)
       this.#renamedPolicies.set(sourceId, renamed)
       return this.#policies.has(renamed) ? renamed : this.#addPolicy(renamed, content, signature, published)
     }
     const known = this.#policyBySignature.get(signature)
     if (known !== undefined) return known
-    const id = policyIdOf(this.#options.regionId, signature)
+    const id = derivePolicyId(this.#options.regionId, signature)
     return this.#policies.has(id) ? id : this.#addPolicy(id, content, signature, published)
   }
 
@@ -206,9 +205,10 @@ export class Publication {
     return id
   }
 
-  #idsOf({ policies, policyIds }: StagedPolicySet): Set<string> {
+  /** The ids of the policies of a set in the region. */
+  #findOrAddPolicies({ policies, policyIds }: StagedPolicySet): Set<string> {
     return new Set([
-      ...policies.map((policy) => this.#policyIdOf(policy)),
+      ...policies.map((policy) => this.#findOrAddPolicy(policy)),
       ...policyIds.flatMap((id) => {
         const stored = this.#renamedPolicies.get(id) ?? id
         return this.#policies.has(stored) ? stored : []
@@ -218,33 +218,33 @@ export class Publication {
 
   async #publishZone({ row, recordId }: StagedRow, staged: StagedZone): Promise<void> {
     const { inventoryId, effective } = this.#options
-    const ownId = staged.zone.curb_zone_id
-    const existing = ownId === undefined ? this.#bySource.get(recordId) : this.#byId.get(ownId)
+    const sourceZoneId = staged.zone.curb_zone_id
+    const existing = sourceZoneId === undefined ? this.#bySource.get(recordId) : this.#byId.get(sourceZoneId)
     if (existing && existing.inventoryId !== inventoryId)
       return this.#refuse(row, 'other_inventory', `Zone ${existing.id} belongs to another inventory.`)
-    const id = existing?.id ?? ownId
+    const id = existing?.id ?? sourceZoneId
     if (id !== undefined && this.#seen.has(id))
       return this.#refuse(row, 'duplicate', `Zone ${id} occurs twice in this import.`)
     const record = zoneRecord(staged.zone)
     const geometry = staged.zone.geometry
-    const policyIds = this.#idsOf(staged)
+    const policyIds = this.#findOrAddPolicies(staged)
     if (!existing || existing.ended) {
       if (existing)
         return this.#refuse(row, 'retired', `Zone ${existing.id} has ended; its id cannot be used again.`)
       return this.#addZone(recordId, staged, record, policyIds, [])
     }
     this.#seen.add(existing.id)
-    const sameGeometry = isDeepStrictEqual(existing.geometry, geometry)
-    if (!sameGeometry && ownId === undefined) {
+    const isSameGeometry = isDeepStrictEqual(existing.geometry, geometry)
+    if (!isSameGeometry && sourceZoneId === undefined) {
       this.#zoneEndings.push({ id: existing.id, end: effective })
       this.#counts.changed++
-      const before = existing.record['prev_curb_zone_ids']
+      const previousIds = existing.record['prev_curb_zone_ids']
       return this.#addZone(
         recordId,
         staged,
         record,
         policyIds,
-        [existing.id, ...(Array.isArray(before) ? before.map(String) : [])],
+        [existing.id, ...(Array.isArray(previousIds) ? previousIds.map(String) : [])],
         false,
       )
     }
@@ -257,20 +257,23 @@ export class Publication {
     else this.#counts.unchanged++
   }
 
-  /** Changes metadata, capacity and, where the source keeps the id, the geometry of a zone. Whether anything changed. */
+  /**
+   * Changes the metadata and capacity of a zone and, if the source has an id for it, also its geometry.
+   * Returns whether anything changed.
+   */
   async #changeZone(
     row: number,
     existing: ExistingZone,
     staged: StagedZone,
-    staging: Record<string, unknown>,
+    stagedRecord: Record<string, unknown>,
   ): Promise<boolean> {
     const { regionId, importId, effective, at, vehicleLengthCm } = this.#options
     const { geometry } = staged.zone
     const before = existing.record['prev_curb_zone_ids']
     const record =
-      before === undefined || 'prev_curb_zone_ids' in staging
-        ? staging
-        : { ...staging, prev_curb_zone_ids: before }
+      before === undefined || 'prev_curb_zone_ids' in stagedRecord
+        ? stagedRecord
+        : { ...stagedRecord, prev_curb_zone_ids: before }
     const lengthCm = zoneLength(geometry, record)
     const spaces = staged.capacity.at(-1)?.spaces ?? markedSpaces(record)
     const capacity = capacityRow(
@@ -316,8 +319,8 @@ export class Publication {
 
   #newZone(id: string, sourceId: string, { zone }: StagedZone, record: Record<string, unknown>) {
     const { regionId, inventoryId, importId, effective, at } = this.#options
-    const time = (ms: number | undefined, otherwise: Date): Date =>
-      ms === undefined ? otherwise : new Date(ms)
+    const toDate = (ms: number | undefined, fallback: Date): Date =>
+      ms === undefined ? fallback : new Date(ms)
     return {
       regionId,
       id,
@@ -325,10 +328,10 @@ export class Publication {
       sourceId,
       geometry: zone.geometry,
       record,
-      start: time(zone.start_date, effective),
+      start: toDate(zone.start_date, effective),
       end: zone.end_date === undefined ? null : new Date(zone.end_date),
-      published: time(zone.published_date, at),
-      updated: time(zone.last_updated_date, at),
+      published: toDate(zone.published_date, at),
+      updated: toDate(zone.last_updated_date, at),
       importId,
     }
   }
@@ -342,15 +345,15 @@ export class Publication {
     isCounted = true,
   ): void {
     const { regionId, importId, vehicleLengthCm, effective } = this.#options
-    const ownId = staged.zone.curb_zone_id
-    const id = ownId ?? this.#freeId(recordId, staged.zone.geometry)
+    const sourceZoneId = staged.zone.curb_zone_id
+    const id = sourceZoneId ?? this.#freeId(recordId, staged.zone.geometry)
     const zone = this.#newZone(
       id,
       recordId,
       staged,
       previousIds.length ? { ...record, prev_curb_zone_ids: previousIds } : record,
     )
-    // What replaces a zone begins where that one ends.
+    // A zone that replaces another begins when that one ends.
     if (previousIds.length) zone.start = effective
     this.#added.zones.push(zoneRow(zone))
     this.#seen.add(id)
@@ -372,7 +375,7 @@ export class Publication {
     let from = zone.start.getTime()
     const links: LinkRow[] = []
     for (const period of staged.history) {
-      for (const policyId of this.#idsOf(period))
+      for (const policyId of this.#findOrAddPolicies(period))
         links.push(this.#linkRow(id, policyId, new Date(period.start), new Date(period.end)))
       from = Math.max(from, period.end)
     }
@@ -386,12 +389,15 @@ export class Publication {
     if (isCounted) this.#counts.created++
   }
 
-  /** An ID for a zone without one in its source, from its record and geometry, so that importing the same file again finds it. */
+  /**
+   * An id for a zone whose source has none. It is derived from record and geometry, so that importing the
+   * file again gives the same id.
+   */
   #freeId(recordId: string, geometry: Geometry): string {
     const { inventoryId } = this.#options
     for (let n = 0; ; n++) {
       const id = madeUuid('curb zone', inventoryId, recordId, JSON.stringify(geometry), n)
-      // A geometry that returns after another one is a new zone: a retired id is never used again.
+      // If a geometry returns after another one, it is a new zone, because retired ids are never used again.
       if (!this.#byId.has(id) && !this.#seen.has(id)) return id
     }
   }
@@ -428,7 +434,7 @@ export class Publication {
       .execute()
   }
 
-  /** Ends the zones that the import does not have. What it has and could not be read stays as it is. */
+  /** Ends the zones that the import does not contain. Zones whose record was refused remain unchanged. */
   async #endMissing(): Promise<void> {
     const { inventoryId, importId, effective } = this.#options
     const refused = await this.#store
@@ -437,10 +443,10 @@ export class Publication {
       .where('import_id', '=', importId)
       .where('outcome', '=', 'refused')
       .execute()
-    const unread = new Set(refused.map(({ record_id: id }) => id))
+    const refusedIds = new Set(refused.map(({ record_id: id }) => id))
     for (const zone of this.#byId.values()) {
       if (zone.inventoryId !== inventoryId || zone.ended || this.#seen.has(zone.id)) continue
-      if (unread.has(zone.sourceId) || unread.has(zone.id)) continue
+      if (refusedIds.has(zone.sourceId) || refusedIds.has(zone.id)) continue
       this.#zoneEndings.push({ id: zone.id, end: effective })
       this.#counts.ended++
     }
@@ -456,7 +462,7 @@ export class Publication {
           batch.map((policy) => ({
             region_id: regionId,
             curb_policy_id: policy.curb_policy_id,
-            signature: policySignature(contentOf(policy)),
+            signature: policySignature(policyContent(policy)),
             status: 'published',
             name: policy.name ?? '',
             policy: JSON.stringify(policy),
@@ -468,16 +474,16 @@ export class Publication {
             published_time: at,
           })),
         )
-        // A policy that was unpublished and comes back.
+        // An unpublished policy with the same id is published again.
         .onConflict((conflict) =>
           conflict.columns(['region_id', 'curb_policy_id']).doUpdateSet({ status: 'published' }),
         )
         .execute(),
     )
     const { zones, links, capacities } = this.#added
-    await insertRows(store, 'curb_zone', zoneTypes, zones.sort(byZone))
-    await insertRows(store, 'curb_zone_policy', linkTypes, links.sort(byZone))
-    await insertRows(store, 'curb_capacity', capacityTypes, capacities.sort(byZone))
+    await insertRows(store, 'curb_zone', zoneTypes, zones.sort(compareZoneIds))
+    await insertRows(store, 'curb_zone_policy', linkTypes, links.sort(compareZoneIds))
+    await insertRows(store, 'curb_capacity', capacityTypes, capacities.sort(compareZoneIds))
     await insertRows(store, 'curb_zone_policy', linkTypes, this.#links, { skipsConflicts: true })
     await insertRows(store, 'curb_capacity', capacityTypes, this.#capacities, { skipsConflicts: true })
     this.#newPolicies = []

@@ -11,20 +11,21 @@ import { type KindCounts, stagedRows } from './read-staged.ts'
 import type { StagedPlace } from './staged.ts'
 import { inBatches, recordColumns } from './write-changes.ts'
 
-export interface ImportOf {
+export interface ImportKey {
   regionId: string
   importId: string
 }
 
 /**
- * Publishes a staged import as one change at `effective`: zones with the same geometry keep their id, those with another geometry are
- * retired for a new one, zones of the inventory that the import does not have end, identical policies share one id.
- * @throws Problem `conflict` if it is not staged any more, or `effective` is not after the last change of the inventory.
+ * Publishes a staged import as one change at `effective`. Zones with the same geometry retain their id, zones
+ * with another geometry are retired and replaced, and zones of the inventory that are not in the import end.
+ * Identical policies share one id.
+ * @throws Problem `conflict` if the import is not staged, or `effective` is not after the last change of the inventory.
  */
 export async function publishImport(
   state: State,
   { scope, email }: Pick<Viewer, 'scope' | 'email'>,
-  { regionId, importId }: ImportOf,
+  { regionId, importId }: ImportKey,
   effective: Date,
   at: Date,
 ): Promise<PublishCounts> {
@@ -63,7 +64,11 @@ export async function publishImport(
     })
 }
 
-/** Throws a conflict if the inventory has an import in force, or an edit by hand, from `effective` or later: what it made would end before it began. */
+/**
+ * Refuses to publish at or before an earlier import or edit of the inventory takes effect, because its zones
+ * would end before they began.
+ * @throws Problem `conflict`.
+ */
 async function requireLater(
   store: Store,
   { regionId, inventoryId, effective }: { regionId: string; inventoryId: string; effective: Date },
@@ -98,7 +103,7 @@ async function requireLater(
     )
 }
 
-/** Areas, spaces and objects are replaced as a whole: they have no history in CDS. */
+/** Replaces all areas, spaces and objects of the inventory. CDS defines no history for them. */
 async function publishPlaces(
   store: Store,
   {
@@ -108,7 +113,7 @@ async function publishPlaces(
     inventoryId,
     effective,
     at,
-  }: ImportOf & { kinds: KindCounts; inventoryId: string; effective: Date; at: Date },
+  }: ImportKey & { kinds: KindCounts; inventoryId: string; effective: Date; at: Date },
 ): Promise<void> {
   await store
     .updateTable('curb_place')
@@ -148,7 +153,7 @@ function placeId(staged: StagedPlace): string {
   return staged.kind === 'space' ? staged.place.curb_space_id : staged.place.curb_object_id
 }
 
-async function lockImport(store: Store, { regionId, importId }: ImportOf) {
+async function lockImport(store: Store, { regionId, importId }: ImportKey) {
   const found = await store
     .selectFrom('curb_import')
     .select(['inventory_id', 'status', 'counts', 'published_time'])
@@ -161,13 +166,13 @@ async function lockImport(store: Store, { regionId, importId }: ImportOf) {
 }
 
 /**
- * Undoes a published import: what it made disappears, what it ended continues, what it changed is as before.
- * @throws Problem `conflict` if it is not the newest published import of its inventory.
+ * Undoes a published import: deletes what it created, continues what it ended, and restores what it changed.
+ * @throws Problem `conflict` if it is not the newest published import of its inventory, or its zones were edited since.
  */
 export async function undoImport(
   state: State,
   { scope, email }: Pick<Viewer, 'scope' | 'email'>,
-  { regionId, importId }: ImportOf,
+  { regionId, importId }: ImportKey,
   at: Date,
 ): Promise<void> {
   await findRegion(state, scope, regionId)
@@ -192,8 +197,8 @@ export async function undoImport(
           'conflict',
           'A later import of this inventory is published. Undo that one first: imports are undone in reverse order.',
         )
-      await refuseEdited(store, regionId, found)
-      await removeMade(store, { regionId, importId })
+      await requireNoLaterEdits(store, regionId, found)
+      await deleteCreated(store, { regionId, importId })
       await continueEnded(store, { regionId, importId })
       await restoreChanged(store, { regionId, importId })
       await store
@@ -205,8 +210,11 @@ export async function undoImport(
     })
 }
 
-/** Throws a conflict if zones of the inventory were edited by hand since: what replaced them would be left alone. */
-async function refuseEdited(
+/**
+ * Refuses to undo an import whose zones were edited since, because the zones that replaced them would remain.
+ * @throws Problem `conflict`.
+ */
+async function requireNoLaterEdits(
   store: Store,
   regionId: string,
   {
@@ -229,18 +237,18 @@ async function refuseEdited(
     )
 }
 
-async function removeMade(store: Store, { regionId, importId }: ImportOf): Promise<void> {
-  const made = store
+async function deleteCreated(store: Store, { regionId, importId }: ImportKey): Promise<void> {
+  const createdZones = store
     .selectFrom('curb_zone')
     .select('curb_zone_id')
     .where('region_id', '=', regionId)
     .where('import_id', '=', importId)
-  // Also links and capacities that were added to its zones later.
+  // Includes links and capacities that were added to its zones later.
   for (const table of ['curb_zone_policy', 'curb_capacity'] as const)
     await store
       .deleteFrom(table)
       .where('region_id', '=', regionId)
-      .where((eb) => eb.or([eb('import_id', '=', importId), eb('curb_zone_id', 'in', made)]))
+      .where((eb) => eb.or([eb('import_id', '=', importId), eb('curb_zone_id', 'in', createdZones)]))
       .execute()
   for (const table of ['curb_zone', 'curb_place'] as const)
     await store
@@ -248,7 +256,7 @@ async function removeMade(store: Store, { regionId, importId }: ImportOf): Promi
       .where('region_id', '=', regionId)
       .where('import_id', '=', importId)
       .execute()
-  // A policy that something else uses by now stays.
+  // Policies that other zones use by now remain.
   await store
     .deleteFrom('curb_policy')
     .where('region_id', '=', regionId)
@@ -267,7 +275,7 @@ async function removeMade(store: Store, { regionId, importId }: ImportOf): Promi
     .execute()
 }
 
-async function continueEnded(store: Store, { regionId, importId }: ImportOf): Promise<void> {
+async function continueEnded(store: Store, { regionId, importId }: ImportKey): Promise<void> {
   for (const table of ['curb_zone', 'curb_zone_policy', 'curb_place'] as const)
     await store
       .updateTable(table)
@@ -283,7 +291,7 @@ interface PriorZone {
   geometry: Geometry
 }
 
-async function restoreChanged(store: Store, { regionId, importId }: ImportOf): Promise<void> {
+async function restoreChanged(store: Store, { regionId, importId }: ImportKey): Promise<void> {
   const rows = await store
     .selectFrom('curb_import_row')
     .select('prior')

@@ -9,12 +9,13 @@ export interface StagedRow {
 
 const rowsPerPage = 2000
 
-/** How many rows of each kind an import has, refused ones included; of older imports unknown. */
+/** Numbers of rows of an import by kind, including refused ones. Undefined for imports of older versions. */
 export type KindCounts = Partial<Record<string, number>> | undefined
 
 /**
- * Rows of an import of one kind that can be published, in their order, page by page. Nothing is read after the last row by `kinds`:
- * each look for another one reads all rows of the other kinds.
+ * The rows of an import of one kind that can be published, in the order of the file, in pages. Reading stops
+ * after as many rows as `kinds` says, because a search for further ones would read all rows of the other
+ * kinds.
  */
 export async function* stagedRows(
   store: Store,
@@ -28,8 +29,8 @@ export async function* stagedRows(
     .where('import_id', '=', importId)
     .executeTakeFirstOrThrow()
   for (let from = 0, read = 0; read < count && from <= (last ?? -1); from += rowsPerPage) {
-    // Columns as JSON arrays, which takes a third of the time of single values. Pages of row numbers: with a limit instead,
-    // PostgreSQL sorts all the rows that follow.
+    // Each column as one JSON array, which takes a third of the time of reading rows. Pages are ranges of row
+    // numbers, because with a limit PostgreSQL would sort all following rows.
     const page = await store
       .selectFrom((eb) =>
         eb
@@ -53,6 +54,10 @@ export async function* stagedRows(
     const numbers = page.row ?? []
     read += numbers.length
     if (numbers.length)
-      yield numbers.map((row, at) => ({ row, recordId: page.recordId[at]!, staged: page.staged[at]! }))
+      yield numbers.map((row, index) => ({
+        row,
+        recordId: page.recordId[index]!,
+        staged: page.staged[index]!,
+      }))
   }
 }

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto'
 import { type LocalDay, localDay } from '#contract/period.ts'
 import type { CurbIndex } from './curb-index.ts'
 
-/** Of indexes that were read last. */
-const monthsOf = new WeakMap<CurbIndex, Record<string, string>>()
+/** Computed hashes by index. */
+const hashesByIndex = new WeakMap<CurbIndex, Record<string, string>>()
 
-/** Hashes of what begins, ends or is designated in each month: the rules of a day depend on its month and those before. */
+/**
+ * A hash for each month of the zones and policies that begin or end in it, and of its designated days. The
+ * rules of a day depend on its month and the months before.
+ */
 export function rulesByMonth(index: CurbIndex, timezone: string): Record<string, string> {
-  const known = monthsOf.get(index)
+  const known = hashesByIndex.get(index)
   if (known) return known
   const changes = new Map<string, string[]>()
   const add = (month: string, text: string): void => {
@@ -15,13 +18,13 @@ export function rulesByMonth(index: CurbIndex, timezone: string): Record<string,
     if (list) list.push(text)
     else changes.set(month, [text])
   }
-  const monthOf = (ms: number): string => localDay(new Date(ms), timezone).slice(0, 7)
+  const toMonth = (ms: number): string => localDay(new Date(ms), timezone).slice(0, 7)
   for (const { id, from, to } of index.zones) {
-    add(monthOf(from), `${id} begins ${from}`)
-    if (to !== null) add(monthOf(to), `${id} ends ${to}`)
-    for (const part of index.historyOf(id)) {
-      add(monthOf(part.from), `${id} ${part.from} ${part.policyIds.toSorted().join(' ')}`)
-      if (part.to !== null) add(monthOf(part.to), `${id} until ${part.to}`)
+    add(toMonth(from), `${id} begins ${from}`)
+    if (to !== null) add(toMonth(to), `${id} ends ${to}`)
+    for (const part of index.policyHistory(id)) {
+      add(toMonth(part.from), `${id} ${part.from} ${part.policyIds.toSorted().join(' ')}`)
+      if (part.to !== null) add(toMonth(part.to), `${id} until ${part.to}`)
     }
   }
   for (const [name, days] of Object.entries(index.settings.designatedPeriods))
@@ -34,13 +37,16 @@ export function rulesByMonth(index: CurbIndex, timezone: string): Record<string,
         createHash('sha256').update(texts.toSorted().join('\n')).digest('base64url').slice(0, 16),
       ]),
   )
-  monthsOf.set(index, months)
+  hashesByIndex.set(index, months)
   return months
 }
 
-/** The first day with different rules in two texts of `rulesByMonth`; all days if anything else differs. */
-export function firstDifference(one: string, other: string): LocalDay {
-  const [before, after] = [one, other].map((text) => JSON.parse(text) as Record<string, unknown>)
+/**
+ * The first day whose rules differ between two JSON texts that contain the result of `rulesByMonth`.
+ * 1970-01-01 if anything else in them differs.
+ */
+export function firstDifference(earlier: string, later: string): LocalDay {
+  const [before, after] = [earlier, later].map((text) => JSON.parse(text) as Record<string, unknown>)
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const different = [...names].filter((name) => before?.[name] !== after?.[name]).toSorted()
   const [first] = different

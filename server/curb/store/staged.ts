@@ -1,24 +1,25 @@
 import type { CdsArea, CdsObject, CdsPolicyContent, CdsSpace, CdsZone } from '../../../contract/cds.ts'
 
 /**
- * What a row of an import publishes (`curb_import_row.staged`). Rows that were refused have none. Everything in it has been checked
- * against contract/cds.ts; `record_id` of the row identifies the record in its inventory from one import to the next.
+ * The record that a row of an import publishes (`curb_import_row.staged`), checked against contract/cds.ts.
+ * Refused rows have none. The `record_id` of the row identifies the record in its inventory from one import
+ * to the next.
  */
 export type StagedRecord = StagedZone | StagedPolicyRow | StagedPlace
 
-/** A policy with the id and date that its source gives it. Without an id, the content identifies the policy. */
+/** A policy with the id and date of its source. Without an id, its content identifies the policy. */
 export type StagedPolicy = CdsPolicyContent & { curb_policy_id?: string; published_date?: number }
 
 /**
- * Policies that apply together: `policies` as derived from the row itself, `policyIds` by the `curb_policy_id` of a row of kind `policy`
- * of the same import or of a published policy of the region. Staging refuses or repairs zones with ids that neither has.
+ * The policies of a zone: `policies` are derived from the row itself, `policyIds` refer to policies of the
+ * same import or published ones of the region. Staging refuses or repairs zones with other ids.
  */
 export interface StagedPolicySet {
   policies: StagedPolicy[]
   policyIds: string[]
 }
 
-/** `Omit` keeps only the index signature of objects that may have further fields. */
+/** Like `Omit`, which would only retain the index signature of objects with additional fields. */
 type Without<Whole, Keys extends string> = {
   [Key in keyof Whole as Key extends Keys ? never : Key]: Whole[Key]
 }
@@ -26,7 +27,7 @@ type WithOptional<Whole, Keys extends string & keyof Whole> = Without<Whole, Key
   [Key in Keys]?: Whole[Key]
 }
 
-/** Policies of the past: in force from `start` to `end` (milliseconds, half-open). */
+/** Policies of the past, in force from `start` to `end` (ms since 1970, half-open). */
 export interface StagedPolicyPeriod extends StagedPolicySet {
   start: number
   end: number
@@ -34,14 +35,17 @@ export interface StagedPolicyPeriod extends StagedPolicySet {
 
 export interface StagedZone extends StagedPolicySet {
   kind: 'zone'
-  /** Without `curb_policy_ids` and `prev_policies`, which are given below. `curb_zone_id` only if the source has one. */
+  /** The zone without its policies, which are in other fields. `curb_zone_id` only if the source has one. */
   zone: WithOptional<
     Without<CdsZone, 'curb_policy_ids' | 'prev_policies'>,
     'curb_zone_id' | 'published_date' | 'last_updated_date' | 'start_date'
   >
   /** Oldest first, without overlaps. */
   history: StagedPolicyPeriod[]
-  /** Marked spaces from a time on (null: from the start of the zone), oldest first. Empty: derived from the length. */
+  /**
+   * Marked spaces, each from an instant on (null: from the start of the zone), oldest first. If empty,
+   * derived from the length.
+   */
   capacity: { spaces: number; from: number | null }[]
 }
 

@@ -50,12 +50,12 @@ export const capacityTypes: ColumnTypes<'curb_capacity'> = {
   import_id: 'uuid',
 }
 
-/** The end of something that has none yet, or ends later. */
+/** A new end of a zone that has no end or a later one. */
 export interface Ending {
   id: string
   end: Date
 }
-/** The end of a policy in a zone. */
+/** A new end of a policy in a zone. */
 export interface LinkEnding {
   zoneId: string
   policyId: string
@@ -73,21 +73,21 @@ export async function inBatches<Row>(
   for (let from = 0; from < rows.length; from += size) await write(rows.slice(from, from + size))
 }
 
-/** Rows by key, in the order of their first row. */
-function grouped<Row>(
+/** Groups rows by key, in the order of the first row of each group. */
+function groupRows<Row>(
   rows: readonly Row[],
-  keyOf: (row: Row) => string | number,
+  getKey: (row: Row) => string | number,
 ): { first: Row; all: Row[] }[] {
   const groups = new Map<string | number, { first: Row; all: Row[] }>()
   for (const row of rows) {
-    const group = groups.get(keyOf(row))
+    const group = groups.get(getKey(row))
     if (group) group.all.push(row)
-    else groups.set(keyOf(row), { first: row, all: [row] })
+    else groups.set(getKey(row), { first: row, all: [row] })
   }
   return [...groups.values()]
 }
 
-/** Fields of a zone of CDS that have columns or tables of their own; the others are its `record`. */
+/** Fields of a CDS zone with columns or tables of their own. The other fields form its `record`. */
 const zoneColumns = [
   'curb_zone_id',
   'geometry',
@@ -105,20 +105,23 @@ export function zoneRecord(zone: Record<string, unknown>): Record<string, unknow
   return record
 }
 
-/** Width of a zone that is a polygon of unknown width, cm. */
+/** The assumed width of a zone that is a polygon without a width. */
 const assumedWidthCm = 240
 
-/** Length along the curb in centimeters: as given, of a line its length, of a polygon half its outline without its width. */
-export function zoneLength(geometry: Geometry, given: { length?: unknown; width?: unknown }): number {
-  if (typeof given.length === 'number') return Math.round(given.length)
+/**
+ * The length along the curb in centimeters: that of the record, or else the length of the line. For a
+ * polygon, half its outline minus its width, which is the length of a rectangle.
+ */
+export function zoneLength(geometry: Geometry, record: { length?: unknown; width?: unknown }): number {
+  if (typeof record.length === 'number') return Math.round(record.length)
   const outline = (ring: readonly Position[]): number => lineLength(ring) * 100
   if (geometry.type === 'LineString') return Math.round(outline(geometry.coordinates))
   if (geometry.type === 'MultiLineString')
     return Math.round(geometry.coordinates.reduce((sum, line) => sum + outline(line), 0))
   if (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon') {
-    const width = typeof given.width === 'number' ? given.width : assumedWidthCm
-    const half = polygonsOf(geometry).reduce((sum, [ring]) => sum + outline(ring ?? []) / 2, 0)
-    return Math.round(Math.max(half / 2, half - width))
+    const width = typeof record.width === 'number' ? record.width : assumedWidthCm
+    const halfOutline = polygonsOf(geometry).reduce((sum, [ring]) => sum + outline(ring ?? []) / 2, 0)
+    return Math.round(Math.max(halfOutline / 2, halfOutline - width))
   }
   return 0
 }
@@ -137,15 +140,15 @@ export interface NewZone {
   importId: string | null
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
-/** Columns that follow from a record. */
+/** The columns that are derived from a record. */
 export const recordColumns = (
   geometry: Geometry,
   record: Record<string, unknown>,
 ): Pick<ZoneRow, 'street_name' | 'street_side' | 'length_cm' | 'record'> => ({
-  street_name: text(record['street_name']) ?? text(record['name']) ?? '',
-  street_side: text(record['street_side']),
+  street_name: textOrNull(record['street_name']) ?? textOrNull(record['name']) ?? '',
+  street_side: textOrNull(record['street_side']),
   length_cm: zoneLength(geometry, record),
   record: JSON.stringify(record),
 })
@@ -172,7 +175,7 @@ export function zoneRow(zone: NewZone): ZoneRow {
   }
 }
 
-/** Spaces that a length holds: whole vehicles of the assumed length. */
+/** The number of vehicles of the assumed length that fit into a length. */
 export const capacityOfLength = (lengthCm: number, vehicleLengthCm: number): number =>
   Math.floor(lengthCm / vehicleLengthCm)
 
@@ -183,14 +186,14 @@ export function capacityRow(
   vehicleLengthCm: number,
   from: Date,
 ): CapacityRow {
-  const marked = spaces !== null
+  const isMarked = spaces !== null
   return {
     region_id: zone.regionId,
     curb_zone_id: zone.id,
     start_time: from,
-    capacity: marked ? spaces : capacityOfLength(zone.lengthCm, vehicleLengthCm),
-    basis: marked ? 'marked' : 'length',
-    vehicle_length_cm: marked ? null : vehicleLengthCm,
+    capacity: isMarked ? spaces : capacityOfLength(zone.lengthCm, vehicleLengthCm),
+    basis: isMarked ? 'marked' : 'length',
+    vehicle_length_cm: isMarked ? null : vehicleLengthCm,
     import_id: zone.importId,
   }
 }
@@ -198,14 +201,14 @@ export function capacityRow(
 export const markedSpaces = (record: Record<string, unknown>): number | null =>
   typeof record['num_spaces'] === 'number' ? record['num_spaces'] : null
 
-/** Ends zones and everything in them; what already ended earlier stays. */
+/** Ends zones and their policies. Earlier ends are unchanged. */
 export async function endZones(
   store: Store,
   regionId: string,
   endings: readonly Ending[],
   importId: string | null,
 ): Promise<void> {
-  for (const { first, all } of grouped(endings, ({ end }) => end.getTime()))
+  for (const { first, all } of groupRows(endings, ({ end }) => end.getTime()))
     await inBatches(all, async (batch) => {
       const ids = batch.map(({ id }) => id)
       for (const table of ['curb_zone', 'curb_zone_policy'] as const)
@@ -219,14 +222,14 @@ export async function endZones(
     })
 }
 
-/** Ends policies in zones; what already ended earlier stays. */
+/** Ends policies in zones. Earlier ends are unchanged. */
 export async function endLinks(
   store: Store,
   regionId: string,
   endings: readonly LinkEnding[],
   importId: string | null,
 ): Promise<void> {
-  for (const { first, all } of grouped(endings, ({ policyId, end }) => `${end.getTime()} ${policyId}`))
+  for (const { first, all } of groupRows(endings, ({ policyId, end }) => `${end.getTime()} ${policyId}`))
     await inBatches(all, (batch) =>
       store
         .updateTable('curb_zone_policy')
@@ -241,4 +244,16 @@ export async function endLinks(
         .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', first.end)]))
         .execute(),
     )
+}
+
+/** Sorts rows by zone. */
+export const compareZoneIds = (a: { curb_zone_id: string }, b: { curb_zone_id: string }): number =>
+  a.curb_zone_id < b.curb_zone_id ? -1 : a.curb_zone_id > b.curb_zone_id ? 1 : 0
+
+/** The first row of each key. */
+export function firstOfEach<Row>(rows: Row[], getKey: (row: Row) => string | number): Row[] {
+  if (rows.length < 2) return rows
+  const byKey = new Map<string | number, Row>()
+  for (const row of rows) if (!byKey.has(getKey(row))) byKey.set(getKey(row), row)
+  return [...byKey.values()]
 }

@@ -2,25 +2,25 @@ export interface LabeledZone {
   id: string
   streetName: string
   side: string | null
-  /** The CDS record, or those fields of it that name the zone. */
+  /** The CDS record, or at least those of its fields in `labelFields`. */
   record: unknown
 }
 
-/** Fields of a CDS record that name a zone. */
+/** Fields of a CDS record that are parts of labels. */
 export const labelFields = ['name', 'user_zone_id', 'cross_street_start_name', 'cross_street_end_name']
 
-const textOf = (record: unknown, key: string): string => {
+const textField = (record: unknown, key: string): string => {
   const value = (record as Record<string, unknown> | null)?.[key]
   return typeof value === 'string' ? value : ''
 }
 
-/** What a planner calls a zone: its own name, or its street, side and cross streets. */
+/** The label of a zone for planners: its own name, or else its street, side and cross streets. */
 export function zoneLabel({ id, streetName, side, record }: LabeledZone): string {
-  const name = textOf(record, 'name')
+  const name = textField(record, 'name')
   if (name) return name
-  const between = [textOf(record, 'cross_street_start_name'), textOf(record, 'cross_street_end_name')]
+  const between = [textField(record, 'cross_street_start_name'), textField(record, 'cross_street_end_name')]
   return [
-    streetName || textOf(record, 'user_zone_id') || id,
+    streetName || textField(record, 'user_zone_id') || id,
     side ? `${side} side` : '',
     between.filter(Boolean).join(' – '),
   ]

@@ -51,12 +51,12 @@ function read(feed: AdapterFeed, body: Uint8Array, received: number): Read {
     throw new UnreadableBody(
       'The response names no space, state and time of sensors, such as SpaceID, OccupancyState and EventTime.',
     )
-  const findings = found.faults.map(({ at, place, reason }) => ({
+  const findings = found.faults.map(({ row, place, reason }) => ({
     kind: 'schema' as const,
     recordId: place,
-    field: `[${at}]`,
+    field: `[${row}]`,
     reason,
-    raw: JSON.stringify(rows[at]).slice(0, 2000),
+    raw: JSON.stringify(rows[row]).slice(0, 2000),
   }))
   return { records: { ...noRecords(), findings }, next: null, other: found.events }
 }

@@ -196,7 +196,7 @@ export function cdsCurbsRoutes({ state, indexes, publicUrl }: Curbs): CdsRoute[]
     }
     const body = {
       version,
-      time_zone: index.zone,
+      time_zone: index.timezone,
       last_updated: received,
       currency: index.currency,
       author: 'Publicway',
@@ -247,9 +247,9 @@ export function cdsCurbsRoutes({ state, indexes, publicUrl }: Curbs): CdsRoute[]
     const { version, query } = call
     const { record } = stored
     const sent = version === '1.0' ? without(record, newInVersion11.zone) : record
-    const policies = index.at(at).ruleSetOf.get(zone.id)?.policies ?? []
+    const policies = index.at(at).ruleSetByZone.get(zone.id)?.policies ?? []
     const previous = index
-      .historyOf(zone.id)
+      .policyHistory(zone.id)
       .filter(({ to, policyIds }) => to !== null && to <= at && policyIds.length)
     return {
       ...sent,

@@ -1,6 +1,6 @@
 import { cdsSourceTypes } from '#contract/cds-events.ts'
-import { idOf } from '#server/curb/sessions/read-cds-event.ts'
-import type { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import { normalizeId } from '#server/curb/sessions/read-cds-event.ts'
+import type { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { listEvents, listSources, type PlaceFilter } from '#server/curb/sessions/read-events.ts'
 import { readCdsEvents } from '../adapters/cds-events.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
@@ -26,10 +26,10 @@ const hourMs = 3_600_000
 const noteIntervalMs = 5000
 
 const placeOf = ({ query }: CdsCall): PlaceFilter => ({
-  areaId: idOf(query['curb_area_id'] ?? ''),
-  zoneId: idOf(query['curb_zone_id'] ?? ''),
-  spaceId: idOf(query['curb_space_id'] ?? ''),
-  objectId: idOf(query['curb_object_id'] ?? ''),
+  areaId: normalizeId(query['curb_area_id'] ?? ''),
+  zoneId: normalizeId(query['curb_zone_id'] ?? ''),
+  spaceId: normalizeId(query['curb_space_id'] ?? ''),
+  objectId: normalizeId(query['curb_object_id'] ?? ''),
 })
 
 /** An hour of UTC such as 2026-03-07T12, or the last 60 minutes, ms. */
@@ -83,7 +83,7 @@ export function cdsEventsRoutes({ state, facts, sessions, fleetIngest }: Sources
         received,
         records: { ...noRecords(), findings },
       })
-    await sessions.take({ organizationId, regionId, feedId, received, events })
+    await sessions.storeBatch({ organizationId, regionId, feedId, received, events })
     await notePush(feedId, received, Math.max(0, ...events.slice(0, 1000).map(({ time }) => time)))
     const refusedAt = new Map(
       findings

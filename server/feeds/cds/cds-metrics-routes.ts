@@ -1,5 +1,5 @@
 import { findCurbAreas } from '#server/curb/sessions/query-curb-metrics.ts'
-import { idOf } from '#server/curb/sessions/read-cds-event.ts'
+import { normalizeId } from '#server/curb/sessions/read-cds-event.ts'
 import {
   listCdsSessions,
   maxMetricRows,
@@ -88,7 +88,7 @@ async function placesOf(
     throw bad('curb_place_id', 'and curb_place_type must be given together')
   const type = placeTypes.find((each) => each === (typeText ?? 'zone').toLowerCase())
   if (!type) throw bad('curb_place_type', `must be one of ${placeTypes.join(', ')}`)
-  const id = idOf(idText ?? '')
+  const id = normalizeId(idText ?? '')
   const until = numberOf(call, 'end_time') ?? call.received
   const from = numberOf(call, 'start_time') ?? until - defaultDays * dayMs
   if (from >= until) throw bad('end_time', 'must lie after start_time')

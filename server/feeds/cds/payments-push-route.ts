@@ -13,7 +13,7 @@ export const paymentsPushRoute = (pushed: PushedPayments): CdsRoute => ({
   answer: async ({ access, body }) => {
     const items = itemsOf(body)
     const { scope, regionId, vendor } = access
-    const { accepted, repeated, failures } = await pushed.take({ scope, regionId, vendor, items })
+    const { accepted, repeated, failures } = await pushed.storePush({ scope, regionId, vendor, items })
     return {
       status: failures.length === items.length ? 400 : 201,
       body: { accepted, repeated, total: items.length, failures },

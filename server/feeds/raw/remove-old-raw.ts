@@ -1,5 +1,5 @@
 import { systemScope } from '#server/identity/scope.ts'
-import { heldRegions } from '#server/regions/fact-limits.ts'
+import { findHeldRegions } from '#server/regions/fact-limits.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { State } from '#server/stores/state.ts'
 import { rawRoot } from './raw-files.ts'
@@ -21,7 +21,7 @@ export async function removeOldRaw(
     .select(['region_id', 'raw_retention_days'])
     .execute()
   const retentionDays = new Map(rows.map((row) => [row.region_id, row.raw_retention_days]))
-  for (const regionId of await heldRegions(state)) retentionDays.set(regionId, Infinity)
+  for (const regionId of await findHeldRegions(state)) retentionDays.set(regionId, Infinity)
   let removed = 0
   for (const region of await blobs.folders(rawRoot))
     for (const feed of await blobs.folders(`${rawRoot}${region}/`))

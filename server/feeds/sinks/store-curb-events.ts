@@ -1,16 +1,16 @@
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
-import type { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import type { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import type { SinkFeed } from './sink-feed.ts'
 
 /** Stores the events of CDS feeds. Returns the number of records; repetitions change nothing. */
 export const storeCurbEvents =
-  (sessions: Pick<CurbSessions, 'take'>) =>
+  (sessions: Pick<CurbSessions, 'storeBatch'>) =>
   async (
     { organizationId, regionId, feedId }: SinkFeed,
     other: unknown,
     received: number,
   ): Promise<number> => {
     const events = other as readonly CurbEvent[]
-    await sessions.take({ organizationId, regionId, feedId, received, events })
+    await sessions.storeBatch({ organizationId, regionId, feedId, received, events })
     return events.length
   }

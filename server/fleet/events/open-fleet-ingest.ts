@@ -1,7 +1,7 @@
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { type RemovedBefore, removedBefore } from '#server/regions/fact-limits.ts'
-import { countFactsVersion } from '#server/regions/facts-version.ts'
+import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { sql } from '#server/stores/sql.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
@@ -138,7 +138,7 @@ export async function openFleetIngest({
       if (reach) await deriveFromTrips(scope, changed, reach, lat)
       await markDerivedHoursDirty({ state, facts, now }, scope, changed, timezone, reach, since)
       throttle.run(regionId, () =>
-        countFactsVersion(state, scope, regionId).catch((error: unknown) =>
+        increaseFactsVersion(state, scope, regionId).catch((error: unknown) =>
           log('facts version', { regionId, error: String(error) }),
         ),
       )

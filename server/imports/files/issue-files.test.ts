@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { issueList } from './issue-files.ts'
-import { flat, headerOf, issueRecordReader } from '#server/issues/records/issue-records.ts'
+import { flatten, readHeader, issueRecordReader } from '#server/issues/records/issue-records.ts'
 
 describe('a JSON file', () => {
   it('has its list at the top or under one of the usual names', () => {
@@ -42,7 +42,7 @@ describe('a JSON file', () => {
 describe('records', () => {
   it('are flattened: nested fields beside the others', () => {
     expect(
-      flat({
+      flatten({
         a: 1,
         location: { latitude: '40', human_address: '{}' },
         geo: { type: 'Point', coordinates: [-83, 40] },
@@ -57,7 +57,7 @@ describe('records', () => {
       list: '',
       none: '',
     })
-    expect(headerOf([{ a: 1 }, { A: 2, b: 3 }])).toEqual(['a', 'b'])
+    expect(readHeader([{ a: 1 }, { A: 2, b: 3 }])).toEqual(['a', 'b'])
   })
 
   it('of one list may have different fields', () => {

@@ -5,7 +5,12 @@ import { isObject } from '#server/feeds/adapters/answer-body.ts'
 import { csvRecords, type CsvRecord } from '#server/table-files/csv-records.ts'
 import { issueColumns, usedColumns } from '#server/issues/records/issue-columns.ts'
 import { issueRowReader, type NoIssue } from '#server/issues/records/read-issue-row.ts'
-import { headerOf, issueDates, issueRecordReader, timeColumns } from '#server/issues/records/issue-records.ts'
+import {
+  readHeader,
+  issueDates,
+  issueRecordReader,
+  timeColumns,
+} from '#server/issues/records/issue-records.ts'
 import { headerNames } from '../file-header.ts'
 import { fileLines } from '../open-trip-file.ts'
 import { retainedFields } from '#server/table-files/column-names.ts'
@@ -180,7 +185,7 @@ export const issueFiles: FileKind = {
       }
     }
     const list = issueList(json)
-    if (!list || !issueColumns(headerOf(list.records.filter(isObject)))) return null
+    if (!list || !issueColumns(readHeader(list.records.filter(isObject)))) return null
     return { kind: 'issues', layout: list.layout, asks: [], given: {}, dates: issueDates(list.records) }
   },
   async *read(task) {

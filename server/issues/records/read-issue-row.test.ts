@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { issueColumns } from './issue-columns.ts'
-import { issueRowReader, statusOf } from './read-issue-row.ts'
+import { issueRowReader, readStatus } from './read-issue-row.ts'
 
 const clock = civilClock('America/New_York')
 function read(header: string, row: string, order: 'mdy' | 'dmy' = 'mdy') {
@@ -219,4 +219,4 @@ it.each([
   ['Incomplete', 'open'],
   ['Assigned', 'open'],
   ['', 'open'],
-])('the status %j is %s', (text, status) => expect(statusOf(text)).toBe(status))
+])('the status %j is %s', (text, status) => expect(readStatus(text)).toBe(status))

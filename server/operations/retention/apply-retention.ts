@@ -13,7 +13,7 @@ import { dayKinds } from '#server/health/day-facts.ts'
 import { daysBetween } from '#server/health/local-hours.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { openFrom, removedBefore } from '#server/regions/fact-limits.ts'
-import { countFactsVersion } from '#server/regions/facts-version.ts'
+import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import type { RowCut } from '#server/regions/old-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -293,6 +293,6 @@ export async function applyToRegion(options: RetentionOptions, region: Region): 
     }
   }
   if (steps.some(({ outcome }) => outcome === 'removed'))
-    await countFactsVersion(state, scope, region.regionId)
+    await increaseFactsVersion(state, scope, region.regionId)
   return steps
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { RetentionCategory } from '#contract/retention.ts'
 import { countVehicles, replaceVehicles } from '#server/curb/replace-vehicles.ts'
-import { heldRegions } from '#server/regions/fact-limits.ts'
+import { findHeldRegions } from '#server/regions/fact-limits.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { RowCut } from '#server/regions/old-rows.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -93,7 +93,7 @@ export async function auditCut(state: State, organizationId: string, at: Date): 
     .select(['region.region_id', 'retention_days.days'])
     .where('region.organization_id', '=', organizationId)
     .execute()
-  const held = await heldRegions(state)
+  const held = await findHeldRegions(state)
   const days = regions.map((row) => (held.includes(row.region_id) ? null : row.days))
   if (!days.length || days.includes(null)) return null
   return new Date(at.getTime() - Math.max(...days.map(Number)) * 86_400_000)

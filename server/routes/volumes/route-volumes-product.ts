@@ -1,6 +1,6 @@
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
-import { countFactsVersion } from '#server/regions/facts-version.ts'
+import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -50,7 +50,7 @@ export function createRouteVolumes({
         limits,
       )
       await facts.add(scope, 'segment_days', segmentDayColumns, segmentDayChanges({ regionId, days }), limits)
-      await countFactsVersion(state, scope, regionId)
+      await increaseFactsVersion(state, scope, regionId)
     },
     /** Once per process: days with routes but without volumes, such as those of an older version. */
     async advance({ regionId, scope }) {

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { curbOutcomes, mapCurbImport } from '#contract/curb-imports.ts'
+import { curbOutcomes, getCurbImportMap } from '#contract/curb-imports.ts'
 import { listLayers } from '#contract/geography.ts'
 import type { Box, Position } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
@@ -50,7 +50,7 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const { view } = firstView(undefined, region, window.innerWidth)
-  const staged = useEndpointQuery(mapCurbImport, {
+  const staged = useEndpointQuery(getCurbImportMap, {
     params: { region_id: region.regionId, import_id: importId },
   })
   const zones = staged.data?.zones

@@ -22,7 +22,7 @@ export const dayMs = 86_400_000
 /** The UTC day of a moment, ms. */
 export const utcDay = (at: number): string => dayFromNumber(Math.floor(at / dayMs))
 /** When a UTC day begins, ms. */
-export const beginOf = (day: string): number => dayNumber(day) * dayMs
+export const startOfCut = (day: string): number => dayNumber(day) * dayMs
 
 /** Meters between two places along a great circle of a sphere (mean radius 6,371,008.8 m). */
 const meters = sql`12742017.6 * asin(least(1, sqrt(pow(sin(radians(lat - lat_before) / 2), 2) + cos(radians(lat)) * cos(radians(lat_before)) * pow(sin(radians(lon - lon_before) / 2), 2))))`
@@ -61,7 +61,7 @@ export function computedSpeeds(
   due: readonly OperatorDay[],
   over: number | null = null,
 ): Sql {
-  const starts = due.map(({ day }) => beginOf(day))
+  const starts = due.map(({ day }) => startOfCut(day))
   const [from, until] = [Math.max(first, Math.min(...starts)), Math.min(last, Math.max(...starts) + dayMs)]
   const listed = sql`(select arrayJoin(${listOf(due)}))`
   const isDue = sql`time >= ${instant(from)} and (operator, toDate(time)) in ${listed}`

@@ -5,7 +5,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { bind, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import {
-  beginOf,
+  startOfCut,
   buildsOf,
   dayMs,
   computedSpeeds,
@@ -49,7 +49,7 @@ const rowsOf = (regionId: string, build: number, days: readonly SpeedDay[]): Sql
     build: sql`toUInt64(${bind('UInt64', String(build))})`,
     pace: paceOf,
   }
-  const starts = days.map(({ day }) => beginOf(day))
+  const starts = days.map(({ day }) => startOfCut(day))
   return sql`select ${joinSql(
     columns.map((name) => own[name] ?? identifier(name)),
     ', ',
@@ -74,7 +74,7 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
   ): Promise<SpeedDay[]> =>
     facts.rows<SpeedDay>(
       scope,
-      speedDays(regionId, { first: beginOf(first), last: beginOf(last) + dayMs }),
+      speedDays(regionId, { first: startOfCut(first), last: startOfCut(last) + dayMs }),
       limits,
     )
   const removeReplaced = async (): Promise<void> => {

@@ -4,13 +4,14 @@ import type { Geometry, Position } from '#contract/place.ts'
 import type { Findings, StagingContext } from '../curb-format.ts'
 import { asText, isRecord, toNumber } from './values.ts'
 
-/** Vertices of the longest line of a record. */
+/** Maximum number of vertices of a record. */
 const maxPositions = 10_000
-/** A curb that is shorter has no length. */
+/** A shorter line is treated as a line without length. */
 const minLengthMeters = 0.05
 
-type Where = Pick<StagingContext, 'center' | 'reachKm'>
+type Reach = Pick<StagingContext, 'center' | 'reachKm'>
 
+/** How deep the positions of each geometry type are nested. */
 const depths = {
   Point: 0,
   MultiPoint: 1,
@@ -20,14 +21,14 @@ const depths = {
   MultiPolygon: 3,
 } as const
 type GeometryType = keyof typeof depths
-/** The field that findings name. */
+/** The name of the field in findings. */
 const field = 'geometry'
 
 /**
- * Checks and repairs the geometry of a record: positions as numbers, swapped coordinates, double vertices, unclosed rings. Returns null
- * and refuses the record if it has no usable geometry in the region.
+ * Checks the geometry of a record, and repairs coordinates that are texts or swapped, repeated vertices and
+ * open rings. Returns null and refuses the record if it has no usable geometry within reach of the region.
  */
-export function checkGeometry(raw: unknown, where: Where, findings: Findings): Geometry | null {
+export function checkGeometry(raw: unknown, reach: Reach, findings: Findings): Geometry | null {
   if (raw === undefined || raw === null) {
     findings.refuse('missing_geometry', 'The record has no geometry.', field)
     return null
@@ -50,9 +51,10 @@ export function checkGeometry(raw: unknown, where: Where, findings: Findings): G
   if (reader.hadTexts)
     findings.repair('bad_value', 'Coordinates are texts; they were read as numbers.', field)
   const geometry = { type, coordinates } as Geometry
-  return fitRegion(geometry, where, findings) && checkShape(geometry, findings) ? geometry : null
+  return fitRegion(geometry, reach, findings) && checkShape(geometry, findings) ? geometry : null
 }
 
+/** Reads nested coordinates as numbers. `problem` says why that failed. */
 class PositionsReader {
   problem = 'The coordinates are not nested as the geometry type requires.'
   hadTexts = false
@@ -61,14 +63,14 @@ class PositionsReader {
   read(raw: unknown, depth: number): unknown[] | null {
     if (!Array.isArray(raw)) return null
     if (depth === 0) return this.#position(raw)
-    const all: unknown[] = []
+    const coordinates: unknown[] = []
     for (const each of raw as unknown[]) {
-      const read = this.read(each, depth - 1)
-      if (read === null) return null
-      all.push(read)
+      const nested = this.read(each, depth - 1)
+      if (nested === null) return null
+      coordinates.push(nested)
     }
-    if (all.length === 0) this.problem = 'The geometry has no coordinates.'
-    return all.length ? all : null
+    if (coordinates.length === 0) this.problem = 'The geometry has no coordinates.'
+    return coordinates.length ? coordinates : null
   }
 
   #position(raw: unknown[]): Position | null {
@@ -95,16 +97,16 @@ function forEachPosition(geometry: Geometry, visit: (position: Position) => void
   walk(geometry.coordinates)
 }
 
-const isNear = ([lon, lat]: Position, { center, reachKm }: Where): boolean =>
+const isNear = ([lon, lat]: Position, { center, reachKm }: Reach): boolean =>
   Math.abs(lon) <= 180 && Math.abs(lat) <= 90 && metersBetween({ lon, lat }, center) <= reachKm * 1000
 
 /** Swaps coordinates that only fit the region when swapped; refuses a geometry outside of it. */
-function fitRegion(geometry: Geometry, where: Where, findings: Findings): boolean {
+function fitRegion(geometry: Geometry, reach: Reach, findings: Findings): boolean {
   let isInside = true
   let isInsideSwapped = true
   forEachPosition(geometry, (position) => {
-    isInside &&= isNear(position, where)
-    isInsideSwapped &&= isNear([position[1], position[0]], where)
+    isInside &&= isNear(position, reach)
+    isInsideSwapped &&= isNear([position[1], position[0]], reach)
   })
   if (isInside) return true
   if (isInsideSwapped) {
@@ -114,19 +116,20 @@ function fitRegion(geometry: Geometry, where: Where, findings: Findings): boolea
   }
   findings.refuse(
     'outside_region',
-    `The place is more than ${where.reachKm} km from the center of the region.`,
+    `The place is more than ${reach.reachKm} km from the center of the region.`,
     field,
   )
   return false
 }
 
-const isSame = (one: Position | undefined, other: Position | undefined): boolean =>
-  one?.[0] === other?.[0] && one?.[1] === other?.[1]
+const isSamePosition = (a: Position | undefined, b: Position | undefined): boolean =>
+  a?.[0] === b?.[0] && a?.[1] === b?.[1]
 
-/** Line without repeated vertices. */
+/** The line without repeated vertices. */
 const withoutRepeats = (line: Position[]): Position[] =>
-  line.filter((each, at) => at === 0 || !isSame(each, line[at - 1]))
+  line.filter((each, index) => index === 0 || !isSamePosition(each, line[index - 1]))
 
+/** Repairs or refuses lines without length, open rings, areas without size and crossings. */
 function checkShape(geometry: Geometry, findings: Findings): boolean {
   if (geometry.type === 'LineString' || geometry.type === 'MultiLineString') {
     const isSingle = geometry.type === 'LineString'
@@ -139,7 +142,7 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
     }
     if (usable.length < lines.length)
       findings.repair('zero_length', 'Parts of the line without length were removed.', field)
-    else if (repaired.some((line, at) => line.length < (lines[at]?.length ?? 0)))
+    else if (repaired.some((line, index) => line.length < (lines[index]?.length ?? 0)))
       findings.note('zero_length', 'Repeated vertices were removed.', field)
     if (usable.some(crossesItself)) {
       findings.refuse(
@@ -156,13 +159,14 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
   if (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon') {
     const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
     for (const polygon of polygons)
-      for (const [at, ring] of polygon.entries()) {
-        if (!isSame(ring[0], ring.at(-1)) && ring.length >= 3) {
+      for (const [index, ring] of polygon.entries()) {
+        if (!isSamePosition(ring[0], ring.at(-1)) && ring.length >= 3) {
           ring.push([...(ring[0] as Position)])
           findings.repair('bad_geometry', 'An open ring was closed.', field)
         }
         const closed = withoutRepeats(ring)
-        if (closed.length < 4 || Math.abs(ringAreaOf(closed)) < 1e-14) {
+        // In square degrees: about a square centimeter.
+        if (closed.length < 4 || Math.abs(ringArea(closed)) < 1e-14) {
           findings.refuse('zero_length', 'The polygon has no area.', field)
           return false
         }
@@ -170,17 +174,18 @@ function checkShape(geometry: Geometry, findings: Findings): boolean {
           findings.refuse('self_crossing', 'The outline of the polygon crosses itself. Draw it again.', field)
           return false
         }
-        polygon[at] = closed
+        polygon[index] = closed
       }
   }
   return true
 }
 
-function ringAreaOf(ring: readonly Position[]): number {
-  let double = 0
-  for (let at = 0; at + 1 < ring.length; at++) {
-    const [[x1, y1], [x2, y2]] = [ring[at] as Position, ring[at + 1] as Position]
-    double += x1 * y2 - x2 * y1
+/** The signed area of a ring in square degrees, by the shoelace formula. */
+function ringArea(ring: readonly Position[]): number {
+  let doubleArea = 0
+  for (let index = 0; index + 1 < ring.length; index++) {
+    const [[x1, y1], [x2, y2]] = [ring[index] as Position, ring[index + 1] as Position]
+    doubleArea += x1 * y2 - x2 * y1
   }
-  return double / 2
+  return doubleArea / 2
 }

@@ -19,8 +19,8 @@ const sideWords: Record<string, string> = {
   southwest: 'SW',
 }
 
-/** A side of the street in any spelling; null if it is none. */
-export function streetSideOf(value: unknown): (typeof streetSides)[number] | null {
+/** Reads a side of the street in any spelling. Null if the value is no side. */
+export function readStreetSide(value: unknown): (typeof streetSides)[number] | null {
   const word = plainWord(asText(value))
     .replace(/[\s.-]+/g, '')
     .replace(/(side|bound)$/, '')
@@ -28,13 +28,13 @@ export function streetSideOf(value: unknown): (typeof streetSides)[number] | nul
   return streetSides.find((each) => each === side) ?? null
 }
 
-/** Features of GeoJSON are read as their properties with their geometry. */
+/** A GeoJSON feature as a record: its properties with its geometry. Other values are returned unchanged. */
 export const recordOfFeature = (raw: unknown): unknown =>
   isRecord(raw) && raw['type'] === 'Feature' && isRecord(raw['properties'])
     ? { ...raw['properties'], geometry: raw['geometry'] ?? raw['properties']['geometry'] }
     : raw
 
-/** The id of a record as text; refuses the record if it has none. */
+/** The id of a record as text. Refuses the record if it has none. */
 export function checkId(record: RawRecord, field: string, findings: Findings): string {
   const id = toText(record[field], 200)
   if (id === null) findings.refuse('missing_id', `The record has no ${field}.`, field)
@@ -42,7 +42,7 @@ export function checkId(record: RawRecord, field: string, findings: Findings): s
   return id ?? ''
 }
 
-/** Converts times of a record to milliseconds; times that cannot be read are left out. */
+/** Converts times of a record to milliseconds. Leaves out times that cannot be read. */
 function checkTimes(record: RawRecord, fields: readonly string[], findings: Findings): void {
   for (const field of fields) {
     if (record[field] === undefined) continue
@@ -54,7 +54,7 @@ function checkTimes(record: RawRecord, fields: readonly string[], findings: Find
   }
 }
 
-/** Fields that must be whole numbers of 0 and more; others are rounded or left out. */
+/** Rounds numbers to whole ones, and leaves out values that are negative or not numbers. */
 function checkCounts(record: RawRecord, fields: readonly string[], findings: Findings): void {
   for (const field of fields) {
     if (record[field] === undefined) continue
@@ -96,8 +96,8 @@ function checkFlags(record: RawRecord, fields: readonly string[], findings: Find
   }
 }
 
-/** Ids in a list; null entries and repetitions are left out. */
-export function idsOf(record: RawRecord, field: string, findings: Findings): string[] {
+/** The ids of a list, without repetitions and entries that are not ids. */
+export function readIds(record: RawRecord, field: string, findings: Findings): string[] {
   const value = record[field]
   if (value === undefined) return []
   if (!Array.isArray(value)) {
@@ -108,10 +108,10 @@ export function idsOf(record: RawRecord, field: string, findings: Findings): str
   const ids = (value as unknown[]).flatMap((each) => toText(each, 200) ?? [])
   if (ids.length < value.length)
     findings.repair('bad_value', `${field} has entries that are no ids; they were left out.`, field)
-  const different = [...new Set(ids)]
-  if (different.length > 500)
+  const distinct = [...new Set(ids)]
+  if (distinct.length > 500)
     findings.repair('too_many', `${field} has more than 500 ids; the others were left out.`, field)
-  return different.slice(0, 500)
+  return distinct.slice(0, 500)
 }
 
 export interface CheckedZone {
@@ -121,10 +121,13 @@ export interface CheckedZone {
   rawHistory: unknown
 }
 
-/** Lists that a zone may do without. */
+/** Optional lists of a zone. */
 const idLists = ['prev_curb_zone_ids', 'curb_area_ids', 'curb_space_ids', 'curb_object_ids'] as const
 
-/** Checks the fields of a zone except its policies, which the caller resolves; null if the zone is refused. */
+/**
+ * Checks the fields of a zone except its policies, which the caller resolves. Null if the value is not a
+ * record.
+ */
 export function checkZone(raw: unknown, context: StagingContext, findings: Findings): CheckedZone | null {
   const record = openRecord(raw, zoneFields, findings)
   if (!record) return null
@@ -144,8 +147,8 @@ export function checkZone(raw: unknown, context: StagingContext, findings: Findi
   checkSide(record, geometry, findings)
   checkAngle(record, findings)
   checkReferences(record, findings)
-  for (const list of idLists) if (record[list] !== undefined) record[list] = idsOf(record, list, findings)
-  const policyIds = idsOf(record, 'curb_policy_ids', findings)
+  for (const list of idLists) if (record[list] !== undefined) record[list] = readIds(record, list, findings)
+  const policyIds = readIds(record, 'curb_policy_ids', findings)
   const rawHistory = record['prev_policies']
   for (const field of ['curb_policy_ids', 'prev_policies']) delete record[field]
   const { start_date: start, end_date: end } = record
@@ -166,7 +169,7 @@ function openRecord(raw: unknown, fields: readonly string[], findings: Findings)
 function checkSide(record: RawRecord, geometry: Geometry, findings: Findings): void {
   const { street_side: raw } = record
   if (raw === undefined) return
-  const side = streetSideOf(raw)
+  const side = readStreetSide(raw)
   if (!side) {
     delete record['street_side']
     findings.repair(
@@ -204,14 +207,14 @@ function checkReferences(record: RawRecord, findings: Findings): void {
   const { location_references: raw } = record
   if (raw === undefined) return
   const list = Array.isArray(raw) ? (raw as unknown[]) : []
-  const good = list.filter((each) => LocationReference.safeParse(each).success)
-  if (good.length < list.length || !Array.isArray(raw))
+  const valid = list.filter((each) => LocationReference.safeParse(each).success)
+  if (valid.length < list.length || !Array.isArray(raw))
     findings.repair(
       'bad_value',
       'Location references that are not valid were left out.',
       'location_references',
     )
-  if (good.length) record['location_references'] = good
+  if (valid.length) record['location_references'] = valid
   else delete record['location_references']
 }
 
@@ -221,7 +224,7 @@ const placeShapes = {
   object: { schema: CdsObject, id: 'curb_object_id', required: [] },
 } as const
 
-/** Checks an area, space or object; null if it is refused. */
+/** Checks an area, space or object. Null if the value is not a record. */
 export function checkPlace(
   kind: keyof typeof placeShapes,
   raw: unknown,
@@ -248,7 +251,7 @@ export function checkPlace(
       findings.repair('missing_field', 'The space has no length; it was set to 0.', 'length')
     }
   }
-  if (kind === 'area') record['curb_zone_ids'] = idsOf(record, 'curb_zone_ids', findings)
+  if (kind === 'area') record['curb_zone_ids'] = readIds(record, 'curb_zone_ids', findings)
   if (kind === 'object')
     for (const field of ['name', 'object_type'])
       if (record[field] === undefined) {

@@ -9,10 +9,10 @@ import type { Findings } from '../curb-format.ts'
 import type { StagedPolicy } from '../../store/staged.ts'
 import { checkRates } from './check-rates.ts'
 import { checkTimeSpans } from './check-time-spans.ts'
-import { activityOf, timeUnitOf, withKnownFields } from './known-fields.ts'
+import { readActivity, readTimeUnit, withKnownFields } from './known-fields.ts'
 import { asText, isRecord, plainWord, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
 
-/** Priority of policies without one: after all others. */
+/** The priority of policies without one. They come after all others. */
 export const lastPriority = 99
 
 const policyFields = [
@@ -39,8 +39,9 @@ const ruleFields = [
 ]
 
 /**
- * Checks a policy of CDS: spelling, empty lists, times, rates, user classes. Rules that cannot be read are set aside and reported; returns
- * null and refuses the policy if no rule is left or nobody can say when it applies.
+ * Checks a CDS policy: spelling, empty lists, times, rates and user classes. Rules that cannot be read are
+ * set aside and reported. Returns null and refuses the policy if no rule is left, or if it is unclear when it
+ * applies.
  */
 export function checkPolicy(raw: unknown, findings: Findings, path = ''): StagedPolicy | null {
   if (!isRecord(raw)) {
@@ -48,33 +49,34 @@ export function checkPolicy(raw: unknown, findings: Findings, path = ''): Staged
     return null
   }
   const policy = withKnownFields(raw, policyFields, findings, path)
-  policy['priority'] = priorityOf(policy['priority'], findings, path)
+  policy['priority'] = readPriority(policy['priority'], findings, path)
   checkTexts(policy, findings, path)
   const published = toMilliseconds(policy['published_date'])
   if (published) policy['published_date'] = published.ms
   else delete policy['published_date']
-  const rules = listOf(policy['rules'])
+  const rules = asList(policy['rules'])
   if (!Array.isArray(rules) || !rules.some((each) => isRecord(each) && Object.keys(each).length)) {
     findings.refuse('no_rules', 'The policy has no rules.', `${path}rules`)
     return null
   }
-  const good = rules.flatMap((rule, at) => checkRule(rule, findings, `${path}rules[${at}]`) ?? [])
-  if (!good.length) {
+  const validRules = rules.flatMap((rule, index) => checkRule(rule, findings, `${path}rules[${index}]`) ?? [])
+  if (!validRules.length) {
     findings.refuse('no_rules', 'No rule of the policy could be read.', `${path}rules`)
     return null
   }
-  policy['rules'] = good
+  policy['rules'] = validRules
   const spans = checkTimeSpans(policy['time_spans'], findings, `${path}time_spans`)
   if (spans === 'refused') return null
   if (spans) policy['time_spans'] = spans
   else delete policy['time_spans']
-  return fits(policy, findings, path)
+  return requirePolicyFits(policy, findings, path)
 }
 
-/** One value in place of a list is taken for a list of one. */
-const listOf = (value: unknown): unknown => (isRecord(value) ? [value] : value)
+/** Wraps a record in place of a list in a list. Other values are returned unchanged. */
+const asList = (value: unknown): unknown => (isRecord(value) ? [value] : value)
 
-function fits(policy: RawRecord, findings: Findings, path: string): StagedPolicy | null {
+/** Refuses a policy that does not fit CDS. */
+function requirePolicyFits(policy: RawRecord, findings: Findings, path: string): StagedPolicy | null {
   const parsed = CdsPolicyContent.safeParse(policy)
   if (parsed.success) return parsed.data as StagedPolicy
   const [issue] = parsed.error.issues
@@ -86,7 +88,7 @@ function fits(policy: RawRecord, findings: Findings, path: string): StagedPolicy
   return null
 }
 
-function priorityOf(value: unknown, findings: Findings, path: string): number {
+function readPriority(value: unknown, findings: Findings, path: string): number {
   const number = toNumber(value)
   if (number !== null && Number.isInteger(number) && number >= 0 && number <= 1_000_000) {
     if (typeof value !== 'number')
@@ -128,7 +130,7 @@ function checkRule(raw: unknown, findings: Findings, path: string): CdsRule | nu
     findings.repair('no_activity', 'The rule has no activity and was set aside.', `${path}.activity`)
     return null
   }
-  const known = activityOf(activity)
+  const known = readActivity(activity)
   if (!known) {
     findings.repair(
       'unknown_activity',
@@ -160,7 +162,10 @@ const secondsIn: Partial<Record<CdsTimeUnit, number>> = {
   week: 604_800,
 }
 
-/** Whether the rule can be used: a limit that cannot be read may not be left out, because then the stay would be unlimited. */
+/**
+ * Whether the rule can be used. A limit that cannot be read is not simply left out, because the stay would
+ * then be unlimited.
+ */
 function checkDuration(
   rule: RawRecord,
   field: 'max_stay' | 'no_return',
@@ -168,7 +173,7 @@ function checkDuration(
   path: string,
 ): boolean {
   const unitField = `${field}_unit`
-  const unit = rule[unitField] === undefined ? 'minute' : timeUnitOf(rule[unitField])
+  const unit = rule[unitField] === undefined ? 'minute' : readTimeUnit(rule[unitField])
   if (rule[unitField] !== undefined && rule[unitField] !== unit) {
     if (unit) {
       rule[unitField] = unit
@@ -216,8 +221,12 @@ function checkDuration(
   return true
 }
 
-const isTooMany = (list: readonly unknown[]): boolean => list.length > 100
+const maxWords = 100
 
+/**
+ * Checks a list of user classes or purposes: spelling, repetitions, number. Unknown values are reported but
+ * retained.
+ */
 function checkWords(
   rule: RawRecord,
   field: string,
@@ -235,7 +244,7 @@ function checkWords(
   if (!Array.isArray(value) && list.length)
     findings.repair('bad_value', 'One value in place of a list was read as a list.', `${path}.${field}`)
   const words: string[] = []
-  for (const each of isTooMany(list) ? list.slice(0, 100) : list) {
+  for (const each of list.slice(0, maxWords)) {
     const text = toText(each, 100)
     if (text === null) continue
     const plain = plainWord(text)
@@ -250,7 +259,7 @@ function checkWords(
       )
     if (!words.includes(known ?? text)) words.push(known ?? text)
   }
-  if (isTooMany(list))
+  if (list.length > maxWords)
     findings.repair(
       'too_many',
       `${field} has more than 100 values; the others were left out.`,

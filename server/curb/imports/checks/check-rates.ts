@@ -1,6 +1,6 @@
 import type { CdsRate } from '#contract/cds.ts'
 import type { Findings } from '../curb-format.ts'
-import { timeUnitOf, withKnownFields } from './known-fields.ts'
+import { readTimeUnit, withKnownFields } from './known-fields.ts'
 import { asText, isRecord, plainWord, type RawRecord, toNumber } from './values.ts'
 
 const fields = [
@@ -13,7 +13,7 @@ const fields = [
   'end_duration',
   'maximum_fee',
 ]
-const counts = [
+const wholeNumberFields = [
   'increment_duration',
   'increment_amount',
   'start_duration',
@@ -21,11 +21,15 @@ const counts = [
   'maximum_fee',
 ] as const
 
-/** Checks the rates of a rule; undefined if it has none. Rates that cannot be read are set aside and reported. */
+/**
+ * Checks the rates of a rule. Undefined if it has none. Rates that cannot be read are set aside and reported.
+ */
 export function checkRates(raw: unknown, findings: Findings, path: string): CdsRate[] | undefined {
   if (raw === undefined) return undefined
   const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]
-  const rates = list.slice(0, 100).flatMap((each, at) => checkRate(each, findings, `${path}[${at}]`) ?? [])
+  const rates = list
+    .slice(0, 100)
+    .flatMap((each, index) => checkRate(each, findings, `${path}[${index}]`) ?? [])
   if (list.length > 100)
     findings.repair('too_many', 'The rule has more than 100 rates; the others were left out.', path)
   if (list.length === 0) findings.repair('empty_list', 'The list of rates is empty; it was left out.', path)
@@ -40,7 +44,7 @@ function checkRate(raw: unknown, findings: Findings, path: string): CdsRate | nu
   }
   const rate = withKnownFields(raw, fields, findings, `${path}.`)
   const amount = toNumber(rate['rate'])
-  const unit = timeUnitOf(rate['rate_unit'])
+  const unit = readTimeUnit(rate['rate_unit'])
   if (amount === null || amount < 0 || !Number.isInteger(amount) || !unit) {
     findings.repair(
       'rate_set_aside',
@@ -59,7 +63,7 @@ function checkRate(raw: unknown, findings: Findings, path: string): CdsRate | nu
 }
 
 function checkMembers(rate: RawRecord, findings: Findings, path: string): CdsRate | null {
-  for (const field of counts) {
+  for (const field of wholeNumberFields) {
     if (rate[field] === undefined) continue
     const number = toNumber(rate[field])
     const min = field.startsWith('increment') ? 1 : 0
@@ -95,8 +99,8 @@ function checkMembers(rate: RawRecord, findings: Findings, path: string): CdsRat
 function noteOverlaps(rates: readonly CdsRate[], findings: Findings, path: string): void {
   const sorted = rates
     .map(({ start_duration: start = 0, end_duration: end = Infinity }) => ({ start, end }))
-    .toSorted((one, other) => one.start - other.start)
-  if (sorted.some(({ start }, at) => at > 0 && start < (sorted[at - 1]?.end ?? 0)))
+    .toSorted((a, b) => a.start - b.start)
+  if (sorted.some(({ start }, index) => index > 0 && start < (sorted[index - 1]?.end ?? 0)))
     findings.note('overlapping_rates', 'Two rates apply to the same part of a stay.', path)
   if (sorted.some(({ start, end }) => end <= start))
     findings.note('never_applies', 'A rate ends before it starts.', path)

@@ -17,8 +17,8 @@ const fields = [
 ]
 
 /**
- * Checks the time spans of a policy; undefined if it has none, which means that it always applies. A span that cannot be read is not left
- * out, because the policy would then apply at other times: it refuses the policy.
+ * Checks the time spans of a policy. Undefined if it has none, which means that it always applies. A span
+ * that cannot be read refuses the policy. Leaving the span out would let the policy apply at other times.
  */
 export function checkTimeSpans(
   raw: unknown,
@@ -32,18 +32,19 @@ export function checkTimeSpans(
     findings.refuse('too_many', 'The policy has more than 200 time spans.', path)
     return 'refused'
   }
-  for (const [at, each] of list.entries()) {
+  for (const [index, each] of list.entries()) {
     if (isRecord(each) && Object.keys(each).length === 0) continue
-    const span = isRecord(each) ? checkSpan(each, findings, `${path}[${at}]`) : null
+    const span = isRecord(each) ? checkSpan(each, findings, `${path}[${index}]`) : null
     if (!span) {
       if (!findings.isRefused)
-        findings.refuse('bad_value', 'A time span is not an object with fields.', `${path}[${at}]`)
+        findings.refuse('bad_value', 'A time span is not an object with fields.', `${path}[${index}]`)
       return 'refused'
     }
     spans.push(span)
   }
   if (spans.length) {
-    // Beside others, a span without criteria means always; alone it is an empty list.
+    // Among others, a span without criteria would mean always. If all are without criteria, the list is
+    // treated as empty.
     if (spans.length < list.length) {
       findings.refuse(
         'never_applies',
@@ -60,7 +61,7 @@ export function checkTimeSpans(
 
 function checkSpan(raw: RawRecord, findings: Findings, path: string): CdsTimeSpan | null {
   const span = withKnownFields(raw, fields, findings, `${path}.`)
-  const isGood =
+  const isValid =
     checkDates(span, findings, path) &&
     checkDays(span, findings, path) &&
     checkNumbers(span, 'days_of_month', 31, findings, path) &&
@@ -68,7 +69,7 @@ function checkSpan(raw: RawRecord, findings: Findings, path: string): CdsTimeSpa
     checkNumbers(span, 'months', 12, findings, path) &&
     checkTimes(span, findings, path) &&
     checkPeriod(span, findings, path)
-  return isGood ? (span as CdsTimeSpan) : null
+  return isValid ? (span as CdsTimeSpan) : null
 }
 
 function checkDates(span: RawRecord, findings: Findings, path: string): boolean {
@@ -89,16 +90,16 @@ function checkDates(span: RawRecord, findings: Findings, path: string): boolean 
   return true
 }
 
-/** A weekday in any usual spelling: `Mon`, `monday`, `MO`, `th`. */
-export function weekdayOf(value: unknown): CdsWeekday | null {
+/** Reads a weekday in any usual spelling: `Mon`, `monday`, `MO`, `th`. Null if it is none. */
+export function readWeekday(value: unknown): CdsWeekday | null {
   const word = plainWord(asText(value)).replace(/[.]$/, '')
   if (word.length < 2) return null
   const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
   const singular = word.replace(/days$/, 'day')
-  const at = names.findIndex(
+  const index = names.findIndex(
     (name) => name.startsWith(singular) || (singular === 'tues' && name === 'tuesday'),
   )
-  return cdsWeekdays[at] ?? null
+  return cdsWeekdays[index] ?? null
 }
 
 function checkDays(span: RawRecord, findings: Findings, path: string): boolean {
@@ -107,7 +108,7 @@ function checkDays(span: RawRecord, findings: Findings, path: string): boolean {
   const list = Array.isArray(value) ? (value as unknown[]) : [value]
   const days: CdsWeekday[] = []
   for (const each of list) {
-    const day = weekdayOf(each)
+    const day = readWeekday(each)
     if (!day) {
       findings.refuse(
         'bad_value',
@@ -124,10 +125,11 @@ function checkDays(span: RawRecord, findings: Findings, path: string): boolean {
       )
     if (!days.includes(day)) days.push(day)
   }
-  return setOrDrop(span, 'days_of_week', days, findings, path)
+  return setOrRemove(span, 'days_of_week', days, findings, path)
 }
 
-function setOrDrop(
+/** Sets a field to a list, or removes and reports it if the list is empty. */
+function setOrRemove(
   span: RawRecord,
   field: string,
   list: readonly unknown[],
@@ -162,30 +164,33 @@ function checkNumbers(
       findings.repair('bad_value', `A text in ${field} was read as a number.`, `${path}.${field}`)
     if (!numbers.includes(number)) numbers.push(number)
   }
-  return setOrDrop(span, field, numbers, findings, path)
+  return setOrRemove(span, field, numbers, findings, path)
 }
 
-/** Minutes of the day of `HH:MM` or `HH:MM:SS`, which may be past 24:00; null if it is no time. */
-function minutesOf(value: unknown): number | null {
+/** The minutes after midnight of `HH:MM` or `HH:MM:00`, up to 47:59. Null if the value is no time. */
+function readMinutes(value: unknown): number | null {
   const match = /^\s*(\d{1,2}):(\d{2})(?::00)?\s*$/.exec(asText(value))
   if (!match) return null
   const [hours, minutes] = [Number(match[1]), Number(match[2])]
   return hours < 48 && minutes < 60 ? hours * 60 + minutes : null
 }
 
-const clockOf = (minutes: number): string =>
+const clockText = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
 const dayMinutes = 1440
 
-/** Times past 24:00 are times of the next day: 22:00 to 26:00 is overnight from 22:00 to 02:00. */
+/**
+ * Checks times of day. Times past 24:00 are times of the next day: 22:00 to 26:00 becomes 22:00 to 02:00,
+ * which runs overnight.
+ */
 function checkTimes(span: RawRecord, findings: Findings, path: string): boolean {
   const [startField, endField] = ['time_of_day_start', 'time_of_day_end'] as const
   const [rawStart, rawEnd] = [span[startField], span[endField]]
   if (rawStart === '') delete span[startField]
   if (rawEnd === '') delete span[endField]
-  const start = span[startField] === undefined ? 0 : minutesOf(rawStart)
-  const end = span[endField] === undefined ? dayMinutes : minutesOf(rawEnd)
+  const start = span[startField] === undefined ? 0 : readMinutes(rawStart)
+  const end = span[endField] === undefined ? dayMinutes : readMinutes(rawEnd)
   if (start === null || end === null || start >= dayMinutes) {
     const field = start === null || start >= dayMinutes ? startField : endField
     findings.refuse(
@@ -195,20 +200,20 @@ function checkTimes(span: RawRecord, findings: Findings, path: string): boolean 
     )
     return false
   }
-  const isPast = end > dayMinutes
-  if (isPast && end - dayMinutes > start) {
+  const endsNextDay = end > dayMinutes
+  if (endsNextDay && end - dayMinutes > start) {
     findings.refuse('time_past_midnight', 'The time span is longer than a day.', `${path}.${endField}`)
     return false
   }
-  if (isPast && end - dayMinutes === start) {
-    // A whole day from its start is the whole day.
+  if (endsNextDay && end - dayMinutes === start) {
+    // The span lasts 24 hours, so it has no times.
     delete span[startField]
     delete span[endField]
   }
-  if (isPast)
+  if (endsNextDay)
     findings.repair(
       'time_past_midnight',
-      `${asText(rawEnd)} was read as ${clockOf(end - dayMinutes)} of the next day.`,
+      `${asText(rawEnd)} was read as ${clockText(end - dayMinutes)} of the next day.`,
       `${path}.${endField}`,
     )
   else if (start === end && span[startField] !== undefined && span[endField] !== undefined)
@@ -218,8 +223,8 @@ function checkTimes(span: RawRecord, findings: Findings, path: string): boolean 
     [endField, end > dayMinutes ? end - dayMinutes : end],
   ] as const) {
     if (span[field] === undefined) continue
-    const clock = clockOf(minutes)
-    if (!isPast && clock !== span[field])
+    const clock = clockText(minutes)
+    if (!endsNextDay && clock !== span[field])
       findings.repair('spelling', `“${asText(span[field])}” was read as ${clock}.`, `${path}.${field}`)
     span[field] = clock
   }

@@ -4,7 +4,7 @@ import { center } from '../../../../test/curb/staging.ts'
 import { Findings } from '../curb-format.ts'
 import { canHaveSide, crossesItself } from '#contract/curb-line.ts'
 import { checkGeometry } from './check-geometry.ts'
-import { streetSideOf } from './check-place.ts'
+import { readStreetSide } from './check-place.ts'
 import { checkPolicy } from './check-policy.ts'
 import { OppositeSides } from './opposite-sides.ts'
 
@@ -17,18 +17,18 @@ function checked<Result>(check: (findings: Findings) => Result) {
   const result = check(findings)
   return { result, outcome: findings.outcome, codes: findings.list.map(({ code }) => code) }
 }
-const geometryOf = (raw: unknown) => checked((findings) => checkGeometry(raw, where, findings))
-const policyOf = (more: object) =>
+const readGeometry = (raw: unknown) => checked((findings) => checkGeometry(raw, where, findings))
+const readPolicy = (more: object) =>
   checked((findings) => checkPolicy({ priority: 1, rules: [{ activity: 'parking' }], ...more }, findings))
 
-it('values without a usable toString are read as other unknown values', () => {
+it('treats values without a usable toString like other unknown values', () => {
   const hostile = JSON.parse('{"toString": {}}') as object
-  expect([streetSideOf(hostile), streetSideOf([hostile, 'N']), streetSideOf(['N'])]).toEqual([
+  expect([readStreetSide(hostile), readStreetSide([hostile, 'N']), readStreetSide(['N'])]).toEqual([
     null,
     null,
     'N',
   ])
-  const { outcome } = policyOf({ rules: [{ activity: hostile }, { activity: 'parking' }] })
+  const { outcome } = readPolicy({ rules: [{ activity: hostile }, { activity: 'parking' }] })
   expect(outcome).toBe('repaired')
 })
 
@@ -59,29 +59,31 @@ describe('geometries', () => {
     ],
     ['words', { type: 'LineString', coordinates: ['a', 'b'] }, 'bad_geometry'],
   ])('%s is refused', (_, raw, code) => {
-    expect(geometryOf(raw)).toMatchObject({ result: null, outcome: 'refused', codes: [code] })
+    expect(readGeometry(raw)).toMatchObject({ result: null, outcome: 'refused', codes: [code] })
   })
 
   it('with latitude first are swapped, and open rings are closed', () => {
     const coordinates = line([0, 0], [1, 0])
-    const swapped = geometryOf({ type: 'LineString', coordinates: coordinates.map(([x, y]) => [y, x]) })
+    const swapped = readGeometry({ type: 'LineString', coordinates: coordinates.map(([x, y]) => [y, x]) })
     expect(swapped).toEqual({
       result: { type: 'LineString', coordinates },
       outcome: 'repaired',
       codes: ['coordinates_swapped'],
     })
     const ring = line([0, 0], [1, 0], [1, 1])
-    const closed = geometryOf({ type: 'Polygon', coordinates: [ring] })
+    const closed = readGeometry({ type: 'Polygon', coordinates: [ring] })
     expect(closed).toMatchObject({ result: { coordinates: [[...ring, ring[0]]] }, codes: ['bad_geometry'] })
   })
 
-  it('cross themselves exactly when two of their edges do, also in long lines', () => {
-    const zigzag = line(...Array.from({ length: 200 }, (_, at): [number, number] => [at / 10, at % 2]))
+  it('are refused as self-crossing exactly when two of their edges cross, also in long lines', () => {
+    const zigzag = line(
+      ...Array.from({ length: 200 }, (_, index): [number, number] => [index / 10, index % 2]),
+    )
     expect(crossesItself(zigzag)).toBe(false)
     expect(crossesItself([...zigzag, ...line([19.9, -1], [5.05, -1], [5.05, 3])])).toBe(true)
   })
 
-  it('have a side across their direction only', () => {
+  it('can only have a side that is across their direction', () => {
     expect(['N', 'S', 'NE'].map((side) => canHaveSide(line([0, 0], [5, 0]), side))).toEqual([
       true,
       true,
@@ -90,7 +92,7 @@ describe('geometries', () => {
     expect(['E', 'W'].map((side) => canHaveSide(line([0, 0], [5, 0]), side))).toEqual([false, false])
   })
 
-  it('of two sides of a block lie on these sides', () => {
+  it('are reported if they are on the wrong side of their block', () => {
     const sides = new OppositeSides()
     const zone = (street_side: 'N' | 'S', y: number) => ({
       geometry: { type: 'LineString' as const, coordinates: line([0, y], [1, y]) },
@@ -106,18 +108,18 @@ describe('geometries', () => {
 })
 
 describe('policies', () => {
-  it('have times past 24:00 as times of the next day', () => {
-    const { result, outcome } = policyOf({
+  it('may have times past 24:00, which are times of the next day', () => {
+    const { result, outcome } = readPolicy({
       time_spans: [{ time_of_day_start: '22:00', time_of_day_end: '26:00' }],
     })
     expect(result?.time_spans).toEqual([{ time_of_day_start: '22:00', time_of_day_end: '02:00' }])
     expect(outcome).toBe('repaired')
-    expect(policyOf({ time_spans: [{ time_of_day_start: '08:00', time_of_day_end: '34:00' }] }).outcome).toBe(
-      'refused',
-    )
+    expect(
+      readPolicy({ time_spans: [{ time_of_day_start: '08:00', time_of_day_end: '34:00' }] }).outcome,
+    ).toBe('refused')
   })
 
-  it('are refused if nobody can say when they apply, and never apply at other times instead', () => {
+  it('are refused if it is unclear when they apply, rather than applied at other times', () => {
     for (const span of [
       { days_of_week: ['noday'] },
       { time_of_day_start: 'dawn' },
@@ -125,37 +127,37 @@ describe('policies', () => {
       { start_date: 'soon' },
       'x',
     ])
-      expect(policyOf({ time_spans: [span, { days_of_week: ['mon'] }] })).toMatchObject({
+      expect(readPolicy({ time_spans: [span, { days_of_week: ['mon'] }] })).toMatchObject({
         result: null,
         outcome: 'refused',
       })
   })
 
-  it('keep good rules beside one without activity, and lose no limit that cannot be read', () => {
+  it('retain valid rules beside one without activity, and lose rules whose limit cannot be read', () => {
     const rules = [
       { activity: 'Loading' },
       { user_classes: ['bus'] },
       { activity: 'parking', max_stay: 'long' },
     ]
-    const { result, codes } = policyOf({ rules })
+    const { result, codes } = readPolicy({ rules })
     expect(result?.rules).toEqual([{ activity: 'loading' }])
     expect(codes).toEqual(['spelling', 'no_activity', 'rule_set_aside'])
   })
 
-  it('are noted for overlapping rates and unknown classes, which change nothing', () => {
+  it('get notes about overlapping rates and unknown classes, and remain unchanged', () => {
     const rate = [
       { rate: 100, rate_unit: 'hour', end_duration: 2 },
       { rate: 200, rate_unit: 'hour', start_duration: 1 },
     ]
-    const { outcome, codes } = policyOf({
+    const { outcome, codes } = readPolicy({
       rules: [{ activity: 'parking', user_classes: ['our_permit'], rate }],
     })
     expect(outcome).toBe('accepted')
     expect(codes).toEqual(['unknown_user_class', 'overlapping_rates'])
   })
 
-  it('lose empty lists, wrong capitals and double spellings', () => {
-    const { result } = policyOf({
+  it('are repaired if they have empty lists, wrong capitals or several spellings of a field', () => {
+    const { result } = readPolicy({
       Priority: 3,
       rules: [{ Activity: 'No Parking', userClasses: ['Bus'], purposes: [] }],
       time_spans: [],

@@ -2,7 +2,7 @@ import { cdsTimeUnits, type CdsTimeUnit, type CurbActivity, curbActivities } fro
 import type { Findings } from '../curb-format.ts'
 import { asText, plainKey, plainWord, type RawRecord } from './values.ts'
 
-/** Names of activities in CurbLR and in everyday use. */
+/** CDS activities by their names in CurbLR and in everyday use. */
 const activityNames: Record<string, CurbActivity> = {
   standing: 'stopping',
   'no standing': 'no stopping',
@@ -12,7 +12,10 @@ const activityNames: Record<string, CurbActivity> = {
   stop: 'stopping',
 }
 
-/** Spells the known fields of a record as the standard does: `UserClasses` becomes `user_classes`. */
+/**
+ * Renames the fields of a record to their spelling in the standard, such as `UserClasses` to `user_classes`.
+ * Nulls are removed.
+ */
 export function withKnownFields(
   raw: RawRecord,
   fields: readonly string[],
@@ -32,10 +35,10 @@ export function withKnownFields(
   return record
 }
 
-/** Time unit in any spelling; null if it is none. */
-export function timeUnitOf(value: unknown): CdsTimeUnit | null {
+/** Reads a time unit in any spelling. Null if the value is none. */
+export function readTimeUnit(value: unknown): CdsTimeUnit | null {
   const word = plainWord(asText(value)).replace(/s$/, '')
-  const short: Record<string, CdsTimeUnit> = {
+  const abbreviations: Record<string, CdsTimeUnit> = {
     min: 'minute',
     mins: 'minute',
     hr: 'hour',
@@ -43,11 +46,11 @@ export function timeUnitOf(value: unknown): CdsTimeUnit | null {
     sec: 'second',
     mo: 'month',
   }
-  return cdsTimeUnits.find((each) => each === word) ?? short[word] ?? null
+  return cdsTimeUnits.find((each) => each === word) ?? abbreviations[word] ?? null
 }
 
-/** Activity in any spelling, with CurbLR's names; null if it is none. */
-export function activityOf(value: unknown): CurbActivity | null {
+/** Reads an activity in any spelling, including the names of CurbLR. Null if the value is none. */
+export function readActivity(value: unknown): CurbActivity | null {
   const word = plainWord(asText(value))
   return curbActivities.find((each) => each === word) ?? activityNames[word] ?? null
 }

@@ -12,7 +12,8 @@ const opposite: Record<string, string> = {
   NW: 'SE',
   SE: 'NW',
 }
-const toward: Record<string, [east: number, north: number]> = {
+/** The direction in which each side lies. */
+const directions: Record<string, [east: number, north: number]> = {
   N: [0, 1],
   NE: [1, 1],
   E: [1, 0],
@@ -23,14 +24,16 @@ const toward: Record<string, [east: number, north: number]> = {
   NW: [-1, 1],
 }
 
-/** Blocks that are remembered. */
+/** Maximum number of sides of blocks in memory. */
 const maxBlocks = 300_000
 
-/** Compares both sides of a block: its north side must lie north of its south side. */
+/** Compares the sides of blocks: the north side of a block must be north of its south side. */
 export class OppositeSides {
   readonly #places = new Map<string, [number, number]>()
 
-  /** Reports a zone that lies on the other side of the street than it says, judged by an earlier zone of its block. */
+  /**
+   * Reports a zone whose side of the street contradicts the position of an earlier zone of the same block.
+   */
   check(zone: StagedZone['zone'], findings: Findings): void {
     const {
       street_side: side,
@@ -39,14 +42,17 @@ export class OppositeSides {
       cross_street_end_name: to,
     } = zone
     if (!side || !street || !from || !to) return
-    const place = middleOf(zone.geometry.coordinates)
+    const place = meanPosition(zone.geometry.coordinates)
     if (!place) return
     const block = `${plainWord(street)}|${[plainWord(from), plainWord(to)].toSorted().join('|')}`
-    const other = this.#places.get(`${block}|${opposite[side] ?? ''}`)
-    const [east, north] = toward[side] ?? [0, 0]
-    if (other) {
-      const scale = Math.cos((place[1] * Math.PI) / 180)
-      if ((place[0] - other[0]) * scale * east + (place[1] - other[1]) * north < -1e-6)
+    const oppositePlace = this.#places.get(`${block}|${opposite[side] ?? ''}`)
+    const [east, north] = directions[side] ?? [0, 0]
+    if (oppositePlace) {
+      const [[lon, lat], [oppositeLon, oppositeLat]] = [place, oppositePlace]
+      const scale = Math.cos((lat * Math.PI) / 180)
+      // Negative if this zone is farther back in the direction of its side than the opposite one, by more
+      // than 0.1 m.
+      if ((lon - oppositeLon) * scale * east + (lat - oppositeLat) * north < -1e-6)
         findings.note(
           'wrong_side',
           `The zone says side ${side}, but lies on the other side of one that says ${opposite[side] ?? ''}.`,
@@ -57,8 +63,8 @@ export class OppositeSides {
   }
 }
 
-/** Mean of the positions of a geometry. */
-function middleOf(coordinates: unknown): [number, number] | null {
+/** The mean of the positions of a geometry. Null if there are none. */
+function meanPosition(coordinates: unknown): [number, number] | null {
   let [x, y, count] = [0, 0, 0]
   const walk = (value: unknown): void => {
     if (!Array.isArray(value)) return

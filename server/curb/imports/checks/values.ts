@@ -1,27 +1,36 @@
-/** Values of records that nobody has validated. */
+/** A record with values that have not been validated. */
 export type RawRecord = Record<string, unknown>
 
 export const isRecord = (value: unknown): value is RawRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Spelling without case, blanks, dashes and underscores: `UserClasses` and `user_classes` are the same. */
+/**
+ * Normalizes a name for comparison: removes blanks, dashes and underscores, so that `UserClasses` equals
+ * `user_classes`.
+ */
 export const plainKey = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '')
 
-/** Lower case, single blanks, no blanks or control characters around it. */
+/**
+ * Normalizes a text for comparison: lower case, with single blanks in place of blanks, underscores and
+ * control characters.
+ */
 export const plainWord = (text: string): string =>
   text
     .replace(/[\p{Cc}\s_]+/gu, ' ')
     .trim()
     .toLowerCase()
 
-const oneAsText = (value: unknown): string =>
+const itemAsText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? '{…}' : String(value)
 
-/** Any value of a record for messages and comparisons; objects of hostile files have no usable `toString`. */
+/**
+ * Any value as a text for messages and comparisons. Does not call `toString` of objects, which hostile files
+ * can replace.
+ */
 export const asText = (value: unknown): string =>
-  Array.isArray(value) ? value.map(oneAsText).join(',') : oneAsText(value)
+  Array.isArray(value) ? value.map(itemAsText).join(',') : itemAsText(value)
 
-/** A number, also as text; null if it is none. */
+/** A number, or a text that is a number. Null for other values. */
 export function toNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string' || !/^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value)) return null
@@ -29,10 +38,10 @@ export function toNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** Text that the stores accept, at most `max` characters; null for what is not text or number, or empty. */
+/** A text that the stores accept, of at most `max` characters. Null for other types and empty texts. */
 export function toText(value: unknown, max: number): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
-  // Control characters separate values in some exports; NUL and halves of surrogate pairs are no text for PostgreSQL.
+  // Some exports separate values by control characters. PostgreSQL rejects NUL and halves of surrogate pairs.
   const text = String(value)
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
@@ -41,12 +50,18 @@ export function toText(value: unknown, max: number): string | null {
   return text === '' ? null : text
 }
 
-/** 2000 to 2200 in milliseconds; numbers that are seconds within these years are taken for seconds. */
+/**
+ * Numbers that are plausible as seconds are read as seconds, from 1990 to 2200. Other numbers must be
+ * plausible as milliseconds. The ranges overlap only in the first months of 1970, which do not occur.
+ */
 const [firstMs, lastMs] = [Date.UTC(1970, 0, 2), Date.UTC(2200, 0, 1)]
 const firstSeconds = Date.UTC(1990, 0, 1) / 1000
 const lastSeconds = lastMs / 1000
 
-/** A time in milliseconds with what it was read from; null if it is no time. */
+/**
+ * Reads a time, and whether it was converted from another form than milliseconds. Null if the value is no
+ * time.
+ */
 export function toMilliseconds(value: unknown): { ms: number; isConverted: boolean } | null {
   const number = toNumber(value)
   if (number !== null) {
@@ -55,7 +70,7 @@ export function toMilliseconds(value: unknown): { ms: number; isConverted: boole
     const isMs = number === 0 || (number >= firstMs && number <= lastMs)
     return isMs ? { ms: Math.round(number), isConverted: typeof value !== 'number' } : null
   }
-  // Without a zone it would be read in the zone of the server.
+  // Times without a zone are rejected, because they would be read in the zone of the server.
   if (
     typeof value !== 'string' ||
     !/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[-+]\d\d:?\d\d))?$/.test(value.trim())

@@ -1,7 +1,7 @@
 import type { StagedPolicyPeriod } from '../../store/staged.ts'
 import { checkPlace, checkZone, recordOfFeature } from '../checks/check-place.ts'
 import { checkPolicy } from '../checks/check-policy.ts'
-import { requireZoneFits } from '../checks/fits-zone.ts'
+import { requireZoneFits } from '../checks/require-zone-fits.ts'
 import { asText, isRecord, toMilliseconds, toText } from '../checks/values.ts'
 import {
   type CurbFile,
@@ -22,12 +22,15 @@ const kinds = {
   spaces: 'space',
   objects: 'object',
 } as const
-type List = keyof typeof kinds
+type ListName = keyof typeof kinds
 const lists: ReadonlySet<string> = new Set(Object.keys(kinds))
-/** CDS 1.1 has `data` as an object with the lists, 1.0 also as a list of such objects; some feeds have the lists at the top. */
+/**
+ * In CDS 1.1, `data` is an object with the lists; in 1.0 it may also be a list of such objects. Some feeds
+ * have the lists at the top.
+ */
 const containers: ReadonlySet<string> = new Set(['data'])
 
-/** Curbs files and answers of CDS 1.0 and 1.1. Several files are read as one. */
+/** Files and API responses of CDS Curbs 1.0 and 1.1. Several files are read as one. */
 export const cdsFormat: CurbFormat = {
   key: 'cds',
   async *stage(files, context) {
@@ -46,7 +49,7 @@ export const cdsFormat: CurbFormat = {
         const rows: StagedRow[] = []
         for (const part of parts)
           if (part.list !== null && lists.has(part.list)) {
-            const kind = kinds[part.list as List]
+            const kind = kinds[part.list as ListName]
             const source = part.value === undefined ? part.text : part.value
             rows.push(
               stageRecord(
@@ -113,7 +116,7 @@ function stageRecord({ row, kind, source, value }: RawPart, reading: Reading): S
     zone: checked.zone,
     policies: [],
     policyIds: known,
-    history: historyOf(checked.rawHistory, policyIds, findings),
+    history: readHistory(checked.rawHistory, policyIds, findings),
     capacity: typeof spaces === 'number' ? [{ spaces, from: null }] : [],
   })
 }
@@ -134,12 +137,16 @@ function knownIds(
   return known
 }
 
-function historyOf(raw: unknown, policyIds: ReadonlySet<string>, findings: Findings): StagedPolicyPeriod[] {
+/**
+ * The earlier policies of a zone (`prev_policies`), in order of time. Invalid and overlapping periods are
+ * left out.
+ */
+function readHistory(raw: unknown, policyIds: ReadonlySet<string>, findings: Findings): StagedPolicyPeriod[] {
   if (raw === undefined || raw === null) return []
   const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]
   const periods: StagedPolicyPeriod[] = []
-  for (const [at, each] of list.entries()) {
-    const field = `prev_policies[${at}]`
+  for (const [index, each] of list.entries()) {
+    const field = `prev_policies[${index}]`
     const start = isRecord(each) ? toMilliseconds(each['start_date']) : null
     const end = isRecord(each) ? toMilliseconds(each['end_date']) : null
     const ids =
@@ -156,18 +163,23 @@ function historyOf(raw: unknown, policyIds: ReadonlySet<string>, findings: Findi
     )
     periods.push({ start: start.ms, end: end.ms, policies: [], policyIds: known })
   }
-  periods.sort((one, other) => one.start - other.start)
-  const apart = periods.filter((period, at) => at === 0 || period.start >= (periods[at - 1]?.end ?? 0))
-  if (apart.length < periods.length)
+  periods.sort((a, b) => a.start - b.start)
+  const disjoint = periods.filter(
+    (period, index) => index === 0 || period.start >= (periods[index - 1]?.end ?? 0),
+  )
+  if (disjoint.length < periods.length)
     findings.repair(
       'bad_value',
       'Periods of earlier policies overlap; the later ones were left out.',
       'prev_policies',
     )
-  return apart
+  return disjoint
 }
 
-/** Ids that zones may name: policies of the files that are not refused, and published ones. Also checks the fields of the files. */
+/**
+ * The ids to which zones may refer: policies of the files that are not refused, and published ones. Also
+ * checks the fields at the top of the files.
+ */
 async function readPolicyIds(
   files: readonly CurbFile[],
   context: StagingContext,
@@ -190,11 +202,12 @@ async function readPolicyIds(
     throw new CurbFileError(
       'The file is JSON but has none of the lists of CDS: zones, policies, areas, spaces, objects.',
     )
-  noteMissing(members, context)
+  checkMetadata(members, context)
   return ids
 }
 
-function noteMissing(
+/** Reports if time zone, currency or version of the files are missing or differ from those of the region. */
+function checkMetadata(
   members: ReadonlyMap<string, unknown>,
   { timeZone, currency, noteFile }: StagingContext,
 ): void {
@@ -206,13 +219,13 @@ function noteMissing(
       'missing_time_zone',
       `The file names the time zone ${zone}, the region has ${timeZone}. Times of day are read in the zone of the region.`,
     )
-  const named = members.get('currency')
-  if (typeof named !== 'string' || named === '')
+  const fileCurrency = members.get('currency')
+  if (typeof fileCurrency !== 'string' || fileCurrency === '')
     noteFile('missing_currency', `The file names no currency; that of the region is used, ${currency}.`)
-  else if (named.toUpperCase() !== currency)
+  else if (fileCurrency.toUpperCase() !== currency)
     noteFile(
       'missing_currency',
-      `The file has rates in ${named.slice(0, 10)}, the region has ${currency}. Rates are not converted.`,
+      `The file has rates in ${fileCurrency.slice(0, 10)}, the region has ${currency}. Rates are not converted.`,
     )
   const version = members.get('version')
   if (version !== undefined && !/^1\.[01](\.\d+)?$/.test(asText(version)))

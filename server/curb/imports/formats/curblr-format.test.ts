@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { center, codesOf, fileOf, stageAll } from '../../../../test/curb/staging.ts'
+import { center, getFindingCodes, createCurbFile, stageAll } from '../../../../test/curb/staging.ts'
 import { curblrFormat } from './curblr-format.ts'
 
 const feature = (id: string, regulations: readonly object[]) => ({
@@ -14,17 +14,17 @@ const feature = (id: string, regulations: readonly object[]) => ({
   properties: { location: { shstRefId: id, sideOfStreet: 'right', objectId: id }, regulations },
 })
 
-it('a file without a time zone and currency is read in those of the region, which is said once', async () => {
+it('reads a file without time zone and currency in those of the region, and reports it once', async () => {
   const { rows, fileCodes } = await stageAll(curblrFormat, [
-    fileOf({ manifest: {}, features: [feature('a', [{ rule: { activity: 'parking' } }])] }),
+    createCurbFile({ manifest: {}, features: [feature('a', [{ rule: { activity: 'parking' } }])] }),
   ])
   expect(fileCodes).toEqual(expect.arrayContaining(['missing_time_zone', 'missing_currency']))
   expect(rows.map(({ outcome }) => outcome)).not.toContain('refused')
 })
 
-it('a rule without an activity is reported at its feature; the others are staged', async () => {
+it('reports a rule without an activity at its feature, and stages the others', async () => {
   const { rows } = await stageAll(curblrFormat, [
-    fileOf({
+    createCurbFile({
       manifest: { timeZone: 'America/Los_Angeles', currency: 'USD', priorityHierarchy: [] },
       features: [
         feature('a', [{ rule: { maxStay: 60 } }, { rule: { activity: 'loading' } }]),
@@ -33,7 +33,7 @@ it('a rule without an activity is reported at its feature; the others are staged
     }),
   ])
   expect(rows).toHaveLength(2)
-  expect(codesOf(rows[0])).toContain('no_activity')
+  expect(getFindingCodes(rows[0])).toContain('no_activity')
   const staged = rows.map(({ staged: each }) => (each?.kind === 'zone' ? each.policies.length : 0))
   expect(staged).toEqual([1, 1])
 })

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { CurbFinding } from '#contract/curb-imports.ts'
 import type { StagedPolicy } from '../../store/staged.ts'
-import { requireZoneFits } from '../checks/fits-zone.ts'
+import { requireZoneFits } from '../checks/require-zone-fits.ts'
 import { checkPolicy, lastPriority } from '../checks/check-policy.ts'
 import { checkZone } from '../checks/check-place.ts'
 import { withKnownFields } from '../checks/known-fields.ts'
@@ -27,17 +27,17 @@ const ruleFields = ['activity', 'priorityCategory', 'maxStay', 'noReturn', 'paym
 
 interface Reading {
   context: StagingContext
-  /** Index of each category of the manifest: lower wins. */
+  /** The index of each category in the priority hierarchy of the manifest. A lower index precedes. */
   priorities: ReadonlyMap<string, number>
-  /** Features that have the same place and asset, in the order of the file. */
+  /** Numbers of features with the same place and asset, by record id. */
   repeats: Map<string, number>
-  /** Regulations that were read already: most segments of a city share theirs with others. */
+  /** Regulations that were already read. Most segments of a city share theirs with others. */
   known: LRUCache<string, { policy: StagedPolicy | null; findings: readonly CurbFinding[] }>
 }
 
-const knownRegulations = 5000
+const maxKnownRegulations = 5000
 
-/** CurbLR 1.0 and 1.1. A feature becomes a zone with a policy for each regulation. */
+/** CurbLR 1.0 and 1.1. Each feature becomes a zone with a policy for each regulation. */
 export const curblrFormat: CurbFormat = {
   key: 'curblr',
   async *stage([file], context) {
@@ -45,7 +45,7 @@ export const curblrFormat: CurbFormat = {
       context,
       priorities: await readPriorities(file, context),
       repeats: new Map(),
-      known: new LRUCache({ max: knownRegulations }),
+      known: new LRUCache({ max: maxKnownRegulations }),
     }
     let row = 0
     for await (const parts of jsonRecords(file, lists, containers)) {
@@ -57,6 +57,7 @@ export const curblrFormat: CurbFormat = {
   },
 }
 
+/** The priority hierarchy of the manifest. Also reports missing or different metadata. */
 async function readPriorities(file: CurbFile, context: StagingContext): Promise<ReadonlyMap<string, number>> {
   let manifest: RawRecord = {}
   let hasFeatures = false
@@ -95,7 +96,7 @@ async function readPriorities(file: CurbFile, context: StagingContext): Promise<
       'The manifest has no priorityHierarchy; priorities are taken from the regulations.',
     )
   const categories = Array.isArray(hierarchy) ? (hierarchy as unknown[]) : []
-  return new Map(categories.map((each, at) => [plainWord(asText(each)), at]))
+  return new Map(categories.map((each, i) => [plainWord(asText(each)), i]))
 }
 
 function stageFeature(row: number, value: unknown, text: string, reading: Reading): StagedRow {
@@ -112,9 +113,9 @@ function stageFeature(row: number, value: unknown, text: string, reading: Readin
       null,
     )
   }
-  const known = withKnownFields(properties, ['location', 'regulations'], findings, '')
-  const location = isRecord(known['location']) ? known['location'] : {}
-  const recordId = recordIdOf(location, value['geometry'], reading.repeats)
+  const fields = withKnownFields(properties, ['location', 'regulations'], findings, '')
+  const location = isRecord(fields['location']) ? fields['location'] : {}
+  const recordId = createRecordId(location, value['geometry'], reading.repeats)
   const finish = (staged: StagedRow['staged']): StagedRow =>
     stagedRow({ row, kind: 'zone', recordId, source: value }, findings, staged)
   const status = location['status'] === undefined ? 'active' : plainWord(asText(location['status']))
@@ -127,16 +128,16 @@ function stageFeature(row: number, value: unknown, text: string, reading: Readin
     return finish(null)
   }
   const checked = checkZone(
-    { ...zoneOf(location), curb_zone_id: recordId, geometry: value['geometry'] },
+    { ...toZone(location), curb_zone_id: recordId, geometry: value['geometry'] },
     reading.context,
     findings,
   )
   if (!checked || findings.isRefused) return finish(null)
   const { curb_zone_id: _, ...zone } = checked.zone
-  const raw = known['regulations']
+  const raw = fields['regulations']
   const regulations = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []
   const policies = regulations.flatMap(
-    (each, at) => policyOf(each, findings, `regulations[${at}]`, reading) ?? [],
+    (each, i) => readCachedPolicy(each, findings, `regulations[${i}]`, reading) ?? [],
   )
   if (regulations.length && !policies.length)
     findings.refuse('no_rules', 'No regulation of the segment could be read.', 'regulations')
@@ -154,8 +155,11 @@ function stageFeature(row: number, value: unknown, text: string, reading: Readin
   })
 }
 
-/** Place and asset identify a segment; segments that share both are numbered in the order of the file. */
-function recordIdOf(location: RawRecord, geometry: unknown, repeats: Map<string, number>): string {
+/**
+ * The id of a segment from its place and asset. Segments that share both are numbered in the order of the
+ * file.
+ */
+function createRecordId(location: RawRecord, geometry: unknown, repeats: Map<string, number>): string {
   const { shstRefId, sideOfStreet, shstLocationStart, shstLocationEnd, objectId, assetType, assetSubtype } =
     location
   const parts = [
@@ -183,7 +187,7 @@ const centimeters = (meters: unknown): number | undefined => {
   return number === null || number < 0 ? undefined : Math.round(number * 100)
 }
 
-function zoneOf(location: RawRecord): RawRecord {
+function toZone(location: RawRecord): RawRecord {
   const { shstRefId, sideOfStreet, objectId, streetName, baysAngle, baysCount, assetType, assetSubtype } =
     location
   const [start, end] = [centimeters(location['shstLocationStart']), centimeters(location['shstLocationEnd'])]
@@ -206,12 +210,17 @@ function zoneOf(location: RawRecord): RawRecord {
   }
 }
 
-function policyOf(raw: unknown, findings: Findings, path: string, reading: Reading): StagedPolicy | null {
+function readCachedPolicy(
+  raw: unknown,
+  findings: Findings,
+  path: string,
+  reading: Reading,
+): StagedPolicy | null {
   const key = path + JSON.stringify(raw)
   let known = reading.known.get(key)
   if (!known) {
-    const own = new Findings()
-    known = { policy: readPolicy(raw, own, path, reading), findings: own.list }
+    const policyFindings = new Findings()
+    known = { policy: readPolicy(raw, policyFindings, path, reading), findings: policyFindings.list }
     reading.known.set(key, known)
   }
   findings.addAll(known.findings)
@@ -237,7 +246,7 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
   const spans = curblrTimeSpans(regulation['timeSpans'], reading.context.timeZone)
   if (typeof spans === 'string')
     return setAside('rule_set_aside', `The regulation was set aside: ${spans}`, `${path}.timeSpans`)
-  const classes = userClassesOf(regulation['userClasses'])
+  const classes = readUserClasses(regulation['userClasses'])
   if (classes === null)
     return setAside(
       'rule_set_aside',
@@ -247,7 +256,7 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
   const rates = curblrRates(regulation['payment'], findings, `${path}.payment`)
   const { maxStay, noReturn, priorityCategory: category } = rule
   const policy: RawRecord = {
-    priority: priorityOf(rule, regulation, findings, path, reading.priorities),
+    priority: readPriority(rule, regulation, findings, path, reading.priorities),
     ...(toText(category, 500) === null ? {} : { name: toText(category, 500) }),
     rules: classes.map((userClasses) => ({
       activity: activityNames[asText(rule['activity'])] ?? rule['activity'],
@@ -258,17 +267,20 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
     })),
     ...(spans.length ? { time_spans: spans } : {}),
   }
-  const own = new Findings()
-  const checked = checkPolicy(policy, own, `${path}.`)
-  // What refuses a policy only sets aside a regulation of a segment.
-  findings.addAll(own.list.map((each) => (each.effect === 'refuse' ? { ...each, effect: 'repair' } : each)))
+  const policyFindings = new Findings()
+  const checked = checkPolicy(policy, policyFindings, `${path}.`)
+  // A refused policy does not refuse the segment; only this regulation is set aside.
+  findings.addAll(
+    policyFindings.list.map((each) => (each.effect === 'refuse' ? { ...each, effect: 'repair' } : each)),
+  )
   return checked
 }
 
+/** Whether a field contains a limit. Zero and empty values mean no limit. */
 const isLimit = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0'
 
-function priorityOf(
+function readPriority(
   rule: RawRecord,
   regulation: RawRecord,
   findings: Findings,
@@ -298,26 +310,27 @@ function priorityOf(
   return lastPriority
 }
 
-/** CDS names of activities of CurbLR that CDS names differently. */
+/** CDS names of activities that CurbLR names differently. */
 const activityNames: Record<string, string> = { standing: 'stopping', 'no standing': 'no stopping' }
 
 const limitFields = /^(min|max)(height|length|weight|width)$/i
 
-/** CDS names of classes of CurbLR. */
+/** CDS names of user classes that CurbLR names differently. */
 const classNames: Record<string, string> = { handicap: 'accessible', disabled: 'accessible', bike: 'bicycle' }
 
 /**
- * One list of user classes per rule: an entry of CurbLR matches any of its classes, a rule of CDS all of them. One empty list means
- * everybody; null if an entry has limits that CDS cannot express.
+ * The user classes of a regulation, one list for each necessary CDS rule. An entry of CurbLR matches vehicles
+ * with any of its classes, a rule of CDS only those with all of them. A single empty list means everybody.
+ * Null if an entry has limits that CDS cannot express.
  */
-function userClassesOf(raw: unknown): string[][] | null {
+function readUserClasses(raw: unknown): string[][] | null {
   const list = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []
   const rules: string[][] = []
   for (const entry of list) {
     if (!isRecord(entry) || Object.keys(entry).length === 0) continue
     if (Object.entries(entry).some(([key, value]) => limitFields.test(key) && value !== null && value !== ''))
       return null
-    const [classes, subclasses] = [wordsOf(entry['classes']), wordsOf(entry['subclasses'])]
+    const [classes, subclasses] = [readClassNames(entry['classes']), readClassNames(entry['subclasses'])]
     for (const each of classes.length ? classes : [null])
       for (const sub of subclasses.length ? subclasses : [null]) {
         const words = [each, sub].filter((word) => word !== null)
@@ -327,7 +340,7 @@ function userClassesOf(raw: unknown): string[][] | null {
   return rules.length ? rules : [[]]
 }
 
-const wordsOf = (value: unknown): string[] =>
+const readClassNames = (value: unknown): string[] =>
   (Array.isArray(value) ? (value as unknown[]) : [value])
     .flatMap((each) => (typeof each === 'string' ? (toText(each, 100) ?? []) : []))
     .map((word) => classNames[plainWord(word)] ?? word)

@@ -3,8 +3,9 @@ import { isRecord, toNumber } from '../checks/values.ts'
 import type { Findings } from '../curb-format.ts'
 
 /**
- * Rates of CurbLR: a fee for any part of each duration in minutes, of which the last pair repeats. Rates at times of their own, and fees
- * that are no whole minor units per hour, are set aside.
+ * Converts rates of CurbLR. They are pairs of a duration in minutes and a fee for any part of it; the last
+ * pair repeats. Rates with time spans of their own, and fees that are not whole minor units per hour or
+ * minute, are set aside.
  */
 export function curblrRates(payment: unknown, findings: Findings, path: string): CdsRate[] {
   const raw = isRecord(payment) ? payment['rates'] : undefined
@@ -24,35 +25,36 @@ export function curblrRates(payment: unknown, findings: Findings, path: string):
     rate['timeSpans'].some((each) => isRecord(each) && Object.keys(each).length)
   )
     return setAside('they have times of their own.')
-  const [fees, durations] = [numbersOf(rate['fees']), numbersOf(rate['durations'])]
+  const [fees, durations] = [toNumbers(rate['fees']), toNumbers(rate['durations'])]
   if (!fees?.length || fees.length !== durations?.length)
     return setAside('fees and durations are not lists of the same length.')
   if (fees.some((fee) => fee < 0) || durations.some((each) => each <= 0 || !Number.isInteger(each)))
     return setAside('a fee or duration is not valid.')
-  return stepsOf(fees, durations) ?? setAside('a fee is no whole number of minor units per hour or minute.')
+  return toSteps(fees, durations) ?? setAside('a fee is no whole number of minor units per hour or minute.')
 }
 
-const numbersOf = (raw: unknown): number[] | null => {
+const toNumbers = (raw: unknown): number[] | null => {
   const numbers = (Array.isArray(raw) ? (raw as unknown[]) : [raw]).map(toNumber)
   return numbers.every((each) => each !== null) ? numbers : null
 }
 
-function stepsOf(fees: readonly number[], durations: readonly number[]): CdsRate[] | null {
-  // Hours where all steps are whole hours; otherwise minutes, so that starts and ends of steps are whole units.
-  const minutes = durations.every((each) => each % 60 === 0) ? 60 : durations.length === 1 ? 60 : 1
+function toSteps(fees: readonly number[], durations: readonly number[]): CdsRate[] | null {
+  // The unit is an hour if all steps are whole hours, or if there is one step. Otherwise it is a minute,
+  // because starts and ends of steps must be whole units.
+  const unitMinutes = durations.every((each) => each % 60 === 0) ? 60 : durations.length === 1 ? 60 : 1
   const steps: CdsRate[] = []
   let start = 0
-  for (const [at, fee] of fees.entries()) {
-    const duration = durations[at] as number
-    const perUnit = (fee * 100 * minutes) / duration
+  for (const [index, fee] of fees.entries()) {
+    const duration = durations[index] as number
+    const perUnit = (fee * 100 * unitMinutes) / duration
     const rate = Math.round(perUnit)
     if (Math.abs(rate - perUnit) > 1e-6) return null
-    const length = duration / minutes
-    const isLast = at === fees.length - 1
+    const length = duration / unitMinutes
+    const isLast = index === fees.length - 1
     steps.push({
       rate,
-      rate_unit: minutes === 60 ? 'hour' : 'minute',
-      // Any part of a duration costs its whole fee.
+      rate_unit: unitMinutes === 60 ? 'hour' : 'minute',
+      // Any part of a duration costs the full fee.
       ...(Number.isInteger(length) ? { increment_duration: length } : {}),
       ...(fees.length > 1 ? { start_duration: start } : {}),
       ...(isLast ? {} : { end_duration: start + length }),

@@ -1,32 +1,39 @@
 import type { CdsTimeSpan } from '#contract/cds.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
-import { weekdayOf } from '../checks/check-time-spans.ts'
+import { readWeekday } from '../checks/check-time-spans.ts'
 import { asText, isRecord, plainWord, type RawRecord, toNumber } from '../checks/values.ts'
 
-/** A criterion that cannot be expressed in CDS, or cannot be read; the message continues a sentence. */
+/** A criterion cannot be read or expressed in CDS. The message is the second half of a sentence. */
 class Inexpressible extends Error {}
 
 type Criteria = Partial<CdsTimeSpan>
 
 /**
- * Time spans of CDS for those of CurbLR; empty if the regulation always applies, a message if one cannot be expressed. Lists of CurbLR
- * with entries that each allow a time (times of day, dates, periods) become one span per combination.
+ * Converts time spans of CurbLR to CDS. Empty if the regulation always applies; a message if a span cannot be
+ * expressed. Where CurbLR has lists of alternatives (times of day, dates, periods), each combination becomes
+ * a span.
  */
 export function curblrTimeSpans(raw: unknown, timeZone: string): CdsTimeSpan[] | string {
   const list = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []
   const spans = list.filter((each): each is RawRecord => isRecord(each) && Object.keys(each).length > 0)
   try {
-    const all = spans.flatMap((span) =>
-      combine([datesOf(span, timeZone), daysOf(span), daysOfMonthOf(span), timesOf(span), periodsOf(span)]),
+    const converted = spans.flatMap((span) =>
+      combine([
+        readDates(span, timeZone),
+        readDays(span),
+        readDaysOfMonth(span),
+        readTimes(span),
+        readPeriods(span),
+      ]),
     )
-    return all.length > 200 ? 'it has more than 200 time spans.' : all
+    return converted.length > 200 ? 'it has more than 200 time spans.' : converted
   } catch (error) {
     if (error instanceof Inexpressible) return error.message
     throw error
   }
 }
 
-/** Every combination of one choice from each list; an empty list says nothing. */
+/** Every combination of one choice from each list. Empty lists are ignored. */
 const combine = (lists: readonly (readonly Criteria[])[]): CdsTimeSpan[] =>
   lists.reduce<Criteria[]>(
     (spans, choices) =>
@@ -39,7 +46,7 @@ const entries = (value: unknown): RawRecord[] =>
     (each): each is RawRecord => isRecord(each) && Object.keys(each).length > 0,
   )
 
-function datesOf(span: RawRecord, timeZone: string): Criteria[] {
+function readDates(span: RawRecord, timeZone: string): Criteria[] {
   return entries(span['effectiveDates']).map(({ from, to }) => {
     const [first, last] = [asText(from ?? ''), asText(to ?? '')]
     const yearly = /^(\d\d)-(\d\d)$/
@@ -52,10 +59,11 @@ function datesOf(span: RawRecord, timeZone: string): Criteria[] {
       (first === '' && last === '')
     )
       throw new Inexpressible(`its dates “${first.slice(0, 20)} to ${last.slice(0, 20)}” cannot be read.`)
+    // Throws if there is no such day.
     if (first !== '') nextDay(first)
     return {
       ...(first === '' ? {} : { start_date: startOfDay(first, timeZone) }),
-      // The last day belongs to the dates; the end of a span does not belong to it.
+      // CurbLR includes the last day, CDS excludes the end of a span.
       ...(last === '' ? {} : { end_date: startOfDay(nextDay(last), timeZone) }),
     }
   })
@@ -90,17 +98,17 @@ function wholeMonths(start: RegExpExecArray, end: RegExpExecArray): number[] {
   }
 }
 
-function daysOf(span: RawRecord): Criteria[] {
+function readDays(span: RawRecord): Criteria[] {
   const raw = span['daysOfWeek']
   const records =
     Array.isArray(raw) && raw.some((each) => typeof each === 'string') ? [{ days: raw }] : entries(raw)
   return records.map((record) => {
-    const days = listOf(record['days']).map((each) => {
-      const day = weekdayOf(each)
+    const days = asList(record['days']).map((each) => {
+      const day = readWeekday(each)
       if (!day) throw new Inexpressible(`“${asText(each).slice(0, 20)}” is not a day of the week.`)
       return day
     })
-    const weeks = listOf(record['occurrencesInMonth']).map((each) => {
+    const weeks = asList(record['occurrencesInMonth']).map((each) => {
       const week = toNumber(asText(each).replace(/(st|nd|rd|th)$/i, ''))
       if (week === null || !Number.isInteger(week) || week < 1 || week > 5)
         throw new Inexpressible('it applies in weeks that are not counted from the start of the month.')
@@ -113,12 +121,12 @@ function daysOf(span: RawRecord): Criteria[] {
   })
 }
 
-const listOf = (value: unknown): unknown[] =>
+const asList = (value: unknown): unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : value === undefined || value === null ? [] : [value]
 
-function daysOfMonthOf(span: RawRecord): Criteria[] {
+function readDaysOfMonth(span: RawRecord): Criteria[] {
   const raw = span['daysOfMonth']
-  const list = isRecord(raw) ? listOf(raw['days']) : listOf(raw)
+  const list = isRecord(raw) ? asList(raw['days']) : asList(raw)
   const days = list.flatMap((each) => {
     const word = plainWord(asText(each))
     if (word === 'odd' || word === 'even')
@@ -128,19 +136,19 @@ function daysOfMonthOf(span: RawRecord): Criteria[] {
       throw new Inexpressible(`the day of the month “${word.slice(0, 20)}” cannot be expressed.`)
     return day
   })
-  return days.length ? [{ days_of_month: [...new Set(days)].toSorted((one, other) => one - other) }] : []
+  return days.length ? [{ days_of_month: [...new Set(days)].toSorted((a, b) => a - b) }] : []
 }
 
-const oneToThirtyOne = Array.from({ length: 31 }, (_, at) => at + 1)
+const oneToThirtyOne = Array.from({ length: 31 }, (_, index) => index + 1)
 
-function timesOf(span: RawRecord): Criteria[] {
+function readTimes(span: RawRecord): Criteria[] {
   return [...entries(span['timesOfDay']), ...entries(span['timeOfDay'])].map(({ from, to }) => ({
     ...(from === undefined || from === null ? {} : { time_of_day_start: asText(from) }),
     ...(to === undefined || to === null ? {} : { time_of_day_end: asText(to) }),
   }))
 }
 
-function periodsOf(span: RawRecord): Criteria[] {
+function readPeriods(span: RawRecord): Criteria[] {
   const periods = entries(span['designatedPeriods'])
   const criteria = periods.map(({ name, apply }) => {
     const word = plainWord(asText(apply ?? 'only during'))

@@ -2,9 +2,9 @@ import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { CurbMapping } from '#contract/curb-imports.ts'
-import { codesOf, outcomesOf, stageAll } from '../../../../test/curb/staging.ts'
+import { getFindingCodes, countOutcomes, stageAll } from '../../../../test/curb/staging.ts'
 import type { CurbFile } from '../curb-format.ts'
-import { fileOfPath } from '../file-of-path.ts'
+import { openFile } from '../open-file.ts'
 import { suggestMapping, surveyTable } from '../table/suggest-mapping.ts'
 import { curblrFormat } from './curblr-format.ts'
 import { signsFormat } from './signs-format.ts'
@@ -14,7 +14,7 @@ const data = fileURLToPath(new URL('../../../../../shared/data/', import.meta.ur
 const present = fs.existsSync(`${data}curb`) && fs.existsSync(`${data}portland/curb`)
 if (!present) console.warn('Skipped: published curb files, which are not at ../shared/data')
 
-const fileAt = (path: string): CurbFile => fileOfPath(data + path, path)
+const fileAt = (path: string): CurbFile => openFile(data + path, path)
 
 async function stageTable(
   path: string,
@@ -26,27 +26,27 @@ async function stageTable(
   return { mapping, ...(await stageAll(tableFormat, [file], { mapping, at })) }
 }
 
-const policiesOf = (staged: unknown): unknown[] => (staged as { policies: unknown[] }).policies
+const getPolicies = (staged: unknown): unknown[] => (staged as { policies: unknown[] }).policies
 
 describe.skipIf(!present)('published curb files (skipped where ../shared/data is absent)', () => {
-  it('of Portland: every CurbLR segment with its regulation', async () => {
+  it('of Portland have a regulation in every CurbLR segment', async () => {
     const { rows, fileCodes } = await stageAll(curblrFormat, [
       fileAt('portland/curb/portland_downtown_2020-07-30.curblr.json'),
     ])
     expect(fileCodes).toEqual([])
-    expect(outcomesOf(rows)).toEqual({ accepted: 416 })
+    expect(countOutcomes(rows)).toEqual({ accepted: 416 })
     const activities = rows.map(
-      ({ staged }) => (policiesOf(staged)[0] as { rules: { activity: string }[] }).rules[0]?.activity,
+      ({ staged }) => (getPolicies(staged)[0] as { rules: { activity: string }[] }).rules[0]?.activity,
     )
     // README: parking 177, no standing 118, loading 46, no parking 39, standing 36.
     expect(activities.filter((each) => each === 'parking')).toHaveLength(177)
     expect(activities.filter((each) => each === 'no stopping')).toHaveLength(118)
     expect(activities.filter((each) => each === 'stopping')).toHaveLength(36)
-    const paid = rows.filter(({ staged }) => JSON.stringify(policiesOf(staged)).includes('"rate"'))
+    const paid = rows.filter(({ staged }) => JSON.stringify(getPolicies(staged)).includes('"rate"'))
     expect(paid).toHaveLength(83)
   })
 
-  it('of Columbus: the price of a whole stay becomes a price per hour, and garbled limits are set aside', async () => {
+  it('of Columbus have prices of the maximum stay, which become prices per hour, and garbled limits, which are set aside', async () => {
     const { mapping, rows } = await stageTable('curb/columbus/meters.csv.gz', { lon: -83, lat: 39.96 })
     expect(mapping).toMatchObject({
       columns: { id: 'METER_ID', hours: 'HOURS_OPERATION' },
@@ -55,7 +55,7 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
     })
     expect(rows).toHaveLength(5663)
     const [first] = rows
-    expect(policiesOf(first?.staged)[0]).toEqual({
+    expect(getPolicies(first?.staged)[0]).toEqual({
       priority: 80,
       rules: [
         {
@@ -67,7 +67,7 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
       ],
       time_spans: [{ time_of_day_start: '08:00', time_of_day_end: '22:00' }],
     })
-    // 155 limits of 360180 and 13 of 30180, of which some rows are out of service.
+    // 155 limits of 360180 and 13 of 30180. Some of these rows are out of service.
     const garbled = rows.filter(({ source }) =>
       /^(360180|30180)$/.test((source as { METER_TIME: string }).METER_TIME),
     )
@@ -76,7 +76,7 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
     expect(removed).toHaveLength(914 + 29 + 26 + 1)
   })
 
-  it('of San Diego: earlier configurations of a pole become its history', async () => {
+  it('of San Diego have earlier configurations of poles, which become their history', async () => {
     const { mapping, rows } = await stageTable('curb/san_diego/meters.csv.gz', { lon: -117.16, lat: 32.72 })
     expect(mapping.columns).toMatchObject({
       id: 'pole',
@@ -84,19 +84,20 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
       effective_date: 'date_inventory',
     })
     expect(rows).toHaveLength(10_808)
-    // "Sunday Mode" is no rule in words: the configuration before it stays in force, and the report says so.
-    expect(codesOf(rows[0])).toEqual(expect.arrayContaining(['text_set_aside', 'rule_set_aside']))
+    // "Sunday Mode" is not a readable rule, so the previous configuration remains in force, and a finding
+    // says so.
+    expect(getFindingCodes(rows[0])).toEqual(expect.arrayContaining(['text_set_aside', 'rule_set_aside']))
     expect(rows[0]).toMatchObject({
       recordId: '1-1004',
       outcome: 'repaired',
-      staged: { history: [{ policies: policiesOf(rows[0]?.staged) }] },
+      staged: { history: [{ policies: getPolicies(rows[0]?.staged) }] },
     })
     expect(rows[1]).toMatchObject({ recordId: '1-1004', outcome: 'accepted', staged: null })
     const staged = rows.flatMap(({ recordId, staged: each }) => (each ? [recordId] : []))
     expect(new Set(staged).size).toBe(staged.length)
   })
 
-  it('of Arlington: hours with days, limits in hours, spaces with fractions', async () => {
+  it('of Arlington have hours with days, limits in hours, and fractions of spaces', async () => {
     const { mapping, rows } = await stageTable('curb/arlington/meters.csv.gz', { lon: -77.08, lat: 38.88 })
     expect(mapping).toMatchObject({
       columns: { lat: 'Latitude', lon: 'Longitude' },
@@ -105,7 +106,7 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
     })
     expect(rows).toHaveLength(3746)
     const active = rows.find(({ recordId }) => recordId === 'ED1405N')
-    expect(policiesOf(active?.staged)).toEqual([
+    expect(getPolicies(active?.staged)).toEqual([
       {
         priority: 80,
         rules: [
@@ -125,25 +126,25 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
         ],
       },
     ])
-    expect(outcomesOf(rows)['refused']).toBe(2321 + 19 + 3)
+    expect(countOutcomes(rows)['refused']).toBe(2321 + 19 + 3)
   })
 
-  it('of San Francisco: colors of caps by their meaning, points in words', async () => {
+  it('of San Francisco have colors of caps as uses, and points as texts', async () => {
     const { rows } = await stageTable('curb/san_francisco/meters.csv.gz', { lon: -122.43, lat: 37.77 })
     expect(rows).toHaveLength(29_360)
     const loading = rows.filter(({ staged }) => JSON.stringify(staged).includes('"loading"'))
     expect(loading).toHaveLength(3381 + 923)
-    // Purple and Undefined have no meaning that is certain.
-    expect(rows.filter((row) => codesOf(row).includes('rule_set_aside'))).toHaveLength(15 + 2)
+    // The meanings of Purple and Undefined are not certain.
+    expect(rows.filter((row) => getFindingCodes(row).includes('rule_set_aside'))).toHaveLength(15 + 2)
   })
 
-  it('of Seattle: prices by time of day with times in minutes', async () => {
+  it('of Seattle have prices by time of day, with times in minutes', async () => {
     const { rows } = await stageTable('curb/seattle/belltown_paystations.csv.gz', {
       lon: -122.34,
       lat: 47.61,
     })
     const staged = rows.find(({ recordId }) => recordId === '13521')?.staged
-    expect(policiesOf(staged)).toEqual([
+    expect(getPolicies(staged)).toEqual([
       {
         priority: 80,
         rules: [{ activity: 'parking', rate: [{ rate: 100, rate_unit: 'hour' }] }],
@@ -169,10 +170,10 @@ describe.skipIf(!present)('published curb files (skipped where ../shared/data is
     ])
   })
 
-  it('of Boston: curbs are cut at their signs, and every sign is accounted for', async () => {
+  it('of Boston have curbs that are cut at their signs, and every sign has a row', async () => {
     const files = [fileAt('curb/boston/signs.geojson.gz'), fileAt('curb/boston/curbs.geojson.gz')] as const
     const { rows } = await stageAll(signsFormat, files, { at: { lon: -71.06, lat: 42.35 } })
-    // 572 signs and 432 points of the file of curbs.
+    // 572 signs, and 432 points in the file of curbs.
     expect(rows.filter(({ kind }) => kind === 'object')).toHaveLength(572 + 432)
     const zones = rows.filter(({ kind }) => kind === 'zone')
     expect(zones.length).toBeGreaterThanOrEqual(741)

@@ -2,8 +2,8 @@ import type { Position } from '#contract/place.ts'
 import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { StagedRecord, StagedZone } from '../../store/staged.ts'
 import { checkGeometry } from '../checks/check-geometry.ts'
-import { streetSideOf } from '../checks/check-place.ts'
-import { requireZoneFits } from '../checks/fits-zone.ts'
+import { readStreetSide } from '../checks/check-place.ts'
+import { requireZoneFits } from '../checks/require-zone-fits.ts'
 import { isRecord, plainKey } from '../checks/values.ts'
 import {
   type CurbFile,
@@ -14,7 +14,7 @@ import {
   stagedRow,
   type StagingContext,
 } from '../curb-format.ts'
-import { type CurbLine, curbLine, CurbLines, lengthOf, partOf } from '../signs/curb-lines.ts'
+import { type CurbLine, curbLine, CurbLines, curbLength, cutCurb } from '../signs/curb-lines.ts'
 import { readArrow, readSign } from '../signs/read-sign.ts'
 import { type CurbSegment, type CurbSign, segmentCurb } from '../signs/segment-curb.ts'
 import { type TableRecord, tableRecords } from '../table/table-records.ts'
@@ -34,13 +34,14 @@ interface Sign {
   sign: CurbSign | null
   place: Position | null
   curb: number | null
-  /** The sign was removed or is not yet installed. */
+  /** False if the sign was removed or is not yet installed. */
   isInForce: boolean
 }
 
 /**
- * Curb lines with signs: the lines are cut at their signs and get the rules that these state. Lines and signs may be in one GeoJSON file
- * or in two, in any order: lines are curbs, points with a sign text are signs. The rows are the parts of the curbs, then the signs.
+ * Curb lines with signs. The lines are cut at their signs and get the rules that the signs state. Lines and
+ * signs may be in one GeoJSON file or in two, in any order: lines are curbs, points are signs. The rows are
+ * refused records, then segments of curbs, then signs.
  */
 export const signsFormat: CurbFormat = {
   key: 'signs',
@@ -56,9 +57,9 @@ export const signsFormat: CurbFormat = {
     let rows: StagedRow[] = []
     const [seenCurbs, seenSigns] = [new Map<string, number>(), new Map<string, number>()]
     for (const stage of [
-      ...refused.map((each) => (at: number) => [refusedRow(at, each)]),
-      ...curbs.map((curb) => (at: number) => stageCurb(at, curb, seenCurbs)),
-      ...signs.map((sign) => (at: number) => [stageSign(at, sign, seenSigns)]),
+      ...refused.map((each) => (firstRow: number) => [refusedRow(firstRow, each)]),
+      ...curbs.map((curb) => (firstRow: number) => stageCurb(firstRow, curb, seenCurbs)),
+      ...signs.map((sign) => (firstRow: number) => [stageSign(firstRow, sign, seenSigns)]),
     ]) {
       const staged = stage(row + 1)
       row += staged.length
@@ -71,8 +72,11 @@ export const signsFormat: CurbFormat = {
   },
 }
 
-/** The first field that has a value, by spellings of its name without case, blanks, dashes, underscores and `field`. */
-function fieldOf(fields: Readonly<Record<string, string>>, names: readonly string[]): string {
+/**
+ * The first field with a value among fields of these names. Names are compared without case, blanks, dashes,
+ * underscores and `field`.
+ */
+function findField(fields: Readonly<Record<string, string>>, names: readonly string[]): string {
   const byName = new Map(
     Object.entries(fields).map(([key, value]) => [plainKey(key).replace(/field$/, ''), value]),
   )
@@ -90,7 +94,7 @@ const textNames = [
 ]
 const idNames = ['cartegraphid', 'signid', 'curbid', 'assetid', 'id', 'oid', 'objectid', 'label']
 
-interface Refused {
+interface RefusedRecord {
   record: TableRecord
   findings: Findings
 }
@@ -98,8 +102,8 @@ interface Refused {
 async function readAssets(
   files: readonly CurbFile[],
   context: StagingContext,
-): Promise<{ curbs: Curb[]; signs: Sign[]; refused: Refused[] }> {
-  const [curbs, signs, refused]: [Curb[], Sign[], Refused[]] = [[], [], []]
+): Promise<{ curbs: Curb[]; signs: Sign[]; refused: RefusedRecord[] }> {
+  const [curbs, signs, refused]: [Curb[], Sign[], RefusedRecord[]] = [[], [], []]
   for (const file of files)
     for await (const records of tableRecords(file))
       for (const record of records) {
@@ -115,7 +119,7 @@ async function readAssets(
         if (fields && geometry?.type === 'LineString') {
           curbs.push({
             ...curbLine(geometry.coordinates),
-            id: fieldOf(fields, ['label', ...idNames]),
+            id: findField(fields, ['label', ...idNames]),
             fields,
             source: record.source,
             signs: [],
@@ -138,7 +142,7 @@ async function readAssets(
   return { curbs, signs, refused }
 }
 
-const gone = /^(removed|missing|proposed|planned|retired)$/i
+const notInForce = /^(removed|missing|proposed|planned|retired)$/i
 
 function readSignRecord(
   record: TableRecord,
@@ -146,10 +150,10 @@ function readSignRecord(
   place: Position | null,
   findings: Findings,
 ): Sign {
-  const text = fieldOf(fields, textNames)
-  const status = fieldOf(fields, ['assetstatus', 'status'])
-  const retired = fieldOf(fields, ['retired', 'retireddate'])
-  const isInForce = !gone.test(status) && retired === ''
+  const text = findField(fields, textNames)
+  const status = findField(fields, ['assetstatus', 'status'])
+  const retired = findField(fields, ['retired', 'retireddate'])
+  const isInForce = !notInForce.test(status) && retired === ''
   if (!isInForce)
     findings.refuse(
       'not_in_service',
@@ -159,40 +163,45 @@ function readSignRecord(
   const arrowText =
     Object.entries(fields).find(([key, value]) => /arrow/i.test(key) && value !== '')?.[1] ?? text
   const sign: CurbSign = {
-    id: fieldOf(fields, idNames),
+    id: findField(fields, idNames),
     text,
     arrow: readArrow(arrowText),
-    at: 0,
+    along: 0,
     distance: 0,
     policies,
   }
   return { record, findings, sign: place && sign, place, curb: null, isInForce }
 }
 
-/** A description of a special sign wins over its standard text; if it is not certain, nothing is. */
+/**
+ * The description of a special sign precedes its standard text. If it is not certain, the standard text is
+ * not used instead.
+ */
 function readPolicies(fields: Readonly<Record<string, string>>): CurbSign['policies'] {
-  const [special] = [fieldOf(fields, ['specialsigndescription'])]
+  const special = findField(fields, ['specialsigndescription'])
+  // The description begins with the code of the sign, such as `R7-108 Special: `.
   const text =
-    special === '' ? fieldOf(fields, textNames) : special.replace(/^[A-Z]+-?\d*\w?( Special)?: ?/, '')
-  return readSign(text, fieldOf(fields, ['regulationtype']))
+    special === '' ? findField(fields, textNames) : special.replace(/^[A-Z]+-?\d*\w?( Special)?: ?/, '')
+  return readSign(text, findField(fields, ['regulationtype']))
 }
 
+/** Assigns a sign to the nearest curb. */
 function snapSign(sign: Sign, lines: CurbLines, curbs: readonly Curb[]): void {
   if (!sign.place || !sign.sign || sign.findings.isRefused) return
   const snap = lines.nearest(sign.place)
   if (!snap)
     return sign.findings.repair('no_curb_near', 'No curb is within 12 m of the sign; its rule was not used.')
   sign.curb = snap.curb
-  sign.sign.at = snap.at
+  sign.sign.along = snap.along
   sign.sign.distance = snap.distance
-  // A sign without a text says nothing about the curb.
+  // A sign without text has no rule for the curb.
   if (sign.sign.text !== '') curbs[snap.curb]?.signs.push(sign.sign)
 }
 
-const refusedRow = (row: number, { record, findings }: Refused): StagedRow =>
+const refusedRow = (row: number, { record, findings }: RefusedRecord): StagedRow =>
   stagedRow({ row, kind: 'zone', recordId: `feature ${record.row}`, source: record.source }, findings, null)
 
-/** Ids repeat in files of real cities: the second `A1` becomes `A1#2`. */
+/** Makes an id unique, because ids repeat in files of real cities: the second `A1` becomes `A1#2`. */
 function distinctId(id: string, seen: Map<string, number>): string {
   let count = (seen.get(id) ?? 0) + 1
   while (count > 1 && seen.has(`${id}#${count}`)) count++
@@ -204,18 +213,18 @@ function distinctId(id: string, seen: Map<string, number>): string {
 function stageCurb(firstRow: number, curb: Curb, seen: Map<string, number>): StagedRow[] {
   const base = curb.id === '' ? `at ${curb.line[0]?.map((each) => each.toFixed(6)).join(',')}` : curb.id
   const name = distinctId(base, seen)
-  const segments = segmentCurb(lengthOf(curb), curb.signs)
-  return segments.map((segment, at) =>
-    stageSegment(firstRow + at, segments.length === 1 ? name : `${name}/${at + 1}`, segment, curb),
+  const segments = segmentCurb(curbLength(curb), curb.signs)
+  return segments.map((segment, index) =>
+    stageSegment(firstRow + index, segments.length === 1 ? name : `${name}/${index + 1}`, segment, curb),
   )
 }
 
 function stageSegment(row: number, recordId: string, segment: CurbSegment, curb: Curb): StagedRow {
   const findings = new Findings()
-  const side = streetSideOf(fieldOf(curb.fields, ['sideofstreet', 'streetside', 'side', 'direction']))
-  const street = fieldOf(curb.fields, ['streetname', 'street'])
+  const side = readStreetSide(findField(curb.fields, ['sideofstreet', 'streetside', 'side', 'direction']))
+  const street = findField(curb.fields, ['streetname', 'street'])
   const zone: StagedZone['zone'] = {
-    geometry: { type: 'LineString', coordinates: partOf(curb, segment.from, segment.to) },
+    geometry: { type: 'LineString', coordinates: cutCurb(curb, segment.from, segment.to) },
     user_zone_id: recordId,
     ...(side ? { street_side: side } : {}),
     ...(street === '' ? {} : { street_name: street }),
@@ -231,11 +240,11 @@ function stageSegment(row: number, recordId: string, segment: CurbSegment, curb:
   requireZoneFits(zone, findings)
   const source = {
     feature: curb.source,
-    signs: segment.signs.map(({ id, text, arrow, at, policies }) => ({
+    signs: segment.signs.map(({ id, text, arrow, along, policies }) => ({
       id,
       text,
       arrow,
-      meters: Math.round(at * 10) / 10,
+      meters: Math.round(along * 10) / 10,
       is_read: policies !== null,
     })),
   }
@@ -265,7 +274,8 @@ function stageSign(
       ? {
           kind: 'object',
           place: {
-            // CDS requires a UUID. The same sign at the same place has the same one after the next import.
+            // CDS requires a UUID. It is derived, so that the same sign at the same place has the same one
+            // after the next import.
             curb_object_id: madeUuid('sign', id, ...place),
             geometry: { type: 'Point', coordinates: place },
             object_type: 'sign',

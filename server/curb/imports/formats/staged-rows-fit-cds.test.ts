@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CdsPolicyContent, CdsZone } from '#contract/cds.ts'
 import type { StagedPolicy, StagedZone } from '../../store/staged.ts'
-import { center, fileOf, stageAll } from '../../../../test/curb/staging.ts'
+import { center, createCurbFile, stageAll } from '../../../../test/curb/staging.ts'
 import type { StagedRow } from '../curb-format.ts'
 import { jsonText } from '../json-text.ts'
 import { suggestMapping, surveyTable } from '../table/suggest-mapping.ts'
@@ -13,7 +13,7 @@ import { tableFormat } from './table-format.ts'
 
 const runs = { numRuns: Number(process.env['CURB_IMPORT_RUNS'] ?? 60) }
 
-/** Anything that files have where something else is expected. */
+/** Values that occur in files where something else is expected. */
 const oddity = fc.oneof(
   fc.constantFrom(
     null,
@@ -37,7 +37,7 @@ const oddity = fc.oneof(
   ),
   fc.jsonValue({ maxDepth: 2 }),
 )
-/** A record of which some fields are odd or missing, and some keys in capitals. */
+/** A record with some odd or missing fields, and some keys in capitals. */
 const damaged = (record: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> => {
   const fields = Object.entries(record).map(([key, good]) =>
     fc.tuple(
@@ -118,9 +118,9 @@ const added = {
   curb_policy_ids: [],
 }
 
-/** What must hold for the rows of any file. */
-function expectWhole(rows: readonly StagedRow[]): void {
-  expect(rows.map(({ row }) => row)).toEqual(rows.map((_, at) => at + 1))
+/** Checks what is true for the rows of any file. */
+function expectValidRows(rows: readonly StagedRow[]): void {
+  expect(rows.map(({ row }) => row)).toEqual(rows.map((_, index) => index + 1))
   const policyIds = new Set(
     rows.flatMap(({ staged }) => (staged?.kind === 'policy' ? [staged.policy.curb_policy_id] : [])),
   )
@@ -147,11 +147,13 @@ function expectZone(staged: StagedZone, policyIds: ReadonlySet<string>): void {
   expect(CdsZone.safeParse({ ...added, ...staged.zone }).error).toBeUndefined()
   expect(staged.policyIds.filter((each) => !policyIds.has(each))).toEqual([])
   expect(
-    staged.history.every(({ start, end }, at) => start < end && start >= (staged.history[at - 1]?.end ?? 0)),
+    staged.history.every(
+      ({ start, end }, index) => start < end && start >= (staged.history[index - 1]?.end ?? 0),
+    ),
   ).toBe(true)
 }
 
-it('stages every record of any CDS file once, and nothing that CDS does not allow', async () => {
+it('stages each record of any CDS file once, and only what CDS allows', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof({ weight: 20, arbitrary: zone }, { weight: 1, arbitrary: oddity }), {
@@ -165,9 +167,9 @@ it('stages every record of any CDS file once, and nothing that CDS does not allo
       fc.integer({ min: 7, max: 4000 }),
       async (zones, policies, isList, partBytes) => {
         const lists = isList ? [{ zones }, { policies }] : { zones, policies }
-        const { rows } = await stageAll(cdsFormat, [fileOf({ data: lists }, partBytes)])
+        const { rows } = await stageAll(cdsFormat, [createCurbFile({ data: lists }, partBytes)])
         expect(rows).toHaveLength(zones.length + policies.length)
-        expectWhole(rows)
+        expectValidRows(rows)
       },
     ),
     runs,
@@ -211,7 +213,7 @@ const regulation = damaged({
   }),
 })
 
-it('stages every feature of any CurbLR file once', async () => {
+it('stages each feature of any CurbLR file once', async () => {
   const feature = damaged({
     type: fc.constant('Feature'),
     geometry,
@@ -230,18 +232,18 @@ it('stages every feature of any CurbLR file once', async () => {
       fc.integer({ min: 7, max: 4000 }),
       async (features, partBytes) => {
         const { rows } = await stageAll(curblrFormat, [
-          fileOf({ manifest: { priorityHierarchy: ['free'] }, features }, partBytes),
+          createCurbFile({ manifest: { priorityHierarchy: ['free'] }, features }, partBytes),
         ])
         expect(rows).toHaveLength(features.length)
         expect(new Set(rows.map(({ recordId }) => recordId)).size).toBe(rows.length)
-        expectWhole(rows)
+        expectValidRows(rows)
       },
     ),
     runs,
   )
 }, 60_000)
 
-it('stages every row of any table once, with the mapping that it suggests', async () => {
+it('stages each row of any table once with the suggested mapping', async () => {
   const cell = (good: string[]): fc.Arbitrary<string> =>
     fc.oneof(
       { weight: 12, arbitrary: fc.constantFrom(...good) },
@@ -260,14 +262,14 @@ it('stages every row of any table once, with the mapping that it suggests', asyn
     .map((cells) => cells.join(','))
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), async (rows) => {
-      const file = fileOf(
+      const file = createCurbFile(
         ['meter_id,lat,lon,rate,hours_operation,time_limit,effective_date', ...rows].join('\n'),
       )
       const suggested = suggestMapping(await surveyTable(file))
       const mapping = { ...suggested, columns: { ...suggested.columns, id: 'meter_id' } }
       const staged = await stageAll(tableFormat, [file], { mapping })
       expect(staged.rows).toHaveLength(rows.length)
-      expectWhole(staged.rows)
+      expectValidRows(staged.rows)
     }),
     runs,
   )
@@ -296,9 +298,9 @@ it('stages every curb and sign of any inventory', async () => {
   }
   await fc.assert(
     fc.asyncProperty(fc.array(asset, { maxLength: 10 }), async (assets) => {
-      const { rows } = await stageAll(signsFormat, [fileOf({ features: [line, ...assets] })])
+      const { rows } = await stageAll(signsFormat, [createCurbFile({ features: [line, ...assets] })])
       expect(rows.length).toBeGreaterThanOrEqual(assets.length + 1)
-      expectWhole(rows)
+      expectValidRows(rows)
     }),
     runs,
   )

@@ -2,8 +2,8 @@ import type { CurbMapping } from '#contract/curb-imports.ts'
 import type { Position } from '#contract/place.ts'
 import type { StagedPolicy, StagedZone } from '../../store/staged.ts'
 import { checkGeometry } from '../checks/check-geometry.ts'
-import { streetSideOf } from '../checks/check-place.ts'
-import { requireZoneFits } from '../checks/fits-zone.ts'
+import { readStreetSide } from '../checks/check-place.ts'
+import { requireZoneFits } from '../checks/require-zone-fits.ts'
 import { toNumber } from '../checks/values.ts'
 import {
   type CurbFile,
@@ -16,10 +16,10 @@ import {
 } from '../curb-format.ts'
 import { BlockDirections, lineThrough } from '../table/block-directions.ts'
 import { readDate } from '../table/read-date.ts'
-import { type Fields, rowPolicies, valueOf } from '../table/row-policies.ts'
+import { type Fields, rowPolicies, mappedValue } from '../table/row-policies.ts'
 import { type TableRecord, tableRecords } from '../table/table-records.ts'
 
-/** Tables of meters or zones in CSV or GeoJSON, by a mapping of their columns. */
+/** Tables of meters or zones in CSV or GeoJSON, read by a mapping of their columns. */
 export const tableFormat: CurbFormat = {
   key: 'table',
   async *stage([file], context) {
@@ -35,7 +35,7 @@ export const tableFormat: CurbFormat = {
   },
 }
 
-/** A version of a record, from its row. */
+/** A version of a record. Tables with effective dates have one row per version. */
 interface Version {
   row: number
   from: number | null
@@ -45,12 +45,12 @@ interface Version {
 
 interface TableRows {
   directions: BlockDirections
-  /** Versions of records in tables with effective dates, oldest first. */
+  /** Versions of records in tables with effective dates by id, oldest first. */
   versions: Map<string, Version[]>
   seen: Set<string>
 }
 
-/** Rows of a table that are at hand, as the whole table would be staged. */
+/** Stages records in memory like a complete table. */
 export function stageTableRows(
   records: readonly TableRecord[],
   mapping: CurbMapping,
@@ -64,7 +64,7 @@ export function stageTableRows(
 
 const noRows = (): TableRows => ({ directions: new BlockDirections(), versions: new Map(), seen: new Set() })
 
-/** First reading: directions of blocks, and versions of records that have an effective date. */
+/** First pass over a table: collects the directions of blocks and the versions of records. */
 async function surveyRows(file: CurbFile, mapping: CurbMapping, context: StagingContext): Promise<TableRows> {
   const table = noRows()
   for await (const records of tableRecords(file)) surveyBatch(records, mapping, context, table)
@@ -73,8 +73,7 @@ async function surveyRows(file: CurbFile, mapping: CurbMapping, context: Staging
 }
 
 function sortVersions({ versions }: TableRows): void {
-  for (const each of versions.values())
-    each.sort((one, other) => (one.from ?? -1) - (other.from ?? -1) || one.row - other.row)
+  for (const each of versions.values()) each.sort((a, b) => (a.from ?? -1) - (b.from ?? -1) || a.row - b.row)
 }
 
 function surveyBatch(
@@ -86,11 +85,11 @@ function surveyBatch(
   const isDated = mapping.columns.effective_date !== undefined
   for (const { row, fields, geometry } of records) {
     if (!fields) continue
-    const point = geometry === null ? pointOf(fields, mapping) : null
-    if (point && Math.abs(point[1]) < 89) table.directions.add(blockOf(fields, mapping), point)
-    const id = valueOf(fields, mapping, 'id')
+    const point = geometry === null ? readPoint(fields, mapping) : null
+    if (point && Math.abs(point[1]) < 89) table.directions.add(blockKey(fields, mapping), point)
+    const id = mappedValue(fields, mapping, 'id')
     if (!isDated || id === '' || isExcluded(fields, mapping)) continue
-    const from = readDate(valueOf(fields, mapping, 'effective_date'), context.timeZone)
+    const from = readDate(mappedValue(fields, mapping, 'effective_date'), context.timeZone)
     const hasPlace = checkGeometry(geometry ?? asPoint(point), context, new Findings()) !== null
     const versions = table.versions.get(id) ?? []
     table.versions.set(id, versions)
@@ -99,22 +98,25 @@ function surveyBatch(
 }
 
 const isExcluded = (fields: Fields, mapping: CurbMapping): boolean => {
-  const status = valueOf(fields, mapping, 'status')
+  const status = mappedValue(fields, mapping, 'status')
   return status !== '' && mapping.excluded_statuses.includes(status)
 }
 
-const blockOf = (fields: Fields, mapping: CurbMapping): string =>
+const blockKey = (fields: Fields, mapping: CurbMapping): string =>
   (['street_name', 'side', 'block', 'from_street', 'to_street'] as const)
-    .map((column) => valueOf(fields, mapping, column))
+    .map((column) => mappedValue(fields, mapping, column))
     .join('|')
 
-/** The place of a row from its columns: latitude and longitude, `(lat, lng)` or `POINT (lng lat)`. */
-function pointOf(fields: Fields, mapping: CurbMapping): Position | null {
-  const [lat, lon] = [toNumber(valueOf(fields, mapping, 'lat')), toNumber(valueOf(fields, mapping, 'lon'))]
+/** The position of a row from its columns: latitude and longitude, `(lat, lng)` or `POINT (lng lat)`. */
+function readPoint(fields: Fields, mapping: CurbMapping): Position | null {
+  const [lat, lon] = [
+    toNumber(mappedValue(fields, mapping, 'lat')),
+    toNumber(mappedValue(fields, mapping, 'lon')),
+  ]
   if (lat !== null && lon !== null) return lat === 0 && lon === 0 ? null : [lon, lat]
-  const text = valueOf(fields, mapping, 'point')
-  const pair = /^[([]?\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*[)\]]?$/.exec(text)
-  if (pair) return [Number(pair[2]), Number(pair[1])]
+  const text = mappedValue(fields, mapping, 'point')
+  const latLon = /^[([]?\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*[)\]]?$/.exec(text)
+  if (latLon) return [Number(latLon[2]), Number(latLon[1])]
   const wkt = /^POINT\s*Z?\s*\(\s*(-?\d+(?:\.\d+)?)\s+(-?\d+(?:\.\d+)?)/i.exec(text)
   return wkt ? [Number(wkt[1]), Number(wkt[2])] : null
 }
@@ -127,7 +129,7 @@ function stageRecord(
 ): StagedRow {
   const { row, fields, source } = record
   const findings = new Findings()
-  const id = fields ? valueOf(fields, mapping, 'id') : ''
+  const id = fields ? mappedValue(fields, mapping, 'id') : ''
   const finish = (staged: StagedZone | null, confidence: number | null = null): StagedRow =>
     stagedRow(
       { row, kind: 'zone', recordId: id === '' ? `row ${row}` : id, source, confidence },
@@ -145,7 +147,7 @@ function stageRecord(
   if (isExcluded(fields, mapping))
     findings.refuse(
       'not_in_service',
-      `The status “${valueOf(fields, mapping, 'status')}” is not imported.`,
+      `The status “${mappedValue(fields, mapping, 'status')}” is not imported.`,
       mapping.columns.status ?? null,
     )
   if (findings.isRefused) return finish(null)
@@ -159,7 +161,7 @@ function stageRecord(
   }
   if (!current && table.seen.has(id))
     findings.refuse('duplicate_id', `An earlier row has the same id, ${id}.`)
-  const place = placeOf(record, fields, mapping, context, table, findings)
+  const place = readPlace(record, fields, mapping, context, table, findings)
   if (!place || findings.isRefused) return finish(null)
   table.seen.add(id)
   const zone: StagedZone['zone'] = {
@@ -168,7 +170,7 @@ function stageRecord(
   }
   const policies = currentPolicies(rowPolicies(fields, mapping, findings), versions, findings)
   requireZoneFits(zone, findings)
-  const spaces = spacesOf(fields, mapping, findings)
+  const spaces = readSpaces(fields, mapping, findings)
   if (spaces !== null) zone.num_spaces = spaces
   return finish(
     {
@@ -176,32 +178,36 @@ function stageRecord(
       zone,
       policies,
       policyIds: [],
-      history: historyOf(versions),
+      history: toHistory(versions),
       capacity: spaces === null ? [] : [{ spaces, from: null }],
     },
     place.confidence,
   )
 }
 
-/** If the newest version of a record cannot be read, its last readable one stays in force. */
+/**
+ * The policies of the newest version. If its rule cannot be read, those of the last readable version remain
+ * in force.
+ */
 function currentPolicies(
   policies: StagedPolicy[],
   versions: readonly Version[],
   findings: Findings,
 ): StagedPolicy[] {
   if (policies.length || findings.outcome !== 'repaired') return policies
-  const before = versions.slice(0, -1).findLast((version) => version.policies.length > 0)
-  if (!before) return policies
+  const earlier = versions.slice(0, -1).findLast((version) => version.policies.length > 0)
+  if (!earlier) return policies
   findings.repair(
     'rule_set_aside',
-    `The rule of row ${before.row}, an earlier version, was taken because this one is not certain.`,
+    `The rule of row ${earlier.row}, an earlier version, was taken because this one is not certain.`,
   )
-  return before.policies
+  return earlier.policies
 }
 
-function historyOf(versions: readonly Version[]): StagedZone['history'] {
-  return versions.slice(0, -1).flatMap((version, at) => {
-    const next = versions[at + 1]
+/** The periods in which earlier versions applied. */
+function toHistory(versions: readonly Version[]): StagedZone['history'] {
+  return versions.slice(0, -1).flatMap((version, index) => {
+    const next = versions[index + 1]
     const isPeriod =
       version.from !== null && next?.from !== undefined && next.from !== null && next.from > version.from
     return isPeriod && version.policies.length
@@ -217,17 +223,20 @@ function historyOf(versions: readonly Version[]): StagedZone['history'] {
   })
 }
 
-/** Length of a parking space, if neither the table nor the region gives one: 20 ft. */
+/** The assumed length of a parking space, 20 ft. */
 const spaceMeters = 6.1
 
 function lengthMeters(fields: Fields, mapping: CurbMapping): number | null {
-  const number = toNumber(valueOf(fields, mapping, 'length'))
+  const number = toNumber(mappedValue(fields, mapping, 'length'))
   if (number === null || number <= 0) return null
   return number * { ft: 0.3048, m: 1, cm: 0.01 }[mapping.length_unit]
 }
 
-/** Geometry of a row; a point becomes a line along the street as long as its spaces. */
-function placeOf(
+/**
+ * The geometry of a row. A point becomes a line along the street, with the length of the row or of its
+ * spaces.
+ */
+function readPlace(
   record: TableRecord,
   fields: Fields,
   mapping: CurbMapping,
@@ -235,28 +244,28 @@ function placeOf(
   { directions }: TableRows,
   findings: Findings,
 ): { geometry: StagedZone['zone']['geometry']; confidence: number | null } | null {
-  const given = record.geometry ?? asPoint(pointOf(fields, mapping))
-  const geometry = checkGeometry(given, context, findings)
+  const rawGeometry = record.geometry ?? asPoint(readPoint(fields, mapping))
+  const geometry = checkGeometry(rawGeometry, context, findings)
   if (!geometry || geometry.type !== 'Point') return geometry && { geometry, confidence: null }
-  const side = streetSideOf(valueOf(fields, mapping, 'side'))
-  const known = directions.of(blockOf(fields, mapping)) ?? alongSide(side)
-  const spaces = toNumber(valueOf(fields, mapping, 'spaces')) ?? 1
+  const side = readStreetSide(mappedValue(fields, mapping, 'side'))
+  const direction = directions.find(blockKey(fields, mapping)) ?? alongSide(side)
+  const spaces = toNumber(mappedValue(fields, mapping, 'spaces')) ?? 1
   const meters = lengthMeters(fields, mapping) ?? Math.min(Math.max(spaces, 1), 100) * spaceMeters
-  const line = lineThrough(geometry.coordinates, known ?? [1, 0], Math.min(meters, 1000))
-  if (known) findings.note('line_from_point', 'The point became a line along its block.')
+  const line = lineThrough(geometry.coordinates, direction ?? [1, 0], Math.min(meters, 1000))
+  if (direction) findings.note('line_from_point', 'The point became a line along its block.')
   else
     findings.repair(
       'line_from_point',
       'The point became a line from west to east: the direction of its street is not known.',
     )
-  return { geometry: { type: 'LineString', coordinates: line }, confidence: known ? 0.7 : 0.3 }
+  return { geometry: { type: 'LineString', coordinates: line }, confidence: direction ? 0.7 : 0.3 }
 }
 
 const asPoint = (point: Position | null): unknown => point && { type: 'Point', coordinates: point }
 
-/** Direction of a street that has such a side. */
+/** The direction of a street with this side, as a unit vector to the east and north. */
 function alongSide(side: string | null): [number, number] | null {
-  const half = Math.SQRT1_2
+  const diagonal = Math.SQRT1_2
   if (side === null) return null
   return (
     (
@@ -265,10 +274,10 @@ function alongSide(side: string | null): [number, number] | null {
         S: [1, 0],
         E: [0, 1],
         W: [0, 1],
-        NE: [half, -half],
-        SW: [half, -half],
-        NW: [half, half],
-        SE: [half, half],
+        NE: [diagonal, -diagonal],
+        SW: [diagonal, -diagonal],
+        NW: [diagonal, diagonal],
+        SE: [diagonal, diagonal],
       } as Record<string, [number, number]>
     )[side] ?? null
   )
@@ -280,10 +289,10 @@ function zoneFields(
   findings: Findings,
   { timeZone }: StagingContext,
 ): Partial<StagedZone['zone']> {
-  const text = (column: Parameters<typeof valueOf>[2]): string =>
-    valueOf(fields, mapping, column).slice(0, 500)
+  const text = (column: Parameters<typeof mappedValue>[2]): string =>
+    mappedValue(fields, mapping, column).slice(0, 500)
   const side = text('side')
-  const known = side === '' ? null : streetSideOf(side)
+  const known = side === '' ? null : readStreetSide(side)
   if (side !== '' && !known)
     findings.note(
       'bad_value',
@@ -314,8 +323,8 @@ function zoneFields(
   }
 }
 
-function spacesOf(fields: Fields, mapping: CurbMapping, findings: Findings): number | null {
-  const text = valueOf(fields, mapping, 'spaces')
+function readSpaces(fields: Fields, mapping: CurbMapping, findings: Findings): number | null {
+  const text = mappedValue(fields, mapping, 'spaces')
   if (text === '') return null
   const number = toNumber(text)
   if (number === null || number < 0 || number > 10_000) {

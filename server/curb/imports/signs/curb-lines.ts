@@ -6,7 +6,7 @@ export const snapMeters = 12
 
 const cellDegrees = 0.0005
 
-/** A curb with the distance of each vertex from its start, meters. */
+/** A curb line, and the distance of each vertex from its start along the line in meters. */
 export interface CurbLine {
   line: Position[]
   measures: number[]
@@ -14,24 +14,27 @@ export interface CurbLine {
 
 export function curbLine(line: Position[]): CurbLine {
   const measures = [0]
-  for (let at = 1; at < line.length; at++) {
-    const [[lon1, lat1], [lon2, lat2]] = [line[at - 1] as Position, line[at] as Position]
-    measures.push((measures[at - 1] ?? 0) + metersBetween({ lon: lon1, lat: lat1 }, { lon: lon2, lat: lat2 }))
+  for (let i = 1; i < line.length; i++) {
+    const [[lon1, lat1], [lon2, lat2]] = [line[i - 1] as Position, line[i] as Position]
+    measures.push((measures[i - 1] ?? 0) + metersBetween({ lon: lon1, lat: lat1 }, { lon: lon2, lat: lat2 }))
   }
   return { line, measures }
 }
 
-export const lengthOf = ({ measures }: CurbLine): number => measures.at(-1) ?? 0
+/** The length of a curb in meters. */
+export const curbLength = ({ measures }: CurbLine): number => measures.at(-1) ?? 0
 
+/** The place on a curb that is nearest to a sign. */
 export interface Snap {
+  /** Index of the curb. */
   curb: number
   /** Meters from the start of the curb. */
-  at: number
-  /** Meters from the curb. */
+  along: number
+  /** Meters from the sign to the curb. */
   distance: number
 }
 
-/** Finds the nearest curb of a place by a grid. */
+/** Finds the nearest curb of a place. A grid limits the search to curbs nearby. */
 export class CurbLines {
   readonly #curbs: readonly CurbLine[]
   readonly #cells = new Map<string, Set<number>>()
@@ -39,8 +42,7 @@ export class CurbLines {
   constructor(curbs: readonly CurbLine[]) {
     this.#curbs = curbs
     for (const [index, { line }] of curbs.entries())
-      for (let at = 1; at < line.length; at++)
-        this.#addEdge(index, line[at - 1] as Position, line[at] as Position)
+      for (let i = 1; i < line.length; i++) this.#addEdge(index, line[i - 1] as Position, line[i] as Position)
   }
 
   nearest(place: Position): Snap | null {
@@ -58,13 +60,9 @@ export class CurbLines {
   }
 
   #addEdge(index: number, from: Position, to: Position): void {
-    const columns = [from[0], to[0]]
-      .map((value) => Math.floor(value / cellDegrees))
-      .toSorted((one, other) => one - other)
-    const rows = [from[1], to[1]]
-      .map((value) => Math.floor(value / cellDegrees))
-      .toSorted((one, other) => one - other)
-    // A curb of many kilometers in one edge would fill the grid.
+    const columns = [from[0], to[0]].map((value) => Math.floor(value / cellDegrees)).toSorted((a, b) => a - b)
+    const rows = [from[1], to[1]].map((value) => Math.floor(value / cellDegrees)).toSorted((a, b) => a - b)
+    // Limited, because an edge of many kilometers would fill too many cells.
     const lastColumn = Math.min(columns[1] ?? 0, (columns[0] ?? 0) + 200)
     const lastRow = Math.min(rows[1] ?? 0, (rows[0] ?? 0) + 200)
     for (let x = columns[0] ?? 0; x <= lastColumn; x++)
@@ -77,39 +75,43 @@ export class CurbLines {
   }
 }
 
-function nearestOn({ line, measures }: CurbLine, [lon, lat]: Position): { at: number; distance: number } {
+function nearestOn({ line, measures }: CurbLine, [lon, lat]: Position): { along: number; distance: number } {
   const scale = Math.cos((lat * Math.PI) / 180)
-  let best = { at: 0, distance: Infinity }
+  let best = { along: 0, distance: Infinity }
   for (let index = 1; index < line.length; index++) {
     const [[x1, y1], [x2, y2]] = [line[index - 1] as Position, line[index] as Position]
     const [dx, dy] = [(x2 - x1) * scale, y2 - y1]
-    const square = dx * dx + dy * dy
+    const squaredLength = dx * dx + dy * dy
+    // The position of the projection of the place on the edge, from 0 (start) to 1 (end).
     const share =
-      square === 0 ? 0 : Math.max(0, Math.min(1, ((lon - x1) * scale * dx + (lat - y1) * dy) / square))
+      squaredLength === 0
+        ? 0
+        : Math.max(0, Math.min(1, ((lon - x1) * scale * dx + (lat - y1) * dy) / squaredLength))
     const distance = metersBetween({ lon, lat }, { lon: x1 + (x2 - x1) * share, lat: y1 + (y2 - y1) * share })
     const [from, to] = [measures[index - 1] ?? 0, measures[index] ?? 0]
-    if (distance < best.distance) best = { at: from + (to - from) * share, distance }
+    if (distance < best.distance) best = { along: from + (to - from) * share, distance }
   }
   return best
 }
 
 /** The part of a curb between two distances from its start. */
-export function partOf({ line, measures }: CurbLine, from: number, to: number): Position[] {
+export function cutCurb({ line, measures }: CurbLine, from: number, to: number): Position[] {
   const part: Position[] = [pointAt({ line, measures }, from)]
-  for (const [at, measure] of measures.entries())
-    if (measure > from + 1e-6 && measure < to - 1e-6) part.push(line[at] as Position)
+  for (const [i, measure] of measures.entries())
+    if (measure > from + 1e-6 && measure < to - 1e-6) part.push(line[i] as Position)
   part.push(pointAt({ line, measures }, to))
   return part
 }
 
-function pointAt({ line, measures }: CurbLine, at: number): Position {
+/** The point of a curb at a distance from its start. */
+function pointAt({ line, measures }: CurbLine, along: number): Position {
   const next = Math.max(
     1,
-    measures.findIndex((measure) => measure >= at),
+    measures.findIndex((measure) => measure >= along),
   )
-  const index = measures.some((measure) => measure >= at) ? next : line.length - 1
+  const index = measures.some((measure) => measure >= along) ? next : line.length - 1
   const [from, to] = [measures[index - 1] ?? 0, measures[index] ?? 0]
-  const share = to > from ? Math.max(0, Math.min(1, (at - from) / (to - from))) : 0
+  const share = to > from ? Math.max(0, Math.min(1, (along - from) / (to - from))) : 0
   const [[x1, y1], [x2, y2]] = [line[index - 1] as Position, line[index] as Position]
   return [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share]
 }

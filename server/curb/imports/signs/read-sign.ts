@@ -1,13 +1,17 @@
 import type { CdsRule, CdsTimeSpan, CurbActivity } from '#contract/cds.ts'
 import type { StagedPolicy } from '../../store/staged.ts'
-import { priorityOf } from '../texts/priority-of.ts'
+import { derivedPriority } from '../texts/derived-priority.ts'
 import { readHours } from '../texts/read-hours.ts'
 
-/** Rules without times: who may do what. Several rules are several policies, because CDS rules of a policy are disjoint by user. */
+/**
+ * A rule without its times. A phrase with several rules results in several policies, because the rules of a
+ * CDS policy must be for disjoint users.
+ */
 type Meaning = Pick<CdsRule, 'activity'> &
   Partial<Pick<CdsRule, 'max_stay' | 'max_stay_unit' | 'user_classes' | 'user_classes_except' | 'purposes'>>
 
-const only = (classes: string[], activity: 'parking' | 'stopping'): Meaning[] => [
+/** Permits an activity for some user classes and prohibits it for all others. */
+const onlyFor = (classes: string[], activity: 'parking' | 'stopping'): Meaning[] => [
   { activity, user_classes: classes },
   { activity: `no ${activity}`, user_classes_except: classes },
 ]
@@ -17,7 +21,7 @@ const onlyPurpose = (
   forbidden: CurbActivity,
 ): Meaning[] => [{ activity, purposes: [purpose] }, { activity: forbidden }]
 
-/** Phrases with their meaning. A phrase is followed by its hours. */
+/** Phrases on signs and the rules that they state. A phrase is followed by its hours. */
 const phrases: [RegExp, (match: RegExpExecArray) => Meaning[]][] = [
   [
     /^(\d{1,2}) ?(?:HOUR|HR) PARKING(?: LIMIT)? EXCEPT RESIDENT PERMIT\b/,
@@ -45,20 +49,20 @@ const phrases: [RegExp, (match: RegExpExecArray) => Meaning[]][] = [
   [/^STREET CLEANING\b/, () => [{ activity: 'no parking' }]],
   [/^LOADING ZONE\b/, () => onlyPurpose('freight', 'loading', 'no parking')],
   [/^(?:CAB|TAXI) STAND\b/, () => onlyPurpose('taxi', 'stopping', 'no stopping')],
-  [/^(?:RESIDENT )?PERMIT PARKING(?: ONLY)?\b/, () => only(['resident_permit'], 'parking')],
-  [/^RESIDENT PARKING(?: ONLY)?\b/, () => only(['resident_permit'], 'parking')],
+  [/^(?:RESIDENT )?PERMIT PARKING(?: ONLY)?\b/, () => onlyFor(['resident_permit'], 'parking')],
+  [/^RESIDENT PARKING(?: ONLY)?\b/, () => onlyFor(['resident_permit'], 'parking')],
   [
     /^(?:HP-DV PLATE\/PLACARD|HP ?\/ ?DV|HANDICAP(?:PED)? PARKING|ACCESSIBLE PARKING)(?: ONLY)?\b/,
-    () => only(['accessible'], 'parking'),
+    () => onlyFor(['accessible'], 'parking'),
   ],
 ]
 
-/** Words that change nothing of the rule: towing, and names of neighborhoods before permits. */
+/** Words that do not change the rule: towing, and names of neighborhoods before permits. */
 const fillers = /^(?:TOW(?:-| )?(?:AWAY )?ZONE|TOW AWAY|CHINATOWN|BAY VILLAGE|SOUTH END)\b[\s,:-]*/
 
 export type Arrow = 'left' | 'right' | 'both' | 'none'
 
-/** The arrow of a sign in the words of an inventory. */
+/** Reads the arrow of a sign as an inventory describes it. */
 export function readArrow(text: string): Arrow {
   const isLeft = /<-|\bLEFT\b/i.test(text)
   const isRight = /->|\bRIGHT\b/i.test(text)
@@ -66,7 +70,7 @@ export function readArrow(text: string): Arrow {
   return isLeft ? 'left' : isRight ? 'right' : 'none'
 }
 
-/** The policies that a sign's text states, or null if any part of the text is not certain. */
+/** The policies that the text of a sign states. Null if any part of the text is not certain. */
 export function readSign(text: string, regulationType = ''): StagedPolicy[] | null {
   let rest = text
     .toUpperCase()
@@ -74,7 +78,7 @@ export function readSign(text: string, regulationType = ''): StagedPolicy[] | nu
     .replace(/\((?:LEFT|RIGHT|DUAL|DOUBLE) ARROW\)/g, '')
     .trim()
   if (rest === '' || rest === 'NONE') return null
-  // Signs of street cleaning have only the times.
+  // Street cleaning signs only contain times.
   if (/street cleaning/i.test(regulationType) && readHours(rest)) rest = `STREET CLEANING ${rest}`
   const policies: StagedPolicy[] = []
   while (rest !== '') {
@@ -87,9 +91,9 @@ export function readSign(text: string, regulationType = ''): StagedPolicy[] | nu
     if (!found) return null
     const after = rest.slice(found.length)
     const next = nextPhraseAt(after)
-    const spans = hoursOf(after.slice(0, next))
+    const spans = readSignHours(after.slice(0, next))
     if (!spans) return null
-    policies.push(...found.meanings.map((rule) => policyOf(rule, spans)))
+    policies.push(...found.meanings.map((rule) => toPolicy(rule, spans)))
     rest = after.slice(next).trim()
   }
   return policies.length ? policies : null
@@ -103,26 +107,29 @@ function firstPhrase(rest: string): { meanings: Meaning[]; length: number } | nu
   return null
 }
 
-/** Where the next phrase starts, at the beginning of a word; the length of the text if there is none. */
+/**
+ * The index at which the next phrase starts, always at the start of a word. The length of the text if there
+ * is none.
+ */
 function nextPhraseAt(text: string): number {
-  for (let at = 0; at < text.length; at++) {
-    const isWordStart = text[at] !== ' ' && (at === 0 || text[at - 1] === ' ')
-    if (isWordStart && (firstPhrase(text.slice(at)) || fillers.test(text.slice(at)))) return at
+  for (let index = 0; index < text.length; index++) {
+    const isWordStart = text[index] !== ' ' && (index === 0 || text[index - 1] === ' ')
+    if (isWordStart && (firstPhrase(text.slice(index)) || fillers.test(text.slice(index)))) return index
   }
   return text.length
 }
 
-function hoursOf(text: string): CdsTimeSpan[] | null {
+function readSignHours(text: string): CdsTimeSpan[] | null {
   const hours = text.replace(/^[\s,:-]+|[\s,:-]+$/g, '')
   return hours === '' ? [] : readHours(hours)
 }
 
-function policyOf(rule: Meaning, spans: CdsTimeSpan[]): StagedPolicy {
+function toPolicy(rule: Meaning, spans: CdsTimeSpan[]): StagedPolicy {
   const hasUsers = Boolean(
     rule.user_classes?.length ?? rule.purposes?.length ?? rule.user_classes_except?.length,
   )
   return {
-    priority: priorityOf(rule.activity, {
+    priority: derivedPriority(rule.activity, {
       hasUsers,
       hasTimes: spans.length > 0,
       period: spans[0]?.designated_period,

@@ -6,10 +6,11 @@ export interface CurbSign {
   id: string
   text: string
   arrow: Arrow
-  /** Meters from the start of the curb, and from the curb. */
-  at: number
+  /** Meters from the start of the curb. */
+  along: number
+  /** Meters from the curb. */
   distance: number
-  /** Null: its text is not certain. */
+  /** The policies that the text states; null if it is not certain. */
   policies: StagedPolicy[] | null
 }
 
@@ -22,83 +23,89 @@ export interface CurbSegment {
   confidence: number
 }
 
-/** Signs closer together than this stand on one pole. */
+/** Signs closer together than this are on the same pole. */
 const samePoleMeters = 1.5
 
 /**
- * Cuts a curb at its signs and finds the policies of each part (Boston's method): walking along the curb, a sign that points away opens its
- * rule and one that points back closes it; a sign with both arrows or none does both. The rules of a walk forward and a walk back are
- * united. A curb is digitized in the direction of travel with the street on its left, so that a left arrow points forward.
+ * Cuts a curb at its signs and finds the policies of each part, by Boston's method. Along the curb, a sign
+ * that points ahead starts its rule, and a sign that points back ends it; a sign with both arrows, or none,
+ * does both. The curb is passed in both directions, and the rules of both passes are combined. Curbs are
+ * digitized in the direction of travel with the street on the left, so that a left arrow points forward.
  */
 export function segmentCurb(length: number, signs: readonly CurbSign[]): CurbSegment[] {
-  const sorted = signs.toSorted((one, other) => one.at - other.at)
+  const sorted = signs.toSorted((a, b) => a.along - b.along)
   const cuts = [0]
-  for (const { at } of sorted)
-    if (at - (cuts.at(-1) ?? 0) > samePoleMeters && length - at > samePoleMeters) cuts.push(at)
+  for (const { along } of sorted)
+    if (along - (cuts.at(-1) ?? 0) > samePoleMeters && length - along > samePoleMeters) cuts.push(along)
   cuts.push(length)
   const segments: CurbSegment[] = []
   for (let index = 1; index < cuts.length; index++) {
     const [from, to] = [cuts[index - 1] ?? 0, cuts[index] ?? 0]
-    segments.push(segmentOf(from, to, sorted))
+    segments.push(createSegment(from, to, sorted))
   }
   return joinEqual(segments)
 }
 
-function segmentOf(from: number, to: number, signs: readonly CurbSign[]): CurbSegment {
+function createSegment(from: number, to: number, signs: readonly CurbSign[]): CurbSegment {
   const middle = (from + to) / 2
-  const before = signs.filter(({ at }) => at <= middle)
-  const after = signs.filter(({ at }) => at > middle)
-  const found = new Map<string, { policy: StagedPolicy; signs: Set<CurbSign> }>()
+  const before = signs.filter(({ along }) => along <= middle)
+  const after = signs.filter(({ along }) => along > middle)
+  const rules = new Map<string, { policy: StagedPolicy; signs: Set<CurbSign> }>()
   const add = (sign: CurbSign, policy: StagedPolicy): void => {
     const key = JSON.stringify(policy)
-    const entry = found.get(key) ?? { policy, signs: new Set() }
+    const entry = rules.get(key) ?? { policy, signs: new Set() }
     entry.signs.add(sign)
-    found.set(key, entry)
+    rules.set(key, entry)
   }
-  for (const [sign, policy] of openRules(before, 'left')) add(sign, policy)
-  for (const [sign, policy] of openRules(after.toReversed(), 'right')) add(sign, policy)
-  const used = new Set([...found.values()].flatMap((entry) => [...entry.signs]))
+  for (const [sign, policy] of activeRules(before, 'left')) add(sign, policy)
+  for (const [sign, policy] of activeRules(after.toReversed(), 'right')) add(sign, policy)
+  const used = new Set([...rules.values()].flatMap((entry) => [...entry.signs]))
   const unclear = signs.filter(
-    ({ at, policies }) => policies === null && at >= from - samePoleMeters && at <= to + samePoleMeters,
+    ({ along, policies }) =>
+      policies === null && along >= from - samePoleMeters && along <= to + samePoleMeters,
   )
   return {
     from,
     to,
-    policies: [...found.values()]
-      .map(({ policy }) => policy)
-      .toSorted((one, other) => one.priority - other.priority),
+    policies: [...rules.values()].map(({ policy }) => policy).toSorted((a, b) => a.priority - b.priority),
     signs: [...new Set([...used, ...unclear])],
-    confidence: confidenceOf([...found.values()], unclear.length),
+    confidence: computeConfidence([...rules.values()], unclear.length),
   }
 }
 
-/** Rules that are open at the end of a walk past signs. `ahead` is the arrow that points in the direction of the walk. */
-function openRules(signs: readonly CurbSign[], ahead: 'left' | 'right'): [CurbSign, StagedPolicy][] {
-  const open = new Map<string, [CurbSign, StagedPolicy]>()
+/**
+ * The rules that apply after passing some signs. `ahead` is the arrow that points in the direction of the
+ * pass.
+ */
+function activeRules(signs: readonly CurbSign[], ahead: 'left' | 'right'): [CurbSign, StagedPolicy][] {
+  const active = new Map<string, [CurbSign, StagedPolicy]>()
   for (const sign of signs)
     for (const policy of sign.policies ?? []) {
       const key = JSON.stringify(policy)
       if (sign.arrow === ahead || sign.arrow === 'both' || sign.arrow === 'none')
-        open.set(key, [sign, policy])
-      else open.delete(key)
+        active.set(key, [sign, policy])
+      else active.delete(key)
     }
-  return [...open.values()]
+  return [...active.values()]
 }
 
-/** A rule that signs at both ends state is more certain than one without an end, an arrow, or far from its curb. */
-function confidenceOf(rules: readonly { signs: Set<CurbSign> }[], unclear: number): number {
+/**
+ * The confidence of a segment. Rules with signs at both ends are more certain than those without an end or
+ * arrow, or far from the curb.
+ */
+function computeConfidence(rules: readonly { signs: Set<CurbSign> }[], unclear: number): number {
   if (!rules.length) return unclear ? 0.1 : 0.2
-  const each = rules.map(({ signs }) => {
+  const confidences = rules.map(({ signs }) => {
     const list = [...signs]
     const isClosed = list.length > 1
     const hasArrows = list.every(({ arrow }) => arrow !== 'none')
     const isNear = list.every(({ distance }) => distance <= 4)
     return 0.95 - (isClosed ? 0 : 0.15) - (hasArrows ? 0 : 0.2) - (isNear ? 0 : 0.15)
   })
-  return Math.round(Math.max(0.1, Math.min(...each) - (unclear ? 0.3 : 0)) * 100) / 100
+  return Math.round(Math.max(0.1, Math.min(...confidences) - (unclear ? 0.3 : 0)) * 100) / 100
 }
 
-/** Neighbors with the same policies become one segment. */
+/** Joins neighboring segments with the same policies. */
 function joinEqual(segments: readonly CurbSegment[]): CurbSegment[] {
   const joined: CurbSegment[] = []
   for (const segment of segments) {

@@ -2,27 +2,32 @@ import type { Position } from '#contract/place.ts'
 
 const metersPerDegree = 111_320
 
-/** Sums of the places of a block, from which its main direction follows. */
+/** Statistics of the positions of a block, from which its main direction follows. */
 interface Sums {
   count: number
+  /** The mean position. */
   lon: number
   lat: number
+  /** Sums of squares and products of the distances from the mean, in meters. */
   east2: number
   north2: number
   eastNorth: number
 }
 
-/** Blocks with points closer together than this have no direction. */
+/** Blocks whose positions have a smaller standard deviation have no direction. */
 const minSpreadMeters = 4
 
-/** Direction of each block by the places of its meters (principal axis), so that points become lines along the street. */
+/**
+ * The directions of blocks, as the principal axis of the positions of their meters. Points become lines in
+ * this direction.
+ */
 export class BlockDirections {
   readonly #blocks = new Map<string, Sums>()
 
   add(block: string, [lon, lat]: Position): void {
     let sums = this.#blocks.get(block)
     if (!sums) this.#blocks.set(block, (sums = { count: 0, lon, lat, east2: 0, north2: 0, eastNorth: 0 }))
-    // Running mean and products around it (Welford), which lose no digits.
+    // Running mean and products around it by Welford's method, which avoids cancellation.
     sums.count++
     const scale = metersPerDegree * Math.cos((lat * Math.PI) / 180)
     const [east, north] = [(lon - sums.lon) * scale, (lat - sums.lat) * metersPerDegree]
@@ -34,8 +39,8 @@ export class BlockDirections {
     sums.lat += (lat - sums.lat) / sums.count
   }
 
-  /** Unit vector to the east and north; null if the block has no direction. */
-  of(block: string): [east: number, north: number] | null {
+  /** The direction of a block as a unit vector to the east and north. Null if it has none. */
+  find(block: string): [east: number, north: number] | null {
     const sums = this.#blocks.get(block)
     if (!sums || Math.sqrt((sums.east2 + sums.north2) / sums.count) < minSpreadMeters) return null
     const angle = Math.atan2(2 * sums.eastNorth, sums.east2 - sums.north2) / 2
@@ -43,16 +48,16 @@ export class BlockDirections {
   }
 }
 
-/** A line of this length through a point, in a direction. */
+/** A line with its middle at a point, in a direction. */
 export function lineThrough(
   [lon, lat]: Position,
   [east, north]: readonly [number, number],
   meters: number,
 ): Position[] {
   const scale = metersPerDegree * Math.cos((lat * Math.PI) / 180)
-  const at = (share: number): Position => [
+  const pointAt = (share: number): Position => [
     lon + (east * meters * share) / scale,
     lat + (north * meters * share) / metersPerDegree,
   ]
-  return [at(-0.5), at(0.5)]
+  return [pointAt(-0.5), pointAt(0.5)]
 }

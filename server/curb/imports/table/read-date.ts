@@ -2,9 +2,9 @@ import { startOfDay } from '#contract/civil-clock.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Start of the day of a date in the zone, ms; null unless the order of day and month is certain. */
+/** The start of a date in the time zone, ms since 1970. Null unless the order of day and month is certain. */
 export function readDate(text: string, timeZone: string): number | null {
-  const day = dayOf(text)
+  const day = toIsoDay(text)
   if (day === null) return null
   const ms = Date.parse(`${day}T00:00:00Z`)
   const exists = Number.isFinite(ms) && new Date(ms).toISOString().startsWith(day)
@@ -13,7 +13,8 @@ export function readDate(text: string, timeZone: string): number | null {
 
 const pad = (number: number | string): string => String(number).padStart(2, '0')
 
-function dayOf(text: string): string | null {
+/** Converts a date to `YYYY-MM-DD`. Null if its form is unknown or ambiguous. */
+function toIsoDay(text: string): string | null {
   const ymd = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ].*)?$/.exec(text)
   if (ymd) return `${ymd[1]}-${pad(ymd[2] ?? '')}-${pad(ymd[3] ?? '')}`
   const named = /^(\d{1,2})-([A-Za-z]{3})-(\d{2}|\d{4})$/.exec(text)
@@ -24,8 +25,8 @@ function dayOf(text: string): string | null {
   }
   const slashes = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: .*)?$/.exec(text)
   if (!slashes) return null
-  const [one, other] = [Number(slashes[1]), Number(slashes[2])]
-  if (one > 12 && other <= 12) return `${slashes[3]}-${pad(other)}-${pad(one)}`
-  if (other > 12 || one === other) return `${slashes[3]}-${pad(one)}-${pad(other)}`
+  const [first, second, year] = [Number(slashes[1]), Number(slashes[2]), slashes[3]]
+  if (first > 12 && second <= 12) return `${year}-${pad(second)}-${pad(first)}`
+  if (second > 12 || first === second) return `${year}-${pad(first)}-${pad(second)}`
   return null
 }

@@ -2,19 +2,19 @@ import type { CdsRate, CdsRule, CdsTimeSpan, CurbActivity } from '#contract/cds.
 import type { CurbColumn, CurbMapping, RateBand } from '#contract/curb-imports.ts'
 import type { StagedPolicy } from '../../store/staged.ts'
 import type { Findings } from '../curb-format.ts'
-import { priorityOf } from '../texts/priority-of.ts'
+import { derivedPriority } from '../texts/derived-priority.ts'
 import { readHours, timesOfDay } from '../texts/read-hours.ts'
 import { readAmount, readHourlyRate, readRuleText, readStay } from '../texts/read-rule-text.ts'
 
 export type Fields = Readonly<Record<string, string>>
 
-/** The value of a column by its meaning; empty if it is not mapped. */
-export const valueOf = (fields: Fields, mapping: CurbMapping, column: CurbColumn): string => {
+/** The value of the column with a meaning; '' if none is mapped to it. */
+export const mappedValue = (fields: Fields, mapping: CurbMapping, column: CurbColumn): string => {
   const name = mapping.columns[column]
   return name === undefined ? '' : (fields[name] ?? '')
 }
 
-/** What a rule says besides its times. */
+/** The content of a rule except its times. */
 interface Terms {
   activity: CurbActivity
   maxStay: number | null
@@ -26,7 +26,7 @@ interface Terms {
 const noWords = /^(0|no|none|n\/a)$/i
 const yesWords = /^(1|y|yes|true|t)$/i
 
-/** The policies of a row. What is not certain is set aside and reported. */
+/** The policies of a row. Rules whose text is not certain are set aside and reported. */
 export function rowPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
   const main = mainPolicies(fields, mapping, findings)
   const extra = mapping.hours_columns.flatMap(({ column, activity, user_classes: classes, purposes }) => {
@@ -41,13 +41,13 @@ export function rowPolicies(fields: Fields, mapping: CurbMapping, findings: Find
       )
       return []
     }
-    return [policyOf({ activity, classes, purposes, maxStay: null, ratePerHour: null }, spans)]
+    return [toPolicy({ activity, classes, purposes, maxStay: null, ratePerHour: null }, spans)]
   })
   return [...main, ...extra]
 }
 
 function mainPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
-  const value = (column: CurbColumn): string => valueOf(fields, mapping, column)
+  const value = (column: CurbColumn): string => mappedValue(fields, mapping, column)
   const use = findUse(value('use'), mapping)
   if (!use) {
     findings.repair(
@@ -72,20 +72,20 @@ function mainPolicies(fields: Fields, mapping: CurbMapping, findings: Findings):
     terms.maxStay = readStay(value('max_stay'), mapping.stay_unit)
     if (terms.maxStay === null) return setAside(findings, mapping, 'max_stay', value('max_stay'))
   }
-  terms.ratePerHour = rateOf(value('rate'), terms.maxStay, mapping, findings)
+  terms.ratePerHour = readRate(value('rate'), terms.maxStay, mapping, findings)
   const bands = bandPolicies(fields, mapping, terms, findings)
   if (bands) return bands
   const hours = value('hours')
   if (hours !== '' && !/^no restrictions?$/i.test(hours)) {
     const spans = readHours(hours)
-    return spans ? [policyOf(terms, spans)] : setAside(findings, mapping, 'hours', hours)
+    return spans ? [toPolicy(terms, spans)] : setAside(findings, mapping, 'hours', hours)
   }
-  const saysSomething =
+  const hasTerms =
     terms.maxStay !== null ||
     terms.ratePerHour !== null ||
     value('use') !== '' ||
     yesWords.test(value('accessible'))
-  if (!saysSomething) {
+  if (!hasTerms) {
     findings.note('no_rules', 'The row has no rule.')
     return []
   }
@@ -97,7 +97,7 @@ function mainPolicies(fields: Fields, mapping: CurbMapping, findings: Findings):
     )
     return []
   }
-  return [policyOf(terms, [])]
+  return [toPolicy(terms, [])]
 }
 
 function setAside(findings: Findings, mapping: CurbMapping, column: CurbColumn, text: string): [] {
@@ -111,7 +111,10 @@ function setAside(findings: Findings, mapping: CurbMapping, column: CurbColumn, 
 
 const parking = { activity: 'parking' as const, user_classes: [] as string[], purposes: [] as string[] }
 
-/** What the use of a row means; parking without a column, null for a value that the mapping does not list. */
+/**
+ * The meaning of the use of a row: parking if it has none, null for a value that the mapping does not
+ * contain.
+ */
 const findUse = (use: string, mapping: CurbMapping): typeof parking | CurbMapping['uses'][number] | null =>
   mapping.columns.use === undefined || use === ''
     ? parking
@@ -120,11 +123,11 @@ const findUse = (use: string, mapping: CurbMapping): typeof parking | CurbMappin
 function textPolicy(text: string, terms: Terms, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
   const rule = readRuleText(text)
   if (!rule) return setAside(findings, mapping, 'rule_text', text)
-  return [policyOf({ ...terms, maxStay: rule.maxStayMinutes, ratePerHour: rule.ratePerHour }, rule.spans)]
+  return [toPolicy({ ...terms, maxStay: rule.maxStayMinutes, ratePerHour: rule.ratePerHour }, rule.spans)]
 }
 
-/** Minor units per hour; null without a rate or if it is set aside. */
-function rateOf(
+/** The rate in minor units per hour. Null if there is none or it was set aside. */
+function readRate(
   text: string,
   maxStay: number | null,
   mapping: CurbMapping,
@@ -151,7 +154,7 @@ function rateOf(
   return perHour || null
 }
 
-/** Policies by time of day; null if the row has no such prices. */
+/** Policies from prices by time of day, one per price. Null if the row has no such prices. */
 function bandPolicies(
   fields: Fields,
   mapping: CurbMapping,
@@ -185,22 +188,22 @@ function bandPolicies(
   }
   if (!hasPrices) return null
   return [...byRate].map(([amount, spans]) =>
-    policyOf({ ...terms, ratePerHour: amount || null }, joinTimes(spans)),
+    toPolicy({ ...terms, ratePerHour: amount || null }, joinTimes(spans)),
   )
 }
 
-/** Spans of the same days that follow each other become one. */
+/** Joins successive time spans on the same days. */
 function joinTimes(spans: readonly CdsTimeSpan[]): CdsTimeSpan[] {
   const joined: CdsTimeSpan[] = []
-  for (const span of spans.toSorted((one, other) =>
-    (one.time_of_day_start ?? '').localeCompare(other.time_of_day_start ?? ''),
+  for (const span of spans.toSorted((a, b) =>
+    (a.time_of_day_start ?? '').localeCompare(b.time_of_day_start ?? ''),
   )) {
-    const before = joined.find(
+    const previous = joined.find(
       (each) =>
         each.time_of_day_end === span.time_of_day_start &&
         String(each.days_of_week) === String(span.days_of_week),
     )
-    if (before && span.time_of_day_end !== undefined) before.time_of_day_end = span.time_of_day_end
+    if (previous && span.time_of_day_end !== undefined) previous.time_of_day_end = span.time_of_day_end
     else joined.push({ ...span })
   }
   return joined
@@ -209,19 +212,21 @@ function joinTimes(spans: readonly CdsTimeSpan[]): CdsTimeSpan[] {
 function bandSpan(start: string, end: string, { days }: RateBand): CdsTimeSpan | null {
   const [from, until] = [bandMinutes(start), bandMinutes(end)]
   if (from === null || until === null || !days.length) return null
-  // 659 is the last minute before 11:00.
+  // Some tables have the last minute of a span instead of its end, such as 659 for 11:00.
   return timesOfDay({ from, until: until % 60 === 59 ? until + 1 : until })
 }
 
+/** Reads minutes after midnight, or a time in words. Null if it is neither. */
 function bandMinutes(text: string): number | null {
   if (/^\d{1,4}(\.0+)?$/.test(text)) return Number(text) <= 1440 ? Number(text) : null
+  // The parser only reads ranges, so the time becomes the start of one.
   const spans = readHours(`${text} - ${text === '12AM' ? '1AM' : '12AM'}`)
   const [hours, minutes] = (spans?.[0]?.time_of_day_start ?? '').split(':').map(Number)
   if (hours === undefined || minutes === undefined) return spans ? 0 : null
   return hours * 60 + minutes
 }
 
-function policyOf(
+function toPolicy(
   { activity, classes, purposes, maxStay, ratePerHour }: Terms,
   spans: CdsTimeSpan[],
 ): StagedPolicy {
@@ -235,7 +240,7 @@ function policyOf(
   }
   const hasUsers = classes.length > 0 || purposes.length > 0
   return {
-    priority: priorityOf(activity, {
+    priority: derivedPriority(activity, {
       hasUsers,
       hasTimes: spans.length > 0,
       period: spans[0]?.designated_period,

@@ -6,20 +6,24 @@ import { readHours } from '../texts/read-hours.ts'
 import { readHourlyRate, readRuleText } from '../texts/read-rule-text.ts'
 import { type TableRecord, tableRecords } from './table-records.ts'
 
-/** What the first rows of a table show. */
+/** The columns, first rows and values of a table. */
 export interface TableSurvey {
   header: string[]
   /** The first rows that are not broken. */
   sample: TableRecord[]
   hasGeometry: boolean
-  /** Values of each column in the sample, with their numbers, at most `maxValues` different ones. */
+  /** How often each value of a column occurs, for at most `maxValues` distinct values of a column. */
   values: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
 
-/** Rows that are counted, values of a column that are counted, rows that are returned. */
-const [maxSample, maxValues, maxRecords] = [20_000, 200, 3000]
+/** Number of rows whose values are counted. */
+const maxSample = 20_000
+/** Number of distinct values of a column that are counted. */
+const maxValues = 200
+/** Number of rows that are returned. */
+const maxRecords = 3000
 
-/** Reads the beginning of a table. */
+/** Reads the first rows of a table. */
 export async function surveyTable(file: CurbFile): Promise<TableSurvey> {
   const header = new Set<string>()
   const sample: TableRecord[] = []
@@ -32,7 +36,7 @@ export async function surveyTable(file: CurbFile): Promise<TableSurvey> {
       if (sample.length < maxRecords) sample.push(record)
       for (const [name, value] of Object.entries(record.fields)) {
         header.add(name)
-        count(values, name, value)
+        countValue(values, name, value)
       }
     }
     if (rows >= maxSample) break
@@ -45,14 +49,17 @@ export async function surveyTable(file: CurbFile): Promise<TableSurvey> {
   }
 }
 
-function count(values: Map<string, Map<string, number>>, name: string, value: string): void {
+function countValue(values: Map<string, Map<string, number>>, name: string, value: string): void {
   let counts = values.get(name)
   if (!counts) values.set(name, (counts = new Map()))
   if (counts.size < maxValues || counts.has(value)) counts.set(value, (counts.get(value) ?? 0) + 1)
 }
 
-/** Spellings of column names by meaning, the most telling first; compared without case, blanks, dashes and underscores. */
-const names: Partial<Record<CurbColumn, readonly string[]>> = {
+/**
+ * Spellings of column names by meaning, most specific first. They are compared without case, blanks, dashes
+ * and underscores.
+ */
+const columnSpellings: Partial<Record<CurbColumn, readonly string[]>> = {
   id: [
     'curbzoneid',
     'meterid',
@@ -126,7 +133,10 @@ const extraHours: readonly (readonly [RegExp, CurbMapping['hours_columns'][numbe
   [/^food(service)?hours$/, { column: '', activity: 'parking', user_classes: [], purposes: ['vending'] }],
 ]
 
-/** Usual meanings of colors and categories of meters; a planner confirms or changes them. */
+/**
+ * Usual meanings of colors and categories of meters. They are suggestions, which a planner confirms or
+ * changes.
+ */
 const useMeanings: Record<string, Omit<CurbMapping['uses'][number], 'value'>> = {
   grey: { activity: 'parking', user_classes: [], purposes: [] },
   gray: { activity: 'parking', user_classes: [], purposes: [] },
@@ -140,9 +150,10 @@ const useMeanings: Record<string, Omit<CurbMapping['uses'][number], 'value'>> = 
   'no parking allowed': { activity: 'no parking', user_classes: [], purposes: [] },
 }
 
-const excluded = /remov|retire|decommission|inactive|\bplanned\b|proposed|storage|no head/i
+/** Statuses of meters that are not in service. */
+const excludedStatus = /remov|retire|decommission|inactive|\bplanned\b|proposed|storage|no head/i
 
-/** The first column of each meaning that is spelled as one of its names and fits; no column has two meanings. */
+/** For each meaning, the first column with one of its spellings that fits. No column gets two meanings. */
 export function suggestColumns<Column extends string>(
   spellings: Partial<Record<Column, readonly string[]>>,
   header: readonly string[],
@@ -165,15 +176,15 @@ export function suggestColumns<Column extends string>(
   return chosen
 }
 
-/** The mapping that the header and the first rows suggest. */
+/** Suggests a mapping from the header and the first rows. */
 export function suggestMapping({ header, sample, hasGeometry, values }: TableSurvey): CurbMapping {
-  const valuesOf = (name: string): string[] =>
+  const columnValues = (name: string): string[] =>
     [...(values.get(name)?.keys() ?? [])].filter((value) => value !== '')
-  const columns = suggestColumns(names, header, (column, name, chosen) => {
+  const columns = suggestColumns(columnSpellings, header, (column, name, chosen) => {
     if (hasGeometry && (column === 'lat' || column === 'lon' || column === 'point')) return false
     if (column === 'point' && chosen.lat !== undefined && chosen.lon !== undefined) return false
-    const sampled = valuesOf(name)
-    return sampled.length > 0 && fits(column, sampled.slice(0, 50), sample.length)
+    const sampled = columnValues(name)
+    return sampled.length > 0 && fitsMeaning(column, sampled.slice(0, 50), sample.length)
   })
   if (columns.lat === undefined || columns.lon === undefined) {
     delete columns.lat
@@ -183,9 +194,9 @@ export function suggestMapping({ header, sample, hasGeometry, values }: TableSur
   return {
     columns,
     length_unit: 'ft',
-    stay_unit: stayUnitOf(columns.max_stay, valuesOf),
-    rate_per: ratePerOf(columns, sample),
-    bands: bandsOf(header),
+    stay_unit: guessStayUnit(columns.max_stay, columnValues),
+    rate_per: guessRatePer(columns, sample),
+    bands: findBands(header),
     hours_columns: header.flatMap((name) => {
       const extra = extraHours.find(([pattern]) => pattern.test(plainKey(name)))
       return extra ? [{ ...extra[1], column: name }] : []
@@ -193,18 +204,19 @@ export function suggestMapping({ header, sample, hasGeometry, values }: TableSur
     uses:
       use === undefined
         ? []
-        : valuesOf(use).flatMap((value) => {
+        : columnValues(use).flatMap((value) => {
             const meaning = useMeanings[value.toLowerCase()]
             return meaning ? [{ value, ...meaning }] : []
           }),
-    excluded_statuses: status === undefined ? [] : valuesOf(status).filter((value) => excluded.test(value)),
+    excluded_statuses:
+      status === undefined ? [] : columnValues(status).filter((value) => excludedStatus.test(value)),
   }
 }
 
 const parenthesized = /^\(?\s*-?\d+\.\d+\s*,\s*-?\d+\.\d+\s*\)?$|^POINT\s*\(/i
 
-/** Whether the values of a column can have a meaning. */
-function fits(column: CurbColumn, values: readonly string[], rows: number): boolean {
+/** Whether the values of a column fit a meaning. */
+function fitsMeaning(column: CurbColumn, values: readonly string[], rows: number): boolean {
   const share = (test: (value: string) => boolean): number => values.filter(test).length / values.length
   const within =
     (limit: number) =>
@@ -238,42 +250,52 @@ function fits(column: CurbColumn, values: readonly string[], rows: number): bool
   }
 }
 
-/** Limits below 13 are hours: no meter allows 12 minutes and less for all of its stays. */
-function stayUnitOf(column: string | undefined, valuesOf: (name: string) => string[]): 'minute' | 'hour' {
-  const numbers = column === undefined ? [] : valuesOf(column).flatMap((value) => toNumber(value) ?? [])
-  const short = numbers.filter((number) => number <= 24).length
-  return numbers.length > 0 && short / numbers.length > 0.7 ? 'hour' : 'minute'
+/**
+ * Guesses the unit of maximum stays. If most limits are at most 24, they are hours, because stays of so few
+ * minutes are rare.
+ */
+function guessStayUnit(
+  column: string | undefined,
+  columnValues: (name: string) => string[],
+): 'minute' | 'hour' {
+  const numbers = column === undefined ? [] : columnValues(column).flatMap((value) => toNumber(value) ?? [])
+  const smallCount = numbers.filter((number) => number <= 24).length
+  return numbers.length > 0 && smallCount / numbers.length > 0.7 ? 'hour' : 'minute'
 }
 
-/** A price that grows with the longest stay is the price of the stay. */
-function ratePerOf(
+/**
+ * Guesses whether prices are per hour or for the maximum stay: if the most frequent prices of two maximum
+ * stays are proportional to the stays, they are prices of the stay.
+ */
+function guessRatePer(
   { rate, max_stay: stay }: CurbMapping['columns'],
   sample: readonly TableRecord[],
 ): 'hour' | 'max_stay' {
   const prices = new Map<number, Map<number, number>>()
   for (const { fields } of sample) {
-    const [amount, longest] = [
+    const [amount, maxStay] = [
       toNumber(fields?.[rate ?? '']?.replace('$', '')),
       toNumber(fields?.[stay ?? '']),
     ]
-    if (!amount || !longest) continue
-    const counts = prices.get(longest) ?? new Map<number, number>()
-    prices.set(longest, counts.set(amount, (counts.get(amount) ?? 0) + 1))
+    if (!amount || !maxStay) continue
+    const counts = prices.get(maxStay) ?? new Map<number, number>()
+    prices.set(maxStay, counts.set(amount, (counts.get(amount) ?? 0) + 1))
   }
   const frequent = [...prices]
-    .map(([longest, counts]) => ({
-      longest,
-      ...[...counts].map(([amount, n]) => ({ amount, n })).toSorted((one, other) => other.n - one.n)[0],
+    .map(([maxStay, counts]) => ({
+      maxStay,
+      ...[...counts].map(([amount, n]) => ({ amount, n })).toSorted((a, b) => b.n - a.n)[0],
     }))
     .filter(({ n = 0 }) => n >= 3)
-    .toSorted((one, other) => (other.n ?? 0) - (one.n ?? 0))
-  const [one, other] = frequent
-  if (!one || !other || one.amount === other.amount) return 'hour'
-  const [perOne, perOther] = [(one.amount ?? 0) / one.longest, (other.amount ?? 0) / other.longest]
-  return Math.abs(perOne / perOther - 1) < 0.02 ? 'max_stay' : 'hour'
+    .toSorted((a, b) => (b.n ?? 0) - (a.n ?? 0))
+  const [first, second] = frequent
+  if (!first || !second || first.amount === second.amount) return 'hour'
+  const ratio = (first.amount ?? 0) / first.maxStay / ((second.amount ?? 0) / second.maxStay)
+  return Math.abs(ratio - 1) < 0.02 ? 'max_stay' : 'hour'
 }
 
-function bandsOf(header: readonly string[]): RateBand[] {
+/** Columns of prices by time of day, such as `weekdayrate1`, `weekdaystart1` and `weekdayend1`. */
+function findBands(header: readonly string[]): RateBand[] {
   const byKey = new Map(header.map((name) => [plainKey(name), name]))
   return dayPrefixes.flatMap(([prefix, days]) =>
     [1, 2, 3, 4].flatMap((number) => {

@@ -8,7 +8,10 @@ import { jsonRecords } from '../json-records.ts'
 /** A row of a CSV table, or a feature of GeoJSON. */
 export interface TableRecord {
   row: number
-  /** Values without control characters and blanks around them; empty for null and the usual words for it. Null: the row is broken. */
+  /**
+   * Trimmed values without control characters; '' for null and the usual words for it. Null if the row is
+   * broken.
+   */
   fields: Readonly<Record<string, string>> | null
   geometry: unknown
   source: unknown
@@ -17,13 +20,13 @@ export interface TableRecord {
 const emptyWords = /^(null|none|<null>|n\/a|na|-)$/i
 const maxFieldLength = 2000
 
-const fieldOf = (value: unknown): string => {
+const toField = (value: unknown): string => {
   const text = toText(value, maxFieldLength) ?? ''
   return emptyWords.test(text) ? '' : text
 }
 
-/** The beginning of a file as text. */
-async function headOf(file: CurbFile): Promise<string> {
+/** The first characters of a file. */
+async function readHead(file: CurbFile): Promise<string> {
   for await (const bytes of file.bytes())
     return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(
       bytes.subarray(0, 4096),
@@ -31,9 +34,12 @@ async function headOf(file: CurbFile): Promise<string> {
   throw new CurbFileError('The file is empty (0 bytes).')
 }
 
-/** Records of a table in batches: GeoJSON if the file begins as JSON does, otherwise CSV with a header. */
+/**
+ * Reads a table in batches of records. It is GeoJSON if the file begins with { or [, otherwise CSV with a
+ * header.
+ */
 export async function* tableRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
-  const isJson = /^\s*[[{]/.test((await headOf(file)).replace(/^\uFEFF/, ''))
+  const isJson = /^\s*[[{]/.test((await readHead(file)).replace(/^\uFEFF/, ''))
   try {
     yield* isJson ? featureRecords(file) : rowRecords(file)
   } catch (error) {
@@ -52,12 +58,12 @@ async function* featureRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
       const { value } = part
       const properties = isRecord(value) && isRecord(value['properties']) ? value['properties'] : null
       const isFeature = isRecord(value) && value['type'] === 'Feature' && properties !== null
-      // A list of plain objects is a table too.
+      // A list of plain objects is accepted as a table too.
       const fields = isFeature ? properties : isRecord(value) && value['type'] !== 'Feature' ? value : null
       records.push({
         row: ++row,
         fields:
-          fields && Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, fieldOf(each)])),
+          fields && Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, toField(each)])),
         geometry: isRecord(value) ? (value['geometry'] ?? null) : null,
         source: value === undefined ? part.text : value,
       })
@@ -70,16 +76,18 @@ async function* featureRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
 async function* rowRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
   let header: string[] | null = null
   let row = 0
-  for await (const batch of csvRecords(linesOf(buffersOf(file)))) {
+  for await (const batch of csvRecords(linesOf(toBuffers(file)))) {
     const records: TableRecord[] = []
     for (const { fields, raw } of batch) {
       if (!header) {
-        header = headerOf(fields)
+        header = readHeader(fields)
         continue
       }
       if (fields?.every((each) => each.trim() === '')) continue
       const fits = fields !== null && fields.length === header.length
-      const named = fits ? Object.fromEntries(header.map((name, at) => [name, fieldOf(fields[at])])) : null
+      const named = fits
+        ? Object.fromEntries(header.map((name, index) => [name, toField(fields[index])]))
+        : null
       records.push({ row: ++row, fields: named, geometry: null, source: named ?? raw.slice(0, 10_000) })
     }
     if (records.length) yield records
@@ -87,17 +95,17 @@ async function* rowRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
   if (!header) throw new CurbFileError('The file has no header line with the names of its columns.')
 }
 
-async function* buffersOf(file: CurbFile): AsyncGenerator<Buffer> {
+async function* toBuffers(file: CurbFile): AsyncGenerator<Buffer> {
   for await (const bytes of file.bytes()) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Names of the columns; empty and repeated ones are numbered. */
-export function headerOf(fields: readonly string[] | null): string[] {
+/** The names of the columns. Empty and repeated names get the number of their column. */
+export function readHeader(fields: readonly string[] | null): string[] {
   if (!fields) throw new CurbFileError('The header line has a quotation mark that never closes.')
   const seen = new Set<string>()
-  return fields.map((field, at) => {
-    const name = toText(field.replace(/^\uFEFF/, ''), 200) ?? `column ${at + 1}`
-    const unique = seen.has(name) ? `${name} ${at + 1}` : name
+  return fields.map((field, index) => {
+    const name = toText(field.replace(/^\uFEFF/, ''), 200) ?? `column ${index + 1}`
+    const unique = seen.has(name) ? `${name} ${index + 1}` : name
     seen.add(unique)
     return unique
   })

@@ -61,7 +61,7 @@ describe('rules in words', () => {
       expect(readRuleText(text)).toBeNull()
   })
 
-  it('have amounts and stays that are one number', () => {
+  it('have single numbers as amounts and stays', () => {
     expect([' $1.50', '  $.50', '2', '1.75 / 3.00', '######', '$'].map(readAmount)).toEqual([
       150,
       50,

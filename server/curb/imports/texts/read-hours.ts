@@ -1,14 +1,15 @@
 import { type CdsTimeSpan, type CdsWeekday, cdsWeekdays } from '#contract/cds.ts'
 
 /**
- * Hours in words, as meters and signs have them: `8 AM - 10 PM MON - SAT`, `9AM-4PM & 6PM-10PM`, `8AM-6PM EXCEPT SAT & SUN`,
- * `2ND & 4TH THURSDAY 8AM-12NOON`. Returns the time spans, none if the text says at any time, or null if any part of it is not certain.
+ * Reads hours in words, as on meters and signs: `8 AM - 10 PM MON - SAT`, `9AM-4PM & 6PM-10PM`, `8AM-6PM
+ * EXCEPT SAT & SUN`, `2ND & 4TH THURSDAY 8AM-12NOON`. Returns the time spans, an empty list if the text means
+ * at all times, or null if any part of the text is not certain.
  */
 export function readHours(text: string): CdsTimeSpan[] | null {
-  const tokens = tokensOf(text)
+  const tokens = tokenize(text)
   if (!tokens) return null
-  const clauses = clausesOf(tokens)
-  return clauses && spansOf(clauses)
+  const clauses = parseItems(tokens)
+  return clauses && toTimeSpans(clauses)
 }
 
 type Token =
@@ -22,7 +23,7 @@ type Token =
 const dayNames =
   'SUN(?:DAY)?S?|MON(?:DAY)?S?|TUE(?:S(?:DAY)?)?S?|WED(?:NESDAY)?S?|THU(?:R(?:S(?:DAY)?)?)?S?|TH|FRI(?:DAY)?S?|SAT(?:URDAY)?S?'
 
-/** Alternatives in the order in which they are tried. */
+/** Patterns of tokens in the order in which they are tried. */
 const patterns: [RegExp, (match: RegExpExecArray) => Token | null][] = [
   [/^(?:24 ?(?:HOURS?|HRS?|\/7)|ANY ?TIME|AT ALL TIMES|ALL TIMES|ALL DAY)\b/, () => ({ is: 'always' })],
   [/^SCHOOL DAYS\b/, () => ({ is: 'period', period: 'school days' })],
@@ -40,7 +41,7 @@ const patterns: [RegExp, (match: RegExpExecArray) => Token | null][] = [
   [/^(\d{1,2})(?::(\d\d)(?::00)?)? ?([AP])(?:\.?M\b\.?|\b)/, (match) => meridiemTime(match)],
   [/^(\d{1,2}):(\d\d)(?::00)?\b/, ([, hours, minutes]) => clockTime(Number(hours), Number(minutes))],
   [new RegExp(`^(${dayNames})\\b\\.?`), ([, name]) => dayToken(name ?? '')],
-  // M is Monday only where a range goes on with a day that is not one letter.
+  // M is only Monday at the start of a range that ends with an unambiguous day.
   [/^M(?= ?- ?(?:FRI|SAT|SUN))/, () => ({ is: 'day', day: 1 })],
   [/^EXCEPT\b/, () => ({ is: 'except' })],
   [/^(?:-|THRU\b|THROUGH\b|TO\b)/, () => ({ is: 'dash' })],
@@ -63,7 +64,7 @@ const clockTime = (hour: number, minute: number): Token | null =>
     ? { is: 'time', minutes: hour * 60 + minute, hasMeridiem: false }
     : null
 
-function tokensOf(text: string): Token[] | null {
+function tokenize(text: string): Token[] | null {
   let rest = text
     .toUpperCase()
     .replace(/[\u2010-\u2015]/g, '-')
@@ -97,43 +98,43 @@ type Item =
   | { is: 'always' }
   | { is: 'period'; period: string }
 
-/** Ranges of times and days in the order of the text; null if tokens do not form ranges. */
-function clausesOf(tokens: readonly Token[]): Item[] | null {
+/** Combines tokens to ranges of times and days, in the order of the text. Null if they do not form ranges. */
+function parseItems(tokens: readonly Token[]): Item[] | null {
   const items: Item[] = []
-  let at = 0
+  let index = 0
   let weeks: number[] = []
-  const peek = (ahead = 0): Token | undefined => tokens[at + ahead]
-  while (at < tokens.length) {
+  const peek = (ahead = 0): Token | undefined => tokens[index + ahead]
+  while (index < tokens.length) {
     const token = peek() as Token
     if (token.is === 'time') {
       const end = peek(2)
       if (peek(1)?.is !== 'dash' || end?.is !== 'time' || end.hasMeridiem !== token.hasMeridiem) return null
       items.push({ is: 'times', from: token.minutes, until: end.minutes })
-      at += 3
+      index += 3
     } else if (token.is === 'day') {
       const end = peek(2)
       const isRange = peek(1)?.is === 'dash' && end?.is === 'day'
       items.push({ is: 'days', days: isRange ? dayRange(token.day, end.day) : [token.day], weeks })
       weeks = []
-      at += isRange ? 3 : 1
+      index += isRange ? 3 : 1
     } else if (token.is === 'days') {
       items.push({ is: 'days', days: token.days, weeks: [] })
-      at++
+      index++
     } else if (token.is === 'week') {
       weeks = [...weeks, token.week]
-      at++
+      index++
     } else if (token.is === 'except') {
-      const days = exceptedDays(tokens.slice(at + 1))
+      const days = exceptedDays(tokens.slice(index + 1))
       if (!days) return null
       items.push({ is: 'except', days })
-      at = tokens.length
+      index = tokens.length
     } else if (token.is === 'period') {
       items.push(token)
-      at++
+      index++
     } else if (token.is === 'always') {
       items.push({ is: 'always' })
-      at++
-    } else at++
+      index++
+    } else index++
   }
   return weeks.length || !items.length ? null : items
 }
@@ -146,14 +147,14 @@ function dayRange(from: number, until: number): number[] {
   }
 }
 
-/** Days that follow `EXCEPT`; null if anything else does. */
+/** The days that follow `EXCEPT`. Null if anything else follows. */
 function exceptedDays(tokens: readonly Token[]): number[] | null {
   const days: number[] = []
-  for (let at = 0; at < tokens.length; at++) {
-    const [token, next, end] = [tokens[at] as Token, tokens[at + 1], tokens[at + 2]]
+  for (let index = 0; index < tokens.length; index++) {
+    const [token, next, end] = [tokens[index] as Token, tokens[index + 1], tokens[index + 2]]
     if (token.is === 'day' && next?.is === 'dash' && end?.is === 'day') {
       days.push(...dayRange(token.day, end.day))
-      at += 2
+      index += 2
     } else if (token.is === 'day') days.push(token.day)
     else if (token.is === 'days') days.push(...token.days)
     else if (token.is !== 'and') return null
@@ -167,7 +168,8 @@ interface Clause {
   times: { from: number; until: number }[]
 }
 
-function spansOf(items: readonly Item[]): CdsTimeSpan[] | null {
+/** Converts the items of a text to time spans. Null if they contradict each other or are ambiguous. */
+function toTimeSpans(items: readonly Item[]): CdsTimeSpan[] | null {
   const period = items.filter((item) => item.is === 'period')
   const except = items.filter((item) => item.is === 'except')
   const main = items.filter((item) => item.is === 'times' || item.is === 'days')
@@ -184,7 +186,7 @@ function spansOf(items: readonly Item[]): CdsTimeSpan[] | null {
       : clause.days
     if (except[0] && !days.length) return null
     const base: CdsTimeSpan = {
-      ...(days.length && days.length < 7 ? { days_of_week: weekdaysOf(days) } : {}),
+      ...(days.length && days.length < 7 ? { days_of_week: toWeekdays(days) } : {}),
       ...(clause.weeks.length ? { weeks_of_month: clause.weeks } : {}),
       ...criteria,
     }
@@ -200,20 +202,24 @@ function spansOf(items: readonly Item[]): CdsTimeSpan[] | null {
 
 const everyDay = [0, 1, 2, 3, 4, 5, 6]
 
-export const weekdaysOf = (days: readonly number[]): CdsWeekday[] =>
-  [...new Set(days)].toSorted((one, other) => one - other).map((day) => cdsWeekdays[day] as CdsWeekday)
+export const toWeekdays = (days: readonly number[]): CdsWeekday[] =>
+  [...new Set(days)].toSorted((a, b) => a - b).map((day) => cdsWeekdays[day] as CdsWeekday)
 
-const clockOf = (minutes: number): string =>
+const clockText = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** Times of day of a span; an end at midnight is the end of the day. Null if it starts when it ends. */
+/** A span with these times of day. An end at 00:00 is the end of the day. Null if start and end are equal. */
 export function timesOfDay({ from, until }: { from: number; until: number }): CdsTimeSpan | null {
   const end = until === 0 ? 1440 : until
   if (from === end) return null
-  return from === 0 && end === 1440 ? {} : { time_of_day_start: clockOf(from), time_of_day_end: clockOf(end) }
+  return from === 0 && end === 1440
+    ? {}
+    : { time_of_day_start: clockText(from), time_of_day_end: clockText(end) }
 }
 
-/** Assigns times to days: to the days before them if the text begins with days, otherwise to the days after them. */
+/**
+ * Assigns times to days: to the preceding days if the text begins with days, otherwise to the following days.
+ */
 function matchDays(items: readonly (Item & { is: 'times' | 'days' })[]): Clause[] | null {
   const runs: (Item & { is: 'times' | 'days' })[][] = []
   for (const item of items) {
@@ -222,26 +228,30 @@ function matchDays(items: readonly (Item & { is: 'times' | 'days' })[]): Clause[
     else runs.push([item])
   }
   const hasDays = items.some((item) => item.is === 'days')
-  if (!hasDays) return [clause([], items)]
+  if (!hasDays) return [toClause([], items)]
   const daysFirst = items[0]?.is === 'days'
-  // Days first, or pairs of times and days: `8AM-4PM MON-FRI 8AM-6PM SAT`. A run that is left over could belong to either neighbor.
+  // Runs are paired, as in `8AM-4PM MON-FRI 8AM-6PM SAT`. With an odd number, one could belong to either of
+  // its neighbors.
   if (runs.length % 2 === 1 && !(runs.length === 1 && daysFirst)) return splitLeftOver(runs)
   const clauses: Clause[] = []
-  for (let at = 0; at < runs.length; at += 2) {
-    const [one, other] = [runs[at] ?? [], runs[at + 1] ?? []]
-    clauses.push(daysFirst ? clause(one, other) : clause(other, one))
+  for (let index = 0; index < runs.length; index += 2) {
+    const [first, second] = [runs[index] ?? [], runs[index + 1] ?? []]
+    clauses.push(daysFirst ? toClause(first, second) : toClause(second, first))
   }
   return clauses
 }
 
-/** `8:30AM-6PM MON-FRI/SAT 8AM-6PM`: the last of several days belongs to the times after it. Otherwise nobody can say. */
+/**
+ * In `8:30AM-6PM MON-FRI/SAT 8AM-6PM`, the last of several days belongs to the times after it. Other odd runs
+ * are ambiguous.
+ */
 function splitLeftOver(runs: readonly (Item & { is: 'times' | 'days' })[][]): Clause[] | null {
   const [first, middle, last] = runs
   if (runs.length !== 3 || first?.[0]?.is !== 'times' || !middle || !last || middle.length < 2) return null
-  return [clause(middle.slice(0, -1), first), clause(middle.slice(-1), last)]
+  return [toClause(middle.slice(0, -1), first), toClause(middle.slice(-1), last)]
 }
 
-function clause(days: readonly Item[], times: readonly Item[]): Clause {
+function toClause(days: readonly Item[], times: readonly Item[]): Clause {
   return {
     days: days.flatMap((item) => (item.is === 'days' ? item.days : [])),
     weeks: days.flatMap((item) => (item.is === 'days' ? item.weeks : [])),

@@ -1,27 +1,31 @@
 import type { CdsTimeSpan } from '#contract/cds.ts'
 import { readHours } from './read-hours.ts'
 
-/** An amount of money in minor units; null unless the text is one amount, such as `$1.50`, ` $.50` or `2`. */
+/**
+ * Reads an amount of money in minor units. Null unless the text is a single amount, such as `$1.50`, ` $.50`
+ * or `2`.
+ */
 export function readAmount(text: string): number | null {
   const match = /^\s*\$?\s*(\d{0,6})(?:\.(\d{1,4}))?\s*$/.exec(text)
   if (!match || (match[1] === '' && match[2] === undefined)) return null
-  const minor = Number(`${match[1] || 0}.${match[2] ?? 0}`) * 100
-  const rounded = Math.round(minor)
-  return Math.abs(minor - rounded) < 1e-6 ? rounded : null
+  const amount = Number(`${match[1] || 0}.${match[2] ?? 0}`) * 100
+  // Tolerates the rounding errors of the multiplication, but no fractions of minor units.
+  const rounded = Math.round(amount)
+  return Math.abs(amount - rounded) < 1e-6 ? rounded : null
 }
 
-/** An amount per hour; null unless the text is one amount, alone or such as `$1.50/hr` or `1.50 per hour`. */
+/** Reads an amount per hour, such as `1.50`, `$1.50/hr` or `1.50 per hour`. Null for other texts. */
 export const readHourlyRate = (text: string): number | null =>
   readAmount(text.replace(/\s*(\/|per|an)\s*h((ou)?r)?\.?\s*$/i, ''))
 
-/** Minutes of a longest stay; null unless the text is one number of at most a day. */
+/** Reads a maximum stay in minutes. Null unless the text is a single number of at most a day. */
 export function readStay(text: string, unit: 'minute' | 'hour'): number | null {
   if (!/^\s*\d{1,5}(\.\d{1,4})?\s*$/.test(text)) return null
   const minutes = Number(text) * (unit === 'hour' ? 60 : 1)
   return Number.isInteger(minutes) && minutes > 0 && minutes <= 1440 ? minutes : null
 }
 
-/** What a text about a meter says. */
+/** The content of a text about a meter. */
 export interface RuleText {
   maxStayMinutes: number | null
   /** Minor units per hour. */
@@ -29,24 +33,25 @@ export interface RuleText {
   spans: CdsTimeSpan[]
 }
 
-/** Words about payment that change nothing of the rule. */
-const payment = /\((?:NFC|MOBILE PAY|SENSOR)\)|\bMSPM\b|\bPBP\b|\bPAY BY PHONE\b/gi
+/** Words about payment methods, which do not change the rule. */
+const paymentWords = /\((?:NFC|MOBILE PAY|SENSOR)\)|\bMSPM\b|\bPBP\b|\bPAY BY PHONE\b/gi
 
 /**
- * A rule in words: `2 Hour Max $1.25 HR 8am-6pm Mon-Sat (NFC)`. Null unless every word of it is understood and it has a longest stay
- * or a rate.
+ * Reads a rule in words, such as `2 Hour Max $1.25 HR 8am-6pm Mon-Sat (NFC)`. Null unless every word is
+ * understood and there is a maximum stay or a rate.
  */
 export function readRuleText(text: string): RuleText | null {
-  let rest = text.replace(payment, ' ')
-  const take = (pattern: RegExp): RegExpExecArray | null => {
+  let rest = text.replace(paymentWords, ' ')
+  /** Removes a match from the rest of the text and returns it. */
+  const extract = (pattern: RegExp): RegExpExecArray | null => {
     const match = pattern.exec(rest)
     if (match) rest = `${rest.slice(0, match.index)} ${rest.slice(match.index + match[0].length)}`
     return match
   }
-  const stay = take(
+  const stay = extract(
     /\b(\d{1,3}(?:\.\d+)?)[\s-]*(HOURS?|HRS?|MIN(?:UTE)?S?)[\s-]*(?:MAX(?:IMUM)?|LIMIT|PARKING(?: LIMIT)?)\b/i,
   )
-  const rate = take(/\$\s*(\d{0,3}\.?\d{0,2})(?:\s*(?:\/|PER|AN)?\s*(HOUR|HR)\b)?/i)
+  const rate = extract(/\$\s*(\d{0,3}\.?\d{0,2})(?:\s*(?:\/|PER|AN)?\s*(HOUR|HR)\b)?/i)
   const maxStayMinutes = stay ? readStay(stay[1] ?? '', /^H/i.test(stay[2] ?? '') ? 'hour' : 'minute') : null
   const ratePerHour = rate ? readAmount(rate[1] ?? '') : null
   if ((!stay && !rate) || (stay && maxStayMinutes === null)) return null

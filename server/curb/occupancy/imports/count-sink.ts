@@ -8,7 +8,7 @@ import { floorToHour, hourMs } from '#server/fleet/cubes/cube-clock.ts'
 export interface FilePlace {
   key: string
   label: string
-  /** Ids and names by which a zone, space or object may be known. */
+  /** Ids and names that may identify a zone, space or object. */
   names: readonly string[]
   street: string
   side: string
@@ -16,18 +16,19 @@ export interface FilePlace {
   lat: number | null
 }
 
-/** Spaces of a place during a time. */
-export interface Counted {
+/** Numbers of spaces of a place during a time. */
+export interface CountedSpaces {
   occupied: number
   known: number
   unknown: number
   closed: number
-  /** By the file; 0 is unknown. */
+  /** The capacity by the file; 0 if unknown. */
   spaces: number
-  /** The values are of one space. */
+  /** The values are shares: those of one space. */
   isShare: boolean
 }
 
+/** A finding about a row, for the report. */
 export interface StoredFinding {
   row: number
   code: CountFindingCode
@@ -36,31 +37,36 @@ export interface StoredFinding {
   source: string
 }
 
+/** The sums of a place in an hour. */
 export interface CountCell {
   day: LocalDay
   /** Seconds since 1970. */
   hour: number
   place: string
   source: OccupancySource
+  /**
+   * In the order of columns of `curb_counts`: space-time (ms) occupied, known, unknown and closed, the
+   * largest capacity, and 1 if the values are shares.
+   */
   values: Float64Array
 }
 
-/** Findings of one reason that are stored. */
+/** Stored findings per code. */
 const maxFindings = 1000
-/** Cells in memory before they are stored. */
+/** Cells in memory before they must be stored. */
 const maxCells = 60_000
-/** A row is not taken as ahead of the clock within this time. */
-const aheadMs = 60_000
+/** Times up to this far in the future are accepted, because clocks of devices differ. */
+const clockToleranceMs = 60_000
 
 interface PlaceSums {
   place: FilePlace
   rows: number
   spaces: number
-  /** By hour, ms. */
+  /** Values of `CountCell` by hour, ms since 1970. */
   cells: Map<number, Float64Array>
 }
 
-/** Adds up what a file counts by place and hour, and remembers what was wrong. */
+/** Sums the counts of a file by place and hour, and collects findings. */
 export class CountSink {
   readonly findings: StoredFinding[] = []
   readonly codes = new Map<CountFindingCode, number>()
@@ -68,7 +74,7 @@ export class CountSink {
   rows = 0
   accepted = 0
   setAside = 0
-  /** Ms of spaces by hour of the local day: occupied and known. */
+  /** Space-time (ms) of each hour of the local day, as pairs of occupied and known. */
   readonly profile = new Float64Array(48)
   firstDay: LocalDay | null = null
   lastDay: LocalDay | null = null
@@ -85,30 +91,30 @@ export class CountSink {
     this.#now = options.now
   }
 
-  isAhead(ms: number): boolean {
-    return ms > this.#now + aheadMs
+  isInFuture(ms: number): boolean {
+    return ms > this.#now + clockToleranceMs
   }
 
-  /** A row that does not count, and why. */
-  refuse(row: number, code: CountFindingCode, message: string, source: string): void {
+  /** Rejects a row: it does not count. */
+  reject(row: number, code: CountFindingCode, message: string, source: string): void {
     this.setAside++
-    this.#find({ row, code, isSetAside: true, message, source })
+    this.#addFinding({ row, code, isSetAside: true, message, source })
   }
 
-  /** Something about a row that counts. */
-  note(row: number, code: CountFindingCode, message: string, source: string): void {
-    this.#find({ row, code, isSetAside: false, message, source })
+  /** Adds a finding about a row that counts. */
+  warn(row: number, code: CountFindingCode, message: string, source: string): void {
+    this.#addFinding({ row, code, isSetAside: false, message, source })
   }
 
-  /** A row that counts; its times are added with `add`. */
+  /** Accepts a row. Its times are added with `add`. */
   accept(place: FilePlace): void {
     this.accepted++
-    this.#sumsOf(place).rows++
+    this.#getSums(place).rows++
   }
 
-  /** Adds spaces of a place during a time, hour by hour. */
-  add(place: FilePlace, from: number, until: number, counted: Counted): void {
-    const sums = this.#sumsOf(place)
+  /** Adds the spaces of a place during a time to the sums of its hours. */
+  add(place: FilePlace, from: number, until: number, counted: CountedSpaces): void {
+    const sums = this.#getSums(place)
     sums.spaces = Math.max(sums.spaces, counted.spaces)
     for (let hour = floorToHour(from, this.#shift); hour < until; hour += hourMs) {
       const ms = Math.min(until, hour + hourMs) - Math.max(from, hour)
@@ -130,8 +136,8 @@ export class CountSink {
     return this.#cells >= maxCells
   }
 
-  /** The sums so far, which are forgotten. Sums of the same place and hour may come again. */
-  take(): CountCell[] {
+  /** Returns and clears the sums so far. A later call may return more sums of the same place and hour. */
+  flush(): CountCell[] {
     const cells: CountCell[] = []
     for (const [place, sums] of this.places) {
       for (const [hour, values] of sums.cells) {
@@ -149,13 +155,13 @@ export class CountSink {
     return cells
   }
 
-  #sumsOf(place: FilePlace): PlaceSums {
+  #getSums(place: FilePlace): PlaceSums {
     let sums = this.places.get(place.key)
     if (!sums) this.places.set(place.key, (sums = { place, rows: 0, spaces: 0, cells: new Map() }))
     return sums
   }
 
-  #find(finding: StoredFinding): void {
+  #addFinding(finding: StoredFinding): void {
     const count = (this.codes.get(finding.code) ?? 0) + 1
     this.codes.set(finding.code, count)
     if (count <= maxFindings)

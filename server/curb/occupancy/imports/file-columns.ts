@@ -2,7 +2,7 @@ import type { CountLayout } from '#contract/curb-counts.ts'
 import { plainKey } from '../../imports/checks/values.ts'
 import { readTimeOfDay } from './local-time.ts'
 
-/** Meanings of columns of files with counts. */
+/** Meanings of columns in files with counts. */
 export type CountColumn =
   | 'place'
   | 'name'
@@ -36,7 +36,7 @@ export type CountColumn =
   | 'vacant_part'
   | 'unknown_part'
 
-/** Spellings without case, blanks, dashes and underscores, the most telling first. */
+/** Spellings of column names, most specific first, in lower case without spaces, dashes and underscores. */
 const spellings: Readonly<Record<CountColumn, readonly string[]>> = {
   place: [
     'curbzoneid',
@@ -180,49 +180,51 @@ const spellings: Readonly<Record<CountColumn, readonly string[]>> = {
 export interface FileColumns {
   layout: CountLayout
   columns: Partial<Record<CountColumn, string>>
-  /** Columns of a survey that are times of day: name and seconds after midnight. */
-  reads: readonly { column: string; seconds: number }[]
+  /** Columns of a survey whose name is a time of day, with that time in seconds after midnight. */
+  timeColumns: readonly { column: string; seconds: number }[]
 }
 
-/** A clock time as the name of a column: 6:00 AM, 18:00, 6 PM. */
-function readOf(name: string): number | null {
+/**
+ * Seconds after midnight of a column name that is a time of day (6:00 AM, 18:00, 6 PM); null for other names.
+ */
+function readColumnTime(name: string): number | null {
   const text = name.trim().replace(/^(hour|time|at)\s+/i, '')
   return readTimeOfDay(text)
 }
 
-/** What the columns of a file mean; null: no layout that is known. */
+/** Recognizes the layout of a file and the meanings of its columns; null if the layout is unknown. */
 export function recognizeColumns(header: readonly string[]): FileColumns | null {
-  const byKey = new Map(header.map((name) => [plainKey(name), name]))
+  const namesByKey = new Map(header.map((name) => [plainKey(name), name]))
   const find = (column: CountColumn): string | undefined => {
     for (const spelling of spellings[column]) {
-      const name = byKey.get(spelling)
+      const name = namesByKey.get(spelling)
       if (name !== undefined) return name
     }
     return undefined
   }
-  const found = Object.fromEntries(
+  const columns = Object.fromEntries(
     (Object.keys(spellings) as CountColumn[]).flatMap((column) => {
       const name = find(column)
       return name === undefined ? [] : [[column, name]]
     }),
   ) as FileColumns['columns']
-  const reads = header.flatMap((column) => {
-    const seconds = readOf(column)
+  const timeColumns = header.flatMap((column) => {
+    const seconds = readColumnTime(column)
     return seconds === null ? [] : [{ column, seconds }]
   })
-  const has = (...columns: CountColumn[]): boolean => columns.every((column) => found[column] !== undefined)
+  const has = (...names: CountColumn[]): boolean => names.every((name) => columns[name] !== undefined)
   const hasPlace = has('place') || has('name') || has('street')
   const hasTime = has('time') || has('date', 'clock')
   const layout = ((): CountLayout | null => {
     if (has('arrival', 'departure') && hasPlace) return 'intervals'
-    if (reads.length >= 3) return 'survey'
+    if (timeColumns.length >= 3) return 'survey'
     if (!hasPlace) return null
     if (
       has('weekday') &&
       !has('date') &&
       (has('occupied_part') || has('share')) &&
       has('clock') &&
-      !isDated(found)
+      !isDated(columns)
     )
       return 'sensor_week'
     if (!hasTime) return null
@@ -234,13 +236,13 @@ export function recognizeColumns(header: readonly string[]): FileColumns | null 
     return null
   })()
   if (layout === null) return null
-  // A file of hours names its total capacity beside its parts.
+  // Such files contain the total capacity in addition to the shares of time.
   if (layout === 'sensor_week') {
-    const spots = byKey.get('totaltimespots')
-    if (spots !== undefined) found.spaces = spots
+    const spots = namesByKey.get('totaltimespots')
+    if (spots !== undefined) columns.spaces = spots
   }
-  return { layout, columns: found, reads }
+  return { layout, columns, timeColumns }
 }
 
-/** Whether a column has dates with times. */
+/** Whether a column contains dates with times. */
 const isDated = ({ time, clock }: FileColumns['columns']): boolean => time !== undefined && time !== clock

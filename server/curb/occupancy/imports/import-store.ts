@@ -10,7 +10,7 @@ import type { StoredFile } from '../../imports/curb-files.ts'
 
 export type CountImportRow = Selectable<StateTables['curb_count_import']>
 
-/** `curb_count_import.report`: what became of the rows, before places are matched. */
+/** `curb_count_import.report`: the result of reading the file, before places are matched. */
 export interface CountReport {
   rows: number
   accepted: number
@@ -24,6 +24,7 @@ export interface CountReport {
   profile: CountImport['profile']
   needs: CountImport['needs']
 }
+/** The report of an import that was not read yet. */
 export const noReport = (): CountReport => ({
   rows: 0,
   accepted: 0,
@@ -37,14 +38,15 @@ export const noReport = (): CountReport => ({
   needs: [],
 })
 
-export const reportOf = (row: Pick<CountImportRow, 'report'>): CountReport => ({
+export const readReport = (row: Pick<CountImportRow, 'report'>): CountReport => ({
   ...noReport(),
   ...(row.report as Partial<CountReport>),
 })
-export const filesOf = (row: Pick<CountImportRow, 'files'>): StoredFile[] => row.files as StoredFile[]
-export const optionsOf = (row: Pick<CountImportRow, 'options'>): CountOptions =>
+export const getFiles = (row: Pick<CountImportRow, 'files'>): StoredFile[] => row.files as StoredFile[]
+export const readOptions = (row: Pick<CountImportRow, 'options'>): CountOptions =>
   CountOptions.parse(row.options)
 
+/** The row of an import. Throws `not_found`. */
 export async function findCountImport(
   store: Store,
   regionId: string,
@@ -60,6 +62,7 @@ export async function findCountImport(
   return row
 }
 
+/** Numbers of places and rows of an import, in total and matched with zones. */
 interface PlaceCounts {
   places: number
   matched: number
@@ -79,22 +82,22 @@ async function countPlaces(store: Store, importIds: readonly string[]): Promise<
     .execute()
   const counts = new Map<string, PlaceCounts>()
   for (const row of rows) {
-    const each = counts.get(row.import_id) ?? { ...noPlaces }
-    const [places, n] = [Number(row.places), Number(row.row_count)]
-    each.places += places
-    each.rows += n
+    const sum = counts.get(row.import_id) ?? { ...noPlaces }
+    const [places, rowCount] = [Number(row.places), Number(row.row_count)]
+    sum.places += places
+    sum.rows += rowCount
     if (row.match !== 'none') {
-      each.matched += places
-      each.matchedRows += n
+      sum.matched += places
+      sum.matchedRows += rowCount
     }
-    counts.set(row.import_id, each)
+    counts.set(row.import_id, sum)
   }
   return counts
 }
 
 function toImport(row: CountImportRow, counts: PlaceCounts, sameAs: string | null): CountImport {
-  const { days: _, sources: __, set_aside: rejected, ...report } = reportOf(row)
-  const unknown = counts.rows - counts.matchedRows
+  const { days: _, sources: __, set_aside: rejected, ...report } = readReport(row)
+  const unmatchedRows = counts.rows - counts.matchedRows
   return {
     ...report,
     import_id: row.import_id,
@@ -102,10 +105,13 @@ function toImport(row: CountImportRow, counts: PlaceCounts, sameAs: string | nul
     status: row.status as CountImport['status'],
     problem: row.problem,
     layout: row.layout as CountLayout | null,
-    options: optionsOf(row),
-    accepted: report.accepted - unknown,
-    rejected: rejected + unknown,
-    codes: { ...report.codes, ...(unknown ? { unknown_place: unknown } : {}) } as CountImport['codes'],
+    options: readOptions(row),
+    accepted: report.accepted - unmatchedRows,
+    rejected: rejected + unmatchedRows,
+    codes: {
+      ...report.codes,
+      ...(unmatchedRows ? { unknown_place: unmatchedRows } : {}),
+    } as CountImport['codes'],
     places: counts.places,
     matched_places: counts.matched,
     matched_share: counts.rows ? counts.matchedRows / counts.rows : null,
@@ -117,6 +123,7 @@ function toImport(row: CountImportRow, counts: PlaceCounts, sameAs: string | nul
   }
 }
 
+/** An import as the API returns it, with an earlier import of the same file, if any. Throws `not_found`. */
 export async function readCountImport(
   store: Store,
   regionId: string,
@@ -136,14 +143,17 @@ export async function readCountImport(
   return toImport(row, counts.get(importId) ?? noPlaces, same?.import_id ?? null)
 }
 
+/** One page of the imports of a region, newest first. */
 export async function listCountImports(
   store: Store,
   regionId: string,
   { page, size }: { page: number; size: number },
 ) {
-  const all = store.selectFrom('curb_count_import').where('region_id', '=', regionId)
-  const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const rows = await all
+  const imports = store.selectFrom('curb_count_import').where('region_id', '=', regionId)
+  const { total } = await imports
+    .select((eb) => eb.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await imports
     .selectAll()
     .orderBy('created_time', 'desc')
     .orderBy('import_id')
@@ -162,15 +172,18 @@ export async function listCountImports(
   }
 }
 
+/** One page of the findings of an import, sorted by row. */
 export async function listFindings(
   store: Store,
   importId: string,
   { page, size, code }: { page: number; size: number; code?: string | undefined },
 ) {
-  let all = store.selectFrom('curb_count_finding').where('import_id', '=', importId)
-  if (code !== undefined) all = all.where('code', '=', code)
-  const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const items = await all
+  let findings = store.selectFrom('curb_count_finding').where('import_id', '=', importId)
+  if (code !== undefined) findings = findings.where('code', '=', code)
+  const { total } = await findings
+    .select((eb) => eb.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const items = await findings
     .select(['row', 'code', 'is_set_aside as is_rejected', 'message', 'source'])
     .orderBy('row')
     .orderBy('code')
@@ -180,6 +193,7 @@ export async function listFindings(
   return { items, total: Number(total), page, size }
 }
 
+/** One page of the places of an import: those without zones first, then those with the most rows. */
 export async function listPlaces(
   store: Store,
   importId: string,
@@ -190,11 +204,13 @@ export async function listPlaces(
     search,
   }: { page: number; size: number; match?: string | undefined; search?: string | undefined },
 ) {
-  let all = store.selectFrom('curb_count_place').where('import_id', '=', importId)
-  if (match !== undefined) all = all.where('match', '=', match)
-  if (search) all = all.where('label', 'ilike', likePattern(search))
-  const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const rows = await all
+  let places = store.selectFrom('curb_count_place').where('import_id', '=', importId)
+  if (match !== undefined) places = places.where('match', '=', match)
+  if (search) places = places.where('label', 'ilike', likePattern(search))
+  const { total } = await places
+    .select((eb) => eb.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await places
     .selectAll()
     .orderBy((eb) => eb.case().when('match', '=', 'none').then(0).else(1).end())
     .orderBy('rows', 'desc')

@@ -4,11 +4,18 @@ import { toNumber } from '../../imports/checks/values.ts'
 import type { TableRecord } from '../../imports/table/table-records.ts'
 import type { CountSink, FilePlace } from './count-sink.ts'
 import type { CountColumn, FileColumns } from './file-columns.ts'
-import { type DayOrder, instantsOf, orderOf, readDay, readFileTime, readTimeOfDay } from './local-time.ts'
+import {
+  type DayOrder,
+  getInstants,
+  detectDayOrder,
+  readDay,
+  readFileTime,
+  readTimeOfDay,
+} from './local-time.ts'
 
 export type Fields = Readonly<Record<string, string>>
 
-/** What a reader knows of a file besides its rows. */
+/** What a reader knows about a file besides its rows, and where it puts counts. */
 export interface LayoutContext {
   columns: FileColumns
   options: CountOptions
@@ -21,19 +28,22 @@ export interface LayoutContext {
 /** Reads the rows of one layout. */
 export interface LayoutReader {
   add(record: TableRecord & { fields: Fields }): void
-  /** What only the whole file tells, in steps, so that sums can be stored between them. */
+  /** Adds counts that depend on all rows. Yields from time to time, so that the sums so far can be stored. */
   finish?(): Generator<void>
 }
 
-/** A value of a row by its meaning; '' if the file has no such column. */
-export const valueIn = (fields: Fields, { columns }: FileColumns, column: CountColumn): string => {
+/** The value of a row in a column; '' if the file does not have the column. */
+export const readText = (fields: Fields, { columns }: FileColumns, column: CountColumn): string => {
   const name = columns[column]
   return name === undefined ? '' : (fields[name] ?? '')
 }
 
-/** A number, also with separators of thousands, a percent sign or a currency sign; null if it is none. */
-export const numberIn = (fields: Fields, columns: FileColumns, column: CountColumn): number | null => {
-  const text = valueIn(fields, columns, column)
+/**
+ * The number of a row in a column, without thousands separators, percent or currency signs; null if it is
+ * none.
+ */
+export const readNumber = (fields: Fields, columns: FileColumns, column: CountColumn): number | null => {
+  const text = readText(fields, columns, column)
   return toNumber(
     text
       .replace(/^[$€£]\s*/, '')
@@ -42,9 +52,9 @@ export const numberIn = (fields: Fields, columns: FileColumns, column: CountColu
   )
 }
 
-const point = /(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)/
+const pointPattern = /(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)/
 
-/** Places of a file, each made once. */
+/** The places of a file, each created once. */
 export class FilePlaces {
   readonly #columns: FileColumns
   readonly #places = new Map<string, FilePlace>()
@@ -52,16 +62,16 @@ export class FilePlaces {
     this.#columns = columns
   }
 
-  /** The place of a row; null if it names none. */
-  of(fields: Fields): FilePlace | null {
-    const value = (column: CountColumn): string => valueIn(fields, this.#columns, column)
-    const [id, name, street, side] = [value('place'), value('name'), value('street'), value('side')]
-    const stretch = [street, side, value('begin_street'), value('end_street')].filter(Boolean).join(' | ')
+  /** The place of a row; null if the row names none. */
+  get(fields: Fields): FilePlace | null {
+    const read = (column: CountColumn): string => readText(fields, this.#columns, column)
+    const [id, name, street, side] = [read('place'), read('name'), read('street'), read('side')]
+    const stretch = [street, side, read('begin_street'), read('end_street')].filter(Boolean).join(' | ')
     const key = (id || name || stretch).slice(0, 500)
     if (!key) return null
-    const known = this.#places.get(key)
-    if (known) return known
-    const position = this.#positionOf(fields)
+    const existing = this.#places.get(key)
+    if (existing) return existing
+    const position = this.#readPosition(fields)
     const place: FilePlace = {
       key,
       label: (name || stretch || id).slice(0, 500),
@@ -75,23 +85,23 @@ export class FilePlaces {
     return place
   }
 
-  #positionOf(fields: Fields): [number, number] | null {
-    const [lon, lat] = [numberIn(fields, this.#columns, 'lon'), numberIn(fields, this.#columns, 'lat')]
+  #readPosition(fields: Fields): [number, number] | null {
+    const [lon, lat] = [readNumber(fields, this.#columns, 'lon'), readNumber(fields, this.#columns, 'lat')]
     if (lon !== null && lat !== null) return [lon, lat]
-    const text = valueIn(fields, this.#columns, 'point')
-    const found = point.exec(text)
-    if (!found) return null
-    const [one, two] = [Number(found[1]), Number(found[2])]
-    // WKT has the longitude first; pairs in brackets have the latitude first.
-    return /^POINT/i.test(text) ? [one, two] : [two, one]
+    const text = readText(fields, this.#columns, 'point')
+    const match = pointPattern.exec(text)
+    if (!match) return null
+    const [first, second] = [Number(match[1]), Number(match[2])]
+    // WKT begins with the longitude; pairs in brackets begin with the latitude.
+    return /^POINT/i.test(text) ? [first, second] : [second, first]
   }
 }
 
-/** Reads the times of rows: of one column, or of a date and a time of day. */
+/** Reads the times of rows from one column, or from a date and a time of day. */
 export class RowTimes {
   readonly #columns: FileColumns
   readonly #clock: CivilClock
-  readonly #order: DayOrder
+  readonly #dayOrder: DayOrder
   readonly #isUtc: boolean
   readonly #isSplit: boolean
 
@@ -104,26 +114,32 @@ export class RowTimes {
       columns.columns.clock !== undefined &&
       (columns.columns.time === undefined || columns.columns.time === columns.columns.clock)
     this.#isUtc = /utc/i.test(columns.columns[column] ?? '')
-    this.#order = orderOf(
+    this.#dayOrder = detectDayOrder(
       sample.map(
-        (fields) => valueIn(fields, columns, this.#isSplit ? 'date' : column).split(/[T ]/)[0] ?? '',
+        (fields) => readText(fields, columns, this.#isSplit ? 'date' : column).split(/[T ]/)[0] ?? '',
       ),
     )
   }
 
-  /** The instants of a row: none if the clock never showed it, two if twice. Null: it has no readable time. */
-  of(fields: Fields, column: 'time' | 'arrival' | 'departure' = 'time'): number[] | null {
+  /**
+   * The instants (ms) of the time of a row: none if the clock skipped it, two if the clock showed it twice.
+   * null if the row has no readable time.
+   */
+  read(fields: Fields, column: 'time' | 'arrival' | 'departure' = 'time'): number[] | null {
     if (!this.#isSplit) {
-      const time = readFileTime(valueIn(fields, this.#columns, column), this.#order, this.#isUtc)
-      return time && instantsOf(time, this.#clock)
+      const time = readFileTime(readText(fields, this.#columns, column), this.#dayOrder, this.#isUtc)
+      return time && getInstants(time, this.#clock)
     }
-    const day = readDay(valueIn(fields, this.#columns, 'date').split(/[T ]/)[0] ?? '', this.#order)
-    const seconds = readHour(valueIn(fields, this.#columns, 'clock'))
-    return day === null || seconds === null ? null : instantsOf({ day, seconds }, this.#clock)
+    const day = readDay(readText(fields, this.#columns, 'date').split(/[T ]/)[0] ?? '', this.#dayOrder)
+    const seconds = readHour(readText(fields, this.#columns, 'clock'))
+    return day === null || seconds === null ? null : getInstants({ day, seconds }, this.#clock)
   }
 }
 
-/** Seconds after midnight: of a time of day, an hour (`8`), or hours and minutes as a number (`1230`, `800.0`). */
+/**
+ * Seconds after midnight of a time of day, an hour (`8`), or hours and minutes as a number (`1230`, `800.0`);
+ * null if none.
+ */
 export function readHour(text: string): number | null {
   const number = toNumber(text)
   if (number === null) return readTimeOfDay(text)
@@ -133,17 +149,17 @@ export function readHour(text: string): number | null {
   return hour < 24 && minute < 60 ? hour * 3600 + minute * 60 : null
 }
 
-/** Which times of each place were read before. */
+/** Remembers times of places, in bit sets because files have many millions of rows. */
 export class SeenTimes {
   readonly #times = new Map<string, Map<number, Uint32Array>>()
-  readonly #step: number
-  constructor(step: number) {
-    this.#step = step
+  readonly #stepMs: number
+  constructor(stepMs: number) {
+    this.#stepMs = stepMs
   }
-  /** Notes a time; false if it was noted before. */
-  note(place: string, ms: number): boolean {
-    const number = Math.floor(ms / this.#step)
-    const [chunk, bit] = [Math.floor(number / 1024), number % 1024]
+  /** Adds a time; returns false if it was added before. */
+  add(place: string, ms: number): boolean {
+    const step = Math.floor(ms / this.#stepMs)
+    const [chunk, bit] = [Math.floor(step / 1024), step % 1024]
     let chunks = this.#times.get(place)
     if (!chunks) this.#times.set(place, (chunks = new Map()))
     let bits = chunks.get(chunk)
@@ -155,5 +171,5 @@ export class SeenTimes {
   }
 }
 
-/** A row as text for the report. */
+/** The text of a row for the report. */
 export const rowText = (fields: Fields): string => Object.values(fields).join(',')

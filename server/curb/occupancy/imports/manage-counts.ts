@@ -11,41 +11,51 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type CurbFileStore, openCurbFile, removeCurbFiles, storeCurbFile } from '../../imports/curb-files.ts'
 import { CurbFileError } from '../../imports/curb-format.ts'
-import { curbOccupancy } from '../../sessions/open-curb-sessions.ts'
+import { curbOccupancy } from '../../product-names.ts'
 import {
   type CountImportRow,
-  filesOf,
+  getFiles,
   findCountImport,
   noReport,
-  optionsOf,
+  readOptions,
   readCountImport,
-  reportOf,
+  readReport,
 } from './import-store.ts'
 import { removeStaged, stageCountsJob } from './stage-job.ts'
-import { surveyCounts } from './stage-counts.ts'
+import { inspectCounts } from './stage-counts.ts'
 
-export interface CountImporting extends CurbFileStore {
+export interface CountImporter extends CurbFileStore {
   state: State
   facts: Facts
   jobs: Pick<Jobs, 'send'>
 }
 
-/** Takes a file of counts and stages it, unless it waits for a date. */
+/** A request for a region at an instant. */
+interface CountRequest {
+  regionId: string
+  at: Date
+}
+
+/** A request that changes an import. */
+interface ImportRequest extends CountRequest {
+  importId: string
+}
+
+/** Receives a file of counts and stages it, unless the user must first choose a date for it. */
 export async function receiveCounts(
-  { state, jobs, blobs, dataDir }: CountImporting,
+  { state, jobs, blobs, dataDir }: CountImporter,
   { scope, email }: Viewer,
-  regionId: string,
+  { regionId, at }: CountRequest,
   { file_name: fileName, ...options }: CountOptions & { file_name: string },
   body: NodeReadable,
-  at: Date,
 ): Promise<CountImport> {
   await findRegion(state, scope, regionId)
   const { hash, ...file } = await storeCurbFile({ blobs, dataDir }, body, fileName)
   try {
-    const { columns, needsDate } = await surveyCounts(await openCurbFile(blobs, file))
-    const waits = needsDate && options.date === undefined
-    // A survey has parts of plates: its file is not retained while it waits.
-    if (waits && columns.layout === 'survey')
+    const { columns, needsDate } = await inspectCounts(await openCurbFile(blobs, file))
+    const isWaiting = needsDate && options.date === undefined
+    // Surveys contain parts of plates, so their files must not be kept while waiting for a date.
+    if (isWaiting && columns.layout === 'survey')
       throw new Problem(
         'validation_error',
         'The survey has no date. Send it again with the day on which it was made.',
@@ -59,16 +69,16 @@ export async function receiveCounts(
         region_id: regionId,
         file_name: fileName,
         file_hash: hash,
-        status: waits ? 'waiting' : 'staging',
+        status: isWaiting ? 'waiting' : 'staging',
         layout: columns.layout,
         options: JSON.stringify(options),
-        report: JSON.stringify({ ...noReport(), needs: waits ? ['date'] : [] }),
+        report: JSON.stringify({ ...noReport(), needs: isWaiting ? ['date'] : [] }),
         files: JSON.stringify([file]),
         created_by: email,
         created_time: at,
       })
       .execute()
-    if (!waits) await jobs.send(stageCountsJob, {})
+    if (!isWaiting) await jobs.send(stageCountsJob, {})
     return await readCountImport(state.as(scope), regionId, importId)
   } catch (error) {
     await removeCurbFiles(blobs, [file])
@@ -76,21 +86,20 @@ export async function receiveCounts(
   }
 }
 
-/** Stages an import that waits or failed, or again with other options. */
+/** Stages an import that waits for a date or failed, or stages it again with other options. */
 export async function startCounts(
-  { state, jobs }: CountImporting,
+  { state, jobs }: CountImporter,
   { scope }: Viewer,
-  regionId: string,
-  importId: string,
+  { regionId, importId }: Omit<ImportRequest, 'at'>,
   options: CountOptions,
 ): Promise<CountImport> {
   const row = await findCountImport(state.as(scope), regionId, importId)
   if (!['waiting', 'staged', 'failed'].includes(row.status))
     throw new Problem('conflict', `This import is ${row.status}; it cannot be staged again.`)
-  if (!filesOf(row).length)
+  if (!getFiles(row).length)
     throw new Problem('conflict', 'The received file is no longer on the server. Send it again.')
-  const chosen = { ...optionsOf(row), ...options }
-  if (reportOf(row).needs.includes('date') && chosen.date === undefined)
+  const newOptions = { ...readOptions(row), ...options }
+  if (readReport(row).needs.includes('date') && newOptions.date === undefined)
     throw new Problem('validation_error', 'Choose the week that the averages of this file represent.')
   await state
     .as(scope)
@@ -98,7 +107,7 @@ export async function startCounts(
     .set({
       status: 'staging',
       problem: null,
-      options: JSON.stringify(chosen),
+      options: JSON.stringify(newOptions),
       report: JSON.stringify(noReport()),
       lease_until: null,
     })
@@ -109,87 +118,87 @@ export async function startCounts(
   return readCountImport(state.as(scope), regionId, importId)
 }
 
+/** Marks the days of an import as dirty, so that their occupancy is derived again. */
 const markDays = (
   state: State,
   scope: Scope,
   row: Pick<CountImportRow, 'region_id' | 'report'>,
 ): Promise<void> =>
-  markDirty(state, scope, { product: curbOccupancy, regionId: row.region_id }, reportOf(row).days)
+  markDirty(state, scope, { product: curbOccupancy, regionId: row.region_id }, readReport(row).days)
 
-/** Publishes or undoes an import as one: its days are derived again. */
-export async function switchCounts(
-  { state, blobs }: Pick<CountImporting, 'state' | 'blobs'>,
+/**
+ * Publishes or undoes an import, and marks its days to be derived again. Throws a conflict if its status
+ * differs.
+ */
+export async function setCountStatus(
+  { state, blobs }: Pick<CountImporter, 'state' | 'blobs'>,
   { scope, email }: Viewer,
-  regionId: string,
-  importId: string,
-  to: 'published' | 'undone',
-  at: Date,
+  { regionId, importId, at }: ImportRequest,
+  status: 'published' | 'undone',
 ): Promise<CountImport> {
   const row = await findCountImport(state.as(scope), regionId, importId)
-  const from = to === 'published' ? 'staged' : 'published'
+  const expectedStatus = status === 'published' ? 'staged' : 'published'
   const { numUpdatedRows } = await state
     .as(scope)
     .updateTable('curb_count_import')
     .set(
-      to === 'published'
-        ? { status: to, published_by: email, published_time: at, files: '[]' }
-        : { status: to, undone_by: email, undone_time: at },
+      status === 'published'
+        ? { status, published_by: email, published_time: at, files: '[]' }
+        : { status, undone_by: email, undone_time: at },
     )
     .where('import_id', '=', importId)
-    .where('status', '=', from)
+    .where('status', '=', expectedStatus)
     .executeTakeFirst()
   if (numUpdatedRows === 0n)
     throw new Problem(
       'conflict',
-      `This import is ${row.status}; only one that is ${from} can be ${to === 'published' ? 'published' : 'undone'}.`,
+      `This import is ${row.status}; only one that is ${expectedStatus} can be ${status === 'published' ? 'published' : 'undone'}.`,
     )
   await markDays(state, scope, row)
-  if (to === 'published') await removeCurbFiles(blobs, filesOf(row))
+  if (status === 'published') await removeCurbFiles(blobs, getFiles(row))
   return readCountImport(state.as(scope), regionId, importId)
 }
 
-/** Removes an import that is not published. */
+/** Deletes an import. Throws a conflict if it is published. */
 export async function deleteCounts(
-  options: Pick<CountImporting, 'state' | 'facts' | 'blobs'>,
+  stores: Pick<CountImporter, 'state' | 'facts' | 'blobs'>,
   { scope }: Viewer,
   regionId: string,
   importId: string,
 ): Promise<{ deleted: true }> {
-  const row = await findCountImport(options.state.as(scope), regionId, importId)
+  const row = await findCountImport(stores.state.as(scope), regionId, importId)
   if (row.status === 'published') throw new Problem('conflict', 'This import is published. Undo it first.')
-  await options.state
+  await stores.state
     .as(scope)
     .deleteFrom('curb_count_import')
     .where('import_id', '=', importId)
     .where('status', '!=', 'published')
     .execute()
-  await removeStaged(options, scope, importId)
-  await removeCurbFiles(options.blobs, filesOf(row))
+  await removeStaged(stores, scope, importId)
+  await removeCurbFiles(stores.blobs, getFiles(row))
   return { deleted: true }
 }
 
-/** Stores which zones places are, for this import and later ones. */
+/** Stores which zones the user chose for places, for this import and later ones. */
 export async function choosePlaces(
-  { state }: Pick<CountImporting, 'state'>,
+  { state }: Pick<CountImporter, 'state'>,
   { scope, email }: Viewer,
-  regionId: string,
-  importId: string,
+  { regionId, importId, at }: ImportRequest,
   places: readonly { place: string; zone_ids: readonly string[] }[],
-  at: Date,
 ): Promise<CountImport> {
   const row = await findCountImport(state.as(scope), regionId, importId)
-  const wanted = [...new Set(places.flatMap((each) => each.zone_ids))]
-  const found = wanted.length
+  const chosenIds = [...new Set(places.flatMap((each) => each.zone_ids))]
+  const zones = chosenIds.length
     ? await state
         .as(scope)
         .selectFrom('curb_zone')
         .select('curb_zone_id')
         .where('region_id', '=', regionId)
-        .where('curb_zone_id', 'in', wanted)
+        .where('curb_zone_id', 'in', chosenIds)
         .execute()
     : []
-  const known = new Set(found.map((zone) => zone.curb_zone_id))
-  const missing = wanted.find((id) => !known.has(id))
+  const existingIds = new Set(zones.map((zone) => zone.curb_zone_id))
+  const missing = chosenIds.find((id) => !existingIds.has(id))
   if (missing !== undefined) throw new Problem('validation_error', `There is no curb zone ${missing}.`)
   await state
     .as(scope)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { FilePlace } from './count-sink.ts'
-import { matchPlace, plainStreet, type ZoneNames } from './match-places.ts'
-import { orderOf, readFileTime, readTimeOfDay } from './local-time.ts'
+import { matchPlace, normalizeStreet, type ZoneNames } from './match-places.ts'
+import { detectDayOrder, readFileTime, readTimeOfDay } from './local-time.ts'
 
 const zone = (id: string, street: string, side: string, lon: number) => ({
   id,
-  street: plainStreet(street),
+  street: normalizeStreet(street),
   side,
   geometry: {
     type: 'LineString' as const,
@@ -26,7 +26,7 @@ const names: ZoneNames = {
     ['z1', new Set(['z1'])],
     ['1017', new Set(['z2'])],
   ]),
-  byName: new Map([[plainStreet('Oak 200 block'), new Set(['z3'])]]),
+  byName: new Map([[normalizeStreet('Oak 200 block'), new Set(['z3'])]]),
   byStreet: new Map([
     ['1st st', zones.slice(0, 2)],
     ['oak ave', zones.slice(2)],
@@ -44,23 +44,23 @@ const place = (fields: Partial<FilePlace>): FilePlace => ({
   lat: null,
   ...fields,
 })
-const matched = (fields: Partial<FilePlace>) => {
-  const { match, zoneIds } = matchPlace(place(fields), names)
-  return [match, zoneIds]
+const match = (fields: Partial<FilePlace>) => {
+  const result = matchPlace(place(fields), names)
+  return [result.match, result.zoneIds]
 }
 
-test('places are found as people said, by id, name, position, or street and side', () => {
-  expect(matched({ key: 'by hand' })).toEqual(['hand', ['z1', 'z3']])
-  expect(matched({ names: ['01017'] })).toEqual(['id', ['z2']])
-  expect(matched({ names: ['OAK 200 BLOCK'] })).toEqual(['name', ['z3']])
-  expect(matched({ lon: -71.9998, lat: 41.0001, street: 'Elm St' })).toEqual(['nearest', ['z1']])
-  expect(matched({ lon: -71.9, lat: 41 })).toEqual(['none', []])
-  expect(matched({ street: '01ST STREET' })).toEqual(['street', ['z1', 'z2']])
-  expect(matched({ street: '1st St.', side: 'South' })).toEqual(['street', ['z2']])
-  expect(matched({ street: '1st St', side: 'Left' })).toEqual(['street', ['z1', 'z2']])
+test('matches places by choice of a user, id, name, position, or street and side', () => {
+  expect(match({ key: 'by hand' })).toEqual(['hand', ['z1', 'z3']])
+  expect(match({ names: ['01017'] })).toEqual(['id', ['z2']])
+  expect(match({ names: ['OAK 200 BLOCK'] })).toEqual(['name', ['z3']])
+  expect(match({ lon: -71.9998, lat: 41.0001, street: 'Elm St' })).toEqual(['nearest', ['z1']])
+  expect(match({ lon: -71.9, lat: 41 })).toEqual(['none', []])
+  expect(match({ street: '01ST STREET' })).toEqual(['street', ['z1', 'z2']])
+  expect(match({ street: '1st St.', side: 'South' })).toEqual(['street', ['z2']])
+  expect(match({ street: '1st St', side: 'Left' })).toEqual(['street', ['z1', 'z2']])
 })
 
-test('times are read in the forms that cities write', () => {
+test('reads times in the formats that cities use', () => {
   const time = (text: string, order: 'mdy' | 'dmy' = 'mdy') => readFileTime(text, order)
   const eight = { day: Date.UTC(2023, 2, 4) / 86_400_000, seconds: 8 * 3600 }
   for (const text of [
@@ -76,6 +76,6 @@ test('times are read in the forms that cities write', () => {
   expect(time('2023-02-30 08:00')).toBeNull()
   expect(time('2023-03-04 25:00')).toBeNull()
   expect(readTimeOfDay('12:30 a.m.')).toBe(1800)
-  expect(orderOf(['03/04/2023', '13/04/2023'])).toBe('dmy')
-  expect(orderOf(['03/14/2023', '03/04/2023'])).toBe('mdy')
+  expect(detectDayOrder(['03/04/2023', '13/04/2023'])).toBe('dmy')
+  expect(detectDayOrder(['03/14/2023', '03/04/2023'])).toBe('mdy')
 })

@@ -5,13 +5,15 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FilePlace } from './count-sink.ts'
 
-/** A zone is the nearest to a place within this distance, meters. */
-const reachMeters = 40
+/** Places match the nearest zone within this distance. */
+const maxDistanceM = 40
 const degreesPerMeter = 1 / 111_320
 
-export interface PlacedZones {
+/** The zones of a place, and how they were found. */
+export interface ZoneMatch {
   zoneIds: string[]
   match: PlaceMatch
+  /** Meters, if the nearest zone was taken. */
   distance: number | null
 }
 
@@ -23,16 +25,18 @@ interface MatchZone {
   box: readonly [number, number, number, number]
 }
 
-/** Zones of a region by everything by which a file may name them. */
+/** The zones of a region, by everything that a file may use to identify them. */
 export interface ZoneNames {
   byId: ReadonlyMap<string, ReadonlySet<string>>
   byName: ReadonlyMap<string, ReadonlySet<string>>
   byStreet: ReadonlyMap<string, readonly MatchZone[]>
   zones: readonly MatchZone[]
+  /** Choices of users by place. */
   chosen: ReadonlyMap<string, readonly string[]>
 }
 
-const kinds: Readonly<Record<string, string>> = {
+/** Abbreviations of words in street names. */
+const abbreviations: Readonly<Record<string, string>> = {
   street: 'st',
   avenue: 'ave',
   av: 'ave',
@@ -53,32 +57,36 @@ const kinds: Readonly<Record<string, string>> = {
   saint: 'st',
 }
 
-/** A street name without case, dots, leading zeros and long forms of its kind: `01ST STREET` is `1st st`. */
-export const plainStreet = (name: string): string =>
+/**
+ * Normalizes a street name: lower case, abbreviated, without dots and leading zeros. `01ST STREET` is `1st
+ * st`.
+ */
+export const normalizeStreet = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[.,']/g, '')
     .split(/\s+/)
     .filter(Boolean)
-    .map((word) => kinds[word] ?? word.replace(/^0+(?=\d)/, ''))
+    .map((word) => abbreviations[word] ?? word.replace(/^0+(?=\d)/, ''))
     .join(' ')
 
-/** A compass side, or left and right, by its first letters; '' if it is none. */
-function plainSide(side: string): string {
+/** Normalizes a side of a street to the initials of a compass direction such as `ne`; '' if it is none. */
+function normalizeSide(side: string): string {
   const text = side.trim().toLowerCase()
-  const word = /^(north|south)?[\s-]*(east|west)?$/.exec(text)
-  if (word?.[0]) return `${word[1]?.[0] ?? ''}${word[2]?.[0] ?? ''}`
+  const words = /^(north|south)?[\s-]*(east|west)?$/.exec(text)
+  if (words?.[0]) return `${words[1]?.[0] ?? ''}${words[2]?.[0] ?? ''}`
   return /^(n|s|e|w|ne|nw|se|sw)$/.test(text) ? text : ''
 }
 
-const add = <Value>(map: Map<string, Set<Value>>, key: string, value: Value): void => {
+/** Adds a value to the set of a key; ignores empty keys. */
+const addToSet = <Value>(map: Map<string, Set<Value>>, key: string, value: Value): void => {
   if (!key) return
   const values = map.get(key)
   if (values) values.add(value)
   else map.set(key, new Set([value]))
 }
 
-/** Zones that are in force, or were after a time. */
+/** Reads the zones that are in force, or were in force after a time. */
 export async function readZoneNames(
   state: Pick<State, 'as'>,
   scope: Scope,
@@ -107,21 +115,21 @@ export async function readZoneNames(
     .execute()
   const [byId, byName] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()]
   const byStreet = new Map<string, MatchZone[]>()
-  const all: MatchZone[] = []
-  const nameOf = (record: unknown): string => String((record as { name?: unknown }).name ?? '')
-  const known = new Set(zones.map((zone) => zone.curb_zone_id))
+  const matchZones: MatchZone[] = []
+  const readName = (record: unknown): string => String((record as { name?: unknown }).name ?? '')
+  const zoneIds = new Set(zones.map((zone) => zone.curb_zone_id))
   for (const row of zones) {
     const zone: MatchZone = {
       id: row.curb_zone_id,
-      street: plainStreet(row.street_name),
+      street: normalizeStreet(row.street_name),
       side: (row.street_side ?? '').toLowerCase(),
       geometry: row.geometry as Geometry,
       box: [row.west, row.south, row.east, row.north],
     }
-    all.push(zone)
-    add(byId, zone.id, zone.id)
-    add(byId, row.source_id, zone.id)
-    add(byName, plainStreet(nameOf(row.record)), zone.id)
+    matchZones.push(zone)
+    addToSet(byId, zone.id, zone.id)
+    addToSet(byId, row.source_id, zone.id)
+    addToSet(byName, normalizeStreet(readName(row.record)), zone.id)
     if (!zone.street) continue
     const street = byStreet.get(zone.street)
     if (street) street.push(zone)
@@ -129,63 +137,66 @@ export async function readZoneNames(
   }
   for (const row of places) {
     const zone = row.curb_zone_id ?? ''
-    if (!known.has(zone)) continue
-    add(byId, row.place_id, zone)
-    add(byName, plainStreet(nameOf(row.record)), zone)
+    if (!zoneIds.has(zone)) continue
+    addToSet(byId, row.place_id, zone)
+    addToSet(byName, normalizeStreet(readName(row.record)), zone)
   }
   return {
     byId,
     byName,
     byStreet,
-    zones: all,
+    zones: matchZones,
     chosen: new Map(choices.map((row) => [row.place, row.zone_ids as string[]])),
   }
 }
 
-/** The zones that a place of a file is: as people said, by id, by name, by its street and side, or the nearest one. */
-export function matchPlace(place: FilePlace, names: ZoneNames): PlacedZones {
+/**
+ * Finds the zones of a place in a file: those that a user chose, or else by id, by name, the nearest one
+ * within `maxDistanceM`, or by street and side.
+ */
+export function matchPlace(place: FilePlace, names: ZoneNames): ZoneMatch {
   const chosen = names.chosen.get(place.key)
   if (chosen) return { zoneIds: [...chosen], match: chosen.length ? 'hand' : 'none', distance: null }
   for (const name of place.names) {
-    const found = names.byId.get(name) ?? names.byId.get(name.replace(/^0+(?=\d)/, ''))
-    if (found?.size) return { zoneIds: [...found], match: 'id', distance: null }
+    const byId = names.byId.get(name) ?? names.byId.get(name.replace(/^0+(?=\d)/, ''))
+    if (byId?.size) return { zoneIds: [...byId], match: 'id', distance: null }
   }
   for (const name of place.names) {
-    const found = names.byName.get(plainStreet(name))
-    if (found?.size) return { zoneIds: [...found], match: 'name', distance: null }
+    const byName = names.byName.get(normalizeStreet(name))
+    if (byName?.size) return { zoneIds: [...byName], match: 'name', distance: null }
   }
-  const nearest = nearestZone(place, names)
+  const nearest = findNearestZone(place, names)
   if (nearest) return nearest
-  const onStreet = names.byStreet.get(plainStreet(place.street)) ?? []
-  const side = plainSide(place.side)
-  const ofSide = side ? onStreet.filter((zone) => zone.side === side) : []
-  const found = ofSide.length ? ofSide : onStreet
-  return found.length
-    ? { zoneIds: found.map(({ id }) => id), match: 'street', distance: null }
+  const onStreet = names.byStreet.get(normalizeStreet(place.street)) ?? []
+  const side = normalizeSide(place.side)
+  const onSide = side ? onStreet.filter((zone) => zone.side === side) : []
+  const matches = onSide.length ? onSide : onStreet
+  return matches.length
+    ? { zoneIds: matches.map(({ id }) => id), match: 'street', distance: null }
     : { zoneIds: [], match: 'none', distance: null }
 }
 
-/** The nearest zone within reach; zones of the street of the place go before others. */
-function nearestZone({ lon, lat, street }: FilePlace, { zones }: ZoneNames): PlacedZones | null {
+/** The nearest zone within `maxDistanceM`; zones on the street of the place are preferred. */
+function findNearestZone({ lon, lat, street }: FilePlace, { zones }: ZoneNames): ZoneMatch | null {
   if (lon === null || lat === null) return null
-  const [northReach, eastReach] = [
-    reachMeters * degreesPerMeter,
-    (reachMeters * degreesPerMeter) / Math.max(0.01, Math.cos((lat * Math.PI) / 180)),
+  const [northDegrees, eastDegrees] = [
+    maxDistanceM * degreesPerMeter,
+    (maxDistanceM * degreesPerMeter) / Math.max(0.01, Math.cos((lat * Math.PI) / 180)),
   ]
   const near = zones
     .filter(
       ({ box: [west, south, east, north] }) =>
-        lon >= west - eastReach &&
-        lon <= east + eastReach &&
-        lat >= south - northReach &&
-        lat <= north + northReach,
+        lon >= west - eastDegrees &&
+        lon <= east + eastDegrees &&
+        lat >= south - northDegrees &&
+        lat <= north + northDegrees,
     )
     .map((zone) => ({ zone, meters: metersToGeometry([lon, lat], zone.geometry) }))
-    .filter(({ meters }) => meters <= reachMeters)
-    .toSorted((one, other) => one.meters - other.meters || (one.zone.id < other.zone.id ? -1 : 1))
-  const own = street ? near.find(({ zone }) => zone.street === plainStreet(street)) : undefined
-  const found = own ?? near[0]
-  return found
-    ? { zoneIds: [found.zone.id], match: 'nearest', distance: Math.round(found.meters * 10) / 10 }
+    .filter(({ meters }) => meters <= maxDistanceM)
+    .toSorted((a, b) => a.meters - b.meters || (a.zone.id < b.zone.id ? -1 : 1))
+  const onStreet = street ? near.find(({ zone }) => zone.street === normalizeStreet(street)) : undefined
+  const nearest = onStreet ?? near[0]
+  return nearest
+    ? { zoneIds: [nearest.zone.id], match: 'nearest', distance: Math.round(nearest.meters * 10) / 10 }
     : null
 }

@@ -13,23 +13,23 @@ import {
 } from './import-store.ts'
 import {
   choosePlaces,
-  type CountImporting,
+  type CountImporter,
   deleteCounts,
   receiveCounts,
   startCounts,
-  switchCounts,
+  setCountStatus,
 } from './manage-counts.ts'
 import { hasDueCounts, stageCounts, stageCountsJob } from './stage-job.ts'
 
 export interface OpenCounts {
   routes: Route[]
   stage: Job
-  /** Stages again what a server left when it stopped. */
+  /** Continues imports that were being staged when a server stopped. */
   resume(): Promise<void>
 }
 
-/** Imports of counts at the curb: their calls and their job. */
-export function openCounts(options: CountImporting & { log: Log; now: () => Date }): OpenCounts {
+/** Opens imports of counts at the curb: their routes and their job. */
+export function openCounts(options: CountImporter & { log: Log; now: () => Date }): OpenCounts {
   const { state, jobs } = options
   return {
     routes: countRoutes(options),
@@ -39,7 +39,12 @@ export function openCounts(options: CountImporting & { log: Log; now: () => Date
     },
   }
 
-  function countRoutes(importing: CountImporting): Route[] {
+  function countRoutes(importer: CountImporter): Route[] {
+    const toRequest = (params: { region_id: string; import_id: string }, at: Date) => ({
+      regionId: params.region_id,
+      importId: params.import_id,
+      at,
+    })
     return [
       route(contract.listCountImports, async ({ viewer: { scope }, params, query }) => {
         refuseOperators(scope)
@@ -48,7 +53,7 @@ export function openCounts(options: CountImporting & { log: Log; now: () => Date
       }),
       route(contract.uploadCounts, ({ viewer, params, query, body, at }) => {
         refuseOperators(viewer.scope)
-        return receiveCounts(importing, viewer, params.region_id, query, body, at)
+        return receiveCounts(importer, viewer, { regionId: params.region_id, at }, query, body)
       }),
       route(contract.getCountImport, ({ viewer: { scope }, params }) => {
         refuseOperators(scope)
@@ -66,23 +71,23 @@ export function openCounts(options: CountImporting & { log: Log; now: () => Date
       }),
       route(contract.matchCountPlaces, ({ viewer, params, body, at }) => {
         refuseOperators(viewer.scope)
-        return choosePlaces(importing, viewer, params.region_id, params.import_id, body.places, at)
+        return choosePlaces(importer, viewer, toRequest(params, at), body.places)
       }),
       route(contract.startCountImport, ({ viewer, params, body }) => {
         refuseOperators(viewer.scope)
-        return startCounts(importing, viewer, params.region_id, params.import_id, body)
+        return startCounts(importer, viewer, { regionId: params.region_id, importId: params.import_id }, body)
       }),
       route(contract.publishCounts, ({ viewer, params, at }) => {
         refuseOperators(viewer.scope)
-        return switchCounts(importing, viewer, params.region_id, params.import_id, 'published', at)
+        return setCountStatus(importer, viewer, toRequest(params, at), 'published')
       }),
       route(contract.undoCounts, ({ viewer, params, at }) => {
         refuseOperators(viewer.scope)
-        return switchCounts(importing, viewer, params.region_id, params.import_id, 'undone', at)
+        return setCountStatus(importer, viewer, toRequest(params, at), 'undone')
       }),
       route(contract.deleteCountImport, ({ viewer, params }) => {
         refuseOperators(viewer.scope)
-        return deleteCounts(importing, viewer, params.region_id, params.import_id)
+        return deleteCounts(importer, viewer, params.region_id, params.import_id)
       }),
     ]
   }

@@ -3,14 +3,14 @@ import type { Store } from '#server/stores/state.ts'
 import type { CapacityStep } from '../zone-sums.ts'
 
 export interface PublishedPlaces {
-  /** Published imports of counts, the newest first. */
+  /** Ids of published imports of counts, newest first. */
   importIds: string[]
   sources: OccupancySource[]
-  /** The zones of a place, with the part of it that each is: by their spaces. */
+  /** Returns the zones of a place, with the share of the place that belongs to each. */
   zonesOfPlace: (importId: string, place: string) => readonly { zoneId: string; weight: number }[]
 }
 
-/** Published imports of counts and the zones of their places. */
+/** Reads the published imports of counts and the zones of their places. */
 export async function readPublishedPlaces(
   store: Store,
   regionId: string,
@@ -47,7 +47,10 @@ export async function readPublishedPlaces(
   }
 }
 
-/** Each zone's part of a place that is several zones: by its present number of spaces, or equal parts where one is unknown. */
+/**
+ * The share of each zone in a place that consists of several zones: by its current number of spaces, or equal
+ * shares if the number of any zone is unknown.
+ */
 export function weighZones(
   zoneIds: readonly string[],
   capacities: ReadonlyMap<string, readonly CapacityStep[]>,
@@ -55,8 +58,8 @@ export function weighZones(
   const spaces = zoneIds.map((id) => capacities.get(id)?.at(-1)?.spaces ?? 0)
   const sum = spaces.reduce((total, each) => total + each, 0)
   const isKnown = spaces.every((each) => each > 0)
-  return zoneIds.map((zoneId, at) => ({
+  return zoneIds.map((zoneId, index) => ({
     zoneId,
-    weight: isKnown ? spaces[at]! / sum : 1 / zoneIds.length,
+    weight: isKnown ? spaces[index]! / sum : 1 / zoneIds.length,
   }))
 }

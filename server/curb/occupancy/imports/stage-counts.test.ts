@@ -5,9 +5,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { CountOptions } from '#contract/curb-counts.ts'
-import { fileOfPath } from '../../imports/file-of-path.ts'
+import { openFile } from '../../imports/open-file.ts'
 import type { CountCell, CountSink } from './count-sink.ts'
-import { readCountFile, surveyCounts } from './stage-counts.ts'
+import { readCountFile, inspectCounts } from './stage-counts.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'publicway-counts-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -16,24 +16,24 @@ async function readFile(
   file: string,
   timezone: string,
   options: CountOptions = {},
-): Promise<{ sink: CountSink; cells: Record<string, number[]>; layout: string; all: CountCell[] }> {
-  const all: CountCell[] = []
-  const survey = await surveyCounts(fileOfPath(file, path.basename(file)))
-  const sink = await readCountFile(fileOfPath(file, path.basename(file)), survey, {
+): Promise<{ sink: CountSink; cells: Record<string, number[]>; layout: string; allCells: CountCell[] }> {
+  const allCells: CountCell[] = []
+  const survey = await inspectCounts(openFile(file, path.basename(file)))
+  const sink = await readCountFile(openFile(file, path.basename(file)), survey, {
     timezone,
     options,
     now: Date.UTC(2026, 0, 1),
-    store: (cells) => Promise.resolve(void all.push(...cells)),
+    store: (cells) => Promise.resolve(void allCells.push(...cells)),
     onProgress: () => Promise.resolve(),
   })
   const cells: Record<string, number[]> = {}
-  for (const { place, hour, values } of all) {
+  for (const { place, hour, values } of allCells) {
     const key = `${place} ${new Date(hour * 1000).toISOString().slice(0, 13)}`
-    // Hours of one space: occupied, known, unknown, closed.
-    const sums = [0, 1, 2, 3].map((at) => (cells[key]?.[at] ?? 0) + values[at]! / 3_600_000)
+    // Space-hours: occupied, known, unknown, closed.
+    const sums = [0, 1, 2, 3].map((i) => (cells[key]?.[i] ?? 0) + values[i]! / 3_600_000)
     cells[key] = sums
   }
-  return { sink, cells, layout: survey.columns.layout, all }
+  return { sink, cells, layout: survey.columns.layout, allCells }
 }
 
 const readText = (text: string, timezone = 'UTC', options: CountOptions = {}) => {
@@ -43,7 +43,7 @@ const readText = (text: string, timezone = 'UTC', options: CountOptions = {}) =>
 }
 const codes = (sink: CountSink): Record<string, number> => Object.fromEntries(sink.codes)
 
-test('sensor hours in seconds: unknown time is not vacant, and capacity 0 is set aside', async () => {
+test('sensor hours in seconds: does not count unknown time as vacant, and rejects rows with capacity 0', async () => {
   const { cells, layout, sink } = await readText(`
 BLOCK_ID,STREET_BLOCK,START_TIME_DT,TOTAL_TIME,TOTAL_OCCUPIED_TIME,TOTAL_VACANT_TIME,TOTAL_UNKNOWN_TIME
 101,FILLMORE ST 2200,01-APR-2011 08:00:00,36000,18000,9000,9000
@@ -70,7 +70,7 @@ BLOCK_ID,STREET_BLOCK,START_TIME_DT,TOTAL_TIME,TOTAL_OCCUPIED_TIME,TOTAL_VACANT_
   expect([sink.rows, sink.accepted, sink.setAside]).toEqual([8, 2, 6])
 })
 
-test('averages by weekday and hour stand for the week of a day; Sunday is the day with the least operated spaces', async () => {
+test('averages by weekday and hour: stores them in the chosen week, with the fewest operated spaces on Sunday', async () => {
   const rows = [0, 1, 2, 3, 4, 5, 6].map(
     (day) => `1st street,${day},1300.0,0.5,0.25,0.25,${day === 6 ? 1 : 10},10`,
   )
@@ -88,8 +88,8 @@ test('averages by weekday and hour stand for the week of a day; Sunday is the da
   expect(other.cells).toEqual(first.cells)
 })
 
-test('paid load is a share of the capacity, by local hour; an hour that the clock shows twice is two hours', async () => {
-  const { cells, layout, sink, all } = await readText(
+test('paid load: reads shares of the capacity by local hour, and an hour that the clock shows twice as two', async () => {
+  const { cells, layout, sink, allCells } = await readText(
     `
 ElementKey,LocalHour,PaidLoad
 1017,2016-11-06 01:00:00,0.5
@@ -101,7 +101,7 @@ ElementKey,LocalHour,PaidLoad
     'America/Los_Angeles',
   )
   expect(layout).toBe('paid_load')
-  expect(all.every(({ source, values }) => source === 'payment' && values[5] === 1)).toBe(true)
+  expect(allCells.every(({ source, values }) => source === 'payment' && values[5] === 1)).toBe(true)
   expect(cells).toEqual({
     '1017 2016-11-06T08': [0.5, 1, 0, 0],
     '1017 2016-11-06T09': [1.5, 1, 0, 0],
@@ -110,7 +110,7 @@ ElementKey,LocalHour,PaidLoad
   expect(codes(sink)).toEqual({ above_capacity: 2, duplicate: 1, time_skipped: 1, bad_value: 1 })
 })
 
-test('paid minutes are added up; minutes that are missing are not known', async () => {
+test('paid minutes: adds them up; missing minutes are unknown', async () => {
   const rows = Array.from(
     { length: 30 },
     (_, minute) =>
@@ -128,7 +128,7 @@ test('paid minutes are added up; minutes that are missing are not known', async 
   expect(sink.places.get('8013')?.place).toMatchObject({ label: '1ST AVE', lon: -122.3, lat: 47.6 })
 })
 
-test('a survey of spaces: what blocks a space leaves the capacity, and nothing that was read is stored', async () => {
+test('survey of spaces: subtracts blocked spaces from the capacity, and stores no plates', async () => {
   const { cells, layout, sink } = await readText(
     `
 Street Name,Side of Street,Spot,Note,6:00 AM,7 AM,18:00
@@ -148,7 +148,7 @@ Main St,Left,4,,K1,SSW,F4H`,
   expect(JSON.stringify([...sink.places.values()])).not.toMatch(/7AB|9XY|NED/)
 })
 
-test('a survey with numbers of vehicles by stretch', async () => {
+test('survey with numbers of vehicles by street segment', async () => {
   const { cells, sink } = await readText(`
 Date,Segment ID,Spaces,8:00,9:00,10:00
 2024-05-07,S1,10,7,,12
@@ -161,7 +161,7 @@ Date,Segment ID,Spaces,8:00,9:00,10:00
   expect(codes(sink)).toEqual({ no_capacity: 1 })
 })
 
-test('intervals of sensors: gaps are unknown, overlaps are clipped, stuck sensors are set aside', async () => {
+test('intervals of sensors: treats gaps as unknown, clips overlaps, and rejects stuck sensors', async () => {
   const { cells, layout, sink } = await readText(`
 DeviceId,ArrivalTime,DepartureTime,StreetMarker,StreetName,VehiclePresent
 1,28/07/2019 08:00:00,28/07/2019 08:30:00,C1,ELIZABETH STREET,True
@@ -177,7 +177,7 @@ DeviceId,ArrivalTime,DepartureTime,StreetMarker,StreetName,VehiclePresent
   expect(codes(sink)).toEqual({ reversed: 1, too_long: 1, overlap: 1 })
 })
 
-test('states of sensors last until the next one, and are not known after a day', async () => {
+test('states of sensors: each lasts until the next one, and is unknown after a day', async () => {
   const { cells, layout, sink } = await readText(`
 SpaceID,EventTime_UTC,OccupancyState
 CB3034,2023-03-01T08:15:00,OCCUPIED
@@ -194,7 +194,7 @@ CB3037,2023-03-01T09:30:00,VACANT`)
   expect(codes(sink)).toEqual({ bad_value: 1 })
 })
 
-test('counts of other files: occupied or vacant spaces, or a percentage', async () => {
+test('other counts: reads occupied spaces, vacant spaces or percentages', async () => {
   const { cells } = await readText(`
 Zone,Date,Hour,Vacant,Total Spaces
 A,2024-05-07,8,2,10
@@ -212,7 +212,7 @@ A,2024-05-07 10:00,50,10`)
   })
 })
 
-test('occupancy in numbers of vehicles beside numbers of spaces', async () => {
+test('other counts: reads an occupancy column with numbers of vehicles', async () => {
   const { cells } = await readText(`
 Zone,Timestamp,Occupancy,Spaces
 A,2024-05-07 08:00,7,10
@@ -220,15 +220,15 @@ A,2024-05-07 09:00,12,10`)
   expect(cells).toEqual({ 'A 2024-05-07T08': [7, 10, 0, 0], 'A 2024-05-07T09': [12, 10, 0, 0] })
 })
 
-test('a file without columns for occupancy is rejected as a whole', async () => {
+test('rejects a file without columns for occupancy', async () => {
   await expect(readText('a,b\n1,2')).rejects.toThrow('of no kind of counts that is known')
 })
 
 const data = fileURLToPath(new URL('../../../../../shared/data/curb/', import.meta.url))
-const isPresent = fs.existsSync(data)
-if (!isPresent) console.warn('Skipped: published counts, which are not at ../shared/data')
+const hasData = fs.existsSync(data)
+if (!hasData) console.warn('Skipped: published counts, which are not at ../shared/data')
 
-test.skipIf(!isPresent)('the Boston survey: 77.6 % at 6 h, 60.7 % at 9 h, 81.9 % at 19 h', async () => {
+test.skipIf(!hasData)('reads the Boston survey: 77.6 % at 6 h, 60.7 % at 9 h, 81.9 % at 19 h', async () => {
   const { sink } = await readFile(path.join(data, 'boston/space_survey.csv'), 'America/New_York', {
     date: '2022-06-07',
   })
@@ -238,7 +238,7 @@ test.skipIf(!isPresent)('the Boston survey: 77.6 % at 6 h, 60.7 % at 9 h, 81.9 %
   expect([sink.rows, sink.accepted]).toEqual([384, 384])
 })
 
-test.skipIf(!isPresent)('SFpark averages: every row counts, and Sunday is the last day', async () => {
+test.skipIf(!hasData)('reads SFpark averages: accepts every row, and Sunday is the last day', async () => {
   const { sink, layout, cells } = await readFile(
     path.join(data, 'san_francisco/sfpark_sensor_hours.csv.gz'),
     'America/Los_Angeles',
@@ -255,7 +255,7 @@ test.skipIf(!isPresent)('SFpark averages: every row counts, and Sunday is the la
   expect(cells['01st street 2013-05-06T07']![0]).toBeCloseTo(0.35406891803 * 35, 9)
 })
 
-test('a compressed file is read as it is', async () => {
+test('reads a compressed file', async () => {
   const file = path.join(folder, 'load.csv.gz')
   fs.writeFileSync(file, gzipSync('ElementKey,LocalHour,PaidLoad\n1,2016-11-05 01:00:00,0.5'))
   expect((await readFile(file, 'UTC')).sink.accepted).toBe(1)

@@ -12,7 +12,7 @@ import { intervalLayout, stateLayout } from './interval-layout.ts'
 import type { Fields, LayoutContext, LayoutReader } from './layout-reader.ts'
 import { surveyLayout } from './survey-layout.ts'
 
-/** Rows at the beginning of a file that show what its columns mean. */
+/** Rows at the beginning of a file from which its layout and formats are detected. */
 const maxSample = 20_000
 
 const readers: Readonly<Record<CountLayout, (context: LayoutContext) => LayoutReader>> = {
@@ -26,7 +26,7 @@ const readers: Readonly<Record<CountLayout, (context: LayoutContext) => LayoutRe
   counts: hourlyLayout,
 }
 
-/** What measures, if the user does not say. */
+/** The source of counts if the user does not state it. */
 const defaultSources: Readonly<Record<CountLayout, OccupancySource>> = {
   sensor_week: 'sensor',
   sensor_hours: 'sensor',
@@ -41,15 +41,16 @@ const defaultSources: Readonly<Record<CountLayout, OccupancySource>> = {
 const layoutsText =
   'sensor hours, averages by weekday and hour, paid load, paid minutes, a survey with a column per time of day, arrivals and departures, or states of sensors'
 
-export interface SurveyedFile {
+/** What the beginning of a file shows. */
+export interface InspectedFile {
   columns: FileColumns
   sample: Fields[]
-  /** The file has no dates: it waits for one. */
+  /** The file contains no dates, so the user must choose one. */
   needsDate: boolean
 }
 
-/** Reads the beginning of a file. Throws CurbFileError if its columns are of no layout that is known. */
-export async function surveyCounts(file: CurbFile): Promise<SurveyedFile> {
+/** Reads the beginning of a file. Throws CurbFileError if the layout of its columns is unknown. */
+export async function inspectCounts(file: CurbFile): Promise<InspectedFile> {
   const sample: Fields[] = []
   for await (const records of tableRecords(file)) {
     for (const { fields } of records) if (fields && sample.length < maxSample) sample.push(fields)
@@ -67,10 +68,10 @@ export async function surveyCounts(file: CurbFile): Promise<SurveyedFile> {
   return { columns, sample, needsDate }
 }
 
-/** Reads a file; `store` takes its sums in parts. Returns what became of its rows. */
+/** Reads a file and passes its sums in batches to `store`. Returns the sink with findings and totals. */
 export async function readCountFile(
   file: CurbFile,
-  { columns, sample }: SurveyedFile,
+  { columns, sample }: InspectedFile,
   {
     timezone,
     options,
@@ -92,22 +93,22 @@ export async function readCountFile(
   const hidesRows = columns.layout === 'survey'
   for await (const records of tableRecords(file)) {
     for (const record of records) addRecord(record)
-    if (sink.isFull) await store(sink.take())
+    if (sink.isFull) await store(sink.flush())
     await nextTurn()
     await onProgress(sink)
   }
   for (const _ of reader.finish?.() ?? []) {
-    if (sink.isFull) await store(sink.take())
+    if (sink.isFull) await store(sink.flush())
     await onProgress(sink)
   }
-  await store(sink.take())
+  await store(sink.flush())
   return sink
 
   function addRecord(record: TableRecord): void {
     sink.rows++
     if (record.fields) return reader.add({ ...record, fields: record.fields })
-    // Reads of a survey may be parts of plates.
+    // Fields of a survey may contain parts of plates, which must not be stored.
     const text = hidesRows || typeof record.source !== 'string' ? '' : record.source
-    sink.refuse(record.row, 'broken_row', 'The row has more or fewer fields than the header.', text)
+    sink.reject(record.row, 'broken_row', 'The row has more or fewer fields than the header.', text)
   }
 }

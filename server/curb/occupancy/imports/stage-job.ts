@@ -12,9 +12,9 @@ import { CurbFileError } from '../../imports/curb-format.ts'
 import { openCurbFile, removeCurbFiles } from '../../imports/curb-files.ts'
 import { jsonText } from '../../imports/json-text.ts'
 import type { CountCell, CountSink } from './count-sink.ts'
-import { type CountImportRow, type CountReport, filesOf, noReport, optionsOf } from './import-store.ts'
+import { type CountImportRow, type CountReport, getFiles, noReport, readOptions } from './import-store.ts'
 import { matchPlace, readZoneNames } from './match-places.ts'
-import { readCountFile, surveyCounts } from './stage-counts.ts'
+import { readCountFile, inspectCounts } from './stage-counts.ts'
 
 export interface CountStaging {
   state: State
@@ -26,9 +26,13 @@ export interface CountStaging {
 
 export const stageCountsJob = { name: 'stage-curb-counts' }
 
-/** After this time a silent server is taken for gone, and another one stages the import from the start. */
+/**
+ * A lease that is not renewed for this long has expired; then another server stages the import from the
+ * start.
+ */
 const leaseMs = 120_000
-const beatMs = 2000
+/** How often the report is saved and the lease renewed. */
+const heartbeatMs = 2000
 const rowsPerInsert = 500
 export const countColumns = [
   'region_id',
@@ -45,19 +49,20 @@ export const countColumns = [
   'is_share',
 ] as const
 
-/** Reads received files of counts. */
+/** Creates the job that stages received files of counts. */
 export function stageCounts(staging: CountStaging): Job {
   return {
     ...stageCountsJob,
     description: 'Reads received files of counts at the curb and matches their places',
     async run(stop) {
-      for (let next = await claim(staging); next && !stop.aborted; next = await claim(staging))
+      for (let next = await claimNext(staging); next && !stop.aborted; next = await claimNext(staging))
         await stageImport(staging, next, stop)
     },
   }
 }
 
-const dueImport = ({ state, now }: Pick<CountStaging, 'state' | 'now'>) =>
+/** The oldest import to stage that no server is staging. */
+const findDueImport = ({ state, now }: Pick<CountStaging, 'state' | 'now'>) =>
   state
     .as(systemScope)
     .selectFrom('curb_count_import')
@@ -76,13 +81,14 @@ const dueImport = ({ state, now }: Pick<CountStaging, 'state' | 'now'>) =>
     .executeTakeFirst()
 
 export const hasDueCounts = async (staging: Pick<CountStaging, 'state' | 'now'>): Promise<boolean> =>
-  (await dueImport(staging)) !== undefined
+  (await findDueImport(staging)) !== undefined
 
-type Claim = CountImportRow & { organization_id: string }
+type ClaimedImport = CountImportRow & { organization_id: string }
 
-async function claim(staging: CountStaging): Promise<Claim | null> {
+/** Leases the next import to this server; null if there is none. */
+async function claimNext(staging: CountStaging): Promise<ClaimedImport | null> {
   for (;;) {
-    const due = await dueImport(staging)
+    const due = await findDueImport(staging)
     if (!due) return null
     const { numUpdatedRows } = await staging.state
       .as(systemScope)
@@ -98,13 +104,13 @@ async function claim(staging: CountStaging): Promise<Claim | null> {
   }
 }
 
-/** The import was deleted or taken over while it was staged. */
+/** The import was deleted or claimed by another server while it was staged. */
 class Superseded extends Error {}
 
-async function stageImport(staging: CountStaging, row: Claim, stop: AbortSignal): Promise<void> {
+async function stageImport(staging: CountStaging, row: ClaimedImport, stop: AbortSignal): Promise<void> {
   const { state, log } = staging
   const scope = regionScope(row.organization_id, row.region_id)
-  const end = (changes: { status: string; problem: string | null; files?: string }) =>
+  const finish = (changes: { status: string; problem: string | null; files?: string }) =>
     state
       .as(scope)
       .updateTable('curb_count_import')
@@ -115,13 +121,13 @@ async function stageImport(staging: CountStaging, row: Claim, stop: AbortSignal)
   try {
     await removeStaged(staging, scope, row.import_id)
     const layout = await stageFile(staging, scope, row, stop)
-    // Reads of a survey are parts of plates, which are not stored.
-    const isPersonal = layout === 'survey'
-    if (isPersonal) await removeCurbFiles(staging.blobs, filesOf(row))
-    await end({ status: 'staged', problem: null, ...(isPersonal ? { files: '[]' } : {}) })
+    // Surveys contain parts of plates, so their file is removed.
+    const hasPersonalData = layout === 'survey'
+    if (hasPersonalData) await removeCurbFiles(staging.blobs, getFiles(row))
+    await finish({ status: 'staged', problem: null, ...(hasPersonalData ? { files: '[]' } : {}) })
   } catch (error) {
     if (error instanceof Superseded) return
-    if (stop.aborted) return void (await end({ status: 'staging', problem: null }))
+    if (stop.aborted) return void (await finish({ status: 'staging', problem: null }))
     if (!(error instanceof CurbFileError))
       log('curb counts', {
         importId: row.import_id,
@@ -132,54 +138,60 @@ async function stageImport(staging: CountStaging, row: Claim, stop: AbortSignal)
       error instanceof CurbFileError
         ? error.message
         : 'The server could not read this file. Try again, or send it to those who run the server.'
-    await end({ status: 'failed', problem })
+    await finish({ status: 'failed', problem })
   }
 }
 
-/** Removes what an import staged. */
+/** Removes the staged counts, findings and places of an import. */
 export async function removeStaged(
   { state, facts }: Pick<CountStaging, 'state' | 'facts'>,
   scope: Scope,
   importId: string,
 ): Promise<void> {
-  const [stored] = await facts.rows<{ n: string }>(
+  const [countRow] = await facts.rows<{ n: string }>(
     scope,
     sql`select toString(count()) as n from ${factTable('curb_counts')} where import_id = ${bind('UUID', importId)}`,
   )
-  if (Number(stored?.n ?? 0) > 0)
+  if (Number(countRow?.n ?? 0) > 0)
     await facts.remove(scope, 'curb_counts', sql`import_id = ${bind('UUID', importId)}`)
   for (const table of ['curb_count_finding', 'curb_count_place'] as const)
     await state.as(scope).deleteFrom(table).where('import_id', '=', importId).execute()
 }
 
+/** Reads the file of an import and stores its counts, findings, places and report. Returns its layout. */
 async function stageFile(
   staging: CountStaging,
   scope: Scope,
-  row: Claim,
+  row: ClaimedImport,
   stop: AbortSignal,
 ): Promise<string> {
   const { state, facts, now } = staging
-  const [stored] = filesOf(row)
+  const [stored] = getFiles(row)
   if (!stored) throw new CurbFileError('The received file is no longer on the server. Send it again.')
   const file = await openCurbFile(staging.blobs, stored)
   const { timezone } = await findRegion(state, scope, row.region_id)
-  const survey = await surveyCounts(file)
+  const inspected = await inspectCounts(file)
   const days = new Set<string>()
-  let beatAt = now().getTime()
-  const sink = await readCountFile(file, survey, {
+  let heartbeatAt = now().getTime()
+  const sink = await readCountFile(file, inspected, {
     timezone,
-    options: optionsOf(row),
+    options: readOptions(row),
     now: now().getTime(),
     async store(cells) {
       for (const { day } of cells) days.add(day)
       if (cells.length)
-        await facts.insert(scope, 'curb_counts', countColumns, row.region_id, lines(row, cells), true)
+        await facts.insert(scope, 'curb_counts', countColumns, row.region_id, toLines(row, cells), true)
     },
     async onProgress(progress) {
       stop.throwIfAborted()
-      if (now().getTime() - beatAt < beatMs) return
-      beatAt = now().getTime()
-      await saveReport(state.as(scope), row.import_id, reportFrom(progress, days), new Date(beatAt + leaseMs))
+      if (now().getTime() - heartbeatAt < heartbeatMs) return
+      heartbeatAt = now().getTime()
+      await saveReport(
+        state.as(scope),
+        row.import_id,
+        createReport(progress, days),
+        new Date(heartbeatAt + leaseMs),
+      )
     },
   })
   if (sink.rows === 0) throw new CurbFileError('The file has no rows.')
@@ -188,22 +200,23 @@ async function stageFile(
   await saveReport(
     state.as(scope),
     row.import_id,
-    reportFrom(sink, days),
+    createReport(sink, days),
     new Date(now().getTime() + leaseMs),
-    survey.columns.layout,
+    inspected.columns.layout,
   )
-  return survey.columns.layout
+  return inspected.columns.layout
 }
 
-const lines = ({ region_id, import_id }: CountImportRow, cells: readonly CountCell[]): Buffer =>
+const toLines = ({ region_id, import_id }: CountImportRow, cells: readonly CountCell[]): Buffer =>
   encodeLines(
     cells,
     ({ day, hour, place, source, values }) =>
       `${escapeField(region_id)}\t${import_id}\t${day}\t${hour}\t${escapeField(place)}\t${source}\t${values.join('\t')}\n`,
   )
 
-function reportFrom(sink: CountSink, days: ReadonlySet<string>): CountReport {
-  const hours = (at: number): number => Math.round((sink.profile[at] ?? 0) / 36) / 100_000
+function createReport(sink: CountSink, days: ReadonlySet<string>): CountReport {
+  // Hours with 5 decimal digits, from ms.
+  const toHours = (ms = 0): number => Math.round(ms / 36) / 100_000
   return {
     ...noReport(),
     rows: sink.rows,
@@ -216,12 +229,15 @@ function reportFrom(sink: CountSink, days: ReadonlySet<string>): CountReport {
     sources: [sink.source],
     profile: Array.from({ length: 24 }, (_, hour) => ({
       hour,
-      occupied_hours: hours(hour * 2),
-      known_hours: hours(hour * 2 + 1),
+      occupied_hours: toHours(sink.profile[hour * 2]),
+      known_hours: toHours(sink.profile[hour * 2 + 1]),
     })).filter(({ known_hours: known }) => known > 0),
   }
 }
 
+/**
+ * Saves the report and renews the lease. Throws Superseded if the import is no longer staged by this server.
+ */
 async function saveReport(
   store: Store,
   importId: string,
@@ -243,20 +259,20 @@ async function saveReport(
 }
 
 async function storeFindings(store: Store, row: CountImportRow, sink: CountSink): Promise<void> {
-  // Findings of whole places have no row of their own.
-  const rows = sink.findings.map((finding, at) => ({
+  // Findings about a place have row 0; negative numbers keep them distinct.
+  const rows = sink.findings.map((finding, index) => ({
     import_id: row.import_id,
     region_id: row.region_id,
-    row: finding.row || -at,
+    row: finding.row || -index,
     code: finding.code,
     is_set_aside: finding.isSetAside,
     message: finding.message,
     source: finding.source,
   }))
-  for (let at = 0; at < rows.length; at += rowsPerInsert)
+  for (let start = 0; start < rows.length; start += rowsPerInsert)
     await store
       .insertInto('curb_count_finding')
-      .values(rows.slice(at, at + rowsPerInsert))
+      .values(rows.slice(start, start + rowsPerInsert))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
 }
@@ -278,10 +294,10 @@ async function storePlaces(state: State, scope: Scope, row: CountImportRow, sink
       distance_m: distance,
     }
   })
-  for (let at = 0; at < rows.length; at += rowsPerInsert)
+  for (let start = 0; start < rows.length; start += rowsPerInsert)
     await state
       .as(scope)
       .insertInto('curb_count_place')
-      .values(rows.slice(at, at + rowsPerInsert))
+      .values(rows.slice(start, start + rowsPerInsert))
       .execute()
 }

@@ -1,20 +1,23 @@
-const signs = /[\p{Sc}\s\u00a0\u202f']|^[A-Z]{3}\b|\b[A-Z]{3}$/gu
+/** Currency signs and codes, blanks and apostrophes. */
+const ignoredSigns = /[\p{Sc}\s\u00a0\u202f']|^[A-Z]{3}\b|\b[A-Z]{3}$/gu
 
 /**
- * Minor units of an amount's text: signs and codes of currencies, blanks, thousands separators and parentheses for negative amounts are
- * understood. A separator with one or two digits behind it is a decimal one. Null: it is no amount.
+ * Reads an amount as minor units. Accepts currency signs and codes, blanks, thousands separators, and
+ * parentheses for negative amounts. A separator followed by one or two digits is a decimal separator. Null if
+ * the text is not an amount.
  */
 export function readAmount(text: string, digits: number, unit: 'major' | 'minor'): number | null {
-  let plain = text.replace(signs, '')
+  let plain = text.replace(ignoredSigns, '')
   let isNegative = false
-  if (/^\(.*\)$/.test(plain)) [isNegative, plain] = [true, plain.slice(1, -1).replace(signs, '')]
+  if (/^\(.*\)$/.test(plain)) [isNegative, plain] = [true, plain.slice(1, -1).replace(ignoredSigns, '')]
   const sign = /^[-+\u2212]|[-\u2212]$/.exec(plain)
   if (sign) {
     if (sign[0] !== '+') isNegative = !isNegative
-    plain = plain.replace(sign[0], '').replace(signs, '')
+    plain = plain.replace(sign[0], '').replace(ignoredSigns, '')
   }
   const number = unsignedNumber(plain)
   if (number === null) return null
+  // 15 significant digits remove the rounding errors of the multiplication.
   const minor = unit === 'minor' ? number : Number((number * 10 ** digits).toPrecision(15))
   if (!Number.isFinite(minor) || minor > Number.MAX_SAFE_INTEGER) return null
   const rounded = Math.round(minor)
@@ -27,13 +30,13 @@ export const currencySign = (currency: string): string =>
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency
 
-/** The sign or code of another currency that an amount's text has; null: it has none. */
+/** The sign or code of another currency in the text of an amount. Null if there is none. */
 export function otherCurrency(text: string, { code, sign }: { code: string; sign: string }): string | null {
   if (/^[\d\s.,()+-]*$/.test(text)) return null
-  const named = /^[A-Z]{3}\b|\b[A-Z]{3}$/.exec(text.trim())?.[0]
-  if (named !== undefined && named !== code) return named
-  const shown = /\p{Sc}/u.exec(text)?.[0]
-  return shown !== undefined && !sign.includes(shown) ? shown : null
+  const foundCode = /^[A-Z]{3}\b|\b[A-Z]{3}$/.exec(text.trim())?.[0]
+  if (foundCode !== undefined && foundCode !== code) return foundCode
+  const foundSign = /\p{Sc}/u.exec(text)?.[0]
+  return foundSign !== undefined && !sign.includes(foundSign) ? foundSign : null
 }
 
 function unsignedNumber(text: string): number | null {

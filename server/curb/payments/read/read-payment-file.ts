@@ -5,12 +5,12 @@ import { csvRecords } from '#server/table-files/csv-records.ts'
 import { linesOf } from '#server/table-files/text-lines.ts'
 import { escapeField } from '#server/stores/row-text.ts'
 import { type CurbFile, CurbFileError } from '../../imports/curb-format.ts'
-import { headerOf } from '../../imports/table/table-records.ts'
+import { readHeader } from '../../imports/table/table-records.ts'
 import type { PaymentPlace } from '../payment.ts'
 import { type PaymentBatch, stagingLine } from '../payment-rows.ts'
 import { PaymentReader, type PaymentReading } from './read-payment.ts'
 
-/** What a reader of payment files is given. */
+/** The input of the thread that reads a payment file. */
 export interface ReadPaymentsTask extends Omit<PaymentReading, 'header'> {
   filePath: string
   fileName: string
@@ -23,7 +23,7 @@ export interface Sum {
   amount: number
 }
 
-/** What the rows of a file add up to as they are read; duplicates are found later. */
+/** Sums of the rows of a file. Duplicates are not known yet. */
 export interface ReadCounts {
   file: Sum
   kinds: Partial<Record<PaymentKind, Sum>>
@@ -38,30 +38,39 @@ export const noReadCounts = (): ReadCounts => ({
   codes: {},
 })
 
-/** Rows of `curb_payments_staging` and of `curb_payment_rows`, tab-separated, with the sums of the file so far. */
+/**
+ * Rows of `curb_payments_staging` and of `curb_payment_rows`, tab-separated, with the sums of the file so
+ * far.
+ */
 export interface PaymentChunk {
   rows: Uint8Array<ArrayBuffer>
   report: Uint8Array<ArrayBuffer>
   counts: ReadCounts
-  /** Places that the chunk names first. */
+  /** Locations that occur in this chunk for the first time. */
   places: PaymentPlace[]
   hasIds: boolean
 }
 
 const rowsPerChunk = 20_000
-/** Places of a file; further ones count for the region only in the list of locations. */
+/**
+ * Maximum number of locations of a file. Payments at further ones are stored, but their locations are not
+ * listed.
+ */
 const maxPlaces = 50_000
 
-const add = (sum: Sum, amount: number | null): void => {
+const addAmount = (sum: Sum, amount: number | null): void => {
   sum.rows++
   sum.amount += amount ?? 0
 }
 
-async function* buffersOf(file: CurbFile): AsyncGenerator<Buffer> {
+async function* toBuffers(file: CurbFile): AsyncGenerator<Buffer> {
   for await (const bytes of file.bytes()) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Reads a payment file in chunks; `send` returns when the chunk was taken. Throws TableFileError if the file is no table. */
+/**
+ * Reads a payment file in chunks. `send` resolves when the receiver is ready for the next chunk.
+ * @throws TableFileError if the file is no table.
+ */
 export async function readPaymentFile(
   file: CurbFile,
   task: ReadPaymentsTask,
@@ -80,51 +89,51 @@ export async function readPaymentFile(
   const known = new Map<string, PaymentPlace>()
   let places: PaymentPlace[] = []
   let reader: PaymentReader | null = null
-  let [row, waiting] = [0, 0]
+  let [row, rowsInChunk] = [0, 0]
   let hasIds = true
   let rows: Buffer[] = []
   let report: string[] = []
   const flush = async (): Promise<void> => {
     await send({
-      rows: joined(rows),
-      report: joined([Buffer.from(report.join(''))]),
+      rows: joinBuffers(rows),
+      report: joinBuffers([Buffer.from(report.join(''))]),
       counts: structuredClone(counts),
       places,
       hasIds,
     })
-    ;[rows, report, places, waiting] = [[], [], [], 0]
+    ;[rows, report, places, rowsInChunk] = [[], [], [], 0]
   }
-  for await (const records of csvRecords(linesOf(buffersOf(file)))) {
+  for await (const records of csvRecords(linesOf(toBuffers(file)))) {
     let lines = ''
     for (const { fields } of records) {
       if (!reader) {
         if (/^\s*[[{]/.test(fields?.[0] ?? ''))
           throw new CurbFileError('The file is JSON. Save the payments as CSV, and send that.')
-        reader = new PaymentReader({ ...task, header: headerOf(fields) })
+        reader = new PaymentReader({ ...task, header: readHeader(fields) })
         continue
       }
       if (fields?.every((each) => each.trim() === '')) continue
       row++
-      waiting++
+      rowsInChunk++
       const { payment, amount, place, findings } = reader.read(fields)
-      add(counts.file, amount)
+      addAmount(counts.file, amount)
       if (payment) {
-        add((counts.kinds[payment.kind] ??= { rows: 0, amount: 0 }), amount)
+        addAmount((counts.kinds[payment.kind] ??= { rows: 0, amount: 0 }), amount)
         if (!payment.hasId) hasIds = false
         lines += stagingLine(payment, row, batch)
-      } else add(counts.setAside, amount)
+      } else addAmount(counts.setAside, amount)
       if (place && payment) addPlace(known, places, place)
       for (const code of new Set(findings.map((each) => each.code)))
         counts.codes[code] = (counts.codes[code] ?? 0) + 1
       for (const { code, effect, message } of findings)
         report.push(
-          `${region}\t${task.importId}\t${row}\t${code}\t${effect}\t${escapeField(message)}\t${amount ?? '\\N'}\t${escapeField(code === 'not_a_record' || !fields ? '' : reader.sourceOf(fields))}\n`,
+          `${region}\t${task.importId}\t${row}\t${code}\t${effect}\t${escapeField(message)}\t${amount ?? '\\N'}\t${escapeField(code === 'not_a_record' || !fields ? '' : reader.sourceText(fields))}\n`,
         )
       if (lines.length > 1 << 18) {
         rows.push(Buffer.from(lines))
         lines = ''
       }
-      if (waiting >= rowsPerChunk) {
+      if (rowsInChunk >= rowsPerChunk) {
         rows.push(Buffer.from(lines))
         lines = ''
         await flush()
@@ -135,22 +144,22 @@ export async function readPaymentFile(
   await flush()
 }
 
-/** A place with what any of its rows says about it. */
+/** Adds a location that is new, or whose coordinates were not known. */
 function addPlace(known: Map<string, PaymentPlace>, places: PaymentPlace[], place: PaymentPlace): void {
-  const before = known.get(place.locationId)
-  if (before && (before.lat !== null || place.lat === null)) return
-  if (!before && known.size >= maxPlaces) return
+  const existing = known.get(place.locationId)
+  if (existing && (existing.lat !== null || place.lat === null)) return
+  if (!existing && known.size >= maxPlaces) return
   known.set(place.locationId, place)
   places.push(place)
 }
 
-/** Bytes of their own, so that they can be transferred. */
-function joined(parts: readonly Buffer[]): Uint8Array<ArrayBuffer> {
+/** Copies buffers to a new array, whose memory can be transferred to another thread. */
+function joinBuffers(parts: readonly Buffer[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
+  let offset = 0
   for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
+    bytes.set(part, offset)
+    offset += part.length
   }
   return bytes
 }

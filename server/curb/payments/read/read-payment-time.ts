@@ -1,19 +1,23 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { type DateOrder, readClock, readDate } from '#server/table-files/read-time.ts'
 
-/** How the times of a file are written. */
+/** The format of the times of a file. */
 export interface TimeStyle {
   order: DateOrder
-  /** Times of day without AM or PM may be of either half of the day. */
+  /** Whether times of day without AM or PM may be in either half of the day. */
   isTwelveHour: boolean
+  /** Whether offsets from UTC are ignored, because they are wrong. */
   ignoresOffsets: boolean
   clock: CivilClock
 }
 
-/** The instants that a text may mean, and why there are several. */
+/** The instants (ms) that a text may mean, and why it is doubtful. */
 export interface TimeReading {
   candidates: number[]
-  /** `half`: AM or PM; `repeated`: the clock showed it twice; `skipped`: it never did, and was moved forward. */
+  /**
+   * `half`: AM or PM is missing. `repeated`: the clock showed the time twice. `skipped`: it never did; the
+   * time was moved forward.
+   */
   doubt: 'half' | 'repeated' | 'skipped' | null
 }
 
@@ -21,10 +25,10 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const offsetAtEnd = /^(.*:.*?\d)\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)$/i
 const halfAtEnd = /\b([ap])\.?\s?m\.?$/i
 const daySeconds = 86_400
-/** 1990; a payment before it is a time that was not set. */
+/** 1990-01-01. Earlier times come from devices whose clock was not set. */
 const firstDay = Date.UTC(1990, 0, 1) / 86_400_000
 
-/** `1-Jan-2015`, `Jan 1, 2015`, `1 January 15` and `20150101` as year, month and day. */
+/** Converts `1-Jan-2015`, `Jan 1, 2015`, `1 January 15` and `20150101` to year, month and day. */
 function plainDate(text: string): string {
   if (/^\d{1,4}[-/.]/.test(text) && !/[a-z]/i.test(text)) return text
   const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
@@ -39,23 +43,26 @@ function plainDate(text: string): string {
       : yearFirst
         ? [yearFirst[3], yearFirst[2], yearFirst[1]]
         : []
-  const at = months.indexOf((month ?? '').toLowerCase())
-  if (day === undefined || year === undefined || at < 0) return text
-  return `${year.length === 2 ? `20${year}` : year}-${at + 1}-${day}`
+  const monthIndex = months.indexOf((month ?? '').toLowerCase())
+  if (day === undefined || year === undefined || monthIndex < 0) return text
+  return `${year.length === 2 ? `20${year}` : year}-${monthIndex + 1}-${day}`
 }
 
-/** A text cut into its date and its time of day, which may be missing. */
-function cut(text: string): { date: string; time: string } {
-  const at = /[T ]\s*\d{1,2}:\d{2}/.exec(text)?.index ?? -1
-  return at < 0 ? { date: text, time: '' } : { date: text.slice(0, at), time: text.slice(at + 1).trim() }
+/** Splits a text into its date and its time of day, which may be missing. */
+function splitTime(text: string): { date: string; time: string } {
+  const index = /[T ]\s*\d{1,2}:\d{2}/.exec(text)?.index ?? -1
+  return index < 0
+    ? { date: text, time: '' }
+    : { date: text.slice(0, index), time: text.slice(index + 1).trim() }
 }
 
-/** The date of a text that has a time of day in a column of its own. */
-export const dateOf = (text: string): string => cut(text).date.replace(/T$/, '')
+/** The date of a text whose time of day is in another column. */
+export const datePart = (text: string): string => splitTime(text).date.replace(/T$/, '')
 
+/** Days by their texts, because the same dates occur in many rows. */
 const memo = new Map<string, number | null>()
 
-function dayOf(text: string, order: DateOrder): number | null {
+function readDay(text: string, order: DateOrder): number | null {
   const key = `${order}${text}`
   const known = memo.get(key)
   if (known !== undefined) return known
@@ -66,14 +73,17 @@ function dayOf(text: string, order: DateOrder): number | null {
   return valid
 }
 
-/** Reads a date with a time of day, or an instant. Null: it is neither. */
+/**
+ * Reads a date with a time of day, or a number of seconds or milliseconds since 1970. Null if the text is
+ * neither.
+ */
 export function readPaymentTime(text: string, style: TimeStyle): TimeReading | null {
   if (/^\d{10}(\d{3})?$/.test(text))
     return { candidates: [Number(text) * (text.length === 10 ? 1000 : 1)], doubt: null }
   const withOffset = offsetAtEnd.exec(text)
-  const { date, time } = cut(withOffset?.[1] ?? text)
+  const { date, time } = splitTime(withOffset?.[1] ?? text)
   if (time === '') return null
-  const day = dayOf(date, style.order)
+  const day = readDay(date, style.order)
   const half = halfAtEnd.exec(time)
   const seconds = readClock(half ? `${time.slice(0, half.index).trim()} ${half[1]}m` : time)
   if (day === null || seconds === null) return null
@@ -84,10 +94,11 @@ export function readPaymentTime(text: string, style: TimeStyle): TimeReading | n
       : 0
     return { candidates: [(day * daySeconds + seconds - minutes * 60) * 1000], doubt: null }
   }
-  return candidatesOf(day, seconds, style.isTwelveHour && half === null, style.clock)
+  return findCandidates(day, seconds, style.isTwelveHour && half === null, style.clock)
 }
 
-function candidatesOf(day: number, seconds: number, isHalf: boolean, clock: CivilClock): TimeReading {
+/** The instants at which the clock shows a time of day. */
+function findCandidates(day: number, seconds: number, isHalf: boolean, clock: CivilClock): TimeReading {
   if (isHalf && seconds < 13 * 3600 && seconds >= 0) {
     const base = seconds % (12 * 3600)
     return {

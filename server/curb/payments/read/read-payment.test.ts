@@ -51,14 +51,14 @@ describe('amounts', () => {
   it.each(['', 'free', '1.2.3', '12,34,56', '1,23,456', '$'])('refuses %s', (text) =>
     expect(readAmount(text, 2, 'major')).toBeNull(),
   )
-  it('reads cents, and currencies without them', () => {
+  it('reads amounts in cents, and currencies without cents', () => {
     expect(readAmount('125', 2, 'minor')).toBe(125)
     expect(readAmount('¥300', 0, 'major')).toBe(300)
   })
 })
 
 describe('amounts of another currency', () => {
-  it('are set aside, those of the region are not', () => {
+  it('are set aside, unlike those of the region', () => {
     const codes = (amount: string) => readRow({ ...base, amount }).codes
     for (const amount of ['$2', 'USD 2', '2.00', '(2)']) expect(codes(amount)).toEqual([])
     for (const amount of ['€2.00', 'EUR 2', '2 CAD', '£2'])
@@ -96,7 +96,7 @@ describe('times of payments', () => {
     }),
   )
 
-  it('moves a time that the clock skipped, and takes the first of one that it showed twice', () => {
+  it('moves a time that the clock skipped, and uses the first of a time that it showed twice', () => {
     expect(readRow({ ...base, paid_time: '03/10/2024 02:30' })).toMatchObject({
       paid: '2024-03-10T07:30:00.000Z',
       codes: ['note skipped_time'],
@@ -107,13 +107,13 @@ describe('times of payments', () => {
     })
   })
 
-  it('takes the second of a repeated hour if the end and the duration say so', () => {
+  it('uses the second of a repeated hour if the end and the duration match it', () => {
     const row = { ...base, paid_time: '11/03/2024 01:30', end_time: '11/03/2024 02:30', duration: '60' }
     expect(readRow(row)).toMatchObject({ paid: '2024-11-03T06:30:00.000Z', codes: [] })
   })
 
   const twelve = { paid_time: '06/01/2024', paid_clock: '02:05:10', amount: '1', location: 'A' }
-  it('settles a 12-hour time by its end and duration, and sets it aside otherwise', () => {
+  it('decides about AM or PM by the end and duration, and sets the row aside otherwise', () => {
     expect(
       readRow({ ...twelve, end_time: '06/01/2024 03:05:10 PM', duration: '60' }, { clock: '12' }),
     ).toMatchObject({ paid: '2024-06-01T18:05:10.000Z', codes: [] })
@@ -147,7 +147,7 @@ describe('times of payments', () => {
     expect(readRow({ ...timed, duration: 'long' })).toMatchObject({ end: null, codes: ['note bad_duration'] })
   })
 
-  it('takes the start where the time of payment cannot be read, and leaves times out that are far away', () => {
+  it('uses the start if the time of payment cannot be read, and leaves out times that are far away', () => {
     const row = { ...base, start_time: '06/01/2024 14:00', duration: '30' }
     expect(readRow({ ...row, paid_time: 'n/k' })).toMatchObject({
       paid: '2024-06-01T18:00:00.000Z',
@@ -164,11 +164,11 @@ describe('times of payments', () => {
     })
   })
 
-  it('sets payments of the future aside', () =>
+  it('sets aside payments in the future', () =>
     expect(readRow({ ...base, paid_time: '01/03/2026 10:00' }).codes).toEqual(['set_aside future_time']))
 })
 
-describe('what a payment is', () => {
+describe('the kind of a payment', () => {
   const words: PaymentMapping['words'] = [
     { column: 'status', value: 'Declined', meaning: 'declined' },
     { column: 'status', value: 'Refund', meaning: 'refund' },
@@ -196,23 +196,23 @@ describe('what a payment is', () => {
     expect(reader.read(null).findings.map(({ code }) => code)).toEqual(['not_a_record'])
   })
 
-  it('accepts a row without a location for the region', () =>
+  it('accepts a row without a location', () =>
     expect(readRow({ ...row, location: '' })).toMatchObject({
       payment: { locationId: '' },
       codes: ['note missing_location'],
     }))
 })
 
-it('stores of a plate only a hash, which another region would not have', () => {
+it('stores only a hash of a plate, which differs by region', () => {
   const header = ['paid_time', 'amount', 'plate', 'location']
   const mapping = PaymentMapping.parse({ columns: Object.fromEntries(header.map((name) => [name, name])) })
-  const laneOf = (key: string, plate: string): string =>
+  const readLane = (key: string, plate: string): string =>
     new PaymentReader({ ...reading, key, header, mapping }).read(['2024-06-01 10:00', '1', plate, 'A'])
       .payment?.lane ?? ''
-  expect(laneOf('k', 'ABC-123')).toBe(laneOf('k', 'abc 123'))
-  expect(laneOf('k', 'ABC-123')).not.toContain('ABC')
-  expect(laneOf('k', 'ABC123')).not.toBe(laneOf('other', 'ABC123'))
-  expect(laneOf('k', 'N/A')).toBe('')
+  expect(readLane('k', 'ABC-123')).toBe(readLane('k', 'abc 123'))
+  expect(readLane('k', 'ABC-123')).not.toContain('ABC')
+  expect(readLane('k', 'ABC123')).not.toBe(readLane('other', 'ABC123'))
+  expect(readLane('k', 'N/A')).toBe('')
   const reader = new PaymentReader({ ...reading, header, mapping })
-  expect(reader.sourceOf(['2024-06-01 10:00', '1', 'ABC123', 'A'])).not.toContain('ABC123')
+  expect(reader.sourceText(['2024-06-01 10:00', '1', 'ABC123', 'A'])).not.toContain('ABC123')
 })

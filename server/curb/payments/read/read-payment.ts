@@ -3,8 +3,8 @@ import { civilClock } from '#contract/civil-clock.ts'
 import type { PaymentColumn, PaymentMapping } from '#contract/curb-payments.ts'
 import { readDuration } from '#server/table-files/read-quantity.ts'
 import {
-  locationIdOf,
-  maxApartMs,
+  createLocationId,
+  maxPrepaidMs,
   maxStayMs,
   type Payment,
   type PaymentFinding,
@@ -12,25 +12,28 @@ import {
 } from '../payment.ts'
 import { hashLane } from '../../hash-vehicle.ts'
 import { currencySign, otherCurrency, readAmount } from './read-amount.ts'
-import { dateOf, readPaymentTime, type TimeReading, type TimeStyle } from './read-payment-time.ts'
+import { datePart, readPaymentTime, type TimeReading, type TimeStyle } from './read-payment-time.ts'
 
-/** What the rows of a file are read with. */
+/** The context in which the rows of a file are read. */
 export interface PaymentReading {
   header: readonly string[]
   mapping: PaymentMapping
   vendor: string
   timezone: string
-  /** Code of ISO 4217. */
+  /** ISO 4217 code. */
   currency: string
   /** Decimal digits of the currency. */
   currencyDigits: number
-  /** Secret of the region with which plates and session keys are hashed. */
+  /** The secret key of the region for hashing plates and session keys. */
   key: string
-  /** Ms; payments that are more than a day ahead are wrong. */
+  /** Ms since 1970. Payments that are more than a day later are set aside. */
   now: number
 }
 
-/** What became of a row. `amount`: as the file has it, also where the row is set aside; null: it has none. */
+/**
+ * The result of reading a row. `amount` is that of the file, also if the row is set aside; null if it has
+ * none.
+ */
 export interface ReadPayment {
   payment: Payment | null
   amount: number | null
@@ -44,11 +47,12 @@ const controls = /[\u0000-\u001f\u007f-\u009f]/
 const maxText = 200
 const hashLength = 22
 const maxAheadMs = 86_400_000
-/** Times with minutes only differ from durations by this much, seconds. */
+/** Times without seconds may differ from durations by up to this, seconds. */
 const matchSeconds = 61
 const durationUnits = { second: 's', minute: 'min', hour: 'h' } as const
 const tooManySeconds = 2 ** 32
 
+/** Columns that identify a vehicle or a stay. */
 const personal = ['plate', 'session_key'] as const satisfies readonly PaymentColumn[]
 
 /** Reads the rows of a payment file. */
@@ -58,6 +62,10 @@ export class PaymentReader {
   readonly #style: TimeStyle
   readonly #currency: { code: string; sign: string }
   readonly #words = new Map<string, PaymentMapping['words'][number]['meaning']>()
+  /**
+   * Whether rows without plate and session key form lanes by place, because the file tells extensions from
+   * new sessions.
+   */
   readonly #lanesByEvent: boolean
   readonly #safeColumns: [string, number][]
 
@@ -66,8 +74,8 @@ export class PaymentReader {
     this.#reading = reading
     this.#currency = { code: currency, sign: currencySign(currency) }
     for (const [column, name] of Object.entries(mapping.columns) as [PaymentColumn, string][]) {
-      const at = header.indexOf(name)
-      if (at >= 0) this.#columns.set(column, at)
+      const index = header.indexOf(name)
+      if (index >= 0) this.#columns.set(column, index)
     }
     this.#style = {
       order: mapping.date_order,
@@ -82,19 +90,19 @@ export class PaymentReader {
       this.#columns.has('event_type') && hints.some(({ meaning }) => meaning === 'extension')
     const secret = new Set(personal.map((column) => this.#columns.get(column)))
     this.#safeColumns = [...this.#columns.values()]
-      .filter((at) => !secret.has(at))
-      .map((at) => [header[at] ?? '', at])
+      .filter((index) => !secret.has(index))
+      .map((index) => [header[index] ?? '', index])
   }
 
   /** The mapped columns of a row as text, without those that identify a vehicle or a stay. */
-  sourceOf(fields: readonly string[]): string {
+  sourceText(fields: readonly string[]): string {
     return this.#safeColumns
-      .map(([name, at]) => `${name}: ${(fields[at] ?? '').trim()}`)
+      .map(([name, index]) => `${name}: ${(fields[index] ?? '').trim()}`)
       .join('; ')
       .slice(0, 2000)
   }
 
-  /** Reads one row; null: it has more or fewer fields than the header, or an open quotation mark. */
+  /** Reads a row. `fields` is null if the row could not be parsed. */
   read(fields: readonly string[] | null): ReadPayment {
     const findings: PaymentFinding[] = []
     if (!fields || fields.length !== this.#reading.header.length) {
@@ -106,9 +114,9 @@ export class PaymentReader {
       return { payment: null, amount: null, place: null, findings }
     }
     const text = (column: PaymentColumn): string => {
-      const at = this.#columns.get(column)
-      if (at === undefined) return ''
-      const value = (fields[at] ?? '').trim()
+      const index = this.#columns.get(column)
+      if (index === undefined) return ''
+      const value = (fields[index] ?? '').trim()
       if (value.length <= 8 && emptyWords.test(value)) return ''
       return controls.test(value) ? value.replace(/\p{Cc}+/gu, ' ').trim() : value
     }
@@ -146,7 +154,7 @@ export class PaymentReader {
       this.#reading.mapping.amount_unit,
     )
     const payment: Payment = {
-      rowKey: rowId === '' ? `${vendor}#${hashOf(fields)}` : `${vendor}:${bounded(rowId)}`,
+      rowKey: rowId === '' ? `${vendor}#${hashFields(fields)}` : `${vendor}:${bounded(rowId)}`,
       hasId: rowId !== '',
       kind,
       amount: kind === 'refund' ? -Math.abs(amount) : amount,
@@ -160,7 +168,7 @@ export class PaymentReader {
       lane: this.#lane(text, locationId),
       hint: meanings.has('extension') ? 'extension' : meanings.has('start') ? 'start' : '',
     }
-    // A refund that the file writes as a positive amount is negative in all sums.
+    // Refunds that are positive in the file are negative in all sums.
     return { payment, amount: payment.amount, place, findings }
   }
 
@@ -171,10 +179,10 @@ export class PaymentReader {
   ): number | null {
     const { currencyDigits, mapping } = this.#reading
     if (text === '') {
-      const isNone = (['declined', 'cancelled', 'no_time', 'test'] as const).some((each) =>
+      const needsNoAmount = (['declined', 'cancelled', 'no_time', 'test'] as const).some((each) =>
         meanings.has(each),
       )
-      if (isNone) return 0
+      if (needsNoAmount) return 0
       findings.push({ code: 'missing_amount', effect: 'set_aside', message: 'The row has no amount.' })
       return null
     }
@@ -210,7 +218,7 @@ export class PaymentReader {
     const hasPoint = Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && (lat !== 0 || lon !== 0)
     const spaces = Number(text('spaces') || 'NaN')
     return {
-      locationId: locationIdOf(mapping.place_kind, id),
+      locationId: createLocationId(mapping.place_kind, id),
       kind: mapping.place_kind,
       name: bounded(text('location_name')) || id,
       lat: hasPoint ? lat : null,
@@ -225,6 +233,7 @@ export class PaymentReader {
     return hash === '' && this.#lanesByEvent && locationId !== '' ? `place ${vendor} ${locationId}` : hash
   }
 
+  /** Reads the times of a row: when it was paid, start and end of the parking, and the purchased time. */
   #times(text: (column: PaymentColumn) => string, findings: PaymentFinding[]) {
     const none = { paid: null, start: null, end: null, purchased: null }
     const note = (code: PaymentFinding['code'], message: string): void =>
@@ -235,23 +244,23 @@ export class PaymentReader {
     const clockText = text('paid_clock')
     const paidText = text('paid_time')
     const startText = text('start_time')
-    const given = clockText !== '' && paidText !== '' ? `${dateOf(paidText)} ${clockText}` : paidText
-    if (given === '' && startText === '') {
+    const paidTimeText = clockText !== '' && paidText !== '' ? `${datePart(paidText)} ${clockText}` : paidText
+    if (paidTimeText === '' && startText === '') {
       setAside('missing_time', 'The row says neither when it was paid nor when the parking began.')
       return none
     }
     const read = (value: string): TimeReading | null =>
       value === '' ? null : readPaymentTime(value, this.#style)
-    let [paid, start] = [read(given), read(startText)]
+    let [paid, start] = [read(paidTimeText), read(startText)]
     if (!paid && !start) {
-      const wrong = (given || startText).slice(0, 40)
+      const wrong = (paidTimeText || startText).slice(0, 40)
       setAside('bad_time', `“${wrong}” is not a date with a time of day in the order of this file.`)
       return none
     }
-    if (given !== '' && !paid)
+    if (paidTimeText !== '' && !paid)
       note(
         'bad_time',
-        `The time of payment “${given.slice(0, 40)}” was left out; the start of the parking counts.`,
+        `The time of payment “${paidTimeText.slice(0, 40)}” was left out; the start of the parking counts.`,
       )
     if (startText !== '' && !start) note('bad_time', `The start “${startText.slice(0, 40)}” was left out.`)
     const endText = text('end_time')
@@ -261,11 +270,12 @@ export class PaymentReader {
     const remaining = this.#duration(text('remaining'), 'remaining', findings)
     const lengths = [seconds, remaining].filter((each) => each !== null)
     const certainEnd = end && end.candidates.length === 1 ? end.candidates[0] : undefined
-    if (start) start = settle(start, certainEnd, lengths)
-    if (paid) paid = settle(paid, certainEnd, lengths)
-    // Paid and begun at the same moment: what one of them settles is settled for the other.
+    if (start) start = resolveByEnd(start, certainEnd, lengths)
+    if (paid) paid = resolveByEnd(paid, certainEnd, lengths)
+    // If payment and start are at the same time and only the start is certain, it also decides about the
+    // payment.
     if (paid && start && paid.candidates.length > 1 && start.candidates.length === 1)
-      paid = nearest(paid, start.candidates[0] as number)
+      paid = resolveByTime(paid, start.candidates[0] as number)
     const main = paid ?? start
     if (!main) return none
     for (const each of new Set([main, start, end])) {
@@ -288,13 +298,13 @@ export class PaymentReader {
       setAside('future_time', 'The payment lies more than a day in the future.')
       return none
     }
-    const isUnsure = (reading: TimeReading | null): boolean =>
+    const isAmbiguous = (reading: TimeReading | null): boolean =>
       reading !== null && reading.doubt === 'half' && reading.candidates.length > 1
-    const startMs = start && !isUnsure(start) ? (start.candidates[0] as number) : paidMs
+    const startMs = start && !isAmbiguous(start) ? (start.candidates[0] as number) : paidMs
     const length = seconds ?? remaining
     const endMs =
-      end && !isUnsure(end)
-        ? laterOf(end, startMs)
+      end && !isAmbiguous(end)
+        ? firstEndAfter(end, startMs)
         : remaining !== null && remaining > 0
           ? paidMs + remaining * 1000
           : length !== null && length > 0
@@ -303,6 +313,7 @@ export class PaymentReader {
     return this.#checked({ paid: paidMs, start: startMs, end: endMs, purchased: seconds }, note)
   }
 
+  /** Leaves out times that contradict each other. */
   #checked(
     {
       paid,
@@ -319,7 +330,7 @@ export class PaymentReader {
       )
       return { paid, start: null, end: null, purchased: null }
     }
-    if (Math.abs(start - paid) > maxApartMs)
+    if (Math.abs(start - paid) > maxPrepaidMs)
       note(
         'times_far_apart',
         'The parking begins more than two days from its payment; the amount counts at the payment.',
@@ -332,13 +343,13 @@ export class PaymentReader {
       note('too_long', 'The parking lasts more than 40 days; its times were left out.')
       return { paid, start: null, end: null, purchased: null }
     }
-    // An end that equals the start is what devices write that do not know it.
-    const known = end !== null && end > start ? end : null
+    // Devices that do not know the end repeat the start.
+    const knownEnd = end !== null && end > start ? end : null
     return {
       paid,
       start,
-      end: known,
-      purchased: purchased ?? (known === null ? null : Math.round((known - start) / 1000)),
+      end: knownEnd,
+      purchased: purchased ?? (knownEnd === null ? null : Math.round((knownEnd - start) / 1000)),
     }
   }
 
@@ -369,12 +380,19 @@ export class PaymentReader {
   }
 }
 
-/** A text of bounded length that ends with a whole character. */
+/** Limits the length of a text, without splitting its last character. */
 const bounded = (text: string): string =>
   text.length <= maxText ? text : text.slice(0, maxText).replace(/\p{Surrogate}/gu, '')
 
-/** The one candidate that lies as long before a certain end as the row says; otherwise the reading as it is. */
-function settle(reading: TimeReading, end: number | undefined, lengths: readonly number[]): TimeReading {
+/**
+ * Chooses the candidate whose distance from a certain end matches a duration of the row. Without exactly one,
+ * nothing changes.
+ */
+function resolveByEnd(
+  reading: TimeReading,
+  end: number | undefined,
+  lengths: readonly number[],
+): TimeReading {
   if (reading.candidates.length < 2 || end === undefined || !lengths.length) return reading
   const fitting = reading.candidates.filter((ms) =>
     lengths.some((seconds) => Math.abs((end - ms) / 1000 - seconds) < matchSeconds),
@@ -382,17 +400,19 @@ function settle(reading: TimeReading, end: number | undefined, lengths: readonly
   return fitting.length === 1 ? { candidates: fitting, doubt: null } : reading
 }
 
-/** The candidate at a moment that is known from another column. */
-function nearest(reading: TimeReading, ms: number): TimeReading {
+/**
+ * Chooses the candidate at a time that is known from another column. Without exactly one, nothing changes.
+ */
+function resolveByTime(reading: TimeReading, ms: number): TimeReading {
   const fitting = reading.candidates.filter((each) => Math.abs(each - ms) < matchSeconds * 1000)
   return fitting.length === 1 ? { candidates: fitting, doubt: null } : reading
 }
 
-/** Of an end that the clock showed twice the first that is not before the start. */
-const laterOf = ({ candidates }: TimeReading, start: number): number =>
+/** The first candidate of an end that is not before the start. */
+const firstEndAfter = ({ candidates }: TimeReading, start: number): number =>
   candidates.find((ms) => ms >= start) ?? (candidates[0] as number)
 
-const hashOf = (fields: readonly string[]): string =>
+const hashFields = (fields: readonly string[]): string =>
   createHash('sha1')
     .update(fields.map((field) => field.trim()).join('\u001f'))
     .digest('base64url')

@@ -4,16 +4,20 @@ import { CurbFileError } from '../../imports/curb-format.ts'
 import type { PaymentChunk, ReadPaymentsTask } from './read-payment-file.ts'
 import type { ReadPaymentsMessage } from './read-payments-worker.ts'
 
-/** Memory of a reader's thread. */
+/** Memory limit of the thread. */
 const heapMegabytes = 1024
 
-/** Reads a payment file on a thread; the next chunk is read while one is stored. Throws CurbFileError if it is no table. */
+/**
+ * Reads a payment file on a thread, which reads the next chunk while the caller stores one.
+ * @throws CurbFileError if the file is no table.
+ */
 export async function* readPayments(
   task: ReadPaymentsTask,
   signal: AbortSignal,
 ): AsyncGenerator<PaymentChunk> {
   const worker = startWorker(new URL('./read-payments-worker.ts', import.meta.url), task, heapMegabytes)
-  // An error of the thread rejects as well.
+  // `once` also rejects if the thread fails. The empty handler prevents an unhandled rejection if nobody
+  // waits any more.
   const nextMessage = (): Promise<[ReadPaymentsMessage]> => {
     const next = once(worker, 'message', { signal }) as Promise<[ReadPaymentsMessage]>
     next.catch(() => undefined)
@@ -25,7 +29,7 @@ export async function* readPayments(
       if ('end' in message) return
       if ('problem' in message) throw new CurbFileError(message.problem)
       next = nextMessage()
-      worker.postMessage('taken')
+      worker.postMessage('received')
       yield message.chunk
     }
   } finally {

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { fileOfPath } from '../../imports/file-of-path.ts'
+import { openFile } from '../../imports/open-file.ts'
 import { surveyTable } from '../../imports/table/suggest-mapping.ts'
 import { readPaymentFile, type ReadCounts } from './read-payment-file.ts'
 import { suggestPaymentMapping } from './suggest-payment-mapping.ts'
@@ -11,7 +11,7 @@ const present = fs.existsSync(data)
 if (!present) console.warn('Skipped: published payment files, which are not at ../shared/data')
 
 async function readFile(path: string) {
-  const file = fileOfPath(data + path, path)
+  const file = openFile(data + path, path)
   const reading = {
     vendor: 'V',
     timezone: 'America/New_York',
@@ -41,7 +41,7 @@ async function readFile(path: string) {
 }
 
 describe.skipIf(!present)('published payment files (skipped where ../shared/data is absent)', () => {
-  it('of Charlottesville: the total to the cent, and what is neither session nor revenue by status', async () => {
+  it('of Charlottesville are summed to the cent, with statuses that are neither session nor revenue', async () => {
     const { mapping, counts, lines, report, places } = await readFile('charlottesville/transactions.csv.gz')
     expect(mapping).toMatchObject({
       clock: '12',
@@ -63,7 +63,8 @@ describe.skipIf(!present)('published payment files (skipped where ../shared/data
     })
     expect(counts.file).toEqual({ rows: 27_661, amount: 5_144_219 })
     expect(counts.setAside).toEqual({ rows: 0, amount: 0 })
-    // 745 amounts of zero: declined 94, cancelled 228, no time 109, test and maintenance 73 + 18 + 2, and others.
+    // 745 amounts of zero: declined 94, cancelled 228, no time 109, test and maintenance 73 + 18 + 2, and
+    // others.
     expect(counts.kinds).toEqual({
       counted: { rows: 26_916, amount: 5_144_219 },
       declined: { rows: 94, amount: 0 },
@@ -82,7 +83,7 @@ describe.skipIf(!present)('published payment files (skipped where ../shared/data
     ])
   })
 
-  it('of Columbus: minutes without seconds, so that equal rows are payments of their own', async () => {
+  it('of Columbus have times without seconds, so that equal rows are separate payments', async () => {
     const { mapping, counts } = await readFile('columbus/transactions_2015-01-01.csv')
     expect(mapping).toMatchObject({
       place_kind: 'pole',

@@ -12,11 +12,11 @@ import { suggestColumns, type TableSurvey } from '../../imports/table/suggest-ma
 import { continueToleranceMs } from '../stitch/stitch-lane.ts'
 import type { Payment } from '../payment.ts'
 import { readAmount } from './read-amount.ts'
-import { dateOf, readPaymentTime } from './read-payment-time.ts'
+import { datePart, readPaymentTime } from './read-payment-time.ts'
 import { PaymentReader, type PaymentReading } from './read-payment.ts'
 
-/** Spellings of column names by meaning, the most telling first. */
-const names: Record<PaymentColumn, readonly string[]> = {
+/** Spellings of column names by meaning, most specific first. */
+const columnSpellings: Record<PaymentColumn, readonly string[]> = {
   row_id: [
     'recordid',
     'transactionid',
@@ -153,7 +153,8 @@ const names: Record<PaymentColumn, readonly string[]> = {
   rate: ['hourlyrate', 'rate'],
 }
 
-const words: Record<
+/** Patterns of words in columns, and their meanings. */
+const wordPatterns: Record<
   (typeof paymentWordColumns)[number],
   readonly [RegExp, PaymentMapping['words'][number]['meaning']][]
 > = {
@@ -183,40 +184,43 @@ const placeKinds: readonly (readonly [RegExp, PaymentPlaceKind])[] = [
   [/kiosk|paystation|element|terminal/, 'kiosk'],
 ]
 
-/** Rows that are looked at. */
+/** Number of rows that are examined. */
 const maxRows = 3000
 
 type Reading = Omit<PaymentReading, 'header' | 'mapping' | 'key'>
 
-/** The mapping that the header and the first rows of a payment file suggest. */
+/** Suggests a mapping from the header and the first rows of a payment file. */
 export function suggestPaymentMapping(survey: TableSurvey, reading: Reading): PaymentMapping {
   const { header } = survey
   const rows = survey.sample.slice(0, maxRows).flatMap(({ fields }) => (fields ? [fields] : []))
-  const valuesOf = (name: string | undefined): string[] =>
+  const columnValues = (name: string | undefined): string[] =>
     name === undefined ? [] : rows.flatMap((fields) => fields[name] || [])
-  const columns = suggestColumns(names, header, (column, name) => {
-    const values = valuesOf(name).slice(0, 200)
-    return values.length > 0 && fits(column, values, rows.length)
+  const columns = suggestColumns(columnSpellings, header, (column, name) => {
+    const values = columnValues(name).slice(0, 200)
+    return values.length > 0 && fitsMeaning(column, values, rows.length)
   })
-  if (columns.paid_clock !== undefined && !valuesOf(columns.paid_time).some((text) => dateOf(text) !== ''))
+  if (
+    columns.paid_clock !== undefined &&
+    !columnValues(columns.paid_time).some((text) => datePart(text) !== '')
+  )
     delete columns.paid_clock
   if (columns.lat === undefined || columns.lon === undefined) {
     delete columns.lat
     delete columns.lon
   }
   const times = [columns.paid_time, columns.start_time, columns.end_time]
-  const texts = times.flatMap((name) => valuesOf(name))
+  const texts = times.flatMap((name) => columnValues(name))
   const clocks =
     columns.paid_clock === undefined
-      ? valuesOf(columns.paid_time ?? columns.start_time)
-      : valuesOf(columns.paid_clock)
+      ? columnValues(columns.paid_time ?? columns.start_time)
+      : columnValues(columns.paid_clock)
   const mapping: PaymentMapping = {
     columns,
     place_kind:
       placeKinds.find(([pattern]) => pattern.test(plainKey(columns.location ?? '')))?.[1] ?? 'meter',
-    amount_unit: isMinor(valuesOf(columns.amount), columns.amount ?? '') ? 'minor' : 'major',
-    duration_unit: unitOf(columns.duration, rows, columns),
-    date_order: orderOf(texts),
+    amount_unit: isInCents(columnValues(columns.amount), columns.amount ?? '') ? 'minor' : 'major',
+    duration_unit: guessDurationUnit(columns.duration, rows, columns),
+    date_order: guessDateOrder(texts),
     clock: isTwelveHour(clocks) ? '12' : '24',
     ignores_offsets: false,
     extensions: 'own',
@@ -225,16 +229,17 @@ export function suggestPaymentMapping(survey: TableSurvey, reading: Reading): Pa
       : 'payment',
     words: paymentWordColumns.flatMap((column) => {
       const name = columns[column]
-      return [...new Set(valuesOf(name))].flatMap((value) => {
-        const found = words[column].find(([pattern]) => pattern.test(value))
-        return found ? [{ column, value: value.slice(0, 500), meaning: found[1] }] : []
+      return [...new Set(columnValues(name))].flatMap((value) => {
+        const [, meaning] = wordPatterns[column].find(([pattern]) => pattern.test(value)) ?? []
+        return meaning ? [{ column, value: value.slice(0, 500), meaning }] : []
       })
     }),
   }
-  return { ...mapping, extensions: extensionsOf(survey, mapping, reading) }
+  return { ...mapping, extensions: guessExtensions(survey, mapping, reading) }
 }
 
-function fits(column: PaymentColumn, values: readonly string[], rows: number): boolean {
+/** Whether the values of a column fit a meaning. */
+function fitsMeaning(column: PaymentColumn, values: readonly string[], rows: number): boolean {
   const share = (test: (value: string) => boolean): number => values.filter(test).length / values.length
   const isClock = (value: string): boolean => readClock(value) !== null
   switch (column) {
@@ -272,7 +277,7 @@ const isTime = (value: string): boolean =>
 const isDate = (value: string): boolean =>
   dateOrders.some(
     (order) =>
-      readPaymentTime(`${dateOf(value)} 12:00`, {
+      readPaymentTime(`${datePart(value)} 12:00`, {
         order,
         isTwelveHour: false,
         ignoresOffsets: true,
@@ -280,8 +285,10 @@ const isDate = (value: string): boolean =>
       }) !== null,
   )
 
-/** Day and month that nothing settles are read as in the United States. */
-function orderOf(texts: readonly string[]): DateOrder {
+/**
+ * Guesses the order of day and month. If the values do not decide, the order of the United States is used.
+ */
+function guessDateOrder(texts: readonly string[]): DateOrder {
   const evidence: DateEvidence = {}
   for (const text of texts) addEvidence(evidence, text)
   const found = orderFrom(evidence)
@@ -289,7 +296,10 @@ function orderOf(texts: readonly string[]): DateOrder {
   return found.orders.includes('mdy') ? 'mdy' : (found.orders[0] ?? 'ymd')
 }
 
-/** Hours from 1 to 12 only, many of them early in the day: afternoons without PM. */
+/**
+ * Whether times lack AM and PM: all hours are from 1 to 12, and many are early ones, which are more likely in
+ * the afternoon.
+ */
 function isTwelveHour(texts: readonly string[]): boolean {
   const hours = texts.flatMap((text) => {
     const match = /(?:^|[T ])(\d{1,2}):\d{2}(?::\d{2}(?:\.\d+)?)?$/.exec(text.trim())
@@ -299,8 +309,11 @@ function isTwelveHour(texts: readonly string[]): boolean {
   return hours.length >= 30 && hours.every((hour) => hour >= 1 && hour <= 12) && early / hours.length > 0.2
 }
 
-/** Cents: whole numbers, usually of several digits, in a column without a hint at dollars. */
-function isMinor(texts: readonly string[], name: string): boolean {
+/**
+ * Whether amounts are in cents: by the name of the column, or if most are whole numbers of 25 or more that
+ * are divisible by 5.
+ */
+function isInCents(texts: readonly string[], name: string): boolean {
   if (/cents?$/i.test(name)) return true
   const numbers = texts.map((text) => (/^-?\d+$/.test(text) ? Math.abs(Number(text)) : NaN))
   if (numbers.length < 5 || numbers.some((number) => Number.isNaN(number))) return false
@@ -308,8 +321,10 @@ function isMinor(texts: readonly string[], name: string): boolean {
   return large / numbers.length > 0.6
 }
 
-/** The unit in which durations agree with starts and ends, else what their size and name suggest. */
-function unitOf(
+/**
+ * Guesses the unit of durations from the name of the column, from starts and ends, or else from their size.
+ */
+function guessDurationUnit(
   name: string | undefined,
   rows: readonly Readonly<Record<string, string>>[],
   columns: PaymentMapping['columns'],
@@ -321,7 +336,7 @@ function unitOf(
   if (/hour|hrs/.test(key)) return 'hour'
   const numbers = rows.map((fields) => Number(fields[name] || 'NaN')).filter((each) => each > 0)
   const style = {
-    order: orderOf(
+    order: guessDateOrder(
       [columns.start_time, columns.end_time].flatMap((each) =>
         rows.flatMap((fields) => fields[each ?? ''] || []),
       ),
@@ -347,12 +362,15 @@ function unitOf(
   }
   const best = (Object.keys(votes) as (keyof typeof votes)[]).toSorted((a, b) => votes[b] - votes[a])[0]
   if (best && votes[best] > 3) return best
-  const middle = numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 60
-  return middle >= 600 ? 'second' : middle <= 4 && numbers.some((each) => each % 1 !== 0) ? 'hour' : 'minute'
+  const median = numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 60
+  return median >= 600 ? 'second' : median <= 4 && numbers.some((each) => each % 1 !== 0) ? 'hour' : 'minute'
 }
 
-/** Whether what purchases after the first of a stay report fits the whole stay or their own part. */
-function extensionsOf(
+/**
+ * Guesses whether the times of extensions are for the whole stay (`cumulative`) or for the extension only
+ * (`own`).
+ */
+function guessExtensions(
   { header, sample }: TableSurvey,
   mapping: PaymentMapping,
   reading: Reading,
@@ -364,25 +382,26 @@ function extensionsOf(
     if (!payment || payment.kind !== 'counted' || payment.lane === '' || payment.endTime === null) continue
     lanes.set(payment.lane, [...(lanes.get(payment.lane) ?? []), payment])
   }
-  let [own, whole] = [0, 0]
+  let [ownCount, cumulativeCount] = [0, 0]
   for (const payments of lanes.values()) {
     let first: Payment | null = null
-    let before: Payment | null = null
+    let previous: Payment | null = null
     for (const payment of payments.toSorted((a, b) => a.paidTime - b.paidTime)) {
       const begin = payment.startTime ?? payment.paidTime
-      const beforeEnd: number = before?.endTime ?? -Infinity
-      if (!first || !before || begin > beforeEnd + continueToleranceMs) first = payment
+      const previousEnd: number = previous?.endTime ?? -Infinity
+      if (!first || !previous || begin > previousEnd + continueToleranceMs) first = payment
       else {
         const [end, bought] = [payment.endTime ?? 0, (payment.purchasedSeconds ?? 0) * 1000]
-        const isOwn = Math.abs(end - beforeEnd - bought) < 61_000 || Math.abs(end - begin - bought) < 61_000
-        const isWhole = Math.abs(end - (first.startTime ?? first.paidTime) - bought) < 61_000
-        if (isOwn && !isWhole) own++
-        if (isWhole && !isOwn) whole++
-        // A start that stays the same while the end moves on is that of the whole stay.
-        if (isOwn && isWhole && begin === (first.startTime ?? first.paidTime) && end > beforeEnd) whole++
+        const isOwn = Math.abs(end - previousEnd - bought) < 61_000 || Math.abs(end - begin - bought) < 61_000
+        const isCumulative = Math.abs(end - (first.startTime ?? first.paidTime) - bought) < 61_000
+        if (isOwn && !isCumulative) ownCount++
+        if (isCumulative && !isOwn) cumulativeCount++
+        // If the start is unchanged while the end moves, it is the start of the whole stay.
+        if (isOwn && isCumulative && begin === (first.startTime ?? first.paidTime) && end > previousEnd)
+          cumulativeCount++
       }
-      before = payment
+      previous = payment
     }
   }
-  return whole > own ? 'cumulative' : 'own'
+  return cumulativeCount > ownCount ? 'cumulative' : 'own'
 }

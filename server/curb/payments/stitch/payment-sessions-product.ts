@@ -4,7 +4,7 @@ import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { curbHours } from '../../sessions/open-curb-sessions.ts'
+import { curbHours } from '../../product-names.ts'
 import { sessionColumns } from '../../sessions/session-rows.ts'
 import type { PurchaseHint } from '../payment.ts'
 import { paymentTableColumns } from '../payment-rows.ts'
@@ -13,7 +13,7 @@ import { paymentSums } from '../sums/payment-sums-product.ts'
 import {
   type Assignment,
   lanePurchases,
-  lanesOf,
+  lanesWithPayments,
   oldLanes,
   paidSessions,
   type PaymentSpan,
@@ -25,13 +25,18 @@ import {
 } from './queries-stitch.ts'
 import { stitchLane } from './stitch-lane.ts'
 
-/** Paid sessions among the derived products. Its spans are imports and batches of payments. */
+/** Paid sessions, a derived product. Its spans are imports and batches of payments. */
 export const paymentSessions = 'curb_payment_sessions'
 
-/** A plate or session key is dropped so long after its payment was received: what comes later is not stitched, ms. */
+/**
+ * Hashed plates and session keys are deleted this long after receipt. Payments that arrive later are not
+ * stitched to earlier ones.
+ */
 export const stitchingWindowMs = 7 * 86_400_000
-/** Lanes in memory at once, and rows that one statement changes. */
-const [lanesAtOnce, rowsAtOnce] = [2000, 5000]
+/** Number of lanes in memory at once. */
+const lanesAtOnce = 2000
+/** Number of rows that one statement changes. */
+const rowsAtOnce = 5000
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
 interface Options {
@@ -60,7 +65,9 @@ interface PurchaseRow {
 const ms = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
 const seconds = (value: number | null): number | null => (value === null ? null : Math.floor(value / 1000))
 
-/** Purchases of a lane with a changed session or a changed purchase. */
+/**
+ * Purchases of a lane whose session or net time changed, and those whose end is derived from other purchases.
+ */
 export function changedPurchases(
   lane: string,
   rows: readonly PurchaseRow[],
@@ -84,20 +91,27 @@ export function changedPurchases(
     return row.session_id !== sessionId || (row.starts_session === 1) !== startsSession || row.net !== net
   })
   if (!changes.length) return []
-  // An end that is not reported follows from the purchases before.
-  const open = stitched.filter(({ key, sessionId }) => sessionId !== '' && byKey.get(key)?.end === null)
-  return [...new Set([...changes, ...open])].map(({ key, sessionId, startsSession, start, end, net }) => ({
-    assignment: { rowKey: key, sessionId, startsSession, start: seconds(start), end: seconds(end), net },
-    before: byKey.get(key)?.session_id ?? '',
-  }))
+  // An end that is not reported depends on earlier purchases, so it may have changed too.
+  const derivedEnds = stitched.filter(
+    ({ key, sessionId }) => sessionId !== '' && byKey.get(key)?.end === null,
+  )
+  return [...new Set([...changes, ...derivedEnds])].map(
+    ({ key, sessionId, startsSession, start, end, net }) => ({
+      assignment: { rowKey: key, sessionId, startsSession, start: seconds(start), end: seconds(end), net },
+      before: byKey.get(key)?.session_id ?? '',
+    }),
+  )
 }
 
-/** Reads `curb_payments` and `curb_payment_lanes`; writes the sessions of payments and `curb_sessions`, and drops old lanes. */
+/**
+ * Reads `curb_payments` and `curb_payment_lanes`, writes the sessions of payments and `curb_sessions`, and
+ * deletes old lanes.
+ */
 export function paymentSessionsProduct({ state, facts, nextVersion, now }: Options): DerivedProduct {
-  /** When the old lanes of a region were removed last, ms. */
+  /** When the old lanes of each region were last removed, ms. */
   const lanesRemoved = new Map<string, number>()
 
-  /** Stitches the lanes of imports. Returns the sessions that changed, and local days of changed payments. */
+  /** Stitches the lanes of imports. Returns the changed sessions, and the local days of changed payments. */
   async function stitch(
     scope: Scope,
     { regionId, timezone }: { regionId: string; timezone: string },
@@ -106,9 +120,9 @@ export function paymentSessionsProduct({ state, facts, nextVersion, now }: Optio
   ) {
     const changedSessions = new Set<string>()
     const days = new Set<LocalDay>()
-    const lanes = await facts.rows<{ lane: string }>(scope, lanesOf(regionId, spans), limits)
-    for (let at = 0; at < lanes.length; at += lanesAtOnce) {
-      const part = lanes.slice(at, at + lanesAtOnce).map(({ lane }) => lane)
+    const lanes = await facts.rows<{ lane: string }>(scope, lanesWithPayments(regionId, spans), limits)
+    for (let from = 0; from < lanes.length; from += lanesAtOnce) {
+      const part = lanes.slice(from, from + lanesAtOnce).map(({ lane }) => lane)
       const rowsByLane = new Map<string, PurchaseRow[]>()
       for (const row of await facts.rows<PurchaseRow>(scope, lanePurchases(regionId, part), limits)) {
         const list = rowsByLane.get(row.lane)
@@ -127,8 +141,8 @@ export function paymentSessionsProduct({ state, facts, nextVersion, now }: Optio
         for (const time of [paid, assignment.start])
           if (time !== null) days.add(localDay(new Date(time * 1000), timezone))
       }
-      for (let from = 0; from < changed.length; from += rowsAtOnce) {
-        const list = changed.slice(from, from + rowsAtOnce).map(({ assignment }) => assignment)
+      for (let start = 0; start < changed.length; start += rowsAtOnce) {
+        const list = changed.slice(start, start + rowsAtOnce).map(({ assignment }) => assignment)
         await facts.add(
           scope,
           'curb_payments',
@@ -136,7 +150,7 @@ export function paymentSessionsProduct({ state, facts, nextVersion, now }: Optio
           reassignedPayments(regionId, spans, list, version),
           limits,
         )
-        // After the payments: what a crash leaves here is found as changed again.
+        // Written after the payments, so that rows that are missing after a crash are found as changed again.
         await facts.add(
           scope,
           'curb_payment_lanes',
@@ -156,8 +170,10 @@ export function paymentSessionsProduct({ state, facts, nextVersion, now }: Optio
     changed: readonly string[],
     version: bigint,
   ): Promise<void> {
+    // The empty part stands for the sessions of the imports themselves.
     const parts: string[][] = [[]]
-    for (let at = 0; at < changed.length; at += rowsAtOnce) parts.push(changed.slice(at, at + rowsAtOnce))
+    for (let from = 0; from < changed.length; from += rowsAtOnce)
+      parts.push(changed.slice(from, from + rowsAtOnce))
     for (const others of parts) {
       await facts.add(
         scope,

@@ -2,49 +2,52 @@ import { sessionColumns } from '../../sessions/session-rows.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { paymentTableColumns } from '../payment-rows.ts'
 
-/** Stored payments of a batch or import, deleted ones too, and between which moments (seconds) they lie. */
+/**
+ * The payments of a batch or import, including deleted ones, and the times of the first and last one
+ * (seconds).
+ */
 export interface PaymentSpan {
   importId: string
   from: number
   until: number
 }
 
-/** A span of the derived product, and back. */
+/** The span of the derived product. `readSpan` is the inverse. */
 export const spanText = ({ importId, from, until }: PaymentSpan): string => `${from}:${until}:${importId}`
 export function readSpan(span: string): PaymentSpan {
   const [from = '', until = '', importId = ''] = span.split(':')
   return { importId, from: Number(from), until: Number(until) }
 }
 
-/** A session lasts 40 days at most; all of its payments lie within this many days around one of them. */
+/** A session lasts at most 40 days, so all of its payments are within this many days of any of them. */
 const reachDays = 42
 
-const region = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
-const importsOf = (spans: readonly PaymentSpan[]): Sql =>
+const regionCondition = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
+const inImports = (spans: readonly PaymentSpan[]): Sql =>
   sql`import_id in ${bind(
     'Array(UUID)',
     spans.map(({ importId }) => importId),
   )}`
-const daysOf = (spans: readonly PaymentSpan[], reach: number): Sql => {
+const nearbyDays = (spans: readonly PaymentSpan[], reach: number): Sql => {
   const from = Math.min(...spans.map((span) => span.from))
   const until = Math.max(...spans.map((span) => span.until))
   return sql`day between toDate(toDateTime(${bind('UInt32', from)}, 'UTC')) - ${bind('UInt8', reach + 1)} and toDate(toDateTime(${bind('UInt32', until)}, 'UTC')) + ${bind('UInt8', reach + 1)}`
 }
 
-/** Lanes with payments of some imports. */
-export const lanesOf = (regionId: string, spans: readonly PaymentSpan[]): Sql => sql`
+/** The lanes with payments of some imports. */
+export const lanesWithPayments = (regionId: string, spans: readonly PaymentSpan[]): Sql => sql`
   select distinct lane
   from ${facts('curb_payment_lanes')}
-  where ${region(regionId)} and ${importsOf(spans)}`
+  where ${regionCondition(regionId)} and ${inImports(spans)}`
 
-/** Purchases of lanes with what was derived of them last. Times are seconds. */
+/** The purchases of lanes with their last derived sessions. Times are in seconds. */
 export const lanePurchases = (regionId: string, lanes: readonly string[]): Sql => sql`
   select lane, row_key, kind, toUnixTimestamp(paid_time) as paid, toUnixTimestamp(start_time) as start, toUnixTimestamp(end_time) as end, purchased_seconds as purchased,
     hint, is_cumulative, session_id, starts_session, net_seconds as net
   from ${latest('curb_payment_lanes')}
-  where ${region(regionId)} and lane in ${bind('Array(String)', lanes)}`
+  where ${regionCondition(regionId)} and lane in ${bind('Array(String)', lanes)}`
 
-/** What stitching changes of a payment. Times are seconds. */
+/** The values of a payment that stitching sets. Times are in seconds. */
 export interface Assignment {
   rowKey: string
   sessionId: string
@@ -54,7 +57,7 @@ export interface Assignment {
   net: number | null
 }
 
-/** Values by payment, in the place of a table. Nulls are -1. */
+/** The assignments as a subquery. Nulls are -1. */
 const assigned = (assignments: readonly Assignment[]): Sql => {
   const list = (type: string, values: readonly unknown[]): Sql => sql`${bind(`Array(${type})`, values)}`
   const number = (value: number | null): number => value ?? -1
@@ -92,7 +95,7 @@ const assigned = (assignments: readonly Assignment[]): Sql => {
   )`
 }
 
-const timeOf = (column: Sql): Sql => sql`if(${column} < 0, null, toDateTime(${column}, 'UTC'))`
+const toTime = (column: Sql): Sql => sql`if(${column} < 0, null, toDateTime(${column}, 'UTC'))`
 
 /** Rows of `curb_payments` with their new sessions. */
 export const reassignedPayments = (
@@ -104,8 +107,8 @@ export const reassignedPayments = (
   const changes: Record<string, Sql> = {
     session_id: sql`new_session`,
     starts_session: sql`new_starts`,
-    start_time: timeOf(sql`new_start`),
-    end_time: timeOf(sql`new_end`),
+    start_time: toTime(sql`new_start`),
+    end_time: toTime(sql`new_end`),
     purchased_seconds: sql`if(new_net < 0, null, toUInt32(new_net))`,
     version: sql`${bind('UInt64', String(version))}`,
   }
@@ -114,7 +117,7 @@ export const reassignedPayments = (
     paymentTableColumns.map((name) => changes[name] ?? identifier(name)),
     ', ',
   )}
-  from (select * from ${latest('curb_payments')} where ${region(regionId)} and ${daysOf(spans, reachDays)}) as payment
+  from (select * from ${latest('curb_payments')} where ${regionCondition(regionId)} and ${nearbyDays(spans, reachDays)}) as payment
   inner join ${assigned(assignments)} as item on payment.row_key = item.key`
 }
 
@@ -134,7 +137,10 @@ const laneKeyColumns = [
   'received_time',
 ] as const
 
-/** Rows of `curb_payment_lanes` with their new sessions; what was reported remains as it is. */
+/**
+ * Rows of `curb_payment_lanes` with their new sessions. Reported values are unchanged, so that stitching can
+ * be repeated.
+ */
 export const reassignedLanes = (
   regionId: string,
   lanes: readonly string[],
@@ -145,20 +151,20 @@ export const reassignedLanes = (
     laneKeyColumns.map((name) => identifier(name)),
     ', ',
   )}, new_session, new_starts, if(new_net < 0, null, toUInt32(new_net)), is_deleted, ${bind('UInt64', String(version))}
-  from (select * from ${latest('curb_payment_lanes')} where ${region(regionId)} and lane in ${bind('Array(String)', lanes)}) as purchase
+  from (select * from ${latest('curb_payment_lanes')} where ${regionCondition(regionId)} and lane in ${bind('Array(String)', lanes)}) as purchase
   inner join ${assigned(assignments)} as item on purchase.row_key = item.key`
 
-/** Sessions that some imports have payments of, and further ones. */
+/** The sessions in `others`; if it is empty, those of the payments of some imports. */
 const sessionIds = (regionId: string, spans: readonly PaymentSpan[], others: readonly string[]): Sql =>
   others.length
     ? sql`session_id in ${bind('Array(String)', others)}`
-    : sql`session_id in (select session_id from ${facts('curb_payments')} where ${region(regionId)} and ${importsOf(spans)} and ${daysOf(spans, 1)} and session_id != '')`
+    : sql`session_id in (select session_id from ${facts('curb_payments')} where ${regionCondition(regionId)} and ${inImports(spans)} and ${nearbyDays(spans, 1)} and session_id != '')`
 
 const laneOfSession = sql`concat('paid:', session_id)`
 
 /**
- * Rows of `curb_sessions` of paid sessions: of all that imports have payments of, or of those in `others`. Money is the sum of the payments
- * and refunds of a session.
+ * Rows of `curb_sessions` for the paid sessions in `others`, or if it is empty, for those of the payments of
+ * some imports. The amount of a session is the sum of its payments and refunds.
  */
 export const paidSessions = (
   regionId: string,
@@ -209,13 +215,13 @@ export const paidSessions = (
     select region_id, session_id, assumeNotNull(minIf(start_time, kind = 'counted')) as begin, assumeNotNull(maxIf(end_time, kind = 'counted')) as until,
       argMin(zone_id, paid_time) as zone, argMin(location_id, paid_time) as place, sum(amount) as total
     from ${latest('curb_payments')}
-    where ${region(regionId)} and ${daysOf(spans, reachDays)} and source != 'cds' and kind in ('counted', 'refund') and ${sessionIds(regionId, spans, others)}
+    where ${regionCondition(regionId)} and ${nearbyDays(spans, reachDays)} and source != 'cds' and kind in ('counted', 'refund') and ${sessionIds(regionId, spans, others)}
     group by region_id, session_id
     having countIf(kind = 'counted' and start_time is not null and end_time is not null) > 0
   )`
 }
 
-/** Stored paid sessions that the derivation of this version did not write again, as deleted. */
+/** Deletion rows for paid sessions that the derivation of this version did not write again. */
 export const withdrawnSessions = (
   regionId: string,
   spans: readonly PaymentSpan[],
@@ -233,23 +239,23 @@ export const withdrawnSessions = (
     ', ',
   )}
   from ${latest('curb_sessions')}
-  where ${region(regionId)} and source_kind = 'payment' and startsWith(lane, 'paid:') and version < ${bind('UInt64', String(version))}
+  where ${regionCondition(regionId)} and source_kind = 'payment' and startsWith(lane, 'paid:') and version < ${bind('UInt64', String(version))}
     and from_time >= toDateTime(${bind('UInt32', Math.max(0, Math.min(...spans.map(({ from }) => from)) - reachDays * 86_400))}, 'UTC')
     and from_time <= toDateTime(${bind('UInt32', Math.max(...spans.map(({ until }) => until)) + reachDays * 86_400)}, 'UTC')
     and ${sessionIds(regionId, spans, others)}`
 
-/** Between which moments (seconds) the sessions of a version lie. */
+/** The times (seconds) of sessions of a version, by the day on which they begin. */
 export const sessionRange = (regionId: string, spans: readonly PaymentSpan[], version: bigint): Sql => sql`
   select distinct toUnixTimestamp(toStartOfDay(from_time)) as first, toUnixTimestamp(assumeNotNull(end_time)) as last
   from (
     select toStartOfDay(from_time) as from_time, max(end_time) as end_time
     from ${facts('curb_sessions')}
-    where ${region(regionId)} and version = ${bind('UInt64', String(version))}
+    where ${regionCondition(regionId)} and version = ${bind('UInt64', String(version))}
       and from_time >= toDateTime(${bind('UInt32', Math.max(0, Math.min(...spans.map(({ from }) => from)) - reachDays * 86_400))}, 'UTC')
     group by from_time
   )
   where end_time is not null`
 
-/** Payments with plates that may be dropped: received before a given time (seconds). */
+/** The condition for lanes that were received before a time (seconds) and can be deleted. */
 export const oldLanes = (regionId: string, before: number): Sql =>
   sql`region_id = ${bind('String', regionId)} and received_time < toDateTime(${bind('UInt32', before)}, 'UTC')`

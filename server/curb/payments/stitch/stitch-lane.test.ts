@@ -6,7 +6,7 @@ import { type Purchase, type StitchedPurchase, stitchLane } from './stitch-lane.
 const runs = Number(process.env['STITCH_RUNS'] ?? 300)
 const [second, minute] = [1000, 60_000]
 
-const purchaseOf = (plain: PlainPurchase): Purchase => ({
+const toPurchase = (plain: PlainPurchase): Purchase => ({
   key: plain.key,
   isRefund: plain.isRefund,
   paid: plain.paid * second,
@@ -52,8 +52,10 @@ const lane = fc
     }),
   )
 
-/** Sessions of stitched purchases: start, end, what was bought and which purchases, in the order of the lane. */
-function sessionsOf(stitched: readonly StitchedPurchase[], refunds: ReadonlySet<string>) {
+/**
+ * Sessions of stitched purchases: start, end, what was bought and which purchases, in the order of the lane.
+ */
+function listStays(stitched: readonly StitchedPurchase[], refunds: ReadonlySet<string>) {
   const sessions = new Map<string, StitchedPurchase[]>()
   for (const each of stitched)
     if (each.sessionId !== '' && !refunds.has(each.key))
@@ -70,20 +72,20 @@ function sessionsOf(stitched: readonly StitchedPurchase[], refunds: ReadonlySet<
 }
 
 describe('purchases that continue each other', () => {
-  it('are the stays of the plain reference, whatever came first', () => {
+  it('form the same stays as in the plain reference, in whatever order they arrive', () => {
     fc.assert(
       fc.property(lane, fc.boolean(), fc.integer(), (rows, needsHint, seed) => {
         const shuffled = rows.toSorted(
           (a, b) => ((a.paid * 7919 + seed) % 101) - ((b.paid * 7919 + seed) % 101),
         )
-        const stitched = stitchLane(shuffled.map(purchaseOf), { needsHint })
+        const stitched = stitchLane(shuffled.map(toPurchase), { needsHint })
         const refunds = new Set(rows.filter(({ isRefund }) => isRefund).map(({ key }) => key))
         const plain = plainStays(rows, needsHint)
-        expect(sessionsOf(stitched, refunds)).toEqual(plain.stays)
-        const idOf = (key: string): string | undefined =>
+        expect(listStays(stitched, refunds)).toEqual(plain.stays)
+        const findId = (key: string): string | undefined =>
           stitched.find((each) => each.key === key && !each.startsSession)?.sessionId
-        expect(new Map([...refunds].map((key) => [key, idOf(key)]))).toEqual(plain.refunds)
-        expect(plain.alone.map(idOf)).toEqual(plain.alone.map(() => ''))
+        expect(new Map([...refunds].map((key) => [key, findId(key)]))).toEqual(plain.refunds)
+        expect(plain.alone.map(findId)).toEqual(plain.alone.map(() => ''))
         expect(stitched.filter(({ startsSession }) => startsSession)).toHaveLength(plain.stays.length)
       }),
       { numRuns: runs },
@@ -91,7 +93,7 @@ describe('purchases that continue each other', () => {
   })
 
   const at = (key: string, paid: number, bought: number, changes: Partial<PlainPurchase> = {}): Purchase =>
-    purchaseOf({
+    toPurchase({
       key,
       paid: paid * 60,
       start: paid * 60,
@@ -103,7 +105,7 @@ describe('purchases that continue each other', () => {
       ...changes,
     })
 
-  it('subtract earlier units where extensions carry cumulative minutes', () => {
+  it('have net times if extensions have cumulative minutes', () => {
     const [first, second] = stitchLane([at('a', 0, 60), at('b', 50, 90, { isCumulative: true })], {
       needsHint: false,
     })
@@ -111,12 +113,12 @@ describe('purchases that continue each other', () => {
     expect(second).toMatchObject({ sessionId: 'a', startsSession: false, net: 1800, end: 90 * minute })
   })
 
-  it('add up where extensions carry their own minutes', () => {
+  it('add up if extensions have their own minutes', () => {
     const [, second] = stitchLane([at('a', 0, 60), at('b', 50, 30)], { needsHint: false })
     expect(second).toMatchObject({ sessionId: 'a', net: 1800, start: 60 * minute, end: 90 * minute })
   })
 
-  it('begin again after the tolerance, and where the file says so', () => {
+  it('begin a new session after the tolerance, and if the file says so', () => {
     const starts = (purchases: Purchase[]): string[] =>
       stitchLane(purchases, { needsHint: false }).map(({ sessionId }) => sessionId)
     expect(starts([at('a', 0, 60), at('b', 65, 30)])).toEqual(['a', 'a'])
@@ -124,7 +126,7 @@ describe('purchases that continue each other', () => {
     expect(starts([at('a', 0, 60), at('b', 30, 30, { hint: 'start' })])).toEqual(['a', 'b'])
   })
 
-  it('are no session without a time, though their money counts', () => {
+  it('form no session without an end, but their amounts count', () => {
     expect(stitchLane([at('a', 0, 0)], { needsHint: false })).toMatchObject([
       { sessionId: '', startsSession: false },
     ])

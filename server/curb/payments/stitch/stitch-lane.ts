@@ -1,54 +1,56 @@
 import type { PurchaseHint } from '../payment.ts'
 
-/** A purchase that begins so long after the end of the one before still continues it, ms. */
+/** A purchase that begins up to this long after the end of a session still continues it. */
 export const continueToleranceMs = 5 * 60_000
 
-/** What of a payment decides about sessions. Times are ms. */
+/** The values of a payment from which sessions are derived. Times are ms since 1970. */
 export interface Purchase {
   key: string
-  /** `counted` payments make sessions; a refund belongs to the session that it pays back. */
+  /** Payments form sessions. A refund belongs to the current session of its lane. */
   isRefund: boolean
   paid: number
   start: number | null
   end: number | null
-  /** Seconds that it bought, as reported. */
+  /** The purchased time in seconds, as reported. */
   purchased: number | null
   hint: PurchaseHint
-  /** The time that an extension reports includes what was bought before. */
+  /** Whether the time of an extension includes the time purchased before. */
   isCumulative: boolean
 }
 
-/** A purchase with its session: named by its first purchase, '' for none. */
+/** A purchase with its session, whose id is the key of its first purchase; '' without a session. */
 export interface StitchedPurchase {
   key: string
   sessionId: string
   startsSession: boolean
   start: number | null
   end: number | null
-  /** Seconds that it bought itself. */
+  /** The time that this purchase added, in seconds. */
   net: number | null
 }
 
-interface Current {
+interface CurrentSession {
   id: string
   start: number
   end: number
   bought: number
 }
 
-/** The order of purchases of a lane; of simultaneous ones the first to begin, then the smaller key. */
+/** Orders purchases by the time of payment, then by start, then by key. */
 const inOrder = (a: Purchase, b: Purchase): number =>
   a.paid - b.paid || (a.start ?? a.paid) - (b.start ?? b.paid) || (a.key < b.key ? -1 : 1)
 
 /**
- * Joins the purchases of one lane to sessions (decision 046). A purchase continues the session before if it begins before its end, or within
- * `continueToleranceMs` after it, and does not say that it starts one. In lanes without plates only extensions continue.
+ * Joins the purchases of one lane to sessions (decision 046). A purchase continues the current session if it
+ * begins before the end of the session, or at most `continueToleranceMs` after it, unless it is marked as a
+ * start. If `needsHint`, only purchases that are marked as extensions continue a session; this is for lanes
+ * without plates.
  */
 export function stitchLane(
   purchases: readonly Purchase[],
   { needsHint }: { needsHint: boolean },
 ): StitchedPurchase[] {
-  let current: Current | null = null
+  let current: CurrentSession | null = null
   return purchases.toSorted(inOrder).map((purchase) => {
     const { key, paid, purchased, hint } = purchase
     const begin = purchase.start ?? paid
@@ -78,7 +80,7 @@ export function stitchLane(
       return { key, sessionId: current.id, startsSession: false, start, end, net }
     }
     const end = purchase.end ?? (length === null || length === 0 ? null : begin + length * 1000)
-    // Without an end nobody knows how long it lasts: revenue, but no session.
+    // Without a known end there is revenue, but no session.
     if (end === null || end <= begin)
       return { key, sessionId: '', startsSession: false, start: purchase.start, end: null, net: length }
     current = { id: key, start: begin, end, bought: length ?? 0 }

@@ -14,14 +14,16 @@ import {
   withdrawnSums,
 } from './queries-sums.ts'
 
-/** Sums of payments among the derived products. Its spans are local days. */
+/** Sums of payments, a derived product. Its spans are local days. */
 export const paymentSums = 'curb_payment_sums'
 
-/** Days that one statement derives. */
+/** Number of days that one statement derives. */
 const maxDaysAtOnce = 31
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
-/** Reads `curb_payments`; writes `curb_payment_hours`, `curb_payment_places` and the months of the latter. */
+/**
+ * Reads `curb_payments`, writes `curb_payment_hours`, `curb_payment_places` and `curb_payment_place_months`.
+ */
 export function paymentSumsProduct({
   facts,
   nextVersion,

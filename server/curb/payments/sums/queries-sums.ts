@@ -1,10 +1,10 @@
 import { type PaymentBasis, paymentBases } from '#contract/curb-payments.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { bind, identifier, joinSql, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
-import { maxApartMs } from '../payment.ts'
+import { maxPrepaidMs } from '../payment.ts'
 
-/** Parking begins within this many days of its payment, or counts at the payment. */
-const apartDays = Math.ceil(maxApartMs / 86_400_000) + 1
+/** The local days of a payment and of its parking differ by at most this many days (`parkedTime`). */
+const prepaidDays = Math.ceil(maxPrepaidMs / 86_400_000) + 1
 
 const classColumns = ['vendor', 'payment_type', 'kind'] as const
 const valueColumns = ['payments', 'amount', 'sessions', 'purchased_seconds'] as const
@@ -34,15 +34,15 @@ export interface SumDays {
   last: LocalDay
 }
 
-const within = (column: Sql, { first, last }: SumDays): Sql =>
+const betweenDays = (column: Sql, { first, last }: SumDays): Sql =>
   sql`${column} between ${bind('Date', first)} and ${bind('Date', last)}`
 
 /** Sums of payments of some days, by the time of the payment or of the parking. */
 export const sumRows = (table: SumTable, basis: PaymentBasis, days: SumDays, version: bigint): Sql => {
   const isParked = basis === 'parked'
-  const counted = isParked
-    ? sql`${within(sql`parked_day`, days)} and day between ${bind('Date', days.first)} - ${bind('UInt8', apartDays)} and ${bind('Date', days.last)} + ${bind('UInt8', apartDays)}`
-    : within(sql`day`, days)
+  const dayCondition = isParked
+    ? sql`${betweenDays(sql`parked_day`, days)} and day between ${bind('Date', days.first)} - ${bind('UInt8', prepaidDays)} and ${bind('Date', days.last)} + ${bind('UInt8', prepaidDays)}`
+    : betweenDays(sql`day`, days)
   const keyColumns: Record<string, Sql> = {
     hour: isParked ? sql`parked_hour` : sql`hour`,
     zone_id: sql`zone_id`,
@@ -64,11 +64,11 @@ export const sumRows = (table: SumTable, basis: PaymentBasis, days: SumDays, ver
   )}, vendor, payment_type, kind,
     toUInt32(count()), sum(amount), toUInt32(sum(starts_session)), toUInt64(sum(ifNull(purchased_seconds, 0))), toUInt8(0), ${bind('UInt64', String(version))}
   from ${latest('curb_payments')}
-  where region_id = ${bind('String', days.regionId)} and ${counted}
+  where region_id = ${bind('String', days.regionId)} and ${dayCondition}
   group by ${keys}`
 }
 
-/** Rows of some days that a derivation of this version did not write again, as deleted. */
+/** Deletion rows for sums of some days that the derivation of this version did not write again. */
 export const withdrawnSums = (table: SumTable, days: SumDays, version: bigint): Sql => sql`
   select ${joinSql(
     sumColumns(table).map((name) =>
@@ -82,7 +82,7 @@ export const withdrawnSums = (table: SumTable, days: SumDays, version: bigint): 
   )}
   from ${latest(table.table satisfies ScopedTable)}
   where region_id = ${bind('String', days.regionId)} and basis in ${bind('Array(String)', paymentBases)}
-    and ${within(sql`day`, days)} and version < ${bind('UInt64', String(version))}`
+    and ${betweenDays(sql`day`, days)} and version < ${bind('UInt64', String(version))}`
 
 const monthKeys = ['zone_id', 'location_id', ...classColumns] as const
 export const monthColumns = [
@@ -95,10 +95,10 @@ export const monthColumns = [
   'version',
 ] as const
 
-const monthsOf = (column: Sql, { first, last }: SumDays): Sql =>
+const monthCondition = (column: Sql, { first, last }: SumDays): Sql =>
   sql`${column} between toStartOfMonth(${bind('Date', first)}) and toStartOfMonth(${bind('Date', last)})`
 
-/** Sums by place of the months that some days belong to, from the stored sums of their days. */
+/** Sums by place of the months of some days, from the stored sums of all days of these months. */
 export const monthRows = (days: SumDays, version: bigint): Sql => {
   const keys = joinSql(
     monthKeys.map((name) => identifier(name)),
@@ -113,7 +113,7 @@ export const monthRows = (days: SumDays, version: bigint): Sql => {
   group by region_id, basis, of_month, ${keys}`
 }
 
-/** Rows of the months of some days that a derivation of this version did not write again, as deleted. */
+/** Deletion rows for the months of some days that the derivation of this version did not write again. */
 export const withdrawnMonths = (days: SumDays, version: bigint): Sql => sql`
   select ${joinSql(
     monthColumns.map((name) =>
@@ -127,4 +127,4 @@ export const withdrawnMonths = (days: SumDays, version: bigint): Sql => sql`
   )}
   from ${latest('curb_payment_place_months')}
   where region_id = ${bind('String', days.regionId)} and basis in ${bind('Array(String)', paymentBases)}
-    and ${monthsOf(sql`month`, days)} and version < ${bind('UInt64', String(version))}`
+    and ${monthCondition(sql`month`, days)} and version < ${bind('UInt64', String(version))}`

@@ -3,50 +3,52 @@ import { currencyDigits } from '#contract/money.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { changedRows } from './proposal-store.ts'
 
-export interface LimitQuestion {
+/** A proposal with everything that its limits depend on. */
+export interface LimitCheck {
   rows: readonly ProposalRow[]
   settings: PricingSettings
-  /** The local day of today, and that on which the rates would take effect. */
   today: LocalDay
+  /** The local day on which the rates would take effect. */
   effective: LocalDay
   currency: string
-  /** Rates in force now, and whether the policies of a zone can have the new rates. */
+  /** Returns the rate in force now. */
   currentRate: (row: ProposalRow) => number | null
+  /** Returns why the policies of a zone cannot get the new rates; null if they can. */
   splitProblem: (zoneId: string) => string | null
-  /** Ids of zones with rates that other approved proposals, not yet in force, change. */
+  /** Ids of zones whose rates other approved proposals, not yet in force, will change. */
   approvedZones: ReadonlySet<string>
   isAuthor: boolean
 }
 
 const maxExamples = 5
 
-/** What speaks against a proposal with its edits. Errors prevent its approval. */
-export function checkLimits(question: LimitQuestion): LimitFinding[] {
+/** Problems of a proposal with its edits. Errors prevent its approval. */
+export function checkLimits(check: LimitCheck): LimitFinding[] {
   const { rows, settings, today, effective, currency, currentRate, splitProblem, approvedZones, isAuthor } =
-    question
+    check
   const { floor, ceiling, max_step: step, min_days_between: minDays, notice_days: notice } = settings
   const money = (minor: number): string => {
     const digits = currencyDigits(currency)
     return `${(minor / 10 ** digits).toFixed(digits)} ${currency}`
   }
   const changed = changedRows(rows)
-  const found: LimitFinding[] = []
+  const findings: LimitFinding[] = []
   const add = (
     code: LimitFinding['code'],
     message: string,
-    of: readonly ProposalRow[] = [],
+    affected: readonly ProposalRow[] = [],
     severity: LimitFinding['severity'] = 'error',
   ): void => {
-    const examples = of.slice(0, maxExamples).map(({ curb_zone_id, shape_name, band, day_type }) => ({
+    const examples = affected.slice(0, maxExamples).map(({ curb_zone_id, shape_name, band, day_type }) => ({
       curb_zone_id,
       shape_name,
       band,
       day_type,
     }))
-    found.push({ code, severity, message, rows: of.length, examples })
+    findings.push({ code, severity, message, rows: affected.length, examples })
   }
-  const addRows = (code: LimitFinding['code'], message: string, of: readonly ProposalRow[]): void => {
-    if (of.length) add(code, message, of)
+  const addRows = (code: LimitFinding['code'], message: string, affected: readonly ProposalRow[]): void => {
+    if (affected.length) add(code, message, affected)
   }
   if (!changed.length) add('no_change', 'No rate would change. Set a rate, or withdraw the proposal.')
   if (floor !== null)
@@ -111,5 +113,5 @@ export function checkLimits(question: LimitQuestion): LimitFinding[] {
       [],
       'warning',
     )
-  return found
+  return findings
 }

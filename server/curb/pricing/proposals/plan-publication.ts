@@ -4,27 +4,27 @@ import type { ProposalRow } from '#contract/curb-price-proposals.ts'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import type { CurbIndex } from '../../store/curb-index.ts'
-import { contentOf } from '../../store/policy-signature.ts'
+import { policyContent } from '../../store/policy-signature.ts'
 import { NotSplittable, type RateChange, replaceRates } from '../replace-rates.ts'
-import { cellsOf } from '../zone-rates.ts'
+import { listCells } from '../zone-rates.ts'
 import { changedRows, type SkippedZone } from './proposal-store.ts'
 
-type Changed = ReturnType<typeof changedRows<ProposalRow>>[number]
+type ChangedRow = ReturnType<typeof changedRows<ProposalRow>>[number]
 
-/** New versions of one policy, and the zones that get them. */
+/** New versions of a policy, and the zones that get them. */
 export interface PolicySplit {
   policyId: string
   contents: CdsPolicyContent[]
   zoneIds: string[]
 }
 
-/** The new rates of a zone by time. */
-function changesOf(
+/** Converts the changed rows of a zone to rate changes by time. */
+function toRateChanges(
   parameters: Pick<PricingParameters, 'bands' | 'day_types'>,
-  rows: readonly Changed[],
+  rows: readonly ChangedRow[],
 ): RateChange[] {
   return rows.flatMap((row) =>
-    cellsOf(parameters.bands, parameters.day_types)
+    listCells(parameters.bands, parameters.day_types)
       .filter(({ band, dayType }) => band.key === row.band && dayType.key === row.day_type)
       .map(({ band, dayType }) => ({
         weekdays: dayType.weekdays,
@@ -36,16 +36,16 @@ function changesOf(
   )
 }
 
-/** The policies of one zone with other rates. Throws NotSplittable. */
+/** Splits the policies of a zone whose rates change. Throws NotSplittable. */
 function splitZone(
   index: CurbIndex,
   at: number,
   zoneId: string,
   changes: readonly RateChange[],
 ): { policyId: string; contents: CdsPolicyContent[] }[] {
-  const policies = index.at(at).ruleSetOf.get(zoneId)?.policies ?? []
+  const policies = index.at(at).ruleSetByZone.get(zoneId)?.policies ?? []
   const splits = policies.flatMap((policy) => {
-    const contents = replaceRates(contentOf(policy), changes)
+    const contents = replaceRates(policyContent(policy), changes)
     return contents ? { policyId: policy.curb_policy_id, contents } : []
   })
   if (!splits.length)
@@ -58,42 +58,48 @@ export interface PublicationPlan {
   skipped: SkippedZone[]
 }
 
+interface PublicationRequest {
+  /** When the rates take effect, ms since 1970. */
+  at: number
+  parameters: Pick<PricingParameters, 'bands' | 'day_types'>
+  rows: readonly ProposalRow[]
+  /** Returns why a zone must keep its rates; null if it may change. */
+  getSkipReason?: (zoneRows: readonly ChangedRow[]) => string | null
+}
+
 /**
- * Which policies get which new versions in which zones. Zones that share a policy and get the same rates share the new
- * versions too. `reasonAgainst`: why a zone is left as it is; null: it is not.
+ * Plans which policies get which new versions in which zones. Zones that share a policy and get the same
+ * rates also share the new versions.
  */
 export function planPublication(
   index: CurbIndex,
-  at: number,
-  parameters: Pick<PricingParameters, 'bands' | 'day_types'>,
-  rows: readonly ProposalRow[],
-  reasonAgainst: (rows: readonly Changed[]) => string | null,
+  { at, parameters, rows, getSkipReason = () => null }: PublicationRequest,
 ): PublicationPlan {
-  const byZone = new Map<string, Changed[]>()
+  const rowsByZone = new Map<string, ChangedRow[]>()
   for (const row of changedRows(rows))
-    byZone.set(row.curb_zone_id, [...(byZone.get(row.curb_zone_id) ?? []), row])
+    rowsByZone.set(row.curb_zone_id, [...(rowsByZone.get(row.curb_zone_id) ?? []), row])
   const splits = new Map<string, PolicySplit>()
   const skipped: SkippedZone[] = []
-  // Zones with the same policies and changes are split once.
-  const known = new Map<string, ReturnType<typeof splitZone> | NotSplittable>()
-  for (const [zoneId, own] of byZone) {
+  // The policies of zones with the same policies and changes are split once.
+  const results = new Map<string, ReturnType<typeof splitZone> | NotSplittable>()
+  for (const [zoneId, zoneRows] of rowsByZone) {
     const skip = (reason: string): void =>
-      void skipped.push({ curb_zone_id: zoneId, shape_name: own[0]?.shape_name ?? zoneId, reason })
-    const reason = reasonAgainst(own)
+      void skipped.push({ curb_zone_id: zoneId, shape_name: zoneRows[0]?.shape_name ?? zoneId, reason })
+    const reason = getSkipReason(zoneRows)
     if (reason !== null) {
       skip(reason)
       continue
     }
-    const changes = changesOf(parameters, own)
+    const changes = toRateChanges(parameters, zoneRows)
     const changesKey = JSON.stringify(changes)
-    const key = `${index.at(at).ruleSetOf.get(zoneId)?.id} ${changesKey}`
-    const found = known.get(key) ?? attempt(() => splitZone(index, at, zoneId, changes))
-    known.set(key, found)
-    if (found instanceof NotSplittable) {
-      skip(found.message)
+    const key = `${index.at(at).ruleSetByZone.get(zoneId)?.id} ${changesKey}`
+    const result = results.get(key) ?? catchNotSplittable(() => splitZone(index, at, zoneId, changes))
+    results.set(key, result)
+    if (result instanceof NotSplittable) {
+      skip(result.message)
       continue
     }
-    for (const { policyId, contents } of found) {
+    for (const { policyId, contents } of result) {
       const splitKey = `${policyId} ${changesKey}`
       const split = splits.get(splitKey) ?? { policyId, contents, zoneIds: [] }
       split.zoneIds.push(zoneId)
@@ -103,7 +109,8 @@ export function planPublication(
   return { splits: [...splits.values()], skipped }
 }
 
-function attempt<Result>(run: () => Result): Result | NotSplittable {
+/** Returns NotSplittable instead of throwing it. */
+function catchNotSplittable<Result>(run: () => Result): Result | NotSplittable {
   try {
     return run()
   } catch (error) {
@@ -112,20 +119,24 @@ function attempt<Result>(run: () => Result): Result | NotSplittable {
   }
 }
 
-/** The start of the first band on a local day. */
+/** The instant at which the first band of a local day begins. */
 export const firstBandStart = (
   { bands }: Pick<PricingParameters, 'bands'>,
   day: LocalDay,
-  zone: string,
+  timezone: string,
 ): Date =>
-  new Date(civilClock(zone).instant(dayNumber(day), Math.min(...bands.map(({ from }) => from)) * 60).ms)
+  new Date(civilClock(timezone).instant(dayNumber(day), Math.min(...bands.map(({ from }) => from)) * 60).ms)
 
-/** The first start of a band at or after an instant. */
-export function nextBandStart({ bands }: Pick<PricingParameters, 'bands'>, from: Date, zone: string): Date {
-  const clock = civilClock(zone)
+/** The first instant at or after `from` at which a band begins. */
+export function nextBandStart(
+  { bands }: Pick<PricingParameters, 'bands'>,
+  from: Date,
+  timezone: string,
+): Date {
+  const clock = civilClock(timezone)
   const { day } = clock.local(from.getTime())
-  const starts = [day, day + 1, day + 2].flatMap((each) =>
-    bands.map((band) => clock.instant(each, band.from * 60).ms),
+  const starts = [day, day + 1, day + 2].flatMap((candidate) =>
+    bands.map((band) => clock.instant(candidate, band.from * 60).ms),
   )
   return new Date(Math.min(...starts.filter((ms) => ms >= from.getTime())))
 }

@@ -15,13 +15,14 @@ import type { Store } from '#server/stores/state.ts'
 
 type ActRow = Selectable<StateTables['curb_price_act']>
 export type Act = 'created' | 'edited' | 'approved' | 'withdrawn' | 'published'
+/** A zone that kept its rates when a proposal was published. */
 export interface SkippedZone {
   curb_zone_id: string
   shape_name: string
   reason: string
 }
 
-/** A proposal with what happened to it, oldest first. */
+/** A proposal with its history. */
 export interface StoredProposal {
   id: string
   regionId: string
@@ -30,16 +31,17 @@ export interface StoredProposal {
   rowCount: number
   createdBy: string
   createdTime: Date
+  /** Oldest first. */
   acts: readonly ActRow[]
 }
 
-/** Columns of rows that describe the zone; the others are cells. */
+/** Columns of rows that describe the zone; the others describe the cell. */
 const zoneColumns = ['shape_name', 'street_name', 'street_side', 'bbox'] as const
 type ZoneColumns = Pick<PricingRow, (typeof zoneColumns)[number]>
 
 const zonesPerInsert = 1000
 
-/** Stores a proposal with its rows. They can never be changed. */
+/** Stores a proposal with its rows, which never change afterward. Returns its id. */
 export async function insertProposal(
   store: Store,
   proposal: Pick<StoredProposal, 'regionId' | 'name' | 'parameters' | 'createdBy' | 'createdTime'>,
@@ -61,9 +63,9 @@ export async function insertProposal(
     .execute()
   const zones = new Map<string, { zone: ZoneColumns; cells: PricingCell[] }>()
   for (const { curb_zone_id: zoneId, shape_name, street_name, street_side, bbox, ...cell } of rows) {
-    const known = zones.get(zoneId) ?? { zone: { shape_name, street_name, street_side, bbox }, cells: [] }
-    known.cells.push(cell)
-    zones.set(zoneId, known)
+    const zoneCells = zones.get(zoneId) ?? { zone: { shape_name, street_name, street_side, bbox }, cells: [] }
+    zoneCells.cells.push(cell)
+    zones.set(zoneId, zoneCells)
   }
   const values = [...zones].map(([zoneId, { zone, cells }]) => ({
     proposal_id: id,
@@ -82,7 +84,7 @@ export async function insertProposal(
 
 interface NewAct {
   act: Act
-  by: string | null
+  email: string | null
   at: Date
   edits?: readonly ProposalEdit[]
   skipped?: readonly SkippedZone[]
@@ -90,11 +92,13 @@ interface NewAct {
   effective?: Date | null
 }
 
-/** Adds what happened to a proposal. Of two that add the same number, one fails. */
+/**
+ * Adds an act to the history of a proposal. If two concurrent calls add the same number, one of them fails.
+ */
 export async function addAct(
   store: Store,
   { id, regionId, acts }: Pick<StoredProposal, 'id' | 'regionId' | 'acts'>,
-  { act, by, at, edits, skipped, note, effective }: NewAct,
+  { act, email, at, edits, skipped, note, effective }: NewAct,
 ): Promise<void> {
   await store
     .insertInto('curb_price_act')
@@ -107,12 +111,13 @@ export async function addAct(
       skipped: skipped ? JSON.stringify(skipped) : null,
       note: note ?? null,
       effective_time: effective ?? null,
-      act_by: by,
+      act_by: email,
       act_time: at,
     })
     .execute()
 }
 
+/** The proposals of a region, newest first; with `proposalId` only that one. */
 export async function readProposals(
   store: Store,
   regionId: string,
@@ -146,7 +151,7 @@ export async function readProposals(
   }))
 }
 
-/** Throws 404 if there is no such proposal. */
+/** The proposal with an id. Throws `not_found`. */
 export async function findProposal(
   store: Store,
   regionId: string,
@@ -157,22 +162,23 @@ export async function findProposal(
   return proposal
 }
 
-export function statusOf({ acts }: Pick<StoredProposal, 'acts'>): ProposalStatus {
-  const done = new Set(acts.map(({ act }) => act))
-  if (done.has('withdrawn')) return 'withdrawn'
-  if (done.has('published')) return 'in_force'
-  return done.has('approved') ? 'approved' : 'open'
+export function getStatus({ acts }: Pick<StoredProposal, 'acts'>): ProposalStatus {
+  const actTypes = new Set(acts.map(({ act }) => act))
+  if (actTypes.has('withdrawn')) return 'withdrawn'
+  if (actTypes.has('published')) return 'in_force'
+  return actTypes.has('approved') ? 'approved' : 'open'
 }
 
-/** When the rates take effect: as approved, or as published; null until approved. */
-export const effectiveTimeOf = ({ acts }: Pick<StoredProposal, 'acts'>): Date | null =>
+/** When the rates take effect according to the approval or publication; null before. */
+export const getEffectiveTime = ({ acts }: Pick<StoredProposal, 'acts'>): Date | null =>
   acts.findLast((act) => act.effective_time !== null)?.effective_time ?? null
 
-export const skippedIn = ({ acts }: Pick<StoredProposal, 'acts'>): SkippedZone[] =>
+/** Zones that kept their rates when the proposal was published. */
+export const getSkippedZones = ({ acts }: Pick<StoredProposal, 'acts'>): SkippedZone[] =>
   acts.flatMap(({ skipped }) => (skipped as SkippedZone[] | null) ?? [])
 
-/** Who created or edited a proposal. */
-export const authorsOf = ({
+/** Email addresses of the users who created or edited a proposal. */
+export const getAuthors = ({
   createdBy,
   acts,
 }: Pick<StoredProposal, 'createdBy' | 'acts'>): Set<string | null> =>
@@ -181,29 +187,32 @@ export const authorsOf = ({
 export const rowKey = (row: Pick<ProposalEdit, 'curb_zone_id' | 'band' | 'day_type'>): string =>
   `${row.curb_zone_id} ${cellKey(row.band, row.day_type)}`
 
-/** The last edit of each row that is not restored. */
-function editsOf({ acts }: StoredProposal): Map<string, NonNullable<ProposalRow['edit']>> {
+/** The last edit of each row, without rows that were restored afterward. */
+function getEdits({ acts }: StoredProposal): Map<string, NonNullable<ProposalRow['edit']>> {
   const edits = new Map<string, NonNullable<ProposalRow['edit']>>()
-  for (const { edits: given, act_by: by, act_time: time } of acts)
-    for (const edit of (given as ProposalEdit[] | null) ?? [])
+  for (const { edits: editsOfAct, act_by: email, act_time: time } of acts)
+    for (const edit of (editsOfAct as ProposalEdit[] | null) ?? [])
       if (edit.action === 'restore') edits.delete(rowKey(edit))
       else
         edits.set(rowKey(edit), {
           action: edit.action,
           rate: edit.rate ?? null,
           reason: edit.reason,
-          by_email: by ?? '',
+          by_email: email ?? '',
           time: time.toISOString(),
         })
   return edits
 }
 
-/** Number of rows that are edited. */
-export const countEdits = (proposal: StoredProposal): number => editsOf(proposal).size
+/** Number of edited rows. */
+export const countEdits = (proposal: StoredProposal): number => getEdits(proposal).size
 
-/** Rows with their edits, in the order of zones. */
+/**
+ * Rows of a proposal with their edits, sorted by zone. `final_rate` is null if a row has no rate or is
+ * excluded.
+ */
 export async function readRows(store: Store, proposal: StoredProposal): Promise<ProposalRow[]> {
-  const edits = editsOf(proposal)
+  const edits = getEdits(proposal)
   const rows = await store
     .selectFrom('curb_price_row')
     .select(['curb_zone_id', 'zone', 'cells'])
@@ -215,13 +224,13 @@ export async function readRows(store: Store, proposal: StoredProposal): Promise<
     (cells as PricingCell[]).map((cell): ProposalRow => {
       const row = { curb_zone_id, ...(zone as ZoneColumns), ...cell }
       const edit = edits.get(rowKey(row)) ?? null
-      const final = edit ? (edit.action === 'set' ? edit.rate : null) : cell.proposed_rate
-      return { ...row, final_rate: final, edit }
+      const finalRate = edit ? (edit.action === 'set' ? edit.rate : null) : cell.proposed_rate
+      return { ...row, final_rate: finalRate, edit }
     }),
   )
 }
 
-/** Rows with a changed rate. */
+/** Rows whose rate changes. */
 export const changedRows = <Row extends Pick<ProposalRow, 'current_rate' | 'final_rate'>>(
   rows: readonly Row[],
 ): (Row & { current_rate: number; final_rate: number })[] =>

@@ -3,7 +3,7 @@ import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
 import { recordAct } from '../../regulations/regulation-acts.ts'
 import { type PolicyRow, readContent } from '../../regulations/regulation-rows.ts'
 import { beginLinks, endLinks, markZonesUpdated } from '../../regulations/zone-links.ts'
-import { policyIdOf, policySignature } from '../../store/policy-signature.ts'
+import { derivePolicyId, policySignature } from '../../store/policy-signature.ts'
 import type { PolicySplit } from './plan-publication.ts'
 import type { Store } from '#server/stores/state.ts'
 
@@ -16,24 +16,31 @@ interface Publication {
 }
 
 /**
- * Publishes new versions of policies for zones, in a transaction that has locked the curb of the region. The zones
- * leave the old policy at the effective time; a policy without zones is superseded then. Published policies do not
- * change. A policy with the same content as a published one takes its id.
+ * Publishes new versions of policies for zones, in a transaction that has locked the curb of the region. At
+ * the effective time, the old policies end in these zones; a policy that then has no zones is superseded.
+ * Published policies never change. A new version with the same content as a published policy takes its id.
  */
 export async function publishSplits(publication: Publication, splits: readonly PolicySplit[]): Promise<void> {
   const { store, regionId, at, effective } = publication
-  const byPolicy = new Map<string, PolicySplit[]>()
-  for (const split of splits) byPolicy.set(split.policyId, [...(byPolicy.get(split.policyId) ?? []), split])
-  const changed = new Set<string>()
-  for (const [policyId, own] of byPolicy) {
+  const splitsByPolicy = new Map<string, PolicySplit[]>()
+  for (const split of splits)
+    splitsByPolicy.set(split.policyId, [...(splitsByPolicy.get(split.policyId) ?? []), split])
+  const changedZones = new Set<string>()
+  for (const [policyId, policySplits] of splitsByPolicy) {
     const old = await readPolicy(store, regionId, policyId)
     if (!old) throw new Error(`The policy ${policyId} does not exist`)
-    const regulationId = await regulationOf(publication, old)
-    const zoneIds = own.flatMap((split) => split.zoneIds)
+    const regulationId = await ensureRegulation(publication, old)
+    const zoneIds = policySplits.flatMap((split) => split.zoneIds)
     await endLinks(store, regionId, [policyId], effective, zoneIds)
-    const remaining = await openZones(store, regionId, policyId, effective)
-    for (const zoneId of zoneIds) changed.add(zoneId)
-    if (remaining.length) await record(publication, regulationId, policyId, readContent(old), remaining)
+    const remaining = await readOpenZones(store, regionId, policyId, effective)
+    for (const zoneId of zoneIds) changedZones.add(zoneId)
+    if (remaining.length)
+      await recordPublication(publication, {
+        regulationId,
+        policyId,
+        policy: readContent(old),
+        zoneIds: remaining,
+      })
     else
       await store
         .updateTable('curb_policy')
@@ -41,17 +48,18 @@ export async function publishSplits(publication: Publication, splits: readonly P
         .where('region_id', '=', regionId)
         .where('curb_policy_id', '=', policyId)
         .execute()
-    // Equal contents of several splits are one policy.
-    const byContent = new Map<string, { content: CdsPolicyContent; zoneIds: string[] }>()
-    for (const { contents, zoneIds: zones } of own)
+    // Splits with the same content become one policy.
+    const versionsBySignature = new Map<string, { content: CdsPolicyContent; zoneIds: string[] }>()
+    for (const { contents, zoneIds: zones } of policySplits)
       for (const content of contents) {
         const signature = policySignature(content)
-        const known = byContent.get(signature) ?? { content, zoneIds: [] }
-        known.zoneIds.push(...zones)
-        byContent.set(signature, known)
+        const version = versionsBySignature.get(signature) ?? { content, zoneIds: [] }
+        version.zoneIds.push(...zones)
+        versionsBySignature.set(signature, version)
       }
+    // The first new version continues the regulation unless the old policy keeps some zones.
     let successor = remaining.length ? null : regulationId
-    for (const [signature, { content, zoneIds: zones }] of byContent) {
+    for (const [signature, { content, zoneIds: zones }] of versionsBySignature) {
       const owner = await storeVersion(publication, {
         content,
         signature,
@@ -60,11 +68,14 @@ export async function publishSplits(publication: Publication, splits: readonly P
       })
       if (owner.regulationId === successor) successor = null
       await beginLinks(store, regionId, owner.policyId, zones, effective)
-      const all = await openZones(store, regionId, owner.policyId, effective)
-      await record(publication, owner.regulationId, owner.policyId, content, all)
+      await recordPublication(publication, {
+        ...owner,
+        policy: content,
+        zoneIds: await readOpenZones(store, regionId, owner.policyId, effective),
+      })
     }
   }
-  await markZonesUpdated(store, regionId, [...changed], at)
+  await markZonesUpdated(store, regionId, [...changedZones], at)
 }
 
 const readPolicy = (store: Store, regionId: string, policyId: string): Promise<PolicyRow | undefined> =>
@@ -76,8 +87,10 @@ const readPolicy = (store: Store, regionId: string, policyId: string): Promise<P
     .where('status', '!=', 'saved')
     .executeTakeFirst()
 
-/** The regulation of a policy; one that was imported gets one, with its import as the first act. */
-async function regulationOf({ store, regionId }: Publication, row: PolicyRow): Promise<string> {
+/**
+ * Id of the regulation of a policy. An imported policy without one gets it, with the import as the first act.
+ */
+async function ensureRegulation({ store, regionId }: Publication, row: PolicyRow): Promise<string> {
   if (row.regulation_id !== null) return row.regulation_id
   const regulationId = randomUUID()
   await store
@@ -93,7 +106,7 @@ async function regulationOf({ store, regionId }: Publication, row: PolicyRow): P
     policyId: row.curb_policy_id,
     content: {
       policy: readContent(row),
-      zoneIds: await openZones(store, regionId, row.curb_policy_id, row.created_time),
+      zoneIds: await readOpenZones(store, regionId, row.curb_policy_id, row.created_time),
     },
     at: row.published_time ?? row.created_time,
     email: row.published_by ?? row.created_by,
@@ -101,7 +114,7 @@ async function regulationOf({ store, regionId }: Publication, row: PolicyRow): P
   return regulationId
 }
 
-/** Stores a policy as published, or finds the published one with the same content. */
+/** Stores a policy as published, or returns the published one with the same content. */
 async function storeVersion(
   { store, regionId, email, at, effective }: Publication,
   version: { content: CdsPolicyContent; signature: string; regulationId: string; replaces: string },
@@ -119,9 +132,9 @@ async function storeVersion(
   if (same?.status === 'published' && same.superseded_time === null)
     return {
       policyId: same.curb_policy_id,
-      regulationId: await regulationOf({ store, regionId, email, at, effective }, same),
+      regulationId: await ensureRegulation({ store, regionId, email, at, effective }, same),
     }
-  const policyId = same?.curb_policy_id ?? policyIdOf(regionId, signature)
+  const policyId = same?.curb_policy_id ?? derivePolicyId(regionId, signature)
   const policy: CdsPolicy = { ...content, curb_policy_id: policyId, published_date: at.getTime() }
   const fields = {
     status: 'published',
@@ -161,7 +174,13 @@ async function storeVersion(
   return { policyId, regulationId }
 }
 
-async function openZones(store: Store, regionId: string, policyId: string, from: Date): Promise<string[]> {
+/** Ids of the zones to which a policy applies at an instant or later. */
+async function readOpenZones(
+  store: Store,
+  regionId: string,
+  policyId: string,
+  from: Date,
+): Promise<string[]> {
   const rows = await store
     .selectFrom('curb_zone_policy')
     .select('curb_zone_id')
@@ -179,12 +198,17 @@ async function openZones(store: Store, regionId: string, policyId: string, from:
   return rows.map(({ curb_zone_id: id }) => id)
 }
 
-const record = (
+interface PublishedVersion {
+  regulationId: string
+  policyId: string
+  policy: CdsPolicyContent
+  zoneIds: readonly string[]
+}
+
+/** Adds the publication of a version to the history of its regulation. */
+const recordPublication = (
   { store, regionId, email, at, effective }: Publication,
-  regulationId: string,
-  policyId: string,
-  policy: CdsPolicyContent,
-  zoneIds: readonly string[],
+  { regulationId, policyId, policy, zoneIds }: PublishedVersion,
 ): Promise<void> =>
   recordAct(store, {
     regionId,

@@ -1,7 +1,7 @@
 import { instant } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from '../../queries/fact-rows.ts'
-import { beginOf, dayMs, listOf, type OperatorDay, utcDay } from '../../queries/speed-rows.ts'
+import { startOfCut, dayMs, listOf, type OperatorDay, utcDay } from '../../queries/speed-rows.ts'
 
 /** A UTC day on which an operator sent telemetry, or the day after. `tally` is a hash of all versions of the telemetry of this day and the day before (the last places there give the first speeds of this day); `build` is the stored build with this tally, '0' if there is none. */
 export interface SpeedDay extends OperatorDay {
@@ -23,7 +23,7 @@ const tallies = (regionId: string, span: Span): Sql => sql`
 /** Days with telemetry, from the UTC day of a span's first moment to that of its last. */
 export const speedDays = (regionId: string, span: Span): Sql => {
   const [first, last] = [utcDay(span.first), utcDay(span.last - 1)]
-  const whole = { first: beginOf(first), last: beginOf(last) + dayMs }
+  const whole = { first: startOfCut(first), last: startOfCut(last) + dayMs }
   return sql`
   select current.operator as operator, toString(current.day) as day, toString(current.tally) as tally, toString(if(stored.tally = current.tally, stored.build, 0)) as build
   from (${tallies(regionId, whole)}) as current

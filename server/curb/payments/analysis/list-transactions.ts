@@ -23,7 +23,7 @@ export interface PaymentSources {
   state: State
   facts: Facts
 }
-export interface AskingPayments {
+export interface PaymentsContext {
   scope: Scope
   regionId: string
   signal: AbortSignal
@@ -58,10 +58,12 @@ interface Row {
 const columns = sql`row_key, vendor, kind, toUnixTimestamp(paid_time) as paid, toUnixTimestamp(start_time) as start, toUnixTimestamp(end_time) as end,
     purchased_seconds as purchased, location_id, zone_id, payment_type, toString(amount) as amount_text, toFloat64(${rateColumn}) as hourly, session_id`
 
-/** Sums of the payments that a filter selects, by a key. The same key may come from two tables. */
+/**
+ * Sums of the payments that match a filter, by a key. A key may occur twice, with sums from different tables.
+ */
 async function readSums(
   { facts }: PaymentSources,
-  { scope, regionId, signal }: AskingPayments,
+  { scope, regionId, signal }: PaymentsContext,
   filter: TransactionFilter,
   key: Sql,
   { pending, byPlace }: { pending: readonly string[]; byPlace: boolean },
@@ -72,24 +74,24 @@ async function readSums(
   ).flat()
 }
 
-/** Days of a period with outdated sums. */
+/** The days of a period whose stored sums are outdated. */
 export const pendingDays = (
   { state }: PaymentSources,
-  { scope, regionId }: AskingPayments,
+  { scope, regionId }: PaymentsContext,
   { start_date: first, end_date: last }: { start_date: LocalDay; end_date: LocalDay },
 ): Promise<string[]> =>
   dirtyBetween(state, scope, { product: paymentSums, regionId, parts: [''] }, first, last)
 
-const time = (seconds: number): string => new Date(seconds * 1000).toISOString()
-const maybeTime = (seconds: number | null): string | null => (seconds === null ? null : time(seconds))
+const toIso = (seconds: number): string => new Date(seconds * 1000).toISOString()
+const toIsoOrNull = (seconds: number | null): string | null => (seconds === null ? null : toIso(seconds))
 
 const toTransaction = (row: Row, names: ReadonlyMap<string, string>): Transaction => ({
   transaction_id: row.row_key,
   vendor: row.vendor,
   kind: row.kind,
-  paid_time: time(row.paid),
-  start_time: maybeTime(row.start),
-  end_time: maybeTime(row.end),
+  paid_time: toIso(row.paid),
+  start_time: toIsoOrNull(row.start),
+  end_time: toIsoOrNull(row.end),
   purchased_seconds: row.purchased,
   location_id: row.location_id,
   location_name: names.get(row.location_id) ?? row.location_id,
@@ -100,18 +102,18 @@ const toTransaction = (row: Row, names: ReadonlyMap<string, string>): Transactio
   session_id: row.session_id,
 })
 
-async function locationNames({ state }: PaymentSources, { scope, regionId }: AskingPayments) {
+async function locationNames({ state }: PaymentSources, { scope, regionId }: PaymentsContext) {
   const locations = await listLocations(state.as(scope), regionId)
   return new Map(locations.map(({ location_id: id, name }) => [id, name]))
 }
 
 /**
- * One page of payments. Ordered by time, only the days of the page are read: how many payments each day has is known from its sums, or
- * counted.
+ * A page of payments. If it is ordered by time, only the days of the page are read; the sums of days tell
+ * which ones these are.
  */
-export async function listTransactionsOf(
+export async function listTransactions(
   sources: PaymentSources,
-  asking: AskingPayments,
+  context: PaymentsContext,
   {
     page,
     size,
@@ -120,11 +122,11 @@ export async function listTransactionsOf(
   }: TransactionFilter & { page: number; size: number; order_by: Order | `-${Order}` },
 ) {
   const { facts } = sources
-  const { scope, regionId, signal } = asking
+  const { scope, regionId, signal } = context
   const isDescending = order.startsWith('-')
   const column = (isDescending ? order.slice(1) : order) as Order
-  const pending = await pendingDays(sources, asking, filter)
-  const byDay = await readSums(sources, asking, filter, sql`toString(day) as key`, {
+  const pending = await pendingDays(sources, context, filter)
+  const byDay = await readSums(sources, context, filter, sql`toString(day) as key`, {
     pending,
     byPlace: false,
   })
@@ -143,13 +145,14 @@ export async function listTransactionsOf(
       return false
     })
     if (first < 0) return { items: [], total, page, size }
-    let [last, seen] = [first, -offset]
-    while (last < ordered.length && (seen += counts.get(ordered[last] as LocalDay) ?? 0) < size) last++
-    const ends = [ordered[first], ordered[Math.min(last, ordered.length - 1)]].toSorted() as [
+    // Adds days until they contain the page; `offset` payments of the first day are on earlier pages.
+    let [last, rowsInSpan] = [first, -offset]
+    while (last < ordered.length && (rowsInSpan += counts.get(ordered[last] as LocalDay) ?? 0) < size) last++
+    const [startDate, endDate] = [ordered[first], ordered[Math.min(last, ordered.length - 1)]].toSorted() as [
       LocalDay,
       LocalDay,
     ]
-    span = { ...filter, start_date: ends[0], end_date: ends[1] }
+    span = { ...filter, start_date: startDate, end_date: endDate }
   }
   const direction = isDescending ? sql`desc` : sql`asc`
   const rows = await facts.rows<Row>(
@@ -163,49 +166,49 @@ export async function listTransactionsOf(
     ${fastLatest}`,
     { signal },
   )
-  const names = await locationNames(sources, asking)
+  const names = await locationNames(sources, context)
   return { items: rows.map((row) => toTransaction(row, names)), total, page, size }
 }
 
-/** Totals of the payments that a filter selects. Amounts that were not received are counted apart, by kind. */
+/** Totals of the payments that match a filter. Amounts that were not received are in `kinds` only. */
 export async function transactionStatistics(
   sources: PaymentSources,
-  asking: AskingPayments,
+  context: PaymentsContext,
   filter: TransactionFilter,
 ): Promise<TransactionStatistics> {
-  const pending = await pendingDays(sources, asking, filter)
-  const all = { ...filter, kinds: filter.kinds.length ? filter.kinds : [...paymentKinds] }
-  const rows = await readSums(sources, asking, all, sql`'' as key`, { pending, byPlace: true })
-  const ofKinds = (
+  const pending = await pendingDays(sources, context, filter)
+  const allKinds = { ...filter, kinds: filter.kinds.length ? filter.kinds : [...paymentKinds] }
+  const rows = await readSums(sources, context, allKinds, sql`'' as key`, { pending, byPlace: true })
+  const sumColumn = (
     kinds: readonly string[],
     field: 'rows' | 'total' | 'session_sum' | 'second_sum' | 'unlinked',
   ) => rows.filter(({ kind }) => kinds.includes(kind)).reduce((sum, row) => sum + Number(row[field]), 0)
   return {
-    payments: ofKinds(['counted'], 'rows'),
-    received: ofKinds(['counted'], 'total'),
-    refunded: ofKinds(['refund'], 'total'),
-    revenue: ofKinds(revenueKinds, 'total'),
-    sessions: ofKinds(['counted'], 'session_sum'),
-    purchased_seconds: ofKinds(['counted'], 'second_sum'),
+    payments: sumColumn(['counted'], 'rows'),
+    received: sumColumn(['counted'], 'total'),
+    refunded: sumColumn(['refund'], 'total'),
+    revenue: sumColumn(revenueKinds, 'total'),
+    sessions: sumColumn(['counted'], 'session_sum'),
+    purchased_seconds: sumColumn(['counted'], 'second_sum'),
     kinds: paymentKinds.flatMap((kind) => {
-      const [count, amount] = [ofKinds([kind], 'rows'), ofKinds([kind], 'total')]
+      const [count, amount] = [sumColumn([kind], 'rows'), sumColumn([kind], 'total')]
       return count ? [{ kind, rows: count, amount }] : []
     }),
-    unlinked: ofKinds(revenueKinds, 'unlinked'),
+    unlinked: sumColumn(revenueKinds, 'unlinked'),
     pending_days: pending.length,
   }
 }
 
-/** Locations of the payments that a filter selects, with their sums. */
+/** Locations with payments that match a filter, with their sums. */
 export async function transactionLocations(
   sources: PaymentSources,
-  asking: AskingPayments,
+  context: PaymentsContext,
   filter: TransactionFilter,
 ): Promise<(PaymentLocation & { payments: number; revenue: number })[]> {
-  const pending = await pendingDays(sources, asking, filter)
+  const pending = await pendingDays(sources, context, filter)
   const [rows, locations] = await Promise.all([
-    readSums(sources, asking, filter, sql`toString(location_id) as key`, { pending, byPlace: true }),
-    listLocations(sources.state.as(asking.scope), asking.regionId),
+    readSums(sources, context, filter, sql`toString(location_id) as key`, { pending, byPlace: true }),
+    listLocations(sources.state.as(context.scope), context.regionId),
   ])
   const sums = new Map<string, { payments: number; revenue: number }>()
   for (const { key, kind, rows: count, total } of rows) {
@@ -220,7 +223,7 @@ export async function transactionLocations(
   })
 }
 
-/** Payments that one statement of a CSV reads at most, roughly: whole days. */
+/** A statement for the CSV reads whole days, until they have at least this many payments. */
 const rowsPerPart = 50_000
 
 const csvColumns = [
@@ -240,16 +243,16 @@ const csvColumns = [
   'session_id',
 ] as const satisfies readonly (keyof Transaction)[]
 
-/** All payments that a filter selects, by time. Amounts are minor units, times UTC. */
+/** All payments that match a filter as CSV, in order of time. Amounts are in minor units, times in UTC. */
 export async function* transactionsCsv(
   sources: PaymentSources,
-  asking: AskingPayments,
+  context: PaymentsContext,
   filter: TransactionFilter,
 ): AsyncGenerator<string> {
   yield `${csvLine(csvColumns)}\r\n`
-  const names = await locationNames(sources, asking)
-  const pending = await pendingDays(sources, asking, filter)
-  const byDay = await readSums(sources, asking, filter, sql`toString(day) as key`, {
+  const names = await locationNames(sources, context)
+  const pending = await pendingDays(sources, context, filter)
+  const byDay = await readSums(sources, context, filter, sql`toString(day) as key`, {
     pending,
     byPlace: false,
   })
@@ -257,19 +260,19 @@ export async function* transactionsCsv(
   for (const { key, rows } of byDay)
     counts.set(dayNumber(key), (counts.get(dayNumber(key)) ?? 0) + Number(rows))
   const days = [...counts.keys()].toSorted((a, b) => a - b)
-  for (let at = 0; at < days.length;) {
-    const first = days[at] as number
+  for (let index = 0; index < days.length;) {
+    const first = days[index] as number
     let [last, rows] = [first, 0]
     do {
-      last = days[at] as number
+      last = days[index] as number
       rows += counts.get(last) ?? 0
-      at++
-    } while (at < days.length && rows < rowsPerPart)
+      index++
+    } while (index < days.length && rows < rowsPerPart)
     const part = { ...filter, start_date: dayFromNumber(first), end_date: dayFromNumber(last) }
     const found = await sources.facts.rows<Row>(
-      asking.scope,
-      sql`select ${columns} from ${latest('curb_payments')} where ${paymentsWhere(asking.regionId, part)} order by paid_time, row_key ${fastLatest}`,
-      { signal: asking.signal, limits: { seconds: 120 } },
+      context.scope,
+      sql`select ${columns} from ${latest('curb_payments')} where ${paymentsWhere(context.regionId, part)} order by paid_time, row_key ${fastLatest}`,
+      { signal: context.signal, limits: { seconds: 120 } },
     )
     let text = ''
     for (const row of found) {

@@ -2,8 +2,8 @@ import { CdsZone } from '#contract/cds.ts'
 import type { StagedZone } from '../../store/staged.ts'
 import type { Findings } from '../curb-format.ts'
 
-/** What CDS requires of a published zone and the publisher adds. */
-const added = {
+/** Placeholders for fields that CDS requires and publication adds. */
+const placeholders = {
   curb_zone_id: 'new',
   published_date: 0,
   last_updated_date: 0,
@@ -13,7 +13,7 @@ const added = {
 
 /** Refuses a zone that does not fit CDS. */
 export function requireZoneFits(zone: StagedZone['zone'], findings: Findings): void {
-  const parsed = CdsZone.safeParse({ ...added, ...zone })
+  const parsed = CdsZone.safeParse({ ...placeholders, ...zone })
   if (parsed.success) return
   const [issue] = parsed.error.issues
   findings.refuse(

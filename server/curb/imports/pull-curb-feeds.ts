@@ -8,13 +8,13 @@ import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { removeCurbFiles } from './curb-files.ts'
-import { type InventoryRow, settingsOf, type StoredFeed } from './import-store.ts'
+import { type InventoryRow, readSettings, type StoredFeed } from './import-store.ts'
 import { tokenPurpose } from './inventories.ts'
 import { removeSuperseded } from './manage-imports.ts'
 import { FeedProblem, pullCdsFeed } from './pull-cds-feed.ts'
 import { stageJob } from './stage-import.ts'
 
-interface FeedPulling {
+interface PullServices {
   state: State
   box: SecretBox
   fetch: GuardedFetch
@@ -25,24 +25,27 @@ interface FeedPulling {
   now: () => Date
 }
 
-/** Who imports what a feed brings. */
+/** The name of the user of imports from feeds. */
 export const feedUser = 'feed'
 
 const checkSeconds = 60
 
-/** Pulls the feeds that are due. A run that is sent with an inventory pulls only that one. */
-export function pullCurbFeedsJob(pulling: FeedPulling): Job<{ inventoryId?: string }> {
+/**
+ * The job that pulls due feeds. If it is sent with an inventory, it pulls the feed of that one only, whether
+ * due or not.
+ */
+export function pullCurbFeedsJob(services: PullServices): Job<{ inventoryId?: string }> {
   return {
     name: 'pull-curb-feeds',
     description: 'Requests CDS feeds of curb data that are due',
     every: { seconds: checkSeconds, on: 'one server' },
     async run(stop, { inventoryId }) {
-      for (const { row, organizationId } of await listFeeds(pulling.state)) {
-        const feed = settingsOf(row).feed
+      for (const { row, organizationId } of await listFeeds(services.state)) {
+        const feed = readSettings(row).feed
         const isDue =
-          feed && (feed.last_pull_ms ?? 0) + feed.every_minutes * 60_000 <= pulling.now().getTime()
+          feed && (feed.last_pull_ms ?? 0) + feed.every_minutes * 60_000 <= services.now().getTime()
         if (!stop.aborted && feed && (inventoryId === undefined ? isDue : row.inventory_id === inventoryId))
-          await pullFeed(pulling, row, organizationId, feed, stop)
+          await pullFeed(services, row, organizationId, feed, stop)
       }
     },
   }
@@ -61,24 +64,24 @@ async function listFeeds(state: State): Promise<{ row: InventoryRow; organizatio
 }
 
 async function pullFeed(
-  pulling: FeedPulling,
+  services: PullServices,
   row: InventoryRow,
   organizationId: string,
   feed: StoredFeed,
   stop: AbortSignal,
 ): Promise<void> {
-  const { state, box, fetch, jobs, dataDir, blobs, log, now } = pulling
+  const { state, box, fetch, jobs, dataDir, blobs, log, now } = services
   const scope = regionScope(organizationId, row.region_id)
   const at = now()
-  const record = async (changes: Partial<StoredFeed>): Promise<void> => {
-    // Settings may have been changed while the feed was pulled.
+  const recordPull = async (changes: Partial<StoredFeed>): Promise<void> => {
+    // Read the settings again, because they may have changed during the pull.
     const current = await state
       .as(scope)
       .selectFrom('curb_inventory')
       .select('settings')
       .where('inventory_id', '=', row.inventory_id)
       .executeTakeFirst()
-    const settings = current && settingsOf(current)
+    const settings = current && readSettings(current)
     if (!settings?.feed || settings.feed.url !== feed.url) return
     await state
       .as(scope)
@@ -114,13 +117,13 @@ async function pullFeed(
         })
         .execute()
     } else await removeCurbFiles(blobs, files)
-    await record({ last_problem: null, last_hash: hash })
+    await recordPull({ last_problem: null, last_hash: hash })
     if (!isSame) await jobs.send(stageJob, {})
   } catch (error) {
     if (stop.aborted) return
     if (!(error instanceof FeedProblem))
       log('curb feed', { inventoryId: row.inventory_id, error: String(error) })
-    await record({
+    await recordPull({
       last_problem: error instanceof FeedProblem ? error.message : 'The feed could not be pulled.',
     })
   }

@@ -4,12 +4,18 @@ import { createGunzip } from 'node:zlib'
 import { type CurbFile, CurbFileError } from './curb-format.ts'
 
 const partBytes = 1 << 18
-/** A file may unpack to this many times its size, and at least to `minUnpackedBytes`. */
+/** A gzip file may unpack to this many times its size, or to `minUnpackedBytes` if that is more. */
 const [maxRatio, minUnpackedBytes] = [200, 64 * 1024 * 1024]
 
-/** A received file, unpacked if it is gzip. */
-export function fileOfPath(filePath: string, name: string): CurbFile {
+/** A local file as a CurbFile, unpacked if it is gzip. */
+export function openFile(filePath: string, name: string): CurbFile {
   return { name, bytes: () => unpacked(filePath) }
+}
+
+async function readStart(handle: fs.promises.FileHandle): Promise<Buffer> {
+  const start = Buffer.alloc(2)
+  await handle.read(start, 0, start.length, 0).finally(() => handle.close())
+  return start
 }
 
 async function* unpacked(filePath: string): AsyncGenerator<Uint8Array> {
@@ -17,13 +23,14 @@ async function* unpacked(filePath: string): AsyncGenerator<Uint8Array> {
   try {
     const { size } = await fs.promises.stat(filePath)
     const handle = await fs.promises.open(filePath)
-    const head = Buffer.alloc(4)
-    await handle.read(head, 0, 4, 0).finally(() => handle.close())
-    if (head[0] === 0x50 && head[1] === 0x4b)
+    const [byte0, byte1] = await readStart(handle)
+    const isZip = byte0 === 0x50 && byte1 === 0x4b
+    const isGzip = byte0 === 0x1f && byte1 === 0x8b
+    if (isZip)
       throw new CurbFileError(
         'The file is a zip archive. Unpack it, or compress the file with gzip, and send that.',
       )
-    if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* source as AsyncIterable<Buffer>
+    if (!isGzip) return yield* source as AsyncIterable<Buffer>
     let bytes = 0
     for await (const part of pipeline(
       source,

@@ -17,11 +17,12 @@ import type { CapacityStep } from '../../occupancy/zone-sums.ts'
 import type { CurbIndex } from '../../store/curb-index.ts'
 import { listLocations } from '../locations.ts'
 
-/** Zones at which payments are made, with their spaces from a time on, and what says when they are paid. */
+/** The zones at which payments are made, with their spaces. */
 export interface PaidSpaces {
   index: CurbIndex
+  /** Numbers of spaces by zone, each from an instant on. */
   capacities: ReadonlyMap<string, readonly CapacityStep[]>
-  /** Ms: hours after it do not count. */
+  /** Later hours do not count, ms. */
   at: number
 }
 
@@ -39,42 +40,45 @@ export async function readPaidSpaces(
   return { index, capacities: new Map([...capacities].filter(([id]) => paid.has(id))), at: at.getTime() }
 }
 
-/** Paid hours of zones in a month, of a version of the curb. */
+/** The paid hours of zones in a month. */
 interface PaidMonth {
   terms: ZoneTerms
   first: number
   seconds: Map<Pieces, Uint16Array>
 }
-const monthsOf = new WeakMap<CurbIndex, Map<LocalDay, PaidMonth>>()
+/** Months by version of the curb. */
+const paidMonths = new WeakMap<CurbIndex, Map<LocalDay, PaidMonth>>()
 
 function paidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMonth {
-  const known = monthsOf.get(index) ?? new Map<LocalDay, PaidMonth>()
-  monthsOf.set(index, known)
-  const found = known.get(month)
-  if (found) return found
+  const known = paidMonths.get(index) ?? new Map<LocalDay, PaidMonth>()
+  paidMonths.set(index, known)
+  const cached = known.get(month)
+  if (cached) return cached
   const first = dayNumber(month)
   const days: LocalDay[] = []
   for (let day = month; startOfMonth(day) === month; day = dayFromNumber(dayNumber(day) + 1)) days.push(day)
-  const frame = new HourFrame(days, index.zone, at)
-  const made: PaidMonth = { terms: new ZoneTerms(index, frame, new Map()), first, seconds: new Map() }
-  // The running month goes on.
-  if (at >= startOfDay(dayFromNumber(first + days.length), index.zone)) known.set(month, made)
-  return made
+  const frame = new HourFrame(days, index.timezone, at)
+  const created: PaidMonth = { terms: new ZoneTerms(index, frame, new Map()), first, seconds: new Map() }
+  // The current month is not cached, because its hours increase.
+  if (at >= startOfDay(dayFromNumber(first + days.length), index.timezone)) known.set(month, created)
+  return created
 }
 
-/** Seconds of each hour of a month in which the rules of a zone ask for payment. */
+/**
+ * For each hour of a month, the seconds in which the rules of a zone require payment. Null if they never do.
+ */
 function paidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId: string): Uint16Array | null {
   const zone = index.zoneById(zoneId)
   if (!zone) return null
-  // Payments may be older than the inventory: its first rules hold before, too.
-  const { paid } = terms.piecesOf(zone, true)
+  // Payments may be older than the inventory, so its first rules are also applied to earlier times.
+  const { paid } = terms.getPieces(zone, true)
   if (paid.isEmpty) return null
-  let found = seconds.get(paid)
-  if (!found) seconds.set(paid, (found = Uint16Array.from(paid.lengths, (ms) => Math.round(ms / 1000))))
-  return found
+  let perHour = seconds.get(paid)
+  if (!perHour) seconds.set(paid, (perHour = Uint16Array.from(paid.lengths, (ms) => Math.round(ms / 1000))))
+  return perHour
 }
 
-/** Key of a day or hour in a dimension of time. */
+/** The key of a day or hour in a dimension of time. */
 function timeKey(dimension: PaymentDimension, day: LocalDay, hour: number): string {
   switch (dimension) {
     case 'day':
@@ -90,15 +94,15 @@ function timeKey(dimension: PaymentDimension, day: LocalDay, hour: number): stri
   }
 }
 
-/** Space-hours by key, and the zones that they are of. */
+/** Space-hours by key, and the zones that have any. */
 export interface SpaceHours {
   hours: ReadonlyMap<string, number>
   zones: readonly string[]
 }
 
 /**
- * Space-hours by the keys of dimensions: spaces of zones by the selected hours in which their rules ask for payment. Vendors and types of
- * payments share the spaces.
+ * Space-hours by the keys of dimensions: the spaces of zones times the selected hours in which their rules
+ * require payment. Vendors and payment types share the spaces, so they are not part of the keys.
  */
 export function paidSpaceHours(
   { index, capacities, at }: PaidSpaces,
@@ -108,31 +112,35 @@ export function paidSpaceHours(
   const chosen = new Set(question.zones)
   const zones = [...capacities.keys()].filter((zone) => !chosen.size || chosen.has(zone))
   const hours = hoursOfRange(question.hour_filters)
-  const shared = dimensions.filter((each) => each !== 'vendor' && each !== 'payment_type')
-  const byHour = shared.includes('hour_of_day')
-  const byZone = shared.includes('zone')
+  const spaceDimensions = dimensions.filter((each) => each !== 'vendor' && each !== 'payment_type')
+  const isByHour = spaceDimensions.includes('hour_of_day')
+  const isByZone = spaceDimensions.includes('zone')
   const sums = new Map<string, number>()
   const withHours = new Set<string>()
-  const today = localDay(new Date(at), index.zone)
+  const today = localDay(new Date(at), index.timezone)
   const last = dayNumber(question.end_date < today ? question.end_date : today)
   for (let number = dayNumber(question.start_date); number <= last; number++) {
     const day = dayFromNumber(number)
     if (question.days.length && !question.days.includes(weekdayOf(day))) continue
-    const noon = startOfDay(day, index.zone) + 43_200_000
+    // The spaces of a day are those at noon.
+    const noon = startOfDay(day, index.timezone) + 43_200_000
     const month = paidMonth(index, startOfMonth(day), at)
     const offset = (number - month.first) * hoursOfDay
     const add = (zone: string, hour: number, spaceSeconds: number): void => {
-      const key = shared.map((each) => (each === 'zone' ? zone : timeKey(each, day, hour))).join('\t')
+      const key = spaceDimensions
+        .map((each) => (each === 'zone' ? zone : timeKey(each, day, hour)))
+        .join('\t')
       sums.set(key, (sums.get(key) ?? 0) + spaceSeconds / 3600)
     }
+    /** Space-seconds by hour of the day, of the current zone or of all zones. */
     const byClock = new Float64Array(hoursOfDay)
     const flush = (zone: string): void => {
-      if (byHour) for (const hour of hours) add(zone, hour, byClock[hour]!)
+      if (isByHour) for (const hour of hours) add(zone, hour, byClock[hour]!)
       else
         add(
           zone,
           0,
-          byClock.reduce((sum, each) => sum + each, 0),
+          byClock.reduce((sum, value) => sum + value, 0),
         )
       byClock.fill(0)
     }
@@ -147,9 +155,9 @@ export function paidSpaceHours(
         sum += part
       }
       if (sum > 0) withHours.add(zone)
-      if (byZone) flush(zone)
+      if (isByZone) flush(zone)
     }
-    if (!byZone) flush('')
+    if (!isByZone) flush('')
   }
   return { hours: sums, zones: [...withHours] }
 }

@@ -8,82 +8,89 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import { tileSide } from '../map/curb-tiles.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
-import { proposeRates, readOccupancies, type ReadBandOccupancy, refuseErrors } from './propose-rates.ts'
-import { rateTarget } from './rate-scenario.ts'
+import { proposeRates, readOccupancies, type ReadBandOccupancy, requireNoErrors } from './propose-rates.ts'
+import { evaluateScenario } from './rate-scenario.ts'
 
-/** The table, the sums and the tiles of one question are computed once. Occupancies change with new data. */
-const cachedMs = 60_000
+/**
+ * How long results are kept. The table, the sums and the tiles of a screen share one result; it expires
+ * because new data changes occupancies.
+ */
+const cacheMs = 60_000
 
-export interface PricingAnswer<Row> {
+export interface PricingResult<Row> {
   index: CurbIndex
   rows: readonly Row[]
 }
 
-/** Answers of the pricing engine, cached for a minute. */
-export class PricingAnswers {
+/** Results of the pricing engine, cached for a minute. */
+export class PricingResults {
   readonly #indexes: CurbIndexes
   readonly #read: ReadBandOccupancy
-  readonly #targets = new LRUCache<string, Promise<PricingRow[]>>({ max: 20, ttl: cachedMs })
-  readonly #scenarios = new LRUCache<string, Promise<RateTargetRow[]>>({ max: 20, ttl: cachedMs })
+  readonly #targets = new LRUCache<string, Promise<PricingRow[]>>({ max: 20, ttl: cacheMs })
+  readonly #scenarios = new LRUCache<string, Promise<RateTargetRow[]>>({ max: 20, ttl: cacheMs })
   constructor(indexes: CurbIndexes, read: ReadBandOccupancy) {
     this.#indexes = indexes
     this.#read = read
   }
 
-  async occupancyTarget(
+  async getOccupancyTarget(
     viewer: Viewer,
     regionId: string,
     parameters: PricingParameters,
     at: Date,
-  ): Promise<PricingAnswer<PricingRow>> {
-    const index = await this.indexFor(viewer, regionId)
-    refuseErrors(checkParameters(parameters))
-    const rows = await remember(this.#targets, keyOf(index, parameters), async () => {
-      const occupancies = await readOccupancies(this.#read, viewer.scope, regionId, parameters, undefined)
+  ): Promise<PricingResult<PricingRow>> {
+    const index = await this.getIndex(viewer, regionId)
+    requireNoErrors(checkParameters(parameters))
+    const rows = await remember(this.#targets, cacheKey(index, parameters), async () => {
+      const occupancies = await readOccupancies(this.#read, { scope: viewer.scope, regionId }, parameters)
       return proposeRates(index, at.getTime(), parameters, occupancies)
     })
     return { index, rows }
   }
 
-  async rateTarget(
+  async getRateTarget(
     viewer: Viewer,
     regionId: string,
     scenario: RateScenario,
     at: Date,
-  ): Promise<PricingAnswer<RateTargetRow>> {
-    const index = await this.indexFor(viewer, regionId)
-    refuseErrors(checkScenario(scenario))
-    const rows = await remember(this.#scenarios, keyOf(index, scenario), async () => {
-      const occupancies = await readOccupancies(this.#read, viewer.scope, regionId, scenario, undefined)
-      return rateTarget(index, at.getTime(), scenario, occupancies)
+  ): Promise<PricingResult<RateTargetRow>> {
+    const index = await this.getIndex(viewer, regionId)
+    requireNoErrors(checkScenario(scenario))
+    const rows = await remember(this.#scenarios, cacheKey(index, scenario), async () => {
+      const occupancies = await readOccupancies(this.#read, { scope: viewer.scope, regionId }, scenario)
+      return evaluateScenario(index, at.getTime(), scenario, occupancies)
     })
     return { index, rows }
   }
 
-  /** The curb of a region. Occupancies and prices are of the city, so that accounts of operators are refused. */
-  indexFor({ scope }: Viewer, regionId: string): Promise<CurbIndex> {
+  /**
+   * The curb of a region. Occupancies and prices are for city staff only, so accounts of operators are
+   * refused.
+   */
+  getIndex({ scope }: Viewer, regionId: string): Promise<CurbIndex> {
     if (scope.operators) throw new Problem('forbidden', 'The pricing engine is only for city staff.')
     return this.#indexes.get(scope, regionId)
   }
 }
 
-const keyOf = (index: CurbIndex, question: object): string =>
-  `${index.regionId} ${index.version} ${canonicalText(question)}`
+const cacheKey = (index: CurbIndex, query: object): string =>
+  `${index.regionId} ${index.version} ${canonicalText(query)}`
 
+/** Returns the cached result, or computes and caches it. Failed computations are not kept. */
 function remember<Rows extends object>(
   cache: LRUCache<string, Promise<Rows>>,
   key: string,
   compute: () => Promise<Rows>,
 ): Promise<Rows> {
-  const known = cache.get(key)
-  if (known) return known
-  const made = compute()
-  cache.set(key, made)
-  made.catch(() => cache.delete(key))
-  return made
+  const cached = cache.get(key)
+  if (cached) return cached
+  const result = compute()
+  cache.set(key, result)
+  result.catch(() => cache.delete(key))
+  return result
 }
 
-/** Parameters in the URL of a tile. */
+/** Parses parameters in the URL of a tile. Throws `validation_error`. */
 export function readTileParameters<Schema extends typeof PricingParameters | typeof RateScenario>(
   schema: Schema,
   text: string,
@@ -102,7 +109,7 @@ export function readTileParameters<Schema extends typeof PricingParameters | typ
   return parsed.data as ReturnType<Schema['parse']>
 }
 
-/** A tile of zones with the values of their rows; null if it is empty. */
+/** Draws a tile of zones with the values of their rows; null if it is empty. */
 export async function drawRows(
   index: CurbIndex,
   at: number,
@@ -113,13 +120,13 @@ export async function drawRows(
   const sources = rows.flatMap(({ curb_zone_id: id, values }) => {
     const zone = zones.get(id)
     if (!zone) return []
-    const known = Object.entries(values).flatMap(([key, value]): [string, string][] =>
+    const properties = Object.entries(values).flatMap(([key, value]): [string, string][] =>
       value === null ? [] : [[key, String(value)]],
     )
     return tileSource(id, zone.geometry, {
       curb_zone_id: id,
       side: tileSide(zone),
-      ...Object.fromEntries(known),
+      ...Object.fromEntries(properties),
     })
   })
   return encodeTile(await drawTile(sources, z, x, y))

@@ -9,10 +9,13 @@ import {
 } from '#contract/period.ts'
 import { bind, joinSql, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
 
-/** Minor units for an hour: as reported, else by what was paid and bought; null: unknown. */
+/**
+ * The rate in minor units per hour: as reported, or else from the amount and the purchased time. Null if
+ * unknown.
+ */
 export const rateColumn = sql`if(rate is null, if(ifNull(purchased_seconds, 0) > 0 and amount > 0, round(amount * 3600 / purchased_seconds), null), rate)`
 
-const listed = (column: Sql, values: readonly string[]): Sql[] =>
+const inList = (column: Sql, values: readonly string[]): Sql[] =>
   values.length ? [sql`${column} in ${bind('Array(String)', values)}`] : []
 
 const range = (column: Sql, type: string, min: number | undefined, max: number | undefined): Sql[] => [
@@ -20,16 +23,16 @@ const range = (column: Sql, type: string, min: number | undefined, max: number |
   ...(max === undefined ? [] : [sql`${column} <= ${bind(type, max)}`]),
 ]
 
-const hoursOf = ({ start_time_hour: start, end_time_hour: end }: TransactionFilter): [number, number] => [
+const hourRange = ({ start_time_hour: start, end_time_hour: end }: TransactionFilter): [number, number] => [
   start,
   end,
 ]
 
-/** Conditions that all tables of payments can answer. */
+/** Conditions on columns that all tables of payments have. */
 const classConditions = (regionId: string, filter: TransactionFilter): Sql[] => [
   sql`region_id = ${bind('String', regionId)}`,
-  ...listed(sql`vendor`, filter.vendors),
-  ...listed(sql`payment_type`, filter.payment_types),
+  ...inList(sql`vendor`, filter.vendors),
+  ...inList(sql`payment_type`, filter.payment_types),
   sql`kind in ${bind('Array(String)', filter.kinds.length ? filter.kinds : revenueKinds)}`,
 ]
 const hasWeekdays = ({ days }: { days: readonly number[] }): boolean => days.length > 0 && days.length < 7
@@ -39,11 +42,11 @@ const dayConditions = (regionId: string, filter: TransactionFilter): Sql[] => [
   ...(hasWeekdays(filter) ? [sql`toDayOfWeek(day) in ${bind('Array(UInt8)', filter.days)}`] : []),
 ]
 const placeConditions = (filter: TransactionFilter): Sql[] => [
-  ...listed(sql`zone_id`, filter.zones),
-  ...listed(sql`location_id`, filter.locations),
+  ...inList(sql`zone_id`, filter.zones),
+  ...inList(sql`location_id`, filter.locations),
 ]
 const hourConditions = (filter: TransactionFilter): Sql[] =>
-  isFullDay(hoursOf(filter)) ? [] : [sql`hour in ${bind('Array(UInt8)', hoursOfRange(hoursOf(filter)))}`]
+  isFullDay(hourRange(filter)) ? [] : [sql`hour in ${bind('Array(UInt8)', hoursOfRange(hourRange(filter)))}`]
 const rowConditions = (filter: TransactionFilter): Sql[] => [
   ...range(rateColumn, 'Int64', filter.min_rate, filter.max_rate),
   ...range(sql`purchased_seconds`, 'Float64', seconds(filter.min_minutes), seconds(filter.max_minutes)),
@@ -52,7 +55,7 @@ const rowConditions = (filter: TransactionFilter): Sql[] => [
 const seconds = (minutes: number | undefined): number | undefined =>
   minutes === undefined ? undefined : minutes * 60
 
-/** The payments that a filter selects. */
+/** The condition for payments that match a filter. */
 export const paymentsWhere = (regionId: string, filter: TransactionFilter): Sql =>
   joinSql(
     [
@@ -64,37 +67,44 @@ export const paymentsWhere = (regionId: string, filter: TransactionFilter): Sql 
     ' and ',
   )
 
-/** Partitions hold whole months of days, so that versions of a row never lie in two of them. */
+/**
+ * Partitions contain whole months, so all versions of a row are in the same one and partitions can be merged
+ * separately.
+ */
 export const fastLatest = sql`settings do_not_merge_across_partitions_select_final = 1`
 
-/** Where the sums of a filter are read: the smallest table that knows all of its conditions. */
+/** A table from which sums are read, and the condition on its rows. */
 export interface SumSource {
   table: ScopedTable
   where: Sql
-  /** Sums of a group: payments, amounts and sessions. */
+  /** Whether the rows are sums of payments, rather than payments. */
   isStoredSums: boolean
 }
 
-/** More days than this are not read from the payments while their sums are derived; what is stored is shown, and how many days wait. */
+/**
+ * If more days than this are pending, their outdated sums are used, because reading so many payments would
+ * take too long.
+ */
 const maxPendingDays = 400
 
-/** Months that lie in a period as a whole and have no day that waits for its sums. */
+/** The months that are completely in a period and have no pending day. */
 export function wholeMonths(
   { start_date: start, end_date: end }: { start_date: LocalDay; end_date: LocalDay },
   pending: readonly string[],
 ): LocalDay[] {
-  const waiting = new Set(pending.map((day) => day.slice(0, 7)))
+  const pendingMonths = new Set(pending.map((day) => day.slice(0, 7)))
   const months: LocalDay[] = []
   for (let month = startOfMonth(start); month <= end; month = startOfMonth(month, -1)) {
     const last = dayFromNumber(dayNumber(startOfMonth(month, -1)) - 1)
-    if (month >= start && last <= end && !waiting.has(month.slice(0, 7))) months.push(month)
+    if (month >= start && last <= end && !pendingMonths.has(month.slice(0, 7))) months.push(month)
   }
   return months
 }
 
 /**
- * Where sums are read: stored sums of the days that are up to date, and the payments of those that are not. `table`: null where a condition
- * is known to the payments only. `monthly`: conditions on the sums of whole months by place, where they can answer.
+ * Decides where sums are read: stored sums for days that are up to date, and payments for pending days.
+ * `table` is the table of stored sums, null if only payments have the necessary columns. `monthly` are
+ * conditions on the sums of whole months, null if they cannot be used.
  */
 export function splitSources(
   table: ScopedTable | null,
@@ -104,17 +114,17 @@ export function splitSources(
 ): SumSource[] {
   const { stored, fresh, day, monthly } = conditions
   if (table === null) return [{ table: 'curb_payments', where: joinSql(fresh, ' and '), isStoredSums: false }]
-  const waiting = pending.length > maxPendingDays ? [] : pending
-  const months = monthly ? wholeMonths(period, waiting) : []
+  const unsummedDays = pending.length > maxPendingDays ? [] : pending
+  const months = monthly ? wholeMonths(period, unsummedDays) : []
   const monthList = bind('Array(Date)', months)
-  const days = bind('Array(Date)', waiting)
+  const days = bind('Array(Date)', unsummedDays)
   return [
     {
       table,
       where: joinSql(
         [
           ...stored,
-          ...(waiting.length ? [sql`day not in ${days}`] : []),
+          ...(unsummedDays.length ? [sql`day not in ${days}`] : []),
           ...(months.length ? [sql`toStartOfMonth(day) not in ${monthList}`] : []),
         ],
         ' and ',
@@ -130,7 +140,7 @@ export function splitSources(
           },
         ]
       : []),
-    ...(waiting.length
+    ...(unsummedDays.length
       ? [
           {
             table: 'curb_payments' as const,
@@ -142,7 +152,10 @@ export function splitSources(
   ]
 }
 
-/** Sources of the sums of a filter. `pending`: days with outdated sums. `byPlace`: sums are by location. */
+/**
+ * Where the sums of a filter are read. `pending` are the days with outdated sums. `byPlace`: the sums are
+ * needed by location.
+ */
 export function sumSources(
   regionId: string,
   filter: TransactionFilter,
@@ -151,9 +164,9 @@ export function sumSources(
   const places = placeConditions(filter)
   const hours = hourConditions(filter)
   const needsPlaces = byPlace || places.length > 0
-  const isOfRows = rowConditions(filter).length > 0 || (needsPlaces && hours.length > 0)
+  const needsPayments = rowConditions(filter).length > 0 || (needsPlaces && hours.length > 0)
   const common = [...dayConditions(regionId, filter), sql`basis = 'paid'`]
-  const table = isOfRows ? null : needsPlaces ? 'curb_payment_places' : 'curb_payment_hours'
+  const table = needsPayments ? null : needsPlaces ? 'curb_payment_places' : 'curb_payment_hours'
   return splitSources(table, filter, pending, {
     stored: needsPlaces ? [...common, ...places] : [...common, ...hours],
     fresh: [paymentsWhere(regionId, filter)],
@@ -165,7 +178,7 @@ export function sumSources(
   })
 }
 
-/** Sums of payments by some columns. */
+/** A statement for the sums of payments by a key and kind. */
 export const sumsBy = ({ table, where, isStoredSums }: SumSource, keys: Sql): Sql => sql`
   select ${keys}, kind, toString(${isStoredSums ? sql`sum(payments)` : sql`count()`}) as rows, toString(sum(amount)) as total,
     toString(sum(${isStoredSums ? sql`sessions` : sql`starts_session`})) as session_sum, toString(sum(ifNull(purchased_seconds, 0))) as second_sum,

@@ -1,10 +1,11 @@
 import type { CurbActivity } from '#contract/cds.ts'
 
 /**
- * Priority of a derived rule by the published bands of Boston's method: blanket prohibitions, prohibitions at some times, allowances of
- * some users, of some times, and blanket allowances. The lowest number wins.
+ * The priority of a derived rule by the published bands of Boston's method. In order of precedence:
+ * prohibitions at all times, prohibitions at some times, permissions for some users, permissions at some
+ * times, permissions at all times. A lower number precedes.
  */
-export function priorityOf(
+export function derivedPriority(
   activity: CurbActivity,
   { hasUsers, hasTimes, period }: { hasUsers: boolean; hasTimes: boolean; period?: string | undefined },
 ): number {

@@ -10,6 +10,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { hashVehicle, openHashKeys } from '../hash-vehicle.ts'
+import { curbHours, curbSessions } from '../product-names.ts'
 import { storeCdsPayments } from '../payments/cds-payments.ts'
 import { paymentSums } from '../payments/sums/payment-sums-product.ts'
 import type { CurbEvent } from './curb-event.ts'
@@ -17,28 +18,20 @@ import { deriveSessions } from './derive-sessions.ts'
 import { eventColumns, eventLines } from './event-rows.ts'
 import { type BatchSpan, readSpan, repeatedEvents, spanText, supersededRows } from './queries.ts'
 
-/** Sessions among the derived products. Its spans are stored batches of events. */
-export const curbSessions = 'curb_sessions'
-/** Sums of sessions by hour. Its spans are local days. */
-export const curbHours = 'curb_hours'
-/** Days that were derived before are derived again this long after they became dirty, ms: today has new events all the time. */
-export const settleCurbDaysMs = 180_000
-/** Occupancy by day, derived after the sums. Its spans are local days. */
-export const curbOccupancy = 'curb_occupancy'
-
+/** Events that arrived together from one feed. */
 export interface CurbBatch {
   organizationId: string
   regionId: string
   feedId: string
-  /** Ms. */
+  /** Ms since 1970. */
   received: number
   events: readonly CurbEvent[]
 }
 
-/** What became of a batch, by event. */
+/** Numbers of events of a batch. */
 export interface CurbBatchResult {
   accepted: number
-  /** Received before, the same. */
+  /** Already stored, or twice in the batch. */
   repeated: number
 }
 
@@ -56,11 +49,11 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** Events that are stored at once. */
-const maxEventsPerTurn = 20_000
+/** Waiting batches are stored together up to this number of events. */
+const maxEventsPerGroup = 20_000
 const limits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 
-/** Events at the curb: stored as they come, derived to sessions by the runner of derived data. */
+/** Stores curb events as they arrive. The runner of derived data derives sessions from them. */
 export class CurbSessions {
   readonly #options: Options
   readonly #keys: ReturnType<typeof openHashKeys>
@@ -73,8 +66,11 @@ export class CurbSessions {
     this.#keys = openHashKeys(options.box)
   }
 
-  /** Stores events. Sent again, nothing changes. Batches of a region that arrive meanwhile are stored together. */
-  take(batch: CurbBatch): Promise<CurbBatchResult> {
+  /**
+   * Stores a batch. Idempotent. Batches that arrive while one of the same region is being stored are then
+   * stored together.
+   */
+  storeBatch(batch: CurbBatch): Promise<CurbBatchResult> {
     if (!batch.events.length) return Promise.resolve({ accepted: 0, repeated: 0 })
     return new Promise((resolve, reject) => {
       const waiting: Waiting = { batch, resolve, reject }
@@ -85,19 +81,22 @@ export class CurbSessions {
     })
   }
 
-  /** Calls back when sessions of a region were derived. Returns how to stop. */
+  /**
+   * Calls back with the changed days after sessions of a region were derived. Returns a function that stops.
+   */
   watch(watcher: (regionId: string, days: ReadonlySet<LocalDay>) => void): () => void {
     this.#watchers.add(watcher)
     return () => void this.#watchers.delete(watcher)
   }
 
-  /** The identity of a vehicle as it is stored: a hash with a key of the region. */
+  /** The stored identity of a vehicle: a hash with the key of the region. */
   hashVehicle(regionId: string, vehicle: string): string {
     return hashVehicle(this.#keys.vehicleKey(regionId), vehicle)
   }
 
   /**
-   * Reads `curb_events`; writes `curb_sessions` and their payments, withdraws sessions that were not found again, and marks the days with changed sums.
+   * The derived product. Reads `curb_events`, writes `curb_sessions` and their payments, withdraws sessions
+   * that the events no longer support, and marks the days whose sums may have changed.
    */
   product(): DerivedProduct {
     const { state, facts, now } = this.#options
@@ -132,23 +131,27 @@ export class CurbSessions {
   async #runQueue(regionId: string): Promise<void> {
     const queue = this.#queues.get(regionId) ?? []
     while (queue.length) {
-      const turn: Waiting[] = []
+      const group: Waiting[] = []
       let count = 0
-      while (queue[0] && (!turn.length || count + queue[0].batch.events.length <= maxEventsPerTurn)) {
+      while (queue[0] && (!group.length || count + queue[0].batch.events.length <= maxEventsPerGroup)) {
         const next = queue.shift() as Waiting
         count += next.batch.events.length
-        turn.push(next)
+        group.push(next)
       }
-      await this.#storeTurn(turn)
+      await this.#storeGroup(group)
     }
     this.#queues.delete(regionId)
   }
 
-  async #storeTurn(turn: readonly Waiting[]): Promise<void> {
+  /**
+   * Inserts the events of all batches, and then looks for repetitions, so that it also finds those within the
+   * group.
+   */
+  async #storeGroup(group: readonly Waiting[]): Promise<void> {
     const stored: { waiting: Waiting; span: BatchSpan }[] = []
-    for (const waiting of turn)
+    for (const waiting of group)
       try {
-        const batch = await this.#withoutRemoved(waiting.batch)
+        const batch = await this.#excludeRemovedDays(waiting.batch)
         if (batch.events.length)
           stored.push({
             waiting: { ...waiting, batch },
@@ -160,14 +163,14 @@ export class CurbSessions {
       }
     for (const { waiting, span } of stored)
       try {
-        waiting.resolve(await runAsCaller('curb events', () => this.#settle(waiting.batch, span)))
+        waiting.resolve(await runAsCaller('curb events', () => this.#completeBatch(waiting.batch, span)))
       } catch (error) {
         waiting.reject(error)
       }
   }
 
-  /** The events of a batch that are not older than the region stores. */
-  async #withoutRemoved(batch: CurbBatch): Promise<CurbBatch> {
+  /** The batch without events of days whose rows were removed from the region. */
+  async #excludeRemovedDays(batch: CurbBatch): Promise<CurbBatch> {
     const { state } = this.#options
     const scope = regionScope(batch.organizationId, batch.regionId)
     const removed = await removedBefore(state, scope, batch.regionId)
@@ -182,6 +185,7 @@ export class CurbSessions {
     return { ...batch, events: batch.events.filter(({ time }) => time >= since) }
   }
 
+  /** Inserts the events with hashed vehicles, and marks the batch for derivation. */
   async #insert({ organizationId, regionId, feedId, received, events }: CurbBatch): Promise<BatchSpan> {
     const scope = regionScope(organizationId, regionId)
     const batchId = randomUUID()
@@ -191,8 +195,9 @@ export class CurbSessions {
       if (time > until) until = time
     }
     const span = { batchId, from, until }
-    // Before the events, so that a batch that is cut off after them is derived, and again when it is complete.
-    await this.#mark(scope, regionId, span)
+    // Marked before the insert, so that the events are derived even if the process ends right after it.
+    // `#completeBatch` marks again.
+    await this.#markForDerivation(scope, regionId, span)
     const zones = await this.#zonesOfSpaces(scope, regionId, events)
     const hashed = events.map((event) => ({
       ...event,
@@ -209,7 +214,7 @@ export class CurbSessions {
     return span
   }
 
-  /** The zones of spaces that events name without their zone. */
+  /** The zone of each space that occurs in events without a zone. */
   async #zonesOfSpaces(
     scope: Scope,
     regionId: string,
@@ -230,26 +235,32 @@ export class CurbSessions {
     return new Map(rows.map((row) => [row.place_id, row.curb_zone_id ?? '']))
   }
 
-  #mark(scope: Scope, regionId: string, span: BatchSpan): Promise<void> {
+  #markForDerivation(scope: Scope, regionId: string, span: BatchSpan): Promise<void> {
     const { state, now } = this.#options
     return markDirty(state, scope, { product: curbSessions, regionId }, [spanText(span)], new Date(now()))
   }
 
-  /** Marks versions that a batch supersedes, and the batch for derivation. */
-  async #settle({ organizationId, regionId, events }: CurbBatch, span: BatchSpan): Promise<CurbBatchResult> {
+  /**
+   * Marks the versions of events that the batch supersedes, and marks the batch for derivation again, because
+   * it may have been derived before this. Returns how many of its events are new.
+   */
+  async #completeBatch(
+    { organizationId, regionId, events }: CurbBatch,
+    span: BatchSpan,
+  ): Promise<CurbBatchResult> {
     const { facts } = this.#options
     const scope: Scope = regionScope(organizationId, regionId)
-    const [found] = await facts.rows<{ repeated: string; moved: string }>(
+    const [counts] = await facts.rows<{ repeated: string; moved: string }>(
       scope,
       repeatedEvents(regionId, span),
       limits,
     )
-    if (Number(found?.moved ?? 0) > 0)
+    if (Number(counts?.moved ?? 0) > 0)
       await facts.add(scope, 'curb_events', eventColumns, supersededRows(regionId, span), limits)
-    await this.#mark(scope, regionId, span)
+    await this.#markForDerivation(scope, regionId, span)
     const accepted = Math.max(
       0,
-      new Set(events.map(({ eventId }) => eventId)).size - Number(found?.repeated ?? 0),
+      new Set(events.map(({ eventId }) => eventId)).size - Number(counts?.repeated ?? 0),
     )
     return { accepted, repeated: events.length - accepted }
   }
