@@ -79,9 +79,9 @@ describe('published schedules', () => {
         { kind: 'trips', name: 'High', price: 0.4, areas: ['high'] },
       ],
       {
-        trips: Array.from({ length: 150 }, (_, at) => ({
+        trips: Array.from({ length: 150 }, (_, index) => ({
           start_time: '2026-10-05T10:00:00-04:00',
-          areas: [at < 100 ? 'low' : 'high'],
+          areas: [index < 100 ? 'low' : 'high'],
         })),
       },
     ],
@@ -90,8 +90,8 @@ describe('published schedules', () => {
       '15500.00',
       [{ kind: 'vehicles', name: 'Devices', price: 1 }],
       {
-        vehicle_days: Array.from({ length: 31 }, (_, at) => ({
-          date: `2026-10-${String(at + 1).padStart(2, '0')}`,
+        vehicle_days: Array.from({ length: 31 }, (_, index) => ({
+          date: `2026-10-${String(index + 1).padStart(2, '0')}`,
           vehicles: 500,
         })),
       },
@@ -109,9 +109,9 @@ describe('published schedules', () => {
       '462.50',
       [{ kind: 'trips', name: 'Trips', price: 0.25, exempt_vehicle_types: ['bicycle'] }],
       {
-        trips: Array.from({ length: 2000 }, (_, at) => ({
+        trips: Array.from({ length: 2000 }, (_, index) => ({
           start_time: '2026-10-05T10:00:00-04:00',
-          vehicle_type: at < 150 ? 'bicycle' : 'scooter_standing',
+          vehicle_type: index < 150 ? 'bicycle' : 'scooter_standing',
         })),
       },
     ],
@@ -204,9 +204,9 @@ describe('published schedules', () => {
 
 describe('periods', () => {
   it('prorate a price per month and year by day, and split a part that changes in mid-month', () => {
-    const days = Array.from({ length: 31 }, (_, at) => ({
-      date: `2026-10-${String(at + 1).padStart(2, '0')}`,
-      vehicles: at < 15 ? 100 : 200,
+    const days = Array.from({ length: 31 }, (_, index) => ({
+      date: `2026-10-${String(index + 1).padStart(2, '0')}`,
+      vehicles: index < 15 ? 100 : 200,
     }))
     const part = { kind: 'vehicles', name: 'Old', price: 31, per: 'month', end_date: '2026-10-15' }
     const found = charged(
@@ -237,10 +237,10 @@ describe('periods', () => {
 
   it('count fleets by all four methods', () => {
     // Ten vehicles for half of the operating hours, one of them all day.
-    const intervals = Array.from({ length: 10 }, (_, at) => ({
-      vehicle_id: String(at),
-      from: at === 0 ? '2026-10-05T00:00:00-04:00' : '2026-10-05T08:00:00-04:00',
-      to: at === 0 ? '2026-10-06T00:00:00-04:00' : '2026-10-05T16:00:00-04:00',
+    const intervals = Array.from({ length: 10 }, (_, index) => ({
+      vehicle_id: String(index),
+      from: index === 0 ? '2026-10-05T00:00:00-04:00' : '2026-10-05T08:00:00-04:00',
+      to: index === 0 ? '2026-10-06T00:00:00-04:00' : '2026-10-05T16:00:00-04:00',
     }))
     const of = (method: string): string =>
       charged([{ kind: 'vehicles', name: 'Fleet', price: 1, method }], { vehicle_intervals: intervals }).total
@@ -257,9 +257,9 @@ describe('limits and discounts', () => {
         { kind: 'trips', name: 'Equity', price: 0.1, is_discount: true, areas: ['east'] },
       ],
       {
-        trips: Array.from({ length: 4 }, (_, at) => ({
+        trips: Array.from({ length: 4 }, (_, index) => ({
           start_time: '2026-10-05T10:00:00-04:00',
-          areas: at ? ['east'] : [],
+          areas: index ? ['east'] : [],
         })),
       },
     )
@@ -414,9 +414,9 @@ it.each(['America/New_York', 'Australia/Lord_Howe'])(
   (timezone) => {
     const clock = civilClock(timezone)
     const rows = (prices: number[]) =>
-      prices.map((price, at) => ({
-        start_time: `${String(at * 6).padStart(2, '0')}:00`,
-        end_time: at === 3 ? null : `${String(at * 6 + 6).padStart(2, '0')}:00`,
+      prices.map((price, index) => ({
+        start_time: `${String(index * 6).padStart(2, '0')}:00`,
+        end_time: index === 3 ? null : `${String(index * 6 + 6).padStart(2, '0')}:00`,
         price,
       }))
     const [all, saturday] = [

@@ -105,14 +105,14 @@ const ChargeCase = z
     message: 'is missing, and so are mds.policies',
   })
   .superRefine(({ tariff }, context) => {
-    tariff?.parts.forEach((part, at) => {
+    tariff?.parts.forEach((part, index) => {
       if (part.kind !== 'parking' || part.structure.by !== 'duration') return
       try {
         contiguousBands(part.structure.bands, part.structure.free_after)
       } catch (error) {
         context.addIssue({
           code: 'custom',
-          path: ['tariff', 'parts', at, 'structure', 'bands'],
+          path: ['tariff', 'parts', index, 'structure', 'bands'],
           message: (error as Error).message,
         })
       }

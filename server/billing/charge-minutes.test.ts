@@ -94,14 +94,14 @@ const rows = fc
   )
   .map(([halfHours, prices, last]) => {
     const starts = halfHours.toSorted((a, b) => a - b).map((each) => time(each * 30))
-    return starts.flatMap((start_time, at) => {
-      const next = starts[at + 1]
+    return starts.flatMap((start_time, index) => {
+      const next = starts[index + 1]
       if (next === undefined && last === 'gap') return []
       return [
         {
           start_time: start_time === '00:00' ? null : start_time,
           end_time: next ?? (last === 'overnight' ? (starts[0] ?? null) : null),
-          price: prices[at] ?? '1',
+          price: prices[index] ?? '1',
         },
       ]
     })
@@ -121,10 +121,10 @@ const bands = fc
   )
   .map(([ends, some, isInclusive, isFreeAfter]) => {
     const bounds = ends.toSorted((a, b) => a - b)
-    const found: Band[] = bounds.map((end, at) => ({
-      start: at ? (bounds[at - 1] ?? 0) + (isInclusive && (bounds[at - 1] ?? 0) + 1 < end ? 1 : 0) : 0,
+    const found: Band[] = bounds.map((end, index) => ({
+      start: index ? (bounds[index - 1] ?? 0) + (isInclusive && (bounds[index - 1] ?? 0) + 1 < end ? 1 : 0) : 0,
       end,
-      price: some[at] ?? '1',
+      price: some[index] ?? '1',
     }))
     if (!isFreeAfter)
       found.push({ start: (bounds.at(-1) ?? 0) + (isInclusive ? 1 : 0), end: null, price: some[4] ?? '1' })
@@ -243,8 +243,8 @@ describe('parking is charged as minute by minute', () => {
 const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
 const units = { day: 'vehicle-days', month: 'vehicles, mean of the month', year: 'vehicle-years' }
 const daysOf = ([, first, last]: Period): string[] =>
-  Array.from({ length: (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1 }, (_, at) =>
-    new Date(Date.parse(first) + at * 86_400_000).toISOString().slice(0, 10),
+  Array.from({ length: (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1 }, (_, index) =>
+    new Date(Date.parse(first) + index * 86_400_000).toISOString().slice(0, 10),
   )
 const daysIn = (per: keyof typeof units, date: string): number => {
   const [year = 0, month = 0] = date.split('-').map(Number)
@@ -296,9 +296,9 @@ describe('fleets are charged as minute by minute', () => {
             minimum: least,
             maximum: most !== null && Number(most) >= Number(least ?? 0) ? most : null,
           }
-          const expected = revisions.flatMap((dates, at) => {
+          const expected = revisions.flatMap((dates, index) => {
             const sums = new Map<string, Fraction>()
-            const terms = pricings[at as 0 | 1]
+            const terms = pricings[index as 0 | 1]
             for (const date of dates) {
               const fleet = fleetOn(date, minutes(some), own, method, hours, timezone)
               for (const [each, quantity] of priced(fleet, terms))
@@ -309,13 +309,13 @@ describe('fleets are charged as minute by minute', () => {
             }
             return boundLines(sorted(pricedLines(units[per], sums)), limits.minimum, limits.maximum)
           })
-          const parts = revisions.map((dates, at) => ({
+          const parts = revisions.map((dates, index) => ({
             kind: 'vehicles',
-            name: `Revision ${at}`,
+            name: `Revision ${index}`,
             method,
             per,
             exempt_vehicle_types: exempt,
-            ...pricings[at as 0 | 1],
+            ...pricings[index as 0 | 1],
             ...limits,
             start_date: dates[0] ?? '2030-01-01',
             end_date: dates.at(-1) ?? '2030-01-01',
@@ -369,8 +369,8 @@ describe('trips are charged one by one', () => {
           const days = daysOf(some)
           const split = Math.min(change, days.length)
           const revisions = [days.slice(0, split), days.slice(split)]
-          const expected = revisions.flatMap((dates, at) => {
-            const terms = pricings[at as 0 | 1]
+          const expected = revisions.flatMap((dates, index) => {
+            const terms = pricings[index as 0 | 1]
             const own = all.filter(
               (trip) =>
                 dates.includes(clockAt(trip.start_time, some[0]).date) &&
@@ -408,14 +408,14 @@ describe('trips are charged one by one', () => {
                 : []),
             ]
           })
-          const parts = revisions.map((dates, at) => ({
+          const parts = revisions.map((dates, index) => ({
             kind: 'trips',
-            name: `Revision ${at}`,
+            name: `Revision ${index}`,
             exempt_vehicle_types: exempt,
             discount: off,
             minimum_duration: seconds,
             minimum_distance: meters,
-            ...pricings[at as 0 | 1],
+            ...pricings[index as 0 | 1],
             start_date: dates[0] ?? '2030-01-01',
             end_date: dates.at(-1) ?? '2030-01-01',
           }))

@@ -70,8 +70,8 @@ describe('reported quantities are charged by plain fractions', () => {
           isDiscount ? devices.map(negated) : devices,
           [share],
           isInPeriod ? [{ unit: '', unit_price: null, amount: money(cents(fraction(fee))) }] : [],
-        ].flatMap((own, at) => {
-          const { minimum, maximum: most } = limitsOfParts[at as 0 | 1 | 2]
+        ].flatMap((own, index) => {
+          const { minimum, maximum: most } = limitsOfParts[index as 0 | 1 | 2]
           return boundLines(own, minimum, most)
         })
         const { minimum, maximum: most } = given.limitsOfInvoice
@@ -86,7 +86,7 @@ describe('reported quantities are charged by plain fractions', () => {
                 { kind: 'quantity', name: 'Devices', quantity: 'devices', is_discount: isDiscount, ...terms },
                 { kind: 'revenue', name: 'Revenue', quantity: 'revenue', percent, above },
                 { kind: 'fixed', name: 'Permit', amount: fee, start_date },
-              ].map((part, at) => ({ ...part, ...limitsOfParts[at as 0 | 1 | 2] })),
+              ].map((part, index) => ({ ...part, ...limitsOfParts[index as 0 | 1 | 2] })),
             },
             facts: { quantities },
           },

@@ -36,8 +36,8 @@ export function pricedParts(quantity: Rational, part: Priced): { quantity: Ratio
     const tier = tiers.findLast(({ from }) => charged.compare(from) >= 0)
     return tier ? [{ quantity: charged, price: tier.price.times(sign) }] : []
   }
-  return tiers.flatMap(({ from, price: own }, at) => {
-    const next = tiers[at + 1]?.from
+  return tiers.flatMap(({ from, price: own }, index) => {
+    const next = tiers[index + 1]?.from
     const within = greatest(zero, (next ? least(charged, next) : charged).minus(from))
     return within.compare(zero) > 0 ? [{ quantity: within, price: own.times(sign) }] : []
   })
@@ -58,7 +58,7 @@ function daysOf(
 ): LocalDay[] {
   const first = dayNumber(start !== null && start > period.start_date ? start : period.start_date)
   const last = dayNumber(end !== null && end < period.end_date ? end : period.end_date)
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => dayFromNumber(first + at))
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => dayFromNumber(first + index))
 }
 
 /** Number of days of the month or year of a day; 1 for a price per day. */

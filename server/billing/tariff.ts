@@ -56,7 +56,7 @@ const prices = {
     .max(50)
     .default([])
     .refine(
-      (tiers) => tiers.every(({ from }, at) => at === 0 || from.compare(tiers[at - 1]!.from) > 0),
+      (tiers) => tiers.every(({ from }, index) => index === 0 || from.compare(tiers[index - 1]!.from) > 0),
       'do not rise',
     ),
   tier_mode: z.enum(tierModes).default('marginal'),

@@ -33,8 +33,8 @@ export async function listRevisions(
   const rows = await findRevisions(state, scope, constantId)
   const fields = rows.map((row) => readFields(row.fields, row.currency))
   return rows
-    .map((row, at): PolicyRevision => {
-      const [own, before] = [fields[at], fields[at - 1]]
+    .map((row, index): PolicyRevision => {
+      const [own, before] = [fields[index], fields[index - 1]]
       return {
         policy_uuid: row.policy_id,
         revision: row.revision,

@@ -49,7 +49,7 @@ function dueDays(charge: AppliedCharge, period: Period): LocalDay[] {
     day >= start && (end === null || day <= end) && day >= period.start_date && day <= period.end_date
   if (frequency === 'once') return [start].filter(isDue)
   const [first, last] = [Number(period.start_date.slice(0, 4)), Number(period.end_date.slice(0, 4))]
-  return Array.from({ length: last - first + 1 }, (_, at) => anniversary(start, first + at)).filter(isDue)
+  return Array.from({ length: last - first + 1 }, (_, index) => anniversary(start, first + index)).filter(isDue)
 }
 
 const noFacts: ChargedFacts = {
@@ -96,7 +96,7 @@ const lineOf = (
   unit_price: unitPrice?.text() ?? null,
   amount: minorText(amount, currencyDigits(currency)),
   days_without_data: isMissing
-    ? Array.from({ length: daysOf(days) }, (_, at) => dayFromNumber(dayNumber(days.start_date) + at))
+    ? Array.from({ length: daysOf(days) }, (_, index) => dayFromNumber(dayNumber(days.start_date) + index))
     : [],
 })
 

@@ -200,7 +200,7 @@ export function readQuantityFile(text: string): Entry[] {
   if (missing.length) refuse(`The file has no column ${missing.join(', ')}. It needs ${columns.join(', ')}.`)
   if (!rows.length) refuse('The file has no rows.')
   if (rows.length > maxQuantityRows) refuse(`A file has at most ${maxQuantityRows} rows.`)
-  return rows.map((row, at) => {
+  return rows.map((row, index) => {
     const cell = (name: string): string => (row[names.indexOf(name)] ?? '').trim()
     const month = cell('month')
     const parsed = QuantityEntry.safeParse({
@@ -211,6 +211,6 @@ export function readQuantityFile(text: string): Entry[] {
     })
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
-    return refuse(`Row ${at + 2}, ${issue?.path.join('.')}: ${issue?.message}.`)
+    return refuse(`Row ${index + 2}, ${issue?.path.join('.')}: ${issue?.message}.`)
   })
 }

@@ -177,17 +177,17 @@ async function parkingSums(
   for (const { operator, vehicle_type: vehicleType, day, begins, ends, vehicles, discounted, open } of rows) {
     const [sums, off] = [new ParkingSums(part, clock), new ParkingSums(part, clock)]
     let count = 0
-    for (const [at, from] of begins.entries()) {
-      if (at % eventsAtOnce === 0) await endSlice()
+    for (const [index, from] of begins.entries()) {
+      if (index % eventsAtOnce === 0) await endSlice()
       if (!isCharged(from)) continue
       const event: ChargedParking = {
-        vehicleId: vehicles[at] ?? '',
+        vehicleId: vehicles[index] ?? '',
         vehicleType,
         from,
-        to: Math.max(from, ends[at] ?? from),
+        to: Math.max(from, ends[index] ?? from),
       }
-      sums.add(event, discounted[at] ?? false)
-      if (discounted[at]) off.add(event)
+      sums.add(event, discounted[index] ?? false)
+      if (discounted[index]) off.add(event)
       count++
     }
     const common = { day, operator, vehicleType, facts: count, open: Number(open) }

@@ -30,9 +30,9 @@ async function readVersions(store: Store, shapeIds: readonly string[]): Promise<
     .execute()
   const [areas, from, until]: [Area[], number[], number[]] = [[], [], []]
   let known: Geometry | null = null
-  for (const [at, row] of rows.entries()) {
-    const isFirst = rows[at - 1]?.shape_uuid !== row.shape_uuid
-    const next = rows[at + 1]
+  for (const [index, row] of rows.entries()) {
+    const isFirst = rows[index - 1]?.shape_uuid !== row.shape_uuid
+    const next = rows[index + 1]
     known = (row.geometry as Geometry | null) ?? (isFirst ? null : known)
     if (!known || !isArea(known) || row.act === 'deleted') continue
     areas.push(known)

@@ -159,8 +159,8 @@ async function storeParking(
         await facts.insert(scope, 'invoice_facts', columns, regionId, Buffer.from(lines.join('')), true)
       lines = []
     }
-    for (const [at, row] of rows.entries()) {
-      if (at % eventsAtOnce === 0) {
+    for (const [index, row] of rows.entries()) {
+      if (index % eventsAtOnce === 0) {
         engine.signal?.throwIfAborted()
         await endSlice()
         if (lines.length >= rowsAtOnce) await store()

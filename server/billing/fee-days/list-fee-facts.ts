@@ -129,7 +129,7 @@ async function parkingFacts(
       query,
     )
     const { starts = [], ids = [] } = all ?? {}
-    const some = ids.filter((_, at) => isCharged(starts[at] ?? 0)).slice(skipped, skipped + size)
+    const some = ids.filter((_, index) => isCharged(starts[index] ?? 0)).slice(skipped, skipped + size)
     if (some.length)
       rows = await engine.facts.rows<FactRow>(
         engine.scope,

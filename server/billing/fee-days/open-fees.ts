@@ -273,10 +273,10 @@ export class PolicyFees implements FeeSource {
       { facts: this.#sources.facts, scope, region, revisions: ofPayer(revisions, operator), operator, now },
       invoices,
     )
-    return invoices.map(({ period }, at) => ({
+    return invoices.map(({ period }, index) => ({
       currency: region.currencyCode,
-      lines: lines[at] ?? [],
-      total: totalText(lines[at] ?? [], region.currencyCode),
+      lines: lines[index] ?? [],
+      total: totalText(lines[index] ?? [], region.currencyCode),
       as_of:
         !areMarked || dirty.some((day) => day >= period.start_date && day <= period.end_date)
           ? null

@@ -74,10 +74,10 @@ describe('figures of an operator', () => {
   it('follow the lines of a draft that is computed again', () => {
     const figures = matchFigures(lines, [row(2, '1', '800', ''), row(3, '2', '10', '')], 'USD')
     // The first line is gone, and a new one comes before the others.
-    const again = [line(1, { description: 'New' }), ...lines.slice(1)].map((each, at) => ({
+    const again = [line(1, { description: 'New' }), ...lines.slice(1)].map((each, index) => ({
       ...each,
-      line: at + 1,
-      quantity: at === 1 ? '10' : each.quantity,
+      line: index + 1,
+      quantity: index === 1 ? '10' : each.quantity,
     }))
     const [gone, moved] = moveFigures(lines, again, figures)
     expect([gone?.lines, moved?.lines]).toEqual([[], [2]])

@@ -54,9 +54,9 @@ export function matchFigures(
 ): CountedFigure[] {
   const issues: { path: string; message: string }[] = []
   const countedIn = new Map<number, number>()
-  const figures = rows.map(({ row, fee, quantity, amount }, at): CountedFigure => {
+  const figures = rows.map(({ row, fee, quantity, amount }, index): CountedFigure => {
     const refuse = (field: 'fee' | 'quantity' | 'amount', reason: string): void =>
-      void issues.push({ path: `body.rows.${at}.${field}`, message: `Row ${row}: ${reason}` })
+      void issues.push({ path: `body.rows.${index}.${field}`, message: `Row ${row}: ${reason}` })
     const found = linesNamed(lines, fee)
     if (fee === '') refuse('fee', 'It names no fee, line or policy.')
     else if (!found.length) refuse('fee', `There is no fee, line or policy '${fee}' on this invoice.`)
@@ -190,12 +190,12 @@ export function readFigures(data: readonly (readonly string[])[]): FigureRow[] {
   if (rows.length > maxCountRows) throw refuse(`A file has at most ${maxCountRows} rows.`)
   const cell = (row: readonly string[], name: string): string =>
     columns.includes(name) ? (row[columns.indexOf(name)] ?? '').trim() : ''
-  const found = rows.flatMap((row, at) =>
+  const found = rows.flatMap((row, index) =>
     row.every((each) => !each.trim())
       ? []
       : [
           {
-            row: at + 2,
+            row: index + 2,
             fee: (nameColumns.map((name) => cell(row, name)).find(Boolean) ?? '').slice(0, 300),
             quantity: cell(row, 'quantity'),
             amount: cell(row, 'amount'),

@@ -153,8 +153,8 @@ function creditLines(
   const isAll = credits.length === 0
   const wanted = isAll ? lines.map(({ line }) => ({ line, amount: null })) : credits
   const seen = new Set<number>()
-  const found = wanted.flatMap(({ line: number, amount: text }, at) => {
-    const path = `body.lines.${at}`
+  const found = wanted.flatMap(({ line: number, amount: text }, index) => {
+    const path = `body.lines.${index}`
     const line = lines.find((each) => each.line === number)
     if (!line) throw problemOf(`${path}.line`, `The invoice has no line ${number}.`)
     if (seen.has(number)) throw problemOf(`${path}.line`, `Line ${number} is named twice.`)
@@ -172,9 +172,9 @@ function creditLines(
       reduced,
       (number) => `body.lines.${wanted.findIndex(({ line }) => line === number)}.amount`,
     )
-  return (isAll ? lessReductions(found, reduced) : found).map(({ line, amount }, at) => ({
+  return (isAll ? lessReductions(found, reduced) : found).map(({ line, amount }, index) => ({
     ...line,
-    line: at + 1,
+    line: index + 1,
     kind: 'credit' as const,
     quantity: '1',
     unit: 'credit',

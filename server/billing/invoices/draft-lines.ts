@@ -39,9 +39,9 @@ function taxCodeOf(
 
 /** Fees as lines of an invoice. Days without data are estimates once somebody confirmed them. */
 export const feeLines = (fees: Fees, settings: BillingSettings, isConfirmed: boolean): InvoiceLine[] =>
-  fees.lines.map((fee, at) => ({
+  fees.lines.map((fee, index) => ({
     ...fee,
-    line: at + 1,
+    line: index + 1,
     kind: 'fee',
     tax_code: taxCodeOf(settings, fee),
     is_estimate: isConfirmed && fee.days_without_data.length > 0,
@@ -101,9 +101,9 @@ async function adjustmentLines(
     })),
   )
   const lines: InvoiceLine[] = []
-  for (const [at, invoice] of compared.entries()) {
+  for (const [index, invoice] of compared.entries()) {
     const { start_date, end_date, number } = invoice
-    const policyFees = found[at]
+    const policyFees = found[index]
     if (policyFees?.currency !== currency) continue
     const terms = { currency, period: { start_date, end_date } }
     const charges = await findApplied(store, question.regionId, question.operator, terms, true)
@@ -165,9 +165,9 @@ export async function computeLines(
       { path: 'currency', message: `The fees are in ${found.currency}.` },
     ])
   const adjustments = await adjustmentLines(context, question)
-  const lines = [...feeLines(found, settings, isConfirmed), ...adjustments.lines].map((line, at) => ({
+  const lines = [...feeLines(found, settings, isConfirmed), ...adjustments.lines].map((line, index) => ({
     ...line,
-    line: at + 1,
+    line: index + 1,
   }))
   return {
     lines,

@@ -36,12 +36,12 @@ export function readPaymentFile(text: string): PaymentRow[] {
   if (rows.length > maxRows) throw new Problem('too_large', `A file has at most ${maxRows} rows.`)
   const cell = (row: readonly string[], name: (typeof columns)[number]): string =>
     (row[names.indexOf(name)] ?? '').trim()
-  return rows.flatMap((row, at) =>
+  return rows.flatMap((row, index) =>
     row.every((each) => !each.trim())
       ? []
       : [
           {
-            row: at + 2,
+            row: index + 2,
             date: cell(row, 'date'),
             amount: cell(row, 'amount'),
             reference: cell(row, 'reference'),

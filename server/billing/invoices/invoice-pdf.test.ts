@@ -172,7 +172,7 @@ describe('the PDF of an invoice', () => {
   })
 
   it('repeats the header of the lines on each page, and marks estimates and adjustments', async () => {
-    const lines = Array.from({ length: 120 }, (_, at) => line(at + 1))
+    const lines = Array.from({ length: 120 }, (_, index) => line(index + 1))
     lines[5] = line(6, { is_estimate: true, days_without_data: ['2026-01-03'] })
     lines[6] = line(7, {
       kind: 'adjustment',
@@ -204,7 +204,7 @@ describe('the PDF of an invoice', () => {
   })
 
   it('has tables with a header row and all columns in each row, whatever pages they are on', async () => {
-    const lines = Array.from({ length: 90 }, (_, at) => line(at + 1, at % 2 ? {} : { unit_price: null }))
+    const lines = Array.from({ length: 90 }, (_, index) => line(index + 1, index % 2 ? {} : { unit_price: null }))
     const source = Buffer.from(await renderInvoice(content(lines))).toString('latin1')
     const count = (part: string): number => source.split(part).length - 1
     // Net, tax and total have a header cell each.

@@ -49,11 +49,11 @@ describe('an amount that is split by weights', () => {
       const parts = splitAmount(amount, weights)
       const sum = sumMinor(weights)
       expect(sumMinor(parts)).toBe(amount)
-      const errors = parts.map((part, at) =>
+      const errors = parts.map((part, index) =>
         sum === 0n
           ? 0
           : new Rational(part)
-              .minus(new Rational(amount * (weights[at] ?? 0n), sum))
+              .minus(new Rational(amount * (weights[index] ?? 0n), sum))
               .compare(new Rational(1n)),
       )
       expect(errors.every((error) => error <= 0)).toBe(true)

@@ -31,7 +31,7 @@ export interface InvoicedFees {
 
 const sizeOf = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
 const largestOf = (amounts: readonly bigint[]): number =>
-  amounts.reduce((largest, amount, at) => (sizeOf(amount) > sizeOf(amounts[largest] ?? 0n) ? at : largest), 0)
+  amounts.reduce((largest, amount, index) => (sizeOf(amount) > sizeOf(amounts[largest] ?? 0n) ? index : largest), 0)
 
 /**
  * Splits an amount in proportion to weights, of which some may be below 0. The parts add up to the amount: what rounding down leaves goes to
@@ -41,12 +41,12 @@ export function splitAmount(amount: bigint, weights: readonly bigint[]): bigint[
   const sum = sumMinor(weights)
   if (sum === 0n) {
     const largest = largestOf(weights)
-    return weights.map((_, at) => (at === largest ? amount : 0n))
+    return weights.map((_, index) => (index === largest ? amount : 0n))
   }
-  const parts = weights.map((weight, at) => {
+  const parts = weights.map((weight, index) => {
     const scaled = amount * weight * (sum < 0n ? -1n : 1n)
     const remainder = ((scaled % sizeOf(sum)) + sizeOf(sum)) % sizeOf(sum)
-    return { at, part: (scaled - remainder) / sizeOf(sum), remainder }
+    return { at: index, part: (scaled - remainder) / sizeOf(sum), remainder }
   })
   const left = Number(amount - sumMinor(parts.map(({ part }) => part)))
   const first = parts
@@ -73,8 +73,8 @@ function addDocument(
   const sumOf = (key: string, code?: string): bigint =>
     sumMinor(
       lines
-        .filter((line, at) => {
-          const whole = document.lines[at]
+        .filter((line, index) => {
+          const whole = document.lines[index]
           return whole && groupOf(whole) === key && (code === undefined || line.tax_code === code)
         })
         .map(({ amount }) => amount),
@@ -88,7 +88,7 @@ function addDocument(
       toMinorUnits(tax.tax, currency) ?? 0n,
       taxed.map((key) => sumOf(key, tax.code)),
     )
-    for (const [at, key] of taxed.entries()) amounts.set(key, (amounts.get(key) ?? 0n) + (shares[at] ?? 0n))
+    for (const [index, key] of taxed.entries()) amounts.set(key, (amounts.get(key) ?? 0n) + (shares[index] ?? 0n))
   }
   for (const line of document.lines) {
     const key = groupOf(line)
@@ -131,8 +131,8 @@ export function sumInvoiced(
     const due = total <= 0n ? 0n : paid < total ? paid : total
     const shares = splitAmount(due, charged)
     const largest = largestOf(list.map(({ gross }) => gross))
-    for (const [at, { gross: _, ...group }] of list.entries()) {
-      group.paid = (shares[at] ?? 0n) + (at === largest ? paid - due : 0n)
+    for (const [index, { gross: _, ...group }] of list.entries()) {
+      group.paid = (shares[index] ?? 0n) + (index === largest ? paid - due : 0n)
       const key = JSON.stringify([
         group.month,
         operator,

@@ -207,7 +207,7 @@ async function requireStillRight(within: Store, row: InvoiceRow, at: Date): Prom
   await requireFreePeriod(within, row, row.invoice_id)
   const lines = linesOf(row)
   const charged = await findChargedBefore(within, questionOf(row, at), lines, row.currency)
-  if (lines.some((line, at) => line.kind === 'adjustment' && line.charged_before !== charged[at]))
+  if (lines.some((line, index) => line.kind === 'adjustment' && line.charged_before !== charged[index]))
     throw new Problem(
       'conflict',
       'Another invoice adjusted the same fees meanwhile. Refresh the lines and approve again.',

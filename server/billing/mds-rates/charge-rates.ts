@@ -216,9 +216,9 @@ function completeUnits(rule: number, unit: RateUnit, matches: readonly Match[], 
 
 /** A vehicle leaves a match, unless another such rule takes it over in the same stay, as tiers of a price by duration do. */
 function leftMatches(matches: readonly Match[], { rules, until: end }: RateQuestion) {
-  return matches.flatMap(({ rule, since, until }, at): Omit<RateCharge, 'day'>[] => {
+  return matches.flatMap(({ rule, since, until }, index): Omit<RateCharge, 'day'>[] => {
     if ((rules[rule] as RateRule).rate?.recurrence !== 'once_on_unmatch' || until >= end) return []
-    const next = matches[at + 1]
+    const next = matches[index + 1]
     const goesOn =
       next?.from === until &&
       (next.rule === rule ||

@@ -38,12 +38,12 @@ const endOf = ({ policy_id: id, end_date: end }: MdsPolicy, policies: readonly M
 
 /** The stays of a vehicle, each with the rules of the geographies that contain it. */
 const staysOf = ({ steps }: VehicleTrack, rules: readonly KeyedRule[]): RatedStay[] =>
-  steps.map((step, at) => {
+  steps.map((step, index) => {
     const known = new Map<number, boolean>()
     return {
       ...step,
       vehicle: 0,
-      until: steps[at + 1]?.at ?? Infinity,
+      until: steps[index + 1]?.at ?? Infinity,
       isIn: (rule) => {
         const found = known.get(rule) ?? rules[rule]?.area.contains(step) ?? false
         known.set(rule, found)

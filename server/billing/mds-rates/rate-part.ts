@@ -11,7 +11,7 @@ import type { Rate, RateRule } from './charge-rates.ts'
 /** By what the facts of rules are known: their ids, with their place in the list where an id occurs again. */
 export function rateKeys(rules: readonly Pick<MdsRule, 'rule_id'>[]): string[] {
   const ids = rules.map(({ rule_id: id }) => id)
-  return ids.map((id, at) => (ids.indexOf(id) === at ? id : `${id} ${at + 1}`))
+  return ids.map((id, index) => (ids.indexOf(id) === index ? id : `${id} ${index + 1}`))
 }
 
 function rateOf(rule: MdsRule): Rate | null {
@@ -36,12 +36,12 @@ function unitText({ recurrence, unit }: Rate): string {
 /** The rates of imported rules, in major units of the currency. */
 export function ratesOf({ rules, currency }: Pick<ImportedMds, 'rules' | 'currency'>): RatePart['rates'] {
   const [keys, scale] = [rateKeys(rules), new Rational(1n, 10n ** BigInt(currencyDigits(currency)))]
-  return rules.flatMap((rule, at) => {
+  return rules.flatMap((rule, index) => {
     const rate = rateOf(rule)
     return rate
       ? [
           {
-            key: keys[at] as string,
+            key: keys[index] as string,
             name: rule.name,
             unit: unitText(rate),
             amount: Rational.of(rule.rate_amount ?? 0).times(scale),
@@ -81,9 +81,9 @@ export function readRateRules(
   areaOf: (ids: readonly string[]) => Area,
 ): KeyedRule[] {
   const keys = rateKeys(rules)
-  return rules.flatMap((rule, at): KeyedRule[] => {
+  return rules.flatMap((rule, index): KeyedRule[] => {
     const read = readMdsRule(rule, areaOf)
     if (!read) return []
-    return [{ ...read, rate: rateOf(rule), key: keys[at] as string, geographies: rule.geographies }]
+    return [{ ...read, rate: rateOf(rule), key: keys[index] as string, geographies: rule.geographies }]
   })
 }

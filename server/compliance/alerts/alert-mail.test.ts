@@ -61,7 +61,7 @@ You get this e-mail because you subscribed to new violations. To unsubscribe: ht
 })
 
 it('counts the records that do not fit, of all policies together', () => {
-  const many = Array.from({ length: 50 }, (_, at) => record({ operator: `o${at}` }))
+  const many = Array.from({ length: 50 }, (_, index) => record({ operator: `o${index}` }))
   const { subject, text } = alertMail([part('A', many), part('B', many), part('C', many)], {
     ...about,
     isDigest: true,

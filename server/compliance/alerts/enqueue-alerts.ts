@@ -88,8 +88,8 @@ export async function enqueueAlerts(
       .execute()
     const claimed = await claim(transaction, target, findNewViolations(records, reported))
     const all = claimed.flatMap((one) => one.records)
-    const messages = Array.from({ length: Math.ceil(all.length / maxRecords) }, (_, at) =>
-      all.slice(at * maxRecords, (at + 1) * maxRecords),
+    const messages = Array.from({ length: Math.ceil(all.length / maxRecords) }, (_, index) =>
+      all.slice(index * maxRecords, (index + 1) * maxRecords),
     )
     await queueNotifications(
       transaction,

@@ -18,8 +18,8 @@ const meters = (Math.PI / 180) * 6_371_008.8
 function plainNear(rings: readonly Position[][], lon: number, lat: number, reach: number): boolean {
   const perLon = meters * Math.cos((lat * Math.PI) / 180)
   return rings.some((ring) =>
-    ring.slice(1).some(([bx, by], at) => {
-      const [ax, ay] = ring[at] as Position
+    ring.slice(1).some(([bx, by], index) => {
+      const [ax, ay] = ring[index] as Position
       const [x0, y0, x1, y1] = [
         (ax - lon) * perLon,
         (ay - lat) * meters,
@@ -99,7 +99,7 @@ describe('cells near the border', () => {
   it('are not made for too many edges, near a pole, or without shapes', () => {
     expect(cellsNearBorder({ shapes: [] })).toBeNull()
     expect(cellsNearBorder({ shapes: [shape('pole', area(box(0, 86, 0.1)))] })).toBeNull()
-    const round = Array.from({ length: 100_002 }, (_, at): Position => [Math.cos(at), Math.sin(at)])
+    const round = Array.from({ length: 100_002 }, (_, index): Position => [Math.cos(index), Math.sin(index)])
     expect(cellsNearBorder({ shapes: [shape('fine', area(round))] })).toBeNull()
   })
 

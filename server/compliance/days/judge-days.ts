@@ -123,15 +123,15 @@ export function judgeDays(
   const { measure, policy } = rule
   const shapes: readonly { number: number; shape: DayShape | null }[] =
     rule.places === 'each'
-      ? rule.shapes.map((shape, at) => ({ number: at + 1, shape }))
+      ? rule.shapes.map((shape, index) => ({ number: index + 1, shape }))
       : [{ number: 0, shape: null }]
   const whole = wholeOf(rule, regionName)
   const name = measureOf(rule)
   const isFound = !measureNames[name].isBounded
-  return windows.flatMap((window, at) => {
-    const day = days[at]
+  return windows.flatMap((window, index) => {
+    const day = days[index]
     const figures = new Map(
-      day?.figures.map((figure) => [`${figure.shape} ${figure.operator}`, { ...figure, day: at }]),
+      day?.figures.map((figure) => [`${figure.shape} ${figure.operator}`, { ...figure, day: index }]),
     )
     const present = day?.present ? new Set(day.present) : null
     return operators.flatMap((operator) => {

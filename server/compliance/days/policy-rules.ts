@@ -86,9 +86,9 @@ export async function rulesOfRevisions(
     scope,
     revisions.map(({ policy }) => policy),
   )
-  return placed.flatMap(({ revision, named: shapes }, at) => {
+  return placed.flatMap(({ revision, named: shapes }, index) => {
     const { from, until } = revision
-    const policy = policies[at]
+    const policy = policies[index]
     const rule = policy && dayRule(policy, shapes, { policyId: policy.policy_uuid, from, until })
     return rule ? [{ revision, rule }] : []
   })

@@ -128,7 +128,7 @@ describe('measured days', () => {
     expect(await storedDays()).toEqual(days(3, 4, 5))
     const accepted = await find(after)
     expect([...accepted].map(([day, { isCurrent }]) => [day, isCurrent]).toSorted()).toEqual(
-      days(1, 2, 3, 4, 5).map((day, at) => [day, at > 1]),
+      days(1, 2, 3, 4, 5).map((day, index) => [day, index > 1]),
     )
     expect(await storedDays(after + 1)).toEqual(days(3, 4, 5))
     const other = await versions()

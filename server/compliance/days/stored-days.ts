@@ -57,7 +57,7 @@ export async function factVersions(
     })),
   )
   const basis = BigInt(complianceMethodVersion) + operatorsVersion(rule)
-  return new Map(windows.map(({ day }, at) => [day, { basis, factChanges: sums[at] ?? 0n }]))
+  return new Map(windows.map(({ day }, index) => [day, { basis, factChanges: sums[index] ?? 0n }]))
 }
 
 /** A stored day, and when it was measured (ms). */
@@ -125,9 +125,9 @@ export async function storeDays(
   versions: ReadonlyMap<LocalDay, DayVersion>,
   now: number,
 ): Promise<void> {
-  const values = measured.flatMap((body, at) => {
+  const values = measured.flatMap((body, index) => {
     const version = versions.get(body.day)
-    const window = windows[at]
+    const window = windows[index]
     return window !== undefined && window.until <= now && version !== undefined
       ? [
           {

@@ -19,9 +19,9 @@ const region = {
   timezone: 'America/New_York',
   currencyCode: 'USD',
 } as Region
-const operators = ['swift', 'lark'].map((slug, at) => ({
+const operators = ['swift', 'lark'].map((slug, index) => ({
   slug,
-  providerId: `aaaaaaaa-0000-4000-8000-00000000000${at}`,
+  providerId: `aaaaaaaa-0000-4000-8000-00000000000${index}`,
 }))
 const requirements = (
   programs: readonly object[] = defaultPrograms(),

@@ -63,7 +63,7 @@ function placeReading(agency: string, places: readonly Place[]): BoundaryReading
   return {
     fileName: agency,
     format: 'MDS Geography',
-    features: features.map((feature, at) => ({ ...feature, position: at + 1 })),
+    features: features.map((feature, index) => ({ ...feature, position: index + 1 })),
     properties: [],
     suggestedName: 'name',
     notes: [],

@@ -102,7 +102,7 @@ export function readPolicy(raw: unknown, index: number, about: About): ReadPolic
     name: places.get(geography)?.name ?? geography,
   }))
   const slugs = (policy.provider_ids ?? []).map((provider) => operators.get(provider) ?? null)
-  const unknown = (policy.provider_ids ?? []).filter((_, at) => slugs[at] === null)
+  const unknown = (policy.provider_ids ?? []).filter((_, index) => slugs[index] === null)
   const isPayable = currency === region.currencyCode || rules.every(({ rate_amount: rate }) => rate == null)
   const isWhole = geographies.length === 1 && places.get(geographies[0]?.geography_id ?? '')?.isWhole === true
   // Vehicles and amounts must be supported here too.

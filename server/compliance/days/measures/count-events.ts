@@ -54,8 +54,8 @@ export async function countEvents(
   const figures: DayFigure[] = []
   for (const { w, operator, shape, events: count, vehicles, lons, lats, accuracies, open } of rows) {
     let uncertain = 0
-    for (const [at, accuracy] of accuracies.entries())
-      if (border(shape, lons[at] as number, lats[at] as number, accuracy)) uncertain++
+    for (const [index, accuracy] of accuracies.entries())
+      if (border(shape, lons[index] as number, lats[index] as number, accuracy)) uncertain++
     figures.push({
       day: w - 1,
       operator,

@@ -66,10 +66,10 @@ const peakCount = (rows: Sql, slots: TimeSlots): Sql => sql`
 function hoursOf({ from, until }: TimeSlots, timezone: string): { slots: TimeSlots; window: number[] } {
   const clock = civilClock(timezone)
   const hours: { from: number; until: number; window: number }[] = []
-  for (const [at, begin] of from.entries())
-    for (let hour = begin; hour < (until[at] as number);) {
+  for (const [index, begin] of from.entries())
+    for (let hour = begin; hour < (until[index] as number);) {
       const next = hour + hourStep - ((clock.local(hour).seconds * 1000 + (hour % 1000)) % hourStep)
-      hours.push({ from: hour, until: Math.min(next, until[at] as number), window: at })
+      hours.push({ from: hour, until: Math.min(next, until[index] as number), window: index })
       hour = next
     }
   return {
@@ -135,8 +135,8 @@ export async function fleets(
     )
       .map(({ w, operator, value }) => fleetOfDay(w - 1, operator, Number(value), lengthOf(w)))
       .filter(({ value }) => value > 0)
-  const ranges = slots.from.map((from, at): readonly Range[] => {
-    const until = slots.until[at] as number
+  const ranges = slots.from.map((from, index): readonly Range[] => {
+    const until = slots.until[index] as number
     return until > from
       ? operatingPeriods({
           from,

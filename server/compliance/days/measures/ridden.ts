@@ -80,7 +80,7 @@ class RouteMatcher {
       of.map((area) => ({ area, shape: rule.places === 'union' ? 0 : shape + 1 })),
     )
     this.#index = new IntersectionIndex(
-      areas.map(({ area }, at) => ({ number: at + 1, rings: polygonsOf(area).flat() })),
+      areas.map(({ area }, index) => ({ number: index + 1, rings: polygonsOf(area).flat() })),
     )
     this.#shapeOf = areas.map(({ shape }) => shape)
   }
@@ -183,15 +183,15 @@ export async function eachRiddenTrip(
   const matcher = new RouteMatcher(measuring)
   const slots = slotsOf(windows, filter.now)
   const parts = windows
-    .flatMap((_, at) =>
-      at % routeDaysPerQuery
+    .flatMap((_, index) =>
+      index % routeDaysPerQuery
         ? []
         : [
             {
-              at,
+              at: index,
               bounds: {
-                from: slots.from.slice(at, at + routeDaysPerQuery),
-                until: slots.until.slice(at, at + routeDaysPerQuery),
+                from: slots.from.slice(index, index + routeDaysPerQuery),
+                until: slots.until.slice(index, index + routeDaysPerQuery),
               },
             },
           ],

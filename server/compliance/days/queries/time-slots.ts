@@ -33,7 +33,7 @@ export function spansInSlots(rows: Sql, slots: TimeSlots): Sql {
 
 /** Rows with a moment `begins` (ms) in the slot that contains it; slots do not overlap. */
 export function momentsInSlots(rows: Sql, { from, until }: TimeSlots): Sql {
-  const open = from.flatMap((begin, at) => ((until[at] as number) > begin ? [at] : []))
+  const open = from.flatMap((begin, index) => ((until[index] as number) > begin ? [index] : []))
   if (!open.length) return sql`select *, toUInt32(0) as w from (${rows}) where false`
   const [froms, untils] = [open.map((at) => from[at] as number), open.map((at) => until[at] as number)]
   // The latest start before the moment, by binary search.

@@ -21,7 +21,7 @@ export function dayMdsRules(
   { rules, places }: ImportedMds,
   shapes: readonly { shapeId: string | null }[],
 ): DayMdsRule[] {
-  const numbers = new Map(shapes.map(({ shapeId }, at) => [shapeId, at + 1]))
+  const numbers = new Map(shapes.map(({ shapeId }, index) => [shapeId, index + 1]))
   const shapesOf = new Map(
     places.map(({ geography_id: id, shape_uuids: ids }) => [
       id,
