@@ -5,12 +5,12 @@ import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { TripPart } from '../charged-facts.ts'
 
-/** Whose facts are charged, and of which time, ms, half open. */
+/** Which facts are charged. `from` and `until` are in ms, half open. */
 export interface FactQuestion {
   filter: Parameters<typeof ruleConditions>[0]
   from: number
   until: number
-  /** Local days that hold that time, both included. */
+  /** First and last local day of that time, both included. */
   first: LocalDay
   last: LocalDay
   timezone: string
@@ -19,7 +19,7 @@ export interface FactQuestion {
 const dayOf = (time: Sql, timezone: string): Sql =>
   sql`toDate(toTimeZone(${time}, ${bind('String', timezone)}))`
 
-/** Columns of charged trips and of charged parking events. */
+/** Columns of `chargedTrips`. */
 export const tripColumns = [
   sql`operator`,
   sql`vehicle_type`,
@@ -31,6 +31,7 @@ export const tripColumns = [
   sql`lon`,
   sql`lat`,
 ]
+/** Columns of `chargedParking`. */
 export const parkingColumns = [
   sql`operator`,
   sql`vehicle_type`,
@@ -45,7 +46,7 @@ export const parkingColumns = [
   sql`lat`,
 ]
 
-/** Trips that are charged. Unknown durations and distances (NaN) are below no minimum. */
+/** SQL of charged trips. Trips with an unknown duration or distance (NaN) are not excluded by a minimum. */
 export const chargedTrips = (
   { filter, from, until, first, last }: FactQuestion,
   { minimum_duration: seconds, minimum_distance: meters }: TripPart,
@@ -57,8 +58,8 @@ export const chargedTrips = (
     and not (duration_s < ${bind('Float64', seconds)}) and not (distance_m < ${bind('Float64', meters)})`
 
 /**
- * Parking events that begin in the time. Those that go on are charged by event only: a duration is charged once it is known. `indexes`: of
- * the areas that must contain them; null: anywhere.
+ * SQL of parking events that begin within the question's time. Open events are charged only by event, because their duration is
+ * not known yet. `indexes`: of the areas that must contain them; null for anywhere.
  */
 export function chargedParking(
   { filter, from, until, timezone }: FactQuestion,

@@ -4,7 +4,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { feeLimits } from './fact-question.ts'
 import type { FeeDaySum } from './fee-revision.ts'
-import { type FeePeriod, type PeriodSum, sumDays } from './read-fees.ts'
+import { type FeePeriod, type PeriodSum, sumDays } from './fee-lines.ts'
 
 interface SumRow {
   policy_id: string
@@ -24,11 +24,11 @@ interface SumRow {
 }
 
 export interface StoredSum extends PeriodSum {
-  /** First day of the month, or the day. */
+  /** First day of the month, the day, or the first day of the period, as requested. */
   grain: LocalDay
 }
 
-/** Sums of stored fees by month or day; `where`: of operators and policies. */
+/** Reads sums of stored fees by month, by day or of the period. `where` may limit operators and policies. */
 export async function readSums(
   facts: Facts,
   scope: Scope,
@@ -78,15 +78,15 @@ export async function readSums(
   }
 }
 
-export const ofOperator = (operator: string): Sql => sql`operator = ${bind('String', operator)}`
+export const whereOperator = (operator: string): Sql => sql`operator = ${bind('String', operator)}`
 
-/** Sums of the same price as one. */
+/** Adds up sums of the same policy and price. */
 export function mergeSums(sums: readonly StoredSum[]): PeriodSum[] {
   const byPolicy = new Map<string, FeeDaySum[]>()
   for (const { policyId, grain, ...sum } of sums) {
-    const own = byPolicy.get(policyId) ?? []
-    own.push({ ...sum, day: grain })
-    byPolicy.set(policyId, own)
+    const policySums = byPolicy.get(policyId) ?? []
+    policySums.push({ ...sum, day: grain })
+    byPolicy.set(policyId, policySums)
   }
-  return [...byPolicy].flatMap(([policyId, own]) => sumDays(policyId, own))
+  return [...byPolicy].flatMap(([policyId, policySums]) => sumDays(policyId, policySums))
 }

@@ -15,22 +15,22 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import { findPayer } from './billing-settings.ts'
 import { invoiceMailTexts } from './invoice-mail-texts.ts'
 import { groupDigits } from './taxes.ts'
-import { actorOf, findIssued, findSnapshot } from './invoice-store.ts'
+import { actorEmail, findIssued, findSnapshot } from './invoice-store.ts'
 
 type MailRow = Selectable<StateTables['invoice_mail']>
 
-interface OfInvoice {
+interface InvoiceParams {
   region_id: string
   invoice_id: string
 }
 
-/** Also the kind of notifications. */
+/** The kind of the notifications that send invoices. */
 export const invoiceMailKind = 'invoice'
-/** Larger files are only linked. */
+/** Larger PDFs are not attached. */
 const maxAttachmentBytes = 10 * 1024 * 1024
 const linkDays = 180
 
-/** Signs links to the lines of invoices, so that they can be read without a sign-in until they expire. */
+/** Signs links to the lines of invoices, which work without a sign-in until they expire. */
 export class InvoiceLinks {
   readonly #key: string
   constructor(box: Pick<SecretBox, 'derive'>) {
@@ -46,11 +46,11 @@ export class InvoiceLinks {
     return `/v2/public/invoices/${invoiceId}?expires=${seconds}&signature=${this.#signatureOf(invoiceId, seconds)}`
   }
 
-  /** Throws unless the link was signed here and has not expired. */
+  /** Throws unless the signature is valid and the link has not expired. */
   check(invoiceId: string, { expires, signature }: { expires: string; signature: string }, at: Date): void {
-    const own = Buffer.from(this.#signatureOf(invoiceId, expires))
-    const given = Buffer.from(signature)
-    if (own.length !== given.length || !timingSafeEqual(own, given))
+    const expected = Buffer.from(this.#signatureOf(invoiceId, expires))
+    const actual = Buffer.from(signature)
+    if (expected.length !== actual.length || !timingSafeEqual(expected, actual))
       throw new Problem('forbidden', 'This link is not valid. Request a new one.')
     if (at.getTime() >= Number(expires) * 1000) throw new Problem('gone', 'This link has expired.')
   }
@@ -69,14 +69,14 @@ export const readMail = (row: MailRow): InvoiceMail => ({
   note: row.note,
 })
 
-const newMail = (viewer: Viewer, { region_id, invoice_id }: OfInvoice, at: Date) => ({
+const newMail = (viewer: Viewer, { region_id, invoice_id }: InvoiceParams, at: Date) => ({
   region_id,
   invoice_id,
-  requested_by: actorOf(viewer),
+  requested_by: actorEmail(viewer),
   requested_time: at,
 })
 
-/** Requests a mail with an issued invoice. One that was requested with the same key is returned as it is. */
+/** Requests a mail with an issued invoice. Returns the earlier mail if there is one with the same idempotency key. */
 export async function sendInvoice(
   state: State,
   viewer: Viewer,
@@ -88,12 +88,12 @@ export async function sendInvoice(
   await findRegion(state, scope, body.region_id)
   const store = state.as(scope)
   const invoice = await findIssued(store, scope, body)
-  const given = body.idempotency_key ?? headerKey
+  const idempotencyKey = body.idempotency_key ?? headerKey
   const earlier = await store
     .selectFrom('invoice_mail')
     .selectAll()
     .where('invoice_id', '=', invoice.invoice_id)
-    .where(given === null ? 'state' : 'idempotency_key', '=', given ?? 'waiting')
+    .where(idempotencyKey === null ? 'state' : 'idempotency_key', '=', idempotencyKey ?? 'waiting')
     .executeTakeFirst()
   if (earlier) return readMail(earlier)
   const payer = await findPayer(state.as(scope), invoice.region_id, invoice.operator)
@@ -103,25 +103,25 @@ export async function sendInvoice(
     throw new Problem('validation_error', message, [{ path: 'body.recipients', message }])
   }
   const mailId = randomUUID()
-  const made = await store.transaction().execute(async (within) => {
-    const row = await within
+  const created = await store.transaction().execute(async (transaction) => {
+    const row = await transaction
       .insertInto('invoice_mail')
       .values({
         ...newMail(viewer, body, at),
         mail_id: mailId,
-        idempotency_key: given ?? mailId,
+        idempotency_key: idempotencyKey ?? mailId,
         is_manual: false,
         state: 'waiting',
         recipients: JSON.stringify(recipients),
         cc: JSON.stringify(body.cc ?? payer.cc),
         note: body.note,
       })
-      .onConflict((clash) => clash.doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returningAll()
       .executeTakeFirst()
     if (row)
       await queueNotifications(
-        within,
+        transaction,
         [
           {
             kind: invoiceMailKind,
@@ -136,23 +136,23 @@ export async function sendInvoice(
       )
     return row
   })
-  // Without a row, the same key came twice at once.
+  // There is no new row if a concurrent request used the same key.
   const row =
-    made ??
+    created ??
     (await store
       .selectFrom('invoice_mail')
       .selectAll()
       .where('invoice_id', '=', invoice.invoice_id)
-      .where('idempotency_key', '=', given ?? mailId)
+      .where('idempotency_key', '=', idempotencyKey ?? mailId)
       .executeTakeFirstOrThrow())
   return readMail(row)
 }
 
-/** Notes that an invoice was sent otherwise. */
+/** Records that an invoice was sent by other means. */
 export async function markSent(
   state: State,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   note: string,
   at: Date,
 ): Promise<InvoiceMail> {
@@ -178,11 +178,11 @@ export async function markSent(
   )
 }
 
-/** Notes that a mail came back. */
+/** Records that a mail bounced. */
 export async function markBounced(
   state: State,
   viewer: Viewer,
-  { mail_id: mailId, ...params }: OfInvoice & { mail_id: string },
+  { mail_id: mailId, ...params }: InvoiceParams & { mail_id: string },
   reason: string,
 ): Promise<InvoiceMail> {
   const store = state.as(viewer.scope)
@@ -199,8 +199,8 @@ export async function markBounced(
   return readMail(row)
 }
 
-/** Sets mails failed of which the notification was given up when a server stopped. */
-export async function settleMails(store: Store, invoiceId: string, at: Date): Promise<void> {
+/** Updates waiting mails whose notification was sent or given up while a server stopped. */
+export async function updateWaitingMails(store: Store, invoiceId: string, at: Date): Promise<void> {
   const waiting = await store
     .selectFrom('invoice_mail')
     .select(['mail_id', 'requested_time'])
@@ -231,7 +231,7 @@ export async function settleMails(store: Store, invoiceId: string, at: Date): Pr
 
 const mailIdOf = (payload: unknown): string => (payload as { mail_id: string }).mail_id
 
-/** Mails that bring invoices to operators. They are sent for the user who requested them. */
+/** The notification kind that mails invoices to operators, on behalf of the user who requested it. */
 export function invoiceNotifications(state: State, links: InvoiceLinks): NotificationKind {
   return {
     name: invoiceMailKind,
@@ -284,7 +284,7 @@ ${publicUrl}${links.linkOf(mail.invoice_id, expires)}
     },
     async afterAttempt(payloads, { problem, isGivenUp }, at) {
       if (problem !== null && !isGivenUp) return
-      // The ids are random and come from this kind's own messages, so the system's Scope finds nothing else.
+      // The system Scope is safe here: the mail ids are random and come from payloads of this kind only.
       await state
         .as(systemScope)
         .updateTable('invoice_mail')
@@ -296,5 +296,5 @@ ${publicUrl}${links.linkOf(mail.invoice_id, expires)}
   }
 }
 
-/** A number as the name of a file. */
+/** An invoice number as a file name. */
 export const fileName = (number: string): string => number.replace(/[^A-Za-z0-9._-]+/g, '-')

@@ -6,7 +6,7 @@ import { rateRecurrences } from '#contract/policy-types/mds-rates.ts'
 import { openStretches } from '#server/compliance/days/rules/open-stretches.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { type PlainEvent, plainRates } from '../../../test/billing/plain-rates.ts'
-import { chargeRates, lookFrom, type RatedStay } from './charge-rates.ts'
+import { chargeRates, evaluationStart, type RatedStay } from './charge-rates.ts'
 import { readRateRules } from './rate-part.ts'
 
 const runs = Number(process.env['CHARGE_RUNS'] ?? 60)
@@ -20,7 +20,7 @@ function charged(
 ): Map<string, number> {
   const clock = civilClock(zone)
   const read = readRateRules(rules, () => ({ contains: () => false }))
-  const openOf = read.map(({ window }) => openStretches(window, clock, lookFrom({ from, clock }), until))
+  const openTimes = read.map(({ window }) => openStretches(window, clock, evaluationStart({ from, clock }), until))
   const stays = events.map(({ at, state, types, zone: area, place }, index): RatedStay => ({
     vehicle: 0,
     at,
@@ -34,7 +34,7 @@ function charged(
   const sums = new Map<string, number>()
   for (const { rule, day, quantity } of chargeRates(
     { vehicleType: 'bicycle', propulsionTypes: [], accessibility: [], stays },
-    { rules: read, openOf, clock, lostMs, from, until },
+    { rules: read, openTimes, clock, lostMs, from, until },
   ))
     sums.set(`${rule} ${day}`, (sums.get(`${rule} ${day}`) ?? 0) + quantity)
   return sums
