@@ -268,7 +268,7 @@ export async function openApp(
     log,
     now,
     checkAddress: guardedCheck(config),
-    recordsOf: findRecordsWith(compliance),
+    findRecords: findRecordsWith(compliance),
   })
   const evaluator = openEvaluator(state, facts, membership, layers)
   const reportSchedules = openReportSchedules({

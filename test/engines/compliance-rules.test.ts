@@ -6,7 +6,7 @@ import type { MdsRule } from '#contract/mds-policy.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import type { DayRule } from '#server/compliance/days/day-rule.ts'
-import { dayRule } from '#server/compliance/days/make-day-rule.ts'
+import { makeDayRule } from '#server/compliance/days/make-day-rule.ts'
 import { dayWindows } from '#server/compliance/days/day-windows.ts'
 import { measureDays, openMeasuring } from '#server/compliance/days/measure-days.ts'
 import { findBreaches } from '#server/compliance/days/rules/find-breaches.ts'
@@ -37,7 +37,7 @@ const imported = (rules: MdsRule[]): PolicyFields =>
     },
   })
 const ruleOf = (rules: MdsRule[], from: number): DayRule | null =>
-  dayRule(
+  makeDayRule(
     imported(rules),
     shapes.map(({ shape_uuid: shapeId, name, areas: geometries }) => ({ shapeId, name, geometries })),
     { policyId: null, from, until: null },

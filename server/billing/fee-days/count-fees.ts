@@ -3,7 +3,7 @@ import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { dayAfter, dayStart } from '#server/health/local-hours.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { type DayWindow, dayWindows } from '#server/compliance/days/day-windows.ts'
-import { fleets } from '#server/compliance/days/measures/fleet.ts'
+import { countFleets } from '#server/compliance/days/measures/fleet.ts'
 import { operatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
 import { msOf } from '#server/stores/instant.ts'
 import { sql } from '#server/stores/sql.ts'
@@ -43,14 +43,14 @@ async function vehicleSums(
   }))
   const windows = fullDays.map(({ day, from, until }): DayWindow => {
     const begin = Math.max(from, Math.min(question.from, until))
-    return { day, from: begin, until: Math.max(begin, Math.min(until, question.until)), none: null }
+    return { day, from: begin, until: Math.max(begin, Math.min(until, question.until)), emptyReason: null }
   })
   const countedTime = (index: number, { from, until }: { from: number; until: number }): number => {
     if (part.method !== 'daytime_avg') return until - from
     const hours = { timezone, operatingFrom: operatingHours.from, operatingUntil: operatingHours.until }
     return operatingPeriods({ from, until, ...hours }).reduce((sum, [opens, shuts]) => sum + shuts - opens, 0)
   }
-  const fleetRows = await fleets(
+  const fleetRows = await countFleets(
     { facts: engine.facts, scope: engine.scope, filter: question.filter, region, windows },
     part.method,
     revision.policy.vehicle_states ?? deployedStates,

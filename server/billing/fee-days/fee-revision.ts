@@ -4,7 +4,7 @@ import type { Area } from '#contract/place.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
-import { contentOf, shapesOf } from '#server/compliance/days/make-day-rule.ts'
+import { hashShapes, toDayShapes } from '#server/compliance/days/make-day-rule.ts'
 import { withGeometries, withProviders } from '#server/compliance/days/policy-rules.ts'
 import { findPolicyShapes } from '#server/policies/find-policy-shapes.ts'
 import { publishedRevisions } from '#server/policies/published-revisions.ts'
@@ -37,12 +37,12 @@ export interface FeeRevision {
 /** Stands in for the policy id of a draft. */
 export const draftId = '00000000-0000-0000-0000-000000000000'
 
-type NamedShapes = Parameters<typeof shapesOf>[0]
+type NamedShapes = Parameters<typeof toDayShapes>[0]
 
 function readPlace(policy: PolicyFields, named: NamedShapes): FeeRevision['place'] {
   if (policyTypeOf(policy.policy_type)?.place === 'region') return null
-  const shapes = shapesOf(named)
-  return { areas: shapes.flatMap(({ areas }) => areas), content: `areas ${contentOf(shapes)} union` }
+  const shapes = toDayShapes(named)
+  return { areas: shapes.flatMap(({ areas }) => areas), content: `areas ${hashShapes(shapes)} union` }
 }
 
 /** A rule with rates. `areas`: numbers of its areas in the index of the policy, from 1. */
@@ -55,7 +55,7 @@ function readPlacedRules({ imported_mds: mds }: PolicyFields, named: NamedShapes
   if (!mds) return null
   let count = 0
   const areasByShape = new Map<string | null, number[]>()
-  for (const { shapeId, areas } of shapesOf(named))
+  for (const { shapeId, areas } of toDayShapes(named))
     areasByShape.set(shapeId, [...(areasByShape.get(shapeId) ?? []), ...areas.map(() => ++count)])
   const shapesByGeography = new Map(mds.places.map(({ geography_id: id, shape_uuids: shapes }) => [id, shapes]))
   return readRateRules(mds.rules, emptyArea).map((rule) => ({

@@ -3,7 +3,7 @@ import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
 import { Rational, zero } from '../rational.ts'
 import { lastOfMonth, type LocalDay, localDay, startOfMonth, weekdayOf } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { fedDays } from '#server/compliance/days/fed-days.ts'
+import { readFeedCoverage } from '#server/compliance/days/feed-coverage.ts'
 import { dirtyBetween, type DueSince, pendingSince } from '#server/derived/dirty-spans.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
@@ -57,7 +57,7 @@ async function daysWithoutData(
   { operator, period: { start_date: first, end_date: last }, now }: Omit<FeeQuestion, 'regionId'>,
 ): Promise<Set<LocalDay>> {
   const { scope, regionId } = region
-  const daysWithRecords = await fedDays(health, facts, region, first, last, false, now)
+  const daysWithRecords = await readFeedCoverage(health, facts, region, first, last, false, now)
   const days = daysBetween(first, last).filter((day) => !daysWithRecords.hasAny(operator, day, false))
   if (!days.length) return new Set()
   // Limited to days without events, because this query reads every trip of its days.

@@ -1,7 +1,7 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber, type LocalDay } from '#contract/period.ts'
-import { type DayMdsRule, ruleReach } from '#server/compliance/days/rules/day-mds-rules.ts'
-import { openStretches } from '#server/compliance/days/rules/open-stretches.ts'
+import { type DayMdsRule, ruleHistoryMs } from '#server/compliance/days/rules/day-mds-rules.ts'
+import { findOpenTimes } from '#server/compliance/days/rules/open-times.ts'
 import {
   findOperatorsWithIntervals,
   readIntervals,
@@ -37,7 +37,7 @@ const daysPerQuery = 7
 /** How much history before a moment affects its matches, ms. */
 function historyMs(rules: readonly PlacedRule[], lostMs: number): number {
   const isLong = rules.some((rule) => lostAfterMs(rule, lostMs) === Infinity)
-  return isLong ? longDwellDays * 24 * hourMs + lostMs : ruleReach(rules, lostMs)
+  return isLong ? longDwellDays * 24 * hourMs + lostMs : ruleHistoryMs(rules, lostMs)
 }
 
 /** Groups stays by vehicle, in order of time. */
@@ -64,7 +64,7 @@ async function chargeDays(
   const clock = civilClock(timezone)
   const lostMs = region.lostAfterHours * hourMs
   const span = { rules, clock, lostMs, from, until }
-  const openTimes = rules.map(({ window }) => openStretches(window, clock, evaluationStart(span), until))
+  const openTimes = rules.map(({ window }) => findOpenTimes(window, clock, evaluationStart(span), until))
   const read = { first: evaluationStart(span) - historyMs(rules, lostMs), last: until }
   const indexes = await membership.ofAreas(scope, place.content, place.areas)
   const measuring = { facts, scope, filter, indexes, ...(signal ? { signal } : {}) }
@@ -75,7 +75,7 @@ async function chargeDays(
   for (const operator of operators) {
     if (filter.operators.length && !filter.operators.includes(operator)) continue
     signal?.throwIfAborted()
-    const [{ intervals }, traitsOf] = await Promise.all([
+    const [{ intervals }, findTraits] = await Promise.all([
       readIntervals(measuring, dayRules, operator, read),
       readTraits(measuring, dayRules, operator),
     ])
@@ -87,7 +87,7 @@ async function chargeDays(
         isIn: (rule: number) => interval.areas.some((area) => rules[rule]?.areas.has(area)),
       }))
       for (const charge of chargeRates(
-        { vehicleType, ...traitsOf(deviceId), stays: placed },
+        { vehicleType, ...findTraits(deviceId), stays: placed },
         { ...span, openTimes },
       )) {
         const { lon = NaN, lat = NaN } = vehicleStays.findLast(({ at }) => at <= charge.from) ?? {}

@@ -8,7 +8,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { visibleInvoices } from './invoice-store.ts'
-import { readAmount, storePayment } from './payments.ts'
+import { parsePaymentAmount, storePayment } from './payments.ts'
 import { readBody } from './read-body.ts'
 
 const columns = ['date', 'amount', 'reference'] as const

@@ -23,7 +23,7 @@ import {
 } from './drafts.ts'
 import type { InvoiceContent } from './invoice-pdf.ts'
 import { actorEmail, findDraft, type InvoiceRow, parseLines, signedText, parseTaxes } from './invoice-store.ts'
-import { formatNumber, nextOfSeries, NumberTaken, takeNumber } from './number-series.ts'
+import { formatNumber, peekNextNumber, NumberTaken, takeNumber } from './number-series.ts'
 import { resolveParties, findPayerName } from './read-invoice.ts'
 import { renderInvoiceFile } from './render-invoice.ts'
 import type { Store } from '#server/stores/state.ts'

@@ -34,7 +34,7 @@ import {
   markBounced,
   markSent,
   sendInvoice,
-  settleMails,
+  updateWaitingMails,
 } from './invoice-mails.ts'
 import { checkLogo, issueInvoice } from './issue-invoice.ts'
 import { addCount, importCount, listOperatorCounts } from './operator-counts.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { rateRecurrences } from '#contract/policy-types/mds-rates.ts'
-import { openStretches } from '#server/compliance/days/rules/open-stretches.ts'
+import { findOpenTimes } from '#server/compliance/days/rules/open-times.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { type PlainEvent, plainRates } from '../../../test/billing/plain-rates.ts'
 import { chargeRates, evaluationStart, type RatedStay } from './charge-rates.ts'
@@ -20,7 +20,7 @@ function charged(
 ): Map<string, number> {
   const clock = civilClock(zone)
   const read = readRateRules(rules, () => ({ contains: () => false }))
-  const openTimes = read.map(({ window }) => openStretches(window, clock, evaluationStart({ from, clock }), until))
+  const openTimes = read.map(({ window }) => findOpenTimes(window, clock, evaluationStart({ from, clock }), until))
   const stays = events.map(({ at, state, types, zone: area, place }, index): RatedStay => ({
     vehicle: 0,
     at,

@@ -1,7 +1,7 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
 import type { RateRecurrence, RateUnit } from '#contract/policy-types/mds-rates.ts'
 import { maxCount } from '#server/compliance/bounds.ts'
-import type { Stretch } from '#server/compliance/days/rules/open-stretches.ts'
+import type { Stretch } from '#server/compliance/days/rules/open-times.ts'
 import { decideRules } from '#server/compliance/decide-rules.ts'
 import { DwellClocks, type DwellInterval } from '#server/compliance/dwell-clocks.ts'
 import type { Rule } from '#server/compliance/rule.ts'

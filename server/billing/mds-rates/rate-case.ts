@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { MdsGeography, MdsPolicy } from '#contract/mds-policy.ts'
 import { rateFaultTexts, rateStatus } from '#contract/policy-types/mds-rates.ts'
-import { openStretches } from '#server/compliance/days/rules/open-stretches.ts'
+import { findOpenTimes } from '#server/compliance/days/rules/open-times.ts'
 import { readFleet } from '#server/compliance/mds/fleet-case.ts'
 import { mdsAreas } from '#server/compliance/mds/mds-areas.ts'
 import { upgradePolicyStates } from '#server/compliance/mds/upgrade-mds.ts'
@@ -94,7 +94,7 @@ export function openRateCase({ policies, geographies, vehicles, events }: RateCa
     const until = Math.min(span.until, policyEnd(policy, policies))
     if (until <= from) return []
     const begin = evaluationStart({ from, clock })
-    const openTimes = rules.map(({ window }) => openStretches(window, clock, begin, until))
+    const openTimes = rules.map(({ window }) => findOpenTimes(window, clock, begin, until))
     const counts = new Map<string, RateCount>()
     for (const track of fleet)
       for (const { rule, quantity } of chargeRates(

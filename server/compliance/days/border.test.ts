@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
-import { borderOf, cellsNearBorder } from './border.ts'
+import { createBorderTest, cellsNearBorder } from './border.ts'
 
 const box = (west: number, south: number, size: number): Position[] => [
   [west, south],
@@ -35,7 +35,7 @@ function plainNear(rings: readonly Position[][], lon: number, lat: number, reach
 
 it('finds the border by measuring every edge, including holes and long edges', () => {
   const rings = [box(-75, 40, 0.3), box(-74.9, 40.1, 0.01), box(-74.8, 40.2, 0.001)]
-  const near = borderOf({ places: 'each', shapes: [shape('one', area(...rings))] })
+  const near = createBorderTest({ places: 'each', shapes: [shape('one', area(...rings))] })
   fc.assert(
     fc.property(
       fc.double({ min: -75.01, max: -74.69, noNaN: true }),
@@ -51,8 +51,8 @@ it('finds the border by measuring every edge, including holes and long edges', (
 
 it('has no border between neighbors in a union, but between separate shapes', () => {
   const shapes = [shape('west', area(box(0, 0, 0.1))), shape('east', area(box(0.1, 0, 0.1)))]
-  expect(borderOf({ places: 'each', shapes })(1, 0.0999, 0.05, 50)).toBe(true)
-  const region = borderOf({
+  expect(createBorderTest({ places: 'each', shapes })(1, 0.0999, 0.05, 50)).toBe(true)
+  const region = createBorderTest({
     places: 'union',
     shapes: [{ shapeId: null, name: 'all', areas: shapes.flatMap(({ areas }) => areas) }],
   })
@@ -67,7 +67,7 @@ describe('cells near the border', () => {
   ]
 
   it('contain every place near an edge, and few others', () => {
-    const near = borderOf({ places: 'each', shapes })
+    const near = createBorderTest({ places: 'each', shapes })
     const found = cellsNearBorder({ shapes })
     if (!found) throw new Error('no cells')
     const cells = new Set(found.cells)

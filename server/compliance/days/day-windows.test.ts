@@ -13,7 +13,7 @@ it('runs from midnight to midnight without times, 23 hours when the clock is put
     day: '2026-03-08',
     from: utc('2026-03-08T05:00Z'),
     until: utc('2026-03-09T04:00Z'),
-    none: null,
+    emptyReason: null,
   })
 })
 
@@ -24,7 +24,7 @@ it('assigns a window over midnight to the day on which it starts', () => {
     '2026-11-01',
     zone,
   )
-  expect(windows.map(({ day, from, until, none }) => [day, none ?? (until - from) / 3_600_000])).toEqual([
+  expect(windows.map(({ day, from, until, emptyReason }) => [day, emptyReason ?? (until - from) / 3_600_000])).toEqual([
     ['2026-10-30', 'not_on_this_day'],
     ['2026-10-31', 5],
     ['2026-11-01', 'not_on_this_day'],
@@ -54,8 +54,8 @@ it('cuts the window to the time in force; before it, the day is not in force', (
   )
   expect(
     windows.map(
-      ({ none, from: begins, until }) =>
-        none ?? [new Date(begins).toISOString(), new Date(until).toISOString()],
+      ({ emptyReason, from: begins, until }) =>
+        emptyReason ?? [new Date(begins).toISOString(), new Date(until).toISOString()],
     ),
   ).toEqual([
     'not_in_force',
@@ -72,5 +72,5 @@ it('is empty if the clock skips the window', () => {
     '2026-03-08',
     zone,
   )
-  expect(day?.none).toBe('not_on_this_day')
+  expect(day?.emptyReason).toBe('not_on_this_day')
 })

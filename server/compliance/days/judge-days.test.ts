@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
-import { dayRule } from './make-day-rule.ts'
+import { makeDayRule } from './make-day-rule.ts'
 import { dayWindows } from './day-windows.ts'
-import type { FedDays } from './fed-days.ts'
+import type { FeedCoverage } from './feed-coverage.ts'
 import { judgeDays } from './judge-days.ts'
 import type { MeasuredDay } from './measure-days.ts'
-import { summarise } from './read-compliance.ts'
+import { summarizeRecords } from './read-compliance.ts'
 
 const day = '2026-06-01'
 const square = {
@@ -20,9 +20,9 @@ const square = {
   ] as [number, number][][],
 }
 const after = Date.parse('2026-06-03T00:00Z')
-const fed = (given: Partial<FedDays> = {}): FedDays => ({
+const coverage = (given: Partial<FeedCoverage> = {}): FeedCoverage => ({
   operators: ['a'],
-  riders: ['a'],
+  operatorsWithTrips: ['a'],
   hasAny: () => true,
   gapHours: () => 0,
   ...given,
@@ -32,7 +32,7 @@ interface Given {
   policy: Partial<PolicyFields>
   figures?: MeasuredDay['figures']
   present?: string[] | null
-  fed?: FedDays
+  coverage?: FeedCoverage
   now?: number
   countsUncertain?: boolean
   held?: { from: number; until: number | null }
@@ -42,20 +42,20 @@ function judge({
   policy,
   figures = [],
   present = null,
-  fed: feeds = fed(),
+  coverage: feeds = coverage(),
   now = after,
   countsUncertain = false,
   held = { from: -Infinity, until: null },
 }: Given) {
   const fields = { ...emptyPolicy(), shape_layer_uuid: '00000000-0000-4000-8000-000000000001', ...policy }
-  const rule = dayRule(
+  const rule = makeDayRule(
     fields,
     [{ shapeId: '00000000-0000-4000-8000-000000000002', name: 'Square', geometries: [square] }],
     { policyId: null, ...held },
   )
   if (!rule) throw new Error('No rule')
   const [record] = judgeDays(
-    { rule, regionName: 'Alder', fed: feeds, operators: ['a'], countsUncertain, now },
+    { rule, regionName: 'Alder', coverage: feeds, operators: ['a'], countsUncertain, now },
     dayWindows(rule, day, day, 'UTC'),
     [{ day, figures, present }],
   )
@@ -185,8 +185,8 @@ describe('a day with counted facts', () => {
 
 describe('a day that cannot be judged', () => {
   it.each([
-    ['the feed sent nothing', { fed: fed({ hasAny: () => false }) }, 'no_feed', 0],
-    ['the feed missed hours', { fed: fed({ gapHours: () => 3 }) }, 'data_gap', 3],
+    ['the feed sent nothing', { coverage: coverage({ hasAny: () => false }) }, 'no_feed', 0],
+    ['the feed missed hours', { coverage: coverage({ gapHours: () => 3 }) }, 'data_gap', 3],
     ['the policy was not in force', { held: { from: after, until: null } }, 'not_in_force', 0],
     ['it is not one of its days', { policy: { ...noParking, days: [7] } }, 'not_on_this_day', 0],
     ['it has not begun', { now: Date.parse('2026-05-31T00:00Z') }, 'day_goes_on', 0],
@@ -203,7 +203,7 @@ describe('a day that cannot be judged', () => {
       judge({
         policy: noParking,
         figures: [figure({ shape: 1, measured: 2, vehicles: 1 })],
-        fed: fed({ gapHours: () => 1 }),
+        coverage: coverage({ gapHours: () => 1 }),
       }),
     ).toMatchObject({ status: 'not_applicable', measured: 2, violations: 2, vehicle_count: 1 })
   })
@@ -211,10 +211,10 @@ describe('a day that cannot be judged', () => {
 
 it('a summary counts days, violations and what cannot be judged by operator', () => {
   const found = judge({ policy: noParking, figures: [figure({ shape: 1, measured: 2, vehicles: 2 })] })
-  const none = judge({ policy: noParking, fed: fed({ hasAny: () => false }) })
+  const none = judge({ policy: noParking, coverage: coverage({ hasAny: () => false }) })
   if (!found || !none) throw new Error('No record')
   expect(
-    summarise([
+    summarizeRecords([
       found,
       { ...none, date: '2026-06-02' },
       { ...found, date: '2026-06-03', shape_uuid: null },

@@ -5,18 +5,18 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
-import { presentOn } from './measures/fleet.ts'
+import { findPresentOperators } from './measures/fleet.ts'
 import { measureTypeOf } from './measures/list.ts'
 import type { MeasureKind, MeasureOf } from './measures/measure-type.ts'
 import { type DayFigure, isMeasured, type Measuring } from './measuring.ts'
 
-/** What measuring needs. */
+/** Dependencies of measuring. */
 export interface DayEngine {
   facts: Facts
   membership: LayerMembership
 }
 
-/** What was measured on a local day. */
+/** The figures of one local day. */
 export interface MeasuredDay {
   day: LocalDay
   figures: Omit<DayFigure, 'day'>[]
@@ -24,8 +24,8 @@ export interface MeasuredDay {
   present: string[] | null
 }
 
-/** Areas in index order: in `each`, the nth is that of the nth shape. */
-const geometriesOf = ({ places, shapes }: DayRule) =>
+/** Areas in the order of the spatial index: if each shape is measured separately, the nth area is that of the nth shape. */
+const indexedAreas = ({ places, shapes }: DayRule) =>
   places === 'union'
     ? shapes.flatMap(({ areas }) => areas)
     : shapes.map(({ areas: [area] }) => area ?? { type: 'MultiPolygon' as const, coordinates: [] })
@@ -44,7 +44,7 @@ export async function openMeasuring(
   const indexes =
     rule.places === 'whole'
       ? []
-      : await membership.ofAreas(scope, `areas ${rule.content} ${rule.places}`, geometriesOf(rule))
+      : await membership.ofAreas(scope, `areas ${rule.content} ${rule.places}`, indexedAreas(rule))
   const named = rule.policy.operators.length
     ? operators.length
       ? operators.filter((slug) => rule.policy.operators.includes(slug))
@@ -84,7 +84,7 @@ export async function measureDays(
   const measuring = await openMeasuring(engine, scope, region, rule, windows, operators, now, signal)
   const [figures, present] = await Promise.all([
     measureTypeOf(rule.measure).measure(measuring, rule.measure as MeasureOf<MeasureKind>),
-    rule.policy.minimum === null ? null : presentOn(measuring),
+    rule.policy.minimum === null ? null : findPresentOperators(measuring),
   ])
   for (const { day, ...figure } of figures) days[day]?.figures.push(figure)
   if (present) {

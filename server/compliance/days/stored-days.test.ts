@@ -7,7 +7,7 @@ import { openState, type State } from '#server/stores/state.ts'
 import { readConfig } from '#server/config.ts'
 import fs from 'node:fs'
 import { newDataDir } from '../../../test/new-data-dir.ts'
-import { dayRule } from './make-day-rule.ts'
+import { makeDayRule } from './make-day-rule.ts'
 import { dayWindows } from './day-windows.ts'
 import { findStoredDays, storeDays, factVersions } from './stored-days.ts'
 import type { MeasuredDay } from './measure-days.ts'
@@ -65,7 +65,7 @@ afterAll(async () => {
 })
 
 const ruleOf = (given: Partial<PolicyFields>) => {
-  const rule = dayRule({ ...emptyPolicy(), shape_layer_uuid: 'citywide', ...given }, [], {
+  const rule = makeDayRule({ ...emptyPolicy(), shape_layer_uuid: 'citywide', ...given }, [], {
     policyId,
     from: -Infinity,
     until: null,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inForce } from './evaluate-case.ts'
+import { findInForce } from './evaluate-case.ts'
 
 const policy = (policyId: string, from: number, to = Infinity, supersedes: string[] = []) => ({
   policyId,
@@ -8,7 +8,7 @@ const policy = (policyId: string, from: number, to = Infinity, supersedes: strin
   supersedes,
 })
 const holding = (policies: ReturnType<typeof policy>[], at: number) =>
-  inForce(policies, at).map(({ policyId }) => policyId)
+  findInForce(policies, at).map(({ policyId }) => policyId)
 
 it('applies from its start, and no longer at its end', () => {
   expect([9, 10, 19, 20].map((at) => holding([policy('a', 10, 20)], at))).toEqual([[], ['a'], ['a'], []])

@@ -22,7 +22,7 @@ const measureTypes: { readonly [Kind in MeasureKind]: MeasureType<Kind> } = {
   rules: importedRules,
 }
 
-/** The type of a measure. Fees have none: their rules are not measured (day-rule.ts). */
+/** The implementation of a measure. Fees have none, because they are not measured (make-day-rule.ts). */
 export function measureTypeOf({ kind }: DayMeasure): MeasureType<MeasureKind> {
   if (kind === 'fee') throw new Error('A fee is not measured')
   return measureTypes[kind] as unknown as MeasureType<MeasureKind>

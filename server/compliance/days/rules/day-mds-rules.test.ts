@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
-import { dayMdsRules, ruleReach } from './day-mds-rules.ts'
+import { dayMdsRules, ruleHistoryMs } from './day-mds-rules.ts'
 
 const rule = (more: Partial<MdsRule> = {}): MdsRule => ({
   name: 'n',
@@ -44,7 +44,7 @@ it('need as much of the past as their longest time limit, within bounds', () => 
   const hour = 3_600_000
   const limit = (rule_units: string, maximum: number, minimum?: number) =>
     read([rule(), rule({ rule_type: 'time', rule_units, maximum, minimum })])
-  expect(ruleReach(read([rule()]), 48 * hour)).toBe(48 * hour)
-  expect(ruleReach(limit('hours', 3, 1), 48 * hour)).toBe(51 * hour)
-  expect(ruleReach(limit('days', 400), 48 * hour)).toBe((92 * 24 + 48) * hour)
+  expect(ruleHistoryMs(read([rule()]), 48 * hour)).toBe(48 * hour)
+  expect(ruleHistoryMs(limit('hours', 3, 1), 48 * hour)).toBe(51 * hour)
+  expect(ruleHistoryMs(limit('days', 400), 48 * hour)).toBe((92 * 24 + 48) * hour)
 })

@@ -56,7 +56,7 @@ async function found(
     areasOf: rules.map(({ shapes }) => new Set(shapes)),
     minutes,
     lostMs,
-    traitsOf: () => ({ propulsionTypes: [], accessibility: [] }),
+    findTraits: () => ({ propulsionTypes: [], accessibility: [] }),
   })
   const { breaches, short } = await sweepMinutes({
     rules,
@@ -64,7 +64,7 @@ async function found(
     size: 9,
     minutes,
     until: end,
-    openOf: rules.map(() => open.map(([from, until]) => ({ from: at(from), until: at(until) }))),
+    openTimes: rules.map(() => open.map(([from, until]) => ({ from: at(from), until: at(until) }))),
     fleetAt: fleetMinutes(
       intervals.map((each) => ({ from: each.at, until: each.until })),
       minutes,
@@ -197,7 +197,7 @@ describe('rules at every full minute', () => {
         areasOf: [new Set([1])],
         minutes,
         lostMs,
-        traitsOf: () => ({ propulsionTypes: [], accessibility: [] }),
+        findTraits: () => ({ propulsionTypes: [], accessibility: [] }),
       },
     )
     await expect(
@@ -207,7 +207,7 @@ describe('rules at every full minute', () => {
         size: 90,
         minutes,
         until: end,
-        openOf: [[{ from: start, until: end }]],
+        openTimes: [[{ from: start, until: end }]],
         fleetAt: null,
         signal: controller.signal,
       }),

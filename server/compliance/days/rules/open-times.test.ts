@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { Window } from '../../rule.ts'
-import { openStretches } from './open-stretches.ts'
+import { findOpenTimes } from './open-times.ts'
 
 const clock = civilClock('America/New_York')
 const hour = 3_600_000
 const openHours = (window: Partial<Window>, midnight: number, hours: number): [number, number][] =>
-  openStretches({ days: null, from: 0, to: 86_400, ...window }, clock, midnight, midnight + hours * hour).map(
+  findOpenTimes({ days: null, from: 0, to: 86_400, ...window }, clock, midnight, midnight + hours * hour).map(
     ({ from, until }) => [(from - midnight) / hour, (until - midnight) / hour],
   )
 

@@ -9,25 +9,27 @@ import type { Facts } from '#server/stores/facts.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { DayWindow } from './day-windows.ts'
 
-/** Whether operators' feeds were complete on some days. */
-export interface FedDays {
-  /** Operators with records on these days or in the weeks before, or with trips if those are enough. */
+/** Which data operators' feeds delivered on some days. */
+export interface FeedCoverage {
+  /** Operators with feed records on these days or in the weeks before. */
   operators: readonly string[]
-  riders: readonly string[]
-  /** Whether an operator has any record on a local day. @param withTrips Trips count too, also those of files. */
+  /** Those operators and, if trips were requested, those with trips. */
+  operatorsWithTrips: readonly string[]
+  /** Whether an operator has any record on a local day. `withTrips`: trips count too, including those of files. */
   hasAny(operator: string, day: LocalDay, withTrips: boolean): boolean
-  /** Hours of a window that usually have data and have none (data health: gaps). */
+  /** Number of hours in a window without data that usually have some (data health: gaps). */
   gapHours(operator: string, window: DayWindow): number
 }
 
-/** Minutes after which an hour without data is missing. */
+/** Minutes after which an hour without data counts as missing. */
 const promisedMinutes = 60
 
 /**
- * The completeness of operators' records from one day to another. @param withTrips Whether trips are requested too. @param recountAfterMs
- * Days with changed facts are counted again after this time.
+ * Reads which data operators' feeds delivered from one day to another.
+ * @param withTrips Whether trips are read too.
+ * @param recountAfterMs Time after which days with changed facts are counted again.
  */
-export async function fedDays(
+export async function readFeedCoverage(
   dayCounts: DayCounts,
   facts: Facts,
   region: HealthRegion,
@@ -36,7 +38,7 @@ export async function fedDays(
   withTrips: boolean,
   at: number,
   recountAfterMs = 60_000,
-): Promise<FedDays> {
+): Promise<FeedCoverage> {
   const { timezone, scope, regionId } = region
   const days = daysBetween(dayAfter(first, -7 * usualWeeks), dayAfter(last))
   const [records, trips] = await Promise.all([
@@ -48,43 +50,43 @@ export async function fedDays(
         )
       : [],
   ])
-  const ridden = new Set(trips.map(({ operator, day }) => `${day} ${operator}`))
+  const daysWithTrips = new Set(trips.map(({ operator, day }) => `${day} ${operator}`))
   const operators = [
     ...new Set([...records.values()].flatMap(({ body }) => body.map(({ operator }) => operator))),
   ]
     .filter(Boolean)
     .toSorted()
-  const riders = [...new Set([...operators, ...trips.map(({ operator }) => operator)])]
+  const operatorsWithTrips = [...new Set([...operators, ...trips.map(({ operator }) => operator)])]
     .filter(Boolean)
     .toSorted()
   const tables = new Map<string, ReturnType<typeof hourTable>>()
-  const tableOf = (operator: string): ReturnType<typeof hourTable> => {
+  const getTable = (operator: string): ReturnType<typeof hourTable> => {
     let table = tables.get(operator)
     if (!table) tables.set(operator, (table = hourTable(records, operator)))
     return table
   }
   const healthDays = new Map<string, ReturnType<typeof healthDay>>()
-  const dayOf = (operator: string, day: LocalDay): ReturnType<typeof healthDay> => {
+  const getHealthDay = (operator: string, day: LocalDay): ReturnType<typeof healthDay> => {
     const key = `${day} ${operator}`
     let found = healthDays.get(key)
     if (!found)
-      healthDays.set(key, (found = healthDay(tableOf(operator), day, { timezone, at, promisedMinutes })))
+      healthDays.set(key, (found = healthDay(getTable(operator), day, { timezone, at, promisedMinutes })))
     return found
   }
   return {
     operators,
-    riders,
-    hasAny: (operator, day, byTrips) =>
-      (byTrips && ridden.has(`${day} ${operator}`)) ||
-      (tableOf(operator)
+    operatorsWithTrips,
+    hasAny: (operator, day, needsTripsOnly) =>
+      (needsTripsOnly && daysWithTrips.has(`${day} ${operator}`)) ||
+      (getTable(operator)
         .get(day)
         ?.some((count) => count > 0) ??
         false),
     gapHours(operator, { day, from, until }) {
       let hours = 0
       for (const each of [day, dayAfter(day)])
-        for (const [hour, state] of dayOf(operator, each).states.entries()) {
-          // A repeated or partial hour begins at the end of the one before.
+        for (const [hour, state] of getHealthDay(operator, each).states.entries()) {
+          // On clock changes hours are repeated, skipped or partial, so an hour begins where the one before ends.
           const ends = hourEnds(each, timezone)
           const [begin, end] = [
             ends.slice(0, hour).findLast((other) => other !== null) ?? dayStart(each, timezone),
