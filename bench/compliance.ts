@@ -84,8 +84,9 @@ export async function benchCompliance(bench: Bench, report: Report): Promise<voi
     const period = { first: dayFromNumber(first), last: dayFromNumber(first + days - 1), operators: [] }
     const rule = await makeDraftRule(app.state, scope, region, policy)
     if (!rule) throw new Error(`Nothing is measured of ${policy.policy_type}`)
-    const readFeedCoverage = await feedCoverageFor(compliance, region, [rule], period, now)
-    await findRuleRecords(compliance, scope, region, { ...rule, policyId }, period, readFeedCoverage, now)
+    const coverage = await feedCoverageFor(compliance, region, [rule], period, now)
+    const request = { viewer: scope, region, daysQuery: period, coverage, now }
+    await findRuleRecords(compliance, { ...rule, policyId }, request)
   }
   let monthsMs = 0
   const measured = policies(neighborhoods.shape_layer_uuid)

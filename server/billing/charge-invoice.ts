@@ -194,7 +194,7 @@ export async function chargeInvoice(file: string): Promise<object> {
       currency,
       facts: rows,
       facts_are_unchanged: invoice.facts?.sha256 === sha256,
-      lines: lines,
+      lines,
       total: minorText(
         lines.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n),
         digits,

@@ -128,15 +128,9 @@ describe('compliance by day', () => {
     }
     const ofRule = async (rule: DayRule, days: readonly string[], viewer: Scope = scope) => {
       const daysQuery = { first: days[0] as string, last: days.at(-1) as string, operators: [] }
-      const { records } = await findRuleRecords(
-        compliance,
-        viewer,
-        region,
-        rule,
-        daysQuery,
-        await feedCoverageFor(compliance, region, [rule], daysQuery, city.now),
-        city.now,
-      )
+      const coverage = await feedCoverageFor(compliance, region, [rule], daysQuery, city.now)
+      const request = { viewer, region, daysQuery, coverage, now: city.now }
+      const { records } = await findRuleRecords(compliance, rule, request)
       return records
     }
     return {

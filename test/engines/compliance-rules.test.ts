@@ -81,8 +81,9 @@ describe('imported rules by day', () => {
           if (!rule) continue
           const windows = dayWindows(rule, days[0] as string, days[1] as string, city.region.timezone)
           const found = new Map<string, PlainFound>()
+          const request = { scope, region, rule, windows, operators: [], now: city.now }
           await findBreaches(
-            await openMeasuring(engine, scope, region, rule, windows, [], city.now),
+            await openMeasuring(engine, request),
             ({ day, operator, breaches, short }) => {
               found.set(`${day} ${operator}`, {
                 short,
@@ -96,7 +97,7 @@ describe('imported rules by day', () => {
               })
             },
           )
-          const figures = await measureDays(engine, scope, region, rule, windows, [], city.now)
+          const figures = await measureDays(engine, request)
           for (const [day, window] of windows.entries())
             for (const operator of city.operators) {
               const until = Math.min(window.until, city.now)

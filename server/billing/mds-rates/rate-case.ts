@@ -82,7 +82,7 @@ export function openRateCase({ policies, geographies, vehicles, events }: RateCa
         (!providers?.length || providers.includes(track.providerId)) &&
         (track.mode ?? defaultMode) === (mode ?? defaultMode),
     )
-    return [{ part, policy, fleet: fleet, rules: readRateRules(rules, areas) }]
+    return [{ part, policy, fleet, rules: readRateRules(rules, areas) }]
   })
 
   /** Counts how often the rates of a part apply within a span. */

@@ -35,6 +35,17 @@ export interface DaysQuery {
   acceptedFrom?: number
 }
 
+/** Whose records are requested, and for which days. */
+export interface RecordsRequest {
+  viewer: Scope
+  region: Region
+  daysQuery: DaysQuery
+  coverage: FeedCoverage
+  /** Ms since 1970. */
+  now: number
+  signal?: AbortSignal | undefined
+}
+
 /** Number of days measured by one query, which bounds the memory it needs. */
 const daysPerQuery = 31
 
@@ -100,12 +111,9 @@ export const feedCoverageFor = (
  */
 async function measureOrReadDays(
   compliance: Compliance,
-  region: Region,
   rule: DayRule,
   windows: readonly DayWindow[],
-  { acceptedFrom }: DaysQuery,
-  now: number,
-  signal?: AbortSignal,
+  { region, daysQuery: { acceptedFrom }, now, signal }: RecordsRequest,
 ): Promise<{ days: MeasuredDay[]; removed: ReadonlySet<LocalDay>; asOf: number }> {
   const scope = regionScope(region.organizationId, region.regionId)
   const openDay = openFrom(await removedBefore(compliance.state, scope, region.regionId), [
@@ -131,28 +139,35 @@ async function measureOrReadDays(
     // The days of one query are contiguous, so stored days in between are measured again.
     const missing = part.map(({ day, emptyReason }) => emptyReason === null && !stored.has(day) && !removed.has(day))
     const [from, to] = [missing.indexOf(true), missing.lastIndexOf(true)]
-    const fresh =
-      from === -1
-        ? []
-        : await measureDays(compliance, scope, region, rule, part.slice(from, to + 1), [], now, signal)
+    const freshWindows = from === -1 ? [] : part.slice(from, to + 1)
+    const fresh = freshWindows.length
+      ? await measureDays(compliance, {
+          scope,
+          region,
+          rule,
+          windows: freshWindows,
+          operators: [],
+          now,
+          ...(signal ? { signal } : {}),
+        })
+      : []
     if (rule.policyId !== null && versions && fresh.length)
-      await storeDays(
-        compliance.state.as(scope),
-        region.regionId,
-        rule.policyId,
-        part.slice(from, to + 1),
-        fresh,
+      await storeDays(compliance.state.as(scope), {
+        regionId: region.regionId,
+        policyId: rule.policyId,
+        windows: freshWindows,
+        measured: fresh,
         versions,
         now,
-      )
+      })
     for (const [index, { day }] of part.entries()) {
-      const measureOrReadDays = fresh[index - from]
-      const storedDay = measureOrReadDays ? undefined : stored.get(day)
+      const freshDay = fresh[index - from]
+      const storedDay = freshDay ? undefined : stored.get(day)
       if (storedDay && !storedDay.isCurrent) asOf = Math.min(asOf, storedDay.measuredAt)
-      days.push(measureOrReadDays ?? storedDay?.measured ?? { day, figures: [], present: null })
+      days.push(freshDay ?? storedDay?.measured ?? { day, figures: [], present: null })
     }
   }
-  return { days: days, removed, asOf }
+  return { days, removed, asOf }
 }
 
 /** Compliance records, and the time (ms) at which the oldest of their figures was measured. */
@@ -161,17 +176,13 @@ export interface FoundRecords {
   asOf: number
 }
 
-/** The records of one rule over days. */
+/** The records of one rule. */
 export async function findRuleRecords(
   compliance: Compliance,
-  viewer: Scope,
-  region: Region,
   rule: DayRule,
-  daysQuery: DaysQuery,
-  coverage: FeedCoverage,
-  now: number,
-  signal?: AbortSignal,
+  request: RecordsRequest,
 ): Promise<FoundRecords> {
+  const { viewer, region, daysQuery, coverage, now } = request
   const windows = dayWindows(rule, daysQuery.first, daysQuery.last, region.timezone)
   const operators = operatorsWithRecords(rule, coverage, daysQuery.operators, viewer)
   if (
@@ -182,7 +193,7 @@ export async function findRuleRecords(
       'validation_error',
       `end_date: More than ${maxComplianceRecords} records. Choose fewer days or operators.`,
     )
-  const { days, removed, asOf } = await measureOrReadDays(compliance, region, rule, windows, daysQuery, now, signal)
+  const { days, removed, asOf } = await measureOrReadDays(compliance, rule, windows, request)
   const records = judgeDays(
     { rule, regionName: region.text, coverage, operators, countsUncertain: region.countsUncertain, now },
     windows.map((window) =>
@@ -203,19 +214,14 @@ const areOutOfForce = (records: readonly ComplianceRecord[]): boolean =>
  */
 export async function findPolicyRecords(
   compliance: Compliance,
-  viewer: Scope,
-  region: Region,
   rules: readonly DayRule[],
-  daysQuery: DaysQuery,
-  coverage: FeedCoverage,
-  now: number,
-  signal?: AbortSignal,
+  request: RecordsRequest,
 ): Promise<FoundRecords> {
-  let asOf = now
+  let asOf = request.now
   const byDay = new Map<LocalDay, ComplianceRecord[][]>()
   for (const rule of rules) {
     const recordsByDay = new Map<LocalDay, ComplianceRecord[]>()
-    const ruleRecords = await findRuleRecords(compliance, viewer, region, rule, daysQuery, coverage, now, signal)
+    const ruleRecords = await findRuleRecords(compliance, rule, request)
     asOf = Math.min(asOf, ruleRecords.asOf)
     for (const record of ruleRecords.records) {
       const existing = recordsByDay.get(record.date)

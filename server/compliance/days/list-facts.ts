@@ -229,16 +229,15 @@ export async function listFacts(
       (slug) => !rule.policy.operators.length || rule.policy.operators.includes(slug),
     )
     if (windows.every(({ emptyReason }) => emptyReason !== null) || (body.operators.length && !operators.length)) continue
-    const measuring = await openMeasuring(
-      compliance,
-      viewer.scope,
+    const measuring = await openMeasuring(compliance, {
+      scope: viewer.scope,
       region,
       rule,
       windows,
       operators,
-      at.getTime(),
-      signal,
-    )
+      now: at.getTime(),
+      ...(signal ? { signal } : {}),
+    })
     const skip = Math.max(0, from - total)
     const {
       total: ruleTotal,

@@ -16,6 +16,20 @@ export interface DayEngine {
   membership: LayerMembership
 }
 
+/** What is measured. */
+export interface MeasureRequest {
+  scope: Scope
+  region: Region
+  rule: DayRule
+  /** One per day, contiguous and in order. */
+  windows: readonly DayWindow[]
+  /** All operators of the rule if empty. */
+  operators: readonly string[]
+  /** Ms since 1970. */
+  now: number
+  signal?: AbortSignal
+}
+
 /** The figures of one local day. */
 export interface MeasuredDay {
   day: LocalDay
@@ -30,16 +44,10 @@ const indexedAreas = ({ places, shapes }: DayRule) =>
     ? shapes.flatMap(({ areas }) => areas)
     : shapes.map(({ areas: [area] }) => area ?? { type: 'MultiPolygon' as const, coordinates: [] })
 
-/** The input of the measures for a rule's days, with the windows that have begun. */
+/** Prepares the input of measures for the windows of a rule. */
 export async function openMeasuring(
   { facts, membership }: DayEngine,
-  scope: Scope,
-  region: Region,
-  rule: DayRule,
-  windows: readonly DayWindow[],
-  operators: readonly string[],
-  now: number,
-  signal?: AbortSignal,
+  { scope, region, rule, windows, operators, now, signal }: MeasureRequest,
 ): Promise<Measuring> {
   const indexes =
     rule.places === 'whole'
@@ -68,20 +76,12 @@ export async function openMeasuring(
   }
 }
 
-/** Measures windows of local days, one per day, contiguous and in order. Windows that have not begun have no figures. */
-export async function measureDays(
-  engine: DayEngine,
-  scope: Scope,
-  region: Region,
-  rule: DayRule,
-  windows: readonly DayWindow[],
-  operators: readonly string[],
-  now: number,
-  signal?: AbortSignal,
-): Promise<MeasuredDay[]> {
+/** Measures local days. Windows that have not begun have no figures. */
+export async function measureDays(engine: DayEngine, request: MeasureRequest): Promise<MeasuredDay[]> {
+  const { rule, windows, now } = request
   const days = windows.map(({ day }): MeasuredDay => ({ day, figures: [], present: null }))
   if (!windows.some((window) => isMeasured(window, now))) return days
-  const measuring = await openMeasuring(engine, scope, region, rule, windows, operators, now, signal)
+  const measuring = await openMeasuring(engine, request)
   const [figures, present] = await Promise.all([
     measureTypeOf(rule.measure).measure(measuring, rule.measure as MeasureOf<MeasureKind>),
     rule.policy.minimum === null ? null : findPresentOperators(measuring),

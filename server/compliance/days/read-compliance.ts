@@ -117,13 +117,8 @@ export async function* eachPolicyRecords(
     const policyRules = revisionRules.filter(({ revision }) => revision.policy.constant_policy_uuid === constantId)
     const { records, asOf } = await findPolicyRecords(
       compliance,
-      viewer,
-      region,
       policyRules.map(({ rule }) => rule),
-      daysQuery,
-      coverage,
-      at.getTime(),
-      signal,
+      { viewer, region, daysQuery, coverage, now: at.getTime(), signal },
     )
     if (records.some(({ reason_code: code }) => code !== 'not_in_force'))
       yield { revisions: policyRules.map(({ revision }) => revision), records, asOf }
@@ -221,16 +216,9 @@ export async function findRecordsByPolicyId(
     )
   ).map(({ rule }) => rule)
   const daysQuery = { first, last, operators }
-  const { records } = await findPolicyRecords(
-    compliance,
-    viewer,
-    region,
-    rules,
-    daysQuery,
-    await feedCoverageFor(compliance, region, rules, daysQuery, at.getTime()),
-    at.getTime(),
-    signal,
-  )
+  const coverage = await feedCoverageFor(compliance, region, rules, daysQuery, at.getTime())
+  const request = { viewer, region, daysQuery, coverage, now: at.getTime(), signal }
+  const { records } = await findPolicyRecords(compliance, rules, request)
   return records
 }
 
@@ -252,19 +240,9 @@ export async function tryDraft(
   const daysQuery = { first, last, operators }
   const comparedRule = otherId === null ? null : await findComparedRule(compliance, viewer, region.regionId, otherId, at)
   const coverage = await feedCoverageFor(compliance, region, comparedRule ? [rule, comparedRule] : [rule], daysQuery, at.getTime())
-  const { records } = await findRuleRecords(
-    compliance,
-    viewer,
-    region,
-    rule,
-    daysQuery,
-    coverage,
-    at.getTime(),
-    signal,
-  )
-  const compared = comparedRule
-    ? await findRuleRecords(compliance, viewer, region, comparedRule, daysQuery, coverage, at.getTime(), signal)
-    : null
+  const request = { viewer, region, daysQuery, coverage, now: at.getTime(), signal }
+  const { records } = await findRuleRecords(compliance, rule, request)
+  const compared = comparedRule ? await findRuleRecords(compliance, comparedRule, request) : null
   return { records, compared: compared?.records ?? null, took_ms: Math.round(performance.now() - startedMs) }
 }
 

@@ -85,7 +85,14 @@ const measured = (open: string[] = []): MeasuredDay[] =>
   }))
 const versions = (rule = noParking) => factVersions(state, systemScope, region, rule, windows, place)
 const store = async (days: MeasuredDay[], now = after) =>
-  storeDays(state.as(systemScope), region, policyId, windows, days, await versions(), now)
+  storeDays(state.as(systemScope), {
+    regionId: region,
+    policyId,
+    windows,
+    measured: days,
+    versions: await versions(),
+    now,
+  })
 const find = async (acceptedFrom?: number) =>
   findStoredDays(state.as(systemScope), policyId, await versions(), acceptedFrom)
 const storedDays = async (acceptedFrom?: number) => [...(await find(acceptedFrom)).keys()].toSorted()

@@ -118,12 +118,21 @@ export async function findStoredDays(
 /** Stores the days that are over. Those with open parking events are never current, because they change with time alone. */
 export async function storeDays(
   store: Store,
-  regionId: string,
-  policyId: string,
-  windows: readonly DayWindow[],
-  measured: readonly MeasuredDay[],
-  versions: ReadonlyMap<LocalDay, DayVersion>,
-  now: number,
+  {
+    regionId,
+    policyId,
+    windows,
+    measured,
+    versions,
+    now,
+  }: {
+    regionId: string
+    policyId: string
+    windows: readonly DayWindow[]
+    measured: readonly MeasuredDay[]
+    versions: ReadonlyMap<LocalDay, DayVersion>
+    now: number
+  },
 ): Promise<void> {
   const values = measured.flatMap((body, index) => {
     const version = versions.get(body.day)

@@ -168,7 +168,7 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
     const { tracks, aside } = readFleet(vehicles, events)
     const excluded = aside.length ? { set_aside: aside } : {}
     if (!evaluated.length) return { id, result: 'not evaluated', ...excluded }
-    const moment = { at: clock.now, clock: civilClock(clock.timezone), lostMs, movedMeters: movedMeters }
+    const moment = { at: clock.now, clock: civilClock(clock.timezone), lostMs, movedMeters }
     const fleet = vehiclesAt(tracks, clock.now)
     const rates = collectRates(inForce.map(({ policy }) => policy))
     // A vehicle without a mode has the mode of the policy, because each provider has a single mode.

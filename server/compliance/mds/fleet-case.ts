@@ -93,7 +93,7 @@ export function readFleet(
     'event',
     aside,
   )) {
-    const { device_id: id, location: location } = event
+    const { device_id: id, location } = event
     const own = vehiclesById.get(id)
     if (!own) aside.push({ record, reason: `there is no vehicle ${id}` })
     if (!location)

@@ -47,7 +47,7 @@ const selectSpeeds = (regionId: string, build: number, days: readonly SpeedDay[]
     region_id: sql`${bind('String', regionId)}`,
     day: sql`toDate(time)`,
     build: sql`toUInt64(${bind('UInt64', String(build))})`,
-    pace: pace,
+    pace,
   }
   const starts = days.map(({ day }) => utcDayStart(day))
   return sql`select ${joinSql(
