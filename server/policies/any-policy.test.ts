@@ -8,8 +8,8 @@ import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { noticeMs, PolicyFields, type Policy } from '#contract/policy.ts'
 import { anyPolicy } from '../../test/any-policy.ts'
 import { feedSchema } from '../../test/mds-feed-schemas.ts'
-import { effectivePeriod, mdsPolicyOf } from './publish-policy.ts'
-import { earlierPolicies } from './feed/downgrade-mds.ts'
+import { effectivePeriod, toMdsPolicy } from './publish-policy.ts'
+import { downgradePolicies } from './feed/downgrade-mds.ts'
 import { readFields, storedFields } from './stored-fields.ts'
 
 const settings = { numRuns: Number(process.env['POLICY_RUNS'] ?? 40) }
@@ -86,9 +86,9 @@ describe('any policy', () => {
         const policy = sentPolicy(given)
         if (Object.keys(validatePolicy(policy, usd)).length) return
         sound += 1
-        const mds = mdsPolicyOf(asPolicy(policy), publication)
+        const mds = toMdsPolicy(asPolicy(policy), publication)
         expect(feedSchema('policy-2.0')(mds)).toBeNull()
-        expect(feedSchema('policies-1.2')(earlierPolicies([mds], published))).toBeNull()
+        expect(feedSchema('policies-1.2')(downgradePolicies([mds], published))).toBeNull()
         expect(new Set(mds.rules.map(({ rule_id: rule }) => rule)).size).toBe(mds.rules.length)
         expect(mds.rules.length).toBeGreaterThan(0)
       }),

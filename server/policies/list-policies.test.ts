@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type ListedPolicy, PolicyFilter } from '#contract/policies.ts'
 import { emptyPolicy, FeeProperties } from '#contract/policy.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
-import { inOrder, passes } from './list-policies.ts'
-import { changesOf, stateOf } from './list-revisions.ts'
+import { createPolicyComparator, matchesPolicyFilter } from './list-policies.ts'
+import { listChanges, readRevisionState } from './list-revisions.ts'
 import { readFields, storedFields } from './stored-fields.ts'
 
 const policy = (some: Partial<ListedPolicy>): ListedPolicy => ({
@@ -42,8 +42,8 @@ describe('the library', () => {
     [{ operators: ['swift', 'lark'] }, { operators: ['lark'] }, true],
     [{ vehicle_types: ['car'] }, { vehicle_types: ['moped'] }, false],
     [{ vehicle_types: [] }, { vehicle_types: ['moped'] }, true],
-  ] as [Partial<ListedPolicy>, object, boolean][])('%j passes %j: %s', (some, given, isListed) =>
-    expect(passes(policy(some), filter(given))).toBe(isListed),
+  ] as [Partial<ListedPolicy>, object, boolean][])('%j matchesPolicyFilter %j: %s', (some, given, isListed) =>
+    expect(matchesPolicyFilter(policy(some), filter(given))).toBe(isListed),
   )
 
   it('is sorted by a field, policies without a value last, equal ones by name', () => {
@@ -53,8 +53,8 @@ describe('the library', () => {
       policy({ policy_name: 'c', start_date: '2026-01-01' }),
       policy({ policy_name: 'a2', start_date: '2026-02-01' }),
     ]
-    const sorted = (sort: Parameters<typeof inOrder>[0]) =>
-      [...some].sort(inOrder(sort)).map(({ policy_name: name }) => name)
+    const sorted = (sort: Parameters<typeof createPolicyComparator>[0]) =>
+      [...some].sort(createPolicyComparator(sort)).map(({ policy_name: name }) => name)
     expect([
       sorted('start_date'),
       sorted('-start_date'),
@@ -73,8 +73,8 @@ describe('the library', () => {
 
 it('a revision lists the fields in which it differs', () => {
   const before = { ...emptyPolicy(), policy_name: 'A', maximum: 4, messages: { es: 'x', 'en-US': 'y' } }
-  expect(changesOf(before, { ...before, messages: { 'en-US': 'y', es: 'x' } })).toEqual([])
-  expect(changesOf(before, { ...before, maximum: null, days: [1] })).toEqual([
+  expect(listChanges(before, { ...before, messages: { 'en-US': 'y', es: 'x' } })).toEqual([])
+  expect(listChanges(before, { ...before, maximum: null, days: [1] })).toEqual([
     { field: 'maximum', before: 4, after: null },
     { field: 'days', before: [], after: [1] },
   ])
@@ -90,7 +90,7 @@ it('and its state', () => {
       { ...row, published_time: time },
       { ...row, published_time: time, superseded_time: time },
       { ...row, published_time: time, is_deleted: true },
-    ].map(stateOf),
+    ].map(readRevisionState),
   ).toEqual(['draft', 'published', 'unpublished', 'superseded', 'deleted'])
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inFeedAt, type PolicyRow } from './policy-row.ts'
+import { filterInFeed, type PolicyRow } from './policy-row.ts'
 
 const row = (id: string, some: Partial<PolicyRow>) =>
   ({
@@ -18,5 +18,5 @@ it('are in the feed if published, and superseded ones until the other begins', (
     row('yet', { superseded_time: new Date(11) }),
     row('now', {}),
   ]
-  expect(inFeedAt(rows, 10).map(({ policy_id: id }) => id)).toEqual(['yet', 'now'])
+  expect(filterInFeed(rows, 10).map(({ policy_id: id }) => id)).toEqual(['yet', 'now'])
 })

@@ -21,7 +21,7 @@ import {
   minorLines,
   statusFacts,
   parseTaxes,
-  todayIn,
+  findToday,
   visibleInvoices,
 } from './invoice-store.ts'
 import { findPayments } from './payments.ts'
@@ -150,7 +150,7 @@ export async function readAging(
   at: Date,
 ): Promise<{ date: LocalDay; items: AgingRow[] }> {
   const { scope } = viewer
-  const today = await todayIn(state.as(scope), regionId, at)
+  const today = await findToday(state.as(scope), regionId, at)
   const { rows, balances } = await listRows(state.as(scope), scope, regionId)
   const sums = new Map<string, typeof noAging>()
   for (const row of rows) {

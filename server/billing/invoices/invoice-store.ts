@@ -211,7 +211,7 @@ export const totalColumns = ({
 })
 
 /** The local day of a region. */
-export async function todayIn(store: Store, regionId: string, at: Date): Promise<LocalDay> {
+export async function findToday(store: Store, regionId: string, at: Date): Promise<LocalDay> {
   const row = await store
     .selectFrom('region')
     .select('timezone')

@@ -33,7 +33,7 @@ import {
   statusFacts,
   type SummaryRow,
   parseTaxes,
-  todayIn,
+  findToday,
 } from './invoice-store.ts'
 import { findWithdrawn } from './earlier-invoices.ts'
 import { readMail } from './invoice-mails.ts'
@@ -101,7 +101,7 @@ export async function listInvoices(
 ) {
   const { scope } = viewer
   await findRegion(state, scope, regionId)
-  const today = await todayIn(state.as(scope), regionId, at)
+  const today = await findToday(state.as(scope), regionId, at)
   const { rows, balances } = await listRows(state.as(scope), scope, regionId, query.operator)
   const withdrawn = await findWithdrawn(state.as(scope), regionId, rows, balances)
   const { start_date: first, end_date: last, kind, status } = query
@@ -205,7 +205,7 @@ export async function readInvoice(
   const store = state.as(scope)
   const row = await findInvoice(store, scope, params)
   const { invoice_id: id, region_id: regionId, currency } = row
-  const today = await todayIn(state.as(scope), regionId, at)
+  const today = await findToday(state.as(scope), regionId, at)
   const balances = await findBalances(store, regionId, id)
   const withdrawn = await findWithdrawn(store, regionId, [row], balances)
   const document = await findDocument(store, row)

@@ -1,5 +1,5 @@
 import { type ComplianceRecord, maxComplianceDays, maxComplianceRecords } from '#contract/compliance.ts'
-import { dayNumber, localDay, type LocalDay } from '#contract/period.ts'
+import { dayNumber, type LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
@@ -239,6 +239,3 @@ export async function findPolicyRecords(
     })
   return { records, asOf }
 }
-
-/** The current local day. */
-export const todayIn = (region: Pick<Region, 'timezone'>, at: Date): LocalDay => localDay(at, region.timezone)

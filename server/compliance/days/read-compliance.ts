@@ -16,6 +16,7 @@ import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRetainedRow, findRow } from '#server/policies/find-policy.ts'
 import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
+import { todayIn } from '#server/policies/today-in.ts'
 import { findRegion, readRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import {
@@ -26,7 +27,6 @@ import {
   type FoundRecords,
   findPolicyRecords,
   findRuleRecords,
-  todayIn,
 } from './find-records.ts'
 import { findPolicyRevisions, makeDraftRule, makeRevisionRules } from './policy-rules.ts'
 import type { Region } from '#contract/regions.ts'

@@ -9,7 +9,7 @@ import {
   defaultPrograms,
 } from '#contract/requirements.ts'
 import { feedSchema } from '../../../test/mds-feed-schemas.ts'
-import { requirementsOf } from './mds-requirements.ts'
+import { toMdsRequirements } from './mds-requirements.ts'
 
 const created = Date.UTC(2026, 0, 1)
 const region = {
@@ -28,7 +28,7 @@ const requirements = (
   modified: string | null = null,
   who = operators,
 ) =>
-  requirementsOf({
+  toMdsRequirements({
     region,
     name: 'City of Alder',
     operators: who,

@@ -3,7 +3,7 @@ import { PublicPolicies } from '#contract/public-policies.ts'
 import { emptyPolicy } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import type { FeedRevision, PublicFeed } from './read-feed.ts'
-import { publicPoliciesOf } from './public-policies.ts'
+import { toPublicPolicies } from './public-policies.ts'
 
 const at = new Date('2026-03-02T12:00:00Z')
 const region = {
@@ -51,7 +51,7 @@ const feed = (...policies: FeedRevision[]): PublicFeed => ({
   geographies: [1, 2, 3].map(geography),
 })
 const publicPolicies = (...policies: FeedRevision[]) =>
-  PublicPolicies.parse(publicPoliciesOf(region, feed(...policies), new Map([['swift', 'Swift']]), at))
+  PublicPolicies.parse(toPublicPolicies(region, feed(...policies), new Map([['swift', 'Swift']]), at))
 
 describe('the public policies', () => {
   it('are those in force now or later, by name, with their places and no others', () => {
@@ -107,7 +107,7 @@ describe('the public policies', () => {
   it('have the time of the last change of the feed, null if it never changed', () => {
     expect(publicPolicies().last_updated).toBeNull()
     expect(
-      publicPoliciesOf(region, { ...feed(), lastUpdated: at.getTime() }, new Map(), at).last_updated,
+      toPublicPolicies(region, { ...feed(), lastUpdated: at.getTime() }, new Map(), at).last_updated,
     ).toBe(at.toISOString())
   })
   it('have the rules of the feed for imported types only', () => {

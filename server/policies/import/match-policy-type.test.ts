@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { emptyPolicy, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { mdsRules } from '#contract/policy-types/mds-rules.ts'
-import { matchPolicyType, sameRules } from './match-policy-type.ts'
+import { matchPolicyType, areRulesEqual } from './match-policy-type.ts'
 import { upgradePolicy } from './upgrade-policy.ts'
 
 const layer = '00000000-0000-4000-8000-000000000000'
@@ -15,8 +15,8 @@ const rulesOf = (some: Partial<PolicyFields>, geographies = two): MdsRule[] =>
     { ...emptyPolicy(), policy_name: 'x', shape_layer_uuid: layer, policy_uuid: layer, ...some } as Policy,
     { geographies, currency: 'USD' },
   )
-const read = (rules: readonly MdsRule[], isWhole = false, geographies = two) =>
-  matchPolicyType(rules, { geographies, isWhole, currency: 'USD' })
+const read = (rules: readonly MdsRule[], isEntireArea = false, geographies = two) =>
+  matchPolicyType(rules, { geographies, isEntireArea, currency: 'USD' })
 const places = two.slice(0, 1)
 
 describe('our own rules are read into our own types:', () => {
@@ -151,7 +151,7 @@ describe('two rules are equal', () => {
     ],
     ['with empty lists', { propulsion_types: [], accessibility_options: [], messages: {} }],
   ]
-  it.each(same)('%s', (_, part) => expect(sameRules([rule], [{ ...rule, ...part }])).toBe(true))
+  it.each(same)('%s', (_, part) => expect(areRulesEqual([rule], [{ ...rule, ...part }])).toBe(true))
 
   const other: [string, Partial<MdsRule>][] = [
     ['another number', { maximum: 6 }],
@@ -167,14 +167,14 @@ describe('two rules are equal', () => {
     ['a message', { messages: { en: 'x' } }],
   ]
   it.each(other)('but not with %s', (_, part) =>
-    expect(sameRules([rule], [{ ...rule, ...part }])).toBe(false),
+    expect(areRulesEqual([rule], [{ ...rule, ...part }])).toBe(false),
   )
 
   it('as lists: each with the same frequency, in any order', () => {
     const more = { ...rule, maximum: 9 }
-    expect(sameRules([rule, more], [more, rule])).toBe(true)
-    expect(sameRules([rule, rule], [rule, more])).toBe(false)
-    expect(sameRules([rule], [rule, rule])).toBe(false)
+    expect(areRulesEqual([rule, more], [more, rule])).toBe(true)
+    expect(areRulesEqual([rule, rule], [rule, more])).toBe(false)
+    expect(areRulesEqual([rule], [rule, rule])).toBe(false)
   })
 })
 

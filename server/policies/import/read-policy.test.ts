@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { geographiesBeside, readBody } from './read-source.ts'
+import { guessGeographyUrls, readMdsList } from './read-source.ts'
 import { upgradePolicy } from './upgrade-policy.ts'
 import { readGeographies } from './read-geographies.ts'
-import { type About, readPolicy } from './read-policy.ts'
+import { type ReadContext, readPolicy } from './read-policy.ts'
 import { positions } from '../../../test/positions.ts'
 
 const square = {
@@ -24,7 +24,7 @@ const places = readGeographies([
   geography('bad', 'policy_zone', { type: 'Polygon', coordinates: [[[999, 0]]] }),
   { name: 'no id' },
 ])
-const about: About = {
+const about: ReadContext = {
   source: 'https://a.example/policies',
   agency: 'A',
   places,
@@ -143,10 +143,10 @@ describe('a policy of another agency', () => {
 })
 
 it('a response is a list of MDS in a supported version', () => {
-  expect(readBody('policies', { version: '2.0.1', policies: [1] }).items).toEqual([1])
-  expect(readBody('policies', { version: '1.2.0', data: { policies: [2] } }).items).toEqual([2])
+  expect(readMdsList('policies', { version: '2.0.1', policies: [1] }).items).toEqual([1])
+  expect(readMdsList('policies', { version: '1.2.0', data: { policies: [2] } }).items).toEqual([2])
   expect(
-    readBody('geographies', {
+    readMdsList('geographies', {
       version: '1.2.0',
       geographies: [{ version: '1.2.0', geography: { geography_id: 'x' } }],
     }).items,
@@ -161,14 +161,14 @@ it('a response is a list of MDS in a supported version', () => {
     { policies: [] },
     { version: '2.0', policies: Array.from({ length: 5001 }) },
   ])
-    expect(() => readBody('policies', body)).toThrow(/MDS|up to 5000/)
+    expect(() => readMdsList('policies', body)).toThrow(/MDS|up to 5000/)
 })
 
 it('geographies are found beside the policies', () => {
-  expect(geographiesBeside('https://a.example/mds/policy/alder/policies?k=1')).toEqual([
+  expect(guessGeographyUrls('https://a.example/mds/policy/alder/policies?k=1')).toEqual([
     'https://a.example/mds/geography/alder/geographies?k=1',
     'https://a.example/mds/policy/alder/geographies?k=1',
   ])
-  expect(geographiesBeside('https://a.example/policies.json')).toEqual(['https://a.example/geographies.json'])
-  expect(geographiesBeside('https://a.example/x')).toEqual([])
+  expect(guessGeographyUrls('https://a.example/policies.json')).toEqual(['https://a.example/geographies.json'])
+  expect(guessGeographyUrls('https://a.example/x')).toEqual([])
 })

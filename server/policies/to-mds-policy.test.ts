@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { emptyPolicy, FeeProperties, type Policy } from '#contract/policy.ts'
 import { feedSchema } from '../../test/mds-feed-schemas.ts'
-import { earlierPolicies } from './feed/downgrade-mds.ts'
-import { mdsPolicyOf, placeholderProviderId, mdsText } from './publish-policy.ts'
+import { downgradePolicies } from './feed/downgrade-mds.ts'
+import { toMdsPolicy, placeholderProviderId, mdsText } from './publish-policy.ts'
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const place = 'cccccccc-0000-4000-8000-000000000001'
 const published = Date.UTC(2026, 2, 2)
@@ -69,21 +69,21 @@ const label = ({ policy_type: type, fee_properties: fee, allocation, days }: Par
 
 describe.each(variants.map((variant) => [label(variant), variant] as const))('%s', (_, variant) => {
   it('is valid in the official schema of 2.0', () => {
-    expect(feedSchema('policy-2.0')(mdsPolicyOf(policy(variant), publication))).toBeNull()
+    expect(feedSchema('policy-2.0')(toMdsPolicy(policy(variant), publication))).toBeNull()
     expect(
       feedSchema('policy-2.0')(
-        mdsPolicyOf(policy(variant), { ...publication, providerIds: [], end: null, previous: [] }),
+        toMdsPolicy(policy(variant), { ...publication, providerIds: [], end: null, previous: [] }),
       ),
     ).toBeNull()
   })
   it('is valid in the official schema of 1.2', () =>
     expect(
-      feedSchema('policies-1.2')(earlierPolicies([mdsPolicyOf(policy(variant), publication)], published)),
+      feedSchema('policies-1.2')(downgradePolicies([toMdsPolicy(policy(variant), publication)], published)),
     ).toBeNull())
 })
 
 it('the schemas reject invalid policies', () => {
-  const good = mdsPolicyOf(policy({ policy_type: 'no_ride' }), publication)
+  const good = toMdsPolicy(policy({ policy_type: 'no_ride' }), publication)
   expect(feedSchema('policy-2.0')({ ...good, provider_ids: null })).not.toBeNull()
   expect(
     feedSchema('policy-2.0')({ ...good, rules: [{ ...good.rules[0], rule_units: 'minutes' }] }),
@@ -95,7 +95,7 @@ it('the schemas reject invalid policies', () => {
 
 it('has the vehicles, times and superseded policies', () => {
   expect(
-    mdsPolicyOf(policy({ policy_type: 'no_ride', description: 'First line\nsecond' }), publication),
+    toMdsPolicy(policy({ policy_type: 'no_ride', description: 'First line\nsecond' }), publication),
   ).toMatchObject({
     name: 'P',
     mode_id: 'micromobility',
@@ -108,7 +108,7 @@ it('has the vehicles, times and superseded policies', () => {
     published_date: published,
     prev_policies: [place],
   })
-  const open = mdsPolicyOf(policy({ policy_type: 'no_ride' }), {
+  const open = toMdsPolicy(policy({ policy_type: 'no_ride' }), {
     ...publication,
     providerIds: [],
     end: null,
@@ -120,7 +120,7 @@ it('has the vehicles, times and superseded policies', () => {
 describe('in the form of 1.2', () => {
   const earlier = (some: Partial<Policy>) =>
     (
-      earlierPolicies([mdsPolicyOf(policy(some), publication)], published)['data'] as {
+      downgradePolicies([toMdsPolicy(policy(some), publication)], published)['data'] as {
         policies: [{ rules: Record<string, unknown>[] }]
       }
     ).policies[0]
