@@ -18,7 +18,7 @@ const charged = (parts: object[], facts: object, others: object = {}): Charged =
     'case',
   ) as Charged
 
-/** A parking event of a Monday that begins at a local time and takes so many minutes. */
+/** A parking event of the given duration on a Monday. */
 const parked = (minutes: number, at = '2026-10-05T10:00:00-04:00') => ({
   from: at,
   to: Date.parse(at) + minutes * 60_000,
@@ -189,7 +189,7 @@ describe('published schedules', () => {
     expect(charged([part], { parking_events: [parked(minutes)] }).total).toBe(total)
   })
 
-  it('retroactive bands price all of an event', () => {
+  it('charges the entire event at the price of a retroactive band', () => {
     const part = byDuration(
       [
         [0, 60, 1],
@@ -203,7 +203,7 @@ describe('published schedules', () => {
 })
 
 describe('periods', () => {
-  it('prorate a price per month and year by day, and split a part that changes in mid-month', () => {
+  it('prorate prices per month and year by day, and split a part that changes in the middle of a month', () => {
     const days = Array.from({ length: 31 }, (_, index) => ({
       date: `2026-10-${String(index + 1).padStart(2, '0')}`,
       vehicles: index < 15 ? 100 : 200,
@@ -222,7 +222,7 @@ describe('periods', () => {
     ).toBe('4700.00')
   })
 
-  it('charge trips and parking events by their start, whole', () => {
+  it('charge entire trips and parking events by their start', () => {
     const trips = ['2026-09-30T23:59:59-04:00', '2026-10-01T00:00:00-04:00', '2026-10-31T23:59:59-04:00']
     expect(
       charged([{ kind: 'trips', name: 'Trips', price: 1 }], {
@@ -235,8 +235,8 @@ describe('periods', () => {
     ).toBe('2.00')
   })
 
-  it('count fleets by all four methods', () => {
-    // Ten vehicles for half of the operating hours, one of them all day.
+  it('count fleets by each of the four methods', () => {
+    // Ten vehicles during half of the operating hours, one of them all day.
     const intervals = Array.from({ length: 10 }, (_, index) => ({
       vehicle_id: String(index),
       from: index === 0 ? '2026-10-05T00:00:00-04:00' : '2026-10-05T08:00:00-04:00',
@@ -249,7 +249,7 @@ describe('periods', () => {
 })
 
 describe('limits and discounts', () => {
-  it('are lines of their own', () => {
+  it('are separate lines', () => {
     const trips = { kind: 'trips', name: 'Trips', price: 0.5 }
     const found = charged(
       [
@@ -271,7 +271,7 @@ describe('limits and discounts', () => {
     expect(found.total).toBe('9.70')
   })
 
-  it('tiers price what is above them, or all of it', () => {
+  it('apply prices of tiers to the quantity above them, or to all of it', () => {
     const tiers = [
       { from: 0, price: 1 },
       { from: 100, price: 2 },
@@ -284,7 +284,7 @@ describe('limits and discounts', () => {
     )
   })
 
-  it('trips and parking in discounted areas cost less, in lines of their own', () => {
+  it('reduce trips and parking in discounted areas by separate lines', () => {
     const discount = { percent: 50, areas: ['equity'] }
     const trip = (areas: string[], vehicle_type = 'scooter') => ({
       start_time: '2026-10-05T10:00:00-04:00',
@@ -298,7 +298,7 @@ describe('limits and discounts', () => {
       ['3', '0.75'],
       ['2', '-0.25'],
     ])
-    // Three of four trips at 0.40: each costs 0.30 in the mean.
+    // Three of four trips at 0.40 are charged, so the mean price is 0.30.
     const tiers = { kind: 'trips', name: 'Trips', price: 0.4, free: 1, discount }
     expect(priced(charged([tiers], { trips }))).toEqual([
       ['3', '1.20'],
@@ -317,7 +317,7 @@ describe('limits and discounts', () => {
     expect(() => charged([{ ...flat, discount: { percent: 101, areas: [] } }], {})).toThrow(/percent/)
   })
 
-  it('end at the largest amount of a vehicle and day', () => {
+  it('limit the amount of a vehicle on one day', () => {
     const part = { ...byDuration([[0, null, 1]]), maximum_per_vehicle_day: 5 }
     const events = [
       parked(180),

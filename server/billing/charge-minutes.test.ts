@@ -29,7 +29,7 @@ import { chargeCase } from './charge-case.ts'
 const runs = Number(process.env['CHARGE_RUNS'] ?? 15)
 const minuteMs = 60_000
 
-/** Days on which clocks change by an hour or half of one, and a leap day. */
+/** Periods with clock changes by an hour or half an hour, and with a leap day. */
 const periods = [
   ['America/New_York', '2026-03-06', '2026-03-10'],
   ['America/New_York', '2026-10-30', '2026-11-03'],
@@ -39,7 +39,7 @@ const periods = [
 ] as const
 type Period = (typeof periods)[number]
 
-/** Full minutes of some local days. */
+/** All full minutes of a period of local days. */
 function minutesIn([timezone, first, last]: Period): number[] {
   const [from, until] = [Date.parse(first) - 86_400_000, Date.parse(last) + 2 * 86_400_000]
   const minutes: number[] = []
@@ -52,7 +52,7 @@ function minutesIn([timezone, first, last]: Period): number[] {
 const minutesOfPeriod = new Map(periods.map((period) => [period, minutesIn(period)]))
 const minutes = (period: Period): number[] => minutesOfPeriod.get(period) ?? []
 
-/** What the engine charges, without lines of nothing. */
+/** The lines that the engine charges, without empty ones. */
 function charged(
   [timezone, start_date, end_date]: Period,
   parts: object[],
@@ -66,7 +66,7 @@ function charged(
   return sorted(
     lines.map(({ unit, unit_price, amount }) => ({
       unit,
-      // The mean price of discounted trips may have no end.
+      // The mean price of discounted trips may be a periodic decimal.
       unit_price: unit === '' || (unit === 'trips' && amount.startsWith('-')) ? null : unit_price,
       amount,
     })),
@@ -85,7 +85,7 @@ const isOfTypes = (exempt: readonly string[], each: { vehicle_type: string }): b
 const exemptTypes = fc.subarray(['bicycle'])
 const period = fc.constantFrom(...periods)
 
-/** Rows that do not overlap; the last one may run overnight until the first. */
+/** Rows that do not overlap. The last one may run overnight until the first. */
 const rows = fc
   .tuple(
     fc.uniqueArray(fc.integer({ min: 0, max: 47 }), { minLength: 2, maxLength: 5 }),
@@ -111,7 +111,7 @@ const prices = fc.record(
   { requiredKeys: ['all'] },
 )
 
-/** Bands from 0 on, written with the same minute twice or with the next one. */
+/** Bands starting at 0, in which a band begins at the minute in which the previous one ends, or at the next minute. */
 const bands = fc
   .tuple(
     fc.uniqueArray(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 4 }),
@@ -131,7 +131,7 @@ const bands = fc
     return { bands: found, isFreeAfter }
   })
 
-/** Parking events that begin in the days of a period or the day before and after. */
+/** Parking events that begin in a period, or on the day before or after. */
 const parkedIn = (some: Period) =>
   fc.array(
     fc
@@ -154,7 +154,7 @@ const startsIn = ([timezone, first, last]: readonly [string, string, string], fr
 }
 
 const maximum = fc.option(price)
-/** An equity discount: some facts lie in its areas. */
+/** An equity discount that applies to some of the facts. */
 const inAreas = fc.subarray(['east', 'west'])
 const discount = fc.option(
   fc.record({
@@ -190,8 +190,8 @@ const parkingPart = (
   structure,
 })
 
-describe('parking is charged as minute by minute', () => {
-  it('by day and time, with rows overnight, over changes of the clock', () => {
+describe('parking charges equal a sum minute by minute', () => {
+  it('by day and time, with overnight rows and clock changes', () => {
     fc.assert(
       fc.property(
         parkingCase(prices),
@@ -255,7 +255,7 @@ const daysIn = (per: keyof typeof units, date: string): number => {
       : (Date.UTC(year + 1, 0) - Date.UTC(year, 0)) / 86_400_000
 }
 
-describe('fleets are charged as minute by minute', () => {
+describe('fleet charges equal a count minute by minute', () => {
   it.each(methods)(
     '%s: per day, month and year, with tiers, revisions in mid-period, and vehicles that come and go',
     (method) => {
@@ -337,8 +337,8 @@ describe('fleets are charged as minute by minute', () => {
   )
 })
 
-describe('trips are charged one by one', () => {
-  it('with exempt types, minimums of trips, what is free, tiers and limits, by revision', () => {
+describe('trip charges equal a count trip by trip', () => {
+  it('with exempt types, minimums of trips, free trips, tiers and limits, by revision', () => {
     const trips = period.chain((some) =>
       fc.record({
         period: fc.constant(some),
@@ -386,7 +386,7 @@ describe('trips are charged one by one', () => {
                 )
             const lines = groups.map((group) => priced([BigInt(group.length), 1n], terms))
             const inDiscount = own.filter((trip) => hasDiscount(off, trip.areas)).length
-            // Discounted trips cost less than the mean of all trips, because tiers and free trips belong to no single trip.
+            // Discounts use the mean price of all trips, because tiers and free trips cannot be assigned to single trips.
             const full = lines
               .flat()
               .reduce<Fraction>(

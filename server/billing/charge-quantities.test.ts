@@ -22,11 +22,11 @@ const periods = [
   ['Asia/Kolkata', '2028-02-27', '2028-03-01'],
 ] as const
 
-/** A quantity with decimals, as an operator reports it. */
+/** A reported quantity with up to three decimals. */
 const quantity = fc.integer({ min: 0, max: 2_000_000 }).map((thousandths) => String(thousandths / 1000))
 
-describe('reported quantities are charged by plain fractions', () => {
-  it('devices, shares of revenue and amounts, by revision, with limits of parts and of the invoice', () => {
+describe('charges of reported quantities equal plain fractions', () => {
+  it('for devices, percentages of revenue and fixed amounts, by revision, with limits of parts and of the invoice', () => {
     const limits = fc
       .record({ least: fc.option(amount), most: fc.option(amount) })
       .map(({ least, most }) => ({
@@ -50,7 +50,7 @@ describe('reported quantities are charged by plain fractions', () => {
         const { quantities, pricing: terms, isDiscount, percent, above, fee, limitsOfParts } = given
         const [timezone, first, last] = given.period
         const days = daysBetween(first, last)
-        // The amount applies from a day on, which may lie after the period.
+        // The first day on which the amount applies may be after the period.
         const start_date = days[given.starts] ?? (given.starts < 0 ? null : '2030-01-01')
         const negated = (line: PlainLine): PlainLine => ({
           ...line,

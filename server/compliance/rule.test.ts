@@ -44,7 +44,7 @@ it('runs over midnight for the day on which it began', () => {
   ])
 })
 
-it('is the whole day if start and end are equal, and ends at 24:00', () => {
+it('lasts the whole day if start and end are equal, and can end at 24:00', () => {
   for (const window of [hours(0, 24), hours(0, 0), hours(6, 6)])
     expect(
       [0, 5, 6, 23].map((hour) =>
@@ -70,7 +70,7 @@ it('follows the local clock through both clock changes', () => {
   expect(isInWindow(hours(0, 24, ['sun']), newYork, at('2026-11-02T00:00:00-05:00'))).toBe(false)
 })
 
-it('knows the weekday of days before 1970 and in zones of half hours', () => {
+it('computes weekdays before 1970 and in zones with half-hour offsets', () => {
   expect(isInWindow(hours(0, 24, ['wed']), civilClock('UTC'), at('1969-12-31T12:00:00Z'))).toBe(true)
   const kolkata = civilClock('Asia/Kolkata')
   expect(

@@ -6,7 +6,7 @@ import { SentMessages } from './message.ts'
 const at = new Date('2026-06-11T03:00:00Z')
 
 describe('the page of sent mail', () => {
-  it('shows messages with their links, and says if there are none', () => {
+  it('shows messages with links, or that there are none', () => {
     const page = devMailPage([
       { to: 'a@b.c', subject: 'A link', text: 'Go to\nhttps://x.example/login?token=1&b=2\nnow', at },
       { to: '+1555', text: '123456', at },
@@ -17,7 +17,7 @@ describe('the page of sent mail', () => {
     expect(devMailPage([])).toContain('Nothing has been sent')
   })
 
-  it('escapes everything', () => {
+  it('escapes all texts', () => {
     const evil = `"><script>alert(1)</script><img src=x onerror='alert(1)'>&lt;`
     const page = devMailPage([
       {

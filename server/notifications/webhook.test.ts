@@ -50,7 +50,7 @@ it('posts JSON with the headers of Standard Webhooks', async () => {
   })
 })
 
-it('signs as the example of the standard', () => {
+it('signs like the example of the standard', () => {
   // From the test of the reference libraries: standard-webhooks, version 1.0.0.
   expect(
     webhookHeaders(

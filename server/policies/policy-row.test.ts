@@ -10,7 +10,7 @@ const row = (id: string, some: Partial<PolicyRow>) =>
     ...some,
   }) as PolicyRow
 
-it('are in the feed if published, and superseded ones until the other begins', () => {
+it('are in the feed if published; superseded ones until their successor begins', () => {
   const rows = [
     row('draft', { published_time: null }),
     row('out', { unpublished_time: new Date(5) }),

@@ -93,7 +93,7 @@ it('the schemas reject invalid policies', () => {
   ).not.toBeNull()
 })
 
-it('has the vehicles, times and superseded policies', () => {
+it('contains vehicles, times and superseded policies', () => {
   expect(
     toMdsPolicy(policy({ policy_type: 'no_ride', description: 'First line\nsecond' }), publication),
   ).toMatchObject({
@@ -117,14 +117,14 @@ it('has the vehicles, times and superseded policies', () => {
   for (const field of ['provider_ids', 'end_date', 'prev_policies']) expect(open).not.toHaveProperty(field)
 })
 
-describe('in the form of 1.2', () => {
+describe('in the format of MDS 1.2', () => {
   const earlier = (some: Partial<Policy>) =>
     (
       downgradePolicies([toMdsPolicy(policy(some), publication)], published)['data'] as {
         policies: [{ rules: Record<string, unknown>[] }]
       }
     ).policies[0]
-  it('scooters are one type, unknown types are other, and modes are left out', () => {
+  it('merges scooter types, turns unknown types into other, and omits modes', () => {
     expect(
       earlier({ policy_type: 'no_ride', vehicle_types: ['scooter', 'delivery_robot'] }).rules[0]?.[
         'vehicle_types'
@@ -132,7 +132,7 @@ describe('in the form of 1.2', () => {
     ).toEqual(['scooter', 'other'])
     expect(earlier({ policy_type: 'no_ride' })).not.toHaveProperty('mode_id')
   })
-  it('lost vehicles are unknown and none is stopped', () =>
+  it('turns states of lost vehicles into unknown, and omits stopped', () =>
     expect(Object.keys(earlier({ policy_type: 'vehicle_cap' }).rules[0]?.['states'] as object)).toEqual([
       'available',
       'non_operational',
@@ -140,7 +140,7 @@ describe('in the form of 1.2', () => {
       'on_trip',
       'unknown',
     ]))
-  it('fees are rates; those by duration stay time rules', () => {
+  it('turns fees into rates, except time rules for those by duration', () => {
     expect(earlier({ policy_type: 'trip_fees', value: 1 }).rules[0]).toMatchObject({
       rule_type: 'rate',
       rule_units: 'amount',
@@ -159,13 +159,13 @@ describe('in the form of 1.2', () => {
   })
 })
 
-it('texts are one line of at most 255 characters', () => {
+it('shortens texts to one line of at most 255 characters', () => {
   expect(mdsText('  a\n\tb ')).toBe('a b')
   expect(mdsText('x'.repeat(300))).toHaveLength(255)
   expect(mdsText('x'.repeat(255))).toBe('x'.repeat(255))
 })
 
-it('an operator without a provider id has a stable placeholder id', () => {
+it('gives an operator without a provider id a stable placeholder', () => {
   expect(placeholderProviderId('r', 'swift')).toMatch(
     /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   )

@@ -50,7 +50,7 @@ const row = (number: number, fee: string, quantity = '', amount = ''): FigureRow
   amount,
 })
 
-/** The texts of a refusal. */
+/** The messages of the Problem that is thrown. */
 function reasons(rows: readonly FigureRow[], currency = 'USD'): string[] {
   try {
     matchFigures(lines, rows, currency)
@@ -71,9 +71,9 @@ const compared = (rows: readonly FigureRow[]) =>
   ])
 
 describe('figures of an operator', () => {
-  it('follow the lines of a draft that is computed again', () => {
+  it('follow their lines when a draft is recomputed', () => {
     const figures = matchFigures(lines, [row(2, '1', '800', ''), row(3, '2', '10', '')], 'USD')
-    // The first line is gone, and a new one comes before the others.
+    // The first line was removed, and a new one was inserted before the others.
     const again = [line(1, { description: 'New' }), ...lines.slice(1)].map((each, index) => ({
       ...each,
       line: index + 1,
@@ -97,7 +97,7 @@ describe('figures of an operator', () => {
       ]),
     ).toEqual([
       [2, '1', '-10', '-1.50', false],
-      // 10.666666667 hours are 10.67 with the digits of the operator.
+      // 10.666666667 hours are compared as 10.67, with the operator's number of decimals.
       [3, '2', '0.00', '0.00', true],
       [4, '3', null, '-0.50', false],
       [null, '4', null, null, false],
@@ -111,7 +111,7 @@ describe('figures of an operator', () => {
     ])
   })
 
-  it('that cannot be compared are refused with row and reason, and none is taken', () => {
+  it('that cannot be compared are refused with row and reason, and nothing is stored', () => {
     expect(
       reasons([
         row(2, 'Scooters', '1', '1'),
@@ -139,7 +139,7 @@ describe('figures of an operator', () => {
 })
 
 describe('a file of figures', () => {
-  it('has its columns in any order, and rows by their line in the file', () => {
+  it('may have its columns in any order, and numbers rows by their line in the file', () => {
     expect(
       readFigures([
         [' Amount', 'POLICY', 'note'],

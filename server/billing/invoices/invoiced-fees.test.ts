@@ -32,7 +32,7 @@ const line = (over: Partial<InvoiceLine>): InvoiceLine => ({
 })
 
 describe('an amount that is split by weights', () => {
-  it('gives what rounding leaves to the largest remainders', () => {
+  it('assigns what is left after rounding to the largest remainders', () => {
     expect(splitAmount(761n, [7750n, -100n, 2500n])).toEqual([581n, -7n, 187n])
     expect(splitAmount(100n, [1n, 1n, 1n])).toEqual([34n, 33n, 33n])
     expect(splitAmount(5n, [10n, -10n])).toEqual([5n, 0n])
@@ -72,7 +72,7 @@ interface Book {
   totals: Map<string, bigint>
 }
 
-/** Random invoices with adjustments, some with a credit note of a part of their lines, paid in part, whole or too much. */
+/** Random invoices with adjustments. Some have credit notes for some of their lines; they are paid in part, in full or too much. */
 function randomBook(random: () => number): Book {
   const book: Book = { documents: [], paid: new Map(), totals: new Map() }
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
@@ -121,8 +121,8 @@ function randomBook(random: () => number): Book {
   return book
 }
 
-describe('what was invoiced and paid by policy', () => {
-  it('adds up to invoices less credit notes, and to payments, to the cent', () => {
+describe('the amounts invoiced and paid by policy', () => {
+  it('add up exactly to invoices less credit notes, and to payments', () => {
     const random = numbersFrom(12)
     for (let run = 0; run < runs; run++) {
       const { documents, paid, totals } = randomBook(random)
@@ -138,7 +138,7 @@ describe('what was invoiced and paid by policy', () => {
     }
   })
 
-  it('without taxes is the sum of its lines, and nothing is open of an invoice that was paid', () => {
+  it('equal the sum of the lines without taxes, and leave nothing open of a paid invoice', () => {
     const random = numbersFrom(13)
     for (let run = 0; run < runs; run++) {
       const { documents } = randomBook(random)
@@ -166,7 +166,7 @@ describe('what was invoiced and paid by policy', () => {
     }
   })
 
-  it('that is overpaid counts for the largest policy, also of an invoice that was credited in full', () => {
+  it('include overpayments in the largest policy, also for an invoice that was credited in full', () => {
     const lines = [line({ amount: '10.00' }), line({ line: 2, policy_name: 'Trips', amount: '30.00' })]
     const invoice = { operator: 'lark', currency, original_id: null, invoice_id: 'a', lines, taxes: [] }
     const note = {

@@ -71,7 +71,7 @@ const Rule = fc
       states,
       geographies,
     }): MdsRule => {
-      // The plain count knows full minutes only.
+      // The plain count is limited to full minutes.
       const minimum = unit === 'minutes' && least !== null ? 2 * least : least
       return {
         name: '',
@@ -168,14 +168,14 @@ describe('a stay from 9:15 to 11:45', () => {
       Number(key.split(' ')[0]),
       count,
     ])
-  it('starts three hours, each at the tier that it reaches in it', () =>
+  it('is charged for three started hours, each at the last tier reached in it', () =>
     expect(of(tiers('each_time_unit')).toSorted()).toEqual([
       [0, 1],
       [1, 1],
       [2, 1],
     ]))
-  it('leaves once, in the last tier', () => expect(of(tiers('once_on_unmatch'))).toEqual([[2, 1]]))
-  it('completes one hour of the clock', () =>
+  it('is charged once for leaving, in the last tier', () => expect(of(tiers('once_on_unmatch'))).toEqual([[2, 1]]))
+  it('is charged for one complete hour of the clock', () =>
     expect(of([tier(0, null, 'per_complete_time_unit')])).toEqual([[0, 1]]))
-  it('completes no hour within a tier', () => expect(of(tiers('per_complete_time_unit'))).toEqual([]))
+  it('is not charged if no complete hour is within one tier', () => expect(of(tiers('per_complete_time_unit'))).toEqual([]))
 })

@@ -60,7 +60,7 @@ You get this e-mail because you subscribed to new violations. To unsubscribe: ht
   })
 })
 
-it('counts the records that do not fit, of all policies together', () => {
+it('shows the number of records that do not fit, for all policies combined', () => {
   const many = Array.from({ length: 50 }, (_, index) => record({ operator: `o${index}` }))
   const { subject, text } = alertMail([part('A', many), part('B', many), part('C', many)], {
     ...about,
@@ -71,7 +71,7 @@ it('counts the records that do not fit, of all policies together', () => {
   expect([...text.matchAll(/and (\d+) more/g)].map(([, count]) => count)).toEqual(['40', '50'])
 })
 
-it('says of a test that nothing was found', () => {
+it('states in a test that nothing was found', () => {
   const { subject, text } = testMail(about)
   expect(subject).toBe('Test: e-mails about violations in Alder')
   expect(text).toContain('https://streets.example/unsubscribe/violations/bbbb')

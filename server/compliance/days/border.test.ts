@@ -14,7 +14,7 @@ const area = (...rings: Position[][]): Area => ({ type: 'Polygon', coordinates: 
 const shape = (name: string, ...areas: Area[]) => ({ shapeId: null, name, areas })
 const meters = (Math.PI / 180) * 6_371_008.8
 
-/** Reference: the distance to every edge, flat around the place. */
+/** Reference implementation: measures the distance to every edge on a plane around the place. */
 function plainNear(rings: readonly Position[][], lon: number, lat: number, reach: number): boolean {
   const perLon = meters * Math.cos((lat * Math.PI) / 180)
   return rings.some((ring) =>
@@ -33,7 +33,7 @@ function plainNear(rings: readonly Position[][], lon: number, lat: number, reach
   )
 }
 
-it('finds the border by measuring every edge, including holes and long edges', () => {
+it('finds the same places as measuring every edge, including holes and long edges', () => {
   const rings = [box(-75, 40, 0.3), box(-74.9, 40.1, 0.01), box(-74.8, 40.2, 0.001)]
   const near = createBorderTest({ places: 'each', shapes: [shape('one', area(...rings))] })
   fc.assert(
@@ -49,7 +49,7 @@ it('finds the border by measuring every edge, including holes and long edges', (
   )
 })
 
-it('has no border between neighbors in a union, but between separate shapes', () => {
+it('has no border between neighbors in a union, but has one between separate shapes', () => {
   const shapes = [shape('west', area(box(0, 0, 0.1))), shape('east', area(box(0.1, 0, 0.1)))]
   expect(createBorderTest({ places: 'each', shapes })(1, 0.0999, 0.05, 50)).toBe(true)
   const region = createBorderTest({

@@ -116,7 +116,7 @@ describe('a day with bounds', () => {
     )
   })
 
-  it('counts, while unfinished, only what cannot improve', () => {
+  it('counts, while unfinished, only violations that later facts cannot undo', () => {
     const now = Date.parse('2026-06-01T12:00Z')
     const most = {
       ...cap,
@@ -198,7 +198,7 @@ describe('a day that cannot be judged', () => {
     })
   })
 
-  it('still reports what was found in the hours with data', () => {
+  it('still reports violations found in the hours with data', () => {
     expect(
       judge({
         policy: noParking,
@@ -209,7 +209,7 @@ describe('a day that cannot be judged', () => {
   })
 })
 
-it('a summary counts days, violations and what cannot be judged by operator', () => {
+it('a summary counts days, violations and days that cannot be judged, by operator', () => {
   const found = judge({ policy: noParking, figures: [figure({ shape: 1, measured: 2, vehicles: 2 })] })
   const none = judge({ policy: noParking, coverage: coverage({ hasAny: () => false }) })
   if (!found || !none) throw new Error('No record')

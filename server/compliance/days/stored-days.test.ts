@@ -153,7 +153,7 @@ describe('measured days', () => {
     expect(await factVersions(state, systemScope, region, noParking, [], place)).toEqual(new Map())
   })
 
-  it('of imported rules depend on earlier days of dwell clocks and on the operators of provider ids', async () => {
+  it('of imported rules depend on earlier days with dwell times, and on the operators of provider ids', async () => {
     const [policy_type, shape] = ['unknown', '00000000-0000-4000-8000-000000000005']
     const rule = {
       rule_id: 'r',

@@ -14,7 +14,7 @@ it('applies from its start, and no longer at its end', () => {
   expect([9, 10, 19, 20].map((at) => holding([policy('a', 10, 20)], at))).toEqual([[], ['a'], ['a'], []])
 })
 
-it('is superseded when the other begins, not before, and stays superseded when that ends', () => {
+it('is superseded when its successor begins, and remains superseded when that ends', () => {
   const all = [policy('a', 0), policy('b', 10, 20, ['a'])]
   expect([9, 10, 20].map((at) => holding(all, at))).toEqual([['a'], ['b'], []])
 })

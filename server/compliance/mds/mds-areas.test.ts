@@ -71,7 +71,7 @@ it('measures meters on the ellipsoid, also across the date line', () => {
   expect(metersBetween(place(179.9999, 0), place(-179.9999, 0))).toBeCloseTo(22.26, 1)
 })
 
-it('parses geographies of MDS in each form, once each, and merges those that a rule names', () => {
+it('parses MDS geographies in each format once, and merges those of a rule', () => {
   const polygon = (west: number) => ({ type: 'Polygon', coordinates: [square(west, 0, 1)] })
   const areas = mdsAreas([
     { geography_id: 'bare', name: '', geography_json: polygon(0) },

@@ -120,7 +120,7 @@ describe('the requirements', () => {
     })
   })
 
-  it('list required feeds beside the served ones, and other versions and standards separately', () => {
+  it('list required feeds next to the provided ones, and other versions and standards separately', () => {
     const [program] = requirements([
       {
         required: [
@@ -137,7 +137,7 @@ describe('the requirements', () => {
       },
       { data_spec_name: 'GBFS', version: '3.0' },
     ])
-    // In the order of the standard; empty lists are left out.
+    // In the order of the standard. Empty lists are omitted.
     expect(
       program?.required_data_specs.map((spec) => ('required_apis' in spec ? spec.required_apis : null)),
     ).toEqual([
@@ -189,7 +189,7 @@ describe('the requirements', () => {
     expect(schema(answer)).toBeNull()
     expect(answer).toMatchObject({
       metadata: { file_version: 2, last_updated: Date.UTC(2026, 4, 1) },
-      // A day of 23 hours.
+      // This day has 23 hours.
       programs: [
         {
           description: 'Bikes',
@@ -204,7 +204,7 @@ describe('the requirements', () => {
     })
   })
 
-  it('leave out programs without an operator with a known id', () => {
+  it('omit programs without an operator with a known id', () => {
     expect(requirements(defaultPrograms(), null, []).programs).toEqual([])
     expect(requirements([{ operators: ['heron'] }, {}]).programs).toHaveLength(1)
   })
@@ -229,7 +229,7 @@ describe('the requirements', () => {
           .map((endpoints) => ({ spec, version, endpoints })),
       ),
     )
-  it('are valid in the official schema, whatever is chosen', () => {
+  it('are valid in the official schema for any choice', () => {
     const required = fc
       .tuple(...requirableSpecs.map((spec) => fc.option(specOf(spec))))
       .map((specs) => specs.filter((each) => each !== null))

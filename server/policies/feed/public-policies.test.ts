@@ -54,7 +54,7 @@ const publicPolicies = (...policies: FeedRevision[]) =>
   PublicPolicies.parse(toPublicPolicies(region, feed(...policies), new Map([['swift', 'Swift']]), at))
 
 describe('the public policies', () => {
-  it('are those in force now or later, by name, with their places and no others', () => {
+  it('are those in force now or later, ordered by name, with their geographies only', () => {
     const answer = publicPolicies(
       revision(1, 'Later', { from: at.getTime() + 1 }),
       revision(2, 'Now'),
@@ -77,7 +77,7 @@ describe('the public policies', () => {
       currencyCode: 'USD',
     })
   })
-  it('have the time in which they are in force', () => {
+  it('contain the time in which they are in force', () => {
     const [policy] = publicPolicies(revision(1, 'Now', { until: at.getTime() + 60_000 })).policies
     expect(policy).toMatchObject({
       effective_from: '2026-03-02T11:59:59.999Z',
@@ -86,7 +86,7 @@ describe('the public policies', () => {
     })
     expect(publicPolicies(revision(1, 'Now')).policies[0]?.effective_until).toBeNull()
   })
-  it('include those that ended lately, but not superseded ones, nor those that ended long ago', () => {
+  it('include those that ended recently, but neither superseded ones nor those that ended long ago', () => {
     const end = at.getTime() - 86_400_000
     const ended = (n: number, name: string, ms: number, some: Partial<FeedRevision> = {}) =>
       revision(n, name, { from: 0, until: ms, body: { ...revision(n, name).body, end_date: ms }, ...some })
@@ -99,18 +99,18 @@ describe('the public policies', () => {
         revision(3, 'Superseded', { from: 0, until: end }),
       ),
     ).toEqual(['Last week'])
-    // It continues as another revision.
+    // The policy continues in another revision.
     expect(
       names(ended(1, 'First', end), revision(2, 'Second', { constantPolicyId: revision(1, '').policyId })),
     ).toEqual(['Second'])
   })
-  it('have the time of the last change of the feed, null if it never changed', () => {
+  it('contain the time of the last change of the feed, null if it never changed', () => {
     expect(publicPolicies().last_updated).toBeNull()
     expect(
       toPublicPolicies(region, { ...feed(), lastUpdated: at.getTime() }, new Map(), at).last_updated,
     ).toBe(at.toISOString())
   })
-  it('have the rules of the feed for imported types only', () => {
+  it('contain the rules of the feed for imported types only', () => {
     const imported = { rules: [], currency: 'EUR', provider_ids: [], places: [] }
     const [one, other] = publicPolicies(
       revision(1, 'A', {}, { imported_mds: imported }),
@@ -122,7 +122,7 @@ describe('the public policies', () => {
       null,
     ])
   })
-  it('name operators, one without a name by its slug', () =>
+  it('name operators, by slug if one has no name', () =>
     expect(
       publicPolicies(revision(1, 'Now', {}, { operators: ['swift', 'lark'] })).policies[0]?.operators,
     ).toEqual([

@@ -7,7 +7,7 @@ const body = feedBody({ a: 1 })
 const sent = (headers: Record<string, string> = {}) =>
   sendFeed(new Headers(headers), () => Promise.resolve(body))
 
-it('is cached for a minute by everybody', async () => {
+it('may be cached by everybody for a minute', async () => {
   const answer = await sent()
   expect([
     answer.status,
@@ -44,7 +44,7 @@ it.each([
   expect([answer.status, answer.body === null]).toEqual([status, status === 304])
 })
 
-it('is refused in unsupported versions, and if there is nothing', async () => {
+it('is refused in unsupported versions, and if it does not exist', async () => {
   expect((await sent({ accept: 'application/vnd.mds+json;version=0.4' })).status).toBe(406)
   expect(
     (

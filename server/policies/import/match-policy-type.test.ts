@@ -19,7 +19,7 @@ const read = (rules: readonly MdsRule[], isEntireArea = false, geographies = two
   matchPolicyType(rules, { geographies, isEntireArea, currency: 'USD' })
 const places = two.slice(0, 1)
 
-describe('our own rules are read into our own types:', () => {
+describe('rules that we publish match our policy types:', () => {
   const cases: [string, Partial<PolicyFields>][] = [
     [
       'no parking at night',
@@ -78,7 +78,7 @@ describe('our own rules are read into our own types:', () => {
   })
 })
 
-describe('rules with anything else match none of our types:', () => {
+describe('rules with anything else match no policy type:', () => {
   const [ban] = rulesOf({ policy_type: 'no_parking' })
   const more: [string, Partial<MdsRule>][] = [
     ['an open bound', { maximum: 3, inclusive_maximum: false }],
@@ -92,7 +92,7 @@ describe('rules with anything else match none of our types:', () => {
   ]
   it.each(more)('%s', (_, part) => expect(read([{ ...(ban as MdsRule), ...part }])).toBeNull())
 
-  it('no rules, two rules with different times, a rule over two shapes together', () => {
+  it('no rules, two rules with different times, a rule for two shapes combined', () => {
     expect(read([])).toBeNull()
     expect(read([ban as MdsRule, { ...(ban as MdsRule), days: ['sun'] }])).toBeNull()
     expect(read([{ ...(ban as MdsRule), maximum: 4 }])).toBeNull()
@@ -170,7 +170,7 @@ describe('two rules are equal', () => {
     expect(areRulesEqual([rule], [{ ...rule, ...part }])).toBe(false),
   )
 
-  it('as lists: each with the same frequency, in any order', () => {
+  it('as lists, if each rule occurs equally often, in any order', () => {
     const more = { ...rule, maximum: 9 }
     expect(areRulesEqual([rule, more], [more, rule])).toBe(true)
     expect(areRulesEqual([rule, rule], [rule, more])).toBe(false)
@@ -202,7 +202,7 @@ describe('policies of 1.2', () => {
     })
   })
 
-  it('of 2.0, or that are no policies, stay as they are', () => {
+  it('are not changed if they are of 2.0, nor are other values', () => {
     for (const raw of [
       { rules: [{ rule_type: 'speed', rule_units: 'mph', states: { on_trip: [] } }] },
       { rules: 'x' },

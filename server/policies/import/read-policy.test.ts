@@ -53,7 +53,7 @@ const policy = (part: object = {}, ruled: object = {}) => ({
 const read = (raw: unknown) => readPolicy(upgradePolicy(raw), 0, about)
 
 describe('a policy of another agency', () => {
-  it('that equals one of our types is read into its fields', () => {
+  it('is imported as a policy type if its rules are equal', () => {
     const { found, fields } = read(policy({ provider_ids: ['p-swift'] }))
     expect(found).toMatchObject({
       policy_type: 'no_parking',
@@ -75,7 +75,7 @@ describe('a policy of another agency', () => {
     })
   })
 
-  it('with unknown providers or another currency is imported as it is', () => {
+  it('is imported with its MDS rules if it has unknown providers or another currency', () => {
     expect(read(policy({ provider_ids: ['p-swift', 'p-other'] }))).toMatchObject({
       found: { policy_type: null, unknown_providers: ['p-other'] },
       fields: {
@@ -118,7 +118,7 @@ describe('a policy of another agency', () => {
     expect(found.faults[0]).toMatchObject({ field, message: expect.stringMatching(message) as string })
   })
 
-  it('of MDS 1.2 is converted to 2.0', () => {
+  it('is converted from MDS 1.2 to 2.0', () => {
     const fee = policy(
       {},
       {
@@ -164,7 +164,7 @@ it('a response is a list of MDS in a supported version', () => {
     expect(() => readMdsList('policies', body)).toThrow(/MDS|up to 5000/)
 })
 
-it('geographies are found beside the policies', () => {
+it('guesses the URLs of geographies from that of the policies', () => {
   expect(guessGeographyUrls('https://a.example/mds/policy/alder/policies?k=1')).toEqual([
     'https://a.example/mds/geography/alder/geographies?k=1',
     'https://a.example/mds/policy/alder/geographies?k=1',

@@ -11,7 +11,7 @@ const openHours = (window: Partial<Window>, midnight: number, hours: number): [n
   )
 
 it('is open with a precision of seconds, and over midnight on the day on which it began', () => {
-  // A Saturday.
+  // Midnight of a Saturday.
   const midnight = Date.UTC(2026, 6, 4, 4)
   expect(openHours({}, midnight, 24)).toEqual([[0, 24]])
   expect(openHours({ from: 6 * 3600 + 36, to: 7 * 3600 }, midnight, 24)).toEqual([[6.01, 7]])
