@@ -12,7 +12,7 @@ import type { DayWindow } from './day-windows.ts'
 import type { FeedCoverage } from './feed-coverage.ts'
 import type { MeasuredDay } from './measure-days.ts'
 import { wholeFleet } from './measures/fleet-in-shape.ts'
-import { measureTypeOf } from './measures/list.ts'
+import { findMeasureType } from './measures/list.ts'
 import type { MeasureKind, MeasureOf } from './measures/measure-type.ts'
 import type { DayFigure } from './measuring.ts'
 import { reasonText } from './reason-text.ts'
@@ -40,7 +40,7 @@ interface Judged {
 
 /** The name of a rule's measure. */
 export const measureName = ({ measure }: Pick<DayRule, 'measure'>): ComplianceMeasure =>
-  measureTypeOf(measure).name(measure as MeasureOf<MeasureKind>)
+  findMeasureType(measure).name(measure as MeasureOf<MeasureKind>)
 
 const toStatus = (code: ComplianceReason): ComplianceStatus =>
   code === 'within' || code === 'none_found'
@@ -63,7 +63,7 @@ function judgeBounds(
   isUnfinished: boolean,
 ): Judged {
   const { minimum, maximum } = rule.policy
-  const type = measureTypeOf(rule.measure)
+  const type = findMeasureType(rule.measure)
   const staysOver = type.staysOver?.(rule.measure as MeasureOf<MeasureKind>) ?? false
   if (!figure && !type.isZeroWithoutFigure) return judgment('nothing_to_measure', null)
   const measured = rounded(figure?.measured ?? 0)
@@ -82,7 +82,7 @@ function judgeCount(
   countsUncertain: boolean,
   isUnfinished: boolean,
 ): Judged {
-  if (measureTypeOf(rule.measure).needsMaximum && rule.policy.maximum === null)
+  if (findMeasureType(rule.measure).needsMaximum && rule.policy.maximum === null)
     return judgment('no_limit', null)
   const measured = figure?.measured ?? 0
   const violations = measured - (countsUncertain ? 0 : (figure?.uncertain ?? 0))

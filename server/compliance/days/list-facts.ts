@@ -12,7 +12,7 @@ import type { DayRule } from './day-rule.ts'
 import { dayWindows } from './day-windows.ts'
 import { checkDays, type Compliance } from './find-records.ts'
 import { openMeasuring } from './measure-days.ts'
-import { measureTypeOf } from './measures/list.ts'
+import { findMeasureType } from './measures/list.ts'
 import { eachShapeEntry, type ShapeEntry } from './measures/ridden.ts'
 import { limits, type Measuring } from './measuring.ts'
 import { findPolicyRevisions, makeDraftRule, makeRevisionRules } from './policy-rules.ts'
@@ -22,7 +22,7 @@ type Question = ParsedRequest<typeof listComplianceFacts>
 
 /** Whether the facts of a rule reveal single trips. */
 const listsTrips = ({ measure, rules }: DayRule): boolean =>
-  measureTypeOf(measure).listsTrips === true || rules.some(({ kind }) => kind === 'speed')
+  findMeasureType(measure).listsTrips === true || rules.some(({ kind }) => kind === 'speed')
 
 interface Row {
   w: number
@@ -117,7 +117,7 @@ async function listRuleFacts(
     ? rule.shapes.flatMap(({ shapeId }, shape) => (shapeId && shapes.includes(shapeId) ? [shape + 1] : []))
     : null
   if (rule.measure.kind === 'rules') return listRuleViolations(measuring, selected, skip, limit)
-  const type = measureTypeOf(rule.measure)
+  const type = findMeasureType(rule.measure)
   const question = await type.facts?.(measuring)
   if (!question) {
     const entries: ShapeEntry[] = []

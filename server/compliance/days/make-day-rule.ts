@@ -4,7 +4,7 @@ import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { citywide, type PolicyFields } from '#contract/policy.ts'
 import { growShape } from '#server/geography/geometry/grow-shape.ts'
 import type { DayShape, DayMeasure, DayRule } from './day-rule.ts'
-import { measureTypeOf } from './measures/list.ts'
+import { findMeasureType } from './measures/list.ts'
 import { dayMdsRules } from './rules/day-mds-rules.ts'
 
 /** Meters by which lines and points are buffered to areas (docs/metrics.md). */
@@ -67,7 +67,7 @@ export function makeDayRule(
       : policy
   const shapes = toDayShapes(named)
   const isCitywide = policy.shape_layer_uuid === null || policy.shape_layer_uuid === citywide
-  const places = measureTypeOf(measure).places ?? (isCitywide ? 'union' : 'each')
+  const places = findMeasureType(measure).places ?? (isCitywide ? 'union' : 'each')
   const content = hashShapes(shapes)
   return {
     policyId: inForce.policyId,

@@ -6,7 +6,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
 import { findPresentOperators } from './measures/fleet.ts'
-import { measureTypeOf } from './measures/list.ts'
+import { findMeasureType } from './measures/list.ts'
 import type { MeasureKind, MeasureOf } from './measures/measure-type.ts'
 import { type DayFigure, isMeasured, type Measuring } from './measuring.ts'
 
@@ -83,7 +83,7 @@ export async function measureDays(engine: DayEngine, request: MeasureRequest): P
   if (!windows.some((window) => isMeasured(window, now))) return days
   const measuring = await openMeasuring(engine, request)
   const [figures, present] = await Promise.all([
-    measureTypeOf(rule.measure).measure(measuring, rule.measure as MeasureOf<MeasureKind>),
+    findMeasureType(rule.measure).measure(measuring, rule.measure as MeasureOf<MeasureKind>),
     rule.policy.minimum === null ? null : findPresentOperators(measuring),
   ])
   for (const { day, ...figure } of figures) days[day]?.figures.push(figure)
