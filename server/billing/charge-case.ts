@@ -49,7 +49,10 @@ const Interval = z
   .refine(({ from, to }) => from <= to, 'ends before it begins')
 type Interval = z.output<typeof Interval>
 
-/** A case: a tariff, the facts of one payer and a period. Missing facts count as none; charged quantities are required. */
+/**
+ * A case: a tariff, the facts of one payer and a period. Missing facts count as none; charged quantities are
+ * required.
+ */
 const ChargeCase = z
   .object({
     id: z.string().optional(),
@@ -264,8 +267,8 @@ const formatLine = (
 })
 
 /**
- * Charges a case with the engine that computes invoices. Returns `{id, currency, lines, total}` with amounts as decimal strings.
- * Throws an Error that names the invalid field if the case cannot be charged.
+ * Charges a case with the engine that computes invoices. Returns `{id, currency, lines, total}` with amounts
+ * as decimal strings. Throws an Error that names the invalid field if the case cannot be charged.
  */
 export function chargeCase(raw: unknown, name: string): object {
   const parsed = ChargeCase.safeParse(raw)

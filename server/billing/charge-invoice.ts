@@ -128,8 +128,9 @@ async function sumFacts(
 }
 
 /**
- * Recomputes an exported invoice from its facts and charges alone. Returns `{number, lines, total, is_equal}`. Adjustments of
- * earlier invoices are not recomputed. Throws an Error that names the file and row that cannot be read.
+ * Recomputes an exported invoice from its facts and charges alone. Returns `{number, lines, total,
+ * is_equal}`. Adjustments of earlier invoices are not recomputed. Throws an Error that names the file and row
+ * that cannot be read.
  */
 export async function chargeInvoice(file: string): Promise<object> {
   const archive = await ZipArchive.open(file)

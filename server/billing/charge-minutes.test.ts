@@ -111,7 +111,10 @@ const prices = fc.record(
   { requiredKeys: ['all'] },
 )
 
-/** Bands starting at 0, in which a band begins at the minute in which the previous one ends, or at the next minute. */
+/**
+ * Bands starting at 0, in which a band begins at the minute in which the previous one ends, or at the next
+ * minute.
+ */
 const bands = fc
   .tuple(
     fc.uniqueArray(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 4 }),
@@ -386,7 +389,8 @@ describe('trip charges equal a count trip by trip', () => {
                 )
             const lines = groups.map((group) => priced([BigInt(group.length), 1n], terms))
             const inDiscount = own.filter((trip) => hasDiscount(off, trip.areas)).length
-            // Discounts use the mean price of all trips, because tiers and free trips cannot be assigned to single trips.
+            // Discounts use the mean price of all trips, because tiers and free trips cannot be assigned to
+            // single trips.
             const full = lines
               .flat()
               .reduce<Fraction>(

@@ -37,7 +37,9 @@ function parseSeconds(time: string | null, ifNull: number): number {
   return hours * 3600 + minutes * 60 + seconds
 }
 
-/** The rows of an ISO weekday: those of the day itself, otherwise of Monday to Friday, otherwise of all days. */
+/**
+ * The rows of an ISO weekday: those of the day itself, otherwise of Monday to Friday, otherwise of all days.
+ */
 function findDayRows({ prices }: Structure<'schedule'>, weekday: number) {
   const keys: readonly (PriceDay | null)[] = [dayNames[weekday - 1]!, weekday <= 5 ? 'weekday' : null, 'all']
   const key = keys.find((each) => each !== null && prices[each]?.length)
@@ -100,8 +102,9 @@ function pricedSpans(structure: Structure<'schedule'>, clock: CivilClock, utcDay
 }
 
 /**
- * The hours of an event at each price of a schedule, by the local clock: a repeated hour counts twice, a skipped one not at all.
- * The spans of a UTC day are computed once and cached, because a month may have millions of events.
+ * The hours of an event at each price of a schedule, by the local clock: a repeated hour counts twice, a
+ * skipped one not at all. The spans of a UTC day are computed once and cached, because a month may have
+ * millions of events.
  */
 function createScheduleCalculator(structure: Structure<'schedule'>, clock: CivilClock): (event: ChargedParking) => Share[] {
   const spansByDay = new Map<number, PricedSpan[]>()
@@ -272,8 +275,8 @@ function discountCharges(
 }
 
 /**
- * Charges of summed parking events, with one line per vehicle type if there are several types. `discounted`: the shares that are
- * in discounted areas, which `shares` includes too.
+ * Charges of summed parking events, with one line per vehicle type if there are several types. `discounted`:
+ * the shares that are in discounted areas, which `shares` includes too.
  */
 export function parkingCharges(
   part: Pick<ParkingPart, 'name' | 'discount'>,

@@ -15,7 +15,9 @@ import {
 import { max, min, Rational, sumOf, zero } from './rational.ts'
 import type { Tariff, TariffPart } from './tariff.ts'
 
-/** A line of an invoice. `amount` is rounded once, halves away from zero, to the minor unit of the currency. */
+/**
+ * A line of an invoice. `amount` is rounded once, halves away from zero, to the minor unit of the currency.
+ */
 export interface ChargeLine extends Charge {
   part: string
   amount: bigint
@@ -70,8 +72,8 @@ function daysIn(per: 'day' | 'month' | 'year', day: LocalDay): number {
 }
 
 /**
- * Charges of the fleet on one local day. Prices and tiers apply to each day by itself; a price per month or year is prorated by
- * day.
+ * Charges of the fleet on one local day. Prices and tiers apply to each day by itself; a price per month or
+ * year is prorated by day.
  */
 export function vehicleCharges(part: VehiclePart, day: LocalDay, fleet: Rational): Charge[] {
   const unit = { day: 'vehicle-days', month: 'vehicles, mean of the month', year: 'vehicle-years' }[part.per]
@@ -108,7 +110,8 @@ function tripCharges(part: TripPart, facts: ChargedFacts, context: ChargeContext
       : counts.flatMap(([type, count]) => charge(type ? `${part.name}, ${type}` : part.name, count))
   const discounted = part.discount ? facts.discountedTrips(part, span) : 0
   if (!discounted || !total) return charges
-  // Discounted at the mean price of all trips, because tiers and free trips cannot be assigned to single trips.
+  // Discounted at the mean price of all trips, because tiers and free trips cannot be assigned to single
+  // trips.
   const mean = sumOf(charges.map(({ exact }) => exact)).over(Rational.of(BigInt(total)))
   const price = mean.times(discountShare(part))
   return [...charges, createCharge(discountText(part), 'trips', Rational.of(BigInt(discounted)), price)]
@@ -190,7 +193,10 @@ export function boundLines(
 
 const sumAmounts = (lines: readonly ChargeLine[]): bigint => lines.reduce((sum, { amount }) => sum + amount, 0n)
 
-/** The lines of one part of a tariff, bounded by its minimum and maximum. Throws a RangeError if a charged quantity is missing. */
+/**
+ * The lines of one part of a tariff, bounded by its minimum and maximum. Throws a RangeError if a charged
+ * quantity is missing.
+ */
 export function partLines(part: TariffPart, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
   const digits = currencyDigits(context.currency)
   const lines = mergeCharges(partCharges(part, facts, context)).map((each) => ({

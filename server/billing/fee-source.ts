@@ -32,8 +32,9 @@ export type ChargingSource = Pick<FeeSource, 'fees' | 'earlierFees' | 'storeFact
 export interface FeeSource {
   fees(scope: Scope, question: FeeQuestion): Promise<Fees>
   /**
-   * The present fees of the periods of earlier invoices, in the order of the invoices. Their lines do not list days without data.
-   * If all facts of a day were removed since, the fees stored with the invoice are used.
+   * The present fees of the periods of earlier invoices, in the order of the invoices. Their lines do not
+   * list days without data. If all facts of a day were removed since, the fees stored with the invoice are
+   * used.
    */
   earlierFees(
     scope: Scope,

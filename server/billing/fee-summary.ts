@@ -19,8 +19,8 @@ const rowKey = ({ month, operator, currency, constant_policy_uuid: policy, polic
   JSON.stringify([month, operator, currency, policy, policy === null ? name : ''])
 
 /**
- * Adds the lines of charges that are not part of a policy. Charges of all operators apply only to those with other fees or
- * invoices.
+ * Adds the lines of charges that are not part of a policy. Charges of all operators apply only to those with
+ * other fees or invoices.
  */
 function withCharges(
   lines: readonly FeeLine[],
@@ -127,7 +127,10 @@ export async function summarizeFees(
   }
 }
 
-/** Fees and charges of this month: accrued so far, and expected until its end. A forecast of one policy excludes charges. */
+/**
+ * Fees and charges of this month: accrued so far, and expected until its end. A forecast of one policy
+ * excludes charges.
+ */
 export async function forecastMonth(
   fees: PolicyFees,
   state: State,

@@ -15,7 +15,10 @@ export class Rational {
     this.#denominator = divisor === 0n ? 1n : denominator / divisor
   }
 
-  /** The exact value of a decimal number such as `0.16` or `'1234.567'`. Throws a RangeError for other strings. */
+  /**
+   * The exact value of a decimal number such as `0.16` or `'1234.567'`. Throws a RangeError for other
+   * strings.
+   */
   static of(value: number | string | bigint): Rational {
     if (typeof value === 'bigint') return new Rational(value)
     const match = decimal.exec(String(value).trim())
@@ -54,7 +57,10 @@ export class Rational {
     return [this.#numerator, this.#denominator]
   }
 
-  /** Rounds to an integer number of units of 10^-digits, halves away from 0, so that a credit mirrors its invoice. */
+  /**
+   * Rounds to an integer number of units of 10^-digits, halves away from 0, so that a credit mirrors its
+   * invoice.
+   */
   rounded(digits: number): bigint {
     const scaled = this.#numerator * 10n ** BigInt(digits)
     const magnitude = scaled < 0n ? -scaled : scaled

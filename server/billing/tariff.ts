@@ -43,8 +43,8 @@ const types = {
 /** A trip or parking event must be in one of these areas; empty: anywhere. */
 const areas = { areas: z.array(z.string()).max(1000).default([]) }
 /**
- * Prices by quantity. `tiers` replace `price` from the quantity `from` on; in the mode `marginal` for the quantity above it, in the
- * mode `whole` for all of it. The first `free` units cost nothing.
+ * Prices by quantity. `tiers` replace `price` from the quantity `from` on; in the mode `marginal` for the
+ * quantity above it, in the mode `whole` for all of it. The first `free` units cost nothing.
  */
 const prices = {
   price: Exact.nullable().default(null),
@@ -111,14 +111,16 @@ export const TariffPart = z.discriminatedUnion('kind', [
     maximum_per_vehicle_day: Amount.nullable().default(null),
     structure: z.discriminatedUnion('by', [
       z.object({ by: z.literal('event'), price: Amount }),
-      /** Prices per hour by the local clock, charged exactly. A row that ends before it starts runs overnight. */
+      /**
+       * Prices per hour by the local clock, charged exactly. A row that ends before it starts runs overnight.
+       */
       z.object({
         by: z.literal('schedule'),
         prices: z.partialRecord(PriceDay, z.array(ScheduleRow).max(96)),
       }),
       /**
-       * `marginal`: each band at its price per hour; `flat`: one price, that of the band reached; `retroactive`: the whole
-       * duration at the price per hour of the band reached.
+       * `marginal`: each band at its price per hour; `flat`: one price, that of the band reached;
+       * `retroactive`: the whole duration at the price per hour of the band reached.
        */
       z.object({
         by: z.literal('duration'),
@@ -126,7 +128,10 @@ export const TariffPart = z.discriminatedUnion('kind', [
         mode: z.enum(durationModes).default('marginal'),
         free_after: z.boolean().default(false),
       }),
-      /** MDS rates: a price for each unit of the local clock, started or complete; `from` counts units, 0 is the first. */
+      /**
+       * MDS rates: a price for each unit of the local clock, started or complete; `from` counts units, 0 is
+       * the first.
+       */
       z.object({
         by: z.literal('time_unit'),
         unit: z.enum(['minutes', 'hours', 'days']),
@@ -148,7 +153,10 @@ export const TariffPart = z.discriminatedUnion('kind', [
     percent: Amount,
     above: Amount.default(zero),
   }),
-  /** Rates of the rules of an MDS policy. A negative `amount` is a subsidy; `key` identifies the rule among the facts. */
+  /**
+   * Rates of the rules of an MDS policy. A negative `amount` is a subsidy; `key` identifies the rule among
+   * the facts.
+   */
   z.object({
     kind: z.literal('rates'),
     ...common,

@@ -29,20 +29,26 @@ export interface DecisionInput<Of extends Candidate> {
   at: number
   /** The number of vehicles. */
   size: number
-  /** Whether any vehicle is in the right of way. Providers without one have no shortfall (docs/metrics.md, decision 2). */
+  /**
+   * Whether any vehicle is in the right of way. Providers without one have no shortfall (docs/metrics.md,
+   * decision 2).
+   */
   hasFleet: boolean
   isOpen: (rule: number) => boolean
-  /** The candidates of a rule, earliest arrivals first. Vehicles that matched an earlier rule may be omitted. */
+  /**
+   * The candidates of a rule, earliest arrivals first. Vehicles that matched an earlier rule may be omitted.
+   */
   candidatesOf: (rule: number, isUnmatched: (vehicle: number) => boolean) => readonly Of[]
 }
 
 /**
- * Evaluates rules for one provider's fleet (docs/metrics.md, decisions 1 and 2). Rules apply in order, and a vehicle that matches a
- * rule is skipped by later ones.
- * - A count matches as many vehicles as its upper bound allows, earliest arrivals first. The others continue to later rules. Those
- *   that match none violate the last count that rejected them.
+ * Evaluates rules for one provider's fleet (docs/metrics.md, decisions 1 and 2). Rules apply in order, and a
+ * vehicle that matches a rule is skipped by later ones.
+ * - A count matches as many vehicles as its upper bound allows, earliest arrivals first. The others continue
+ *   to later rules. Those that match none violate the last count that rejected them.
  * - A time or speed rule matches vehicles out of its bounds, which violate it.
- * - A fee matches vehicles within its bounds; a fee on a count below its minimum matches nothing. Fees are never violated.
+ * - A fee matches vehicles within its bounds; a fee on a count below its minimum matches nothing. Fees are
+ *   never violated.
  */
 export function decideRules<Of extends Candidate>(
   rules: readonly Pick<Rule, 'kind' | 'bounds' | 'chargesWithin'>[],

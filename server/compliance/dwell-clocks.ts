@@ -12,8 +12,9 @@ export type DwellInterval = Pick<Step, 'at' | 'state' | 'types' | 'lon' | 'lat'>
 }
 
 /**
- * Tracks since when a vehicle qualifies for each rule (docs/metrics.md, decision 4), interval by interval. The clock of a rule
- * continues through the states that the rule counts. It restarts when the vehicle moves, leaves these states, or was lost.
+ * Tracks since when a vehicle qualifies for each rule (docs/metrics.md, decision 4), interval by interval.
+ * The clock of a rule continues through the states that the rule counts. It restarts when the vehicle moves,
+ * leaves these states, or was lost.
  */
 export class DwellClocks {
   readonly #rules: readonly Pick<Rule, 'states'>[]

@@ -14,7 +14,9 @@ export interface Area {
   contains(place: Place): boolean
 }
 
-/** What a rule measures: the number of vehicles in its area, how long one is there (ms), or its speed (m/s). */
+/**
+ * What a rule measures: the number of vehicles in its area, how long one is there (ms), or its speed (m/s).
+ */
 export type RuleKind = 'count' | 'time' | 'speed'
 
 /** The local days and times at which a rule applies. If `from` is after `to`, it runs over midnight. */
@@ -41,8 +43,8 @@ export interface Rule {
   kind: RuleKind
   area: Area
   /**
-   * States that count, each with the event types that must have led to it (empty for any); null for all states in the right of
-   * way.
+   * States that count, each with the event types that must have led to it (empty for any); null for all
+   * states in the right of way.
    */
   states: ReadonlyMap<VehicleState, readonly EventType[]> | null
   vehicleTypes: ReadonlySet<string> | null
@@ -72,8 +74,8 @@ export interface RulePolicy {
 const dayOfWeek = (day: number): (typeof mdsDays)[number] => mdsDays[(((day + 4) % 7) + 7) % 7] ?? 'sun'
 
 /**
- * Whether a window is open at an instant, by local time. After midnight it belongs to the day on which it began (docs/metrics.md,
- * decision 5).
+ * Whether a window is open at an instant, by local time. After midnight it belongs to the day on which it
+ * began (docs/metrics.md, decision 5).
  */
 export function isInWindow({ days, from, to }: Window, clock: Pick<CivilClock, 'local'>, at: number): boolean {
   const { day, seconds } = clock.local(at)

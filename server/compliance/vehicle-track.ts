@@ -1,7 +1,9 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Place } from './rule.ts'
 
-/** A report of a vehicle's state, which lasts until the next report. A place of NaN is unknown and in no area. */
+/**
+ * A report of a vehicle's state, which lasts until the next report. A place of NaN is unknown and in no area.
+ */
 export interface Step extends Place {
   /** Epoch ms. */
   at: number

@@ -41,8 +41,8 @@ export function appliesToVehicle(
 }
 
 /**
- * Silence after which a vehicle is lost for a rule, ms. Parked vehicles report rarely, so a time limit longer than `lostMs` could
- * never be exceeded. For such a rule vehicles are never lost.
+ * Silence after which a vehicle is lost for a rule, ms. Parked vehicles report rarely, so a time limit longer
+ * than `lostMs` could never be exceeded. For such a rule vehicles are never lost.
  */
 export const lostAfterMs = ({ kind, bounds }: Pick<Rule, 'kind' | 'bounds'>, lostMs: number): number =>
   kind === 'time' && bounds.maximum >= lostMs && bounds.maximum < Infinity ? Infinity : lostMs
@@ -68,8 +68,9 @@ export interface DwellLimits {
 }
 
 /**
- * The report with which a vehicle began to qualify for a rule. Its dwell time continues through the states that the rule counts,
- * and restarts when it moves, leaves these states, or was lost (docs/metrics.md, decision 4).
+ * The report with which a vehicle began to qualify for a rule. Its dwell time continues through the states
+ * that the rule counts, and restarts when it moves, leaves these states, or was lost (docs/metrics.md,
+ * decision 4).
  */
 export function arrivalOf(
   rule: Pick<Rule, 'states'>,

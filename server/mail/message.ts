@@ -57,7 +57,10 @@ export class SentMessages {
   }
 }
 
-/** The message of an error without the user name and password of the URL, in any encoding in which it may contain them. */
+/**
+ * The message of an error without the user name and password of the URL, in any encoding in which it may
+ * contain them.
+ */
 export function redactSecrets(error: unknown, url: string): string {
   const { username: encodedUser, password: encodedPassword } = new URL(url)
   const text = error instanceof Error ? error.message : String(error)

@@ -34,7 +34,10 @@ async function post(smsUrl: string, to: string, text: string): Promise<void> {
   if (!response.ok) throw new Error(`the service answered ${response.status}`)
 }
 
-/** Opens text messages through SMS_URL, a service compatible with Twilio. Without it, messages are logged instead of being sent. */
+/**
+ * Opens text messages through SMS_URL, a service compatible with Twilio. Without it, messages are logged
+ * instead of being sent.
+ */
 export function openSms(
   config: Pick<Config, 'smsUrl'>,
   log: Log,

@@ -56,7 +56,9 @@ async function findContext(
   )
 }
 
-/** Composes and sends messages of a group: one mail, or one webhook message. Reports failures in the outcome. */
+/**
+ * Composes and sends messages of a group: one mail, or one webhook message. Reports failures in the outcome.
+ */
 export async function attemptDelivery(
   delivery: DeliveryContext,
   group: MessageGroup,
@@ -135,8 +137,9 @@ function logFailure(
 }
 
 /**
- * Sends the due messages of a group in one mail, or in one mail each if their kind is separate. Messages are claimed before they are
- * sent, so that nobody receives a mail twice if the process is interrupted. A mail that the server did not accept is retried later.
+ * Sends the due messages of a group in one mail, or in one mail each if their kind is separate. Messages are
+ * claimed before they are sent, so that nobody receives a mail twice if the process is interrupted. A mail
+ * that the server did not accept is retried later.
  */
 async function deliverMail(delivery: DeliveryContext, group: MessageGroup, stop: AbortSignal): Promise<void> {
   if (!delivery.findKind(group.kind)?.isSeparate) {
@@ -179,7 +182,10 @@ async function deliverOneMail(
   return true
 }
 
-/** Sends the due messages of a webhook, oldest first. Stops at the first message that has to be retried, to retain the order. */
+/**
+ * Sends the due messages of a webhook, oldest first. Stops at the first message that has to be retried, to
+ * retain the order.
+ */
 async function deliverWebhook(delivery: DeliveryContext, group: MessageGroup, stop: AbortSignal): Promise<void> {
   const { state, now } = delivery
   const store = groupStore(state, group)

@@ -6,7 +6,9 @@ import type { NewNotification } from './notification.ts'
 import { nextAttempt } from './retry-delays.ts'
 import type { DeliveryOutcome } from './webhook.ts'
 
-/** Time after which the process that claimed a message is considered stopped. It is longer than any attempt. */
+/**
+ * Time after which the process that claimed a message is considered stopped. It is longer than any attempt.
+ */
 export const claimTimeoutMs = 2 * 60_000
 /** Time for which sent and failed messages are retained. */
 const retentionDays = 60
@@ -140,7 +142,10 @@ const isClaimable =
         : []),
     ])
 
-/** Claims up to `limit` due messages of a group (null for all), oldest first. Only one process can claim a message. */
+/**
+ * Claims up to `limit` due messages of a group (null for all), oldest first. Only one process can claim a
+ * message.
+ */
 export async function claimMessages(
   store: Store,
   group: MessageGroup,
@@ -225,7 +230,10 @@ export async function disableWebhook(
 
 const interruptedProblem = 'The server was stopped while it was sent: it may have arrived or not.'
 
-/** Gives up mails and tests that a stopped process had claimed, because sending them again might deliver them twice. */
+/**
+ * Gives up mails and tests that a stopped process had claimed, because sending them again might deliver them
+ * twice.
+ */
 export async function failInterrupted(state: State, at: Date): Promise<void> {
   await state
     .as(systemScope)

@@ -28,8 +28,9 @@ export interface ComposedMail extends MailContent {
 }
 
 /**
- * A kind of messages that a room sends. Messages are composed when they are sent and not when they are queued, so that nobody
- * receives what they may no longer see, and a daily mail contains everything since the last one.
+ * A kind of messages that a room sends. Messages are composed when they are sent and not when they are
+ * queued, so that nobody receives what they may no longer see, and a daily mail contains everything since the
+ * last one.
  */
 export interface NotificationKind {
   /** The name of the kind, which is also the `type` in webhook bodies. */
@@ -40,7 +41,10 @@ export interface NotificationKind {
   afterAttempt?(payloads: readonly unknown[], outcome: AttemptOutcome, at: Date): Promise<void>
   /** Composes one mail about all due messages of a subscription; null if nothing is left to send. */
   composeMail(payloads: readonly unknown[], context: MessageContext): Promise<ComposedMail | null>
-  /** Composes `data` of a webhook body; null if nothing is left to send. Must be the same at each attempt unless rights change. */
+  /**
+   * Composes `data` of a webhook body; null if nothing is left to send. Must be the same at each attempt
+   * unless rights change.
+   */
   composeData?(payload: unknown, context: MessageContext): object | null
 }
 

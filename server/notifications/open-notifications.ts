@@ -62,7 +62,8 @@ export function openNotifications(options: Omit<DeliveryContext, 'findKind'>): N
         isCadenceDue({ cadence: cadence ?? 'immediate', digest_day, timezone }, at),
       )
       await deliverGroups(delivery, groups, stop)
-      // The count from before delivery, so that messages queued in the meantime make the next check find them.
+      // The count from before delivery, so that messages queued in the meantime make the next check find
+      // them.
       seenChanges = changesBefore
       dueMs = (await nextDueTime(state, now()))?.getTime() ?? Infinity
     },

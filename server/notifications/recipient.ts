@@ -15,8 +15,8 @@ export interface Recipient {
 }
 
 /**
- * Finds a user as a recipient of messages about a region, by the same access rules as for requests. Null if the user is disabled,
- * deleted, or has lost access to the region.
+ * Finds a user as a recipient of messages about a region, by the same access rules as for requests. Null if
+ * the user is disabled, deleted, or has lost access to the region.
  */
 export async function findRecipient(
   state: State,

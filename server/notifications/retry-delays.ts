@@ -13,7 +13,9 @@ export const retryDelaysMs = [
   24 * hour,
 ] as const
 
-/** Delays are extended by up to this fraction, so that messages delayed by an outage are not all sent at once. */
+/**
+ * Delays are extended by up to this fraction, so that messages delayed by an outage are not all sent at once.
+ */
 export const maxJitter = 0.2
 
 /** The time of the attempt after `attempts` failed ones; null if there is none. */

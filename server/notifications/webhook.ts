@@ -5,7 +5,10 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 
 const secretPrefix = 'whsec_'
 const secretBytes = 32
-/** Time after the replacement of a secret during which messages are signed with both, so that receivers can switch over. */
+/**
+ * Time after the replacement of a secret during which messages are signed with both, so that receivers can
+ * switch over.
+ */
 export const secretOverlapMs = 24 * 3_600_000
 const timeoutMs = 10_000
 
@@ -59,7 +62,9 @@ export function webhookHeaders(
   }
 }
 
-/** Describes a failure to the owner, without the address, which may contain a token, and without the response. */
+/**
+ * Describes a failure to the owner, without the address, which may contain a token, and without the response.
+ */
 function describeFailure(error: unknown): string {
   if (error instanceof FetchRefused)
     return (

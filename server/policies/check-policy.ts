@@ -95,8 +95,9 @@ async function findOperatorFaults(
 }
 
 /**
- * Throws a Problem with the faults of an invalid policy by field: those that the form checks too, and those that only the server can
- * know. `isStored`: an imported policy may be published even though the form could not create it.
+ * Throws a Problem with the faults of an invalid policy by field: those that the form checks too, and those
+ * that only the server can know. `isStored`: an imported policy may be published even though the form could
+ * not create it.
  */
 export async function checkPolicy(
   stores: Stores,

@@ -7,8 +7,8 @@ import type { Author } from './save-policy.ts'
 import { todayIn } from './today-in.ts'
 
 /**
- * Deletes a policy. Drafts are removed. Published revisions leave the feed and are marked as deleted, because history and
- * compliance still need them.
+ * Deletes a policy. Drafts are removed. Published revisions leave the feed and are marked as deleted, because
+ * history and compliance still need them.
  */
 export async function deletePolicy(
   state: State,

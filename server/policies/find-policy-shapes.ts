@@ -8,7 +8,10 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type PolicyShape, regionSource } from './policy-shape.ts'
 
-/** Half the side of the square that stands in for the boundary of a region without layers, in degrees of latitude. */
+/**
+ * Half the side of the square that stands in for the boundary of a region without layers, in degrees of
+ * latitude.
+ */
 const halfSideDegrees = 0.25
 
 function squareAround({ lat, lon }: Pick<Region, 'lat' | 'lon'>): Geometry {
@@ -46,8 +49,8 @@ async function findRegionBoundary(state: State, scope: Scope, region: Region): P
 }
 
 /**
- * The shapes to which a policy applies: the chosen shapes of its layer, or all of them if none is chosen. For citywide policies and
- * types that apply to the region, the region's boundary.
+ * The shapes to which a policy applies: the chosen shapes of its layer, or all of them if none is chosen. For
+ * citywide policies and types that apply to the region, the region's boundary.
  */
 export async function findPolicyShapes(
   state: State,

@@ -91,8 +91,9 @@ export async function findRetainedPolicy(
 }
 
 /**
- * Finds a revision with its region before a change. `policyId` may also be the constant id of a policy, whose newest revision is
- * returned. If the user has loaded it before (`seen`), a missing policy is reported as deleted in the meantime.
+ * Finds a revision with its region before a change. `policyId` may also be the constant id of a policy, whose
+ * newest revision is returned. If the user has loaded it before (`seen`), a missing policy is reported as
+ * deleted in the meantime.
  */
 export async function findPolicyRegion(
   state: State,

@@ -24,8 +24,9 @@ const toFeatureCollection = ({ geometries }: PolicyShape): string =>
   })
 
 /**
- * Stores the present shapes as geographies. An unchanged shape reuses the id of its last publication. A changed one gets a new id
- * and refers to the previous one. A shape that is published for the first time uses the id of the shape.
+ * Stores the present shapes as geographies. An unchanged shape reuses the id of its last publication. A
+ * changed one gets a new id and refers to the previous one. A shape that is published for the first time uses
+ * the id of the shape.
  */
 export async function freezeGeographies(
   store: Store,

@@ -7,7 +7,10 @@ import { todayIn } from './today-in.ts'
 
 type Filter = Omit<PolicyFilter, 'region_id' | 'sort' | 'page' | 'size'>
 
-/** Whether values match a filter. An empty filter matches everything; an empty list in a policy means all values. */
+/**
+ * Whether values match a filter. An empty filter matches everything; an empty list in a policy means all
+ * values.
+ */
 const matchesValues = <T>(filter: readonly T[], values: readonly T[]): boolean =>
   !filter.length || !values.length || values.some((each) => filter.includes(each))
 
@@ -27,7 +30,10 @@ export function matchesPolicyFilter(policy: ListedPolicy, filter: Filter): boole
   )
 }
 
-/** Returns a comparison by a field. Policies without a value are last in both directions, equal ones are ordered by name and id. */
+/**
+ * Returns a comparison by a field. Policies without a value are last in both directions, equal ones are
+ * ordered by name and id.
+ */
 export function createPolicyComparator(
   sort: PolicyOrder,
 ): (a: ListedPolicy, b: ListedPolicy) => number {

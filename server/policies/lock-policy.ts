@@ -17,8 +17,9 @@ export interface LockedPolicy {
 }
 
 /**
- * Locks all revisions of a policy until the transaction ends. Throws a Problem if somebody changed the policy since `seen` (the
- * modified_time that the user read). Its `current` is then the stored revision, or null if the policy was deleted.
+ * Locks all revisions of a policy until the transaction ends. Throws a Problem if somebody changed the policy
+ * since `seen` (the modified_time that the user read). Its `current` is then the stored revision, or null if
+ * the policy was deleted.
  * @param policyId The id of a revision, or the constant id of the policy.
  * @param today The region's local day.
  */

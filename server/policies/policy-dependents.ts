@@ -22,8 +22,8 @@ function usesLayer(
 }
 
 /**
- * Finds the policies that use a layer or its shapes, each by its revision in the feed or, without one, by its newest revision.
- * Viewers who are limited to some operators see only those in the feed.
+ * Finds the policies that use a layer or its shapes, each by its revision in the feed or, without one, by its
+ * newest revision. Viewers who are limited to some operators see only those in the feed.
  */
 export const policyDependents =
   (state: State): PoliciesOf =>

@@ -72,13 +72,18 @@ export function newestOfEach(revisions: readonly PolicyRow[]): PolicyRow[] {
   return [...newest.values()]
 }
 
-/** A query of the revisions that a Scope may read. Viewers who are limited to some operators see no drafts. */
+/**
+ * A query of the revisions that a Scope may read. Viewers who are limited to some operators see no drafts.
+ */
 export const selectVisiblePolicies = (state: State, scope: Scope) => {
   const query = state.as(scope).selectFrom('policy').select(policyColumns)
   return scope.operators ? query.where('published_time', 'is not', null) : query
 }
 
-/** The revisions in the feed that are in force at a time or later. A superseded revision is in force until its successor begins. */
+/**
+ * The revisions in the feed that are in force at a time or later. A superseded revision is in force until its
+ * successor begins.
+ */
 export const filterInFeed = (revisions: readonly PolicyRow[], time: number): PolicyRow[] =>
   revisions.filter(
     (row) =>

@@ -42,7 +42,10 @@ interface Publication {
   previous: readonly string[]
 }
 
-/** Converts a policy to MDS 2.0. Empty fields are omitted, because the official schema rejects null (SOURCES.md, defect 9). */
+/**
+ * Converts a policy to MDS 2.0. Empty fields are omitted, because the official schema rejects null
+ * (SOURCES.md, defect 9).
+ */
 export function toMdsPolicy(
   policy: Policy,
   { geographies, providerIds, currency, published, start, end, previous }: Publication,
@@ -63,8 +66,8 @@ export function toMdsPolicy(
 }
 
 /**
- * The time in which a policy is in force, ms since 1970: from midnight of its first day or the end of the notice period, whichever is
- * later, until midnight after its last day.
+ * The time in which a policy is in force, ms since 1970: from midnight of its first day or the end of the
+ * notice period, whichever is later, until midnight after its last day.
  */
 export function effectivePeriod(
   { start_date: first, end_date: last }: Pick<PolicyFields, 'start_date' | 'end_date'>,
@@ -77,8 +80,8 @@ export function effectivePeriod(
 }
 
 /**
- * A placeholder for an operator without an MDS provider id, always the same for an operator. If it were omitted, the policy might
- * apply to all operators.
+ * A placeholder for an operator without an MDS provider id, always the same for an operator. If it were
+ * omitted, the policy might apply to all operators.
  */
 export const placeholderProviderId = (regionId: string, slug: string): string =>
   madeUuid('operator', regionId, slug)
@@ -94,8 +97,8 @@ interface PublicationContext {
 }
 
 /**
- * Writes a revision into the feed, where it supersedes others when it comes into force. A published revision never changes
- * afterward.
+ * Writes a revision into the feed, where it supersedes others when it comes into force. A published revision
+ * never changes afterward.
  */
 async function writeToFeed(
   { store, region, email, at }: PublicationContext,
@@ -172,8 +175,9 @@ async function writeToFeed(
 }
 
 /**
- * Publishes a revision to the public feed. The present revision in the feed is superseded when this one comes into force. A revision
- * that was in the feed before is published as a new revision, because published revisions never change.
+ * Publishes a revision to the public feed. The present revision in the feed is superseded when this one comes
+ * into force. A revision that was in the feed before is published as a new revision, because published
+ * revisions never change.
  */
 export async function publishPolicy(
   stores: PolicyStores,

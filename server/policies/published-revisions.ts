@@ -8,8 +8,8 @@ import { readPolicy } from './policy-row.ts'
 import { todayIn } from './today-in.ts'
 
 /**
- * A revision with the time in which it was in force, on which compliance and fees of past days are based. Times are in ms since
- * 1970; `until` is exclusive.
+ * A revision with the time in which it was in force, on which compliance and fees of past days are based.
+ * Times are in ms since 1970; `until` is exclusive.
  */
 export interface PublishedRevision {
   policy: Policy
@@ -23,8 +23,8 @@ export interface PublishedRevision {
 }
 
 /**
- * Finds all published revisions of a region's policies, oldest first: those in force, and those that were superseded, unpublished or
- * deleted since. Revisions that never came into force are omitted.
+ * Finds all published revisions of a region's policies, oldest first: those in force, and those that were
+ * superseded, unpublished or deleted since. Revisions that never came into force are omitted.
  */
 export async function publishedRevisions(
   state: State,

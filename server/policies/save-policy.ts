@@ -74,7 +74,10 @@ export async function addRevision(
     .executeTakeFirstOrThrow()
 }
 
-/** Saves a policy: as a new policy, in its draft, or as a new draft of a published policy. Stores nothing if nothing changed. */
+/**
+ * Saves a policy: as a new policy, in its draft, or as a new draft of a published policy. Stores nothing if
+ * nothing changed.
+ */
 export async function savePolicy(
   stores: PolicyStores,
   { scope, email }: Author,

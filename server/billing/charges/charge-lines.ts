@@ -61,7 +61,10 @@ const noFacts: ChargedFacts = {
   quantities: {},
 }
 
-/** The lines of a charge, computed by the tariff engine. `isMissing`: its quantity was not reported, or only estimated. */
+/**
+ * The lines of a charge, computed by the tariff engine. `isMissing`: its quantity was not reported, or only
+ * estimated.
+ */
 function computeLines(
   charge: AppliedCharge,
   part: object,
@@ -167,7 +170,10 @@ function deviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   })
 }
 
-/** Charges the revenue of a month once, on the invoice that includes the last day of the month on which the charge is in effect. */
+/**
+ * Charges the revenue of a month once, on the invoice that includes the last day of the month on which the
+ * charge is in effect.
+ */
 function revenueLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const { percent, above, end_date: end } = charge
   const days = daysInEffect(charge, terms.period)
@@ -225,8 +231,9 @@ function invoiceBounds(charge: AppliedCharge, before: readonly FeeLine[], terms:
 }
 
 /**
- * The lines of charges that are not part of a policy, each rounded once: amounts, devices and revenue, then discounts on all fees,
- * then the minimum and maximum of the invoice. They depend only on the policy fees, the charges and the period.
+ * The lines of charges that are not part of a policy, each rounded once: amounts, devices and revenue, then
+ * discounts on all fees, then the minimum and maximum of the invoice. They depend only on the policy fees,
+ * the charges and the period.
  */
 export function chargeLines(
   fees: readonly FeeLine[],

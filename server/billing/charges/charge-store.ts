@@ -105,7 +105,10 @@ export async function listCharges(
   return { items: (await selectCharges(store, regionId).execute()).map((row) => toCharge(row, periods)) }
 }
 
-/** Amounts may have only the decimals of the currency. Prices of devices may have more, because they are multiplied first. */
+/**
+ * Amounts may have only the decimals of the currency. Prices of devices may have more, because they are
+ * multiplied first.
+ */
 function requirePayable({ kind, amount }: ChargeFields, currency: string): void {
   if (amount !== null && kind !== 'device' && !isAmount(amount, currency))
     throw fieldProblem('amount', `${currency} has no such amount.`, 'validation_error')
@@ -191,7 +194,10 @@ async function findRow(store: Store, { region_id: regionId, charge_id: id }: Cha
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such charge.'))
 }
 
-/** Changes a charge. If it is on an issued invoice, only its end may change, and only to a day that is not invoiced. */
+/**
+ * Changes a charge. If it is on an issued invoice, only its end may change, and only to a day that is not
+ * invoiced.
+ */
 export async function changeCharge(
   state: State,
   viewer: Viewer,
@@ -264,8 +270,8 @@ export interface PeriodCharges {
 }
 
 /**
- * Reads the charges of a period with their reported quantities. A charge in another currency is refused in a draft, and skipped
- * otherwise.
+ * Reads the charges of a period with their reported quantities. A charge in another currency is refused in a
+ * draft, and skipped otherwise.
  */
 export async function readCharges(
   store: Store,
@@ -328,7 +334,8 @@ export async function readCharges(
 }
 
 /**
- * The charges of a payer in a period, with their reported quantities. Charges of all operators do not apply to curb accounts.
+ * The charges of a payer in a period, with their reported quantities. Charges of all operators do not apply
+ * to curb accounts.
  */
 export async function findApplied(
   store: Store,

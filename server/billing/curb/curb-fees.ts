@@ -34,7 +34,10 @@ export interface CurbFeeSources {
   indexes: CurbIndexes
 }
 
-/** Description of the fees of a zone and rule. It is stored with the facts of an invoice, so that recomputed lines are the same. */
+/**
+ * Description of the fees of a zone and rule. It is stored with the facts of an invoice, so that recomputed
+ * lines are the same.
+ */
 export const stayDescription = (
   index: CurbIndex,
   { zoneId, policyId, rule }: Pick<StayFee, 'zoneId' | 'policyId' | 'rule'>,

@@ -226,7 +226,10 @@ async function readInvoicedLines(
   return sums
 }
 
-/** Revenue by kind, and its reconciliation with stays, transactions and invoices. The reconciliation ignores filters. */
+/**
+ * Revenue by kind, and its reconciliation with stays, transactions and invoices. The reconciliation ignores
+ * filters.
+ */
 export async function revenueTotals(
   sources: RevenueSources,
   scope: Scope,

@@ -118,7 +118,10 @@ async function tripSums(
 export const hasWindows = ({ policy }: Pick<FeeRevision, 'policy'>): boolean =>
   policy.days.length > 0 || policy.start_time !== null || policy.end_time !== null
 
-/** Returns a test whether a moment is within the days and times of a policy, for moments from `first` to `last`. */
+/**
+ * Returns a test whether a moment is within the days and times of a policy, for moments from `first` to
+ * `last`.
+ */
 export function isInWindows(
   revision: Pick<FeeRevision, 'policy' | 'from' | 'until'>,
   { first, last, timezone }: Pick<FactQuestion, 'first' | 'last' | 'timezone'>,
@@ -191,7 +194,8 @@ async function parkingSums(
       count++
     }
     const common = { day, operator, vehicleType, facts: count, open: Number(open) }
-    // Events that are still open or cost nothing get a row without a quantity: open events make the day be counted again.
+    // Events that are still open or cost nothing get a row without a quantity: open events make the day be
+    // counted again.
     const toDaySums = (parkingSum: ParkingSums, charge: string): FeeDaySum[] =>
       parkingSum.shares().map(({ share: { amount, unit, price } }) => ({
         ...common,
@@ -221,8 +225,8 @@ async function parkingSums(
 }
 
 /**
- * Counts what a revision charges on consecutive local days up to now, by day, operator and price. A parking event or trip counts
- * entirely on the day on which it begins, a fleet by the counting method of the policy.
+ * Counts what a revision charges on consecutive local days up to now, by day, operator and price. A parking
+ * event or trip counts entirely on the day on which it begins, a fleet by the counting method of the policy.
  */
 export async function countFees(
   engine: FeeEngine,

@@ -7,7 +7,10 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** Areas of all versions of the discounted shapes: area number n applies from `from[n - 1]` until `until[n - 1]`, ms. */
+/**
+ * Areas of all versions of the discounted shapes: area number n applies from `from[n - 1]` until `until[n -
+ * 1]`, ms.
+ */
 export interface DiscountPlace {
   areas: Area[]
   from: number[]
@@ -20,7 +23,8 @@ export interface DiscountPlace {
 const [beginning, end] = [0, Date.UTC(9999, 0, 1)]
 
 /**
- * Reads the areas of all versions of shapes. The first version also applies to the time before it; a deleted shape has no area.
+ * Reads the areas of all versions of shapes. The first version also applies to the time before it; a deleted
+ * shape has no area.
  */
 async function readVersions(store: Store, shapeIds: readonly string[]): Promise<DiscountPlace> {
   const rows = await store
@@ -45,7 +49,10 @@ async function readVersions(store: Store, shapeIds: readonly string[]): Promise<
   return { areas, from, until, content: `discount ${createHash('sha256').update(versions).digest('hex')}` }
 }
 
-/** Returns a function that reads, on first use, where a policy's trips or parking are discounted; null if nowhere. */
+/**
+ * Returns a function that reads, on first use, where a policy's trips or parking are discounted; null if
+ * nowhere.
+ */
 export function lazyDiscountPlace(
   store: Store,
   { fee_properties: { options } }: PolicyFields,

@@ -88,8 +88,8 @@ async function findRemovedSums(
 }
 
 /**
- * The present fees of an operator for invoiced periods. Facts may have a shorter retention than invoices: for a day without any
- * fact of the charged kind, the fees stored with the invoice are used.
+ * The present fees of an operator for invoiced periods. Facts may have a shorter retention than invoices: for
+ * a day without any fact of the charged kind, the fees stored with the invoice are used.
  */
 export async function earlierFeeLines(
   question: EarlierQuestion,

@@ -17,7 +17,9 @@ import { countFees } from './count-fees.ts'
 import { feeLimits } from './fact-question.ts'
 import { type FeeDaySum, type FeeRevision, feeRevisions } from './fee-revision.ts'
 
-/** Incremented whenever a change of the code changes fees. Stored fees of earlier versions are derived again. */
+/**
+ * Incremented whenever a change of the code changes fees. Stored fees of earlier versions are derived again.
+ */
 export const feeMethodVersion = 2
 
 /** Interval at which today and days with open parking events are counted again, ms. */
@@ -79,7 +81,9 @@ function encodeRows(
   return Buffer.from(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** Everything besides facts on which stored fees of a revision depend. Fees with another basis are outdated. */
+/**
+ * Everything besides facts on which stored fees of a revision depend. Fees with another basis are outdated.
+ */
 export const feeBasis = (
   { from, until }: FeeRevision,
   {
@@ -92,15 +96,18 @@ export const feeBasis = (
     ' ',
   )
 
-/** The first day to mark. Rates also depend on dwell times of earlier days, so recent days are counted again each day. */
+/**
+ * The first day to mark. Rates also depend on dwell times of earlier days, so recent days are counted again
+ * each day.
+ */
 const recheckFrom = ({ rates }: FeeRevision, marked: LocalDay, today: LocalDay): LocalDay => {
   const first = dayAfter(today, -recheckDays)
   return rates && first < marked ? first : marked
 }
 
 /**
- * Derives `fee_days` from trips, intervals and parking events: what each revision of a fee policy charges on each local day. Late
- * facts change the days on which they begin.
+ * Derives `fee_days` from trips, intervals and parking events: what each revision of a fee policy charges on
+ * each local day. Late facts change the days on which they begin.
  */
 export function feeDaysProduct({ state, facts, membership, now }: FeeStores): DerivedProduct {
   let lastVersion = 0n

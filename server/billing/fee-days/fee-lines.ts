@@ -118,7 +118,9 @@ const compareSums = (a: FeeSum, b: FeeSum): number =>
   a.unit.localeCompare(b.unit) ||
   Number(a.denominator - b.denominator)
 
-/** The lines of one payer under the revisions in effect. `hasData`: whether the payer has any record on a day. */
+/**
+ * The lines of one payer under the revisions in effect. `hasData`: whether the payer has any record on a day.
+ */
 export function feeLines(
   revisions: readonly FeeRevision[],
   sums: readonly PeriodSum[],

@@ -72,7 +72,10 @@ function readPlacedRules({ imported_mds: mds }: PolicyFields, named: NamedShapes
 const isCharged = ({ policy_type: type, imported_mds: mds }: PolicyFields, currency: string): boolean =>
   policyTypeOf(type) !== null || (mds !== null && rateStatus(mds, currency)?.isCharged === true)
 
-/** All revisions of a region's fee policies that were ever in effect, oldest first, then by name, as invoice lines are ordered. */
+/**
+ * All revisions of a region's fee policies that were ever in effect, oldest first, then by name, as invoice
+ * lines are ordered.
+ */
 export async function feeRevisions(
   state: State,
   scope: Scope,
@@ -140,8 +143,8 @@ export async function unchargedRates(
 }
 
 /**
- * The unsaved policy of the form on the present geometry of its shapes, as if it had always been in effect. Null if it is not a
- * fee, or not complete.
+ * The unsaved policy of the form on the present geometry of its shapes, as if it had always been in effect.
+ * Null if it is not a fee, or not complete.
  */
 export async function draftRevision(
   state: State,

@@ -339,8 +339,8 @@ export const factColumns = [
 ] as const
 
 /**
- * SQL that writes a text as a CSV cell, equal to `csvCell` but faster. An invoice may have millions of facts, and writing cells
- * takes most of the time.
+ * SQL that writes a text as a CSV cell, equal to `csvCell` but faster. An invoice may have millions of facts,
+ * and writing cells takes most of the time.
  */
 const csvCellSql = (text: Sql): Sql => {
   const safe = sql`if(match(${text}, ${bind('String', formulaStart.source)}) and not match(${text}, ${bind('String', negativeNumber.source)}), concat('\\'', ${text}), ${text})`
@@ -365,7 +365,10 @@ const csvFields: readonly Sql[] = [
   sql`toString(denominator)`,
 ]
 
-/** SQL of the stored facts of an invoice as typed values, with the rows and columns of its CSV in the same order. */
+/**
+ * SQL of the stored facts of an invoice as typed values, with the rows and columns of its CSV in the same
+ * order.
+ */
 export const invoiceFactRows = (regionId: string, invoiceId: string) => sql`
   select toString(policy_id) as policy_uuid, operator, kind, day, fact_id, vehicle_id, vehicle_type, from_time as start_time, to_time as end_time, charge, unit, price as unit_price, numerator, denominator
   from ${rawTable('invoice_facts')} where ${whereInvoice(regionId, invoiceId)}
@@ -405,7 +408,10 @@ export const readInvoiceFacts = (
   invoiceId: string,
 ): NodeJS.ReadableStream => Readable.from(factLines(facts, scope, regionId, invoiceId))
 
-/** Sums of the stored facts of an invoice by price; with `only`, those of one policy on some days, by day and price. */
+/**
+ * Sums of the stored facts of an invoice by price; with `only`, those of one policy on some days, by day and
+ * price.
+ */
 export async function invoiceSums(
   facts: Facts,
   scope: Scope,

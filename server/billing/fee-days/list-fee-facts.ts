@@ -122,7 +122,8 @@ async function parkingFacts(
   const columns = sql`fact_id, operator, vehicle_id, vehicle_type, toString(day) as day, toFloat64(begins) as begins, toFloat64(ends) as ends, is_discounted, lon, lat`
   let rows: FactRow[] = []
   if (hasWindows(revision)) {
-    // SQL does not check the days and times of a policy: read and filter all ids first, then the rows of the page.
+    // SQL does not check the days and times of a policy: read and filter all ids first, then the rows of the
+    // page.
     const [candidates] = await engine.facts.rows<{ starts: number[]; ids: string[] }>(
       engine.scope,
       sql`select groupArray(toFloat64(begins)) as starts, groupArray(fact_id) as ids from (select begins, fact_id from (${charged}) order by begins, fact_id)`,
@@ -166,8 +167,8 @@ async function parkingFacts(
 }
 
 /**
- * Finds the days with a page of a revision's trips or parking events, and where the page begins in them. A month may have
- * millions, so the daily counts stored with the fees are used to skip days.
+ * Finds the days with a page of a revision's trips or parking events, and where the page begins in them. A
+ * month may have millions, so the daily counts stored with the fees are used to skip days.
  */
 async function findDaysOfPage(
   { facts, scope, region, operators = [] }: FeeEngine,
@@ -224,7 +225,10 @@ async function rateFacts(
   }
 }
 
-/** A page of the facts behind the fees of a revision in a period, in order of time. `engine.operators` must not be empty. */
+/**
+ * A page of the facts behind the fees of a revision in a period, in order of time. `engine.operators` must
+ * not be empty.
+ */
 export async function listFacts(
   engine: FeeEngine,
   revision: FeeRevision,

@@ -176,7 +176,10 @@ export class PolicyFees implements FeeSource {
     }
   }
 
-  /** Whether all revisions under which an operator pays in a span were marked for derivation with their present basis. */
+  /**
+   * Whether all revisions under which an operator pays in a span were marked for derivation with their
+   * present basis.
+   */
   async #areMarked(
     { region, fullScope, revisions, now }: FeeContext,
     operator: string,
@@ -195,8 +198,9 @@ export class PolicyFees implements FeeSource {
   }
 
   /**
-   * Whether the fees of an operator in a period are computed. Call it before reading the fees. Marks are read before dirty days:
-   * in another order, days marked or derived in between would seem computed although their fees are missing.
+   * Whether the fees of an operator in a period are computed. Call it before reading the fees. Marks are read
+   * before dirty days: in another order, days marked or derived in between would seem computed although their
+   * fees are missing.
    */
   async #isPrepared(
     context: FeeContext,
@@ -430,9 +434,10 @@ export class PolicyFees implements FeeSource {
 }
 
 /**
- * Forecasts the fees of the remaining days of a month, including today, price by price: the mean, minimum and maximum of the same
- * weekdays in the past four weeks. Only full days on which the revision was in effect are samples; if none is the same weekday,
- * all samples are used. The forecast of today is at least what has accrued already.
+ * Forecasts the fees of the remaining days of a month, including today, price by price: the mean, minimum and
+ * maximum of the same weekdays in the past four weeks. Only full days on which the revision was in effect are
+ * samples; if none is the same weekday, all samples are used. The forecast of today is at least what has
+ * accrued already.
  */
 function forecastSums(
   revisions: readonly FeeRevision[],

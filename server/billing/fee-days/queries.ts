@@ -58,8 +58,8 @@ export const chargedTrips = (
     and not (duration_s < ${bind('Float64', seconds)}) and not (distance_m < ${bind('Float64', meters)})`
 
 /**
- * SQL of parking events that begin within the question's time. Open events are charged only by event, because their duration is
- * not known yet. `indexes`: of the areas that must contain them; null for anywhere.
+ * SQL of parking events that begin within the question's time. Open events are charged only by event, because
+ * their duration is not known yet. `indexes`: of the areas that must contain them; null for anywhere.
  */
 export function chargedParking(
   { filter, from, until, timezone }: FactQuestion,

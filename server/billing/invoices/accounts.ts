@@ -177,8 +177,8 @@ export async function readAging(
 type FeeAccount = Pick<InvoiceLine, 'policy_type' | 'account_code'>
 
 /**
- * Net amounts of a document by revenue account. If prices include tax, the tax of a rate is subtracted from the account with the
- * largest amount at that rate.
+ * Net amounts of a document by revenue account. If prices include tax, the tax of a rate is subtracted from
+ * the account with the largest amount at that rate.
  */
 function revenueByAccount(row: InvoiceRow, accountOf: (line: FeeAccount) => string): Map<string, bigint> {
   const { currency } = row

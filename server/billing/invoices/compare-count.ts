@@ -135,7 +135,9 @@ const lineIdentity = (line: InvoiceLine): string =>
     line.start_date,
   ])
 
-/** Updates the line numbers of figures after the lines were recomputed. A figure may lose all of its lines. */
+/**
+ * Updates the line numbers of figures after the lines were recomputed. A figure may lose all of its lines.
+ */
 export function moveFigures(
   before: readonly InvoiceLine[],
   lines: readonly InvoiceLine[],
@@ -152,7 +154,10 @@ export function moveFigures(
 const minorAmount = (text: string, currency: string): string =>
   amountText(toMinorUnits(text, currency) ?? 0n, currency)
 
-/** Compares all lines of an invoice with figures, in the order of the lines. Lines without a figure are included. */
+/**
+ * Compares all lines of an invoice with figures, in the order of the lines. Lines without a figure are
+ * included.
+ */
 export function compareFigures(
   lines: readonly InvoiceLine[],
   figures: readonly CountedFigure[],
@@ -177,7 +182,10 @@ export function compareFigures(
 
 const nameColumns = ['line', 'fee', 'policy'] as const
 
-/** Reads rows of a CSV file whose header names `line`, `fee` or `policy`, and `quantity`, `amount` or both, in any order. */
+/**
+ * Reads rows of a CSV file whose header names `line`, `fee` or `policy`, and `quantity`, `amount` or both, in
+ * any order.
+ */
 export function readFigures(data: readonly (readonly string[])[]): FigureRow[] {
   const [header = [], ...rows] = data
   const columns = header.map((name) => name.trim().toLowerCase())

@@ -51,8 +51,8 @@ interface ReducedLines {
 }
 
 /**
- * The fees of an invoice that later adjustments reduced. Each line can still be credited, but the credits of all lines of such a
- * fee may not exceed what was charged for it in the end.
+ * The fees of an invoice that later adjustments reduced. Each line can still be credited, but the credits of
+ * all lines of such a fee may not exceed what was charged for it in the end.
  */
 async function findReduced(store: Store, invoice: InvoiceRow): Promise<ReducedLines[]> {
   const { invoice_id: id, region_id: regionId, operator, currency } = invoice
@@ -88,7 +88,9 @@ export async function findRemainingAmount(store: Store, invoice: InvoiceRow, num
   return reduced && reduced.sign * reduced.left < reduced.sign * remaining ? creditableAmount(reduced) : remaining
 }
 
-/** The amount of reduced lines that can still be credited: 0 if adjustments took back more than was charged. */
+/**
+ * The amount of reduced lines that can still be credited: 0 if adjustments took back more than was charged.
+ */
 const creditableAmount = ({ left, sign }: ReducedLines): bigint => (sign * left > 0n ? left : 0n)
 
 const hasSameSign = (a: bigint, b: bigint): boolean => a < 0n === b < 0n
@@ -100,7 +102,10 @@ interface Credit {
   amount: bigint
 }
 
-/** Reduces the credits of a full credit note by what later adjustments took back already, starting with the last line. */
+/**
+ * Reduces the credits of a full credit note by what later adjustments took back already, starting with the
+ * last line.
+ */
 function subtractReductions(credits: readonly Credit[], reduced: readonly ReducedLines[]): Credit[] {
   const amounts = credits.map(({ amount }) => amount)
   for (const each of reduced) {
@@ -259,7 +264,10 @@ export const createCreditNote = (
   at: Date,
 ): Promise<InvoiceParams> => draftCreditNote(state.as(viewer.scope), viewer, params, body, at)
 
-/** Throws if a drafted credit note exceedsRemaining what is left of its invoice, or if its taxes have changed since. */
+/**
+ * Throws if a drafted credit note exceedsRemaining what is left of its invoice, or if its taxes have changed
+ * since.
+ */
 export async function requireCreditable(transaction: Store, draft: InvoiceRow): Promise<void> {
   const invoice = await transaction
     .selectFrom('invoice')

@@ -30,7 +30,10 @@ type DisputeParams = InvoiceParams & { dispute_id: string }
 const fieldError = (path: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path, message }])
 
-/** Throws unless the viewer may enter disputes and counts: a user of the operator, or city staff who handle invoices. */
+/**
+ * Throws unless the viewer may enter disputes and counts: a user of the operator, or city staff who handle
+ * invoices.
+ */
 export function requireParty({ scope, permissions }: Viewer): void {
   const isCity = permissions.includes('draft_invoices') || permissions.includes('approve_invoices')
   if (!scope.operators && !isCity)
@@ -172,7 +175,10 @@ export async function addFile(
   return findDispute(store, viewer, params)
 }
 
-/** Sends an uploaded file unchanged. Browsers must save and never display it, because its content is not trusted. */
+/**
+ * Sends an uploaded file unchanged. Browsers must save and never display it, because its content is not
+ * trusted.
+ */
 export async function sendFile(
   state: State,
   viewer: Viewer,

@@ -50,9 +50,10 @@ export const toInvoiceLines = (fees: Fees, settings: BillingSettings, isConfirme
   }))
 
 /**
- * The amount with which present fees are compared to compute an adjustment. A credit may have corrected the same error as new
- * facts do. Fees that fell are therefore compared with what is left after credits, so that they are not reduced twice; fees that
- * rose with all that was charged, so that a credit is not charged again. Fees in between need no adjustment.
+ * The amount with which present fees are compared to compute an adjustment. A credit may have corrected the
+ * same error as new facts do. Fees that fell are therefore compared with what is left after credits, so that
+ * they are not reduced twice; fees that rose with all that was charged, so that a credit is not charged
+ * again. Fees in between need no adjustment.
  */
 export function comparedAmount(due: bigint, { charged, left }: { charged: bigint; left: bigint }): bigint {
   const [low, high] = left < charged ? [left, charged] : [charged, left]
@@ -60,8 +61,8 @@ export function comparedAmount(due: bigint, { charged, left }: { charged: bigint
 }
 
 /**
- * The present amount to compare each adjustment line with; null for other lines. It differs from the drafted one if another
- * invoice or a credit note changed the same fees in the meantime.
+ * The present amount to compare each adjustment line with; null for other lines. It differs from the drafted
+ * one if another invoice or a credit note changed the same fees in the meantime.
  */
 export async function findChargedBefore(
   store: Store,
@@ -154,7 +155,9 @@ async function adjustmentLines(
   return { lines, isPrepared: earlierFees.every(({ as_of: asOf }) => asOf !== null) }
 }
 
-/** Computes the lines of a draft: the fees of its period, and adjustments of earlier invoices of the operator. */
+/**
+ * Computes the lines of a draft: the fees of its period, and adjustments of earlier invoices of the operator.
+ */
 export async function computeLines(
   context: LineContext,
   question: FeeQuestion,

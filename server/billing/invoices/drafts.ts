@@ -70,7 +70,10 @@ async function requireOperator(
     )
 }
 
-/** Throws if a day of the period is on another invoice or draft. Invoices that were credited in full do not count. */
+/**
+ * Throws if a day of the period is on another invoice or draft. Invoices that were credited in full do not
+ * count.
+ */
 export async function requireFreePeriod(
   store: Store,
   {

@@ -28,8 +28,8 @@ export interface EarlierDocuments {
 }
 
 /**
- * The operator's invoices in force, and credits. An invoice is no longer in force if it was credited in full, or if adjustments
- * took back what credit notes had left.
+ * The operator's invoices in force, and credits. An invoice is no longer in force if it was credited in full,
+ * or if adjustments took back what credit notes had left.
  */
 export async function listEarlier(
   store: Store,
@@ -68,8 +68,8 @@ export async function listEarlier(
 }
 
 /**
- * The amount charged for a revision by an invoice and by later adjustments of it, in minor units. `charged` is before, `left`
- * after credits of those lines.
+ * The amount charged for a revision by an invoice and by later adjustments of it, in minor units. `charged`
+ * is before, `left` after credits of those lines.
  */
 export function chargedBefore(
   invoice: Pick<EarlierInvoice, 'invoice_id'>,

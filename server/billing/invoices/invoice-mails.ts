@@ -76,7 +76,10 @@ const newMail = (viewer: Viewer, { region_id, invoice_id }: InvoiceParams, at: D
   requested_time: at,
 })
 
-/** Requests a mail with an issued invoice. Returns the earlier mail if there is one with the same idempotency key. */
+/**
+ * Requests a mail with an issued invoice. Returns the earlier mail if there is one with the same idempotency
+ * key.
+ */
 export async function sendInvoice(
   state: State,
   viewer: Viewer,

@@ -81,7 +81,10 @@ function party(
 
 type Cell = { text: string; [style: string]: unknown }
 
-/** Table rows tagged for screen readers. `scopeOf` returns the scope of header cells, and null for other cells. */
+/**
+ * Table rows tagged for screen readers. `scopeOf` returns the scope of header cells, and null for other
+ * cells.
+ */
 const tagCells = (
   table: string,
   rows: readonly (readonly Cell[])[],
@@ -121,7 +124,10 @@ function lineRow(line: InvoiceLine, isInGroup: boolean, terms: Terms): Cell[] {
   ]
 }
 
-/** Rows of all lines. Several lines of one fee get a row above them with the name of the fee and their subtotal. */
+/**
+ * Rows of all lines. Several lines of one fee get a row above them with the name of the fee and their
+ * subtotal.
+ */
 function lineRows(lines: readonly InvoiceLine[], terms: Terms): Cell[][] {
   const { subtotal: label } = invoicePdfTexts[terms.language]
   return groupLines(lines).flatMap(({ fee, lines: feeLines, subtotal }) => {

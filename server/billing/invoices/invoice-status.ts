@@ -37,7 +37,8 @@ export function deriveStatus(facts: StatusFacts, today: LocalDay): InvoiceStatus
   if (status !== 'issued') return status
   if (kind === 'invoice') {
     if (credited > 0n && credited >= total) return 'credited'
-    // Until then, the amount that adjustments took back remains open here, because they subtract it on another invoice.
+    // Until then, the amount that adjustments took back remains open here, because they subtract it on
+    // another invoice.
     if (openAmount(facts) <= 0n) return isWithdrawn ? 'credited' : 'paid'
     if (isOverdue(facts, today)) return 'overdue'
     if (disputedAmount(facts) > 0n) return 'disputed'

@@ -48,7 +48,9 @@ const noBalance: Balance = { paid: 0n, credited: 0n, disputed: 0n, isSent: false
 export const actorEmail = (viewer: Pick<Viewer, 'email' | 'admin'>): string =>
   viewer.admin?.email ?? viewer.email
 
-/** The requested operator if the Scope includes it, otherwise all operators of the Scope; null for no limit. */
+/**
+ * The requested operator if the Scope includes it, otherwise all operators of the Scope; null for no limit.
+ */
 const visibleOperators = (scope: Scope, operator?: string): readonly string[] | null =>
   operator === undefined ? scope.operators : canReadOperator(scope, operator) ? [operator] : []
 
@@ -75,7 +77,10 @@ export async function listRows(
   }
 }
 
-/** Balances of a region's invoices, or of one invoice. Invoices without payments, credits, disputes and mails are absent. */
+/**
+ * Balances of a region's invoices, or of one invoice. Invoices without payments, credits, disputes and mails
+ * are absent.
+ */
 export async function findBalances(
   store: Store,
   regionId: string,

@@ -72,7 +72,10 @@ interface Book {
   totals: Map<string, bigint>
 }
 
-/** Random invoices with adjustments. Some have credit notes for some of their lines; they are paid in part, in full or too much. */
+/**
+ * Random invoices with adjustments. Some have credit notes for some of their lines; they are paid in part, in
+ * full or too much.
+ */
 function randomBook(random: () => number): Book {
   const book: Book = { documents: [], paid: new Map(), totals: new Map() }
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T

@@ -34,8 +34,9 @@ const indexOfLargest = (amounts: readonly bigint[]): number =>
   amounts.reduce((largest, amount, index) => (absolute(amount) > absolute(amounts[largest] ?? 0n) ? index : largest), 0)
 
 /**
- * Splits an amount in proportion to weights, some of which may be negative. The parts add up to the amount: what is left after
- * rounding down goes to the largest remainders. If the weights add up to 0, the largest gets everything.
+ * Splits an amount in proportion to weights, some of which may be negative. The parts add up to the amount:
+ * what is left after rounding down goes to the largest remainders. If the weights add up to 0, the largest
+ * gets everything.
  */
 export function splitAmount(amount: bigint, weights: readonly bigint[]): bigint[] {
   const sum = sumMinor(weights)
@@ -61,7 +62,10 @@ type Group = Omit<InvoicedFees, 'operator' | 'currency'> & { gross: bigint }
 const groupKey = (line: InvoiceLine): string =>
   `${startOfMonth(line.start_date)} ${line.constant_policy_uuid ?? line.policy_name}`
 
-/** Adds the lines of a document to the groups of its invoice, with each group's share of taxes that prices do not include. */
+/**
+ * Adds the lines of a document to the groups of its invoice, with each group's share of taxes that prices do
+ * not include.
+ */
 function addDocument(
   groups: Map<string, Group>,
   document: Pick<IssuedDocument, 'currency' | 'lines' | 'taxes'>,
@@ -112,9 +116,9 @@ function addDocument(
 }
 
 /**
- * Sums documents by operator, policy and the month in which lines begin, so that adjustments and credits count in the month that
- * they correct. A payment is split among the groups of its invoice in proportion to their amounts after credits. An overpayment
- * counts for the largest group.
+ * Sums documents by operator, policy and the month in which lines begin, so that adjustments and credits
+ * count in the month that they correct. A payment is split among the groups of its invoice in proportion to
+ * their amounts after credits. An overpayment counts for the largest group.
  */
 export function sumInvoiced(
   documents: readonly IssuedDocument[],
@@ -159,7 +163,8 @@ export async function readInvoiced(
   regionId: string,
   { start_date: first, end_date: last }: { start_date: LocalDay; end_date: LocalDay },
 ): Promise<InvoicedFees[]> {
-  // Lines begin in the service period of their invoice, and adjustments before it, so later invoices must be read too.
+  // Lines begin in the service period of their invoice, and adjustments before it, so later invoices must be
+  // read too.
   const rows = await visibleInvoices(store, scope, regionId)
     .select(['invoice_id', 'original_id', 'operator', 'currency', 'lines', 'taxes'])
     .where('status', '=', 'issued')

@@ -85,7 +85,10 @@ export const invoiceLink = (publicUrl: string, regionId: string, invoiceId: stri
 /** The last queued issue of each number series, by region and kind. */
 const lastIssues = new Map<string, Promise<unknown>>()
 
-/** Runs work of the same key one after the other, so that requests of this process do not render PDFs for the same number. */
+/**
+ * Runs work of the same key one after the other, so that requests of this process do not render PDFs for the
+ * same number.
+ */
 function runInTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const turn = (lastIssues.get(key) ?? Promise.resolve()).then(work, work)
   lastIssues.set(key, turn)
@@ -202,7 +205,10 @@ async function listPolicies(store: Store, row: InvoiceRow): Promise<InvoiceSnaps
   }))
 }
 
-/** Throws if a document issued in the meantime makes the draft wrong. Called while the number series is locked. */
+/**
+ * Throws if a document issued in the meantime makes the draft wrong. Called while the number series is
+ * locked.
+ */
 async function requireUpToDate(transaction: Store, row: InvoiceRow, at: Date): Promise<void> {
   if (row.kind === 'credit_note') return requireCreditable(transaction, row)
   await requireFreePeriod(transaction, row, row.invoice_id)
@@ -308,9 +314,9 @@ async function prepareDocument(
 }
 
 /**
- * Issues an approved draft. First its facts are stored, then the document and PDF are created for the next number of the series,
- * and one transaction takes that number and stores everything. If another request has taken the number, the document is created
- * again. A failure at any point leaves a draft without a number.
+ * Issues an approved draft. First its facts are stored, then the document and PDF are created for the next
+ * number of the series, and one transaction takes that number and stores everything. If another request has
+ * taken the number, the document is created again. A failure at any point leaves a draft without a number.
  */
 export async function issueInvoice(
   context: InvoiceContext,

@@ -6,7 +6,10 @@ export interface LinesSheet {
   lines: readonly InvoiceLine[]
 }
 
-/** Columns of the spreadsheet and CSV of lines. In spreadsheets amounts are numbers; in CSV they keep all digits. */
+/**
+ * Columns of the spreadsheet and CSV of lines. In spreadsheets amounts are numbers; in CSV they keep all
+ * digits.
+ */
 export const lineColumns: readonly {
   name: string
   width: number

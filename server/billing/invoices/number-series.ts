@@ -21,7 +21,10 @@ export const formatNumber = (
       String(seq).padStart(Number(digits ?? 1), '0'),
     )
 
-/** The next number of a series, which is created if needed. Another request may take it before `takeNumber` does. */
+/**
+ * The next number of a series, which is created if needed. Another request may take it before `takeNumber`
+ * does.
+ */
 export async function peekNextNumber(store: Store, { regionId, kind }: Series): Promise<bigint> {
   await store
     .insertInto('invoice_series')
@@ -43,8 +46,8 @@ export class NumberTaken extends Error {
 }
 
 /**
- * Takes the next number of a series. The caller's transaction locks the series until it ends, so a failed one leaves no gap.
- * Throws NumberTaken if the next number is not `seq`.
+ * Takes the next number of a series. The caller's transaction locks the series until it ends, so a failed one
+ * leaves no gap. Throws NumberTaken if the next number is not `seq`.
  */
 export async function takeNumber(
   transaction: Store,

@@ -194,7 +194,10 @@ async function findUnchargedRates(state: State, viewer: Viewer, row: InvoiceRow,
 
 const toStep = (by: string | null, at: Date | null) => (by && at ? { by, at: at.toISOString() } : null)
 
-/** One invoice with payments, disputes, mails and credit notes. Users of operators see neither names of city staff nor mails. */
+/**
+ * One invoice with payments, disputes, mails and credit notes. Users of operators see neither names of city
+ * staff nor mails.
+ */
 export async function readInvoice(
   state: State,
   viewer: Viewer,

@@ -4,8 +4,8 @@ import { bind, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 
 /**
- * Removes invoices and credit notes past their retention, with their facts, unless their region has a legal hold. The retention
- * was fixed when they were issued. Their numbers remain.
+ * Removes invoices and credit notes past their retention, with their facts, unless their region has a legal
+ * hold. The retention was fixed when they were issued. Their numbers remain.
  */
 export async function removeOldInvoices(state: State, facts: Facts, at: Date): Promise<void> {
   const day = at.toISOString().slice(0, 10)

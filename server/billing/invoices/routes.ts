@@ -116,7 +116,10 @@ const paymentRoutes = ({ state }: InvoiceContext): Route[] => [
   ),
 ]
 
-/** Routes of invoices, their disputes, payments and settings. Also registers the notification kind that mails invoices. */
+/**
+ * Routes of invoices, their disputes, payments and settings. Also registers the notification kind that mails
+ * invoices.
+ */
 export function invoiceRoutes({ notifications, dataDir, ...context }: Options): Route[] {
   const { state } = context
   const links = new InvoiceLinks(context.box)

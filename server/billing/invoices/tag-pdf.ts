@@ -11,8 +11,8 @@ const titleSize = 20
 const sameLineDistance = 0.5
 
 /**
- * The position of a text in a table. A text fragment with this as `tableCell` is tagged as a cell. `scope`: what a header cell is
- * the header of; null for other cells.
+ * The position of a text in a table. A text fragment with this as `tableCell` is tagged as a cell. `scope`:
+ * what a header cell is the header of; null for other cells.
  */
 export interface TableCell {
   table: string
@@ -39,7 +39,9 @@ class OpenTable {
     root.add(this.#element)
   }
 
-  /** The element of a cell. Cells must be requested in order; null for a header row repeated on another page. */
+  /**
+   * The element of a cell. Cells must be requested in order; null for a header row repeated on another page.
+   */
   cellOf({ row, column, scope }: TableCell): { element: StructureElement; tag: string } | null {
     if (this.#row && row < this.#row.number) return null
     if (row !== this.#row?.number) {
@@ -82,9 +84,9 @@ class OpenTable {
 }
 
 /**
- * Patches pdfmake 0.3 to write the structure that screen readers need: the title, tables with rows and header cells, and a
- * paragraph for each other line of text, in document order. Drawn lines, images, repeated headers and everything within
- * `footerHeight` of the bottom become artifacts. Call once per thread.
+ * Patches pdfmake 0.3 to write the structure that screen readers need: the title, tables with rows and header
+ * cells, and a paragraph for each other line of text, in document order. Drawn lines, images, repeated
+ * headers and everything within `footerHeight` of the bottom become artifacts. Call once per thread.
  */
 export function tagTexts(footerHeight: number): void {
   // Node returns the exports of a CommonJS module; bundlers may wrap them in `default`.

@@ -96,8 +96,9 @@ export interface CreditedInvoice {
 }
 
 /**
- * Computes taxes and totals of a credit note at the rates of its invoice. The credit that exhausts a rate takes all that is left
- * of its tax, so that rounding of several credits never adds up to more or less than the tax of the invoice.
+ * Computes taxes and totals of a credit note at the rates of its invoice. The credit that exhausts a rate
+ * takes all that is left of its tax, so that rounding of several credits never adds up to more or less than
+ * the tax of the invoice.
  */
 export function computeCreditTotals(
   lines: readonly TaxedAmount[],

@@ -16,7 +16,9 @@ export interface Rate {
   unit: RateUnit | null
 }
 
-/** A rule of a policy with rates. Rules without a rate are included, because they can match vehicles first. */
+/**
+ * A rule of a policy with rates. Rules without a rate are included, because they can match vehicles first.
+ */
 export type RateRule = Omit<Rule, 'area'> & { rate: Rate | null }
 
 export interface RatedStay extends DwellInterval {
@@ -53,7 +55,9 @@ export interface RateCharge {
   quantity: number
 }
 
-/** A time in which a rule with a rate matches a vehicle, ms, half open. `since`: the start of its dwell time. */
+/**
+ * A time in which a rule with a rate matches a vehicle, ms, half open. `since`: the start of its dwell time.
+ */
 interface Match {
   rule: number
   since: number
@@ -63,7 +67,9 @@ interface Match {
 
 const hourMs = 3_600_000
 
-/** The start of evaluation: earlier than `from`, to know units that have begun and what matched just before. */
+/**
+ * The start of evaluation: earlier than `from`, to know units that have begun and what matched just before.
+ */
 export const evaluationStart = ({ from, clock }: Pick<RateQuestion, 'from' | 'clock'>): number =>
   clock.instant(clock.local(from).day, 0).ms - hourMs
 
@@ -96,7 +102,10 @@ function findCuts(
   return [...cuts].sort((a, b) => a - b)
 }
 
-/** The index of the rule that determines a vehicle's rate at a time; null if none. Rules apply in order (decision 017). */
+/**
+ * The index of the rule that determines a vehicle's rate at a time; null if none. Rules apply in order
+ * (decision 017).
+ */
 function findRuleAt(
   { rules, openTimes }: RateQuestion,
   candidates: ReadonlySet<number>,
@@ -123,8 +132,9 @@ function findRuleAt(
 }
 
 /**
- * The matches of a vehicle with rules that have rates, in order of time. Between two cuts nothing changes, so each part is
- * evaluated once, in its middle: at the cut itself a bound is exactly reached, which lasts for no time.
+ * The matches of a vehicle with rules that have rates, in order of time. Between two cuts nothing changes, so
+ * each part is evaluated once, in its middle: at the cut itself a bound is exactly reached, which lasts for
+ * no time.
  */
 function findMatches(vehicle: RatedVehicle, question: RateQuestion): Match[] {
   const { rules, lostMs, until } = question
@@ -167,7 +177,10 @@ function mergeMatches(matches: readonly Match[], rule: number): Stretch[] {
   return spans
 }
 
-/** Charges of started units. A vehicle pays each unit once, at the rate of the last rule that it reached in one stay. */
+/**
+ * Charges of started units. A vehicle pays each unit once, at the rate of the last rule that it reached in
+ * one stay.
+ */
 function startedUnits(
   matches: readonly Match[],
   { rules, clock, from: begins }: RateQuestion,
@@ -218,8 +231,8 @@ function completeUnits(rule: number, unit: RateUnit, matches: readonly Match[], 
 }
 
 /**
- * Charges for ended matches. A match does not end if another rule with this recurrence continues it in the same stay, as tiers of
- * a price by duration do.
+ * Charges for ended matches. A match does not end if another rule with this recurrence continues it in the
+ * same stay, as tiers of a price by duration do.
  */
 function leftMatches(matches: readonly Match[], { rules, until: end }: RateQuestion) {
   return matches.flatMap(({ rule, since, until }, index): Omit<RateCharge, 'day'>[] => {
@@ -233,7 +246,10 @@ function leftMatches(matches: readonly Match[], { rules, until: end }: RateQuest
   })
 }
 
-/** The charges of one vehicle under the rates of a policy: one per match, or per rule and local day for units of time (decision 044). */
+/**
+ * The charges of one vehicle under the rates of a policy: one per match, or per rule and local day for units
+ * of time (decision 044).
+ */
 export function chargeRates(vehicle: RatedVehicle, question: RateQuestion): RateCharge[] {
   const { rules, clock, from, until } = question
   const matches = findMatches(vehicle, question)

@@ -46,8 +46,8 @@ export function nextUnitStart(unit: RateUnit, ms: number, clock: CivilClock): nu
 }
 
 /**
- * Counts the units between two starts of units, by local day. Clocks change by whole minutes, so seconds and minutes are computed
- * instead of counted.
+ * Counts the units between two starts of units, by local day. Clocks change by whole minutes, so seconds and
+ * minutes are computed instead of counted.
  */
 export function unitsByDay(
   unit: RateUnit,

@@ -52,7 +52,10 @@ const toStays = ({ steps }: VehicleTrack, rules: readonly KeyedRule[]): RatedSta
     }
   })
 
-/** The rates of a case as parts of a tariff. Throws an Error that names the policy and rule if a rate cannot be charged exactly. */
+/**
+ * The rates of a case as parts of a tariff. Throws an Error that names the policy and rule if a rate cannot
+ * be charged exactly.
+ */
 export function openRateCase({ policies, geographies, vehicles, events }: RateCase, currency: string) {
   const areas = mdsAreas(geographies)
   const { tracks, aside } = readFleet(vehicles, events)

@@ -91,7 +91,10 @@ type Footer = Pick<AlertMailContext, 'publicUrl' | 'token' | 'language'>
 const formatFooter = ({ publicUrl, token, language }: Footer): string =>
   `\n\n${alertTexts[language].unsubscribe}: ${publicUrl}/unsubscribe/violations/${token}\n`
 
-/** The mail about new violations: records as sentences, grouped by policy, with a link to the page of each policy. */
+/**
+ * The mail about new violations: records as sentences, grouped by policy, with a link to the page of each
+ * policy.
+ */
 export function alertMail(
   parts: readonly MailPart[],
   context: AlertMailContext,

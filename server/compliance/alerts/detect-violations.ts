@@ -13,7 +13,10 @@ import { eventsTopic } from '#server/notifications/events/publish-event.ts'
 import type { AlertPolicy } from './alert-mail.ts'
 import { enqueueAlerts } from './enqueue-alerts.ts'
 
-/** Finds the records of a policy, given by the id of any revision, from one local day to another, both included. */
+/**
+ * Finds the records of a policy, given by the id of any revision, from one local day to another, both
+ * included.
+ */
 export type FindRecords = (query: {
   scope: Scope
   regionId: string
@@ -51,7 +54,9 @@ const findSubscribedRegions = (state: State): Promise<Region[]> =>
     .orderBy('region.region_id')
     .execute()
 
-/** Subscriptions to violations, immediate ones first, so that the daily mail does not repeat what they sent. */
+/**
+ * Subscriptions to violations, immediate ones first, so that the daily mail does not repeat what they sent.
+ */
 const findSubscriptionsToViolations = async (store: Store, regionId: string) => {
   const rows = await store
     .selectFrom('subscription')

@@ -11,7 +11,10 @@ interface AlertTarget {
   regionId: string
   subscriptionId: string
   userId: string
-  /** Identifies the recipient in `alert_sent`. All mail subscriptions of a user share one key, so nothing is mailed twice. */
+  /**
+   * Identifies the recipient in `alert_sent`. All mail subscriptions of a user share one key, so nothing is
+   * mailed twice.
+   */
   recipientKey: string
   policy: AlertPolicy
   first: LocalDay
@@ -69,8 +72,8 @@ function summarizeForWebhook(policy: AlertPolicy, records: readonly ComplianceRe
 }
 
 /**
- * Marks findings as reported and queues their messages in one transaction, so that nothing is reported twice or lost. Returns the
- * number of messages.
+ * Marks findings as reported and queues their messages in one transaction, so that nothing is reported twice
+ * or lost. Returns the number of messages.
  */
 export async function enqueueAlerts(
   store: Store,

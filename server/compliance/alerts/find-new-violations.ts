@@ -21,7 +21,9 @@ export interface Finding extends ReportedDay {
 export const keyOf = ({ operator, shape, day }: Omit<ReportedDay, 'violations'>): string =>
   JSON.stringify([operator, shape, day])
 
-/** Finds violations that were not reported before, or whose number has increased. Decreases are not reported. */
+/**
+ * Finds violations that were not reported before, or whose number has increased. Decreases are not reported.
+ */
 export function findNewViolations(
   records: readonly ComplianceRecord[],
   reported: readonly ReportedDay[],

@@ -92,7 +92,10 @@ export function createBorderTest({ places, shapes }: Pick<DayRule, 'places' | 's
   }
 }
 
-/** Square cells of a grid that cover everything near edges. The grid starts at `west`, `south`; `size` is in degrees. */
+/**
+ * Square cells of a grid that cover everything near edges. The grid starts at `west`, `south`; `size` is in
+ * degrees.
+ */
 export interface BorderCells {
   west: number
   south: number
@@ -111,8 +114,8 @@ const [maxCells, maxEdges] = [10_000, 100_000]
 const nearMeters = 30
 
 /**
- * The cells near all edges of a rule's shapes, with which a query can exclude places far from a border. Null if there are too
- * many edges, or if one is too close to a pole.
+ * The cells near all edges of a rule's shapes, with which a query can exclude places far from a border. Null
+ * if there are too many edges, or if one is too close to a pole.
  */
 export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>): BorderCells | null {
   const rings = shapes.flatMap(({ areas }) => areas.flatMap((area) => polygonsOf(area).flat()))

@@ -11,12 +11,15 @@ export interface DayShape {
 }
 
 /**
- * Where a rule is measured: in the whole region regardless of areas (`whole`), in all areas combined (`union`), or in each area
- * separately (`each`). Only `each` has more than one record per day and operator.
+ * Where a rule is measured: in the whole region regardless of areas (`whole`), in all areas combined
+ * (`union`), or in each area separately (`each`). Only `each` has more than one record per day and operator.
  */
 type Places = 'whole' | 'union' | 'each'
 
-/** The measure of the policy type, or `rules`: the rules of an imported policy, evaluated at every full minute. */
+/**
+ * The measure of the policy type, or `rules`: the rules of an imported policy, evaluated at every full
+ * minute.
+ */
 export type DayMeasure = Measure | { kind: 'rules' }
 
 /** A policy revision, prepared for measuring by day. */

@@ -15,7 +15,10 @@ export interface FeedCoverage {
   operators: readonly string[]
   /** Those operators and, if trips were requested, those with trips. */
   operatorsWithTrips: readonly string[]
-  /** Whether an operator has any record on a local day. `withTrips`: trips count too, including those of files. */
+  /**
+   * Whether an operator has any record on a local day. `withTrips`: trips count too, including those of
+   * files.
+   */
   hasAny(operator: string, day: LocalDay, withTrips: boolean): boolean
   /** Number of hours in a window without data that usually have some (data health: gaps). */
   gapHours(operator: string, window: DayWindow): number
@@ -86,7 +89,8 @@ export async function readFeedCoverage(
       let hours = 0
       for (const each of [day, dayAfter(day)])
         for (const [hour, state] of getHealthDay(operator, each).states.entries()) {
-          // On clock changes hours are repeated, skipped or partial, so an hour begins where the one before ends.
+          // On clock changes hours are repeated, skipped or partial, so an hour begins where the one before
+          // ends.
           const ends = hourEnds(each, timezone)
           const [begin, end] = [
             ends.slice(0, hour).findLast((other) => other !== null) ?? dayStart(each, timezone),

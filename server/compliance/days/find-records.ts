@@ -31,7 +31,10 @@ export interface DaysQuery {
   last: LocalDay
   /** All operators if empty. */
   operators: readonly string[]
-  /** Stored days measured at or after this time (ms) are used even if facts changed since; if omitted, none are. */
+  /**
+   * Stored days measured at or after this time (ms) are used even if facts changed since; if omitted, none
+   * are.
+   */
   acceptedFrom?: number
 }
 
@@ -56,8 +59,8 @@ export function checkDays(first: LocalDay, last: LocalDay): void {
 }
 
 /**
- * Operators that get records: those that the policy names or, if it names none, those with data; limited to the requested and
- * visible ones.
+ * Operators that get records: those that the policy names or, if it names none, those with data; limited to
+ * the requested and visible ones.
  */
 export const operatorsWithRecords = (
   { policy, measure }: DayRule,
@@ -105,9 +108,9 @@ export const feedCoverageFor = (
   )
 
 /**
- * Measures days of a rule for all operators; the caller limits the result to the viewer. Past days of a published revision are
- * stored. `removed` are days whose facts were removed before they were measured. Days that have not begun or on which the rule is
- * not in force are not measured.
+ * Measures days of a rule for all operators; the caller limits the result to the viewer. Past days of a
+ * published revision are stored. `removed` are days whose facts were removed before they were measured. Days
+ * that have not begun or on which the rule is not in force are not measured.
  */
 async function measureOrReadDays(
   compliance: Compliance,
@@ -209,7 +212,8 @@ const areOutOfForce = (records: readonly ComplianceRecord[]): boolean =>
   records.every(({ reason_code: code }) => code === 'not_in_force')
 
 /**
- * The records of a policy across its revisions, in order of day. If two revisions share a day, each has a record for its part.
+ * The records of a policy across its revisions, in order of day. If two revisions share a day, each has a
+ * record for its part.
  * @param rules The revisions of one policy, oldest first.
  */
 export async function findPolicyRecords(

@@ -94,8 +94,8 @@ function judgeCount(
 }
 
 /**
- * The reason why a day is not applicable regardless of what was measured; null if it is applicable. A day without feed data is
- * never compliant (docs/metrics.md).
+ * The reason why a day is not applicable regardless of what was measured; null if it is applicable. A day
+ * without feed data is never compliant (docs/metrics.md).
  */
 function findInapplicability(
   { rule, coverage, now }: Judging,

@@ -205,8 +205,9 @@ function toComplianceFact(
 }
 
 /**
- * The facts behind compliance, those of the newest revision first. Single trips are visible to users who may edit policies, and
- * to operators for their own vehicles (docs/metrics.md: personal movement only for those with permission).
+ * The facts behind compliance, those of the newest revision first. Single trips are visible to users who may
+ * edit policies, and to operators for their own vehicles (docs/metrics.md: personal movement only for those
+ * with permission).
  */
 export async function listFacts(
   compliance: Compliance,

@@ -34,8 +34,8 @@ export const hashShapes = (shapes: readonly DayShape[]): string =>
     .digest('hex')
 
 /**
- * Prepares a policy for measuring by day. Null for fees, and for unknown types unless they were imported with rules that can be
- * violated.
+ * Prepares a policy for measuring by day. Null for fees, and for unknown types unless they were imported with
+ * rules that can be violated.
  */
 export function makeDayRule(
   policy: PolicyFields,

@@ -38,7 +38,10 @@ export interface MeasuredDay {
   present: string[] | null
 }
 
-/** Areas in the order of the spatial index: if each shape is measured separately, the nth area is that of the nth shape. */
+/**
+ * Areas in the order of the spatial index: if each shape is measured separately, the nth area is that of the
+ * nth shape.
+ */
 const indexedAreas = ({ places, shapes }: DayRule) =>
   places === 'union'
     ? shapes.flatMap(({ areas }) => areas)

@@ -49,8 +49,8 @@ export async function withGeometries<Revision extends Pick<PublishedRevision, 'g
 }
 
 /**
- * Sets the operators of imported policies by their provider ids. Null if none of the providers is known, because the policy then
- * applies to nobody.
+ * Sets the operators of imported policies by their provider ids. Null if none of the providers is known,
+ * because the policy then applies to nobody.
  */
 export async function withProviders<Fields extends PolicyFields>(
   state: State,
@@ -111,8 +111,8 @@ export const findPolicyRevisions = async (
   )
 
 /**
- * The rule of an unsaved policy in the editor, on the present geometry of its shapes, as if it had always been in force. Null if
- * its type is not measured.
+ * The rule of an unsaved policy in the editor, on the present geometry of its shapes, as if it had always
+ * been in force. Null if its type is not measured.
  */
 export async function makeDraftRule(
   state: State,

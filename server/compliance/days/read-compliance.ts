@@ -79,12 +79,14 @@ export function summarizeRecords(records: readonly ComplianceRecord[]): Record<s
 }
 
 /**
- * Maximum age of figures in a summary if nothing but facts changed since, ms. A vehicle that is seen again after days changes the
- * facts of all these days, which happens in most minutes, so measuring again on every change would be too much. A background job
- * measures them again before they reach this age.
+ * Maximum age of figures in a summary if nothing but facts changed since, ms. A vehicle that is seen again
+ * after days changes the facts of all these days, which happens in most minutes, so measuring again on every
+ * change would be too much. A background job measures them again before they reach this age.
  */
 const maxAgeMs = 2 * settleDaysAgainMs
-/** Number of days before today that are measured in the background: the two weeks that the Home page compares. */
+/**
+ * Number of days before today that are measured in the background: the two weeks that the Home page compares.
+ */
 const refreshedDays = 14
 
 const createNotMeasuredProblem = (): Problem =>
@@ -222,7 +224,10 @@ export async function findRecordsByPolicyId(
   return records
 }
 
-/** Evaluates a draft on past days and compares it with another revision, as if both had been in force on all of these days. */
+/**
+ * Evaluates a draft on past days and compares it with another revision, as if both had been in force on all
+ * of these days.
+ */
 export async function tryDraft(
   compliance: Compliance,
   viewer: Scope,
@@ -246,7 +251,10 @@ export async function tryDraft(
   return { records, compared: compared?.records ?? null, took_ms: Math.round(performance.now() - startedMs) }
 }
 
-/** The newest published revision of a policy, as if it had been in force on all days. Its results are not stored. */
+/**
+ * The newest published revision of a policy, as if it had been in force on all days. Its results are not
+ * stored.
+ */
 async function findComparedRule({ state }: Compliance, viewer: Scope, regionId: string, policyId: string, at: Date) {
   const row = await findRow(state, viewer, policyId)
   if (row.region_id !== regionId)

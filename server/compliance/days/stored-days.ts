@@ -15,7 +15,10 @@ import { ruleHistoryMs } from './rules/day-mds-rules.ts'
 
 const maxAfterMs = 366 * 86_400_000
 
-/** How long after a window facts may still change its result, ms: for time limits, until a parking event exceeds the limit. */
+/**
+ * How long after a window facts may still change its result, ms: for time limits, until a parking event
+ * exceeds the limit.
+ */
 const laterMs = (rule: DayRule): number =>
   rule.measure.kind === 'parked_longer' ? Math.min(maxParkingMs(rule), maxAfterMs) : 0
 
@@ -23,7 +26,10 @@ const laterMs = (rule: DayRule): number =>
 const earlierMs = (rule: DayRule, lostAfterHours: number): number =>
   rule.measure.kind === 'rules' ? ruleHistoryMs(rule.rules, lostAfterHours * 3_600_000) : 0
 
-/** A hash of the operators of an imported policy, because they depend on present provider ids and not only on the revision. */
+/**
+ * A hash of the operators of an imported policy, because they depend on present provider ids and not only on
+ * the revision.
+ */
 const operatorsVersion = ({ measure, policy }: DayRule): bigint =>
   measure.kind === 'rules' && policy.operators.length
     ? BigInt(
@@ -84,8 +90,8 @@ const fromBody = ({ figures, ...day }: StoredBody): MeasuredDay => ({
 const hasOpenEvents = ({ figures }: StoredBody): boolean => figures.some(({ open }) => open)
 
 /**
- * Finds the stored days of a revision that are up to date. With `acceptedFrom` (ms), days of which nothing but facts changed are
- * also returned if they were measured at that time or later.
+ * Finds the stored days of a revision that are up to date. With `acceptedFrom` (ms), days of which nothing
+ * but facts changed are also returned if they were measured at that time or later.
  */
 export async function findStoredDays(
   store: Store,
@@ -115,7 +121,10 @@ export async function findStoredDays(
   )
 }
 
-/** Stores the days that are over. Those with open parking events are never current, because they change with time alone. */
+/**
+ * Stores the days that are over. Those with open parking events are never current, because they change with
+ * time alone.
+ */
 export async function storeDays(
   store: Store,
   {

@@ -17,7 +17,10 @@ type Row = Record<PropertyKey, unknown>
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
 const ids = ['rule_id', 'policy_id', 'geography_id']
 
-/** The message of a case's first error. Policies, rules and geographies are named by their ids if they have one. */
+/**
+ * The message of a case's first error. Policies, rules and geographies are named by their ids if they have
+ * one.
+ */
 function formatFirstIssue({ issues: [issue] }: z.ZodError, raw: unknown): string {
   if (!issue) return 'the case is invalid'
   const names: string[] = []
@@ -58,8 +61,8 @@ export function readMdsPolicy(policy: MdsPolicy, areaOf: (ids: readonly string[]
 }
 
 /**
- * The policies in force at an instant (epoch ms): those that have begun, have not ended, and are not superseded by one that has
- * begun (docs/metrics.md, decision 7).
+ * The policies in force at an instant (epoch ms): those that have begun, have not ended, and are not
+ * superseded by one that has begun (docs/metrics.md, decision 7).
  */
 export function findInForce<Policy extends Pick<RulePolicy, 'policyId' | 'from' | 'to' | 'supersedes'>>(
   policies: readonly Policy[],
@@ -138,8 +141,8 @@ const readId = (raw: unknown, fallback: string): string =>
   typeof raw === 'object' && raw !== null && 'id' in raw && typeof raw.id === 'string' ? raw.id : fallback
 
 /**
- * Evaluates the policies of a case at its moment. The result is `not evaluated` if no policy in force has a rule that can be
- * violated.
+ * Evaluates the policies of a case at its moment. The result is `not evaluated` if no policy in force has a
+ * rule that can be violated.
  * @param name The name of the file, which identifies cases without an id.
  */
 export function evaluateCase(raw: unknown, name: string): Outcome {

@@ -72,8 +72,8 @@ const readAttributes = (attributes: z.output<typeof CaseVehicle>['accessibility_
     : Object.entries(attributes ?? {}).flatMap(([name, value]) => (value ? [name] : []))
 
 /**
- * Parses vehicles and their events in the format of MDS 2.0. Invalid records and events of unknown vehicles are set aside. An
- * event without a place is used: the vehicle left its last place, and is in no area.
+ * Parses vehicles and their events in the format of MDS 2.0. Invalid records and events of unknown vehicles
+ * are set aside. An event without a place is used: the vehicle left its last place, and is in no area.
  */
 export function readFleet(
   vehicles: readonly unknown[],

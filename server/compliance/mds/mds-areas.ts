@@ -57,7 +57,8 @@ function createTest(geometry: BoundaryGeometry): Test {
 }
 
 /**
- * The union of geometries. Borders are inside, a point is a circle of 20 m, and an unknown place (NaN) is outside.
+ * The union of geometries. Borders are inside, a point is a circle of 20 m, and an unknown place (NaN) is
+ * outside.
  * @param geometries Valid geometries, as `repairShape` returns them.
  */
 export function areaOf(geometries: readonly BoundaryGeometry[]): Area {
@@ -123,7 +124,8 @@ function readGeographyArea({ geography_id: id, geography_json: geojson }: MdsGeo
 }
 
 /**
- * Returns a function that finds the area of geographies by their ids. Each geography is parsed once, on first use.
+ * Returns a function that finds the area of geographies by their ids. Each geography is parsed once, on first
+ * use.
  * @throws RuleProblem if a geography is missing, has two different geometries, or is not GeoJSON.
  */
 export function mdsAreas(geographies: readonly MdsGeography[]): (ids: readonly string[]) => Area {

@@ -6,8 +6,8 @@ const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * States of MDS 0.4 and 1.2 that 2.0 names differently. An `unknown` vehicle may be out of contact or missing; it counts as out of
- * contact, because it was last seen in the street.
+ * States of MDS 0.4 and 1.2 that 2.0 names differently. An `unknown` vehicle may be out of contact or
+ * missing; it counts as out of contact, because it was last seen in the street.
  */
 const upgradedStates: Record<string, VehicleState> = {
   unavailable: 'non_operational',
@@ -18,7 +18,10 @@ const upgradedStates: Record<string, VehicleState> = {
 const upgradeState = (state: unknown): unknown =>
   typeof state === 'string' && Object.hasOwn(upgradedStates, state) ? upgradedStates[state] : state
 
-/** Renames `statuses`, as 0.4 and some official examples of 1.2 call `states`. Otherwise such a rule would apply to all states. */
+/**
+ * Renames `statuses`, as 0.4 and some official examples of 1.2 call `states`. Otherwise such a rule would
+ * apply to all states.
+ */
 function upgradeRule(rule: unknown): unknown {
   if (!isRow(rule)) return rule
   const { statuses, ...others } = rule
@@ -46,7 +49,10 @@ function upgradePlace(place: unknown): unknown {
   return { lng, lat }
 }
 
-/** Converts an event of MDS 1.2, with its place in the telemetry or as GeoJSON, to 2.0. Events of 2.0 do not change. */
+/**
+ * Converts an event of MDS 1.2, with its place in the telemetry or as GeoJSON, to 2.0. Events of 2.0 do not
+ * change.
+ */
 export function upgradeEvent(event: unknown): unknown {
   if (!isRow(event)) return event
   const { telemetry } = event

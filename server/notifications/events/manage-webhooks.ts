@@ -192,7 +192,10 @@ export async function removeWebhook(
   return { removed: true }
 }
 
-/** Replaces the secret. Messages are also signed with the previous one for a day, so that the receiver can switch over. */
+/**
+ * Replaces the secret. Messages are also signed with the previous one for a day, so that the receiver can
+ * switch over.
+ */
 export async function rotateWebhookSecret(
   context: Pick<WebhookContext, 'state' | 'box'>,
   viewer: Viewer,

@@ -26,8 +26,8 @@ const states: Record<string, string | null> = {
 }
 
 /**
- * The fields of a fee that differ in MDS 1.2. A fee without bounds has the rule type `rate` there. A fee with bounds stays a time
- * rule, as in the official examples.
+ * The fields of a fee that differ in MDS 1.2. A fee without bounds has the rule type `rate` there. A fee with
+ * bounds stays a time rule, as in the official examples.
  */
 function downgradeFee({
   rule_type: type,

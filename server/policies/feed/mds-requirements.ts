@@ -37,8 +37,8 @@ const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
 }
 
 /**
- * The requirements of a region in the format of MDS Requirements: the city's feeds that operators must read or may push to, and the
- * feeds that they must provide.
+ * The requirements of a region in the format of MDS Requirements: the city's feeds that operators must read
+ * or may push to, and the feeds that they must provide.
  */
 export function toMdsRequirements({
   region,

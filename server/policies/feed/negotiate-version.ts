@@ -5,7 +5,10 @@ export type FeedVersion = (typeof feedVersions)[number]
 const isServed = (version: string): version is FeedVersion =>
   (feedVersions as readonly string[]).includes(version)
 
-/** The first supported version in an Accept header; null if it lists only others. Versions have no patch number. */
+/**
+ * The first supported version in an Accept header; null if it lists only others. Versions have no patch
+ * number.
+ */
 export function negotiateVersion(accept: string | null): FeedVersion | null {
   const named = [...(accept ?? '').matchAll(/;\s*version\s*=\s*"?([^\s";,]*)"?/gi)].map(
     ([, version = '']) => version,

@@ -15,7 +15,10 @@ const isYes = (text: string | undefined): boolean => text !== undefined && !/^(f
 const parseTime = (text: string | undefined): number | null | undefined =>
   text === undefined ? null : /^\d{1,15}$/.test(text) ? Number(text) : undefined
 
-/** Parses the query; returns an error message if it is invalid. A query by id also matches policies of the past. */
+/**
+ * Parses the query; returns an error message if it is invalid. A query by id also matches policies of the
+ * past.
+ */
 export function parsePolicyQuery(query: PolicyQuery, at: Date): PoliciesFilter | string {
   const [start, end] = [parseTime(query.start_date), parseTime(query.end_date)]
   if (start === undefined) return 'start_date must be milliseconds since 1970.'
@@ -31,7 +34,10 @@ export function parsePolicyQuery(query: PolicyQuery, at: Date): PoliciesFilter |
   }
 }
 
-/** A published revision and the time in which it is in force: from its start until its end, or until it was superseded. */
+/**
+ * A published revision and the time in which it is in force: from its start until its end, or until it was
+ * superseded.
+ */
 export interface EffectiveRevision {
   policyId: string
   from: number
@@ -39,7 +45,10 @@ export interface EffectiveRevision {
   until: number | null
 }
 
-/** Whether a revision matches a query: it is in force within the range and, if only active ones are requested, at present. */
+/**
+ * Whether a revision matches a query: it is in force within the range and, if only active ones are requested,
+ * at present.
+ */
 export function matchesFilter(
   { policyId, from, until }: EffectiveRevision,
   filter: PoliciesFilter,

@@ -51,7 +51,10 @@ const hasEndedRecently = ({ body, from, until }: FeedRevision, at: Date): boolea
   until <= at.getTime() &&
   until > at.getTime() - listEndedForMs
 
-/** The revisions in the public list: those in force now or later, and those that ended recently without being superseded. */
+/**
+ * The revisions in the public list: those in force now or later, and those that ended recently without being
+ * superseded.
+ */
 export function listPublicRevisions({ policies }: PublicFeed, at: Date): FeedRevision[] {
   const filter = parsePolicyQuery({}, at)
   const inForce = typeof filter === 'string' ? [] : policies.filter((each) => matchesFilter(each, filter, at))

@@ -45,7 +45,10 @@ export function feedBody(value: unknown): FeedBody {
   return { bytes, etag: `W/"${createHash('sha1').update(bytes).digest('base64url')}"` }
 }
 
-/** Sends a body, compressed at most once. The server's general compression does not know the media types of MDS. */
+/**
+ * Sends a body, compressed at most once. The server's general compression does not know the media types of
+ * MDS.
+ */
 async function sendCacheable(headers: Headers, body: FeedBody, type: string): Promise<RawResponse> {
   const common = { ...publicHeaders, 'cache-control': caching, etag: body.etag }
   if (matchesEtag(headers.get('if-none-match'), body.etag)) return new RawResponse(null, common, 304)
@@ -62,7 +65,10 @@ async function sendCacheable(headers: Headers, body: FeedBody, type: string): Pr
 export const sendPublic = (headers: Headers, body: FeedBody): Promise<RawResponse> =>
   sendCacheable(headers, body, 'application/json; charset=utf-8')
 
-/** Sends the requested version: 304 if the client has it already, 406 if it is not supported, 404 if `build` returns null. */
+/**
+ * Sends the requested version: 304 if the client has it already, 406 if it is not supported, 404 if `build`
+ * returns null.
+ */
 export async function sendFeed(
   headers: Headers,
   build: (version: FeedVersion) => Promise<FeedBody | RawResponse | null>,

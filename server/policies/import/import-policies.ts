@@ -72,7 +72,10 @@ function toBoundaryReading(agency: string, places: readonly Place[]): BoundaryRe
   }
 }
 
-/** The newest revisions of policies that were imported from a source and are not deleted, by their ids in the source. */
+/**
+ * The newest revisions of policies that were imported from a source and are not deleted, by their ids in the
+ * source.
+ */
 async function findImportedPolicies(store: Store, regionId: string, source: string): Promise<Map<string, PolicyRow>> {
   const rows = await store
     .selectFrom('policy')
@@ -186,7 +189,9 @@ const placeIds = ({ found }: FoundImport): string[] => found.places.map(({ geogr
 const isOnShapes = ({ found }: FoundImport): boolean =>
   policyTypeOf(found.policy_type ?? '')?.place !== 'region'
 
-/** The constant id of an imported policy. Throws a Problem if it was deleted, or did not change in the feed. */
+/**
+ * The constant id of an imported policy. Throws a Problem if it was deleted, or did not change in the feed.
+ */
 function requireChanged(match: Match<PolicyRow> | undefined, digests: FeedDigests): string {
   if (!match) throw createDeletedProblem()
   if (!describePreviousImport(match.imported, digests, match.isSuperseded).is_changed)
@@ -195,8 +200,9 @@ function requireChanged(match: Match<PolicyRow> | undefined, digests: FeedDigest
 }
 
 /**
- * Imports the chosen policies of a source as drafts, and their geographies as a layer, either all or none. Policies that were
- * imported before are skipped, unless they are among the requested updates, which get a draft with the present content of the feed.
+ * Imports the chosen policies of a source as drafts, and their geographies as a layer, either all or none.
+ * Policies that were imported before are skipped, unless they are among the requested updates, which get a
+ * draft with the present content of the feed.
  */
 export async function importPolicies(
   context: ImportContext,

@@ -4,7 +4,10 @@ import type { PolicyRow } from '../policy-row.ts'
 import { readFields, storedFields } from '../stored-fields.ts'
 import { type FeedDigests, computeDigest } from './feed-digests.ts'
 
-/** The stored state of a revision's import: digests of the feed and of the imported fields, and shapes by geography. */
+/**
+ * The stored state of a revision's import: digests of the feed and of the imported fields, and shapes by
+ * geography.
+ */
 export interface ImportedState extends FeedDigests {
   fields: string
   shapes: Record<string, string[]>
@@ -22,7 +25,10 @@ export const createImportedState = (
   shapes: Object.fromEntries(shapes),
 })
 
-/** Describes how an imported policy has changed since. Without a stored state it counts as changed both here and in the feed. */
+/**
+ * Describes how an imported policy has changed since. Without a stored state it counts as changed both here
+ * and in the feed.
+ */
 export function describePreviousImport(
   { fields, currency, constant_policy_id, imported, modified_time, published_time: published }: PolicyRow,
   { content, ground }: FeedDigests,

@@ -4,15 +4,19 @@ export interface FeedPolicy {
   previous: readonly string[]
 }
 
-/** The imported policy that matches a policy of a feed. `isSuperseded`: whether the feed contains a later version of it. */
+/**
+ * The imported policy that matches a policy of a feed. `isSuperseded`: whether the feed contains a later
+ * version of it.
+ */
 export interface Match<T> {
   imported: T
   isSuperseded: boolean
 }
 
 /**
- * Matches policies of a feed with imported ones. In MDS a changed policy gets a new id and names its previous id. The new policy
- * then matches the policy imported under the previous id. Previous policies that are still in the feed also match it, as superseded.
+ * Matches policies of a feed with imported ones. In MDS a changed policy gets a new id and names its previous
+ * id. The new policy then matches the policy imported under the previous id. Previous policies that are still
+ * in the feed also match it, as superseded.
  * @param imported Imported policies by their ids in the feed.
  */
 export function matchImported<T>(

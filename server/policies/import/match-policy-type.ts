@@ -12,7 +12,10 @@ import { canonicalText } from '#server/stores/canonical-text.ts'
 const sorted = (values: readonly string[] | null | undefined): string[] | null =>
   values?.length ? [...new Set(values)].sort() : null
 
-/** A canonical form of a rule without its id, in which omitted values, null and the standard's defaults are equal. */
+/**
+ * A canonical form of a rule without its id, in which omitted values, null and the standard's defaults are
+ * equal.
+ */
 function canonicalRule(rule: MdsRule): string {
   const { rule_type: type, states, rate_amount: amount, days } = rule
   const from = (rule.start_time ?? '00:00:00').padEnd(8, ':00')
@@ -61,8 +64,8 @@ export interface RuleContext {
 const noId = '00000000-0000-4000-8000-000000000000'
 
 /**
- * Combinations of vehicle types and propulsions from which a rule may result. An MDS bicycle may stand for electric bicycles, pedal
- * bicycles, or both.
+ * Combinations of vehicle types and propulsions from which a rule may result. An MDS bicycle may stand for
+ * electric bicycles, pedal bicycles, or both.
  */
 function listVehicleCandidates({ vehicle_types: types, propulsion_types: drives }: MdsRule): Fields[] {
   const scooterTypes = ['scooter_standing', 'scooter_seated']
@@ -116,8 +119,8 @@ function listTypeCandidates(rule: MdsRule, { isEntireArea, currency }: RuleConte
 }
 
 /**
- * Finds the fields of a policy type that result in exactly these rules; null if there are none. It publishes each candidate as MDS
- * and compares the rules. The caller fills in name, dates, operators and layer.
+ * Finds the fields of a policy type that result in exactly these rules; null if there are none. It publishes
+ * each candidate as MDS and compares the rules. The caller fills in name, dates, operators and layer.
  */
 export function matchPolicyType(rules: readonly MdsRule[], context: RuleContext): PolicyFields | null {
   const [first] = rules

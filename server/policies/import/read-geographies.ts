@@ -27,7 +27,10 @@ function extractGeometry(geojson: unknown): unknown {
   return type === 'Feature' ? geometry : geojson
 }
 
-/** Parses the geographies of a feed, by id. Items that are not geographies are skipped; one with an invalid geometry has a fault. */
+/**
+ * Parses the geographies of a feed, by id. Items that are not geographies are skipped; one with an invalid
+ * geometry has a fault.
+ */
 export function readGeographies(items: readonly unknown[]): Map<string, Place> {
   const positions = new PositionReader()
   const places = new Map<string, Place>()

@@ -16,7 +16,10 @@ export interface ReadContext {
   today: string
 }
 
-/** A parsed policy of a source: its entry in the list, and its fields without shapes. `fields` is null if it has faults. */
+/**
+ * A parsed policy of a source: its entry in the list, and its fields without shapes. `fields` is null if it
+ * has faults.
+ */
 export interface ReadPolicy {
   found: FoundPolicy
   fields: PolicyFields | null

@@ -67,7 +67,10 @@ const isRow = (value: unknown): value is Row =>
 /** Longer lists are refused. */
 const maxItems = 5000
 
-/** Extracts the list and version of an MDS response, of 2.0 or wrapped as in 1.2. Throws a Problem if it is not one. */
+/**
+ * Extracts the list and version of an MDS response, of 2.0 or wrapped as in 1.2. Throws a Problem if it is
+ * not one.
+ */
 export function readMdsList(kind: Kind, body: unknown): { version: string; items: unknown[] } {
   const createProblem = (message: string): Problem =>
     new Problem('validation_error', message, [{ path: `body.source.${kind}`, message }])
@@ -89,7 +92,10 @@ export function readMdsList(kind: Kind, body: unknown): { version: string; items
   }
 }
 
-/** Likely URLs of the geographies of a policies feed: under /geography instead of /policy, or beside the policies. */
+/**
+ * Likely URLs of the geographies of a policies feed: under /geography instead of /policy, or beside the
+ * policies.
+ */
 export function guessGeographyUrls(policiesUrl: string): string[] {
   const url = new URL(policiesUrl)
   const siblingPath = url.pathname.replace(/policies(\.json)?\/?$/, 'geographies$1')

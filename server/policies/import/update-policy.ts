@@ -9,8 +9,8 @@ interface Update extends NewRevision {
 }
 
 /**
- * Updates a policy to the present content of the feed, in its draft or in a new draft. Throws a Problem if somebody changed the
- * policy since `seen`.
+ * Updates a policy to the present content of the feed, in its draft or in a new draft. Throws a Problem if
+ * somebody changed the policy since `seen`.
  */
 export async function updatePolicy(
   { today, ...revision }: Update,

@@ -49,7 +49,9 @@ function upgradeRule(rule: unknown): unknown {
   }
 }
 
-/** Converts a policy of MDS 1.2 to 2.0. Policies of 2.0 do not change. Invalid input is left to the parser. */
+/**
+ * Converts a policy of MDS 1.2 to 2.0. Policies of 2.0 do not change. Invalid input is left to the parser.
+ */
 export const upgradePolicy = (policy: unknown): unknown =>
   isRow(policy) && Array.isArray(policy['rules'])
     ? { ...policy, rules: policy['rules'].map(upgradeRule) }

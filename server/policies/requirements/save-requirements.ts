@@ -12,8 +12,8 @@ interface SaveInput {
 }
 
 /**
- * Saves the requirements of a region as the next version of the file. Throws a Problem if the save is based on an older version than
- * the stored one.
+ * Saves the requirements of a region as the next version of the file. Throws a Problem if the save is based
+ * on an older version than the stored one.
  */
 export async function saveRequirements(
   state: State,

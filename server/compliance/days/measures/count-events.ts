@@ -6,7 +6,9 @@ import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { byShape } from '../queries/by-shape.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
 
-/** Counts of events. Places are listed only for violations that may be closer to a border than their accuracy. */
+/**
+ * Counts of events. Places are listed only for violations that may be closer to a border than their accuracy.
+ */
 interface Row {
   w: number
   operator: string
@@ -23,7 +25,10 @@ interface Row {
 export const placedEvents = ({ filter, rule, windows, indexes }: Measuring, events: Sql): Sql =>
   byShape(inAreas(momentsInSlots(events, windowSlots(windows, filter.now)), indexes), rule.places === 'union')
 
-/** SQL condition whether a place may be uncertain. Places far from all borders are excluded, so they need not be read. */
+/**
+ * SQL condition whether a place may be uncertain. Places far from all borders are excluded, so they need not
+ * be read.
+ */
 function mayBeUncertain(rule: Measuring['rule']): Sql {
   const borderCells = cellsNearBorder(rule)
   if (!borderCells) return sql`true`
@@ -34,8 +39,8 @@ function mayBeUncertain(rule: Measuring['rule']): Sql {
 }
 
 /**
- * Counts events by window, operator and shape. `breaks`: SQL condition of those that violate the rule. `opens`: SQL condition of
- * those that may still become violations.
+ * Counts events by window, operator and shape. `breaks`: SQL condition of those that violate the rule.
+ * `opens`: SQL condition of those that may still become violations.
  */
 export async function countEvents(
   measuring: Measuring,

@@ -17,7 +17,10 @@ interface Row {
   ms: string
 }
 
-/** Measures the mean number of vehicles at rest in each shape and window; as a share, in percent of the operator's mean fleet. */
+/**
+ * Measures the mean number of vehicles at rest in each shape and window; as a share, in percent of the
+ * operator's mean fleet.
+ */
 async function measure(measuring: Measuring, isShare: boolean): Promise<DayFigure[]> {
   const { facts, scope, filter, rule, windows, indexes, signal } = measuring
   const countedStates = rule.policy.vehicle_states ?? deployedStates

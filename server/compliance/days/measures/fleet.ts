@@ -110,8 +110,8 @@ async function findLargestHours(
 }
 
 /**
- * The fleet size of each operator in each window, counting vehicles in the states by one of the four methods (docs/metrics.md,
- * Fleet size). Operators without vehicles are omitted.
+ * The fleet size of each operator in each window, counting vehicles in the states by one of the four methods
+ * (docs/metrics.md, Fleet size). Operators without vehicles are omitted.
  */
 export async function countFleets(
   measuring: Pick<Measuring, 'facts' | 'scope' | 'filter' | 'region' | 'windows' | 'signal'>,
@@ -160,8 +160,8 @@ export async function countFleets(
 const quarterMs = sql`toInt64(900000)`
 
 /**
- * Operators with a vehicle in the right of way on a day, as `day operator`. Only they can have a shortfall (docs/metrics.md,
- * decision 2).
+ * Operators with a vehicle in the right of way on a day, as `day operator`. Only they can have a shortfall
+ * (docs/metrics.md, decision 2).
  */
 export async function findPresentOperators(measuring: Measuring): Promise<Set<string>> {
   const clock = civilClock(measuring.region.timezone)

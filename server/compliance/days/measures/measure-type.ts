@@ -13,8 +13,8 @@ export type MeasureKind = Exclude<DayMeasure['kind'], 'fee'>
 export type MeasureOf<Kind extends MeasureKind> = Extract<DayMeasure, { kind: Kind }>
 
 /**
- * A query of the facts that a measure counts. Rows have `w`, `shape`, `begins`, `ends` (0 if none), `value`, `breaks` (whether
- * the fact violates the rule) and the columns of a fact.
+ * A query of the facts that a measure counts. Rows have `w`, `shape`, `begins`, `ends` (0 if none), `value`,
+ * `breaks` (whether the fact violates the rule) and the columns of a fact.
  */
 export interface FactQuery {
   kind: ComplianceFact['kind']
@@ -28,7 +28,10 @@ export interface MeasureType<Kind extends MeasureKind> {
   measure: (measuring: Measuring, measure: MeasureOf<Kind>) => Promise<DayFigure[]>
   /** The query of counted facts; absent if no query returns them (trips with routes, imported rules). */
   facts?: (measuring: Measuring) => FactQuery | Promise<FactQuery>
-  /** Where it is measured: in all shapes combined (`union`) or the whole region (`whole`); by default in each shape. */
+  /**
+   * Where it is measured: in all shapes combined (`union`) or the whole region (`whole`); by default in each
+   * shape.
+   */
   places?: 'union' | 'whole'
   /** Whether a day without a figure counts as zero; by default there was nothing to measure. */
   isZeroWithoutFigure?: boolean

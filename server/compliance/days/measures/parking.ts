@@ -57,7 +57,10 @@ interface ShareRow {
 const placedInWindows = ({ filter, windows, indexes }: Measuring) =>
   inAreas(momentsInSlots(parkingRows(filter, spanOfWindows(windows)), windowSlots(windows, filter.now)), indexes)
 
-/** Measures the percentage of an operator's parking events that begin in the shapes. Operators without any are omitted. */
+/**
+ * Measures the percentage of an operator's parking events that begin in the shapes. Operators without any are
+ * omitted.
+ */
 async function measureShare(measuring: Measuring): Promise<DayFigure[]> {
   const { facts, scope, signal } = measuring
   const rows = await facts.rows<ShareRow>(

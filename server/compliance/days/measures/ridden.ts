@@ -30,7 +30,10 @@ export interface ShapeEntry {
   lat: number
 }
 
-/** Called once per trip, window and shape instead of returning a list, because a month of a large city has millions. */
+/**
+ * Called once per trip, window and shape instead of returning a list, because a month of a large city has
+ * millions.
+ */
 type OnEntry = (entry: ShapeEntry) => void
 
 interface EndRow {
@@ -79,7 +82,10 @@ class RouteMatcher {
     this.#shapeOfArea = numberedAreas.map(({ shape }) => shape)
   }
 
-  /** Decodes steps in millionths of a degree to degrees. The result is valid until the next call with the same buffer. */
+  /**
+   * Decodes steps in millionths of a degree to degrees. The result is valid until the next call with the same
+   * buffer.
+   */
   #decodeDegrees(bufferIndex: 0 | 1, first: number, steps: readonly number[]): Float64Array {
     const { length } = steps
     let buffer = this.#buffers[bufferIndex] as Float64Array
@@ -91,7 +97,8 @@ class RouteMatcher {
   }
 
   /**
-   * Calls `onEntry` for each window and shape that a route enters, with the first place there, or its start if it has no times.
+   * Calls `onEntry` for each window and shape that a route enters, with the first place there, or its start
+   * if it has no times.
    * @param firstDay Index of the first of the windows.
    */
   match(route: TripRoute, windows: WindowBounds, firstDay: number, onEntry: OnEntry): void {
@@ -169,8 +176,9 @@ const maxBoxes = 20
 const routeDaysPerQuery = 5
 
 /**
- * Calls `onEntry` for each trip that entered the shapes within the windows, by its route or, if it has none, by its ends.
- * `withPlaces`: also finds the place of each entry. The routes of the next days are read while the previous ones are matched.
+ * Calls `onEntry` for each trip that entered the shapes within the windows, by its route or, if it has none,
+ * by its ends. `withPlaces`: also finds the place of each entry. The routes of the next days are read while
+ * the previous ones are matched.
  */
 export async function eachShapeEntry(
   measuring: Measuring,

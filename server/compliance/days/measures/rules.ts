@@ -3,7 +3,10 @@ import { findBreaches } from '../rules/find-breaches.ts'
 import { createBreachBorderTest } from '../rules/rule-border.ts'
 import type { MeasureType } from './measure-type.ts'
 
-/** Counts violations of an imported policy's rules: each vehicle once per rule, and each rule with too few vehicles. */
+/**
+ * Counts violations of an imported policy's rules: each vehicle once per rule, and each rule with too few
+ * vehicles.
+ */
 async function measure(measuring: Measuring): Promise<DayFigure[]> {
   const isNear = createBreachBorderTest(measuring.rule)
   const figures: DayFigure[] = []

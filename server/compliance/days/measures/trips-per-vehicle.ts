@@ -12,7 +12,10 @@ interface Row {
   trips: string
 }
 
-/** Measures trips that start in each window per vehicle of the operator's mean fleet. Operators without a fleet are omitted. */
+/**
+ * Measures trips that start in each window per vehicle of the operator's mean fleet. Operators without a
+ * fleet are omitted.
+ */
 async function measure(measuring: Measuring): Promise<DayFigure[]> {
   const { facts, scope, filter, windows, signal } = measuring
   const [rows, meanFleets] = await Promise.all([

@@ -15,8 +15,8 @@ const ms = (value: number): Sql => sql`${bind('Int64', String(value))}`
 export const noTripId = sql`toUUID('00000000-0000-0000-0000-000000000000')`
 
 /**
- * SQL of vehicle intervals in the states, with `begins` and `ends` in ms. An interval ends now at the latest, or when the vehicle
- * has been silent for lostAfterHours.
+ * SQL of vehicle intervals in the states, with `begins` and `ends` in ms. An interval ends now at the latest,
+ * or when the vehicle has been silent for lostAfterHours.
  */
 export function intervalsInStates(
   filter: FactFilter,
@@ -31,7 +31,9 @@ export function intervalsInStates(
     and from_time < ${instant(last)} and ${rule.hasContact(sql`from_time`, instant(first))} and to_time > ${instant(first)}`
 }
 
-/** SQL of parking events that begin in a span, with their `length` up to now in ms and whether they are open. */
+/**
+ * SQL of parking events that begin in a span, with their `length` up to now in ms and whether they are open.
+ */
 export const parkingRows = (filter: FactFilter, { first, last }: Span): Sql => sql`
   select operator, device_id, vehicle_type, event_id as fact_id, ${noTripId} as trip_id, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`to_time`)}, ${ms(filter.now)}) as ends, lon, lat, accuracy,
     ends - begins as length, ended = 0 and ${msOf(sql`to_time`)} > ${ms(filter.now)} as is_open
@@ -51,7 +53,9 @@ export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => s
   )
   where ${ruleConditions(filter)}`
 
-/** SQL of trips that start in a span. `device_id` is the vehicle id of trip files if there is no device id. */
+/**
+ * SQL of trips that start in a span. `device_id` is the vehicle id of trip files if there is no device id.
+ */
 export const tripRows = (filter: FactFilter, { first, last }: Span, daysBack = 1): Sql => sql`
   select operator, vehicle_id as device_id, vehicle_type, trip_id as fact_id, trip_id, ${msOf(sql`start_time`)} as begins, ${msOf(sql`ifNull(end_time, start_time)`)} as ends, isNotNull(end_time) as has_end, start_lon as lon, start_lat as lat, end_lon, end_lat, toFloat32(nan) as accuracy
   from ${latest('trips')}

@@ -6,7 +6,10 @@ import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from './fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 
-/** An interval of a vehicle. It is sent as a tuple without names, because a large city has a hundred thousand per day. */
+/**
+ * An interval of a vehicle. It is sent as a tuple without names, because a large city has a hundred thousand
+ * per day.
+ */
 export type IntervalCells = readonly [
   begins: string,
   ends: string,
@@ -60,7 +63,9 @@ export const operatorsWithIntervals = (regionId: string, { first, last }: Span):
   sql`select distinct operator from ${facts('vehicle_intervals')} where ${inRegion(regionId)} and from_time >= ${instant(first)} and from_time < ${instant(last)} order by operator`
 
 const attribute = sql`'accessibility_attributes'`
-/** SQL of reported accessibility, which is a list of attributes or an object with a value for each attribute. */
+/**
+ * SQL of reported accessibility, which is a list of attributes or an object with a value for each attribute.
+ */
 const accessibility = sql`if(JSONType(attributes, ${attribute}) = 'Array', JSONExtract(attributes, ${attribute}, 'Array(String)'), arrayMap(each -> each.1, arrayFilter(each -> each.2 not in ('false', 'null', '0', '""'), JSONExtractKeysAndValuesRaw(attributes, ${attribute}))))`
 
 /** SQL of propulsion types and accessibility of registered vehicles. */

@@ -7,8 +7,8 @@ import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { type FactFilter, ruleConditions } from '../rule-conditions.ts'
 
 /**
- * The route of a trip: its start in millionths of a degree, the steps from place to place (the first is 0), and seconds since the
- * start.
+ * The route of a trip: its start in millionths of a degree, the steps from place to place (the first is 0),
+ * and seconds since the start.
  */
 export interface TripRoute {
   operator: string
@@ -16,7 +16,9 @@ export interface TripRoute {
   device_id: string
   vehicle_type: string
   begins: string
-  /** Number of the window that contains the entire trip, from 1; 0 if none does. In that case `times` is set. */
+  /**
+   * Number of the window that contains the entire trip, from 1; 0 if none does. In that case `times` is set.
+   */
   w: number
   /** 1 if the route starts in one of the areas. Nothing else is needed then, so the route has no places. */
   begins_inside: number

@@ -33,14 +33,17 @@ export interface SpeedBreachRow {
 
 /** Stand in for missing bounds, beyond all reported speeds. */
 const [lowest, highest] = [-3e38, 3e38]
-/** Rounds a bound to the precision of stored telemetry: 25 km/h reported as 6.944444444 m/s is not over 25 km/h. */
+/**
+ * Rounds a bound to the precision of stored telemetry: 25 km/h reported as 6.944444444 m/s is not over 25
+ * km/h.
+ */
 const toStoredPrecision = (bound: number): number => Math.fround(Math.max(lowest, Math.min(highest, bound)))
 const toList = (values: ReadonlySet<string> | null): string[] => [...(values ?? [])]
 
 /**
- * SQL of the first place at which each vehicle violated each rule, among places of trips with `speed` and `areas`. Each place is
- * judged separately. It counts for the first rule whose bounds it exceeds, unless a rule that only charges within its bounds
- * comes before.
+ * SQL of the first place at which each vehicle violated each rule, among places of trips with `speed` and
+ * `areas`. Each place is judged separately. It counts for the first rule whose bounds it exceeds, unless a
+ * rule that only charges within its bounds comes before.
  */
 export function speedBreaches(places: Sql, rules: readonly SpeedRule[], regionId: string): Sql {
   const ruleArray = <T>(type: string, value: (rule: SpeedRule) => T): Sql =>

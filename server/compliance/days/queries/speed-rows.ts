@@ -12,8 +12,8 @@ export interface OperatorDay {
 }
 
 /**
- * The days of a span whose speeds are stored, and those whose speeds must be computed because telemetry changed or nothing is
- * stored.
+ * The days of a span whose speeds are stored, and those whose speeds must be computed because telemetry
+ * changed or nothing is stored.
  */
 export interface KnownSpeeds {
   stored: readonly (OperatorDay & { build: string })[]
@@ -38,8 +38,8 @@ const isReported = sql`isFinite(speed) and speed >= 0`
 const ms = (value: number): Sql => sql`${bind('Int64', String(value))}`
 
 /**
- * SQL condition of speeds over a limit, m/s, at the precision of stored telemetry: 25 km/h reported as 6.944444444 m/s is not over
- * 25 km/h.
+ * SQL condition of speeds over a limit, m/s, at the precision of stored telemetry: 25 km/h reported as
+ * 6.944444444 m/s is not over 25 km/h.
  */
 const fasterThan = (limit: number | null): Sql =>
   limit === null ? sql`true` : sql`toFloat32(speed) > toFloat32(${bind('Float64', limit)})`
@@ -58,8 +58,8 @@ export const operatorDayArray = (days: readonly OperatorDay[]): Sql =>
   )})`
 
 /**
- * SQL of places of trips on operators' days, with their `speed` in m/s: as reported, otherwise computed from the vehicle's previous
- * place on the same trip. Places without a speed are omitted.
+ * SQL of places of trips on operators' days, with their `speed` in m/s: as reported, otherwise computed from
+ * the vehicle's previous place on the same trip. Places without a speed are omitted.
  */
 export function computedSpeeds(
   regionId: string,
@@ -73,7 +73,8 @@ export function computedSpeeds(
   const isDue = sql`time >= ${instant(from)} and (operator, toDate(time)) in ${dueDays}`
   const isInTime = sql`region_id = ${bind('String', regionId)} and time >= ${instant(from - speedReachMs)} and time < ${instant(until)}`
   const isOnTrip = sql`${isInTime} and trip_id != ${noTripId}`
-  // Only operators that do not report all speeds need the previous place. The window has the stored order, so sorting is cheap.
+  // Only operators that do not report all speeds need the previous place. The window has the stored order, so
+  // sorting is cheap.
   const withPrevious = sql`
   select *, lagInFrame(time) over place as before, lagInFrame(trip_id) over place as trip_before, lagInFrame(lon) over place as lon_before, lagInFrame(lat) over place as lat_before
   from ${latest('telemetry')} where ${isOnTrip} and operator in (select operator from ${latest('telemetry')} where ${isInTime} and not (${isReported}) group by operator)

@@ -14,8 +14,8 @@ const int64Array = (values: readonly number[]): Sql => sql`${bind('Array(Int64)'
 const int64 = (value: number): Sql => sql`${bind('Int64', String(value))}`
 
 /**
- * SQL of the numbers of the slots for which `holds` is true, among those near a row's time. Clock changes and windows over midnight
- * shift a slot by less than two steps, so only the nearest are tested.
+ * SQL of the numbers of the slots for which `holds` is true, among those near a row's time. Clock changes and
+ * windows over midnight shift a slot by less than two steps, so only the nearest are tested.
  */
 const slotsAround = ({ from, step }: TimeSlots, begins: Sql, ends: Sql, condition: Sql): Sql => {
   const slotNumber = (moment: Sql): Sql => sql`intDiv(${moment} - ${int64(from[0] ?? 0)}, ${int64(step)})`
@@ -23,8 +23,8 @@ const slotsAround = ({ from, step }: TimeSlots, begins: Sql, ends: Sql, conditio
 }
 
 /**
- * SQL of rows once per slot that they overlap, with the number of the slot (`w`, from 1) and the overlap `part_begins` to
- * `part_ends`. The rows need `begins` and `ends` in ms.
+ * SQL of rows once per slot that they overlap, with the number of the slot (`w`, from 1) and the overlap
+ * `part_begins` to `part_ends`. The rows need `begins` and `ends` in ms.
  */
 export function spansInSlots(rows: Sql, slots: TimeSlots): Sql {
   const { from, until } = slots

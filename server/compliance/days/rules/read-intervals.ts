@@ -12,7 +12,10 @@ import {
 import type { DayMdsRule } from './day-mds-rules.ts'
 import type { VehicleInterval, Traits } from './interval.ts'
 
-/** Whether a rule has a minimum count. In that case all vehicles are read, to know whether the operator has a fleet. */
+/**
+ * Whether a rule has a minimum count. In that case all vehicles are read, to know whether the operator has a
+ * fleet.
+ */
 export const needsFleet = (rules: readonly DayMdsRule[]): boolean =>
   rules.some(({ kind, bounds }) => kind === 'count' && minCount(bounds) > 0)
 
@@ -50,8 +53,8 @@ export const findOperatorsWithIntervals = async (
   )
 
 /**
- * Reads the intervals of an operator's vehicles that begin in a span and that rules need, grouped by vehicle, each in order of time.
- * `size` is the number of vehicles.
+ * Reads the intervals of an operator's vehicles that begin in a span and that rules need, grouped by vehicle,
+ * each in order of time. `size` is the number of vehicles.
  */
 export async function readIntervals(
   {
@@ -91,7 +94,10 @@ export async function readIntervals(
 
 const noTraits: Traits = { propulsionTypes: [], accessibility: [] }
 
-/** Returns a function for the propulsion and accessibility of an operator's vehicles. They are empty if no rule needs them. */
+/**
+ * Returns a function for the propulsion and accessibility of an operator's vehicles. They are empty if no
+ * rule needs them.
+ */
 export async function readTraits(
   { facts, scope, filter }: Pick<Measuring, 'facts' | 'scope' | 'filter'>,
   rules: readonly DayMdsRule[],

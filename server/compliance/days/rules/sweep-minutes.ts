@@ -65,8 +65,8 @@ export interface SweepInput {
 const minutesPerTurn = 16
 
 /**
- * Marks minutes at which results may change: a candidate appears or disappears, a window opens or closes, a time limit is reached,
- * or the first vehicle appears or the last one disappears.
+ * Marks minutes at which results may change: a candidate appears or disappears, a window opens or closes, a
+ * time limit is reached, or the first vehicle appears or the last one disappears.
  */
 function changedMinutes({ rules, candidates, minutes, openTimes, fleetAt }: SweepInput): Uint8Array {
   const changed = new Uint8Array(minutes.count + 1)
@@ -110,7 +110,9 @@ const groupByMinute = (
   return minutes
 }
 
-/** Evaluates rules for one operator at every full minute of a time range. Minutes without changes are skipped. */
+/**
+ * Evaluates rules for one operator at every full minute of a time range. Minutes without changes are skipped.
+ */
 export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
   const { rules, candidates, size, minutes, until, fleetAt, signal } = input
   const [changed, open] = [changedMinutes(input), openMinutes(input)]

@@ -4,9 +4,9 @@ import type { Span } from '../../queries/fact-rows.ts'
 import { utcDayStart, dayMs, operatorDayArray, type OperatorDay, utcDay } from '../../queries/speed-rows.ts'
 
 /**
- * A UTC day on which an operator sent telemetry, or the day after. `tally` is a hash of all versions of the telemetry of this day
- * and the day before, whose last places give the first speeds of this day. `build` is the stored build with this tally, '0' if
- * there is none.
+ * A UTC day on which an operator sent telemetry, or the day after. `tally` is a hash of all versions of the
+ * telemetry of this day and the day before, whose last places give the first speeds of this day. `build` is
+ * the stored build with this tally, '0' if there is none.
  */
 export interface SpeedDay extends OperatorDay {
   tally: string
