@@ -40,11 +40,11 @@ const accountIds = async (state: State, scope: Scope, regionId: string): Promise
 
 /** One entry per month and operator, with empty lines if there are no fees. */
 function chargedMonths(
-  found: readonly MonthLines[],
+  entries: readonly MonthLines[],
   operators: ReadonlySet<string>,
   period: FeePeriod,
 ): MonthLines[] {
-  const byKey = new Map(found.map((each) => [`${each.month} ${each.operator}`, each]))
+  const byKey = new Map(entries.map((each) => [`${each.month} ${each.operator}`, each]))
   const months: MonthLines[] = []
   for (let month = startOfMonth(period.start_date); month <= period.end_date; month = startOfMonth(month, -1))
     for (const operator of operators)
@@ -60,7 +60,7 @@ export async function summarizeFees(
   request: ParsedRequest<typeof getFeeSummary>,
   at: Date,
 ): Promise<EndpointOutput<typeof getFeeSummary>> {
-  const { months: found, ...rest } = await fees.summary(scope, request, at)
+  const { months: accruedMonths, ...rest } = await fees.summary(scope, request, at)
   const { region_id: regionId } = request.params
   const { currency } = rest
   const store = state.as(scope)
@@ -70,11 +70,11 @@ export async function summarizeFees(
   const charges = await readCharges(store, regionId, { currency, period: request.query }, false)
   const accounts = await accountIds(state, scope, regionId)
   const invoiced = allInvoiced.filter(({ operator }) => !accounts.has(operator))
-  const operators = new Set([...found, ...invoiced].map(({ operator }) => operator).concat(charges.operators))
+  const operators = new Set([...accruedMonths, ...invoiced].map(({ operator }) => operator).concat(charges.operators))
   const visibleOperators = new Set([...operators].filter((slug) => canReadOperator(scope, slug) && !accounts.has(slug)))
   const rows = new Map<string, MonthFees>()
   const zeroText = amountText(0n, currency)
-  for (const { month, operator, lines } of chargedMonths(found, visibleOperators, request.query)) {
+  for (const { month, operator, lines } of chargedMonths(accruedMonths, visibleOperators, request.query)) {
     const period = clipToMonth(month, request.query)
     const end = period.end_date < today ? period.end_date : today
     const isPayer =
@@ -105,11 +105,11 @@ export async function summarizeFees(
     }
   }
   for (const { invoiced: amount, paid, ...key } of invoiced) {
-    const found = rows.get(rowKey(key))
+    const accruedRow = rows.get(rowKey(key))
     rows.set(rowKey(key), {
       ...key,
-      policy_name: found?.policy_name ?? key.policy_name,
-      accrued: found?.accrued ?? amountText(0n, key.currency),
+      policy_name: accruedRow?.policy_name ?? key.policy_name,
+      accrued: accruedRow?.accrued ?? amountText(0n, key.currency),
       invoiced: amountText(amount, key.currency),
       paid: amountText(paid, key.currency),
       open: amountText(amount - paid, key.currency),
@@ -138,21 +138,21 @@ export async function forecastMonth(
   request: ParsedRequest<typeof forecastFees>,
   at: Date,
 ): Promise<EndpointOutput<typeof forecastFees>> {
-  const { operators: found, ...rest } = await fees.forecast(scope, request, at)
+  const { operators: policyForecasts, ...rest } = await fees.forecast(scope, request, at)
   const { currency, month, today } = rest
-  const whole = { start_date: month, end_date: lastOfMonth(month) }
+  const fullMonth = { start_date: month, end_date: lastOfMonth(month) }
   const charges = request.query.constant_policy_uuid
     ? { operators: [], getApplied: () => [] }
-    : await readCharges(state.as(scope), request.params.region_id, { currency, period: whole }, false)
+    : await readCharges(state.as(scope), request.params.region_id, { currency, period: fullMonth }, false)
   const accounts = await accountIds(state, scope, request.params.region_id)
-  const known = new Set(found.map(({ operator }) => operator))
+  const operatorsWithFees = new Set(policyForecasts.map(({ operator }) => operator))
   const others = charges.operators
-    .filter((operator) => !known.has(operator) && !accounts.has(operator) && canReadOperator(scope, operator))
+    .filter((operator) => !operatorsWithFees.has(operator) && !accounts.has(operator) && canReadOperator(scope, operator))
     .map((operator) => ({ operator, accrued: [], expected: [], low: [], high: [] }))
   const soFar = { start_date: month, end_date: today }
   return {
     ...rest,
-    operators: [...found, ...others]
+    operators: [...policyForecasts, ...others]
       .toSorted((a, b) => a.operator.localeCompare(b.operator))
       .map(({ operator, accrued, expected, low, high }): FeeForecast => {
         const total = (lines: readonly FeeLine[], period: FeePeriod): string =>
@@ -160,9 +160,9 @@ export async function forecastMonth(
         return {
           operator,
           accrued: total(accrued, soFar),
-          expected: total(expected, whole),
-          low: total(low, whole),
-          high: total(high, whole),
+          expected: total(expected, fullMonth),
+          low: total(low, fullMonth),
+          high: total(high, fullMonth),
         }
       }),
   }

@@ -23,9 +23,9 @@ export class Rational {
     if (typeof value === 'bigint') return new Rational(value)
     const match = decimal.exec(String(value).trim())
     if (!match) throw new RangeError(`${value} is not a decimal number`)
-    const [, sign, whole = '', fraction = '', exponent = '0'] = match
+    const [, sign, integer = '', fraction = '', exponent = '0'] = match
     const scale = Number(exponent) - fraction.length
-    const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n)
+    const digits = BigInt(integer + fraction) * (sign === '-' ? -1n : 1n)
     return scale >= 0
       ? new Rational(digits * 10n ** BigInt(scale))
       : new Rational(digits, 10n ** BigInt(-scale))
@@ -64,8 +64,8 @@ export class Rational {
   rounded(digits: number): bigint {
     const scaled = this.#numerator * 10n ** BigInt(digits)
     const magnitude = scaled < 0n ? -scaled : scaled
-    const whole = (2n * magnitude + this.#denominator) / (2n * this.#denominator)
-    return scaled < 0n ? -whole : whole
+    const integer = (2n * magnitude + this.#denominator) / (2n * this.#denominator)
+    return scaled < 0n ? -integer : integer
   }
 
   /** A decimal string with at most `maxDigits` decimals, without trailing zeros. */
@@ -79,8 +79,8 @@ export class Rational {
 /** Formats an integer number of units of 10^-digits: 2935307 with 2 digits is 29353.07. */
 export function minorText(minor: bigint, digits: number): string {
   const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
-  const [whole, fraction] = [text.slice(0, text.length - digits), text.slice(text.length - digits)]
-  return `${minor < 0n ? '-' : ''}${whole}${digits ? `.${fraction}` : ''}`
+  const [integer, fraction] = [text.slice(0, text.length - digits), text.slice(text.length - digits)]
+  return `${minor < 0n ? '-' : ''}${integer}${digits ? `.${fraction}` : ''}`
 }
 
 export const zero = new Rational(0n)

@@ -163,15 +163,15 @@ export async function claimMessages(
     .where(isClaimable(group, at))
     .orderBy('created_time')
     .orderBy('notification_id')
-  const found = await (limit === null ? due : due.limit(limit)).execute()
-  if (!found.length) return []
+  const dueMessages = await (limit === null ? due : due.limit(limit)).execute()
+  if (!dueMessages.length) return []
   const rows = await store
     .updateTable('notification')
     .set((row) => ({ state: 'sending', claimed_time: at, tries: row('tries', '+', 1) }))
     .where(
       'notification_id',
       'in',
-      found.map((each) => each.notification_id),
+      dueMessages.map((each) => each.notification_id),
     )
     .where(isClaimable(group, at))
     .returning(['notification_id', 'tries', 'payload', 'created_time'])

@@ -109,14 +109,14 @@ export class CurbFees implements ChargingSource {
     question: Omit<FeeQuestion, 'period'>,
     invoices: readonly InvoicedPeriod[],
   ): ReturnType<FeeSource['earlierFees']> {
-    const found: Pick<Fees, 'currency' | 'lines' | 'total' | 'as_of'>[] = []
+    const presentFees: Pick<Fees, 'currency' | 'lines' | 'total' | 'as_of'>[] = []
     for (const { invoiceId, period } of invoices) {
       const now = await this.fees(scope, { ...question, period })
       // Sessions may be removed before their invoices. Their fees are then computed from the stored facts.
       const isGone = !now.lines.length
-      found.push(isGone ? await this.recompute(scope, invoiceId, { ...question, period }) : now)
+      presentFees.push(isGone ? await this.recompute(scope, invoiceId, { ...question, period }) : now)
     }
-    return found
+    return presentFees
   }
 
   async storeFacts(

@@ -266,7 +266,7 @@ export async function revenueTotals(
   const place = { scope, regionId, timezone: region.timezone }
   const received = await readReceived(sources.facts, place, filter)
   const meterRevenue = sumAmounts(rows.filter(({ kind }) => kind === 'meters'))
-  const { all, charged, noAccount, noRule, noRate, noEnd, reportedTwice } = stays
+  const { all: allStays, charged, noAccount, noRule, noRate, noEnd, reportedTwice } = stays
   const citations = matching.filter(({ kind }) => kind === 'citations')
   return {
     currency,
@@ -280,7 +280,7 @@ export async function revenueTotals(
     reconciliation: {
       accounts: reconciled,
       stays: {
-        all,
+        all: allStays,
         charged,
         uncharged: {
           no_account: noAccount,
@@ -292,7 +292,7 @@ export async function revenueTotals(
       },
       transactions: { received: text(received), in_rows: text(meterRevenue) },
       is_reconciled:
-        received === meterRevenue && all === charged + noAccount + noRule + noRate + noEnd + reportedTwice,
+        received === meterRevenue && allStays === charged + noAccount + noRule + noRate + noEnd + reportedTwice,
     },
   }
 }

@@ -44,8 +44,8 @@ function historyMs(rules: readonly PlacedRule[], lostMs: number): number {
 function groupByVehicle(stays: readonly VehicleInterval[]): VehicleInterval[][] {
   const vehicles = new Map<number, VehicleInterval[]>()
   for (const stay of stays) {
-    const vehicleStays = vehicles.get(stay.vehicle)
-    if (vehicleStays) vehicleStays.push(stay)
+    const existing = vehicles.get(stay.vehicle)
+    if (existing) existing.push(stay)
     else vehicles.set(stay.vehicle, [stay])
   }
   return [...vehicles.values()]

@@ -265,7 +265,7 @@ export const createCreditNote = (
 ): Promise<InvoiceParams> => draftCreditNote(state.as(viewer.scope), viewer, params, body, at)
 
 /**
- * Throws if a drafted credit note exceedsRemaining what is left of its invoice, or if its taxes have changed
+ * Throws if a drafted credit note exceeds what is left of its invoice, or if its taxes have changed
  * since.
  */
 export async function requireCreditable(transaction: Store, draft: InvoiceRow): Promise<void> {

@@ -50,9 +50,9 @@ const periodText = (first: LocalDay, last: LocalDay, language: Language): string
 
 /** A unit price, padded to the decimals of the currency. */
 function priceText(text: string, currency: string): string {
-  const [whole = '', fraction = ''] = text.split('.')
+  const [integer = '', fraction = ''] = text.split('.')
   const digits = fraction.padEnd(currencyDigits(currency), '0')
-  return groupDigits(digits ? `${whole}.${digits}` : whole)
+  return groupDigits(digits ? `${integer}.${digits}` : integer)
 }
 
 type Terms = Pick<InvoiceSnapshot, 'start_date' | 'end_date' | 'currency' | 'language'>

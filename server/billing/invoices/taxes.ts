@@ -30,8 +30,8 @@ export const amountText = (minor: bigint, currency: string): string =>
 
 /** Adds thousands separators to a decimal string. */
 export function groupDigits(text: string): string {
-  const [whole = '', fraction] = text.split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  const [integer = '', fraction] = text.split('.')
+  const grouped = integer.replace(/\B(?=(\d{3})+$)/g, ',')
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 

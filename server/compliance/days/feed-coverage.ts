@@ -71,16 +71,16 @@ export async function readFeedCoverage(
   const healthDays = new Map<string, ReturnType<typeof healthDay>>()
   const getHealthDay = (operator: string, day: LocalDay): ReturnType<typeof healthDay> => {
     const key = `${day} ${operator}`
-    let found = healthDays.get(key)
-    if (!found)
-      healthDays.set(key, (found = healthDay(getTable(operator), day, { timezone, at, promisedMinutes })))
-    return found
+    let cached = healthDays.get(key)
+    if (!cached)
+      healthDays.set(key, (cached = healthDay(getTable(operator), day, { timezone, at, promisedMinutes })))
+    return cached
   }
   return {
     operators,
     operatorsWithTrips,
-    hasAny: (operator, day, needsTripsOnly) =>
-      (needsTripsOnly && daysWithTrips.has(`${day} ${operator}`)) ||
+    hasAny: (operator, day, withTrips) =>
+      (withTrips && daysWithTrips.has(`${day} ${operator}`)) ||
       (getTable(operator)
         .get(day)
         ?.some((count) => count > 0) ??

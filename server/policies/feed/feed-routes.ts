@@ -54,18 +54,18 @@ export function feedRoutes({ state, now, publicUrl }: FeedContext): Route[] {
   })
   const getFeed = (regionId: string): Promise<RegionFeed | null> =>
     regions.get(regionId, async () => {
-      const regionFeed = await findOpenRegion(state, regionId)
-      if (!regionFeed) return null
+      const openRegion = await findOpenRegion(state, regionId)
+      if (!openRegion) return null
       const [feed, operators] = await Promise.all([
-        readFeed(state, regionFeed.scope, regionId),
+        readFeed(state, openRegion.scope, regionId),
         state
-          .as(regionFeed.scope)
+          .as(openRegion.scope)
           .selectFrom('operator')
           .select(['slug', 'name', 'provider_id'])
           .orderBy('provider_id')
           .execute(),
       ])
-      return { ...regionFeed, feed, operators, geographies: new Map(), plain: null }
+      return { ...openRegion, feed, operators, geographies: new Map(), plain: null }
     })
 
   const buildPolicies = async (
@@ -78,14 +78,14 @@ export function feedRoutes({ state, now, publicUrl }: FeedContext): Route[] {
     if (!regionFeed) return null
     const filter = parsePolicyQuery(query, at)
     if (typeof filter === 'string') return feedError(400, 'bad_param', filter)
-    const { lastUpdated, policies: all } = regionFeed.feed
+    const { lastUpdated, policies: feedItems } = regionFeed.feed
     if (filter.onlyLastUpdated)
       return feedBody(
         version === '2.0'
           ? { version: '2.0.0', last_updated: lastUpdated }
           : { version: '1.2.0', updated: lastUpdated },
       )
-    const bodies = all.filter((revision) => matchesFilter(revision, filter, at)).map(({ body }) => body)
+    const bodies = feedItems.filter((revision) => matchesFilter(revision, filter, at)).map(({ body }) => body)
     return feedBody(
       version === '2.0' ? policiesBody(lastUpdated, bodies) : downgradePolicies(bodies, lastUpdated),
     )
@@ -107,10 +107,10 @@ export function feedRoutes({ state, now, publicUrl }: FeedContext): Route[] {
   const buildGeographies = async (version: FeedVersion, regionId: string): Promise<FeedBody | null> => {
     const regionFeed = await getFeed(regionId)
     if (!regionFeed) return null
-    const { lastUpdated, geographies: all } = regionFeed.feed
+    const { lastUpdated, geographies: feedItems } = regionFeed.feed
     const body =
       regionFeed.geographies.get(version) ??
-      feedBody(version === '2.0' ? geographiesBody(lastUpdated, all) : downgradeGeographies(all, lastUpdated))
+      feedBody(version === '2.0' ? geographiesBody(lastUpdated, feedItems) : downgradeGeographies(feedItems, lastUpdated))
     regionFeed.geographies.set(version, body)
     return body
   }
@@ -198,10 +198,10 @@ export function feedRoutes({ state, now, publicUrl }: FeedContext): Route[] {
     route(getPublicPolicies, ({ params, headers, at }) => sendPublicPolicies(params.region_id, headers, at)),
     route(listPublicShapes, async ({ params, query: { text, page, size }, at }) => {
       const shapes = await findPublicShapes(params.region_id, at)
-      const regionFeed = text
+      const matching = text
         ? shapes.filter(({ shape_name: name }) => name.toLowerCase().includes(text.toLowerCase()))
         : shapes
-      return { items: regionFeed.slice((page - 1) * size, page * size), total: regionFeed.length, page, size }
+      return { items: matching.slice((page - 1) * size, page * size), total: matching.length, page, size }
     }),
     route(getPublicShape, async ({ params, at }) => {
       const shape = (await findPublicShapes(params.region_id, at)).find(

@@ -124,13 +124,13 @@ export async function previewImport(
 
 /** The preferred layer name, numbered if another layer of the region has it. */
 async function findFreeLayerName(store: Store, regionId: string, preferred: string): Promise<string> {
-  const taken = new Set(
+  const usedNames = new Set(
     (await store.selectFrom('layer').select('name').where('region_id', '=', regionId).execute()).map(
       ({ name }) => name,
     ),
   )
   let name = preferred
-  for (let number = 2; taken.has(name); number++) name = `${preferred} (${number})`
+  for (let number = 2; usedNames.has(name); number++) name = `${preferred} (${number})`
   return name
 }
 

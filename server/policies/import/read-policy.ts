@@ -42,7 +42,7 @@ const readText = (raw: unknown, field: string): string =>
 /** The entry of a policy that cannot be imported. */
 function toFaultyPolicy(raw: unknown, faults: Faults, index: number): ReadPolicy {
   const id = readText(raw, 'policy_id') || `policies.${index}`
-  const found = {
+  const listed = {
     policy_id: id,
     policy_name: readText(raw, 'name') || id,
     description: '',
@@ -57,7 +57,7 @@ function toFaultyPolicy(raw: unknown, faults: Faults, index: number): ReadPolicy
     faults: faults.slice(0, 10),
     here: null,
   }
-  return { found, fields: null, previous: [] }
+  return { found: listed, fields: null, previous: [] }
 }
 
 function findFaults(
@@ -137,7 +137,7 @@ export function readPolicy(raw: unknown, index: number, context: ReadContext): R
         },
   }
   const { policy_name, description, start_date, end_date } = fields
-  const found: FoundPolicy = {
+  const listed: FoundPolicy = {
     policy_id: id,
     policy_name,
     description: description ?? '',
@@ -152,5 +152,5 @@ export function readPolicy(raw: unknown, index: number, context: ReadContext): R
     is_expired: policyStatus({ end_date, published: false }, context.today) === 'expired',
     here: null,
   }
-  return { found, fields, previous: policy.prev_policies ?? [] }
+  return { found: listed, fields, previous: policy.prev_policies ?? [] }
 }

@@ -100,8 +100,8 @@ async function findLargestHours(
     )
     for (const { w, operator, value } of fleetRows) {
       const day = start + (hours.window[w - 1] as number)
-      const totalMs = (hours.slots.until[w - 1] as number) - (hours.slots.from[w - 1] as number)
-      const mean = fleetOfDay(day, operator, Number(value), totalMs)
+      const hourMs = (hours.slots.until[w - 1] as number) - (hours.slots.from[w - 1] as number)
+      const mean = fleetOfDay(day, operator, Number(value), hourMs)
       const key = `${day} ${operator}`
       if (mean.value > (largest.get(key)?.value ?? 0)) largest.set(key, mean)
     }
