@@ -102,7 +102,12 @@ async function tripSums(
     discounted: string
   }>(
     engine.scope,
-    sql`select operator, vehicle_type, toString(day) as day, toString(count()) as n, toString(countIf(is_discounted)) as discounted from (${trips}) group by operator, vehicle_type, day`,
+    sql`
+      select
+        operator, vehicle_type, toString(day) as day, toString(count()) as n,
+        toString(countIf(is_discounted)) as discounted
+      from (${trips})
+      group by operator, vehicle_type, day`,
     queryOptions(engine),
   )
   return rows.flatMap(({ operator, vehicle_type: vehicleType, day, n, discounted }): FeeDaySum[] => {
@@ -170,9 +175,14 @@ async function parkingSums(
   const rows = await engine.facts.rows<ParkingRow>(
     engine.scope,
     sql`
-    select operator, vehicle_type, toString(day) as day, groupArrayIf(toFloat64(begins), is_charged) as begins, groupArrayIf(toFloat64(ends), is_charged) as ends,
-      groupArrayIf(is_discounted, is_charged) as discounted, ${hasMaximum ? sql`groupArrayIf(vehicle_id, is_charged)` : sql`emptyArrayString()`} as vehicles, toString(countIf(is_open)) as open
-    from (${events}) group by operator, vehicle_type, day`,
+    select
+      operator, vehicle_type, toString(day) as day, groupArrayIf(toFloat64(begins), is_charged) as begins,
+      groupArrayIf(toFloat64(ends), is_charged) as ends,
+      groupArrayIf(is_discounted, is_charged) as discounted,
+      ${hasMaximum ? sql`groupArrayIf(vehicle_id, is_charged)` : sql`emptyArrayString()`} as vehicles,
+      toString(countIf(is_open)) as open
+    from (${events})
+    group by operator, vehicle_type, day`,
     queryOptions(engine),
   )
   const endSlice = createTimeSlicer()

@@ -89,6 +89,13 @@ export function withDiscount(
   const named = joinSql(columns, ', ')
   if (!place?.areas.length) return sql`select ${named}, false as is_discounted from (${rows})`
   const { from, until, indexes } = place
-  const isDiscounted = sql`arrayExists(area -> ${moment} >= arrayElement(${int64s(from)}, area) and ${moment} < arrayElement(${int64s(until)}, area), areas)`
-  return sql`select ${named}, ${isDiscounted} as is_discounted from (${inAreas(sql`select ${named} from (${rows})`, indexes)})`
+  const isDiscounted = sql`
+    arrayExists(
+      area ->
+        ${moment} >= arrayElement(${int64s(from)}, area) and ${moment} < arrayElement(${int64s(until)}, area),
+      areas
+    )`
+  return sql`
+    select ${named}, ${isDiscounted} as is_discounted
+    from (${inAreas(sql`select ${named} from (${rows})`, indexes)})`
 }

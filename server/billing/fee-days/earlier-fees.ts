@@ -31,11 +31,20 @@ function factSpans({ part }: FeeRevision, from: number, until: number): Sql {
   const isInSpan = (time: Sql): Sql => sql`${time} >= ${instant(from)} and ${time} < ${instant(until)}`
   switch (part.kind) {
     case 'trips':
-      return sql`select region_id, operator, ${msOf(sql`start_time`)} as begins, begins + 1 as ends from ${latest('trips')} where ${isInSpan(sql`start_time`)}`
+      return sql`
+        select region_id, operator, ${msOf(sql`start_time`)} as begins, begins + 1 as ends
+        from ${latest('trips')}
+        where ${isInSpan(sql`start_time`)}`
     case 'parking':
-      return sql`select region_id, operator, ${msOf(sql`from_time`)} as begins, begins + 1 as ends from ${latest('parking_events')} where ${isInSpan(sql`from_time`)}`
+      return sql`
+        select region_id, operator, ${msOf(sql`from_time`)} as begins, begins + 1 as ends
+        from ${latest('parking_events')}
+        where ${isInSpan(sql`from_time`)}`
     default:
-      return sql`select region_id, operator, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends from ${latest('vehicle_intervals')} where from_time < ${instant(until)} and to_time > ${instant(from)}`
+      return sql`
+        select region_id, operator, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends
+        from ${latest('vehicle_intervals')}
+        where from_time < ${instant(until)} and to_time > ${instant(from)}`
   }
 }
 
@@ -47,14 +56,22 @@ async function daysWithoutFacts(
 ): Promise<Set<LocalDay>> {
   const from = days.map((day) => dayStart(day, timezone))
   const until = days.map((day) => dayStart(dayAfter(day), timezone))
-  const rows = await facts.rows<{ at: number }>(
+  const rows = await facts.rows<{ day_number: number }>(
     scope,
     sql`
-    select distinct arrayJoin(arrayFilter(at -> begins < arrayElement(${int64s(until)}, at) and ends > arrayElement(${int64s(from)}, at), arrayEnumerate(${int64s(from)}))) as at
-    from (${factSpans(revision, Math.min(...from), Math.max(...until))}) where region_id = ${bind('String', regionId)} and ${whereOperator(operator)}`,
+    select distinct
+      arrayJoin(
+        arrayFilter(
+          number ->
+            begins < arrayElement(${int64s(until)}, number) and ends > arrayElement(${int64s(from)}, number),
+          arrayEnumerate(${int64s(from)})
+        )
+      ) as day_number
+    from (${factSpans(revision, Math.min(...from), Math.max(...until))})
+    where region_id = ${bind('String', regionId)} and ${whereOperator(operator)}`,
     feeLimits,
   )
-  const daysWithFacts = new Set(rows.map(({ at }) => days[at - 1]))
+  const daysWithFacts = new Set(rows.map(({ day_number: number }) => days[number - 1]))
   return new Set(days.filter((day) => !daysWithFacts.has(day)))
 }
 

@@ -164,7 +164,10 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
     if (nowMs - (refreshed.get(regionId) ?? 0) < refreshMs && nowMs >= (refreshed.get(regionId) ?? 0)) return
     const rows = await facts.rows<{ day: LocalDay }>(
       scope,
-      sql`select distinct toString(day) as day from ${latest('fee_days')} where region_id = ${bind('String', regionId)} and open > 0`,
+      sql`
+        select distinct toString(day) as day
+        from ${latest('fee_days')}
+        where region_id = ${bind('String', regionId)} and open > 0`,
     )
     const days = [...rows.map(({ day }) => day), localDay(new Date(nowMs), timezone)]
     await markDirty(state, scope, { product: feeDays, regionId }, days, new Date(nowMs - settleDaysAgainMs))
@@ -199,9 +202,13 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
       'fee_days',
       columns,
       sql`
-      select region_id, policy_id, day, operator, vehicle_type, charge, unit, price, denominator, numerator, facts, open, toUInt8(1), ${bind('UInt64', String(version))}
+      select
+        region_id, policy_id, day, operator, vehicle_type, charge, unit, price, denominator, numerator,
+        facts, open, toUInt8(1), ${bind('UInt64', String(version))}
       from ${latest('fee_days')}
-      where region_id = ${bind('String', regionId)} and day between ${bind('Date', first)} and ${bind('Date', last)} and version < ${bind('UInt64', String(version))}`,
+      where region_id = ${bind('String', regionId)}
+        and day between ${bind('Date', first)} and ${bind('Date', last)}
+        and version < ${bind('UInt64', String(version))}`,
       { ...feeLimits, areDistinct: true },
     )
   }

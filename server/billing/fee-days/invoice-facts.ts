@@ -80,7 +80,10 @@ async function storeTrips({ engine, invoiceId, period }: InvoiceFacts, revision:
       'invoice_facts',
       columns,
       sql`
-      select ${bind('String', region.regionId)}, ${bind('UUID', invoiceId)}, ${bind('UUID', revision.policyId)}, operator, 'trip', day, fact_id, vehicle_id, vehicle_type, from_time, to_time, ${bind('String', charge)}, 'trips', '', toInt64(1), toUInt64(1)
+      select
+        ${bind('String', region.regionId)}, ${bind('UUID', invoiceId)}, ${bind('UUID', revision.policyId)},
+        operator, 'trip', day, fact_id, vehicle_id, vehicle_type, from_time, to_time,
+        ${bind('String', charge)}, 'trips', '', toInt64(1), toUInt64(1)
       from (${trips}) where ${condition}`,
       { ...feeLimits, areDistinct: true },
     )
@@ -150,7 +153,12 @@ async function storeParking(
     )
     const rows = await facts.rows<ParkingRow>(
       scope,
-      sql`select operator, vehicle_type, toString(day) as day, fact_id, vehicle_id, toFloat64(begins) as begins, toFloat64(ends) as ends, is_discounted from (${events}) where is_charged`,
+      sql`
+        select
+          operator, vehicle_type, toString(day) as day, fact_id, vehicle_id, toFloat64(begins) as begins,
+          toFloat64(ends) as ends, is_discounted
+        from (${events})
+        where is_charged`,
       feeLimits,
     )
     const sumsByDay = new Map<LocalDay, ParkingSums>()
@@ -343,7 +351,9 @@ export const factColumns = [
  * and writing cells takes most of the time.
  */
 const csvCellSql = (text: Sql): Sql => {
-  const safe = sql`if(match(${text}, ${bind('String', formulaStart.source)}) and not match(${text}, ${bind('String', negativeNumber.source)}), concat('\\'', ${text}), ${text})`
+  const isFormula = sql`match(${text}, ${bind('String', formulaStart.source)})`
+  const isNumber = sql`match(${text}, ${bind('String', negativeNumber.source)})`
+  const safe = sql`if(${isFormula} and not ${isNumber}, concat('\\'', ${text}), ${text})`
   return sql`if(match(${safe}, '[",\\r\\n]'), concat('"', replaceAll(${safe}, '"', '""'), '"'), ${safe})`
 }
 const timeSql = (column: Sql): Sql => sql`formatDateTime(${column}, '%FT%T.%fZ')`
@@ -370,7 +380,9 @@ const csvFields: readonly Sql[] = [
  * order.
  */
 export const invoiceFactRows = (regionId: string, invoiceId: string) => sql`
-  select toString(policy_id) as policy_uuid, operator, kind, day, fact_id, vehicle_id, vehicle_type, from_time as start_time, to_time as end_time, charge, unit, price as unit_price, numerator, denominator
+  select
+    toString(policy_id) as policy_uuid, operator, kind, day, fact_id, vehicle_id, vehicle_type,
+    from_time as start_time, to_time as end_time, charge, unit, price as unit_price, numerator, denominator
   from ${rawTable('invoice_facts')} where ${whereInvoice(regionId, invoiceId)}
   order by policy_uuid, day, start_time, fact_id, unit, unit_price, numerator, denominator, charge`
 
@@ -385,7 +397,11 @@ async function* factLines(
   const isOfInvoice = whereInvoice(regionId, invoiceId)
   const groups = await facts.rows<{ policy_id: string; day: LocalDay }>(
     scope,
-    sql`select distinct toString(policy_id) as policy_id, toString(day) as day from ${rawTable('invoice_facts')} where ${isOfInvoice} order by policy_id, day`,
+    sql`
+      select distinct toString(policy_id) as policy_id, toString(day) as day
+      from ${rawTable('invoice_facts')}
+      where ${isOfInvoice}
+      order by policy_id, day`,
     feeLimits,
   )
   for (const { policy_id: policyId, day } of groups) {
@@ -393,7 +409,8 @@ async function* factLines(
       scope,
       sql`
       select arrayStringConcat([${joinSql(csvFields, ', ')}], ',') as line
-      from ${rawTable('invoice_facts')} where ${isOfInvoice} and policy_id = ${bind('UUID', policyId)} and day = ${bind('Date', day)}
+      from ${rawTable('invoice_facts')}
+      where ${isOfInvoice} and policy_id = ${bind('UUID', policyId)} and day = ${bind('Date', day)}
       order by from_time, fact_id, unit, price, numerator, denominator, charge`,
       feeLimits,
     )
@@ -437,7 +454,10 @@ export async function invoiceSums(
   }>(
     scope,
     sql`
-    select toString(policy_id) as policy_id, operator, vehicle_type, charge, unit, price, toString(denominator) as denominator, toString(sum(toInt128(numerator))) as numerator, toString(count()) as n, toString(min(day)) as first, toString(max(day)) as last
+    select
+      toString(policy_id) as policy_id, operator, vehicle_type, charge, unit, price,
+      toString(denominator) as denominator, toString(sum(toInt128(numerator))) as numerator,
+      toString(count()) as n, toString(min(day)) as first, toString(max(day)) as last
     from (select * from ${rawTable('invoice_facts')} where ${whereInvoice(regionId, invoiceId)} and ${condition})
     group by policy_id, operator, vehicle_type, charge, unit, price, denominator${only ? sql`, day` : sql``}`,
     feeLimits,

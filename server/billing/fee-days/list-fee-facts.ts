@@ -86,7 +86,10 @@ async function tripFacts(
   const rows = await engine.facts.rows<FactRow>(
     engine.scope,
     sql`
-    select fact_id, operator, vehicle_id, vehicle_type, toString(day) as day, toFloat64(toUnixTimestamp64Milli(from_time)) as begins, toFloat64(toUnixTimestamp64Milli(to_time)) as ends, is_discounted, lon, lat
+    select
+      fact_id, operator, vehicle_id, vehicle_type, toString(day) as day,
+      toFloat64(toUnixTimestamp64Milli(from_time)) as begins,
+      toFloat64(toUnixTimestamp64Milli(to_time)) as ends, is_discounted, lon, lat
     from (${trips}) order by from_time, fact_id limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
     { ...feeLimits, ...(engine.signal ? { signal: engine.signal } : {}) },
   )
@@ -119,14 +122,18 @@ async function parkingFacts(
     await discountIndex(engine, revision),
   )
   const charged = sql`select * from (${events}) where is_charged`
-  const columns = sql`fact_id, operator, vehicle_id, vehicle_type, toString(day) as day, toFloat64(begins) as begins, toFloat64(ends) as ends, is_discounted, lon, lat`
+  const columns = sql`
+    fact_id, operator, vehicle_id, vehicle_type, toString(day) as day,
+    toFloat64(begins) as begins, toFloat64(ends) as ends, is_discounted, lon, lat`
   let rows: FactRow[] = []
   if (hasWindows(revision)) {
     // SQL does not check the days and times of a policy: read and filter all ids first, then the rows of the
     // page.
     const [candidates] = await engine.facts.rows<{ starts: number[]; ids: string[] }>(
       engine.scope,
-      sql`select groupArray(toFloat64(begins)) as starts, groupArray(fact_id) as ids from (select begins, fact_id from (${charged}) order by begins, fact_id)`,
+      sql`
+        select groupArray(toFloat64(begins)) as starts, groupArray(fact_id) as ids
+        from (select begins, fact_id from (${charged}) order by begins, fact_id)`,
       query,
     )
     const { starts = [], ids = [] } = candidates ?? {}
@@ -134,13 +141,21 @@ async function parkingFacts(
     if (pageIds.length)
       rows = await engine.facts.rows<FactRow>(
         engine.scope,
-        sql`select ${columns} from (${charged}) where fact_id in ${bind('Array(String)', pageIds)} order by begins, fact_id`,
+        sql`
+          select ${columns}
+          from (${charged})
+          where fact_id in ${bind('Array(String)', pageIds)}
+          order by begins, fact_id`,
         query,
       )
   } else
     rows = await engine.facts.rows<FactRow>(
       engine.scope,
-      sql`select ${columns} from (${charged}) order by begins, fact_id limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
+      sql`
+        select ${columns}
+        from (${charged})
+        order by begins, fact_id
+        limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
       query,
     )
   const sharesOf = createShareCalculator(part, civilClock(question.timezone))
@@ -182,7 +197,10 @@ async function findDaysOfPage(
     select toString(day) as day, toString(sum(of_type)) as n
     from (
       select day, operator, vehicle_type, max(facts) as of_type from ${latest('fee_days')}
-      where region_id = ${bind('String', region.regionId)} and policy_id = ${bind('UUID', policyId)} and day between ${bind('Date', first)} and ${bind('Date', last)} and operator in ${bind('Array(String)', operators)}
+      where region_id = ${bind('String', region.regionId)}
+        and policy_id = ${bind('UUID', policyId)}
+        and day between ${bind('Date', first)} and ${bind('Date', last)}
+        and operator in ${bind('Array(String)', operators)}
       group by day, operator, vehicle_type
     )
     group by day having sum(of_type) > 0 order by day`,

@@ -63,7 +63,11 @@ async function daysWithoutData(
   // Limited to days without events, because this query reads every trip of its days.
   const tripDays = await facts.rows<{ day: LocalDay }>(
     scope,
-    sql`select distinct toString(local_date) as day from ${latest('trips')} where region_id = ${bind('String', regionId)} and ${whereOperator(operator)} and local_date in ${bind('Array(Date)', days)}`,
+    sql`
+      select distinct toString(local_date) as day
+      from ${latest('trips')}
+      where region_id = ${bind('String', regionId)}
+        and ${whereOperator(operator)} and local_date in ${bind('Array(Date)', days)}`,
   )
   const daysWithTrips = new Set(tripDays.map(({ day }) => day))
   return new Set(days.filter((day) => !daysWithTrips.has(day)))

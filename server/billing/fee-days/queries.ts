@@ -51,9 +51,12 @@ export const chargedTrips = (
   { filter, from, until, first, last }: FactQuestion,
   { minimum_duration: seconds, minimum_distance: meters }: TripPart,
 ): Sql => sql`
-  select operator, vehicle_type, local_date as day, toString(trip_id) as fact_id, vehicle_id, start_time as from_time, ifNull(end_time, start_time) as to_time, start_lon as lon, start_lat as lat
+  select
+    operator, vehicle_type, local_date as day, toString(trip_id) as fact_id, vehicle_id,
+    start_time as from_time, ifNull(end_time, start_time) as to_time, start_lon as lon, start_lat as lat
   from ${latest('trips')}
-  where ${ruleConditions(filter, sql`toUUIDOrZero(vehicle_id)`)} and local_date between ${bind('Date', first)} and ${bind('Date', last)}
+  where ${ruleConditions(filter, sql`toUUIDOrZero(vehicle_id)`)}
+    and local_date between ${bind('Date', first)} and ${bind('Date', last)}
     and start_time >= ${instant(from)} and start_time < ${instant(Math.min(until, filter.now))}
     and not (duration_s < ${bind('Float64', seconds)}) and not (distance_m < ${bind('Float64', meters)})`
 
@@ -68,9 +71,13 @@ export function chargedParking(
 ): Sql {
   const now = sql`${bind('Int64', String(filter.now))}`
   const rows = sql`
-  select operator, vehicle_type, ${dayOf(sql`from_time`, timezone)} as day, toString(event_id) as fact_id, toString(device_id) as vehicle_id, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`to_time`)}, ${now}) as ends,
+  select
+    operator, vehicle_type, ${dayOf(sql`from_time`, timezone)} as day, toString(event_id) as fact_id,
+    toString(device_id) as vehicle_id, ${msOf(sql`from_time`)} as begins,
+    least(${msOf(sql`to_time`)}, ${now}) as ends,
     ended = 0 and ${msOf(sql`to_time`)} > ${now} as is_open, ${isByEvent ? sql`true` : sql`not is_open`} as is_charged, lon, lat
   from ${latest('parking_events')}
-  where ${ruleConditions(filter)} and from_time >= ${instant(from)} and from_time < ${instant(Math.min(until, filter.now))}`
+  where ${ruleConditions(filter)}
+    and from_time >= ${instant(from)} and from_time < ${instant(Math.min(until, filter.now))}`
   return indexes ? sql`select * from (${inAreas(rows, indexes)}) where notEmpty(areas)` : rows
 }

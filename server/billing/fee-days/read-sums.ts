@@ -45,11 +45,15 @@ export async function readSums(
   const rows = await facts.rows<SumRow>(
     scope,
     sql`
-    select toString(policy_id) as policy_id, operator, vehicle_type, charge, unit, price, toString(denominator) as denominator, toString(sum(toInt128(numerator))) as numerator,
-      toString(sum(row_facts)) as facts, toString(sum(row_open)) as open, toString(min(day)) as first, toString(max(day)) as last, toString(row_grain) as grain, toString(max(version)) as version
+    select
+      toString(policy_id) as policy_id, operator, vehicle_type, charge, unit, price,
+      toString(denominator) as denominator, toString(sum(toInt128(numerator))) as numerator,
+      toString(sum(row_facts)) as facts, toString(sum(row_open)) as open, toString(min(day)) as first,
+      toString(max(day)) as last, toString(row_grain) as grain, toString(max(version)) as version
     from (
       select *, ${grain[by]} as row_grain, facts as row_facts, open as row_open from ${latest('fee_days')}
-      where region_id = ${bind('String', regionId)} and day between ${bind('Date', first)} and ${bind('Date', last)} and ${where}
+      where region_id = ${bind('String', regionId)}
+        and day between ${bind('Date', first)} and ${bind('Date', last)} and ${where}
     )
     group by policy_id, operator, vehicle_type, charge, unit, price, denominator, row_grain`,
     feeLimits,

@@ -49,7 +49,12 @@ export async function readFeedCoverage(
     withTrips
       ? facts.rows<{ operator: string; day: LocalDay }>(
           scope,
-          sql`select operator, toString(local_date) as day from ${latest('trips')} where region_id = ${bind('String', regionId)} and local_date between ${bind('Date', first)} and ${bind('Date', last)} group by operator, local_date`,
+          sql`
+            select operator, toString(local_date) as day
+            from ${latest('trips')}
+            where region_id = ${bind('String', regionId)}
+              and local_date between ${bind('Date', first)} and ${bind('Date', last)}
+            group by operator, local_date`,
         )
       : [],
   ])

@@ -146,13 +146,25 @@ async function listRuleFacts(
     return { total: entries.length, rows, kind: 'trip' }
   }
   const queryOptions = { ...limits, ...(signal ? { signal } : {}) }
-  const listed = sql`select * from (${question.rows}) where ${onlyViolations && type.hasBreakingFacts ? sql`breaks` : sql`true`}${selected ? sql` and shape in ${bind('Array(UInt32)', selected)}` : sql``}`
+  const listed = sql`
+    select *
+    from (${question.rows})
+    where ${onlyViolations && type.hasBreakingFacts ? sql`breaks` : sql`true`}
+      and ${selected ? sql`shape in ${bind('Array(UInt32)', selected)}` : sql`true`}`
   const [count] = await facts.rows<{ n: string }>(scope, sql`select count() as n from (${listed})`, queryOptions)
   const rows =
     limit > 0 && Number(count?.n) > skip
       ? await facts.rows<Row>(
           scope,
-          sql`select w, shape, operator, toString(device_id) as device_id, vehicle_type, toString(fact_id) as fact_id, toString(trip_id) as trip_id, begins, ends, lon, lat, if(isFinite(accuracy), toNullable(accuracy), null) as accuracy, if(isFinite(value), toNullable(value), null) as value, breaks from (${listed}) order by begins desc, operator, fact_id, shape limit ${bind('UInt32', limit)} offset ${bind('UInt32', skip)}`,
+          sql`
+            select
+              w, shape, operator, toString(device_id) as device_id, vehicle_type,
+              toString(fact_id) as fact_id, toString(trip_id) as trip_id, begins, ends, lon, lat,
+              if(isFinite(accuracy), toNullable(accuracy), null) as accuracy,
+              if(isFinite(value), toNullable(value), null) as value, breaks
+            from (${listed})
+            order by begins desc, operator, fact_id, shape
+            limit ${bind('UInt32', limit)} offset ${bind('UInt32', skip)}`,
           queryOptions,
         )
       : []
@@ -166,7 +178,11 @@ async function findVehicleIds(
   if (!devices.length) return new Map()
   const rows = await facts.rows<{ device_id: string; vehicle_id: string }>(
     scope,
-    sql`select toString(device_id) as device_id, vehicle_id from ${latest('vehicles')} where region_id = ${bind('String', filter.regionId)} and toString(device_id) in ${bind('Array(String)', [...new Set(devices)])}`,
+    sql`
+      select toString(device_id) as device_id, vehicle_id
+      from ${latest('vehicles')}
+      where region_id = ${bind('String', filter.regionId)}
+        and toString(device_id) in ${bind('Array(String)', [...new Set(devices)])}`,
   )
   return new Map(rows.map(({ device_id: device, vehicle_id: vehicleId }) => [device, vehicleId]))
 }

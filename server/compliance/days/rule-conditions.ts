@@ -40,7 +40,11 @@ export function ruleConditions(
       ...(exempt.length ? [sql`${type} not in ${bind('Array(String)', withSubtypes(exempt))}`] : []),
       ...(drives.length
         ? [
-            sql`(operator, ${device}) in (select operator, device_id from ${latest('vehicles')} where ${inRegion(regionId)} and hasAny(propulsion_types, ${bind('Array(String)', drives)}))`,
+            sql`(operator, ${device}) in (
+              select operator, device_id
+              from ${latest('vehicles')}
+              where ${inRegion(regionId)} and hasAny(propulsion_types, ${bind('Array(String)', drives)})
+            )`,
           ]
         : []),
     ],

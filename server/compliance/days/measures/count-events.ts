@@ -34,8 +34,13 @@ function mayBeUncertain(rule: Measuring['rule']): Sql {
   if (!borderCells) return sql`true`
   const float = (value: number): Sql => sql`${bind('Float64', value)}`
   // Cell numbers are computed as floats, because an unknown place (NaN) then equals no cell.
-  const cell = sql`floor((lat - ${float(borderCells.south)}) / ${float(borderCells.size)}) * ${float(borderCells.columns)} + floor((lon - ${float(borderCells.west)}) / ${float(borderCells.size)})`
-  return sql`(accuracy > ${float(borderCells.meters)} or ${cell} in (select arrayJoin(${bind('Array(Float64)', borderCells.cells)})))`
+  const row = sql`floor((lat - ${float(borderCells.south)}) / ${float(borderCells.size)})`
+  const column = sql`floor((lon - ${float(borderCells.west)}) / ${float(borderCells.size)})`
+  const cell = sql`${row} * ${float(borderCells.columns)} + ${column}`
+  return sql`(
+    accuracy > ${float(borderCells.meters)}
+    or ${cell} in (select arrayJoin(${bind('Array(Float64)', borderCells.cells)}))
+  )`
 }
 
 /**
@@ -50,11 +55,15 @@ export async function countEvents(
 ): Promise<DayFigure[]> {
   const { facts, scope, rule, signal } = measuring
   const border = createBorderTest(rule)
-  const placed = sql`select *, ${breaks} as breaks, breaks and accuracy > 0 and ${mayBeUncertain(rule)} as is_known from (${placedEvents(measuring, events)})`
+  const placed = sql`
+    select *, ${breaks} as breaks, breaks and accuracy > 0 and ${mayBeUncertain(rule)} as is_known
+    from (${placedEvents(measuring, events)})`
   const rows = await facts.rows<Row>(
     scope,
     sql`
-    select w, operator, shape, countIf(breaks) as events, uniqExactIf(device_id, breaks) as vehicles, max(${opens}) as open,
+    select
+      w, operator, shape, countIf(breaks) as events, uniqExactIf(device_id, breaks) as vehicles,
+      max(${opens}) as open,
       groupArrayIf(lon, is_known) as lons, groupArrayIf(lat, is_known) as lats, groupArrayIf(accuracy, is_known) as accuracies
     from (${placed}) group by w, operator, shape`,
     { ...limits, ...(signal ? { signal } : {}) },

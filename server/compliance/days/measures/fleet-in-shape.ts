@@ -27,11 +27,18 @@ async function measure(measuring: Measuring, isShare: boolean): Promise<DayFigur
   // A vehicle on a trip counts in the entire fleet, but in no shape.
   const atRest = countedStates.filter((state) => state !== 'on_trip' && state !== 'stopped')
   const slots = windowSlots(windows, filter.now)
-  const parts = sql`select w, operator, lon, lat, part_ends - part_begins as ms from (${spansInSlots(intervalsInStates(filter, spanOfWindows(windows), atRest), slots)})`
+  const parts = sql`
+    select w, operator, lon, lat, part_ends - part_begins as ms
+    from (${spansInSlots(intervalsInStates(filter, spanOfWindows(windows), atRest), slots)})`
   const [rows, fleetsOfDays] = await Promise.all([
     facts.rows<Row>(
       scope,
-      sql`select w, operator, shape, ms from (${sumsByShape({ facts: parts, keys: ['w', 'operator'], sums: ['ms'], indexes, selected: null })}) where shape between 1 and ${bind('UInt32', rule.shapes.length)}`,
+      sql`
+        select w, operator, shape, ms
+        from (
+          ${sumsByShape({ facts: parts, keys: ['w', 'operator'], sums: ['ms'], indexes, selected: null })}
+        )
+        where shape between 1 and ${bind('UInt32', rule.shapes.length)}`,
       { ...limits, ...(signal ? { signal } : {}) },
     ),
     isShare ? countFleets(measuring, 'avg', countedStates) : [],

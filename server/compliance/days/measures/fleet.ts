@@ -42,19 +42,39 @@ const rangeSides = (ranges: readonly (readonly Range[])[], side: 0 | 1): Sql =>
 
 /** SQL of the vehicle-ms within ranges of each window. */
 const timeWithin = (rows: Sql, slots: TimeSlots, ranges: readonly (readonly Range[])[]): Sql => sql`
-  select w, operator, sum(arraySum(arrayMap((opens, shuts) -> greatest(0, least(shuts, part_ends) - greatest(opens, part_begins)), arrayElement(${rangeSides(ranges, 0)}, w), arrayElement(${rangeSides(ranges, 1)}, w)))) as value
+  select
+    w, operator,
+    sum(
+      arraySum(
+        arrayMap(
+          (opens, shuts) -> greatest(0, least(shuts, part_ends) - greatest(opens, part_begins)),
+          arrayElement(${rangeSides(ranges, 0)}, w),
+          arrayElement(${rangeSides(ranges, 1)}, w)
+        )
+      )
+    ) as value
   from (${spansInSlots(rows, slots)})
   group by w, operator`
 
+/** SQL of the number of the first full minute at or after a moment. */
 const minuteFrom = (moment: Sql): Sql => sql`intDiv(${moment} + 59999, 60000)`
 
 /** SQL of the largest number of vehicles at any full minute of each window. */
 const peakCount = (rows: Sql, slots: TimeSlots): Sql => sql`
   select w, operator, max(vehicles) as value
   from (
-    select w, operator, minute, sum(sum(change)) over (partition by w, operator order by minute rows between unbounded preceding and current row) as vehicles
+    select
+      w, operator, minute,
+      sum(sum(change)) over (
+        partition by w, operator order by minute rows between unbounded preceding and current row
+      ) as vehicles
     from (
-      select w, operator, arrayJoin([(${minuteFrom(sql`part_begins`)}, toInt64(1)), (${minuteFrom(sql`part_ends`)}, toInt64(-1))]) as step, step.1 as minute, step.2 as change
+      select
+        w, operator,
+        arrayJoin(
+          [(${minuteFrom(sql`part_begins`)}, toInt64(1)), (${minuteFrom(sql`part_ends`)}, toInt64(-1))]
+        ) as step,
+        step.1 as minute, step.2 as change
       from (${spansInSlots(rows, slots)})
     )
     where minute < ${minuteFrom(sql`arrayElement(${bind('Array(Int64)', slots.until)}, w)`)}
@@ -95,7 +115,10 @@ async function findLargestHours(
     if (!hours.slots.from.length) continue
     const fleetRows = await facts.rows<Row>(
       scope,
-      sql`select w, operator, sum(part_ends - part_begins) as value from (${spansInSlots(rows, hours.slots)}) group by w, operator`,
+      sql`
+        select w, operator, sum(part_ends - part_begins) as value
+        from (${spansInSlots(rows, hours.slots)})
+        group by w, operator`,
       { ...limits, ...(signal ? { signal } : {}) },
     )
     for (const { w, operator, value } of fleetRows) {
@@ -133,7 +156,10 @@ export async function countFleets(
   if (method === 'avg')
     return (
       await runQuery(
-        sql`select w, operator, sum(part_ends - part_begins) as value from (${spansInSlots(rows, slots)}) group by w, operator`,
+        sql`
+          select w, operator, sum(part_ends - part_begins) as value
+          from (${spansInSlots(rows, slots)})
+          group by w, operator`,
       )
     )
       .map(({ w, operator, value }) => fleetOfDay(w - 1, operator, Number(value), windowMs(w)))
@@ -176,8 +202,13 @@ export async function findPresentOperators(measuring: Measuring): Promise<Set<st
   const filter = { ...measuring.filter, policy: { vehicle_types: [], propulsion_types: [] } }
   // Days begin at a quarter hour in all time zones, so intervals are merged by quarter hour.
   const quarters = sql`
-  select operator, intDiv(first, ${quarterMs}) * ${quarterMs} as begins, intDiv(last + ${quarterMs} - 1, ${quarterMs}) * ${quarterMs} as ends
-  from (select operator, begins as first, ends as last from (${intervalsInStates(filter, spanOfWindows(days), deployedStates)}))
+  select
+    operator, intDiv(first, ${quarterMs}) * ${quarterMs} as begins,
+    intDiv(last + ${quarterMs} - 1, ${quarterMs}) * ${quarterMs} as ends
+  from (
+    select operator, begins as first, ends as last
+    from (${intervalsInStates(filter, spanOfWindows(days), deployedStates)})
+  )
   where last > first group by operator, begins, ends`
   const rows = await facts.rows<{ w: number; operator: string }>(
     scope,

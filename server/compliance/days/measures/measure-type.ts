@@ -61,7 +61,11 @@ export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQue
   const states = (rule.policy.vehicle_states ?? deployedStates).filter(
     (state) => !isInShape || (state !== 'on_trip' && state !== 'stopped'),
   )
-  const spans = sql`select * except(begins, ends), part_begins as begins, part_ends as ends from (${spansInSlots(intervalsInStates(filter, spanOfWindows(windows), states), windowSlots(windows, filter.now))})`
+  const spans = sql`
+    select * except(begins, ends), part_begins as begins, part_ends as ends
+    from (
+      ${spansInSlots(intervalsInStates(filter, spanOfWindows(windows), states), windowSlots(windows, filter.now))}
+    )`
   return {
     kind: 'interval',
     rows: withValue(isInShape ? byShape(inAreas(spans, indexes), false) : anywhere(spans), minutes, sql`0`),

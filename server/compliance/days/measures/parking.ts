@@ -65,7 +65,11 @@ async function measureShare(measuring: Measuring): Promise<DayFigure[]> {
   const { facts, scope, signal } = measuring
   const rows = await facts.rows<ShareRow>(
     scope,
-    sql`select w, operator, count() as events, countIf(notEmpty(areas)) as inside, uniqExact(device_id) as vehicles from (${placedInWindows(measuring)}) group by w, operator`,
+    sql`
+      select
+        w, operator, count() as events, countIf(notEmpty(areas)) as inside, uniqExact(device_id) as vehicles
+      from (${placedInWindows(measuring)})
+      group by w, operator`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
   return rows.map(({ w, operator, events: total, inside, vehicles }) => ({

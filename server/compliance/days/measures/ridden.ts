@@ -148,14 +148,29 @@ async function matchTripEnds(measuring: Measuring, onEntry: OnEntry): Promise<vo
   const span = spanOfWindows(windows)
   const ends = sql`
   select operator, device_id, vehicle_type, trip_id, moment.1 as begins, moment.2 as lon, moment.3 as lat
-  from (select operator, device_id, vehicle_type, trip_id, arrayJoin(if(has_end, [(begins, lon, lat), (ends, end_lon, end_lat)], [(begins, lon, lat)])) as moment from (select * from (${tripRows(filter, span, tripReachDays)}) where ${tripKey} not in (${tripsWithRoute(filter, span)})))`
+  from (
+    select
+      operator, device_id, vehicle_type, trip_id,
+      arrayJoin(if(has_end, [(begins, lon, lat), (ends, end_lon, end_lat)], [(begins, lon, lat)])) as moment
+    from (
+      select *
+      from (${tripRows(filter, span, tripReachDays)})
+      where ${tripKey} not in (${tripsWithRoute(filter, span)})
+    )
+  )`
   const placed = byShape(
     inAreas(momentsInSlots(ends, windowSlots(windows, filter.now)), indexes),
     rule.places === 'union',
   )
   const rows = await facts.rows<EndRow>(
     scope,
-    sql`select w, shape, operator, toString(trip_id) as trip_id, any(device_id) as device_id, any(vehicle_type) as vehicle_type, min(begins) as at, argMin(lon, begins) as lon, argMin(lat, begins) as lat from (${placed}) group by w, shape, operator, trip_id`,
+    sql`
+      select
+        w, shape, operator, toString(trip_id) as trip_id, any(device_id) as device_id,
+        any(vehicle_type) as vehicle_type, min(begins) as at, argMin(lon, begins) as lon,
+        argMin(lat, begins) as lat
+      from (${placed})
+      group by w, shape, operator, trip_id`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
   for (const { w, shape, at, lon, lat, ...trip } of rows)

@@ -21,7 +21,10 @@ async function measure(measuring: Measuring): Promise<DayFigure[]> {
   const [rows, meanFleets] = await Promise.all([
     facts.rows<Row>(
       scope,
-      sql`select w, operator, count() as trips from (${momentsInSlots(tripRows(filter, spanOfWindows(windows)), windowSlots(windows, filter.now))}) group by w, operator`,
+      sql`
+        select w, operator, count() as trips
+        from (${momentsInSlots(tripRows(filter, spanOfWindows(windows)), windowSlots(windows, filter.now))})
+        group by w, operator`,
       { ...limits, ...(signal ? { signal } : {}) },
     ),
     countFleets(measuring, 'avg', deployedStates),

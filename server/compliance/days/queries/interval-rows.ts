@@ -48,26 +48,54 @@ export function intervalRows(
   indexes: readonly StoredIndex[],
 ): Sql {
   const rows = sql`
-  select device_id, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends, state, ${withEvents ? sql`event_types` : sql`emptyArrayString() as event_types`}, vehicle_type, lon, lat, accuracy
+  select
+    device_id, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends, state,
+    ${withEvents ? sql`event_types` : sql`emptyArrayString() as event_types`}, vehicle_type, lon, lat,
+    accuracy
   from ${latest('vehicle_intervals')}
-  where ${inRegion(regionId)} and operator = ${bind('String', operator)} and state in ${bind('Array(String)', states)} and from_time >= ${instant(first)} and from_time < ${instant(last)}
+  where ${inRegion(regionId)}
+    and operator = ${bind('String', operator)} and state in ${bind('Array(String)', states)}
+    and from_time >= ${instant(first)} and from_time < ${instant(last)}
     ${types ? sql`and vehicle_type in ${bind('Array(String)', types)}` : sql``}`
   return sql`
-  select toString(device_id) as device_id, arraySort(each -> each.1, groupArray(tuple(begins, ends, state, event_types, vehicle_type, lon, lat, accuracy, areas))) as intervals
+  select
+    toString(device_id) as device_id,
+    arraySort(
+      each -> each.1,
+      groupArray(tuple(begins, ends, state, event_types, vehicle_type, lon, lat, accuracy, areas))
+    ) as intervals
   from (${inAreas(rows, indexes)})
   group by device_id`
 }
 
 /** SQL of operators with intervals that begin in a span. */
 export const operatorsWithIntervals = (regionId: string, { first, last }: Span): Sql =>
-  sql`select distinct operator from ${facts('vehicle_intervals')} where ${inRegion(regionId)} and from_time >= ${instant(first)} and from_time < ${instant(last)} order by operator`
+  sql`
+    select distinct operator
+    from ${facts('vehicle_intervals')}
+    where ${inRegion(regionId)} and from_time >= ${instant(first)} and from_time < ${instant(last)}
+    order by operator`
 
 const attribute = sql`'accessibility_attributes'`
 /**
  * SQL of reported accessibility, which is a list of attributes or an object with a value for each attribute.
  */
-const accessibility = sql`if(JSONType(attributes, ${attribute}) = 'Array', JSONExtract(attributes, ${attribute}, 'Array(String)'), arrayMap(each -> each.1, arrayFilter(each -> each.2 not in ('false', 'null', '0', '""'), JSONExtractKeysAndValuesRaw(attributes, ${attribute}))))`
+const accessibility = sql`
+  if(
+    JSONType(attributes, ${attribute}) = 'Array',
+    JSONExtract(attributes, ${attribute}, 'Array(String)'),
+    arrayMap(
+      each -> each.1,
+      arrayFilter(
+        each -> each.2 not in ('false', 'null', '0', '""'),
+        JSONExtractKeysAndValuesRaw(attributes, ${attribute})
+      )
+    )
+  )`
 
 /** SQL of propulsion types and accessibility of registered vehicles. */
 export const traitRows = (regionId: string): Sql =>
-  sql`select operator, device_id, propulsion_types, ${accessibility} as accessibility from ${latest('vehicles')} where ${inRegion(regionId)}`
+  sql`
+    select operator, device_id, propulsion_types, ${accessibility} as accessibility
+    from ${latest('vehicles')}
+    where ${inRegion(regionId)}`

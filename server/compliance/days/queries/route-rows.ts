@@ -51,7 +51,10 @@ const int64Array = (values: readonly number[]): Sql => sql`${bind('Array(Int64)'
 export const tripReachDays = 2
 
 const isInSpan = (filter: FactFilter, { first, last }: Span): Sql =>
-  sql`${ruleConditions(filter)} and local_date between toDate(${instant(first)}) - ${bind('UInt16', tripReachDays)} and toDate(${instant(last)}) + 1`
+  sql`
+    ${ruleConditions(filter)}
+    and local_date
+      between toDate(${instant(first)}) - ${bind('UInt16', tripReachDays)} and toDate(${instant(last)}) + 1`
 
 /** SQL condition whether the bounding box of any segment intersects one of the boxes. */
 function intersectsBoxes(boxes: readonly Box[]): Sql {
@@ -62,8 +65,19 @@ function intersectsBoxes(boxes: readonly Box[]): Sql {
       ),
     ),
   )
-  return sql`arrayExists((west, south, east, north) -> arrayMin(lon) <= east and arrayMax(lon) >= west and arrayMin(lat) <= north and arrayMax(lat) >= south
-    and arrayExists((x, y, x2, y2) -> least(x, x2) <= east and greatest(x, x2) >= west and least(y, y2) <= north and greatest(y, y2) >= south, lon, lat, arrayPushBack(arrayPopFront(lon), lon[-1]), arrayPushBack(arrayPopFront(lat), lat[-1])), ${joinSql(sides, ', ')})`
+  // The box of the entire route is tested first, which excludes most routes without a look at their segments.
+  return sql`
+    arrayExists(
+      (west, south, east, north) ->
+        arrayMin(lon) <= east and arrayMax(lon) >= west and arrayMin(lat) <= north and arrayMax(lat) >= south
+        and arrayExists(
+          (x, y, x2, y2) ->
+            least(x, x2) <= east and greatest(x, x2) >= west
+            and least(y, y2) <= north and greatest(y, y2) >= south,
+          lon, lat, arrayPushBack(arrayPopFront(lon), lon[-1]), arrayPushBack(arrayPopFront(lat), lat[-1])
+        ),
+      ${joinSql(sides, ', ')}
+    )`
 }
 
 /** SQL of routes that overlap windows in time and have a segment near one of the boxes. */
@@ -74,16 +88,32 @@ export function routesNear(
 ): Sql {
   const [froms, untils] = [int64Array(from), int64Array(until)]
   const routes = sql`
-  select operator, trip_id, device_id, vehicle_type, ${msOf(sql`start_time`)} as begins, begins + toInt64(seconds[-1]) * 1000 as way_ends, lon[1] as first_lon, lat[1] as first_lat, lon as way_lon, lat as way_lat, seconds,
+  select
+    operator, trip_id, device_id, vehicle_type, ${msOf(sql`start_time`)} as begins,
+    begins + toInt64(seconds[-1]) * 1000 as way_ends, lon[1] as first_lon, lat[1] as first_lat,
+    lon as way_lon, lat as way_lat, seconds,
     arrayFirstIndex((opens, shuts) -> begins >= opens and way_ends < shuts, ${froms}, ${untils}) as w
   from ${latest('trip_routes')}
-  where ${isInSpan(filter, span)} and length(lon) > 0 and start_time < ${instant(Math.min(span.last, filter.now + 1))}
-    and arrayExists((opens, shuts) -> shuts > opens and begins < shuts and way_ends >= opens, ${froms}, ${untils}) and ${intersectsBoxes(boxes)}`
+  where ${isInSpan(filter, span)}
+    and length(lon) > 0 and start_time < ${instant(Math.min(span.last, filter.now + 1))}
+    and arrayExists(
+      (opens, shuts) -> shuts > opens and begins < shuts and way_ends >= opens, ${froms}, ${untils}
+    ) and ${intersectsBoxes(boxes)}`
   const routesWithStart = indexes.length
-    ? sql`select *, w > 0 and notEmpty(areas) as begins_inside from (${inAreas(sql`select *, first_lon / 1e6 as lon, first_lat / 1e6 as lat from (${routes})`, indexes)})`
+    ? sql`
+      select *, w > 0 and notEmpty(areas) as begins_inside
+      from (
+        ${inAreas(sql`select *, first_lon / 1e6 as lon, first_lat / 1e6 as lat from (${routes})`, indexes)}
+      )`
     : sql`select *, 0 as begins_inside from (${routes})`
   return sql`
-  select operator, ${withTimes ? sql`toString(trip_id) as trip_id, vehicle_type` : sql`'' as trip_id, '' as vehicle_type`}, toString(device_id) as device_id, begins, w, begins_inside, first_lon as lon, first_lat as lat, if(begins_inside, [], cast(arrayDifference(way_lon), 'Array(Int32)')) as lon_steps, if(begins_inside, [], cast(arrayDifference(way_lat), 'Array(Int32)')) as lat_steps, if(${withTimes ? sql`false` : sql`w > 0`}, [], seconds) as times
+  select
+    operator,
+    ${withTimes ? sql`toString(trip_id) as trip_id, vehicle_type` : sql`'' as trip_id, '' as vehicle_type`},
+    toString(device_id) as device_id, begins, w, begins_inside, first_lon as lon, first_lat as lat,
+    if(begins_inside, [], cast(arrayDifference(way_lon), 'Array(Int32)')) as lon_steps,
+    if(begins_inside, [], cast(arrayDifference(way_lat), 'Array(Int32)')) as lat_steps,
+    if(${withTimes ? sql`false` : sql`w > 0`}, [], seconds) as times
   from (${routesWithStart})`
 }
 

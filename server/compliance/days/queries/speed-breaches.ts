@@ -49,21 +49,42 @@ export function speedBreaches(places: Sql, rules: readonly SpeedRule[], regionId
   const ruleArray = <T>(type: string, value: (rule: SpeedRule) => T): Sql =>
     sql`${bind(`Array(${type})`, rules.map(value))}`
   const value = sql`toFloat64(toFloat32(speed))`
-  const isWithin = sql`(if(with_least, ${value} >= least_speed, ${value} > least_speed) and if(with_most, ${value} <= most_speed, ${value} < most_speed))`
+  const isWithin = sql`(
+    if(includes_min, ${value} >= min_speed, ${value} > min_speed)
+    and if(includes_max, ${value} <= max_speed, ${value} < max_speed)
+  )`
   const charges = ruleArray('UInt8', ({ rule }) => (rule.chargesWithin ? 1 : 0))
-  const matchingRule = sql`arrayFirstIndex((rule_areas, least_speed, with_least, most_speed, with_most, charges, types, drives, options, opens, shuts) ->
-      hasAny(areas, rule_areas) and ${isWithin} = charges and (empty(types) or has(types, vehicle_type)) and (empty(drives) or hasAny(propulsion_types, drives)) and (empty(options) or hasAny(accessibility, options))
-      and arrayExists((open, shut) -> begins >= open and begins < shut, opens, shuts),
-    ${ruleArray('Array(UInt32)', ({ areas }) => areas)}, ${ruleArray('Float64', ({ rule }) => toStoredPrecision(rule.bounds.minimum))}, ${ruleArray('UInt8', ({ rule }) => (rule.bounds.inclusiveMinimum ? 1 : 0))},
-    ${ruleArray('Float64', ({ rule }) => toStoredPrecision(rule.bounds.maximum))}, ${ruleArray('UInt8', ({ rule }) => (rule.bounds.inclusiveMaximum ? 1 : 0))}, ${charges},
-    ${ruleArray('Array(String)', ({ rule }) => toList(rule.vehicleTypes))}, ${ruleArray('Array(String)', ({ rule }) => toList(rule.propulsionTypes))}, ${ruleArray('Array(String)', ({ rule }) => toList(rule.accessibilityOptions))},
-    ${ruleArray('Array(Int64)', ({ open }) => open.map(({ from }) => from))}, ${ruleArray('Array(Int64)', ({ open }) => open.map(({ until }) => until))})`
+  // The arrays have one element per rule, in the order of the parameters of the lambda.
+  const matchingRule = sql`
+    arrayFirstIndex(
+      (rule_areas, min_speed, includes_min, max_speed, includes_max, charges, types, drives, options, opens, shuts) ->
+        hasAny(areas, rule_areas)
+        and ${isWithin} = charges
+        and (empty(types) or has(types, vehicle_type))
+        and (empty(drives) or hasAny(propulsion_types, drives))
+        and (empty(options) or hasAny(accessibility, options))
+        and arrayExists((open, shut) -> begins >= open and begins < shut, opens, shuts),
+      ${ruleArray('Array(UInt32)', ({ areas }) => areas)},
+      ${ruleArray('Float64', ({ rule }) => toStoredPrecision(rule.bounds.minimum))},
+      ${ruleArray('UInt8', ({ rule }) => (rule.bounds.inclusiveMinimum ? 1 : 0))},
+      ${ruleArray('Float64', ({ rule }) => toStoredPrecision(rule.bounds.maximum))},
+      ${ruleArray('UInt8', ({ rule }) => (rule.bounds.inclusiveMaximum ? 1 : 0))},
+      ${charges},
+      ${ruleArray('Array(String)', ({ rule }) => toList(rule.vehicleTypes))},
+      ${ruleArray('Array(String)', ({ rule }) => toList(rule.propulsionTypes))},
+      ${ruleArray('Array(String)', ({ rule }) => toList(rule.accessibilityOptions))},
+      ${ruleArray('Array(Int64)', ({ open }) => open.map(({ from }) => from))},
+      ${ruleArray('Array(Int64)', ({ open }) => open.map(({ until }) => until))}
+    )`
   return sql`
-  select operator, toString(device_id) as device_id, vehicle_type, toString(fact_id) as fact_id, toString(trip_id) as trip_id, begins, lon, lat, accuracy, speed, rule, areas
+  select
+    operator, toString(device_id) as device_id, vehicle_type, toString(fact_id) as fact_id,
+    toString(trip_id) as trip_id, begins, lon, lat, accuracy, speed, rule, areas
   from (
     select *, ${matchingRule} as rule
     from (${places}) as place
-    left join (${traitRows(regionId)}) as traits on traits.operator = place.operator and traits.device_id = place.device_id
+    left join (${traitRows(regionId)}) as traits
+      on traits.operator = place.operator and traits.device_id = place.device_id
   )
   where rule > 0 and arrayElement(${charges}, rule) = 0
   order by begins, fact_id

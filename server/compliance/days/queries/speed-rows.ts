@@ -28,7 +28,11 @@ export const utcDay = (at: number): string => dayFromNumber(Math.floor(at / dayM
 export const utcDayStart = (day: string): number => dayNumber(day) * dayMs
 
 /** SQL of the great-circle distance between two places, m (mean radius of the earth: 6,371,008.8 m). */
-const meters = sql`12742017.6 * asin(least(1, sqrt(pow(sin(radians(lat - lat_before) / 2), 2) + cos(radians(lat)) * cos(radians(lat_before)) * pow(sin(radians(lon - lon_before) / 2), 2))))`
+const meters = sql`
+  12742017.6 * asin(least(1, sqrt(
+    pow(sin(radians(lat - lat_before) / 2), 2)
+    + cos(radians(lat)) * cos(radians(lat_before)) * pow(sin(radians(lon - lon_before) / 2), 2)
+  )))`
 
 /** Upper bound of the meters per degree. */
 const maxMetersPerDegree = 111_200
@@ -71,23 +75,45 @@ export function computedSpeeds(
   const [from, until] = [Math.max(first, Math.min(...starts)), Math.min(last, Math.max(...starts) + dayMs)]
   const dueDays = sql`(select arrayJoin(${operatorDayArray(due)}))`
   const isDue = sql`time >= ${instant(from)} and (operator, toDate(time)) in ${dueDays}`
-  const isInTime = sql`region_id = ${bind('String', regionId)} and time >= ${instant(from - speedReachMs)} and time < ${instant(until)}`
+  const isInTime = sql`
+    region_id = ${bind('String', regionId)}
+    and time >= ${instant(from - speedReachMs)} and time < ${instant(until)}`
   const isOnTrip = sql`${isInTime} and trip_id != ${noTripId}`
   // Only operators that do not report all speeds need the previous place. The window has the stored order, so
   // sorting is cheap.
   const withPrevious = sql`
-  select *, lagInFrame(time) over place as before, lagInFrame(trip_id) over place as trip_before, lagInFrame(lon) over place as lon_before, lagInFrame(lat) over place as lat_before
-  from ${latest('telemetry')} where ${isOnTrip} and operator in (select operator from ${latest('telemetry')} where ${isInTime} and not (${isReported}) group by operator)
-  window place as (partition by region_id, operator, device_id order by time, telemetry_id rows between 1 preceding and current row)`
+  select
+    *, lagInFrame(time) over place as before, lagInFrame(trip_id) over place as trip_before,
+    lagInFrame(lon) over place as lon_before, lagInFrame(lat) over place as lat_before
+  from ${latest('telemetry')}
+  where ${isOnTrip}
+    and operator in (
+      select operator
+      from ${latest('telemetry')}
+      where ${isInTime} and not (${isReported})
+      group by operator
+    )
+  window place as (
+    partition by region_id, operator, device_id
+    order by time, telemetry_id
+    rows between 1 preceding and current row
+  )`
   const computed = sql`
   select * except(far, took), ${meters} / took as speed
   from (
-    select ${columns}, lon_before, lat_before, abs(lon - lon_before) + abs(lat - lat_before) as far, dateDiff('millisecond', before, time) / 1000 as took
-    from (${withPrevious}) where not (${isReported}) and trip_before = trip_id and time > before and dateDiff('millisecond', before, time) <= ${ms(speedReachMs)} and ${isDue}
+    select
+      ${columns}, lon_before, lat_before, abs(lon - lon_before) + abs(lat - lat_before) as far,
+      dateDiff('millisecond', before, time) / 1000 as took
+    from (${withPrevious})
+    where not (${isReported})
+      and trip_before = trip_id and time > before
+      and dateDiff('millisecond', before, time) <= ${ms(speedReachMs)} and ${isDue}
   )
   where far * ${bind('Float64', maxMetersPerDegree)} >= took * ${bind('Float64', limit ?? -1)}`
   return sql`
-  select ${columns}, toFloat64(speed) as speed from ${latest('telemetry')} where ${isOnTrip} and ${isReported} and ${fasterThan(limit)} and ${isDue}
+  select ${columns}, toFloat64(speed) as speed
+  from ${latest('telemetry')}
+  where ${isOnTrip} and ${isReported} and ${fasterThan(limit)} and ${isDue}
   union all select ${columns}, speed from (${computed}) where ${fasterThan(limit)}`
 }
 
@@ -111,8 +137,11 @@ function storedSpeeds(
       : sql`pace >= ${bind('UInt8', Math.max(0, Math.min(255, Math.floor(Math.fround(limit)))))}`
   return sql`
   select ${columns}, speed from ${facts('ride_speeds')}
-  where region_id = ${bind('String', regionId)} and day >= ${bind('Date', utcDay(first))} and day <= ${bind('Date', utcDay(last))} and ${pace} and ${fasterThan(limit)}
-    and time >= ${instant(first)} and time < ${instant(last)} and (operator, day, build) in (select arrayJoin(${buildArray(stored)}))`
+  where region_id = ${bind('String', regionId)}
+    and day >= ${bind('Date', utcDay(first))} and day <= ${bind('Date', utcDay(last))} and ${pace}
+    and ${fasterThan(limit)}
+    and time >= ${instant(first)} and time < ${instant(last)}
+    and (operator, day, build) in (select arrayJoin(${buildArray(stored)}))`
 }
 
 /** SQL of places of trips in a span with their `speed` in m/s. `over`: only speeds above it. */
@@ -130,10 +159,18 @@ export function speedRows(
   ]
   return sql`
   select * from (
-    select ${bind('String', regionId)} as region_id, place.operator as operator, place.device_id as device_id, if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type, place.telemetry_id as fact_id, place.trip_id as trip_id,
-      ${msOf(sql`place.time`)} as begins, begins as ends, place.lon as lon, place.lat as lat, place.accuracy as accuracy, place.speed as speed
+    select
+      ${bind('String', regionId)} as region_id, place.operator as operator, place.device_id as device_id,
+      if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type,
+      place.telemetry_id as fact_id, place.trip_id as trip_id,
+      ${msOf(sql`place.time`)} as begins, begins as ends,
+      place.lon as lon, place.lat as lat, place.accuracy as accuracy, place.speed as speed
     from (${computed ? sql`${stored} union all ${computed}` : stored}) as place
-    left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', regionId)}) as vehicle on vehicle.operator = place.operator and vehicle.device_id = place.device_id
+    left join (
+      select operator, device_id, vehicle_type
+      from ${latest('vehicles')}
+      where region_id = ${bind('String', regionId)}
+    ) as vehicle on vehicle.operator = place.operator and vehicle.device_id = place.device_id
   )
   where ${ruleConditions(filter)}`
 }

@@ -107,7 +107,10 @@ export async function readTraits(
     return () => noTraits
   const rows = await facts.rows<{ device_id: string; propulsion_types: string[]; accessibility: string[] }>(
     scope,
-    sql`select toString(device_id) as device_id, propulsion_types, accessibility from (${traitRows(filter.regionId)}) where operator = ${bind('String', operator)}`,
+    sql`
+      select toString(device_id) as device_id, propulsion_types, accessibility
+      from (${traitRows(filter.regionId)})
+      where operator = ${bind('String', operator)}`,
     limits,
   )
   const traits = new Map(

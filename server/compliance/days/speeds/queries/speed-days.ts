@@ -21,7 +21,10 @@ const telemetryDays = (regionId: string, { first, last }: Span): Sql => sql`
 
 const tallies = (regionId: string, span: Span): Sql => sql`
   select operator, day, cityHash64(arraySort(groupArray((telemetry_day, places, versions)))) as tally
-  from (select operator, arrayJoin([telemetry_day, telemetry_day + 1]) as day, telemetry_day, places, versions from (${telemetryDays(regionId, span)}))
+  from (
+    select operator, arrayJoin([telemetry_day, telemetry_day + 1]) as day, telemetry_day, places, versions
+    from (${telemetryDays(regionId, span)})
+  )
   group by operator, day`
 
 /** SQL of the UTC days of a span with telemetry. */
@@ -29,9 +32,16 @@ export const speedDays = (regionId: string, span: Span): Sql => {
   const [first, last] = [utcDay(span.first), utcDay(span.last - 1)]
   const fullDays = { first: utcDayStart(first), last: utcDayStart(last) + dayMs }
   return sql`
-  select current.operator as operator, toString(current.day) as day, toString(current.tally) as tally, toString(if(stored.tally = current.tally, stored.build, 0)) as build
+  select
+    current.operator as operator, toString(current.day) as day, toString(current.tally) as tally,
+    toString(if(stored.tally = current.tally, stored.build, 0)) as build
   from (${tallies(regionId, fullDays)}) as current
-  left join (select operator, day, build, tally from ${latest('ride_speed_days')} where region_id = ${bind('String', regionId)} and day between ${bind('Date', first)} and ${bind('Date', last)}) as stored
+  left join (
+    select operator, day, build, tally
+    from ${latest('ride_speed_days')}
+    where region_id = ${bind('String', regionId)}
+      and day between ${bind('Date', first)} and ${bind('Date', last)}
+  ) as stored
     on stored.operator = current.operator and stored.day = current.day
   where current.day between ${bind('Date', first)} and ${bind('Date', last)}
   order by day, operator`
@@ -46,9 +56,16 @@ export const staleBuilds = (regionId: string, days: readonly OperatorDay[]): Sql
       'Array(Date)',
       days.map(({ day }) => day),
     )}
-      and (operator, day, build) not in (select operator, day, build from ${latest('ride_speed_days')} where region_id = ${bind('String', regionId)})
+      and (operator, day, build) not in (
+        select operator, day, build
+        from ${latest('ride_speed_days')}
+        where region_id = ${bind('String', regionId)}
+      )
   ) as stale`
 
 /** SQL of the newest build of a region. */
 export const newestBuild = (regionId: string): Sql =>
-  sql`select toString(max(build)) as build from ${facts('ride_speed_days')} where region_id = ${bind('String', regionId)}`
+  sql`
+    select toString(max(build)) as build
+    from ${facts('ride_speed_days')}
+    where region_id = ${bind('String', regionId)}`
