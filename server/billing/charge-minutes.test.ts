@@ -43,9 +43,9 @@ type Period = (typeof periods)[number]
 function minutesIn([timezone, first, last]: Period): number[] {
   const [from, until] = [Date.parse(first) - 86_400_000, Date.parse(last) + 2 * 86_400_000]
   const minutes: number[] = []
-  for (let at = from; at < until; at += minuteMs) {
-    const { date } = clockAt(at, timezone)
-    if (date >= first && date <= last) minutes.push(at)
+  for (let ms = from; ms < until; ms += minuteMs) {
+    const { date } = clockAt(ms, timezone)
+    if (date >= first && date <= last) minutes.push(ms)
   }
   return minutes
 }
@@ -145,8 +145,8 @@ const parkedIn = (some: Period) =>
         vehicle_type: type,
         areas: inAreas,
       })
-      .map(({ at, length, ...vehicle }): Parked => {
-        const from = (minutes(some)[0] ?? 0) + at * minuteMs
+      .map(({ at: minute, length, ...vehicle }): Parked => {
+        const from = (minutes(some)[0] ?? 0) + minute * minuteMs
         return { from, to: from + length * minuteMs, ...vehicle }
       }),
     { minLength: 1, maxLength: 5 },
@@ -273,8 +273,8 @@ describe('fleet charges equal a count minute by minute', () => {
                 state: fc.constantFrom('available', 'on_trip', 'non_operational', 'removed'),
                 vehicle_type: type,
               })
-              .map(({ at, length, ...others }) => {
-                const from = (minutes(some)[0] ?? 0) + at * minuteMs
+              .map(({ at: minute, length, ...others }) => {
+                const from = (minutes(some)[0] ?? 0) + minute * minuteMs
                 return { from, to: from + length * minuteMs, ...others }
               }),
             { maxLength: 6 },
@@ -354,7 +354,7 @@ describe('trip charges equal a count trip by trip', () => {
               distance_m: fc.option(fc.integer({ min: 0, max: 300 })),
               areas: inAreas,
             })
-            .map(({ at, ...others }) => ({ start_time: (minutes(some)[0] ?? 0) + at * minuteMs, ...others })),
+            .map(({ at: minute, ...others }) => ({ start_time: (minutes(some)[0] ?? 0) + minute * minuteMs, ...others })),
           { maxLength: 25 },
         ),
         pricings: fc.tuple(pricing, pricing),

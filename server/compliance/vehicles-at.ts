@@ -47,11 +47,11 @@ export function appliesToVehicle(
 export const lostAfterMs = ({ kind, bounds }: Pick<Rule, 'kind' | 'bounds'>, lostMs: number): number =>
   kind === 'time' && bounds.maximum >= lostMs && bounds.maximum < Infinity ? Infinity : lostMs
 
-/** All vehicles with a report up to `at` (epoch ms), each in its last state. */
-export function vehiclesAt(tracks: readonly VehicleTrack[], at: number): VehicleAtMoment[] {
+/** All vehicles with a report up to `now` (epoch ms), each in its last state. */
+export function vehiclesAt(tracks: readonly VehicleTrack[], now: number): VehicleAtMoment[] {
   return tracks.flatMap((track) => {
     let last = track.steps.length - 1
-    while (last >= 0 && (track.steps[last]?.at ?? Infinity) > at) last -= 1
+    while (last >= 0 && (track.steps[last]?.at ?? Infinity) > now) last -= 1
     const step = track.steps[last]
     return step ? [{ track, last, step }] : []
   })

@@ -57,7 +57,7 @@ async function daysWithoutData(
   { operator, period: { start_date: first, end_date: last }, now }: Omit<FeeQuestion, 'regionId'>,
 ): Promise<Set<LocalDay>> {
   const { scope, regionId } = region
-  const daysWithRecords = await readFeedCoverage(health, facts, region, first, last, false, now)
+  const daysWithRecords = await readFeedCoverage({ health, facts }, region, { first, last, withTrips: false, now })
   const days = daysBetween(first, last).filter((day) => !daysWithRecords.hasAny(operator, day, false))
   if (!days.length) return new Set()
   // Limited to days without events, because this query reads every trip of its days.

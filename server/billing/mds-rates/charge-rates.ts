@@ -73,8 +73,8 @@ const hourMs = 3_600_000
 export const evaluationStart = ({ from, clock }: Pick<RateQuestion, 'from' | 'clock'>): number =>
   clock.instant(clock.local(from).day, 0).ms - hourMs
 
-const isOpenAt = (stretches: readonly Stretch[], at: number): boolean =>
-  stretches.some(({ from, until }) => from <= at && at < until)
+const isOpenAt = (stretches: readonly Stretch[], ms: number): boolean =>
+  stretches.some(({ from, until }) => from <= ms && ms < until)
 
 /** Moments within a stay at which the matching rule may change. */
 function findCuts(
@@ -111,15 +111,15 @@ function findRuleAt(
   candidates: ReadonlySet<number>,
   clocks: DwellClocks,
   stay: RatedStay,
-  at: number,
+  ms: number,
 ): number | null {
   const decisions = decideRules(rules, {
-    at,
+    at: ms,
     size: 1,
     hasFleet: true,
-    isOpen: (index) => isOpenAt(openTimes[index] ?? [], at),
+    isOpen: (index) => isOpenAt(openTimes[index] ?? [], ms),
     candidatesOf: (index) =>
-      candidates.has(index) && at < stay.at + (clocks.silences[index] as number)
+      candidates.has(index) && ms < stay.at + (clocks.silences[index] as number)
         ? [{ vehicle: 0, since: clocks.since(index), speed: NaN }]
         : [],
   })

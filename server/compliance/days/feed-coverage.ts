@@ -27,25 +27,28 @@ export interface FeedCoverage {
 /** Minutes after which an hour without data counts as missing. */
 const promisedMinutes = 60
 
-/**
- * Reads which data operators' feeds delivered from one day to another.
- * @param withTrips Whether trips are read too.
- * @param recountAfterMs Time after which days with changed facts are counted again.
- */
+interface CoverageRequest {
+  /** Local days, both included. */
+  first: LocalDay
+  last: LocalDay
+  /** Whether trips are read too. */
+  withTrips: boolean
+  /** Ms since 1970. */
+  now: number
+  /** Time after which days with changed facts are counted again. */
+  recountAfterMs?: number | undefined
+}
+
+/** Reads which data operators' feeds delivered from one day to another. */
 export async function readFeedCoverage(
-  dayCounts: DayCounts,
-  facts: Facts,
+  { health, facts }: { health: DayCounts; facts: Facts },
   region: HealthRegion,
-  first: LocalDay,
-  last: LocalDay,
-  withTrips: boolean,
-  at: number,
-  recountAfterMs = 60_000,
+  { first, last, withTrips, now, recountAfterMs = 60_000 }: CoverageRequest,
 ): Promise<FeedCoverage> {
   const { timezone, scope, regionId } = region
   const days = daysBetween(dayAfter(first, -7 * usualWeeks), dayAfter(last))
   const [records, trips] = await Promise.all([
-    dayCounts.find(region, 'records', days, at, recountAfterMs),
+    health.find(region, 'records', days, now, recountAfterMs),
     withTrips
       ? facts.rows<{ operator: string; day: LocalDay }>(
           scope,
@@ -78,7 +81,7 @@ export async function readFeedCoverage(
     const key = `${day} ${operator}`
     let cached = healthDays.get(key)
     if (!cached)
-      healthDays.set(key, (cached = healthDay(getTable(operator), day, { timezone, at, promisedMinutes })))
+      healthDays.set(key, (cached = healthDay(getTable(operator), day, { timezone, at: now, promisedMinutes })))
     return cached
   }
   return {

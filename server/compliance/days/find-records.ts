@@ -96,16 +96,13 @@ export const feedCoverageFor = (
   { first, last, acceptedFrom }: DaysQuery,
   now: number,
 ): Promise<FeedCoverage> =>
-  readFeedCoverage(
-    health,
-    facts,
-    toHealthRegion(region, region.organizationId),
+  readFeedCoverage({ health, facts }, toHealthRegion(region, region.organizationId), {
     first,
     last,
-    rules.some(needsTripsOnly),
+    withTrips: rules.some(needsTripsOnly),
     now,
-    acceptedFrom === undefined ? undefined : now - acceptedFrom,
-  )
+    recountAfterMs: acceptedFrom === undefined ? undefined : now - acceptedFrom,
+  })
 
 /**
  * Measures days of a rule for all operators; the caller limits the result to the viewer. Past days of a

@@ -66,13 +66,13 @@ export function readMdsPolicy(policy: MdsPolicy, areaOf: (ids: readonly string[]
  */
 export function findInForce<Policy extends Pick<RulePolicy, 'policyId' | 'from' | 'to' | 'supersedes'>>(
   policies: readonly Policy[],
-  at: number,
+  now: number,
 ): Policy[] {
-  const begun = policies.filter(({ from }) => from <= at)
+  const begun = policies.filter(({ from }) => from <= now)
   const superseded = new Set(
     begun.flatMap(({ policyId, supersedes }) => supersedes.filter((id) => id !== policyId)),
   )
-  return begun.filter(({ policyId, to }) => at < to && !superseded.has(policyId))
+  return begun.filter(({ policyId, to }) => now < to && !superseded.has(policyId))
 }
 
 /** The policies and vehicles of a city at one moment, in the format of MDS 2.0. */

@@ -58,10 +58,10 @@ const isInSpan = (filter: FactFilter, { first, last }: Span): Sql =>
 
 /** SQL condition whether the bounding box of any segment intersects one of the boxes. */
 function intersectsBoxes(boxes: readonly Box[]): Sql {
-  const sides = [0, 1, 2, 3].map((at) =>
+  const sides = [0, 1, 2, 3].map((side) =>
     int64Array(
       boxes.map((box) =>
-        at < 2 ? Math.floor((box[at] as number) * 1e6) : Math.ceil((box[at] as number) * 1e6),
+        side < 2 ? Math.floor((box[side] as number) * 1e6) : Math.ceil((box[side] as number) * 1e6),
       ),
     ),
   )

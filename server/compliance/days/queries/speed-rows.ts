@@ -23,7 +23,7 @@ export interface KnownSpeeds {
 export const dayMs = 86_400_000
 
 /** The UTC day of a moment, ms. */
-export const utcDay = (at: number): string => dayFromNumber(Math.floor(at / dayMs))
+export const utcDay = (ms: number): string => dayFromNumber(Math.floor(ms / dayMs))
 /** The start of a UTC day, ms. */
 export const utcDayStart = (day: string): number => dayNumber(day) * dayMs
 

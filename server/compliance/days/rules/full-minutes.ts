@@ -14,7 +14,7 @@ export function fullMinutes(from: number, until: number): FullMinutes {
 }
 
 /** Index of the first minute at or after a moment, limited to the range. */
-export const minuteFrom = ({ first, count }: FullMinutes, at: number): number =>
-  Math.max(0, Math.min(count, Math.ceil((at - first) / minuteMs)))
+export const minuteFrom = ({ first, count }: FullMinutes, ms: number): number =>
+  Math.max(0, Math.min(count, Math.ceil((ms - first) / minuteMs)))
 
 export const timeOfMinute = ({ first }: FullMinutes, minute: number): number => first + minute * minuteMs

@@ -130,9 +130,9 @@ export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
     if (!changed[minute]) continue
     for (const candidate of ends[minute] as MinuteCandidate[]) queues[candidate.rule]?.remove(candidate)
     for (const candidate of starts[minute] as MinuteCandidate[]) queues[candidate.rule]?.add(candidate)
-    const at = timeOfMinute(minutes, minute)
+    const now = timeOfMinute(minutes, minute)
     const decisions = decideRules<MinuteCandidate>(rules, {
-      at,
+      at: now,
       size,
       hasFleet: fleetAt?.[minute] === 1,
       isOpen: (rule) => open[rule]?.[minute] === 1,
@@ -151,7 +151,7 @@ export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
       }
     }
     const continuing = new Set(next)
-    for (const breach of ongoing) if (!continuing.has(breach)) breach.until = at
+    for (const breach of ongoing) if (!continuing.has(breach)) breach.until = now
     ongoing = next
     if (++evaluatedMinutes % minutesPerTurn === 0) {
       await turn()
