@@ -61,16 +61,19 @@ const noFacts: ChargedFacts = {
   quantities: {},
 }
 
-/**
- * The lines of a charge, computed by the tariff engine. `isMissing`: its quantity was not reported, or only
- * estimated.
- */
+/** What the tariff engine charges: a part of a tariff with its quantities. */
+interface ChargedPart {
+  part: object
+  quantities?: Record<string, Rational>
+  days: Period
+  /** Whether the quantity was not reported, or only estimated. */
+  isMissing?: boolean
+}
+
+/** The lines of a charge, computed by the tariff engine. */
 function computeLines(
   charge: AppliedCharge,
-  part: object,
-  quantities: Record<string, Rational>,
-  days: Period,
-  isMissing: boolean,
+  { part, quantities = {}, days, isMissing = false }: ChargedPart,
   { currency }: ChargeTerms,
 ): FeeLine[] {
   const parsed = TariffPart.parse({ name: charge.name, ...part })
@@ -119,20 +122,15 @@ const fractionOfMonth = (days: Period & { month: LocalDay }): Rational =>
 function fixedLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const { amount: price } = charge
   if (charge.frequency !== 'monthly')
-    return dueDays(charge, terms.period).flatMap((day) =>
-      computeLines(
-        charge,
-        { kind: 'fixed', amount: price },
-        {},
-        { start_date: day, end_date: day },
-        false,
-        terms,
-      ),
-    )
+    return dueDays(charge, terms.period).flatMap((day) => {
+      const days = { start_date: day, end_date: day }
+      return computeLines(charge, { part: { kind: 'fixed', amount: price }, days }, terms)
+    })
   const days = daysInEffect(charge, terms.period)
   if (!days) return []
   const months = sumOf(monthsOf(days).map(fractionOfMonth))
-  return computeLines(charge, { kind: 'quantity', quantity: 'months', price }, { months }, days, false, terms)
+  const part = { kind: 'quantity', quantity: 'months', price }
+  return computeLines(charge, { part, quantities: { months }, days }, terms)
 }
 
 function deviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
@@ -143,14 +141,8 @@ function deviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
     return dueDays(charge, terms.period).flatMap((day) => {
       const { value: devices, isMissing } = findDeviceCount(startOfMonth(day))
       const days = { start_date: day, end_date: day }
-      return computeLines(
-        charge,
-        { kind: 'quantity', quantity: 'devices', price },
-        { devices },
-        days,
-        isMissing,
-        terms,
-      )
+      const part = { kind: 'quantity', quantity: 'devices', price }
+      return computeLines(charge, { part, quantities: { devices }, days, isMissing }, terms)
     })
   const days = daysInEffect(charge, terms.period)
   if (!days) return []
@@ -158,15 +150,9 @@ function deviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   return monthsOf(days).flatMap((each) => {
     const { value, isMissing } = findDeviceCount(each.month)
     const quantities = { [unit]: value.times(fractionOfMonth(each)) }
-    const { month: _, ...span } = each
-    return computeLines(
-      charge,
-      { kind: 'quantity', quantity: unit, price },
-      quantities,
-      span,
-      isMissing,
-      terms,
-    )
+    const { month: _, ...daysOfMonth } = each
+    const part = { kind: 'quantity', quantity: unit, price }
+    return computeLines(charge, { part, quantities, days: daysOfMonth, isMissing }, terms)
   })
 }
 
@@ -176,14 +162,15 @@ function deviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
  */
 function revenueLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const { percent, above, end_date: end } = charge
-  const days = daysInEffect(charge, terms.period)
-  if (!days) return []
-  return monthsOf(days).flatMap(({ month, start_date, end_date }) => {
+  const daysCharged = daysInEffect(charge, terms.period)
+  if (!daysCharged) return []
+  return monthsOf(daysCharged).flatMap(({ month, start_date, end_date }) => {
     const last = end === null ? lastOfMonth(month) : earlier(end, lastOfMonth(month))
     if (end_date !== last) return []
     const { value, isMissing } = findReported(charge, month)
     const part = { kind: 'revenue', quantity: 'reported', percent, above }
-    return computeLines(charge, part, { reported: value }, { start_date, end_date }, isMissing, terms)
+    const days = { start_date, end_date }
+    return computeLines(charge, { part, quantities: { reported: value }, days, isMissing }, terms)
   })
 }
 
@@ -194,22 +181,17 @@ function discountLines(charge: AppliedCharge, before: readonly FeeLine[], terms:
   const { currency, period } = terms
   const fees = sumAmounts(before)
   if (fees.compare(zero) <= 0) return []
-  const subtract = (unit: string, quantity: Rational, price: Rational, days: Period): FeeLine[] =>
-    computeLines(
-      charge,
-      { kind: 'quantity', quantity: unit, price: price.text(), is_discount: true },
-      { [unit]: quantity },
-      days,
-      false,
-      terms,
-    )
+  const subtract = (unit: string, quantity: Rational, price: Rational): FeeLine[] => {
+    const part = { kind: 'quantity', quantity: unit, price: price.text(), is_discount: true }
+    return computeLines(charge, { part, quantities: { [unit]: quantity }, days: period }, terms)
+  }
   if (charge.percent !== null)
     return appliesTo(charge, period)
-      ? subtract(currency, fees, Rational.of(charge.percent).over(Rational.of(100)), period)
+      ? subtract(currency, fees, Rational.of(charge.percent).over(Rational.of(100)))
       : []
   const amount = min(fees, sumAmounts(fixedLines(charge, terms)))
   if (amount.compare(zero) <= 0) return []
-  return subtract('discounts', Rational.of(1), amount, period)
+  return subtract('discounts', Rational.of(1), amount)
 }
 
 /** Percentages and bounds apply to an invoice if they are in effect on its first day. */

@@ -77,10 +77,12 @@ export const operatorsWithRecords = (
     (slug) => (!requested.length || requested.includes(slug)) && (viewer.operators?.includes(slug) ?? true),
   )
 
-const toHealthRegion = (
-  { regionId, timezone, lostAfterHours }: Region,
-  organizationId: string,
-): HealthRegion => ({
+const toHealthRegion = ({
+  regionId,
+  organizationId,
+  timezone,
+  lostAfterHours,
+}: Region): HealthRegion => ({
   regionId,
   organizationId,
   timezone,
@@ -96,7 +98,7 @@ export const feedCoverageFor = (
   { first, last, acceptedFrom }: DaysQuery,
   now: number,
 ): Promise<FeedCoverage> =>
-  readFeedCoverage({ health, facts }, toHealthRegion(region, region.organizationId), {
+  readFeedCoverage({ health, facts }, toHealthRegion(region), {
     first,
     last,
     withTrips: rules.some(needsTripsOnly),

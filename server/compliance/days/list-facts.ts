@@ -189,11 +189,13 @@ async function findVehicleIds(
 
 function toComplianceFact(
   { rule, windows }: Measuring,
-  kind: ComplianceFact['kind'],
   row: Row,
-  vehicleId: string,
-  isNear: boolean,
-  countsUncertain: boolean,
+  {
+    kind,
+    vehicleId,
+    isNear,
+    countsUncertain,
+  }: { kind: ComplianceFact['kind']; vehicleId: string; isNear: boolean; countsUncertain: boolean },
 ): ComplianceFact {
   const { ofRule } = row
   const shape = row.shape > 0 ? rule.shapes[row.shape - 1] : undefined
@@ -266,22 +268,24 @@ export async function listFacts(
       measuring,
       rows.map(({ device_id: device }) => device),
     )
-    const border = createBorderTest(rule)
-    for (const row of rows)
+    const isNearBorder = createBorderTest(rule)
+    for (const row of rows) {
+      const { shape, lon, lat, accuracy } = row
+      const isUncertain =
+        accuracy !== null &&
+        accuracy > 0 &&
+        lon !== null &&
+        lat !== null &&
+        isNearBorder(shape, lon, lat, accuracy)
       items.push(
-        toComplianceFact(
-          measuring,
+        toComplianceFact(measuring, row, {
           kind,
-          row,
-          vehicleIds.get(row.device_id) ?? '',
-          row.ofRule?.isNear ??
-            ((row.accuracy ?? 0) > 0 &&
-              row.lon !== null &&
-              row.lat !== null &&
-              border(row.shape, row.lon, row.lat, row.accuracy ?? 0)),
-          region.countsUncertain,
-        ),
+          vehicleId: vehicleIds.get(row.device_id) ?? '',
+          isNear: row.ofRule?.isNear ?? isUncertain,
+          countsUncertain: region.countsUncertain,
+        }),
       )
+    }
   }
   return { items, total, page: body.page, size: body.size }
 }
