@@ -19,7 +19,7 @@ import { chargedParking, chargedTrips, type FactQuestion, parkingColumns, tripCo
 import { rateSums } from './rate-charges.ts'
 
 /** Number of days whose parking events are read by one query. */
-const parkingDaysAtOnce = 7
+const parkingDaysPerQuery = 7
 /** Number of parking events charged between two checks whether to yield to other work. */
 const eventsPerSlice = 100
 const queryOptions = ({ signal }: FeeEngine) => ({ ...feeLimits, ...(signal ? { signal } : {}) })
@@ -45,7 +45,8 @@ async function vehicleSums(
     const begin = Math.max(from, Math.min(question.from, until))
     return { day, from: begin, until: Math.max(begin, Math.min(until, question.until)), emptyReason: null }
   })
-  const countedTime = (index: number, { from, until }: { from: number; until: number }): number => {
+  /** The part of a span that counts: the operating hours for a mean of the day, otherwise all of it. */
+  const countedMs = ({ from, until }: { from: number; until: number }): number => {
     if (part.method !== 'daytime_avg') return until - from
     const hours = { timezone, operatingFrom: operatingHours.from, operatingUntil: operatingHours.until }
     return operatingPeriods({ from, until, ...hours }).reduce((sum, [opens, shuts]) => sum + shuts - opens, 0)
@@ -55,13 +56,13 @@ async function vehicleSums(
     part.method,
     revision.policy.vehicle_states ?? deployedStates,
   )
-  return fleetRows.flatMap(({ day: at, operator, ratio: [count, divisor] }) => {
-    const [day, window] = [fullDays[at], windows[at]]
+  return fleetRows.flatMap(({ day: index, operator, ratio: [count, divisor] }) => {
+    const [day, window] = [fullDays[index], windows[index]]
     if (!day || !window || !durationOf(window)) return []
-    const fullTime = countedTime(at, day)
-    if (!fullTime) return []
+    const fullMs = countedMs(day)
+    if (!fullMs) return []
     const fleet = new Rational(BigInt(Math.round(count)), BigInt(divisor)).times(
-      new Rational(BigInt(countedTime(at, window)), BigInt(fullTime)),
+      new Rational(BigInt(countedMs(window)), BigInt(fullMs)),
     )
     return vehicleCharges(part, day.day, fleet).map(({ quantity, unit, unitPrice }): FeeDaySum => {
       const [numerator, denominator] = quantity.fraction
@@ -253,7 +254,7 @@ export async function countFees(
       return tripSums(engine, revision, part, question)
     case 'parking': {
       const sums: FeeDaySum[] = []
-      for (const chunk of chunks(days, parkingDaysAtOnce)) {
+      for (const chunk of chunks(days, parkingDaysPerQuery)) {
         const chunkQuestion = factQuestion(engine, revision, chunk)
         if (chunkQuestion) sums.push(...(await parkingSums(engine, revision, part, chunkQuestion)))
       }
