@@ -209,11 +209,11 @@ describe('periods', () => {
       vehicles: index < 15 ? 100 : 200,
     }))
     const part = { kind: 'vehicles', name: 'Old', price: 31, per: 'month', end_date: '2026-10-15' }
-    const found = charged(
+    const result = charged(
       [part, { ...part, name: 'New', price: 62, start_date: '2026-10-16', end_date: null }],
       { vehicle_days: days },
     )
-    expect(found.lines.map(({ description, amount }) => [description, amount])).toEqual([
+    expect(result.lines.map(({ description, amount }) => [description, amount])).toEqual([
       ['Old', '1500.00'],
       ['New', '6400.00'],
     ])
@@ -242,16 +242,16 @@ describe('periods', () => {
       from: index === 0 ? '2026-10-05T00:00:00-04:00' : '2026-10-05T08:00:00-04:00',
       to: index === 0 ? '2026-10-06T00:00:00-04:00' : '2026-10-05T16:00:00-04:00',
     }))
-    const of = (method: string): string =>
+    const amountBy = (method: string): string =>
       charged([{ kind: 'vehicles', name: 'Fleet', price: 1, method }], { vehicle_intervals: intervals }).total
-    expect(['avg', 'max', 'sae_max', 'daytime_avg'].map(of)).toEqual(['4.00', '10.00', '10.00', '5.50'])
+    expect(['avg', 'max', 'sae_max', 'daytime_avg'].map(amountBy)).toEqual(['4.00', '10.00', '10.00', '5.50'])
   })
 })
 
 describe('limits and discounts', () => {
   it('are separate lines', () => {
     const trips = { kind: 'trips', name: 'Trips', price: 0.5 }
-    const found = charged(
+    const result = charged(
       [
         { ...trips, minimum: 10 },
         { kind: 'trips', name: 'Equity', price: 0.1, is_discount: true, areas: ['east'] },
@@ -263,12 +263,12 @@ describe('limits and discounts', () => {
         })),
       },
     )
-    expect(found.lines.map(({ description, amount }) => [description, amount])).toEqual([
+    expect(result.lines.map(({ description, amount }) => [description, amount])).toEqual([
       ['Trips', '2.00'],
       ['Trips: minimum', '8.00'],
       ['Equity', '-0.30'],
     ])
-    expect(found.total).toBe('9.70')
+    expect(result.total).toBe('9.70')
   })
 
   it('apply prices of tiers to the quantity above them, or to all of it', () => {
@@ -276,9 +276,9 @@ describe('limits and discounts', () => {
       { from: 0, price: 1 },
       { from: 100, price: 2 },
     ]
-    const of = (tier_mode: string): string =>
+    const amountBy = (tier_mode: string): string =>
       charged([{ kind: 'trips', name: 'Trips', tiers, tier_mode }], { trip_count: 150 }).total
-    expect([of('marginal'), of('whole')]).toEqual(['200.00', '300.00'])
+    expect([amountBy('marginal'), amountBy('whole')]).toEqual(['200.00', '300.00'])
     expect(charged([{ kind: 'trips', name: 'Trips', price: 1, free: 100 }], { trip_count: 150 }).total).toBe(
       '50.00',
     )
@@ -292,7 +292,7 @@ describe('limits and discounts', () => {
       vehicle_type,
     })
     const trips = [trip(['equity']), trip([]), trip(['other']), trip(['equity', 'other'], 'bicycle')]
-    const priced = (found: Charged) => found.lines.map(({ quantity, amount }) => [quantity, amount])
+    const priced = (result: Charged) => result.lines.map(({ quantity, amount }) => [quantity, amount])
     expect(priced(charged([{ kind: 'trips', name: 'Trips', price: 0.25, discount }], { trips }))).toEqual([
       ['1', '0.25'],
       ['3', '0.75'],

@@ -122,31 +122,31 @@ const bands = fc
     fc.boolean(),
     fc.boolean(),
   )
-  .map(([ends, some, isInclusive, isFreeAfter]) => {
+  .map(([ends, period, isInclusive, isFreeAfter]) => {
     const bounds = ends.toSorted((a, b) => a - b)
-    const found: Band[] = bounds.map((end, index) => ({
+    const contiguous: Band[] = bounds.map((end, index) => ({
       start: index ? (bounds[index - 1] ?? 0) + (isInclusive && (bounds[index - 1] ?? 0) + 1 < end ? 1 : 0) : 0,
       end,
-      price: some[index] ?? '1',
+      price: period[index] ?? '1',
     }))
     if (!isFreeAfter)
-      found.push({ start: (bounds.at(-1) ?? 0) + (isInclusive ? 1 : 0), end: null, price: some[4] ?? '1' })
-    return { bands: found, isFreeAfter }
+      contiguous.push({ start: (bounds.at(-1) ?? 0) + (isInclusive ? 1 : 0), end: null, price: period[4] ?? '1' })
+    return { bands: contiguous, isFreeAfter }
   })
 
 /** Parking events that begin in a period, or on the day before or after. */
-const parkedIn = (some: Period) =>
+const parkedIn = (period: Period) =>
   fc.array(
     fc
       .record({
-        at: fc.integer({ min: -1440, max: minutes(some).length + 1440 }),
+        at: fc.integer({ min: -1440, max: minutes(period).length + 1440 }),
         length: fc.oneof(fc.integer({ min: 0, max: 700 }), fc.integer({ min: 0, max: 3000 })),
         vehicle_id: fc.constantFrom('a', 'b'),
         vehicle_type: type,
         areas: inAreas,
       })
       .map(({ at: minute, length, ...vehicle }): Parked => {
-        const from = (minutes(some)[0] ?? 0) + minute * minuteMs
+        const from = (minutes(period)[0] ?? 0) + minute * minuteMs
         return { from, to: from + length * minuteMs, ...vehicle }
       }),
     { minLength: 1, maxLength: 5 },
@@ -169,10 +169,10 @@ const discount = fc.option(
   }),
 )
 const parkingCase = <Table>(tables: fc.Arbitrary<Table>) =>
-  period.chain((some) =>
+  period.chain((period) =>
     fc.record({
-      period: fc.constant(some),
-      events: parkedIn(some),
+      period: fc.constant(period),
+      events: parkedIn(period),
       table: tables,
       exempt: exemptTypes,
       maximum,
@@ -182,14 +182,14 @@ const parkingCase = <Table>(tables: fc.Arbitrary<Table>) =>
 const parkingPart = (
   structure: object,
   exempt: readonly string[],
-  most: string | null,
-  off: Discount | null,
+  maximum: string | null,
+  discount: Discount | null,
 ) => ({
   kind: 'parking',
   name: 'Parking',
   exempt_vehicle_types: exempt,
-  maximum_per_vehicle_day: most,
-  discount: off,
+  maximum_per_vehicle_day: maximum,
+  discount,
   structure,
 })
 
@@ -198,15 +198,15 @@ describe('parking charges equal a sum minute by minute', () => {
     fc.assert(
       fc.property(
         parkingCase(prices),
-        ({ period: some, events, table, exempt, maximum: most, discount: off }) => {
-          const own = events.filter((each) => startsIn(some, each.from) && isOfTypes(exempt, each))
+        ({ period, events, table, exempt, maximum, discount }) => {
+          const own = events.filter((each) => startsIn(period, each.from) && isOfTypes(exempt, each))
           expect(
-            charged(some, [parkingPart({ by: 'schedule', prices: table }, exempt, most, off)], {
+            charged(period, [parkingPart({ by: 'schedule', prices: table }, exempt, maximum, discount)], {
               parking_events: events,
             }),
           ).toEqual(
             sorted(
-              parkingLines(own, (event) => scheduleMinutes(table, event, some[0]), false, most, some[0], off),
+              parkingLines(own, (event) => scheduleMinutes(table, event, period[0]), false, maximum, period[0], discount),
             ),
           )
         },
@@ -219,20 +219,20 @@ describe('parking charges equal a sum minute by minute', () => {
     fc.assert(
       fc.property(
         parkingCase(bands),
-        ({ period: some, events, table, exempt, maximum: most, discount: off }) => {
-          const own = events.filter((each) => startsIn(some, each.from) && isOfTypes(exempt, each))
+        ({ period, events, table, exempt, maximum, discount }) => {
+          const own = events.filter((each) => startsIn(period, each.from) && isOfTypes(exempt, each))
           const structure = { by: 'duration', mode, bands: table.bands, free_after: table.isFreeAfter }
           expect(
-            charged(some, [parkingPart(structure, exempt, most, off)], { parking_events: events }),
+            charged(period, [parkingPart(structure, exempt, maximum, discount)], { parking_events: events }),
           ).toEqual(
             sorted(
               parkingLines(
                 own,
                 (event) => durationMinutes(table.bands, mode, event),
                 mode === 'flat',
-                most,
-                some[0],
-                off,
+                maximum,
+                period[0],
+                discount,
               ),
             ),
           )
@@ -262,19 +262,19 @@ describe('fleet charges equal a count minute by minute', () => {
   it.each(methods)(
     '%s: per day, month and year, with tiers, revisions in mid-period, and vehicles that come and go',
     (method) => {
-      const fleets = period.chain((some) =>
+      const fleets = period.chain((period) =>
         fc.record({
-          period: fc.constant(some),
+          period: fc.constant(period),
           intervals: fc.array(
             fc
               .record({
-                at: fc.integer({ min: -600, max: minutes(some).length }),
+                at: fc.integer({ min: -600, max: minutes(period).length }),
                 length: fc.integer({ min: 0, max: 4000 }),
                 state: fc.constantFrom('available', 'on_trip', 'non_operational', 'removed'),
                 vehicle_type: type,
               })
               .map(({ at: minute, length, ...others }) => {
-                const from = (minutes(some)[0] ?? 0) + minute * minuteMs
+                const from = (minutes(period)[0] ?? 0) + minute * minuteMs
                 return { from, to: from + length * minuteMs, ...others }
               }),
             { maxLength: 6 },
@@ -288,22 +288,22 @@ describe('fleet charges equal a count minute by minute', () => {
         }),
       )
       fc.assert(
-        fc.property(fleets, ({ period: some, intervals, pricings, per, change, exempt, least, most }) => {
-          const [timezone] = some
-          const days = daysOf(some)
+        fc.property(fleets, ({ period, intervals, pricings, per, change, exempt, least, most: maximum }) => {
+          const [timezone] = period
+          const days = daysOf(period)
           const hours = { from: '06:00', until: '22:00' }
           const split = Math.min(change, days.length)
           const revisions = [days.slice(0, split), days.slice(split)]
           const own: Standing[] = intervals.filter((each) => isOfTypes(exempt, each))
           const limits = {
             minimum: least,
-            maximum: most !== null && Number(most) >= Number(least ?? 0) ? most : null,
+            maximum !== null && Number(maximum) >= Number(least ?? 0) ? maximum : null,
           }
           const expected = revisions.flatMap((dates, index) => {
             const sums = new Map<string, Fraction>()
             const terms = pricings[index as 0 | 1]
             for (const date of dates) {
-              const fleet = fleetOn(date, minutes(some), own, method, hours, timezone)
+              const fleet = fleetOn(date, minutes(period), own, method, hours, timezone)
               for (const [each, quantity] of priced(fleet, terms))
                 sums.set(
                   each,
@@ -325,7 +325,7 @@ describe('fleet charges equal a count minute by minute', () => {
           }))
           expect(
             charged(
-              some,
+              period,
               parts,
               { vehicle_intervals: intervals.map((each, n) => ({ ...each, vehicle_id: String(n) })) },
               {
@@ -342,19 +342,19 @@ describe('fleet charges equal a count minute by minute', () => {
 
 describe('trip charges equal a count trip by trip', () => {
   it('with exempt types, minimums of trips, free trips, tiers and limits, by revision', () => {
-    const trips = period.chain((some) =>
+    const trips = period.chain((period) =>
       fc.record({
-        period: fc.constant(some),
+        period: fc.constant(period),
         trips: fc.array(
           fc
             .record({
-              at: fc.integer({ min: -600, max: minutes(some).length + 600 }),
+              at: fc.integer({ min: -600, max: minutes(period).length + 600 }),
               vehicle_type: type,
               duration_s: fc.option(fc.integer({ min: 0, max: 300 })),
               distance_m: fc.option(fc.integer({ min: 0, max: 300 })),
               areas: inAreas,
             })
-            .map(({ at: minute, ...others }) => ({ start_time: (minutes(some)[0] ?? 0) + minute * minuteMs, ...others })),
+            .map(({ at: minute, ...others }) => ({ start_time: (minutes(period)[0] ?? 0) + minute * minuteMs, ...others })),
           { maxLength: 25 },
         ),
         pricings: fc.tuple(pricing, pricing),
@@ -368,15 +368,15 @@ describe('trip charges equal a count trip by trip', () => {
     fc.assert(
       fc.property(
         trips,
-        ({ period: some, trips: all, pricings, change, exempt, discount: off, seconds, meters }) => {
-          const days = daysOf(some)
+        ({ period, trips: all, pricings, change, exempt, discount, seconds, meters }) => {
+          const days = daysOf(period)
           const split = Math.min(change, days.length)
           const revisions = [days.slice(0, split), days.slice(split)]
           const expected = revisions.flatMap((dates, index) => {
             const terms = pricings[index as 0 | 1]
             const own = all.filter(
               (trip) =>
-                dates.includes(clockAt(trip.start_time, some[0]).date) &&
+                dates.includes(clockAt(trip.start_time, period[0]).date) &&
                 isOfTypes(exempt, trip) &&
                 (trip.duration_s === null || trip.duration_s >= seconds) &&
                 (trip.distance_m === null || trip.distance_m >= meters),
@@ -388,7 +388,7 @@ describe('trip charges equal a count trip by trip', () => {
                   own.filter((trip) => trip.vehicle_type === each),
                 )
             const lines = groups.map((group) => priced([BigInt(group.length), 1n], terms))
-            const inDiscount = own.filter((trip) => hasDiscount(off, trip.areas)).length
+            const inDiscount = own.filter((trip) => hasDiscount(discount, trip.areas)).length
             // Discounts use the mean price of all trips, because tiers and free trips cannot be assigned to
             // single trips.
             const full = lines
@@ -399,13 +399,13 @@ describe('trip charges equal a count trip by trip', () => {
               )
             return [
               ...lines.flatMap((each) => pricedLines('trips', new Map(each))),
-              ...(off && inDiscount
+              ...(discount && inDiscount
                 ? [
                     {
                       unit: 'trips',
                       unit_price: null,
                       amount: money(
-                        -cents(times(times(full, shareOff(off)), [BigInt(inDiscount), BigInt(own.length)])),
+                        -cents(times(times(full, shareOff(discount)), [BigInt(inDiscount), BigInt(own.length)])),
                       ),
                     },
                   ]
@@ -416,14 +416,14 @@ describe('trip charges equal a count trip by trip', () => {
             kind: 'trips',
             name: `Revision ${index}`,
             exempt_vehicle_types: exempt,
-            discount: off,
+            discount,
             minimum_duration: seconds,
             minimum_distance: meters,
             ...pricings[index as 0 | 1],
             start_date: dates[0] ?? '2030-01-01',
             end_date: dates.at(-1) ?? '2030-01-01',
           }))
-          expect(charged(some, parts, { trips: all })).toEqual(sorted(expected))
+          expect(charged(period, parts, { trips: all })).toEqual(sorted(expected))
         },
       ),
       { numRuns: runs },

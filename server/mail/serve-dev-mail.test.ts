@@ -38,16 +38,16 @@ describe('the page of sent mail', () => {
   it('is served if sent messages are stored', async () => {
     const messages = new SentMessages(2)
     for (const text of ['first', 'second', 'third']) messages.add({ to: 'a@b.c', subject: text, text, at })
-    const [served, without] = [fastify(), fastify()]
+    const [served, withoutMessages] = [fastify(), fastify()]
     serveDevMail(served, messages)
-    serveDevMail(without, null)
-    const answer = await served.inject({ url: '/dev/mail' })
-    expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+    serveDevMail(withoutMessages, null)
+    const response = await served.inject({ url: '/dev/mail' })
+    expect([response.statusCode, response.headers['content-type'], response.headers['cache-control']]).toEqual([
       200,
       'text/html; charset=utf-8',
       'no-store',
     ])
-    expect(answer.body.match(/<h2>(\w+)/g)).toEqual(['<h2>third', '<h2>second'])
-    expect((await without.inject({ url: '/dev/mail' })).statusCode).toBe(404)
+    expect(response.body.match(/<h2>(\w+)/g)).toEqual(['<h2>third', '<h2>second'])
+    expect((await withoutMessages.inject({ url: '/dev/mail' })).statusCode).toBe(404)
   })
 })

@@ -82,8 +82,8 @@ describe('any policy', () => {
   it('is valid in both official schemas if it has no faults', () => {
     let sound = 0
     fc.assert(
-      fc.property(anyPolicy, (given) => {
-        const policy = sentPolicy(given)
+      fc.property(anyPolicy, (anyFields) => {
+        const policy = sentPolicy(anyFields)
         if (Object.keys(validatePolicy(policy, usd)).length) return
         sound += 1
         const mds = toMdsPolicy(asPolicy(policy), publication)

@@ -6,7 +6,7 @@ import { createPolicyComparator, matchesPolicyFilter } from './list-policies.ts'
 import { listChanges, readRevisionState } from './list-revisions.ts'
 import { readFields, storedFields } from './stored-fields.ts'
 
-const policy = (some: Partial<ListedPolicy>): ListedPolicy => ({
+const policy = (overrides: Partial<ListedPolicy>): ListedPolicy => ({
   ...emptyPolicy(),
   policy_uuid: 'p',
   constant_policy_uuid: 'c',
@@ -20,9 +20,9 @@ const policy = (some: Partial<ListedPolicy>): ListedPolicy => ({
   modified_by_email: null,
   status: 'saved',
   policy_name: 'Name',
-  ...some,
+  ...overrides,
 })
-const filter = (some: object = {}) => PolicyFilter.parse({ region_id: 'r', ...some })
+const filter = (overrides: object = {}) => PolicyFilter.parse({ region_id: 'r', ...overrides })
 
 describe('the library', () => {
   it.each([
@@ -42,19 +42,19 @@ describe('the library', () => {
     [{ operators: ['swift', 'lark'] }, { operators: ['lark'] }, true],
     [{ vehicle_types: ['car'] }, { vehicle_types: ['moped'] }, false],
     [{ vehicle_types: [] }, { vehicle_types: ['moped'] }, true],
-  ] as [Partial<ListedPolicy>, object, boolean][])('%j matchesPolicyFilter %j: %s', (some, given, isListed) =>
-    expect(matchesPolicyFilter(policy(some), filter(given))).toBe(isListed),
+  ] as [Partial<ListedPolicy>, object, boolean][])('%j matches %j: %s', (overrides, filterFields, isListed) =>
+    expect(matchesPolicyFilter(policy(overrides), filter(filterFields))).toBe(isListed),
   )
 
   it('is sorted by a field, policies without a value last, equal ones by name', () => {
-    const some = [
+    const overrides = [
       policy({ policy_name: 'b', start_date: '2026-02-01' }),
       policy({ policy_name: 'a', start_date: null }),
       policy({ policy_name: 'c', start_date: '2026-01-01' }),
       policy({ policy_name: 'a2', start_date: '2026-02-01' }),
     ]
     const sorted = (sort: Parameters<typeof createPolicyComparator>[0]) =>
-      [...some].sort(createPolicyComparator(sort)).map(({ policy_name: name }) => name)
+      [...overrides].sort(createPolicyComparator(sort)).map(({ policy_name: name }) => name)
     expect([
       sorted('start_date'),
       sorted('-start_date'),

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { filterInFeed, type PolicyRow } from './policy-row.ts'
 
-const row = (id: string, some: Partial<PolicyRow>) =>
+const row = (id: string, overrides: Partial<PolicyRow>) =>
   ({
     policy_id: id,
     published_time: new Date(0),
     unpublished_time: null,
     superseded_time: null,
-    ...some,
+    ...overrides,
   }) as PolicyRow
 
 it('are in the feed if published; superseded ones until their successor begins', () => {

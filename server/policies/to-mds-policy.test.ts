@@ -16,7 +16,7 @@ const publication = {
   end: published + 9e8,
   previous: [place],
 }
-const policy = (some: Partial<Policy>): Policy => ({
+const policy = (overrides: Partial<Policy>): Policy => ({
   ...emptyPolicy(),
   policy_uuid: id,
   constant_policy_uuid: id,
@@ -29,7 +29,7 @@ const policy = (some: Partial<Policy>): Policy => ({
   modified_by_email: null,
   status: 'published',
   policy_name: 'P',
-  ...some,
+  ...overrides,
 })
 const prices = { weekday: [{ start_time: '07:00:00', end_time: '08:30:00', price: 0.1 }] }
 const durations = [
@@ -118,9 +118,9 @@ it('contains vehicles, times and superseded policies', () => {
 })
 
 describe('in the format of MDS 1.2', () => {
-  const earlier = (some: Partial<Policy>) =>
+  const earlier = (overrides: Partial<Policy>) =>
     (
-      downgradePolicies([toMdsPolicy(policy(some), publication)], published)['data'] as {
+      downgradePolicies([toMdsPolicy(policy(overrides), publication)], published)['data'] as {
         policies: [{ rules: Record<string, unknown>[] }]
       }
     ).policies[0]

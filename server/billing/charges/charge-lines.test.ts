@@ -37,7 +37,7 @@ const priced = (...args: Parameters<typeof linesOf>) =>
   linesOf(...args).map(({ description, quantity, unit, unit_price, amount }) =>
     [description, quantity, unit, unit_price, amount].join(' '),
   )
-const month = (value: string, is_estimate = false, of = '2026-03-01') => ({ month: of, value, is_estimate })
+const month = (value: string, is_estimate = false, day = '2026-03-01') => ({ month: day, value, is_estimate })
 
 describe('charges of published schedules', () => {
   it.each([
@@ -97,18 +97,18 @@ it('a price per month is prorated by the days in effect, and months of any perio
       (first, length, periods) => {
         const base = dayNumber('2027-11-03')
         const [start, end] = [base + first, base + first + length]
-        const own = charge({
+        const monthlyCharge = charge({
           kind: 'fixed',
           amount: 100,
           start_date: dayFromNumber(start),
           end_date: dayFromNumber(end),
         })
         let at = base
-        let found = Rational.of(0)
+        let total = Rational.of(0)
         for (const days of periods) {
           const period = { start_date: dayFromNumber(at), end_date: dayFromNumber(at + days - 1) }
           at += days
-          for (const line of linesOf([own], [], period)) found = found.plus(Rational.of(line.quantity))
+          for (const line of linesOf([monthlyCharge], [], period)) total = total.plus(Rational.of(line.quantity))
         }
         // Computed day by day, each day as a fraction of its month.
         let plain = Rational.of(0)
@@ -120,7 +120,7 @@ it('a price per month is prorated by the days in effect, and months of any perio
           ).getUTCDate()
           plain = plain.plus(new Rational(1n, BigInt(daysInMonth)))
         }
-        expect(found.minus(plain).text(7)).toBe('0')
+        expect(total.minus(plain).text(7)).toBe('0')
       },
     ),
     { numRuns: Number(process.env['CHARGE_RUNS'] ?? 60) },

@@ -3,7 +3,7 @@ import type { InvoiceLine } from '#contract/invoices.ts'
 import { Problem } from '#server/http/problem.ts'
 import { compareFigures, type FigureRow, matchFigures, moveFigures, readFigures } from './compare-count.ts'
 
-const line = (number: number, over: Partial<InvoiceLine>): InvoiceLine => ({
+const line = (number: number, overrides: Partial<InvoiceLine>): InvoiceLine => ({
   line: number,
   kind: 'fee',
   policy_uuid: null,
@@ -22,7 +22,7 @@ const line = (number: number, over: Partial<InvoiceLine>): InvoiceLine => ({
   is_estimate: false,
   original: null,
   charged_before: null,
-  ...over,
+  ...overrides,
 })
 
 const lines = [
@@ -79,10 +79,10 @@ describe('figures of an operator', () => {
       line: index + 1,
       quantity: index === 1 ? '10' : each.quantity,
     }))
-    const [gone, moved] = moveFigures(lines, again, figures)
-    expect([gone?.lines, moved?.lines]).toEqual([[], [2]])
-    const compared = compareFigures(again, [gone!, moved!], 'USD')
-    expect(compared.filter(({ row: of }) => of !== null).map((each) => [each.row, each.is_equal])).toEqual([
+    const [removed, moved] = moveFigures(lines, again, figures)
+    expect([removed?.lines, moved?.lines]).toEqual([[], [2]])
+    const compared = compareFigures(again, [removed!, moved!], 'USD')
+    expect(compared.filter(({ row }) => row !== null).map((each) => [each.row, each.is_equal])).toEqual([
       [2, false],
       [3, true],
     ])

@@ -4,7 +4,7 @@ import type { InvoiceLine } from '#contract/invoices.ts'
 import { type InvoiceContent, renderInvoice } from './invoice-pdf.ts'
 import { countTextLines, pdfText } from '../../../test/pdf-text.ts'
 
-const line = (number: number, over: Partial<InvoiceLine> = {}): InvoiceLine => ({
+const line = (number: number, overrides: Partial<InvoiceLine> = {}): InvoiceLine => ({
   line: number,
   kind: 'fee',
   policy_uuid: null,
@@ -23,12 +23,12 @@ const line = (number: number, over: Partial<InvoiceLine> = {}): InvoiceLine => (
   is_estimate: false,
   original: null,
   charged_before: null,
-  ...over,
+  ...overrides,
 })
 
 const party = { name: 'City of Alder', address: '1 Main Street\nAlder', tax_id: 'A-1', contact: '' }
 
-function content(lines: InvoiceLine[], over: Partial<InvoiceContent['document']> = {}): InvoiceContent {
+function content(lines: InvoiceLine[], overrides: Partial<InvoiceContent['document']> = {}): InvoiceContent {
   return {
     document: {
       invoice_id: 'b0000000-0000-4000-8000-000000000001',
@@ -67,7 +67,7 @@ function content(lines: InvoiceLine[], over: Partial<InvoiceContent['document']>
       original: null,
       method_version: 1,
       facts: { rows: 3, sha256: 'ab'.repeat(32) },
-      ...over,
+      ...overrides,
     },
     logo: null,
     isMetric: true,

@@ -4,7 +4,7 @@ import { findNumber, readPaymentFile } from './import-payments.ts'
 import { formatNumber } from './number-series.ts'
 
 const today = '2026-03-15'
-const facts = (over: Partial<StatusFacts> = {}): StatusFacts => ({
+const facts = (overrides: Partial<StatusFacts> = {}): StatusFacts => ({
   kind: 'invoice',
   status: 'issued',
   total: 1000n,
@@ -14,7 +14,7 @@ const facts = (over: Partial<StatusFacts> = {}): StatusFacts => ({
   dueDate: today,
   isSent: false,
   isWithdrawn: false,
-  ...over,
+  ...overrides,
 })
 
 describe('the status', () => {
@@ -37,7 +37,7 @@ describe('the status', () => {
     // The entire open amount is in dispute, so nothing is overdue.
     ['disputed', { dueDate: '2026-03-14', disputed: 1000n }],
     ['sent', { kind: 'credit_note', total: -500n, isSent: true, dueDate: '2026-01-01' }],
-  ] as const)('is %s', (status, over) => expect(deriveStatus(facts(over), today)).toBe(status))
+  ] as const)('is %s', (status, overrides) => expect(deriveStatus(facts(overrides), today)).toBe(status))
 
   it('computes the open amount, which is negative if overpaid', () => {
     expect(openAmount(facts({ paid: 1200n }))).toBe(-200n)
@@ -61,8 +61,8 @@ describe('numbers', () => {
     ['alder-2026-1.', 'alder-2026-1'],
     ['alder-2026-1 and alder-2026-12', 'several'],
     ['', 'none'],
-  ])('are found in %j', (reference, found) =>
-    expect(findNumber(reference, ['alder-2026-1', 'alder-2026-12'])).toBe(found),
+  ])('are found in %j', (reference, expected) =>
+    expect(findNumber(reference, ['alder-2026-1', 'alder-2026-12'])).toBe(expected),
   )
 })
 

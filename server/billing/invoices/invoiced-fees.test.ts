@@ -9,7 +9,7 @@ import { amountText, computeCreditTotals, computeTotals, sumMinor } from './taxe
 const runs = Number(process.env['INVOICED_RUNS'] ?? 200)
 const currency = 'USD'
 
-const line = (over: Partial<InvoiceLine>): InvoiceLine => ({
+const line = (overrides: Partial<InvoiceLine>): InvoiceLine => ({
   line: 1,
   kind: 'fee',
   policy_uuid: null,
@@ -28,7 +28,7 @@ const line = (over: Partial<InvoiceLine>): InvoiceLine => ({
   is_estimate: false,
   original: null,
   charged_before: null,
-  ...over,
+  ...overrides,
 })
 
 describe('an amount that is split by weights', () => {
@@ -131,12 +131,12 @@ describe('the amounts invoiced and paid by policy', () => {
       const { documents, paid, totals } = randomBook(random)
       const sums = sumInvoiced(documents, (id) => paid.get(id) ?? 0n)
       for (const operator of ['lark', 'heron']) {
-        const own = sums.filter((sum) => sum.operator === operator)
+        const operatorSums = sums.filter((sum) => sum.operator === operator)
         const invoices = documents.filter((each) => each.operator === operator && each.original_id === null)
-        const sumOf = (of: ReadonlyMap<string, bigint>): bigint =>
-          sumMinor(invoices.map(({ invoice_id: id }) => of.get(id) ?? 0n))
-        expect(sumMinor(own.map(({ invoiced }) => invoiced))).toBe(sumOf(totals))
-        expect(sumMinor(own.map((sum) => sum.paid))).toBe(sumOf(paid))
+        const sumOf = (amounts: ReadonlyMap<string, bigint>): bigint =>
+          sumMinor(invoices.map(({ invoice_id: id }) => amounts.get(id) ?? 0n))
+        expect(sumMinor(operatorSums.map(({ invoiced }) => invoiced))).toBe(sumOf(totals))
+        expect(sumMinor(operatorSums.map((sum) => sum.paid))).toBe(sumOf(paid))
       }
     }
   })

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { TaxRate } from '#contract/billing-settings.ts'
 import { amountText, computeCreditTotals, computeTotals, groupDigits, toMinorUnits } from './taxes.ts'
 
-const rate = (over: Partial<TaxRate> = {}): TaxRate => ({
+const rate = (overrides: Partial<TaxRate> = {}): TaxRate => ({
   code: 'A',
   name: 'Sales tax',
   rate: '7.5',
   is_inclusive: false,
   exemption_text: '',
-  ...over,
+  ...overrides,
 })
 const lines = (...amounts: bigint[]) => amounts.map((amount) => ({ amount, tax_code: 'A' }))
 

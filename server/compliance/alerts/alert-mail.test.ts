@@ -11,7 +11,7 @@ const about = {
   operatorName: (slug: string) => slug.toUpperCase(),
   language: 'en-US' as const,
 }
-const record = (some: Partial<ReportedRecord> = {}): ReportedRecord => ({
+const record = (overrides: Partial<ReportedRecord> = {}): ReportedRecord => ({
   date: '2026-05-04',
   operator: 'swift',
   shape_uuid: id,
@@ -34,7 +34,7 @@ const record = (some: Partial<ReportedRecord> = {}): ReportedRecord => ({
   method_version: 1,
   counts_uncertain: false,
   sent_violations: 0,
-  ...some,
+  ...overrides,
 })
 const part = (name: string, records: readonly ReportedRecord[]): MailPart => ({
   policy: { policy_uuid: id, constant_policy_uuid: id, name, type: 'no_ride' },

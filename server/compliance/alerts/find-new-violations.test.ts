@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts'
 import { keyOf, findNewViolations, type ReportedDay } from './find-new-violations.ts'
 
-const record = (some: Partial<ComplianceRecord>): ComplianceRecord => ({
+const record = (overrides: Partial<ComplianceRecord>): ComplianceRecord => ({
   date: '2026-05-04',
   operator: 'swift',
   shape_uuid: null,
@@ -25,7 +25,7 @@ const record = (some: Partial<ComplianceRecord>): ComplianceRecord => ({
   policy_uuid: null,
   method_version: 1,
   counts_uncertain: false,
-  ...some,
+  ...overrides,
 })
 const shape = 'aaaaaaaa-0000-4000-8000-000000000001'
 const anyRecord = fc
@@ -61,22 +61,22 @@ describe('new violations', () => {
     fc.assert(
       fc.property(fc.array(fc.array(anyRecord, { maxLength: 6 }), { maxLength: 8 }), (runs) => {
         const reported = new Map<string, ReportedDay>()
-        const most = new Map<string, number>()
+        const maxCounts = new Map<string, number>()
         for (const records of runs) {
           const sums = new Map<string, number>()
           for (const { operator, shape_uuid: id, date, violations, status } of records) {
             const key = keyOf({ operator, shape: id ?? '', day: date })
             if (status === 'non_compliant') sums.set(key, (sums.get(key) ?? 0) + Math.max(1, violations))
           }
-          for (const one of findNewViolations(records, [...reported.values()])) {
-            expect(one.violations).toBe(sums.get(keyOf(one)))
-            expect(one.violations).toBeGreaterThan(reported.get(keyOf(one))?.violations ?? 0)
-            reported.set(keyOf(one), one)
+          for (const finding of findNewViolations(records, [...reported.values()])) {
+            expect(finding.violations).toBe(sums.get(keyOf(finding)))
+            expect(finding.violations).toBeGreaterThan(reported.get(keyOf(finding))?.violations ?? 0)
+            reported.set(keyOf(finding), finding)
           }
-          for (const [key, sum] of sums) most.set(key, Math.max(most.get(key) ?? 0, sum))
+          for (const [key, sum] of sums) maxCounts.set(key, Math.max(maxCounts.get(key) ?? 0, sum))
           expect(findNewViolations(records, [...reported.values()])).toEqual([])
         }
-        expect(new Map([...reported].map(([key, one]) => [key, one.violations]))).toEqual(most)
+        expect(new Map([...reported].map(([key, finding]) => [key, finding.violations]))).toEqual(maxCounts)
       }),
     )
   })

@@ -104,8 +104,8 @@ describe('cells near the border', () => {
   })
 
   it('are larger if the border is long', () => {
-    const found = cellsNearBorder({ shapes: [shape('country', area(box(-75, 30, 2)))] })
-    expect(found?.cells.length).toBeLessThanOrEqual(10_000)
-    expect(found?.size).toBeGreaterThan(0.001)
+    const cells = cellsNearBorder({ shapes: [shape('country', area(box(-75, 30, 2)))] })
+    expect(cells?.cells.length).toBeLessThanOrEqual(10_000)
+    expect(cells?.size).toBeGreaterThan(0.001)
   })
 })

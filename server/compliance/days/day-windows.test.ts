@@ -3,7 +3,7 @@ import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
 import { dayWindows } from './day-windows.ts'
 
 const held = { from: -Infinity, until: Infinity }
-const policy = (given: Partial<PolicyFields>): PolicyFields => ({ ...emptyPolicy(), ...given })
+const policy = (overrides: Partial<PolicyFields>): PolicyFields => ({ ...emptyPolicy(), ...overrides })
 const utc = (text: string): number => Date.parse(text)
 const zone = 'America/New_York'
 
@@ -35,8 +35,8 @@ it.each([
   ['only a start runs to midnight', { start_time: '18:00:00' }, 6],
   ['only an end runs from midnight', { end_time: '06:00:00' }, 6],
   ['23:59:59 is midnight', { start_time: '12:00:00', end_time: '23:59:59' }, 12],
-])('%s', (_, given, hours) => {
-  const [day] = dayWindows({ policy: policy(given), ...held }, '2026-06-01', '2026-06-01', zone)
+])('%s', (_, overrides, hours) => {
+  const [day] = dayWindows({ policy: policy(overrides), ...held }, '2026-06-01', '2026-06-01', zone)
   expect(((day?.until ?? 0) - (day?.from ?? 0)) / 3_600_000).toBe(hours)
 })
 

@@ -20,12 +20,12 @@ const square = {
   ] as [number, number][][],
 }
 const after = Date.parse('2026-06-03T00:00Z')
-const coverage = (given: Partial<FeedCoverage> = {}): FeedCoverage => ({
+const coverage = (overrides: Partial<FeedCoverage> = {}): FeedCoverage => ({
   operators: ['a'],
   operatorsWithTrips: ['a'],
   hasAny: () => true,
   gapHours: () => 0,
-  ...given,
+  ...overrides,
 })
 
 interface Given {
@@ -62,14 +62,14 @@ function judge({
   return record
 }
 
-const figure = (given: Partial<MeasuredDay['figures'][number]>) => ({
+const figure = (overrides: Partial<MeasuredDay['figures'][number]>) => ({
   operator: 'a',
   shape: 0,
   measured: 0,
   vehicles: 0,
   uncertain: 0,
   open: false,
-  ...given,
+  ...overrides,
 })
 const cap = { policy_type: 'vehicle_cap', minimum: 10, maximum: 20 }
 const noParking = { policy_type: 'no_parking' }
@@ -118,7 +118,7 @@ describe('a day with bounds', () => {
 
   it('counts, while unfinished, only violations that later facts cannot undo', () => {
     const now = Date.parse('2026-06-01T12:00Z')
-    const most = {
+    const capPolicy = {
       ...cap,
       fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method: 'max' as const },
     }
@@ -126,7 +126,7 @@ describe('a day with bounds', () => {
       ...cap,
       fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method: 'avg' as const },
     }
-    expect(judge({ policy: most, figures: [figure({ measured: 30 })], now })).toMatchObject({
+    expect(judge({ policy: capPolicy, figures: [figure({ measured: 30 })], now })).toMatchObject({
       reason_code: 'over_maximum',
       provisional: true,
     })
@@ -136,7 +136,7 @@ describe('a day with bounds', () => {
       violations: 0,
     })
     expect(
-      judge({ policy: most, figures: [figure({ measured: 1 })], present: ['a'], now })?.reason_code,
+      judge({ policy: capPolicy, figures: [figure({ measured: 1 })], present: ['a'], now })?.reason_code,
     ).toBe('day_goes_on')
   })
 })
@@ -190,8 +190,8 @@ describe('a day that cannot be judged', () => {
     ['the policy was not in force', { held: { from: after, until: null } }, 'not_in_force', 0],
     ['it is not one of its days', { policy: { ...noParking, days: [7] } }, 'not_on_this_day', 0],
     ['it has not begun', { now: Date.parse('2026-05-31T00:00Z') }, 'day_goes_on', 0],
-  ])('%s: never compliant', (_, given, code, gaps) => {
-    expect(judge({ policy: noParking, ...given })).toMatchObject({
+  ])('%s: never compliant', (_, overrides, code, gaps) => {
+    expect(judge({ policy: noParking, ...overrides })).toMatchObject({
       status: 'not_applicable',
       reason_code: code,
       gap_hours: gaps,
@@ -210,15 +210,15 @@ describe('a day that cannot be judged', () => {
 })
 
 it('a summary counts days, violations and days that cannot be judged, by operator', () => {
-  const found = judge({ policy: noParking, figures: [figure({ shape: 1, measured: 2, vehicles: 2 })] })
-  const none = judge({ policy: noParking, coverage: coverage({ hasAny: () => false }) })
-  if (!found || !none) throw new Error('No record')
+  const violation = judge({ policy: noParking, figures: [figure({ shape: 1, measured: 2, vehicles: 2 })] })
+  const noFeed = judge({ policy: noParking, coverage: coverage({ hasAny: () => false }) })
+  if (!violation || !noFeed) throw new Error('No record')
   expect(
     summarizeRecords([
-      found,
-      { ...none, date: '2026-06-02' },
-      { ...found, date: '2026-06-03', shape_uuid: null },
-      { ...none, operator: 'b' },
+      violation,
+      { ...noFeed, date: '2026-06-02' },
+      { ...violation, date: '2026-06-03', shape_uuid: null },
+      { ...noFeed, operator: 'b' },
     ]),
   ).toEqual({
     a: {

@@ -64,8 +64,8 @@ afterAll(async () => {
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
-const ruleOf = (given: Partial<PolicyFields>) => {
-  const rule = makeDayRule({ ...emptyPolicy(), shape_layer_uuid: 'citywide', ...given }, [], {
+const ruleOf = (overrides: Partial<PolicyFields>) => {
+  const rule = makeDayRule({ ...emptyPolicy(), shape_layer_uuid: 'citywide', ...overrides }, [], {
     policyId,
     from: -Infinity,
     until: null,

@@ -7,28 +7,28 @@ import { evaluateCase } from './evaluate-case.ts'
 /** Set POLICY_RUNS=20000 for a longer run. */
 const runs = Number(process.env['POLICY_RUNS'] ?? 150)
 /** Sorts the vehicles of findings, whose order does not matter. */
-const sorted = <Found extends object>(found: Found) =>
-  'rules' in found
+const sorted = <Found extends object>(result: Found) =>
+  'rules' in result
     ? {
-        ...found,
-        rules: (found.rules as { vehicles: string[] }[]).map((rule) => ({
+        ...result,
+        rules: (result.rules as { vehicles: string[] }[]).map((rule) => ({
           ...rule,
           vehicles: [...rule.vehicles].sort(),
         })),
       }
-    : found
+    : result
 
 it('agrees with a plain reference implementation', () => {
   let [evaluated, violations] = [0, 0]
   expect(() =>
     fc.assert(
-      fc.property(randomCase, (given) => {
-        const expected = evaluatePlainly(given)
+      fc.property(randomCase, (input) => {
+        const expected = evaluatePlainly(input)
         if ('rules' in expected) evaluated += 1
         violations += expected.total_violations ?? 0
         // Events without a place are additionally reported as set aside.
-        const { set_aside: _aside, ...found } = evaluateCase(given, 'x')
-        expect(sorted(found)).toEqual(sorted({ id: 'random', ...expected }))
+        const { set_aside: _aside, ...result } = evaluateCase(input, 'x')
+        expect(sorted(result)).toEqual(sorted({ id: 'random', ...expected }))
       }),
       { numRuns: runs },
     ),
@@ -110,8 +110,8 @@ const evaluate = (parts: Parts) =>
     'file',
   )
 const rulesOf = (parts: Parts) => {
-  const found = evaluate(parts)
-  return 'rules' in found ? found.rules : found
+  const result = evaluate(parts)
+  return 'rules' in result ? result.rules : result
 }
 
 describe('counts', () => {
@@ -180,8 +180,8 @@ describe('counts', () => {
     ]).toEqual([2, 2, 2, 1])
   })
   it('passes vehicles over a cap on to a later rule', () => {
-    const found = rulesOf({ policies: [policy([rule({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] })
-    expect(found).toMatchObject([
+    const result = rulesOf({ policies: [policy([rule({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] })
+    expect(result).toMatchObject([
       { rule_id: 'r', measured: 3, excess: 0 },
       { rule_id: 's', measured: 2, excess: 1, vehicles: ['c'] },
     ])

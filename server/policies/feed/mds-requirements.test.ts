@@ -172,7 +172,7 @@ describe('the requirements', () => {
   })
 
   it('are in force on whole days of the region, for the chosen operators', () => {
-    const answer = requirements(
+    const response = requirements(
       [
         {
           description: 'Bikes',
@@ -186,8 +186,8 @@ describe('the requirements', () => {
       ],
       '2026-05-01T00:00:00.000Z',
     )
-    expect(schema(answer)).toBeNull()
-    expect(answer).toMatchObject({
+    expect(schema(response)).toBeNull()
+    expect(response).toMatchObject({
       metadata: { file_version: 2, last_updated: Date.UTC(2026, 4, 1) },
       // This day has 23 hours.
       programs: [

@@ -19,7 +19,7 @@ const region = {
 const revision = (
   n: number,
   name: string,
-  some: Partial<FeedRevision> = {},
+  overrides: Partial<FeedRevision> = {},
   fields: object = {},
 ): FeedRevision => {
   const policyId = `aaaaaaaa-0000-4000-8000-00000000000${n}`
@@ -34,7 +34,7 @@ const revision = (
     until: null,
     fields: { ...emptyPolicy(), policy_name: name, policy_type: 'no_ride', ...fields },
     body: { name, policy_id: policyId, start_date: 0, published_date: 0, rules },
-    ...some,
+    ...overrides,
   }
 }
 const geography = (n: number) => ({
@@ -55,20 +55,20 @@ const publicPolicies = (...policies: FeedRevision[]) =>
 
 describe('the public policies', () => {
   it('are those in force now or later, ordered by name, with their geographies only', () => {
-    const answer = publicPolicies(
+    const response = publicPolicies(
       revision(1, 'Later', { from: at.getTime() + 1 }),
       revision(2, 'Now'),
       revision(3, 'Past', { until: at.getTime() }),
     )
-    expect(answer.policies.map(({ policy_name: name, geography_ids: ids }) => [name, ids])).toEqual([
+    expect(response.policies.map(({ policy_name: name, geography_ids: ids }) => [name, ids])).toEqual([
       ['Later', ['g1']],
       ['Now', ['g2']],
     ])
-    expect(answer.geographies).toEqual([
+    expect(response.geographies).toEqual([
       { geography_id: 'g1', name: 'Place 1', geometries: [{ type: 'Point', coordinates: [1, 1] }] },
       { geography_id: 'g2', name: 'Place 2', geometries: [{ type: 'Point', coordinates: [2, 2] }] },
     ])
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       text: 'Alder',
       lat: 41,
       lon: -72,
@@ -88,8 +88,8 @@ describe('the public policies', () => {
   })
   it('include those that ended recently, but neither superseded ones nor those that ended long ago', () => {
     const end = at.getTime() - 86_400_000
-    const ended = (n: number, name: string, ms: number, some: Partial<FeedRevision> = {}) =>
-      revision(n, name, { from: 0, until: ms, body: { ...revision(n, name).body, end_date: ms }, ...some })
+    const ended = (n: number, name: string, ms: number, overrides: Partial<FeedRevision> = {}) =>
+      revision(n, name, { from: 0, until: ms, body: { ...revision(n, name).body, end_date: ms }, ...overrides })
     const names = (...policies: FeedRevision[]) =>
       publicPolicies(...policies).policies.map(({ policy_name: name }) => name)
     expect(
@@ -133,8 +133,8 @@ describe('the public policies', () => {
     [{ policy_type: 'vehicle_cap' }, true],
     [{ shape_layer_uuid: 'citywide' }, true],
     [{ shape_layer_uuid: 'aaaaaaaa-0000-4000-8000-000000000009' }, false],
-  ])('%j is of the whole region: %s', (fields, whole) =>
-    expect(publicPolicies(revision(1, 'Now', {}, fields)).policies[0]?.is_region_wide).toBe(whole),
+  ])('%j is of the whole region: %s', (fields, isRegionWide) =>
+    expect(publicPolicies(revision(1, 'Now', {}, fields)).policies[0]?.is_region_wide).toBe(isRegionWide),
   )
   it('contain nothing else', () =>
     expect(Object.keys(publicPolicies(revision(1, 'Now')).policies[0] ?? {})).not.toEqual(

@@ -4,9 +4,9 @@ import { type FeedPolicy, matchImported } from './match-imported.ts'
 const here = new Map([['a', 'A']])
 const match = (...feed: FeedPolicy[]) =>
   Object.fromEntries(
-    [...matchImported(feed, here)].map(([id, { here: own, isSuperseded }]) => [
+    [...matchImported(feed, here)].map(([id, { imported, isSuperseded }]) => [
       id,
-      `${own}${isSuperseded ? ' before' : ''}`,
+      `${imported}${isSuperseded ? ' before' : ''}`,
     ]),
   )
 

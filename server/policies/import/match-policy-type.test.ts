@@ -10,9 +10,9 @@ const two = [
   { geography_id: 'g1', name: 'One' },
   { geography_id: 'g2', name: 'Two' },
 ]
-const rulesOf = (some: Partial<PolicyFields>, geographies = two): MdsRule[] =>
+const rulesOf = (overrides: Partial<PolicyFields>, geographies = two): MdsRule[] =>
   mdsRules(
-    { ...emptyPolicy(), policy_name: 'x', shape_layer_uuid: layer, policy_uuid: layer, ...some } as Policy,
+    { ...emptyPolicy(), policy_name: 'x', shape_layer_uuid: layer, policy_uuid: layer, ...overrides } as Policy,
     { geographies, currency: 'USD' },
   )
 const read = (rules: readonly MdsRule[], isEntireArea = false, geographies = two) =>
@@ -62,9 +62,9 @@ describe('rules that we publish match our policy types:', () => {
   ]
   it.each(cases)('%s', (_, fields) => {
     const rules = rulesOf(fields)
-    const found = read(rules)
-    expect(found).toMatchObject(fields)
-    expect(rulesOf(found ?? {})).toEqual(rules)
+    const matched = read(rules)
+    expect(matched).toMatchObject(fields)
+    expect(rulesOf(matched ?? {})).toEqual(rules)
   })
 
   it('a cap and a trip fee, on a municipal boundary alone', () => {
