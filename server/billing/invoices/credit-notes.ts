@@ -140,8 +140,8 @@ function requireNotReduced(
 }
 
 const exceedsProblem = (path: string): Problem =>
-  new Problem('conflict', 'The credit exceedsRemaining the remaining amount of the invoice.', [
-    { path, message: 'The credit exceedsRemaining the remaining amount of the invoice.' },
+  new Problem('conflict', 'The credit exceeds the remaining amount of the invoice.', [
+    { path, message: 'The credit exceeds the remaining amount of the invoice.' },
   ])
 
 type Credits = z.output<(typeof contract)['request']['body']>
