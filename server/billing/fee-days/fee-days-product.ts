@@ -111,6 +111,7 @@ const recheckFrom = ({ rates }: FeeRevision, marked: LocalDay, today: LocalDay):
  */
 export function feeDaysProduct({ state, facts, membership, now }: FeeStores): DerivedProduct {
   let lastVersion = 0n
+  /** Versions increase even if the clock is set back: microseconds since 1970, or the last version plus one. */
   const nextVersion = (): bigint => {
     const version = BigInt(now()) * 1000n
     lastVersion = version > lastVersion ? version : lastVersion + 1n
@@ -119,7 +120,7 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
   /** When today and open days were last marked, by region, ms. */
   const refreshed = new Map<string, number>()
 
-  /** Marks the days of revisions that are new, or whose basis changed. */
+  /** Marks days of revisions that are new, or whose basis changed. */
   async function markRevisions(region: ReportRegion, revisions: readonly FeeRevision[]): Promise<void> {
     const { regionId, scope, timezone } = region
     const rowsByPolicy = new Map(
@@ -140,7 +141,8 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
       const previousUntil = untilText && !isSame ? Number(untilText) : until
       const end = Math.max(until, Number.isFinite(previousUntil) ? previousUntil : Infinity)
       const previousFrom = fromText && !isSame ? localDay(new Date(Number(fromText)), timezone) : begin
-      const first = isSame ? recheckFrom(revision, row.marked_day, today) : begin < previousFrom ? begin : previousFrom
+      const earliest = begin < previousFrom ? begin : previousFrom
+      const first = isSame ? recheckFrom(revision, row.marked_day, today) : earliest
       const last = end < now() ? localDay(new Date(end), timezone) : today
       await markDirty(
         state,
@@ -159,9 +161,12 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
     }
   }
 
+  /** Marks today and days with open parking events, at most once per `refreshMs`. */
   async function markOpenDays({ regionId, scope, timezone }: ReportRegion): Promise<void> {
     const nowMs = now()
-    if (nowMs - (refreshed.get(regionId) ?? 0) < refreshMs && nowMs >= (refreshed.get(regionId) ?? 0)) return
+    const refreshedMs = refreshed.get(regionId) ?? 0
+    // A clock that was set back counts as due.
+    if (nowMs >= refreshedMs && nowMs - refreshedMs < refreshMs) return
     const rows = await facts.rows<{ day: LocalDay }>(
       scope,
       sql`
@@ -174,6 +179,7 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
     refreshed.set(regionId, nowMs)
   }
 
+  /** Counts and stores the fees of consecutive days. */
   async function storeRun(
     region: ReportRegion,
     revisions: readonly FeeRevision[],

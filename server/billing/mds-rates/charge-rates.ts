@@ -144,15 +144,15 @@ function findMatches(vehicle: RatedVehicle, question: RateQuestion): Match[] {
   const matches: Match[] = []
   for (const stay of vehicle.stays) {
     clocks.enter(stay)
-    const within = [Math.max(stay.at, first), Math.min(stay.until, until)] as const
-    if (within[1] <= within[0]) continue
+    const [begin, end] = [Math.max(stay.at, first), Math.min(stay.until, until)]
+    if (end <= begin) continue
     const candidates = new Set(
       rules.flatMap((_, index) =>
         applies[index] && clocks.countsState(index) && stay.isIn(index) ? [index] : [],
       ),
     )
     if (!candidates.size) continue
-    const cuts = findCuts(question, candidates, clocks, stay, within)
+    const cuts = findCuts(question, candidates, clocks, stay, [begin, end])
     for (const [index, from] of cuts.slice(0, -1).entries()) {
       const to = cuts[index + 1] as number
       const rule = findRuleAt(question, candidates, clocks, stay, (from + to) / 2)

@@ -8,15 +8,17 @@ import type { DayRule } from './day-rule.ts'
 type NearBorder = (shape: number, lon: number, lat: number, meters: number) => boolean
 
 const metersPerDegree = (Math.PI / 180) * 6_371_008.8
-/** Edges are looked up in cells of this many degrees, about 200 m. */
+/** Size of the cells in which edges are looked up, about 200 m. */
 const cellDegrees = 0.002
-type Edge = readonly [number, number, number, number]
+/** Edges that intersect more cells are tested for every place instead of being listed in each cell. */
+const maxCellsPerEdge = 400
+type Edge = readonly [ax: number, ay: number, bx: number, by: number]
 const cellKey = (x: number, y: number): number => x * 1_000_000 + y
 
 /** Edges by the cells that their boxes intersect. */
 class EdgeGrid {
   readonly #cells = new Map<number, Edge[]>()
-  /** Edges that span too many cells to be listed in each. */
+  /** Edges that intersect more than `maxCellsPerEdge` cells. */
   readonly #long: Edge[] = []
 
   constructor(areas: readonly Area[]) {
@@ -36,7 +38,7 @@ class EdgeGrid {
       Math.min(ay, by),
       Math.max(ay, by),
     ].map((value) => Math.floor(value / cellDegrees)) as [number, number, number, number]
-    if ((east - west + 1) * (north - south + 1) > 400) return void this.#long.push(edge)
+    if ((east - west + 1) * (north - south + 1) > maxCellsPerEdge) return void this.#long.push(edge)
     for (let x = west; x <= east; x++)
       for (let y = south; y <= north; y++) {
         const existing = this.#cells.get(cellKey(x, y))
@@ -45,6 +47,7 @@ class EdgeGrid {
       }
   }
 
+  /** Whether a place is within a distance of any edge. */
   isNear(lon: number, lat: number, meters: number): boolean {
     const perLon = metersPerDegree * Math.cos((lat * Math.PI) / 180)
     // Compares squared distances, which avoids a square root per edge.
@@ -56,6 +59,7 @@ class EdgeGrid {
         (by - ay) * metersPerDegree,
       ]
       const lengthSquared = dx * dx + dy * dy
+      // The nearest point of the edge is at the fraction `t` of its length.
       const t = lengthSquared === 0 ? 0 : Math.max(0, Math.min(1, -(x0 * dx + y0 * dy) / lengthSquared))
       const [x, y] = [x0 + t * dx, y0 + t * dy]
       return x * x + y * y < meters * meters
