@@ -111,20 +111,17 @@ export interface BorderCells {
   meters: number
 }
 
-/** Limits the size of the query that contains the cells. */
+/** Limits the size of the query that contains the cells, and the time to find them. */
 const [maxCells, maxEdges] = [10_000, 100_000]
 
 /** The cells cover all places within this distance of an edge. */
 const nearMeters = 30
 
-/**
- * The cells near all edges of a rule's shapes, with which a query can exclude places far from a border. Null
- * if there are too many edges, or if one is too close to a pole.
- */
-export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>): BorderCells | null {
-  const rings = shapes.flatMap(({ areas }) => areas.flatMap((area) => polygonsOf(area).flat()))
-  const positions = rings.flat()
-  const box = positions.reduce<Box>(
+/** Beyond this latitude, in degrees, meridians are too close together for square cells. */
+const maxLatitude = 85
+
+const boundingBox = (positions: readonly Position[]): Box =>
+  positions.reduce<Box>(
     ([west, south, east, north], [lon, lat]) => [
       Math.min(west, lon),
       Math.min(south, lat),
@@ -133,36 +130,60 @@ export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>): BorderCell
     ],
     [Infinity, Infinity, -Infinity, -Infinity],
   )
-  const farthest = Math.max(Math.abs(box[1]), Math.abs(box[3]))
-  if (!positions.length || positions.length > maxEdges || farthest > 85) return null
+
+/** A grid of square cells, and the distance from edges that cells must cover. All in degrees. */
+interface CellGrid {
+  west: number
+  south: number
+  size: number
+  columns: number
+  lonMargin: number
+  latMargin: number
+}
+
+/**
+ * Adds the cells near an edge. A long edge is divided into parts of about the size of a cell, so that a slanting
+ * one does not add all cells of its bounding box.
+ */
+function addCells(cells: Set<number>, [ax, ay]: Position, [bx, by]: Position, grid: CellGrid): void {
+  const { west, south, size, columns, lonMargin, latMargin } = grid
+  const row = (y: number): number => Math.floor((y - south) / size)
+  const column = (x: number): number => Math.max(0, Math.min(columns - 1, Math.floor((x - west) / size)))
+  const length = Math.max(Math.abs(bx - ax), Math.abs(by - ay))
+  const parts = Math.min(4 * maxCells, Math.max(1, Math.ceil(length / size)))
+  for (let part = 0; part < parts; part++) {
+    const [x0, y0, x1, y1] = [part, part + 1].flatMap((step) => [
+      ax + ((bx - ax) * step) / parts,
+      ay + ((by - ay) * step) / parts,
+    ]) as [number, number, number, number]
+    for (let j = Math.max(0, row(Math.min(y0, y1) - latMargin)); j <= row(Math.max(y0, y1) + latMargin); j++)
+      for (let i = column(Math.min(x0, x1) - lonMargin); i <= column(Math.max(x0, x1) + lonMargin); i++)
+        cells.add(j * columns + i)
+  }
+}
+
+/**
+ * The cells near all edges of a rule's shapes, with which a query can exclude places far from a border. Null
+ * if there are too many edges, or if one is too close to a pole.
+ */
+export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>): BorderCells | null {
+  const rings = shapes.flatMap(({ areas }) => areas.flatMap((area) => polygonsOf(area).flat()))
+  const positions = rings.flat()
+  const [minLon, minLat, maxLon, maxLat] = boundingBox(positions)
+  const farthestLatitude = Math.max(Math.abs(minLat), Math.abs(maxLat))
+  if (!positions.length || positions.length > maxEdges || farthestLatitude > maxLatitude) return null
   // A margin of 0.1 % covers rounding errors.
-  const high = (nearMeters * 1.001) / metersPerDegree
-  const wide = high / Math.cos(((farthest + 0.1) * Math.PI) / 180)
-  const [west, south] = [box[0] - wide, box[1] - high]
+  const latMargin = (nearMeters * 1.001) / metersPerDegree
+  const lonMargin = latMargin / Math.cos(((farthestLatitude + 0.1) * Math.PI) / 180)
+  const [west, south] = [minLon - lonMargin, minLat - latMargin]
   // Doubles the size of cells until their number is within the limit.
-  for (let size = 2 * high; ; size *= 2) {
-    const columns = Math.floor((box[2] + wide - west) / size) + 1
+  for (let size = 2 * latMargin; ; size *= 2) {
+    const columns = Math.floor((maxLon + lonMargin - west) / size) + 1
+    const grid = { west, south, size, columns, lonMargin, latMargin }
     const cells = new Set<number>()
     for (const ring of rings)
-      for (let index = 0; index + 1 < ring.length && cells.size <= maxCells; index++) {
-        const [[ax, ay], [bx, by]] = [ring[index] as Position, ring[index + 1] as Position]
-        const parts = Math.min(
-          4 * maxCells,
-          Math.max(1, Math.ceil(Math.max(Math.abs(bx - ax), Math.abs(by - ay)) / size)),
-        )
-        for (let part = 0; part < parts; part++) {
-          const [x0, y0, x1, y1] = [part, part + 1].flatMap((step) => [
-            ax + ((bx - ax) * step) / parts,
-            ay + ((by - ay) * step) / parts,
-          ]) as [number, number, number, number]
-          const row = (y: number): number => Math.floor((y - south) / size)
-          const column = (x: number): number =>
-            Math.max(0, Math.min(columns - 1, Math.floor((x - west) / size)))
-          for (let j = Math.max(0, row(Math.min(y0, y1) - high)); j <= row(Math.max(y0, y1) + high); j++)
-            for (let i = column(Math.min(x0, x1) - wide); i <= column(Math.max(x0, x1) + wide); i++)
-              cells.add(j * columns + i)
-        }
-      }
+      for (let index = 0; index + 1 < ring.length && cells.size <= maxCells; index++)
+        addCells(cells, ring[index] as Position, ring[index + 1] as Position, grid)
     if (cells.size <= maxCells) return { west, south, size, columns, cells: [...cells], meters: nearMeters }
   }
 }
