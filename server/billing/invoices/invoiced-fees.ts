@@ -44,16 +44,18 @@ export function splitAmount(amount: bigint, weights: readonly bigint[]): bigint[
     const largest = indexOfLargest(weights)
     return weights.map((_, index) => (index === largest ? amount : 0n))
   }
+  const divisor = absolute(sum)
   const parts = weights.map((weight, index) => {
     const scaled = amount * weight * (sum < 0n ? -1n : 1n)
-    const remainder = ((scaled % absolute(sum)) + absolute(sum)) % absolute(sum)
-    return { at: index, part: (scaled - remainder) / absolute(sum), remainder }
+    // Unlike `%`, this remainder is never negative, so that all parts are rounded down.
+    const remainder = ((scaled % divisor) + divisor) % divisor
+    return { index, part: (scaled - remainder) / divisor, remainder }
   })
   const left = Number(amount - sumMinor(parts.map(({ part }) => part)))
   const roundedUp = parts
-    .toSorted((a, b) => (a.remainder === b.remainder ? a.at - b.at : a.remainder > b.remainder ? -1 : 1))
+    .toSorted((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
     .slice(0, left)
-  return parts.map(({ at, part }) => (roundedUp.some((each) => each.at === at) ? part + 1n : part))
+  return parts.map(({ index, part }) => (roundedUp.some((each) => each.index === index) ? part + 1n : part))
 }
 
 type Group = Omit<InvoicedFees, 'operator' | 'currency'> & { gross: bigint }
