@@ -16,7 +16,7 @@ import {
   type TripPart,
   type VehiclePart,
 } from './charged-facts.ts'
-import { max, minorText, Rational, sumOf, zero } from './rational.ts'
+import { max, minorText, Rational, sumRationals, zero } from './rational.ts'
 import { openRateCase, RateCase } from './mds-rates/rate-case.ts'
 import { Tariff } from './tariff.ts'
 
@@ -150,7 +150,7 @@ function createFleetCounter(
   const deployed = intervals.filter(({ state }) => (deployedStates as readonly string[]).includes(state))
   return (part, day) => {
     if (days.length)
-      return sumOf(
+      return sumRationals(
         days
           .filter((each) => each.date === day && isOfType(part, each.vehicle_type))
           .map(({ vehicles }) => vehicles),

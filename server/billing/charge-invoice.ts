@@ -11,7 +11,7 @@ import { ZipArchive } from '#server/table-files/zip-archive.ts'
 import { partLines } from './charge.ts'
 import { curbPolicyType, noPolicyId, stayLines } from './curb/stay-lines.ts'
 import { chargeLines } from './charges/charge-lines.ts'
-import { factsOf, isCharged } from './fee-days/fee-lines.ts'
+import { toChargedFacts, isCharged } from './fee-days/fee-lines.ts'
 import type { FeeSum } from './fee-days/fee-revision.ts'
 import { minorText } from './rational.ts'
 import { toTariffPart } from './policy-tariff.ts'
@@ -148,7 +148,7 @@ export async function chargeInvoice(file: string): Promise<object> {
     // Facts already carry their local day, so the time zone no longer matters.
     const context = { timezone: 'UTC', currency, period: { start_date, end_date } }
     const policyLines = tariff.flatMap(({ policy_uuid, part }) =>
-      partLines(part, factsOf(part, sums.get(policy_uuid) ?? []), context)
+      partLines(part, toChargedFacts(part, sums.get(policy_uuid) ?? []), context)
         .filter(isCharged)
         .map(({ description, quantity, unit, unitPrice, amount }) => ({
           policy_uuid,

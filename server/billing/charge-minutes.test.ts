@@ -283,12 +283,12 @@ describe('fleet charges equal a count minute by minute', () => {
           per: fc.constantFrom(...(Object.keys(units) as (keyof typeof units)[])),
           change: fc.nat(4),
           exempt: exemptTypes,
-          least: fc.option(amount),
-          most: fc.option(amount),
+          minimum: fc.option(amount),
+          maximum: fc.option(amount),
         }),
       )
       fc.assert(
-        fc.property(fleets, ({ period, intervals, pricings, per, change, exempt, least, most: maximum }) => {
+        fc.property(fleets, ({ period, intervals, pricings, per, change, exempt, minimum, maximum }) => {
           const [timezone] = period
           const days = daysOf(period)
           const hours = { from: '06:00', until: '22:00' }
@@ -296,8 +296,8 @@ describe('fleet charges equal a count minute by minute', () => {
           const revisions = [days.slice(0, split), days.slice(split)]
           const own: Standing[] = intervals.filter((each) => isOfTypes(exempt, each))
           const limits = {
-            minimum: least,
-            maximum !== null && Number(maximum) >= Number(least ?? 0) ? maximum : null,
+            minimum,
+            maximum: maximum !== null && Number(maximum) >= Number(minimum ?? 0) ? maximum : null,
           }
           const expected = revisions.flatMap((dates, index) => {
             const sums = new Map<string, Fraction>()

@@ -9,7 +9,7 @@ import {
   discountText,
   type ParkingPart,
 } from './charged-facts.ts'
-import { max, Rational, sumOf, zero } from './rational.ts'
+import { max, Rational, sumRationals, zero } from './rational.ts'
 import type { Band } from './tariff.ts'
 
 type Structure<By> = Extract<ParkingPart['structure'], { by: By }>
@@ -229,7 +229,7 @@ export class ParkingSums {
     }
     if (!this.#part.maximum_per_vehicle_day) return
     const key = `${this.#clock.local(event.from).day} ${event.vehicleId}`
-    const full = sumOf(shares.map((share) => shareQuantity(share).times(share.price)))
+    const full = sumRationals(shares.map((share) => shareQuantity(share).times(share.price)))
     const cost = isDiscounted ? full.plus(full.times(discountShare(this.#part))) : full
     this.#costs.set(key, (this.#costs.get(key) ?? zero).plus(cost))
   }
@@ -245,7 +245,7 @@ export class ParkingSums {
   excess(): Rational {
     const maximum = this.#part.maximum_per_vehicle_day
     if (!maximum) return zero
-    return sumOf([...this.#costs.values()].map((cost) => max(zero, cost.minus(maximum))))
+    return sumRationals([...this.#costs.values()].map((cost) => max(zero, cost.minus(maximum))))
   }
 }
 

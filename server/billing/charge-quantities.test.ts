@@ -28,10 +28,10 @@ const quantity = fc.integer({ min: 0, max: 2_000_000 }).map((thousandths) => Str
 describe('charges of reported quantities equal plain fractions', () => {
   it('for devices, percentages of revenue and fixed amounts, by revision, with limits of parts and of the invoice', () => {
     const limits = fc
-      .record({ least: fc.option(amount), most: fc.option(amount) })
-      .map(({ least, most: maximum }) => ({
-        minimum: least,
-        maximum !== null && Number(maximum) >= Number(least ?? 0) ? maximum : null,
+      .record({ minimum: fc.option(amount), maximum: fc.option(amount) })
+      .map(({ minimum, maximum }) => ({
+        minimum,
+        maximum: maximum !== null && Number(maximum) >= Number(minimum ?? 0) ? maximum : null,
       }))
     const tariffs = fc.record({
       period: fc.constantFrom(...periods),

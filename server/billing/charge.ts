@@ -12,7 +12,7 @@ import {
   type TripPart,
   type VehiclePart,
 } from './charged-facts.ts'
-import { max, min, Rational, sumOf, zero } from './rational.ts'
+import { max, min, Rational, sumRationals, zero } from './rational.ts'
 import type { Tariff, TariffPart } from './tariff.ts'
 
 /**
@@ -112,7 +112,7 @@ function tripCharges(part: TripPart, facts: ChargedFacts, context: ChargeContext
   if (!discounted || !total) return charges
   // Discounted at the mean price of all trips, because tiers and free trips cannot be assigned to single
   // trips.
-  const mean = sumOf(charges.map(({ exact }) => exact)).over(Rational.of(BigInt(total)))
+  const mean = sumRationals(charges.map(({ exact }) => exact)).over(Rational.of(BigInt(total)))
   const price = mean.times(discountShare(part))
   return [...charges, createCharge(discountText(part), 'trips', Rational.of(BigInt(discounted)), price)]
 }

@@ -84,7 +84,7 @@ export function minorText(minor: bigint, digits: number): string {
 }
 
 export const zero = new Rational(0n)
-export const sumOf = (values: readonly Rational[]): Rational =>
+export const sumRationals = (values: readonly Rational[]): Rational =>
   values.reduce((total, value) => total.plus(value), zero)
 export const min = (a: Rational, b: Rational): Rational => (a.compare(b) <= 0 ? a : b)
 export const max = (a: Rational, b: Rational): Rational => (a.compare(b) >= 0 ? a : b)

@@ -12,7 +12,7 @@ export interface Candidate {
 }
 
 /** The decision of one rule. */
-export interface Decision<Of extends Candidate> {
+export interface Decision<Item extends Candidate> {
   /** Number of vehicles that the rule counts; for a time or speed rule, those out of its bounds. */
   measured: number
   /** Number of vehicles above its upper bound that match no later rule. */
@@ -20,11 +20,11 @@ export interface Decision<Of extends Candidate> {
   /** The shortfall of a count, or the number of vehicles below the lower bound of a time or speed. */
   shortfall: number
   /** Vehicles that violate the rule, earliest arrivals first. */
-  broken: Of[]
+  broken: Item[]
 }
 
 /** A provider's fleet at one moment. */
-export interface DecisionInput<Of extends Candidate> {
+export interface DecisionInput<Item extends Candidate> {
   /** Epoch ms. */
   at: number
   /** The number of vehicles. */
@@ -38,7 +38,7 @@ export interface DecisionInput<Of extends Candidate> {
   /**
    * The candidates of a rule, earliest arrivals first. Vehicles that matched an earlier rule may be omitted.
    */
-  candidatesOf: (rule: number, isUnmatched: (vehicle: number) => boolean) => readonly Of[]
+  getCandidates: (rule: number, isUnmatched: (vehicle: number) => boolean) => readonly Item[]
 }
 
 /**
@@ -50,14 +50,14 @@ export interface DecisionInput<Of extends Candidate> {
  * - A fee matches vehicles within its bounds; a fee on a count below its minimum matches nothing. Fees are
  *   never violated.
  */
-export function decideRules<Of extends Candidate>(
+export function decideRules<Item extends Candidate>(
   rules: readonly Pick<Rule, 'kind' | 'bounds' | 'chargesWithin'>[],
-  { at, size, hasFleet, isOpen, candidatesOf }: DecisionInput<Of>,
-): Decision<Of>[] {
-  const decisions = rules.map((): Decision<Of> => ({ measured: 0, excess: 0, shortfall: 0, broken: [] }))
+  { at, size, hasFleet, isOpen, getCandidates }: DecisionInput<Item>,
+): Decision<Item>[] {
+  const decisions = rules.map((): Decision<Item> => ({ measured: 0, excess: 0, shortfall: 0, broken: [] }))
   const isMatched = new Uint8Array(size)
   /** Vehicles that counts have rejected so far, with the last count that did. */
-  const rejected = new Map<number, { decision: Decision<Of>; candidate: Of }>()
+  const rejected = new Map<number, { decision: Decision<Item>; candidate: Item }>()
   const isUnmatched = (vehicle: number): boolean => isMatched[vehicle] === 0
   const match = (vehicle: number): void => {
     isMatched[vehicle] = 1
@@ -66,7 +66,7 @@ export function decideRules<Of extends Candidate>(
   rules.forEach(({ kind, bounds, chargesWithin }, index) => {
     const decision = decisions[index]
     if (!decision || !isOpen(index)) return
-    const candidates = candidatesOf(index, isUnmatched)
+    const candidates = getCandidates(index, isUnmatched)
     if (kind === 'count') {
       const minimum = minCount(bounds)
       const isFeeBelowMinimum =
@@ -98,9 +98,9 @@ export function decideRules<Of extends Candidate>(
   return decisions
 }
 
-function addViolation<Of extends Candidate>(
-  decision: Decision<Of>,
-  candidate: Of,
+function addViolation<Item extends Candidate>(
+  decision: Decision<Item>,
+  candidate: Item,
   isExcess: boolean,
 ): void {
   if (isExcess) decision.excess++

@@ -35,7 +35,7 @@ export class DwellClocks {
   enter(interval: DwellInterval): void {
     const before = this.#before
     const follows = before !== null && before.vehicle === interval.vehicle && before.until === interval.at
-    // An unknown place does not count as a move, as in `arrivalOf`.
+    // An unknown place does not count as a move, as in `findArrival`.
     const hasStayed = before !== null && follows && !(metersBetween(before, interval) > movedMeters)
     for (const [index, rule] of this.#rules.entries()) {
       const continues =

@@ -3,7 +3,7 @@ import type { CivilClock } from '#contract/civil-clock.ts'
 import { type Candidate, decideRules } from './decide-rules.ts'
 import { isInWindow, type Rule, type RulePolicy } from './rule.ts'
 import {
-  arrivalOf,
+  findArrival,
   isDeployed,
   appliesToVehicle,
   countsState,
@@ -78,11 +78,11 @@ function addFindings(
     size: fleet.length,
     hasFleet: fleet.some(({ step }) => isDeployed(step.state) && !isLost(step.at, moment.at, moment.lostMs)),
     isOpen: (index) => isInWindow((rules[index] as Rule).window, moment.clock, moment.at),
-    candidatesOf(index, isUnmatched) {
+    getCandidates(index, isUnmatched) {
       const rule = rules[index] as Rule
       const limits = { movedMeters: moment.movedMeters, lostMs: lostAfterMs(rule, moment.lostMs) }
       const toCandidate = (current: VehicleAtMoment, vehicle: number): FleetCandidate => {
-        const { at: since, order = 0 } = arrivalOf(rule, current, limits)
+        const { at: since, order = 0 } = findArrival(rule, current, limits)
         return { vehicle, id: current.track.deviceId, since, order, speed: current.step.speed }
       }
       return fleet

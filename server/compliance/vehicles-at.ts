@@ -72,7 +72,7 @@ export interface DwellLimits {
  * that the rule counts, and restarts when it moves, leaves these states, or was lost (docs/metrics.md,
  * decision 4).
  */
-export function arrivalOf(
+export function findArrival(
   rule: Pick<Rule, 'states'>,
   { track, last, step }: VehicleAtMoment,
   { movedMeters, lostMs }: DwellLimits,
@@ -97,4 +97,4 @@ export const dwellStart = (
   rule: Pick<Rule, 'states'>,
   vehicle: VehicleAtMoment,
   limits: DwellLimits,
-): number => arrivalOf(rule, vehicle, limits).at
+): number => findArrival(rule, vehicle, limits).at

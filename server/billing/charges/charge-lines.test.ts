@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type AppliedCharge, ChargeFields } from '#contract/charges.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
-import { Rational, sumOf } from '../rational.ts'
+import { Rational, sumRationals } from '../rational.ts'
 import { chargeLines } from './charge-lines.ts'
 
 const charge = (
@@ -52,7 +52,7 @@ describe('charges of published schedules', () => {
       charge({ ...once, kind: 'fixed', amount: program }),
       charge({ ...once, kind: 'device', amount: 75, permitted_quantity: devices }),
     ])
-    expect(sumOf(lines.map(({ amount }) => Rational.of(amount))).text(2)).toBe(total)
+    expect(sumRationals(lines.map(({ amount }) => Rational.of(amount))).text(2)).toBe(total)
     expect(new Set(lines.map(({ start_date: day }) => day))).toEqual(new Set(['2026-03-15']))
   })
   it('New York: a percentage of revenue above a limit', () =>

@@ -11,7 +11,7 @@ import {
 } from '#contract/period.ts'
 import { boundLines, type ChargeLine, partLines } from '../charge.ts'
 import type { ChargedFacts } from '../charged-facts.ts'
-import { min, minorText, Rational, sumOf, zero } from '../rational.ts'
+import { min, minorText, Rational, sumRationals, zero } from '../rational.ts'
 import { TariffPart } from '../tariff.ts'
 
 interface Period {
@@ -128,7 +128,7 @@ function fixedLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
     })
   const days = daysInEffect(charge, terms.period)
   if (!days) return []
-  const months = sumOf(monthsOf(days).map(fractionOfMonth))
+  const months = sumRationals(monthsOf(days).map(fractionOfMonth))
   const part = { kind: 'quantity', quantity: 'months', price }
   return computeLines(charge, { part, quantities: { months }, days }, terms)
 }
@@ -174,7 +174,7 @@ function revenueLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   })
 }
 
-const sumAmounts = (lines: readonly FeeLine[]): Rational => sumOf(lines.map(({ amount }) => Rational.of(amount)))
+const sumAmounts = (lines: readonly FeeLine[]): Rational => sumRationals(lines.map(({ amount }) => Rational.of(amount)))
 
 /** The lines of a discount, which reduces the fees of the period to 0 at most. */
 function discountLines(charge: AppliedCharge, before: readonly FeeLine[], terms: ChargeTerms): FeeLine[] {

@@ -187,11 +187,11 @@ export async function listRevenue(
 export function groupRows<Key extends object>(
   rows: readonly RevenueRow[],
   currency: string,
-  keyOf: (row: RevenueRow) => Key,
+  getKey: (row: RevenueRow) => Key,
 ): (Key & { quantity: number; amount: string | null })[] {
   const groups = new Map<string, { key: Key; quantity: number; amount: bigint | null }>()
   for (const row of rows) {
-    const key = keyOf(row)
+    const key = getKey(row)
     const text = JSON.stringify(key)
     const group = groups.get(text) ?? { key, quantity: 0, amount: null }
     group.quantity += row.quantity

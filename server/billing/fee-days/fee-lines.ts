@@ -7,7 +7,7 @@ import { type ChargeLine, partLines } from '../charge.ts'
 import { parkingCharges, type Share } from '../charge-parking.ts'
 import type { Charge, ChargedFacts, ParkingPart } from '../charged-facts.ts'
 import type { TariffPart } from '../tariff.ts'
-import { minorText, Rational, sumOf, zero } from '../rational.ts'
+import { minorText, Rational, sumRationals, zero } from '../rational.ts'
 import {
   discountCharge,
   type FeeDaySum,
@@ -36,7 +36,7 @@ const toShares = (sums: readonly FeeSum[]) =>
   })
 
 /** Presents stored sums of a part as the facts that the tariff engine charges. */
-export function factsOf(part: TariffPart, sums: readonly FeeSum[]): ChargedFacts {
+export function toChargedFacts(part: TariffPart, sums: readonly FeeSum[]): ChargedFacts {
   const { name } = part
   const filterSums = (kind: string): FeeSum[] =>
     sums.filter(({ charge, numerator }) => charge === kind && numerator !== 0n)
@@ -61,7 +61,7 @@ export function factsOf(part: TariffPart, sums: readonly FeeSum[]): ChargedFacts
         part as ParkingPart,
         toShares(priced),
         toShares(discounted),
-        sumOf(filterSums(excessCharge).map(sumQuantity)),
+        sumRationals(filterSums(excessCharge).map(sumQuantity)),
       ),
     rates: () =>
       sums
@@ -92,7 +92,7 @@ export const isCharged = ({ quantity, amount }: Pick<ChargeLine, 'quantity' | 'a
 
 /** The lines of the sums of one payer under one revision. */
 function revisionLines(revision: FeeRevision, sums: readonly FeeSum[], terms: Terms): ChargeLine[] {
-  return partLines(revision.part, factsOf(revision.part, sums), terms).filter(isCharged)
+  return partLines(revision.part, toChargedFacts(revision.part, sums), terms).filter(isCharged)
 }
 
 /** First and last local day of a period on which a revision is in effect, up to now. */

@@ -139,7 +139,7 @@ async function storeParking(
   const indexes = place && (await engine.membership.ofAreas(scope, place.content, place.areas))
   const discount = await discountIndex(engine, revision)
   const clock = civilClock(timezone)
-  const sharesOf = createShareCalculator(part, clock)
+  const computeShares = createShareCalculator(part, clock)
   const endSlice = createTimeSlicer()
   for (const days of chunks(daysBetween(period.start_date, period.end_date), daysPerQuery)) {
     const question = factQuestion(engine, revision, days)
@@ -194,7 +194,7 @@ async function storeParking(
         timeText(event.from),
         timeText(event.to),
       ]
-      for (const share of sharesOf(event)) {
+      for (const share of computeShares(event)) {
         // Hours are stored as a fraction: milliseconds of an hour.
         const denominator = share.unit === 'hours' ? 3_600_000 : 1
         const priced = [share.unit, share.price.text(), share.amount, denominator]

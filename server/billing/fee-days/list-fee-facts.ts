@@ -158,12 +158,12 @@ async function parkingFacts(
         limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
       query,
     )
-  const sharesOf = createShareCalculator(part, civilClock(question.timezone))
+  const computeShares = createShareCalculator(part, civilClock(question.timezone))
   return rows.map((row) =>
     toFeeFact(
       'parking_event',
       row,
-      sharesOf({
+      computeShares({
         vehicleId: row.vehicle_id,
         vehicleType: row.vehicle_type,
         from: row.begins,

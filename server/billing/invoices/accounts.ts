@@ -180,18 +180,18 @@ type FeeAccount = Pick<InvoiceLine, 'policy_type' | 'account_code'>
  * Net amounts of a document by revenue account. If prices include tax, the tax of a rate is subtracted from
  * the account with the largest amount at that rate.
  */
-function revenueByAccount(row: InvoiceRow, accountOf: (line: FeeAccount) => string): Map<string, bigint> {
+function revenueByAccount(row: InvoiceRow, findAccountCode: (line: FeeAccount) => string): Map<string, bigint> {
   const { currency } = row
   const lines = minorLines(parseLines(row), currency)
   const sums = new Map<string, bigint>()
   const add = (account: string, amount: bigint): void =>
     void sums.set(account, (sums.get(account) ?? 0n) + amount)
-  for (const line of lines) add(accountOf(line), line.amount)
+  for (const line of lines) add(findAccountCode(line), line.amount)
   for (const tax of parseTaxes(row).filter((each) => each.is_inclusive)) {
     const taxed = lines.filter((line) => line.tax_code === tax.code)
-    const byAccount = [...new Set(taxed.map(accountOf))].map((account) => ({
+    const byAccount = [...new Set(taxed.map(findAccountCode))].map((account) => ({
       account,
-      amount: sumMinor(taxed.filter((line) => accountOf(line) === account).map(({ amount }) => amount)),
+      amount: sumMinor(taxed.filter((line) => findAccountCode(line) === account).map(({ amount }) => amount)),
     }))
     const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
     const largest = byAccount.reduce((a, b) => (absolute(b.amount) > absolute(a.amount) ? b : a))
@@ -214,7 +214,7 @@ export async function writeLedger(
   await findRegion(state, scope, regionId)
   const store = state.as(scope)
   const { account_codes: codes } = await findBillingSettings(state, scope, regionId)
-  const accountOf = ({ policy_type: type, account_code: accountCode }: FeeAccount): string =>
+  const findAccountCode = ({ policy_type: type, account_code: accountCode }: FeeAccount): string =>
     accountCode ?? codes.revenue[type ?? ''] ?? codes.revenue['default'] ?? ''
   const rows = await visibleInvoices(store, scope, regionId)
     .selectAll()
@@ -238,7 +238,7 @@ export async function writeLedger(
       post(codes.receivable ?? '', amount, entry.reference)
     } else if (row) {
       post(codes.receivable ?? '', amount, 'total')
-      for (const [account, net] of revenueByAccount(row, accountOf)) post(account, -net, 'net')
+      for (const [account, net] of revenueByAccount(row, findAccountCode)) post(account, -net, 'net')
       post(codes.tax ?? '', -BigInt(row.tax), 'tax')
     }
   }

@@ -1,7 +1,7 @@
 import { maxCountRows, type CountComparison } from '#contract/invoice-counts.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
 import { Problem } from '#server/http/problem.ts'
-import { minorText, Rational, sumOf } from '../rational.ts'
+import { minorText, Rational, sumRationals } from '../rational.ts'
 import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
 
 /** A row as entered or read from a file. */
@@ -100,7 +100,7 @@ function compareFigure(
   currency: string,
 ): CountComparison {
   const unit = commonUnit(lines)
-  const invoicedQuantity = unit === null ? null : sumOf(lines.map((line) => Rational.of(line.quantity)))
+  const invoicedQuantity = unit === null ? null : sumRationals(lines.map((line) => Rational.of(line.quantity)))
   const invoicedAmount = sumMinor(lines.map((line) => toMinorUnits(line.amount, currency) ?? 0n))
   const digits = countDecimals(quantity ?? '')
   const quantityDifference =

@@ -129,13 +129,13 @@ function subtractReductions(credits: readonly Credit[], reduced: readonly Reduce
 function requireNotReduced(
   credits: readonly Credit[],
   reduced: readonly ReducedLines[],
-  pathOf: (line: number) => string,
+  toPath: (line: number) => string,
 ): void {
   for (const each of reduced) {
     const reducedCredits = credits.filter(({ line }) => each.lines.has(line.line))
     if (each.sign * sumMinor(reducedCredits.map(({ amount }) => amount)) <= each.sign * creditableAmount(each)) continue
     const message = 'A later invoice adjusted these fees. The credit is more than what is left of them.'
-    throw new Problem('conflict', message, [{ path: pathOf(reducedCredits.at(-1)?.line.line ?? 0), message }])
+    throw new Problem('conflict', message, [{ path: toPath(reducedCredits.at(-1)?.line.line ?? 0), message }])
   }
 }
 

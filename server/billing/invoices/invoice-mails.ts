@@ -37,18 +37,18 @@ export class InvoiceLinks {
     this.#key = box.derive('invoice links')
   }
 
-  #signatureOf(invoiceId: string, expires: string): string {
+  #sign(invoiceId: string, expires: string): string {
     return createHmac('sha256', this.#key).update(`${invoiceId} ${expires}`).digest('base64url')
   }
 
-  linkOf(invoiceId: string, expires: Date): string {
+  createLink(invoiceId: string, expires: Date): string {
     const seconds = String(Math.floor(expires.getTime() / 1000))
-    return `/v2/public/invoices/${invoiceId}?expires=${seconds}&signature=${this.#signatureOf(invoiceId, seconds)}`
+    return `/v2/public/invoices/${invoiceId}?expires=${seconds}&signature=${this.#sign(invoiceId, seconds)}`
   }
 
   /** Throws unless the signature is valid and the link has not expired. */
   check(invoiceId: string, { expires, signature }: { expires: string; signature: string }, at: Date): void {
-    const expected = Buffer.from(this.#signatureOf(invoiceId, expires))
+    const expected = Buffer.from(this.#sign(invoiceId, expires))
     const actual = Buffer.from(signature)
     if (expected.length !== actual.length || !timingSafeEqual(expected, actual))
       throw new Problem('forbidden', 'This link is not valid. Request a new one.')
@@ -217,7 +217,7 @@ export async function updateWaitingMails(store: Store, invoiceId: string, at: Da
       .where('kind', '=', invoiceMailKind)
       .where('created_time', '=', requested)
       .execute()
-    const notification = notifications.find(({ payload }) => mailIdOf(payload) === mailId)
+    const notification = notifications.find(({ payload }) => readMailId(payload) === mailId)
     if (notification?.state !== 'failed' && notification?.state !== 'done') continue
     await store
       .updateTable('invoice_mail')
@@ -232,7 +232,7 @@ export async function updateWaitingMails(store: Store, invoiceId: string, at: Da
   }
 }
 
-const mailIdOf = (payload: unknown): string => (payload as { mail_id: string }).mail_id
+const readMailId = (payload: unknown): string => (payload as { mail_id: string }).mail_id
 
 /** The notification kind that mails invoices to operators, on behalf of the user who requested it. */
 export function invoiceNotifications(state: State, links: InvoiceLinks): NotificationKind {
@@ -244,7 +244,7 @@ export function invoiceNotifications(state: State, links: InvoiceLinks): Notific
       const mail = await store
         .selectFrom('invoice_mail')
         .selectAll()
-        .where('mail_id', '=', mailIdOf(payload))
+        .where('mail_id', '=', readMailId(payload))
         .where('state', '=', 'waiting')
         .executeTakeFirst()
       if (!mail) return null
@@ -270,7 +270,7 @@ ${texts.period(start_date, end_date)}
 Total: ${currency} ${groupDigits(total)}
 ${kind === 'invoice' ? `${texts.due}: ${due_date}\n` : ''}${mail.note ? `\n${mail.note}\n` : ''}
 ${isAttached ? texts.attached : texts.tooLarge} ${texts.lines(expires.toISOString().slice(0, 10))}
-${publicUrl}${links.linkOf(mail.invoice_id, expires)}
+${publicUrl}${links.createLink(mail.invoice_id, expires)}
 `,
         ...(isAttached
           ? {
@@ -292,7 +292,7 @@ ${publicUrl}${links.linkOf(mail.invoice_id, expires)}
         .as(systemScope)
         .updateTable('invoice_mail')
         .set(problem === null ? { state: 'sent', sent_time: at } : { state: 'failed', problem })
-        .where('mail_id', 'in', payloads.map(mailIdOf))
+        .where('mail_id', 'in', payloads.map(readMailId))
         .where('state', '=', 'waiting')
         .execute()
     },

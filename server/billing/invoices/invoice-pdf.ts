@@ -82,17 +82,17 @@ function party(
 type Cell = { text: string; [style: string]: unknown }
 
 /**
- * Table rows tagged for screen readers. `scopeOf` returns the scope of header cells, and null for other
+ * Table rows tagged for screen readers. `getScope` returns the scope of header cells, and null for other
  * cells.
  */
 const tagCells = (
   table: string,
   rows: readonly (readonly Cell[])[],
-  scopeOf: (row: number, column: number) => TableCell['scope'],
+  getScope: (row: number, column: number) => TableCell['scope'],
 ): object[][] =>
   rows.map((cells, row) =>
     cells.map(({ text, ...style }, column) => {
-      const tableCell: TableCell = { table, row, column, columns: cells.length, scope: scopeOf(row, column) }
+      const tableCell: TableCell = { table, row, column, columns: cells.length, scope: getScope(row, column) }
       return { ...style, text: [{ text, tableCell }] }
     }),
   )

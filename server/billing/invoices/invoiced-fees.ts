@@ -124,7 +124,7 @@ function addDocument(
  */
 export function sumInvoiced(
   documents: readonly IssuedDocument[],
-  paidOf: (invoiceId: string) => bigint,
+  getPaid: (invoiceId: string) => bigint,
 ): InvoicedFees[] {
   const sums = new Map<string, InvoicedFees>()
   for (const invoice of documents.filter((each) => each.original_id === null)) {
@@ -134,7 +134,7 @@ export function sumInvoiced(
     for (const note of documents.filter((each) => each.original_id === id)) addDocument(groups, note, false)
     const list = [...groups.values()]
     const charged = list.map(({ invoiced }) => invoiced)
-    const [paid, total] = [paidOf(id), sumMinor(charged)]
+    const [paid, total] = [getPaid(id), sumMinor(charged)]
     const due = total <= 0n ? 0n : paid < total ? paid : total
     const shares = splitAmount(due, charged)
     const largest = indexOfLargest(list.map(({ gross }) => gross))

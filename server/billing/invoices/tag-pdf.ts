@@ -42,7 +42,7 @@ class OpenTable {
   /**
    * The element of a cell. Cells must be requested in order; null for a header row repeated on another page.
    */
-  cellOf({ row, column, scope }: TableCell): { element: StructureElement; tag: string } | null {
+  openCell({ row, column, scope }: TableCell): { element: StructureElement; tag: string } | null {
     if (this.#row && row < this.#row.number) return null
     if (row !== this.#row?.number) {
       this.#endRow()
@@ -112,7 +112,7 @@ export function tagTexts(footerHeight: number): void {
       end()
       table = new OpenTable(document, getRoot(document), cell)
     }
-    return table.cellOf(cell)
+    return table.openCell(cell)
   }
   const getElement = (document: TaggedDocument, line: PdfLine, y: number) => {
     const isTitle = (line.inlines[0]?.fontSize ?? 0) >= titleSize

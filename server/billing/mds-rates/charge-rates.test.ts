@@ -63,7 +63,7 @@ const Rule = fc
       type,
       unit,
       recurrence,
-      minimum: least,
+      minimum: minimumUnits,
       length,
       applies,
       hours,
@@ -72,7 +72,7 @@ const Rule = fc
       geographies,
     }): MdsRule => {
       // The plain count is limited to full minutes.
-      const minimum = unit === 'minutes' && least !== null ? 2 * least : least
+      const minimum = unit === 'minutes' && minimumUnits !== null ? 2 * minimumUnits : minimumUnits
       return {
         name: '',
         rule_id: '',

@@ -118,7 +118,7 @@ function findRuleAt(
     size: 1,
     hasFleet: true,
     isOpen: (index) => isOpenAt(openTimes[index] ?? [], ms),
-    candidatesOf: (index) =>
+    getCandidates: (index) =>
       candidates.has(index) && ms < stay.at + (clocks.silences[index] as number)
         ? [{ vehicle: 0, since: clocks.since(index), speed: NaN }]
         : [],

@@ -18,7 +18,7 @@ export interface Finding extends ReportedDay {
   records: ReportedRecord[]
 }
 
-export const keyOf = ({ operator, shape, day }: Omit<ReportedDay, 'violations'>): string =>
+export const dayKey = ({ operator, shape, day }: Omit<ReportedDay, 'violations'>): string =>
   JSON.stringify([operator, shape, day])
 
 /**
@@ -28,17 +28,17 @@ export function findNewViolations(
   records: readonly ComplianceRecord[],
   reported: readonly ReportedDay[],
 ): Finding[] {
-  const reportedCounts = new Map(reported.map((each) => [keyOf(each), each.violations]))
+  const reportedCounts = new Map(reported.map((each) => [dayKey(each), each.violations]))
   const findings = new Map<string, Finding>()
   for (const record of records) {
     if (record.status !== 'non_compliant') continue
     const place = { operator: record.operator, shape: record.shape_uuid ?? '', day: record.date }
-    const key = keyOf(place)
+    const key = dayKey(place)
     // Two revisions may be in force on one day, each with its own record.
     const finding = findings.get(key) ?? { ...place, violations: 0, records: [] }
     finding.violations += Math.max(1, record.violations)
     finding.records.push({ ...record, sent_violations: reportedCounts.get(key) ?? 0 })
     findings.set(key, finding)
   }
-  return [...findings.values()].filter((finding) => finding.violations > (reportedCounts.get(keyOf(finding)) ?? 0))
+  return [...findings.values()].filter((finding) => finding.violations > (reportedCounts.get(dayKey(finding)) ?? 0))
 }

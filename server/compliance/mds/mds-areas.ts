@@ -61,7 +61,7 @@ function createTest(geometry: BoundaryGeometry): Test {
  * outside.
  * @param geometries Valid geometries, as `repairShape` returns them.
  */
-export function areaOf(geometries: readonly BoundaryGeometry[]): Area {
+export function unionArea(geometries: readonly BoundaryGeometry[]): Area {
   const tests = geometries.map(createTest)
   return { contains: (place) => !Number.isNaN(place.lon + place.lat) && tests.some((test) => test(place)) }
 }
@@ -113,7 +113,7 @@ function readGeographyArea({ geography_id: id, geography_json: geojson }: MdsGeo
       (geometry) => repairShape(geometry).geometry ?? [],
     )
     if (!geometries.length) throw new RuleProblem(`Geography ${id} encloses nothing.`)
-    return areaOf(geometries)
+    return unionArea(geometries)
   } catch (error) {
     if (error instanceof GeometryProblem)
       throw new RuleProblem(asSentence(`Geography ${id} ${error.message}`))

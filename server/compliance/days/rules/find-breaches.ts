@@ -57,7 +57,7 @@ async function sweepOperator(
     readTraits(measuring, rules, operator),
   ])
   const minutes = fullMinutes(from, until)
-  const candidates = await findCandidates(intervals, { rules, areasOf: ruleAreas, minutes, lostMs, findTraits })
+  const candidates = await findCandidates(intervals, { rules, ruleAreas: ruleAreas, minutes, lostMs, findTraits })
   const fleetAt = needsFleet(rules)
     ? fleetMinutes(
         intervals

@@ -23,7 +23,7 @@ export interface MinuteCandidate extends Candidate {
 export interface CandidateInput {
   rules: readonly DayMdsRule[]
   /** The area numbers of each rule. */
-  areasOf: readonly ReadonlySet<number>[]
+  ruleAreas: readonly ReadonlySet<number>[]
   minutes: FullMinutes
   lostMs: number
   findTraits: (deviceId: string) => Traits
@@ -37,7 +37,7 @@ export interface CandidateInput {
  */
 export async function findCandidates(
   intervals: readonly VehicleInterval[],
-  { rules, areasOf, minutes, lostMs, findTraits }: CandidateInput,
+  { rules, ruleAreas, minutes, lostMs, findTraits }: CandidateInput,
 ): Promise<MinuteCandidate[]> {
   const clocks = new DwellClocks(rules, lostMs)
   const candidates: MinuteCandidate[] = []
@@ -48,7 +48,7 @@ export async function findCandidates(
     for (const [index, rule] of rules.entries()) {
       if (
         !clocks.countsState(index) ||
-        !interval.areas.some((area) => areasOf[index]?.has(area)) ||
+        !interval.areas.some((area) => ruleAreas[index]?.has(area)) ||
         !appliesToVehicle(rule, { vehicleType: interval.vehicleType, ...traits })
       )
         continue

@@ -53,7 +53,7 @@ async function found(
 ): Promise<{ broken: string[]; short: number[] }> {
   const candidates = await findCandidates(intervals, {
     rules,
-    areasOf: rules.map(({ shapes }) => new Set(shapes)),
+    ruleAreas: rules.map(({ shapes }) => new Set(shapes)),
     minutes,
     lostMs,
     findTraits: () => ({ propulsionTypes: [], accessibility: [] }),
@@ -194,7 +194,7 @@ describe('rules at every full minute', () => {
       Array.from({ length: 90 }, (_, n) => interval(n, n, n + 2)),
       {
         rules,
-        areasOf: [new Set([1])],
+        ruleAreas: [new Set([1])],
         minutes,
         lostMs,
         findTraits: () => ({ propulsionTypes: [], accessibility: [] }),

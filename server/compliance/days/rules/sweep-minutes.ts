@@ -6,27 +6,27 @@ import { type FullMinutes, minuteFrom, timeOfMinute } from './full-minutes.ts'
 import type { Stretch } from './open-times.ts'
 
 /** The present candidates of one rule in order of arrival, each vehicle at most once. */
-class CandidateQueue<Of extends Candidate> {
-  readonly line: Of[] = []
+class CandidateQueue<Item extends Candidate> {
+  readonly line: Item[] = []
 
   /** The position of a candidate, or the position at which it would be inserted. */
-  #placeOf({ since, vehicle }: Of): number {
+  #findPosition({ since, vehicle }: Item): number {
     let [low, high] = [0, this.line.length]
     while (low < high) {
       const middle = (low + high) >>> 1
-      const other = this.line[middle] as Of
+      const other = this.line[middle] as Item
       if (other.since < since || (other.since === since && other.vehicle < vehicle)) low = middle + 1
       else high = middle
     }
     return low
   }
 
-  add(candidate: Of): void {
-    this.line.splice(this.#placeOf(candidate), 0, candidate)
+  add(candidate: Item): void {
+    this.line.splice(this.#findPosition(candidate), 0, candidate)
   }
 
-  remove(candidate: Of): void {
-    const place = this.#placeOf(candidate)
+  remove(candidate: Item): void {
+    const place = this.#findPosition(candidate)
     if (this.line[place] === candidate) this.line.splice(place, 1)
   }
 }
@@ -103,10 +103,10 @@ const openMinutes = ({ openTimes, minutes }: SweepInput): Uint8Array[] =>
 const groupByMinute = (
   candidates: readonly MinuteCandidate[],
   count: number,
-  minuteOf: (candidate: MinuteCandidate) => number,
+  getMinute: (candidate: MinuteCandidate) => number,
 ): MinuteCandidate[][] => {
   const minutes = Array.from({ length: count + 1 }, (): MinuteCandidate[] => [])
-  for (const candidate of candidates) minutes[minuteOf(candidate)]?.push(candidate)
+  for (const candidate of candidates) minutes[getMinute(candidate)]?.push(candidate)
   return minutes
 }
 
@@ -136,7 +136,7 @@ export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
       size,
       hasFleet: fleetAt?.[minute] === 1,
       isOpen: (rule) => open[rule]?.[minute] === 1,
-      candidatesOf: (rule) => queues[rule]?.line ?? [],
+      getCandidates: (rule) => queues[rule]?.line ?? [],
     })
     const next: MinuteBreach[] = []
     for (const [rule, { broken, shortfall }] of decisions.entries()) {
