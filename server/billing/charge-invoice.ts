@@ -11,7 +11,7 @@ import { ZipArchive } from '#server/table-files/zip-archive.ts'
 import { partLines } from './charge.ts'
 import { curbPolicyType, noPolicyId, stayLines } from './curb/stay-lines.ts'
 import { chargeLines } from './charges/charge-lines.ts'
-import { toChargedFacts, isCharged } from './fee-days/fee-lines.ts'
+import { toChargedFacts, hasQuantityOrAmount } from './fee-days/fee-lines.ts'
 import type { FeeSum } from './fee-days/fee-revision.ts'
 import { minorText } from './rational.ts'
 import { toTariffPart } from './policy-tariff.ts'
@@ -149,7 +149,7 @@ export async function chargeInvoice(file: string): Promise<object> {
     const context = { timezone: 'UTC', currency, period: { start_date, end_date } }
     const policyLines = tariff.flatMap(({ policy_uuid, part }) =>
       partLines(part, toChargedFacts(part, sums.get(policy_uuid) ?? []), context)
-        .filter(isCharged)
+        .filter(hasQuantityOrAmount)
         .map(({ description, quantity, unit, unitPrice, amount }) => ({
           policy_uuid,
           description,

@@ -152,7 +152,7 @@ function durationShares(
 }
 
 /** The start of the local-clock unit that contains a moment, and the start of the next unit. */
-function unitAround(
+function clockUnitAt(
   unit: Structure<'time_unit'>['unit'],
   ms: number,
   clock: CivilClock,
@@ -173,7 +173,7 @@ function timeUnitShares(
   const sorted = prices.toSorted((a, b) => a.from - b.from)
   const shares: Share[] = []
   for (let time = from; time < to;) {
-    const { begin, next } = unitAround(unit, time, clock)
+    const { begin, next } = clockUnitAt(unit, time, clock)
     if (recurrence === 'each_time_unit' || (begin >= from && next <= to)) {
       const price = sorted.findLast((each) => each.from <= shares.length)?.price ?? zero
       shares.push(countedUnits(`${recurrence === 'each_time_unit' ? 'started' : 'complete'} ${unit}`, price))

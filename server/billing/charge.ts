@@ -123,7 +123,7 @@ function requireQuantity(facts: ChargedFacts, name: string): Rational {
   return quantity
 }
 
-function rateCharges(part: Extract<TariffPart, { kind: 'rates' }>, facts: ChargedFacts): Charge[] {
+function ratePartCharges(part: Extract<TariffPart, { kind: 'rates' }>, facts: ChargedFacts): Charge[] {
   const counts = facts.rates(part)
   return part.rates.flatMap(({ key, name, unit, amount }) => {
     const matching = counts
@@ -148,7 +148,7 @@ function partCharges(part: TariffPart, facts: ChargedFacts, context: ChargeConte
       return span ? facts.parking(part, span) : []
     }
     case 'rates':
-      return rateCharges(part, facts)
+      return ratePartCharges(part, facts)
     case 'quantity':
       return daysInEffect(part, context.period).length
         ? pricedParts(requireQuantity(facts, part.quantity), part).map(({ quantity, price }) =>

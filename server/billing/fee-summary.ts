@@ -22,7 +22,7 @@ const rowKey = ({ month, operator, currency, constant_policy_uuid: policy, polic
  * Adds the lines of charges that are not part of a policy. Charges of all operators apply only to those with
  * other fees or invoices.
  */
-function withCharges(
+function addCharges(
   lines: readonly FeeLine[],
   charges: PeriodCharges,
   operator: string,
@@ -81,7 +81,7 @@ export async function summarizeFees(
       lines.length > 0 || invoiced.some((each) => each.month === month && each.operator === operator)
     // Future days are not charged yet.
     const terms = { currency, period: { ...period, end_date: end } }
-    const chargedLines = end < period.start_date ? lines : withCharges(lines, charges, operator, terms, isPayer)
+    const chargedLines = end < period.start_date ? lines : addCharges(lines, charges, operator, terms, isPayer)
     const groups = new Map<string, FeeLine[]>()
     for (const line of chargedLines) {
       const key = line.constant_policy_uuid ?? line.policy_name
@@ -156,7 +156,7 @@ export async function forecastMonth(
       .toSorted((a, b) => a.operator.localeCompare(b.operator))
       .map(({ operator, accrued, expected, low, high }): FeeForecast => {
         const total = (lines: readonly FeeLine[], period: FeePeriod): string =>
-          totalText(withCharges(lines, charges, operator, { currency, period }), currency)
+          totalText(addCharges(lines, charges, operator, { currency, period }), currency)
         return {
           operator,
           accrued: total(accrued, soFar),

@@ -87,12 +87,12 @@ export interface Terms {
 }
 
 /** Whether a line has a quantity or amount. Other lines are omitted. */
-export const isCharged = ({ quantity, amount }: Pick<ChargeLine, 'quantity' | 'amount'>): boolean =>
+export const hasQuantityOrAmount = ({ quantity, amount }: Pick<ChargeLine, 'quantity' | 'amount'>): boolean =>
   amount !== 0n || quantity.compare(zero) !== 0
 
 /** The lines of the sums of one payer under one revision. */
 function revisionLines(revision: FeeRevision, sums: readonly FeeSum[], terms: Terms): ChargeLine[] {
-  return partLines(revision.part, toChargedFacts(revision.part, sums), terms).filter(isCharged)
+  return partLines(revision.part, toChargedFacts(revision.part, sums), terms).filter(hasQuantityOrAmount)
 }
 
 /** First and last local day of a period on which a revision is in effect, up to now. */

@@ -17,7 +17,7 @@ import { chunks, type FeeEngine, factQuestion, feeLimits } from './fact-question
 import { discountIndex, withDiscount } from './discount-place.ts'
 import { discountCharge, excessCharge, type FeeRevision } from './fee-revision.ts'
 import { chargedParking, chargedTrips, parkingColumns, tripColumns } from './queries.ts'
-import { rateFactId, rateCharges, findRate } from './rate-charges.ts'
+import { rateFactId, findRateCharges, findRate } from './rate-charges.ts'
 import type { FeePeriod, PeriodSum } from './fee-lines.ts'
 
 const columns = [
@@ -240,7 +240,7 @@ async function storeRates({ engine, invoiceId, period }: InvoiceFacts, revision:
   if (part.kind !== 'rates') return
   const { facts, scope, region } = engine
   for (const days of chunks(daysBetween(period.start_date, period.end_date), daysPerQuery)) {
-    const charges = await rateCharges(engine, revision, days)
+    const charges = await findRateCharges(engine, revision, days)
     const lines = charges.map(({ key, charge, ...fact }) => {
       const { unit, amount } = findRate(part, key)
       return encodeRow([

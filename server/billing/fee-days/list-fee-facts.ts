@@ -11,7 +11,7 @@ import { countFees, hasWindows, isInWindows } from './count-fees.ts'
 import { type FeeEngine, factQuestion, feeLimits } from './fact-question.ts'
 import { discountIndex, withDiscount } from './discount-place.ts'
 import type { FeeRevision } from './fee-revision.ts'
-import { rateFactId, rateCharges, findRate } from './rate-charges.ts'
+import { rateFactId, findRateCharges, findRate } from './rate-charges.ts'
 import { chargedParking, chargedTrips, type FactQuestion, parkingColumns, tripColumns } from './queries.ts'
 import type { FeePeriod } from './fee-lines.ts'
 
@@ -227,7 +227,7 @@ async function rateFacts(
 ) {
   const { part } = revision
   if (part.kind !== 'rates') return { items: [], total: 0 }
-  const charges = (await rateCharges(engine, revision, days)).toSorted(
+  const charges = (await findRateCharges(engine, revision, days)).toSorted(
     (a, b) => a.charge.from - b.charge.from || (rateFactId(a) < rateFactId(b) ? -1 : 1),
   )
   return {
@@ -247,7 +247,7 @@ async function rateFacts(
  * A page of the facts behind the fees of a revision in a period, in order of time. `engine.operators` must
  * not be empty.
  */
-export async function listFacts(
+export async function listRevisionFacts(
   engine: FeeEngine,
   revision: FeeRevision,
   period: FeePeriod,

@@ -25,7 +25,7 @@ import { type FeeEngine, feeLimits } from './fact-question.ts'
 import { feeBasis, feeMethodVersion } from './fee-days-product.ts'
 import { draftRevision, type FeeRevision, feeRevisions, unchargedRates } from './fee-revision.ts'
 import { invoiceFactRows, invoiceSums, readInvoiceFacts, storeInvoiceFacts } from './invoice-facts.ts'
-import { listFacts } from './list-fee-facts.ts'
+import { listRevisionFacts } from './list-fee-facts.ts'
 import { mergeSums, whereOperator, readSums, type StoredSum } from './read-sums.ts'
 import { feeLines, type FeePeriod, type PeriodSum, sumDays, totalText } from './fee-lines.ts'
 
@@ -433,7 +433,7 @@ export class PolicyFees implements FeeSource {
     if (!revision)
       throw new Problem('not_found', 'policy_uuid: No fee policy of this region has this revision.')
     const engine = this.#engine(viewer.scope, region, now, signal, [query.operator])
-    return { ...(await listFacts(engine, revision, query, query)), page: query.page, size: query.size }
+    return { ...(await listRevisionFacts(engine, revision, query, query)), page: query.page, size: query.size }
   }
 }
 

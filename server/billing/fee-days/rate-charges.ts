@@ -108,7 +108,7 @@ async function chargeDays(
 }
 
 /** Charges of the rates of an imported policy on consecutive local days up to now, in a fixed order. */
-export async function rateCharges(
+export async function findRateCharges(
   engine: FeeEngine,
   revision: FeeRevision,
   days: readonly LocalDay[],
@@ -135,7 +135,7 @@ export async function rateSums(
   days: readonly LocalDay[],
 ): Promise<FeeDaySum[]> {
   const sums = new Map<string, FeeDaySum>()
-  for (const { operator, vehicleType, day, key, charge } of await rateCharges(engine, revision, days)) {
+  for (const { operator, vehicleType, day, key, charge } of await findRateCharges(engine, revision, days)) {
     const id = [day, operator, vehicleType, key].join('\t')
     const existing = sums.get(id)
     if (existing) {

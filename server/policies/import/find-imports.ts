@@ -8,7 +8,7 @@ import type { PolicyStores } from '../save-policy.ts'
 import { todayIn } from '../today-in.ts'
 import { type FeedDigests, feedDigests } from './feed-digests.ts'
 import { type Place, readGeographies } from './read-geographies.ts'
-import { type ReadPolicy, readPolicy } from './read-policy.ts'
+import { type ReadPolicy, readImportedPolicy } from './read-policy.ts'
 import { readSource, type SourceContent } from './read-source.ts'
 
 export interface ImportContext extends PolicyStores {
@@ -56,7 +56,7 @@ export async function findImports(
   }
   const byId = new Map<string, FoundImport>()
   content.policies.forEach((raw, index) => {
-    const policy = readPolicy(raw, index, context)
+    const policy = readImportedPolicy(raw, index, context)
     if (!byId.has(policy.found.policy_id))
       byId.set(policy.found.policy_id, {
         ...policy,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { guessGeographyUrls, readMdsList } from './read-source.ts'
 import { upgradePolicy } from './upgrade-policy.ts'
 import { readGeographies } from './read-geographies.ts'
-import { type ReadContext, readPolicy } from './read-policy.ts'
+import { type ReadContext, readImportedPolicy } from './read-policy.ts'
 import { positions } from '../../../test/positions.ts'
 
 const square = {
@@ -50,7 +50,7 @@ const policy = (part: object = {}, ruled: object = {}) => ({
   rules: [{ ...rule, ...ruled }],
   ...part,
 })
-const read = (raw: unknown) => readPolicy(upgradePolicy(raw), 0, about)
+const read = (raw: unknown) => readImportedPolicy(upgradePolicy(raw), 0, about)
 
 describe('a policy of another agency', () => {
   it('is imported as a policy type if its rules are equal', () => {

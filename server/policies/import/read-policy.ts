@@ -86,7 +86,7 @@ function findFaults(
 }
 
 /** Parses a policy in the format of MDS 2.0. Never throws: errors are listed in its faults. */
-export function readPolicy(raw: unknown, index: number, context: ReadContext): ReadPolicy {
+export function readImportedPolicy(raw: unknown, index: number, context: ReadContext): ReadPolicy {
   const parsed = MdsPolicy.safeParse(raw)
   if (!parsed.success)
     return toFaultyPolicy(
