@@ -22,6 +22,7 @@ interface Stores {
   facts: Facts
 }
 
+/** Longer ranges of months are cut off. */
 const maxMonths = 36
 
 function monthsBetween(first: LocalDay, last: LocalDay): LocalDay[] {

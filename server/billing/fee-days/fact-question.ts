@@ -21,6 +21,7 @@ export interface FeeEngine {
   signal?: AbortSignal
 }
 
+/** Limits of queries about fees: seconds, and bytes of memory. */
 export const feeLimits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 
 /** The facts that a revision charges on consecutive local days, up to now; null if it was not in effect. */

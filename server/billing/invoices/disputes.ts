@@ -154,6 +154,7 @@ export async function addText(
   return findDispute(store, viewer, params)
 }
 
+/** Maximum number of files of a dispute. */
 const maxFiles = 20
 
 export async function addFile(

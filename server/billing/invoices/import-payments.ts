@@ -12,7 +12,9 @@ import { parsePaymentAmount, storePayment } from './payments.ts'
 import { readBody } from './read-body.ts'
 
 const columns = ['date', 'amount', 'reference'] as const
-const maxReference = 500
+/** Longer references are cut off. */
+const maxReferenceLength = 500
+/** Longer files are refused. */
 const maxRows = 50_000
 
 interface PaymentRow {
@@ -126,7 +128,7 @@ export async function importPayments(
         invoice,
         date,
         amount,
-        reference: reference.slice(0, maxReference),
+        reference: reference.slice(0, maxReferenceLength),
         importKey: keys[index] ?? null,
       },
       at,

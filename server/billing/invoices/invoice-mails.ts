@@ -28,6 +28,7 @@ interface InvoiceParams {
 export const invoiceMailKind = 'invoice'
 /** Larger PDFs are not attached. */
 const maxAttachmentBytes = 10 * 1024 * 1024
+/** Days until the link in a mail expires. */
 const linkDays = 180
 
 /** Signs links to the lines of invoices, which work without a sign-in until they expire. */

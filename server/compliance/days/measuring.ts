@@ -38,6 +38,7 @@ export interface DayFigure {
   open: boolean
 }
 
+/** Limits of queries that measure: seconds, and bytes of memory. */
 export const limits = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
 
 /** Whether a window is not empty and has begun. */

@@ -13,14 +13,15 @@ import { maxParkingMs } from './measures/parking.ts'
 import type { DayFigure } from './measuring.ts'
 import { ruleHistoryMs } from './rules/day-mds-rules.ts'
 
-const maxAfterMs = 366 * 86_400_000
+/** Upper bound of `laterMs`. */
+const maxLaterMs = 366 * 86_400_000
 
 /**
  * How long after a window facts may still change its result, ms: for time limits, until a parking event
  * exceeds the limit.
  */
 const laterMs = (rule: DayRule): number =>
-  rule.measure.kind === 'parked_longer' ? Math.min(maxParkingMs(rule), maxAfterMs) : 0
+  rule.measure.kind === 'parked_longer' ? Math.min(maxParkingMs(rule), maxLaterMs) : 0
 
 /** How long before a window facts may affect its result, ms: the dwell times of rules start there. */
 const earlierMs = (rule: DayRule, lostAfterHours: number): number =>

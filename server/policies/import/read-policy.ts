@@ -29,8 +29,9 @@ export interface ReadPolicy {
 
 type Faults = FoundPolicy['faults']
 
-/** The last ms of the year 9999. */
+/** The last millisecond of the year 9999. */
 const lastTime = 253_402_300_799_999
+/** Policies with more rules are not imported. */
 const maxRules = 2000
 const isTime = (time: number): boolean => time >= 0 && time <= lastTime
 const readText = (raw: unknown, field: string): string =>
