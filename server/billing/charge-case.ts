@@ -139,7 +139,10 @@ function averageCount(intervals: readonly Interval[], spans: readonly (readonly 
   return new Rational(BigInt(Math.round(ms)), BigInt(length))
 }
 
-/** Counts the fleet of a local day by one of the four methods (docs/metrics.md, Fleet size). */
+/**
+ * Returns a function that counts the fleet of a local day by one of four methods (docs/metrics.md, Fleet
+ * size).
+ */
 function createFleetCounter(
   { vehicle_intervals: intervals, vehicle_days: days }: ChargeCase['facts'],
   timezone: string,

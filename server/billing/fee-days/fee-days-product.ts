@@ -111,7 +111,9 @@ const recheckFrom = ({ rates }: FeeRevision, marked: LocalDay, today: LocalDay):
  */
 export function feeDaysProduct({ state, facts, membership, now }: FeeStores): DerivedProduct {
   let lastVersion = 0n
-  /** Versions increase even if the clock is set back: microseconds since 1970, or the last version plus one. */
+  /**
+   * Versions increase even if the clock is set back: microseconds since 1970, or the last version plus one.
+   */
   const nextVersion = (): bigint => {
     const version = BigInt(now()) * 1000n
     lastVersion = version > lastVersion ? version : lastVersion + 1n

@@ -142,8 +142,8 @@ interface CellGrid {
 }
 
 /**
- * Adds the cells near an edge. A long edge is divided into parts of about the size of a cell, so that a slanting
- * one does not add all cells of its bounding box.
+ * Adds the cells near an edge. A long edge is divided into parts of about the size of a cell, so that a
+ * slanting one does not add all cells of its bounding box.
  */
 function addCells(cells: Set<number>, [ax, ay]: Position, [bx, by]: Position, grid: CellGrid): void {
   const { west, south, size, columns, lonMargin, latMargin } = grid
