@@ -124,7 +124,10 @@ const ChargeCase = z
 type ChargeCase = z.output<typeof ChargeCase>
 
 /** The exact average number of concurrent intervals during the spans. */
-function averageCount(intervals: readonly Interval[], spans: readonly (readonly [number, number])[]): Rational {
+function averageCount(
+  intervals: readonly Interval[],
+  spans: readonly (readonly [number, number])[],
+): Rational {
   const length = spans.reduce((sum, [from, until]) => sum + until - from, 0)
   if (length <= 0) return zero
   const ms = intervals.reduce(

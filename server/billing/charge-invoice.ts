@@ -187,7 +187,9 @@ export async function chargeInvoice(file: string): Promise<object> {
     const issued = invoice.lines.filter(
       ({ kind, policy_uuid: id, charge_id: charge, policy_type: type }) =>
         kind === 'fee' &&
-        (charge !== null || type === curbPolicyType || tariff.some(({ policy_uuid: policyId }) => policyId === id)),
+        (charge !== null ||
+          type === curbPolicyType ||
+          tariff.some(({ policy_uuid: policyId }) => policyId === id)),
     )
     const isEqual = lines.map(lineKey).toSorted().join('\n') === issued.map(lineKey).toSorted().join('\n')
     return {

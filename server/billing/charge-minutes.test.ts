@@ -125,12 +125,18 @@ const bands = fc
   .map(([ends, period, isInclusive, isFreeAfter]) => {
     const bounds = ends.toSorted((a, b) => a - b)
     const contiguous: Band[] = bounds.map((end, index) => ({
-      start: index ? (bounds[index - 1] ?? 0) + (isInclusive && (bounds[index - 1] ?? 0) + 1 < end ? 1 : 0) : 0,
+      start: index
+        ? (bounds[index - 1] ?? 0) + (isInclusive && (bounds[index - 1] ?? 0) + 1 < end ? 1 : 0)
+        : 0,
       end,
       price: period[index] ?? '1',
     }))
     if (!isFreeAfter)
-      contiguous.push({ start: (bounds.at(-1) ?? 0) + (isInclusive ? 1 : 0), end: null, price: period[4] ?? '1' })
+      contiguous.push({
+        start: (bounds.at(-1) ?? 0) + (isInclusive ? 1 : 0),
+        end: null,
+        price: period[4] ?? '1',
+      })
     return { bands: contiguous, isFreeAfter }
   })
 
@@ -196,48 +202,49 @@ const parkingPart = (
 describe('parking charges equal a sum minute by minute', () => {
   it('by day and time, with overnight rows and clock changes', () => {
     fc.assert(
-      fc.property(
-        parkingCase(prices),
-        ({ period, events, table, exempt, maximum, discount }) => {
-          const own = events.filter((each) => startsIn(period, each.from) && isOfTypes(exempt, each))
-          expect(
-            charged(period, [parkingPart({ by: 'schedule', prices: table }, exempt, maximum, discount)], {
-              parking_events: events,
-            }),
-          ).toEqual(
-            sorted(
-              parkingLines(own, (event) => scheduleMinutes(table, event, period[0]), false, maximum, period[0], discount),
+      fc.property(parkingCase(prices), ({ period, events, table, exempt, maximum, discount }) => {
+        const own = events.filter((each) => startsIn(period, each.from) && isOfTypes(exempt, each))
+        expect(
+          charged(period, [parkingPart({ by: 'schedule', prices: table }, exempt, maximum, discount)], {
+            parking_events: events,
+          }),
+        ).toEqual(
+          sorted(
+            parkingLines(
+              own,
+              (event) => scheduleMinutes(table, event, period[0]),
+              false,
+              maximum,
+              period[0],
+              discount,
             ),
-          )
-        },
-      ),
+          ),
+        )
+      }),
       { numRuns: runs },
     )
   })
 
   it.each(['marginal', 'flat', 'retroactive'])('by duration, %s', (mode) => {
     fc.assert(
-      fc.property(
-        parkingCase(bands),
-        ({ period, events, table, exempt, maximum, discount }) => {
-          const own = events.filter((each) => startsIn(period, each.from) && isOfTypes(exempt, each))
-          const structure = { by: 'duration', mode, bands: table.bands, free_after: table.isFreeAfter }
-          expect(
-            charged(period, [parkingPart(structure, exempt, maximum, discount)], { parking_events: events }),
-          ).toEqual(
-            sorted(
-              parkingLines(
-                own,
-                (event) => durationMinutes(table.bands, mode, event),
-                mode === 'flat',
-                maximum,
-                period[0],
-                discount,
-              ),
+      fc.property(parkingCase(bands), ({ period, events, table, exempt, maximum, discount }) => {
+        const own = events.filter((each) => startsIn(period, each.from) && isOfTypes(exempt, each))
+        const structure = { by: 'duration', mode, bands: table.bands, free_after: table.isFreeAfter }
+        expect(
+          charged(period, [parkingPart(structure, exempt, maximum, discount)], { parking_events: events }),
+        ).toEqual(
+          sorted(
+            parkingLines(
+              own,
+              (event) => durationMinutes(table.bands, mode, event),
+              mode === 'flat',
+              maximum,
+              period[0],
+              discount,
             ),
-          )
-        },
-      ),
+          ),
+        )
+      }),
       { numRuns: runs },
     )
   })
@@ -354,7 +361,10 @@ describe('trip charges equal a count trip by trip', () => {
               distance_m: fc.option(fc.integer({ min: 0, max: 300 })),
               areas: inAreas,
             })
-            .map(({ at: minute, ...others }) => ({ start_time: (minutes(period)[0] ?? 0) + minute * minuteMs, ...others })),
+            .map(({ at: minute, ...others }) => ({
+              start_time: (minutes(period)[0] ?? 0) + minute * minuteMs,
+              ...others,
+            })),
           { maxLength: 25 },
         ),
         pricings: fc.tuple(pricing, pricing),
@@ -366,66 +376,60 @@ describe('trip charges equal a count trip by trip', () => {
       }),
     )
     fc.assert(
-      fc.property(
-        trips,
-        ({ period, trips: all, pricings, change, exempt, discount, seconds, meters }) => {
-          const days = daysOf(period)
-          const split = Math.min(change, days.length)
-          const revisions = [days.slice(0, split), days.slice(split)]
-          const expected = revisions.flatMap((dates, index) => {
-            const terms = pricings[index as 0 | 1]
-            const own = all.filter(
-              (trip) =>
-                dates.includes(clockAt(trip.start_time, period[0]).date) &&
-                isOfTypes(exempt, trip) &&
-                (trip.duration_s === null || trip.duration_s >= seconds) &&
-                (trip.distance_m === null || trip.distance_m >= meters),
-            )
-            const areTogether = terms.tiers.length > 0 || terms.free !== '0'
-            const groups = areTogether
-              ? [own]
-              : ['bicycle', 'scooter_standing'].map((each) =>
-                  own.filter((trip) => trip.vehicle_type === each),
-                )
-            const lines = groups.map((group) => priced([BigInt(group.length), 1n], terms))
-            const inDiscount = own.filter((trip) => hasDiscount(discount, trip.areas)).length
-            // Discounts use the mean price of all trips, because tiers and free trips cannot be assigned to
-            // single trips.
-            const full = lines
-              .flat()
-              .reduce<Fraction>(
-                (sum, [each, quantity]) => add(sum, times(quantity, fraction(each))),
-                [0n, 1n],
-              )
-            return [
-              ...lines.flatMap((each) => pricedLines('trips', new Map(each))),
-              ...(discount && inDiscount
-                ? [
-                    {
-                      unit: 'trips',
-                      unit_price: null,
-                      amount: money(
-                        -cents(times(times(full, shareOff(discount)), [BigInt(inDiscount), BigInt(own.length)])),
+      fc.property(trips, ({ period, trips: all, pricings, change, exempt, discount, seconds, meters }) => {
+        const days = daysOf(period)
+        const split = Math.min(change, days.length)
+        const revisions = [days.slice(0, split), days.slice(split)]
+        const expected = revisions.flatMap((dates, index) => {
+          const terms = pricings[index as 0 | 1]
+          const own = all.filter(
+            (trip) =>
+              dates.includes(clockAt(trip.start_time, period[0]).date) &&
+              isOfTypes(exempt, trip) &&
+              (trip.duration_s === null || trip.duration_s >= seconds) &&
+              (trip.distance_m === null || trip.distance_m >= meters),
+          )
+          const areTogether = terms.tiers.length > 0 || terms.free !== '0'
+          const groups = areTogether
+            ? [own]
+            : ['bicycle', 'scooter_standing'].map((each) => own.filter((trip) => trip.vehicle_type === each))
+          const lines = groups.map((group) => priced([BigInt(group.length), 1n], terms))
+          const inDiscount = own.filter((trip) => hasDiscount(discount, trip.areas)).length
+          // Discounts use the mean price of all trips, because tiers and free trips cannot be assigned to
+          // single trips.
+          const full = lines
+            .flat()
+            .reduce<Fraction>((sum, [each, quantity]) => add(sum, times(quantity, fraction(each))), [0n, 1n])
+          return [
+            ...lines.flatMap((each) => pricedLines('trips', new Map(each))),
+            ...(discount && inDiscount
+              ? [
+                  {
+                    unit: 'trips',
+                    unit_price: null,
+                    amount: money(
+                      -cents(
+                        times(times(full, shareOff(discount)), [BigInt(inDiscount), BigInt(own.length)]),
                       ),
-                    },
-                  ]
-                : []),
-            ]
-          })
-          const parts = revisions.map((dates, index) => ({
-            kind: 'trips',
-            name: `Revision ${index}`,
-            exempt_vehicle_types: exempt,
-            discount,
-            minimum_duration: seconds,
-            minimum_distance: meters,
-            ...pricings[index as 0 | 1],
-            start_date: dates[0] ?? '2030-01-01',
-            end_date: dates.at(-1) ?? '2030-01-01',
-          }))
-          expect(charged(period, parts, { trips: all })).toEqual(sorted(expected))
-        },
-      ),
+                    ),
+                  },
+                ]
+              : []),
+          ]
+        })
+        const parts = revisions.map((dates, index) => ({
+          kind: 'trips',
+          name: `Revision ${index}`,
+          exempt_vehicle_types: exempt,
+          discount,
+          minimum_duration: seconds,
+          minimum_distance: meters,
+          ...pricings[index as 0 | 1],
+          start_date: dates[0] ?? '2030-01-01',
+          end_date: dates.at(-1) ?? '2030-01-01',
+        }))
+        expect(charged(period, parts, { trips: all })).toEqual(sorted(expected))
+      }),
       { numRuns: runs },
     )
   })

@@ -106,7 +106,10 @@ function pricedSpans(structure: Structure<'schedule'>, clock: CivilClock, utcDay
  * skipped one not at all. The spans of a UTC day are computed once and cached, because a month may have
  * millions of events.
  */
-function createScheduleCalculator(structure: Structure<'schedule'>, clock: CivilClock): (event: ChargedParking) => Share[] {
+function createScheduleCalculator(
+  structure: Structure<'schedule'>,
+  clock: CivilClock,
+): (event: ChargedParking) => Share[] {
   const spansByDay = new Map<number, PricedSpan[]>()
   return ({ from, to }) => {
     const shares: Share[] = []
@@ -184,7 +187,10 @@ function timeUnitShares(
 }
 
 /** Returns a function that computes the shares of an event by the price structure of a part. */
-export function createShareCalculator({ structure }: ParkingPart, clock: CivilClock): (event: ChargedParking) => Share[] {
+export function createShareCalculator(
+  { structure }: ParkingPart,
+  clock: CivilClock,
+): (event: ChargedParking) => Share[] {
   switch (structure.by) {
     case 'event':
       return () => [countedUnits(events, structure.price)]

@@ -63,7 +63,9 @@ describe('charges of reported quantities equal plain fractions', () => {
         const share: PlainLine = {
           unit: 'USD',
           unit_price: null,
-          amount: money(amountAbove[0] < 0n ? 0n : cents(times(times(amountAbove, fraction(percent)), [1n, 100n]))),
+          amount: money(
+            amountAbove[0] < 0n ? 0n : cents(times(times(amountAbove, fraction(percent)), [1n, 100n])),
+          ),
         }
         const isInPeriod = start_date === null || days.includes(start_date)
         const lines = [

@@ -41,11 +41,18 @@ export function pricedParts(quantity: Rational, part: Priced): { quantity: Ratio
   return tiers.flatMap(({ from, price: tierPrice }, index) => {
     const next = tiers[index + 1]?.from
     const quantityInTier = max(zero, (next ? min(charged, next) : charged).minus(from))
-    return quantityInTier.compare(zero) > 0 ? [{ quantity: quantityInTier, price: tierPrice.times(sign) }] : []
+    return quantityInTier.compare(zero) > 0
+      ? [{ quantity: quantityInTier, price: tierPrice.times(sign) }]
+      : []
   })
 }
 
-const createCharge = (description: string, unit: string, quantity: Rational, unitPrice: Rational): Charge => ({
+const createCharge = (
+  description: string,
+  unit: string,
+  quantity: Rational,
+  unitPrice: Rational,
+): Charge => ({
   description,
   unit,
   quantity,
@@ -132,7 +139,12 @@ function ratePartCharges(part: Extract<TariffPart, { kind: 'rates' }>, facts: Ch
     const label = name && name !== part.name ? `${part.name}, ${name}` : part.name
     const types = new Set(matching.map(({ vehicleType }) => vehicleType))
     return matching.map(({ vehicleType, quantity }) =>
-      createCharge(types.size > 1 && vehicleType ? `${label}, ${vehicleType}` : label, unit, quantity, amount),
+      createCharge(
+        types.size > 1 && vehicleType ? `${label}, ${vehicleType}` : label,
+        unit,
+        quantity,
+        amount,
+      ),
     )
   })
 }
@@ -162,7 +174,9 @@ function partCharges(part: TariffPart, facts: ChargedFacts, context: ChargeConte
         : []
     }
     case 'fixed':
-      return daysInEffect(part, context.period).length ? [createCharge(part.name, '', Rational.of(1), part.amount)] : []
+      return daysInEffect(part, context.period).length
+        ? [createCharge(part.name, '', Rational.of(1), part.amount)]
+        : []
   }
 }
 
@@ -191,7 +205,8 @@ export function boundLines(
   return []
 }
 
-const sumAmounts = (lines: readonly ChargeLine[]): bigint => lines.reduce((sum, { amount }) => sum + amount, 0n)
+const sumAmounts = (lines: readonly ChargeLine[]): bigint =>
+  lines.reduce((sum, { amount }) => sum + amount, 0n)
 
 /**
  * The lines of one part of a tariff, bounded by its minimum and maximum. Throws a RangeError if a charged

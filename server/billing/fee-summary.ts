@@ -15,8 +15,13 @@ import { amountText } from './invoices/taxes.ts'
 
 type Key = Pick<MonthFees, 'month' | 'operator' | 'currency' | 'constant_policy_uuid' | 'policy_name'>
 
-const rowKey = ({ month, operator, currency, constant_policy_uuid: policy, policy_name: name }: Key): string =>
-  JSON.stringify([month, operator, currency, policy, policy === null ? name : ''])
+const rowKey = ({
+  month,
+  operator,
+  currency,
+  constant_policy_uuid: policy,
+  policy_name: name,
+}: Key): string => JSON.stringify([month, operator, currency, policy, policy === null ? name : ''])
 
 /**
  * Adds the lines of charges that are not part of a policy. Charges of all operators apply only to those with
@@ -70,8 +75,12 @@ export async function summarizeFees(
   const charges = await readCharges(store, regionId, { currency, period: request.query }, false)
   const accounts = await accountIds(state, scope, regionId)
   const invoiced = allInvoiced.filter(({ operator }) => !accounts.has(operator))
-  const operators = new Set([...accruedMonths, ...invoiced].map(({ operator }) => operator).concat(charges.operators))
-  const visibleOperators = new Set([...operators].filter((slug) => canReadOperator(scope, slug) && !accounts.has(slug)))
+  const operators = new Set(
+    [...accruedMonths, ...invoiced].map(({ operator }) => operator).concat(charges.operators),
+  )
+  const visibleOperators = new Set(
+    [...operators].filter((slug) => canReadOperator(scope, slug) && !accounts.has(slug)),
+  )
   const rows = new Map<string, MonthFees>()
   const zeroText = amountText(0n, currency)
   for (const { month, operator, lines } of chargedMonths(accruedMonths, visibleOperators, request.query)) {
@@ -81,7 +90,8 @@ export async function summarizeFees(
       lines.length > 0 || invoiced.some((each) => each.month === month && each.operator === operator)
     // Future days are not charged yet.
     const terms = { currency, period: { ...period, end_date: end } }
-    const chargedLines = end < period.start_date ? lines : addCharges(lines, charges, operator, terms, isPayer)
+    const chargedLines =
+      end < period.start_date ? lines : addCharges(lines, charges, operator, terms, isPayer)
     const groups = new Map<string, FeeLine[]>()
     for (const line of chargedLines) {
       const key = line.constant_policy_uuid ?? line.policy_name
@@ -147,7 +157,10 @@ export async function forecastMonth(
   const accounts = await accountIds(state, scope, request.params.region_id)
   const operatorsWithFees = new Set(policyForecasts.map(({ operator }) => operator))
   const others = charges.operators
-    .filter((operator) => !operatorsWithFees.has(operator) && !accounts.has(operator) && canReadOperator(scope, operator))
+    .filter(
+      (operator) =>
+        !operatorsWithFees.has(operator) && !accounts.has(operator) && canReadOperator(scope, operator),
+    )
     .map((operator) => ({ operator, accrued: [], expected: [], low: [], high: [] }))
   const soFar = { start_date: month, end_date: today }
   return {

@@ -77,7 +77,11 @@ const dayOfWeek = (day: number): (typeof mdsDays)[number] => mdsDays[(((day + 4)
  * Whether a window is open at an instant, by local time. After midnight it belongs to the day on which it
  * began (docs/metrics.md, decision 5).
  */
-export function isInWindow({ days, from, to }: Window, clock: Pick<CivilClock, 'local'>, ms: number): boolean {
+export function isInWindow(
+  { days, from, to }: Window,
+  clock: Pick<CivilClock, 'local'>,
+  ms: number,
+): boolean {
   const { day, seconds } = clock.local(ms)
   const includesDay = (start: number): boolean => days === null || days.has(dayOfWeek(start))
   if (from < to) return from <= seconds && seconds < to && includesDay(day)

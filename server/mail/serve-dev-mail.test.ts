@@ -42,11 +42,11 @@ describe('the page of sent mail', () => {
     serveDevMail(served, messages)
     serveDevMail(withoutMessages, null)
     const response = await served.inject({ url: '/dev/mail' })
-    expect([response.statusCode, response.headers['content-type'], response.headers['cache-control']]).toEqual([
-      200,
-      'text/html; charset=utf-8',
-      'no-store',
-    ])
+    expect([
+      response.statusCode,
+      response.headers['content-type'],
+      response.headers['cache-control'],
+    ]).toEqual([200, 'text/html; charset=utf-8', 'no-store'])
     expect(response.body.match(/<h2>(\w+)/g)).toEqual(['<h2>third', '<h2>second'])
     expect((await withoutMessages.inject({ url: '/dev/mail' })).statusCode).toBe(404)
   })

@@ -14,7 +14,9 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => 
 const linkText = (text: string): string =>
   text
     .split(/(https?:\/\/[^\s<>"']+)/)
-    .map((part, index) => (index % 2 ? `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>` : escapeHtml(part)))
+    .map((part, index) =>
+      index % 2 ? `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>` : escapeHtml(part),
+    )
     .join('')
 
 const renderMessage = ({ to, subject, text, at }: SentMessage): string =>

@@ -186,7 +186,11 @@ async function deliverOneMail(
  * Sends the due messages of a webhook, oldest first. Stops at the first message that has to be retried, to
  * retain the order.
  */
-async function deliverWebhook(delivery: DeliveryContext, group: MessageGroup, stop: AbortSignal): Promise<void> {
+async function deliverWebhook(
+  delivery: DeliveryContext,
+  group: MessageGroup,
+  stop: AbortSignal,
+): Promise<void> {
   const { state, now } = delivery
   const store = groupStore(state, group)
   while (!stop.aborted) {

@@ -106,7 +106,10 @@ export const findDueGroups = (state: State, at: Date): Promise<MessageGroup[]> =
 
 /** Finds the group of a message. */
 export const findGroup = (store: Store, notificationId: string): Promise<MessageGroup> =>
-  selectWithGroup(store).select(groupColumns).where('notification_id', '=', notificationId).executeTakeFirstOrThrow()
+  selectWithGroup(store)
+    .select(groupColumns)
+    .where('notification_id', '=', notificationId)
+    .executeTakeFirstOrThrow()
 
 /** The time at which the next message after `at` is due; null if none is pending. */
 export async function nextDueTime(state: State, at: Date): Promise<Date | null> {

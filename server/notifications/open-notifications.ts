@@ -49,9 +49,7 @@ export function openNotifications(options: Omit<DeliveryContext, 'findKind'>): N
     isDue() {
       const nowMs = now().getTime()
       const isClockSetBack = nowMs < checkedMs
-      return (
-        nowMs >= dueMs || nowMs - checkedMs >= pollMs || isClockSetBack || countChanges() !== seenChanges
-      )
+      return nowMs >= dueMs || nowMs - checkedMs >= pollMs || isClockSetBack || countChanges() !== seenChanges
     },
     async deliver(stop = neverAborted) {
       const at = now()
@@ -84,7 +82,9 @@ export function openNotifications(options: Omit<DeliveryContext, 'findKind'>): N
         })
         .returning(['notification_id', 'tries', 'payload', 'created_time'])
         .executeTakeFirstOrThrow()
-      const outcome = await attemptDelivery(delivery, await findGroup(store, message.notification_id), [message])
+      const outcome = await attemptDelivery(delivery, await findGroup(store, message.notification_id), [
+        message,
+      ])
       await recordOutcome(store, [message], { ...outcome, isFinal: true }, at)
       return { id: message.notification_id, outcome }
     },

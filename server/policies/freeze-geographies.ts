@@ -58,7 +58,8 @@ export async function freezeGeographies(
       const versions = earlier.filter(({ source }) => source === shape.source)
       const unchanged = versions.find(({ content_hash: stored }) => stored === hash)
       const id =
-        unchanged?.geography_id ?? (versions.length || shape.source === regionSource ? randomUUID() : shape.source)
+        unchanged?.geography_id ??
+        (versions.length || shape.source === regionSource ? randomUUID() : shape.source)
       if (!unchanged)
         newRows.push({
           geography_id: id,

@@ -34,9 +34,7 @@ export function matchesPolicyFilter(policy: ListedPolicy, filter: Filter): boole
  * Returns a comparison by a field. Policies without a value are last in both directions, equal ones are
  * ordered by name and id.
  */
-export function createPolicyComparator(
-  sort: PolicyOrder,
-): (a: ListedPolicy, b: ListedPolicy) => number {
+export function createPolicyComparator(sort: PolicyOrder): (a: ListedPolicy, b: ListedPolicy) => number {
   const isDescending = sort.startsWith('-')
   const field = (isDescending ? sort.slice(1) : sort) as keyof ListedPolicy
   const compareNames = (a: ListedPolicy, b: ListedPolicy): number =>

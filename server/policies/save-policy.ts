@@ -35,7 +35,8 @@ export interface PolicyStores {
 /** The user who makes a change. */
 export type Author = Pick<Viewer, 'scope' | 'email'>
 
-const areFieldsEqual = (a: PolicyFields, b: PolicyFields): boolean => canonicalText(pickFields(a)) === canonicalText(pickFields(b))
+const areFieldsEqual = (a: PolicyFields, b: PolicyFields): boolean =>
+  canonicalText(pickFields(a)) === canonicalText(pickFields(b))
 
 export interface NewRevision {
   store: Store

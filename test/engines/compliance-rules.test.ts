@@ -82,21 +82,18 @@ describe('imported rules by day', () => {
           const windows = dayWindows(rule, days[0] as string, days[1] as string, city.region.timezone)
           const found = new Map<string, PlainFound>()
           const request = { scope, region, rule, windows, operators: [], now: city.now }
-          await findBreaches(
-            await openMeasuring(engine, request),
-            ({ day, operator, breaches, short }) => {
-              found.set(`${day} ${operator}`, {
-                short,
-                breaches: breaches.map(({ rule: number, deviceId, at, until }) => ({
-                  rule: rule.rules[number]?.ruleId ?? '',
-                  device: deviceId,
-                  at,
-                  until,
-                  isNear: false,
-                })),
-              })
-            },
-          )
+          await findBreaches(await openMeasuring(engine, request), ({ day, operator, breaches, short }) => {
+            found.set(`${day} ${operator}`, {
+              short,
+              breaches: breaches.map(({ rule: number, deviceId, at, until }) => ({
+                rule: rule.rules[number]?.ruleId ?? '',
+                device: deviceId,
+                at,
+                until,
+                isNear: false,
+              })),
+            })
+          })
           const figures = await measureDays(engine, request)
           for (const [day, window] of windows.entries())
             for (const operator of city.operators) {

@@ -108,7 +108,8 @@ it('a price per month is prorated by the days in effect, and months of any perio
         for (const days of periods) {
           const period = { start_date: dayFromNumber(at), end_date: dayFromNumber(at + days - 1) }
           at += days
-          for (const line of linesOf([monthlyCharge], [], period)) total = total.plus(Rational.of(line.quantity))
+          for (const line of linesOf([monthlyCharge], [], period))
+            total = total.plus(Rational.of(line.quantity))
         }
         // Computed day by day, each day as a fraction of its month.
         let plain = Rational.of(0)

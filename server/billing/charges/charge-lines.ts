@@ -25,7 +25,8 @@ export interface ChargeTerms {
 
 const later = (a: LocalDay, b: LocalDay): LocalDay => (a > b ? a : b)
 const earlier = (a: LocalDay, b: LocalDay): LocalDay => (a < b ? a : b)
-const countDays = ({ start_date, end_date }: Period): number => dayNumber(end_date) - dayNumber(start_date) + 1
+const countDays = ({ start_date, end_date }: Period): number =>
+  dayNumber(end_date) - dayNumber(start_date) + 1
 
 /** The days of a period on which a charge is in effect; null if there are none. */
 function daysInEffect({ start_date: start, end_date: end }: AppliedCharge, period: Period): Period | null {
@@ -49,7 +50,9 @@ function dueDays(charge: AppliedCharge, period: Period): LocalDay[] {
     day >= start && (end === null || day <= end) && day >= period.start_date && day <= period.end_date
   if (frequency === 'once') return [start].filter(isDue)
   const [first, last] = [Number(period.start_date.slice(0, 4)), Number(period.end_date.slice(0, 4))]
-  return Array.from({ length: last - first + 1 }, (_, index) => anniversary(start, first + index)).filter(isDue)
+  return Array.from({ length: last - first + 1 }, (_, index) => anniversary(start, first + index)).filter(
+    isDue,
+  )
 }
 
 const noFacts: ChargedFacts = {
@@ -107,7 +110,10 @@ const toFeeLine = (
 })
 
 /** The quantity reported for a month. If there is none, it is 0 and somebody must confirm it. */
-function findReported({ quantities }: AppliedCharge, month: LocalDay): { value: Rational; isMissing: boolean } {
+function findReported(
+  { quantities }: AppliedCharge,
+  month: LocalDay,
+): { value: Rational; isMissing: boolean } {
   const entry = quantities.find((each) => each.month === month)
   return { value: Rational.of(entry?.value ?? 0), isMissing: entry?.is_estimate ?? true }
 }
@@ -174,7 +180,8 @@ function revenueLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   })
 }
 
-const sumAmounts = (lines: readonly FeeLine[]): Rational => sumRationals(lines.map(({ amount }) => Rational.of(amount)))
+const sumAmounts = (lines: readonly FeeLine[]): Rational =>
+  sumRationals(lines.map(({ amount }) => Rational.of(amount)))
 
 /** The lines of a discount, which reduces the fees of the period to 0 at most. */
 function discountLines(charge: AppliedCharge, before: readonly FeeLine[], terms: ChargeTerms): FeeLine[] {
@@ -222,12 +229,14 @@ export function chargeLines(
   charges: readonly AppliedCharge[],
   terms: ChargeTerms,
 ): FeeLine[] {
-  const filterCharges = (...kinds: AppliedCharge['kind'][]) => charges.filter(({ kind }) => kinds.includes(kind))
+  const filterCharges = (...kinds: AppliedCharge['kind'][]) =>
+    charges.filter(({ kind }) => kinds.includes(kind))
   const lines: FeeLine[] = []
   for (const charge of filterCharges('fixed')) lines.push(...fixedLines(charge, terms))
   for (const charge of filterCharges('device')) lines.push(...deviceLines(charge, terms))
   for (const charge of filterCharges('revenue')) lines.push(...revenueLines(charge, terms))
-  for (const charge of filterCharges('discount')) lines.push(...discountLines(charge, [...fees, ...lines], terms))
+  for (const charge of filterCharges('discount'))
+    lines.push(...discountLines(charge, [...fees, ...lines], terms))
   for (const charge of filterCharges('minimum', 'maximum'))
     lines.push(...invoiceBounds(charge, [...fees, ...lines], terms))
   return lines

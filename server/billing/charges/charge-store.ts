@@ -251,7 +251,10 @@ export async function deleteCharge(
 ): Promise<{ deleted: boolean }> {
   const store = state.as(viewer.scope)
   const row = await findRow(store, params)
-  const invoice = findLastInvoice(ChargeFields.parse(row.fields), await issuedPeriods(store, params.region_id))
+  const invoice = findLastInvoice(
+    ChargeFields.parse(row.fields),
+    await issuedPeriods(store, params.region_id),
+  )
   if (invoice)
     throw new Problem(
       'conflict',

@@ -244,7 +244,10 @@ export async function revenueTotals(
   const matching = rows.filter((row) => matches(row, filter))
   const totalOfKind = (kind: RevenueKind) => {
     const matchingKind = matching.filter((row) => row.kind === kind)
-    return { quantity: matchingKind.reduce((sum, { quantity }) => sum + quantity, 0), amount: text(sumAmounts(matchingKind)) }
+    return {
+      quantity: matchingKind.reduce((sum, { quantity }) => sum + quantity, 0),
+      amount: text(sumAmounts(matchingKind)),
+    }
   }
   const invoiced = await readInvoicedLines(sources, scope, region, filter)
   const reconciled = [...accounts].map(([payer, payerName]): AccountReconciliation => {
@@ -292,7 +295,8 @@ export async function revenueTotals(
       },
       transactions: { received: text(received), in_rows: text(meterRevenue) },
       is_reconciled:
-        received === meterRevenue && allStays === charged + noAccount + noRule + noRate + noEnd + reportedTwice,
+        received === meterRevenue &&
+        allStays === charged + noAccount + noRule + noRate + noEnd + reportedTwice,
     },
   }
 }

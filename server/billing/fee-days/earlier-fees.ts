@@ -93,7 +93,10 @@ async function findRemovedSums(
         dayStart(dayAfter(day), region.timezone) > from,
     )
     if (!unchargedDays.length) continue
-    const stored = await invoiceSums(facts, scope, region.regionId, invoiceId, { policyId, days: unchargedDays })
+    const stored = await invoiceSums(facts, scope, region.regionId, invoiceId, {
+      policyId,
+      days: unchargedDays,
+    })
     const days = [...new Set(stored.map(({ first }) => first))]
     if (!days.length) continue
     const emptyDays = await daysWithoutFacts(question, revision, days)

@@ -57,7 +57,9 @@ function readPlacedRules({ imported_mds: mds }: PolicyFields, named: NamedShapes
   const areasByShape = new Map<string | null, number[]>()
   for (const { shapeId, areas } of toDayShapes(named))
     areasByShape.set(shapeId, [...(areasByShape.get(shapeId) ?? []), ...areas.map(() => ++count)])
-  const shapesByGeography = new Map(mds.places.map(({ geography_id: id, shape_uuids: shapes }) => [id, shapes]))
+  const shapesByGeography = new Map(
+    mds.places.map(({ geography_id: id, shape_uuids: shapes }) => [id, shapes]),
+  )
   return readRateRules(mds.rules, emptyArea).map((rule) => ({
     ...rule,
     areas: new Set(

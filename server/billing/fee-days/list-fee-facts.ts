@@ -234,7 +234,13 @@ async function rateFacts(
     items: charges.slice((page - 1) * size, page * size).map((each): FeeFact => {
       const { charge, key, operator, deviceId, vehicleType, day, lon, lat } = each
       const { unit, amount } = findRate(part, key)
-      const row = { fact_id: rateFactId(each), operator, vehicle_id: deviceId, vehicle_type: vehicleType, day }
+      const row = {
+        fact_id: rateFactId(each),
+        operator,
+        vehicle_id: deviceId,
+        vehicle_type: vehicleType,
+        day,
+      }
       return toFeeFact('rate_match', { ...row, begins: charge.from, ends: charge.until, lon, lat }, [
         { quantity: String(charge.quantity), unit, unit_price: amount.text() },
       ])

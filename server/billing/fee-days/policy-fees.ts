@@ -57,7 +57,12 @@ async function daysWithoutData(
   { operator, period: { start_date: first, end_date: last }, now }: Omit<FeeQuestion, 'regionId'>,
 ): Promise<Set<LocalDay>> {
   const { scope, regionId } = region
-  const daysWithRecords = await readFeedCoverage({ health, facts }, region, { first, last, withTrips: false, now })
+  const daysWithRecords = await readFeedCoverage({ health, facts }, region, {
+    first,
+    last,
+    withTrips: false,
+    now,
+  })
   const days = daysBetween(first, last).filter((day) => !daysWithRecords.hasAny(operator, day, false))
   if (!days.length) return new Set()
   // Limited to days without events, because this query reads every trip of its days.
@@ -278,7 +283,14 @@ export class PolicyFees implements FeeSource {
       }))
     const dirty = first && last ? await this.#dirtyDays(context, { start_date: first, end_date: last }) : []
     const lines = await earlierFeeLines(
-      { facts: this.#sources.facts, scope, region, revisions: revisionsOfPayer(revisions, operator), operator, now },
+      {
+        facts: this.#sources.facts,
+        scope,
+        region,
+        revisions: revisionsOfPayer(revisions, operator),
+        operator,
+        now,
+      },
       invoices,
     )
     return invoices.map(({ period }, index) => ({
@@ -433,7 +445,11 @@ export class PolicyFees implements FeeSource {
     if (!revision)
       throw new Problem('not_found', 'policy_uuid: No fee policy of this region has this revision.')
     const engine = this.#engine(viewer.scope, region, now, signal, [query.operator])
-    return { ...(await listRevisionFacts(engine, revision, query, query)), page: query.page, size: query.size }
+    return {
+      ...(await listRevisionFacts(engine, revision, query, query)),
+      page: query.page,
+      size: query.size,
+    }
   }
 }
 

@@ -180,7 +180,10 @@ type FeeAccount = Pick<InvoiceLine, 'policy_type' | 'account_code'>
  * Net amounts of a document by revenue account. If prices include tax, the tax of a rate is subtracted from
  * the account with the largest amount at that rate.
  */
-function revenueByAccount(row: InvoiceRow, findAccountCode: (line: FeeAccount) => string): Map<string, bigint> {
+function revenueByAccount(
+  row: InvoiceRow,
+  findAccountCode: (line: FeeAccount) => string,
+): Map<string, bigint> {
   const { currency } = row
   const lines = minorLines(parseLines(row), currency)
   const sums = new Map<string, bigint>()

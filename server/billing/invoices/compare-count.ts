@@ -100,7 +100,8 @@ function compareFigure(
   currency: string,
 ): CountComparison {
   const unit = commonUnit(lines)
-  const invoicedQuantity = unit === null ? null : sumRationals(lines.map((line) => Rational.of(line.quantity)))
+  const invoicedQuantity =
+    unit === null ? null : sumRationals(lines.map((line) => Rational.of(line.quantity)))
   const invoicedAmount = sumMinor(lines.map((line) => toMinorUnits(line.amount, currency) ?? 0n))
   const digits = countDecimals(quantity ?? '')
   const quantityDifference =
@@ -119,7 +120,11 @@ function compareFigure(
       quantity: quantityDifference === null ? null : minorText(quantityDifference, digits),
       amount: amountDifference === null ? null : amountText(amountDifference, currency),
     },
-    is_equal: row !== null && lines.length > 0 && (quantityDifference ?? 0n) === 0n && (amountDifference ?? 0n) === 0n,
+    is_equal:
+      row !== null &&
+      lines.length > 0 &&
+      (quantityDifference ?? 0n) === 0n &&
+      (amountDifference ?? 0n) === 0n,
   }
 }
 

@@ -35,7 +35,11 @@ const listCreditNotes = (store: Store, invoiceId: string): Promise<InvoiceRow[]>
     .execute()
 
 /** The amount of a line after credit notes, in minor units. */
-export function remainingAmount(line: InvoiceLine, creditNotes: readonly InvoiceRow[], currency: string): bigint {
+export function remainingAmount(
+  line: InvoiceLine,
+  creditNotes: readonly InvoiceRow[],
+  currency: string,
+): bigint {
   const credits = creditNotes.flatMap((note) =>
     parseLines(note).filter((each) => each.original?.line === line.line),
   )
@@ -80,12 +84,18 @@ async function findReduced(store: Store, invoice: InvoiceRow): Promise<ReducedLi
 }
 
 /** The creditable amount of a line of an issued invoice, in minor units. */
-export async function findRemainingAmount(store: Store, invoice: InvoiceRow, number: number): Promise<bigint> {
+export async function findRemainingAmount(
+  store: Store,
+  invoice: InvoiceRow,
+  number: number,
+): Promise<bigint> {
   const line = parseLines(invoice).find((each) => each.line === number)
   if (!line) throw fieldError('body.line', `The invoice has no line ${number}.`)
   const remaining = remainingAmount(line, await listCreditNotes(store, invoice.invoice_id), invoice.currency)
   const reduced = (await findReduced(store, invoice)).find(({ lines }) => lines.has(number))
-  return reduced && reduced.sign * reduced.left < reduced.sign * remaining ? creditableAmount(reduced) : remaining
+  return reduced && reduced.sign * reduced.left < reduced.sign * remaining
+    ? creditableAmount(reduced)
+    : remaining
 }
 
 /**
@@ -133,7 +143,11 @@ function requireNotReduced(
 ): void {
   for (const each of reduced) {
     const reducedCredits = credits.filter(({ line }) => each.lines.has(line.line))
-    if (each.sign * sumMinor(reducedCredits.map(({ amount }) => amount)) <= each.sign * creditableAmount(each)) continue
+    if (
+      each.sign * sumMinor(reducedCredits.map(({ amount }) => amount)) <=
+      each.sign * creditableAmount(each)
+    )
+      continue
     const message = 'A later invoice adjusted these fees. The credit is more than what is left of them.'
     throw new Problem('conflict', message, [{ path: toPath(reducedCredits.at(-1)?.line.line ?? 0), message }])
   }

@@ -131,7 +131,11 @@ export async function openDispute(
     await addMessage(transaction, viewer, key, { step: 'opened', text: reason }, at)
     const { invoice_id, number, operator } = invoice
     const data = { invoice_id, number, operator, line, dispute_id: disputeId }
-    await publishEvent(transaction, { type: 'invoice.disputed', regionId: params.region_id, operator, data }, at)
+    await publishEvent(
+      transaction,
+      { type: 'invoice.disputed', regionId: params.region_id, operator, data },
+      at,
+    )
   })
   return findDispute(store, viewer, { ...params, dispute_id: disputeId })
 }
@@ -231,7 +235,9 @@ export async function withdrawDispute(
   requireOpen(await findDispute(store, viewer, params))
   await store
     .transaction()
-    .execute((transaction) => closeDispute(transaction, viewer, params, { step: 'withdrawn', text, creditNoteId: null }, at))
+    .execute((transaction) =>
+      closeDispute(transaction, viewer, params, { step: 'withdrawn', text, creditNoteId: null }, at),
+    )
   return findDispute(store, viewer, params)
 }
 

@@ -171,10 +171,12 @@ export async function computeLines(
       { path: 'currency', message: `The fees are in ${periodFees.currency}.` },
     ])
   const adjustments = await adjustmentLines(context, question)
-  const lines = [...toInvoiceLines(periodFees, settings, isConfirmed), ...adjustments.lines].map((line, index) => ({
-    ...line,
-    line: index + 1,
-  }))
+  const lines = [...toInvoiceLines(periodFees, settings, isConfirmed), ...adjustments.lines].map(
+    (line, index) => ({
+      ...line,
+      line: index + 1,
+    }),
+  )
   return {
     lines,
     ...computeTotals(minorLines(lines, currency), settings.tax_rates, currency),

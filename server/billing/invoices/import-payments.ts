@@ -115,7 +115,9 @@ export async function importPayments(
       continue
     }
     const isDecimal = DecimalText.safeParse(amountCell).success
-    const amount = isDecimal ? parsePaymentAmount(amountCell, invoice.currency) : 'The amount is not a decimal number.'
+    const amount = isDecimal
+      ? parsePaymentAmount(amountCell, invoice.currency)
+      : 'The amount is not a decimal number.'
     if (typeof amount === 'string') {
       refuse('amount', amount)
       continue

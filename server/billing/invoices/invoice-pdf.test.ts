@@ -204,7 +204,9 @@ describe('the PDF of an invoice', () => {
   })
 
   it('tags tables with a header row and all columns in each row, across pages', async () => {
-    const lines = Array.from({ length: 90 }, (_, index) => line(index + 1, index % 2 ? {} : { unit_price: null }))
+    const lines = Array.from({ length: 90 }, (_, index) =>
+      line(index + 1, index % 2 ? {} : { unit_price: null }),
+    )
     const source = Buffer.from(await renderInvoice(content(lines))).toString('latin1')
     const count = (part: string): number => source.split(part).length - 1
     // Net, tax and total each have a header cell.

@@ -179,8 +179,10 @@ export async function findDraft(
   return row
 }
 
-export const parseLines = (row: Pick<InvoiceRow, 'lines'>): InvoiceLine[] => InvoiceLine.array().parse(row.lines)
-export const parseTaxes = (row: Pick<InvoiceRow, 'taxes'>): InvoiceTax[] => InvoiceTax.array().parse(row.taxes)
+export const parseLines = (row: Pick<InvoiceRow, 'lines'>): InvoiceLine[] =>
+  InvoiceLine.array().parse(row.lines)
+export const parseTaxes = (row: Pick<InvoiceRow, 'taxes'>): InvoiceTax[] =>
+  InvoiceTax.array().parse(row.taxes)
 
 /** Converts the amounts of lines to minor units. */
 export const minorLines = <Line extends { amount: string; tax_code: string | null }>(

@@ -31,7 +31,10 @@ export interface InvoicedFees {
 
 const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
 const indexOfLargest = (amounts: readonly bigint[]): number =>
-  amounts.reduce((largest, amount, index) => (absolute(amount) > absolute(amounts[largest] ?? 0n) ? index : largest), 0)
+  amounts.reduce(
+    (largest, amount, index) => (absolute(amount) > absolute(amounts[largest] ?? 0n) ? index : largest),
+    0,
+  )
 
 /**
  * Splits an amount in proportion to weights, some of which may be negative. The parts add up to the amount:
@@ -53,7 +56,9 @@ export function splitAmount(amount: bigint, weights: readonly bigint[]): bigint[
   })
   const left = Number(amount - sumMinor(parts.map(({ part }) => part)))
   const roundedUp = parts
-    .toSorted((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
+    .toSorted((a, b) =>
+      a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
+    )
     .slice(0, left)
   return parts.map(({ index, part }) => (roundedUp.some((each) => each.index === index) ? part + 1n : part))
 }
@@ -94,7 +99,8 @@ function addDocument(
       toMinorUnits(tax.tax, currency) ?? 0n,
       taxed.map((key) => sumGroup(key, tax.code)),
     )
-    for (const [index, key] of taxed.entries()) amounts.set(key, (amounts.get(key) ?? 0n) + (shares[index] ?? 0n))
+    for (const [index, key] of taxed.entries())
+      amounts.set(key, (amounts.get(key) ?? 0n) + (shares[index] ?? 0n))
   }
   for (const line of document.lines) {
     const key = groupKey(line)

@@ -22,7 +22,14 @@ import {
   requireFreePeriod,
 } from './drafts.ts'
 import type { InvoiceContent } from './invoice-pdf.ts'
-import { actorEmail, findDraft, type InvoiceRow, parseLines, signedText, parseTaxes } from './invoice-store.ts'
+import {
+  actorEmail,
+  findDraft,
+  type InvoiceRow,
+  parseLines,
+  signedText,
+  parseTaxes,
+} from './invoice-store.ts'
 import { formatNumber, peekNextNumber, NumberTaken, takeNumber } from './number-series.ts'
 import { resolveParties, findPayerName } from './read-invoice.ts'
 import { renderInvoiceFile } from './render-invoice.ts'
@@ -108,8 +115,7 @@ const feeKey = ({
 
 /** Whether the fee lines are exactly equal to the fees. */
 const areEqualToFees = (lines: readonly InvoiceLine[], fees: readonly FeeLine[]): boolean =>
-  JSON.stringify(lines.filter(({ kind }) => kind === 'fee').map(feeKey)) ===
-  JSON.stringify(fees.map(feeKey))
+  JSON.stringify(lines.filter(({ kind }) => kind === 'fee').map(feeKey)) === JSON.stringify(fees.map(feeKey))
 
 function requireApproved(row: InvoiceRow): void {
   if (row.status !== 'approved')
@@ -169,7 +175,9 @@ async function requireIssuable(
     throw fieldProblem('end_date', 'The service period has not ended yet.')
   const unreported = [
     ...new Set(
-      parseLines(row).flatMap((line) => (line.charge_id && line.days_without_data[0] ? line.policy_name : [])),
+      parseLines(row).flatMap((line) =>
+        line.charge_id && line.days_without_data[0] ? line.policy_name : [],
+      ),
     ),
   ]
   if (unreported.length && !row.estimate)

@@ -182,7 +182,12 @@ export async function currentParties(state: State, scope: Scope, row: InvoiceRow
 }
 
 /** Rates of imported policies in the period of a draft that are not charged. */
-async function findUnchargedRates(state: State, viewer: Viewer, row: InvoiceRow, at: Date): Promise<UnchargedRate[]> {
+async function findUnchargedRates(
+  state: State,
+  viewer: Viewer,
+  row: InvoiceRow,
+  at: Date,
+): Promise<UnchargedRate[]> {
   if (row.kind !== 'invoice' || row.status === 'issued') return []
   const region = await findRegion(state, viewer.scope, row.region_id)
   const span = {

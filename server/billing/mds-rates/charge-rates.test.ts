@@ -20,7 +20,9 @@ function charged(
 ): Map<string, number> {
   const clock = civilClock(zone)
   const read = readRateRules(rules, () => ({ contains: () => false }))
-  const openTimes = read.map(({ window }) => findOpenTimes(window, clock, evaluationStart({ from, clock }), until))
+  const openTimes = read.map(({ window }) =>
+    findOpenTimes(window, clock, evaluationStart({ from, clock }), until),
+  )
   const stays = events.map(({ at, state, types, zone: area, place }, index): RatedStay => ({
     vehicle: 0,
     at,
@@ -174,8 +176,10 @@ describe('a stay from 9:15 to 11:45', () => {
       [1, 1],
       [2, 1],
     ]))
-  it('is charged once for leaving, in the last tier', () => expect(of(tiers('once_on_unmatch'))).toEqual([[2, 1]]))
+  it('is charged once for leaving, in the last tier', () =>
+    expect(of(tiers('once_on_unmatch'))).toEqual([[2, 1]]))
   it('is charged for one complete hour of the clock', () =>
     expect(of([tier(0, null, 'per_complete_time_unit')])).toEqual([[0, 1]]))
-  it('is not charged if no complete hour is within one tier', () => expect(of(tiers('per_complete_time_unit'))).toEqual([]))
+  it('is not charged if no complete hour is within one tier', () =>
+    expect(of(tiers('per_complete_time_unit'))).toEqual([]))
 })

@@ -65,7 +65,10 @@ export async function addSubscription(
   if (channel === 'webhook') await checkWebhookUrl(checkAddress, requested.url)
   const secret = channel === 'webhook' ? newSecret() : null
   const id = await store.transaction().execute(async (transaction) => {
-    const existing = channel === 'email' ? await findSameMailSubscription(transaction, viewer, regionId, requested) : undefined
+    const existing =
+      channel === 'email'
+        ? await findSameMailSubscription(transaction, viewer, regionId, requested)
+        : undefined
     if (existing && channel === 'email') {
       await transaction
         .updateTable('subscription')

@@ -123,7 +123,11 @@ export function alertMail(
     return `${policy.name}\n${lines.join('\n')}\n${details}: ${publicUrl}/${region.regionId}/mobility/policies/compliance/${policy.constant_policy_uuid}`
   })
   return {
-    subject: subject(names.length === 1 && firstName ? firstName : policies(names.length), region.text, isDigest),
+    subject: subject(
+      names.length === 1 && firstName ? firstName : policies(names.length),
+      region.text,
+      isDigest,
+    ),
     text: `${texts.join('\n\n')}${formatFooter(context)}`,
   }
 }

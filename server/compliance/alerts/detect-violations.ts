@@ -85,7 +85,11 @@ const findSubscriptionsToViolations = async (store: Store, regionId: string) => 
 }
 
 /** Policies whose compliance is measured, each by its newest revision that has begun. */
-function findMeasuredPolicies(revisions: readonly PublishedRevision[], from: number, at: Date): AlertPolicy[] {
+function findMeasuredPolicies(
+  revisions: readonly PublishedRevision[],
+  from: number,
+  at: Date,
+): AlertPolicy[] {
   const newest = new Map<string, AlertPolicy>()
   for (const { policy, from: begins, until } of revisions.toSorted((a, b) => a.from - b.from)) {
     const type = policyTypeOf(policy.policy_type)
@@ -175,7 +179,10 @@ async function detectInRegion(
           regionId,
           subscriptionId: subscription.subscription_id,
           userId: subscription.user_id,
-          recipientKey: subscription.channel === 'email' ? `user:${subscription.user_id}` : `webhook:${subscription.subscription_id}`,
+          recipientKey:
+            subscription.channel === 'email'
+              ? `user:${subscription.user_id}`
+              : `webhook:${subscription.subscription_id}`,
           policy,
           first: subscription.first,
           isEvent: subscription.topic === eventsTopic,

@@ -40,5 +40,7 @@ export function findNewViolations(
     finding.records.push({ ...record, sent_violations: reportedCounts.get(key) ?? 0 })
     findings.set(key, finding)
   }
-  return [...findings.values()].filter((finding) => finding.violations > (reportedCounts.get(dayKey(finding)) ?? 0))
+  return [...findings.values()].filter(
+    (finding) => finding.violations > (reportedCounts.get(dayKey(finding)) ?? 0),
+  )
 }

@@ -35,7 +35,11 @@ const selectSubscriptions = (state: State, { scope, userId }: Viewer, regionId: 
 type Row = Awaited<ReturnType<ReturnType<typeof selectSubscriptions>['execute']>>[number]
 
 /** The name of a policy in its newest published revision. */
-async function findPolicyName(state: State, { scope }: Viewer, constantId: string | null): Promise<string | null> {
+async function findPolicyName(
+  state: State,
+  { scope }: Viewer,
+  constantId: string | null,
+): Promise<string | null> {
   if (constantId === null) return null
   const row = await state
     .as(scope)

@@ -24,7 +24,9 @@ it('assigns a window over midnight to the day on which it starts', () => {
     '2026-11-01',
     zone,
   )
-  expect(windows.map(({ day, from, until, emptyReason }) => [day, emptyReason ?? (until - from) / 3_600_000])).toEqual([
+  expect(
+    windows.map(({ day, from, until, emptyReason }) => [day, emptyReason ?? (until - from) / 3_600_000]),
+  ).toEqual([
     ['2026-10-30', 'not_on_this_day'],
     ['2026-10-31', 5],
     ['2026-11-01', 'not_on_this_day'],

@@ -12,7 +12,8 @@ export interface DayWindow {
   emptyReason: 'not_in_force' | 'not_on_this_day' | 'no_feed' | null
 }
 
-const parseSeconds = (text: string): number => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+const parseSeconds = (text: string): number =>
+  text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
 
 /**
  * The windows of a range of local days, limited to the time in force. A window over midnight belongs to the
@@ -43,7 +44,11 @@ export function dayWindows(
           : windowUntil <= windowFrom
             ? 'not_in_force'
             : null
-    windows.push(emptyReason ? { day, from, until: from, emptyReason } : { day, from: windowFrom, until: windowUntil, emptyReason })
+    windows.push(
+      emptyReason
+        ? { day, from, until: from, emptyReason }
+        : { day, from: windowFrom, until: windowUntil, emptyReason },
+    )
   }
   return windows
 }

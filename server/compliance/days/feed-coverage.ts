@@ -81,7 +81,10 @@ export async function readFeedCoverage(
     const key = `${day} ${operator}`
     let cached = healthDays.get(key)
     if (!cached)
-      healthDays.set(key, (cached = healthDay(getTable(operator), day, { timezone, at: now, promisedMinutes })))
+      healthDays.set(
+        key,
+        (cached = healthDay(getTable(operator), day, { timezone, at: now, promisedMinutes })),
+      )
     return cached
   }
   return {

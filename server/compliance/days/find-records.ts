@@ -77,12 +77,7 @@ export const operatorsWithRecords = (
     (slug) => (!requested.length || requested.includes(slug)) && (viewer.operators?.includes(slug) ?? true),
   )
 
-const toHealthRegion = ({
-  regionId,
-  organizationId,
-  timezone,
-  lostAfterHours,
-}: Region): HealthRegion => ({
+const toHealthRegion = ({ regionId, organizationId, timezone, lostAfterHours }: Region): HealthRegion => ({
   regionId,
   organizationId,
   timezone,
@@ -139,7 +134,9 @@ async function measureOrReadDays(
   for (let start = 0; start < windows.length; start += daysPerQuery) {
     const part = windows.slice(start, start + daysPerQuery)
     // The days of one query are contiguous, so stored days in between are measured again.
-    const missing = part.map(({ day, emptyReason }) => emptyReason === null && !stored.has(day) && !removed.has(day))
+    const missing = part.map(
+      ({ day, emptyReason }) => emptyReason === null && !stored.has(day) && !removed.has(day),
+    )
     const [from, to] = [missing.indexOf(true), missing.lastIndexOf(true)]
     const freshWindows = from === -1 ? [] : part.slice(from, to + 1)
     const fresh = freshWindows.length

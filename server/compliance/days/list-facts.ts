@@ -82,7 +82,9 @@ async function listRuleViolations(
   skip: number,
   limit: number,
 ): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
-  const violations = (await findRuleFacts(measuring)).filter(({ shape }) => !selected || selected.includes(shape))
+  const violations = (await findRuleFacts(measuring)).filter(
+    ({ shape }) => !selected || selected.includes(shape),
+  )
   const rows = violations
     .slice(skip, skip + limit)
     .map(({ day, operator, shape, name, value, isNear, breach }): Row => ({
@@ -151,7 +153,11 @@ async function listRuleFacts(
     from (${question.rows})
     where ${onlyViolations && type.hasBreakingFacts ? sql`breaks` : sql`true`}
       and ${selected ? sql`shape in ${bind('Array(UInt32)', selected)}` : sql`true`}`
-  const [count] = await facts.rows<{ n: string }>(scope, sql`select count() as n from (${listed})`, queryOptions)
+  const [count] = await facts.rows<{ n: string }>(
+    scope,
+    sql`select count() as n from (${listed})`,
+    queryOptions,
+  )
   const rows =
     limit > 0 && Number(count?.n) > skip
       ? await facts.rows<Row>(
@@ -247,7 +253,11 @@ export async function listFacts(
     const operators = body.operators.filter(
       (slug) => !rule.policy.operators.length || rule.policy.operators.includes(slug),
     )
-    if (windows.every(({ emptyReason }) => emptyReason !== null) || (body.operators.length && !operators.length)) continue
+    if (
+      windows.every(({ emptyReason }) => emptyReason !== null) ||
+      (body.operators.length && !operators.length)
+    )
+      continue
     const measuring = await openMeasuring(compliance, {
       scope: viewer.scope,
       region,

@@ -29,7 +29,10 @@ async function readFrozenGeometries(store: Store, ids: readonly string[]): Promi
   return geometriesById
 }
 
-const toNamedShapes = (geographies: readonly FrozenGeography[], geometries: ReadonlyMap<string, Geometry[]>) =>
+const toNamedShapes = (
+  geographies: readonly FrozenGeography[],
+  geometries: ReadonlyMap<string, Geometry[]>,
+) =>
   geographies.map(({ geography_id: id, shape_uuid: shapeId, name }) => ({
     shapeId,
     name,

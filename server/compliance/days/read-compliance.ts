@@ -115,8 +115,12 @@ export async function* eachPolicyRecords(
     daysQuery,
     at.getTime(),
   )
-  for (const constantId of new Set(revisionRules.map(({ revision }) => revision.policy.constant_policy_uuid))) {
-    const policyRules = revisionRules.filter(({ revision }) => revision.policy.constant_policy_uuid === constantId)
+  for (const constantId of new Set(
+    revisionRules.map(({ revision }) => revision.policy.constant_policy_uuid),
+  )) {
+    const policyRules = revisionRules.filter(
+      ({ revision }) => revision.policy.constant_policy_uuid === constantId,
+    )
     const { records, asOf } = await findPolicyRecords(
       compliance,
       policyRules.map(({ rule }) => rule),
@@ -243,8 +247,15 @@ export async function tryDraft(
   const rule = await makeDraftRule(state, viewer, region, policy)
   if (!rule) throw createNotMeasuredProblem()
   const daysQuery = { first, last, operators }
-  const comparedRule = otherId === null ? null : await findComparedRule(compliance, viewer, region.regionId, otherId, at)
-  const coverage = await feedCoverageFor(compliance, region, comparedRule ? [rule, comparedRule] : [rule], daysQuery, at.getTime())
+  const comparedRule =
+    otherId === null ? null : await findComparedRule(compliance, viewer, region.regionId, otherId, at)
+  const coverage = await feedCoverageFor(
+    compliance,
+    region,
+    comparedRule ? [rule, comparedRule] : [rule],
+    daysQuery,
+    at.getTime(),
+  )
   const request = { viewer, region, daysQuery, coverage, now: at.getTime(), signal }
   const { records } = await findRuleRecords(compliance, rule, request)
   const compared = comparedRule ? await findRuleRecords(compliance, comparedRule, request) : null
@@ -255,7 +266,13 @@ export async function tryDraft(
  * The newest published revision of a policy, as if it had been in force on all days. Its results are not
  * stored.
  */
-async function findComparedRule({ state }: Compliance, viewer: Scope, regionId: string, policyId: string, at: Date) {
+async function findComparedRule(
+  { state }: Compliance,
+  viewer: Scope,
+  regionId: string,
+  policyId: string,
+  at: Date,
+) {
   const row = await findRow(state, viewer, policyId)
   if (row.region_id !== regionId)
     throw new Problem('not_found', 'compare_with: There is no such policy in this region.')

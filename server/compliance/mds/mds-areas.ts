@@ -86,7 +86,11 @@ const isPosition = (nested: unknown): nested is number[] =>
   Array.isArray(nested) && typeof nested[0] === 'number'
 /** The first longitude of nested coordinates. */
 const firstLongitude = (nested: unknown): number =>
-  isPosition(nested) ? (nested[0] as number) : Array.isArray(nested) && nested.length ? firstLongitude(nested[0]) : 0
+  isPosition(nested)
+    ? (nested[0] as number)
+    : Array.isArray(nested) && nested.length
+      ? firstLongitude(nested[0])
+      : 0
 const shiftLongitudes = (nested: unknown, degrees: number): unknown =>
   isPosition(nested)
     ? [(nested[0] as number) + degrees, ...nested.slice(1)]
@@ -109,9 +113,10 @@ const asSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${te
 
 function readGeographyArea({ geography_id: id, geography_json: geojson }: MdsGeography): Area {
   try {
-    const geometries = plainGeometries(normalizeLongitudes(extractGeometry(geojson)), new PositionReader()).flatMap(
-      (geometry) => repairShape(geometry).geometry ?? [],
-    )
+    const geometries = plainGeometries(
+      normalizeLongitudes(extractGeometry(geojson)),
+      new PositionReader(),
+    ).flatMap((geometry) => repairShape(geometry).geometry ?? [])
     if (!geometries.length) throw new RuleProblem(`Geography ${id} encloses nothing.`)
     return unionArea(geometries)
   } catch (error) {

@@ -110,7 +110,11 @@ export function feedRoutes({ state, now, publicUrl }: FeedContext): Route[] {
     const { lastUpdated, geographies: feedItems } = regionFeed.feed
     const body =
       regionFeed.geographies.get(version) ??
-      feedBody(version === '2.0' ? geographiesBody(lastUpdated, feedItems) : downgradeGeographies(feedItems, lastUpdated))
+      feedBody(
+        version === '2.0'
+          ? geographiesBody(lastUpdated, feedItems)
+          : downgradeGeographies(feedItems, lastUpdated),
+      )
     regionFeed.geographies.set(version, body)
     return body
   }
@@ -221,7 +225,9 @@ export function feedRoutes({ state, now, publicUrl }: FeedContext): Route[] {
     listGeographies(contract.listMdsGeographies),
     route(listExternalPolicies, async ({ viewer, params, query, headers, at }) => {
       const { regionId } = await findRegion(state, viewer.scope, params.region_id)
-      return toPrivateResponse(await sendFeed(headers, (version) => buildPolicies(version, regionId, query, at)))
+      return toPrivateResponse(
+        await sendFeed(headers, (version) => buildPolicies(version, regionId, query, at)),
+      )
     }),
     route(listExternalGeographies, async ({ viewer, params, headers }) => {
       const { regionId } = await findRegion(state, viewer.scope, params.region_id)

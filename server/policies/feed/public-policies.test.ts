@@ -89,7 +89,12 @@ describe('the public policies', () => {
   it('include those that ended recently, but neither superseded ones nor those that ended long ago', () => {
     const end = at.getTime() - 86_400_000
     const ended = (n: number, name: string, ms: number, overrides: Partial<FeedRevision> = {}) =>
-      revision(n, name, { from: 0, until: ms, body: { ...revision(n, name).body, end_date: ms }, ...overrides })
+      revision(n, name, {
+        from: 0,
+        until: ms,
+        body: { ...revision(n, name).body, end_date: ms },
+        ...overrides,
+      })
     const names = (...policies: FeedRevision[]) =>
       publicPolicies(...policies).policies.map(({ policy_name: name }) => name)
     expect(

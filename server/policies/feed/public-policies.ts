@@ -59,7 +59,9 @@ export function listPublicRevisions({ policies }: PublicFeed, at: Date): FeedRev
   const filter = parsePolicyQuery({}, at)
   const inForce = typeof filter === 'string' ? [] : policies.filter((each) => matchesFilter(each, filter, at))
   const inForceIds = new Set(inForce.map(({ constantPolicyId }) => constantPolicyId))
-  const ended = policies.filter((each) => hasEndedRecently(each, at) && !inForceIds.has(each.constantPolicyId))
+  const ended = policies.filter(
+    (each) => hasEndedRecently(each, at) && !inForceIds.has(each.constantPolicyId),
+  )
   return [...inForce, ...ended]
 }
 

@@ -82,7 +82,8 @@ export async function readFeed(state: State, scope: Scope, regionId: string): Pr
     .where('published_time', 'is not', null)
     .execute()
   const inFeed = revisions.filter(
-    ({ unpublished_time: unpublishedTime, is_deleted: isDeleted, mds }) => !unpublishedTime && !isDeleted && mds !== null,
+    ({ unpublished_time: unpublishedTime, is_deleted: isDeleted, mds }) =>
+      !unpublishedTime && !isDeleted && mds !== null,
   )
   const usedIds = new Set(inFeed.flatMap(({ grounds }) => grounds.map(({ geography_id: id }) => id)))
   const geographies = await readGeographies(store, [...usedIds])

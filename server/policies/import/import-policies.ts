@@ -76,7 +76,11 @@ function toBoundaryReading(agency: string, places: readonly Place[]): BoundaryRe
  * The newest revisions of policies that were imported from a source and are not deleted, by their ids in the
  * source.
  */
-async function findImportedPolicies(store: Store, regionId: string, source: string): Promise<Map<string, PolicyRow>> {
+async function findImportedPolicies(
+  store: Store,
+  regionId: string,
+  source: string,
+): Promise<Map<string, PolicyRow>> {
   const rows = await store
     .selectFrom('policy')
     .select(policyColumns)
@@ -108,10 +112,15 @@ export async function previewImport(
   at: Date,
 ): Promise<EndpointOutput<typeof previewPolicyImport>> {
   const { content, policies } = await findImports(context, scope, regionId, source, null, at)
-  const matches = matchPolicies(policies, await findImportedPolicies(context.state.as(scope), regionId, content.source))
+  const matches = matchPolicies(
+    policies,
+    await findImportedPolicies(context.state.as(scope), regionId, content.source),
+  )
   const listed = policies.map(({ found, digests }) => {
     const match = matches.get(found.policy_id)
-    return match ? { ...found, here: describePreviousImport(match.imported, digests, match.isSuperseded) } : found
+    return match
+      ? { ...found, here: describePreviousImport(match.imported, digests, match.isSuperseded) }
+      : found
   })
   return {
     source: content.source,
@@ -173,7 +182,10 @@ function withShapes(
   const { imported_mds: mds } = fields
   const imported = mds && {
     ...mds,
-    places: mds.places.map((place) => ({ ...place, shape_uuids: shapesByGeography.get(place.geography_id) ?? [] })),
+    places: mds.places.map((place) => ({
+      ...place,
+      shape_uuids: shapesByGeography.get(place.geography_id) ?? [],
+    })),
   }
   return {
     ...fields,
@@ -238,7 +250,9 @@ export async function importPolicies(
         .forUpdate()
         .execute()
       const matches = matchPolicies(policies, await findImportedPolicies(store, regionId, content.source))
-      const included = chosen.filter(({ found }) => seen.has(found.policy_id) || !matches.has(found.policy_id))
+      const included = chosen.filter(
+        ({ found }) => seen.has(found.policy_id) || !matches.has(found.policy_id),
+      )
       const unchangedShapes = new Map<FoundImport, PlacedShapes>()
       for (const policy of included.filter(isOnShapes)) {
         const shapes = await findImportedShapes(
@@ -260,7 +274,9 @@ export async function importPolicies(
         const placed = unchangedShapes.get(policy) ?? layer ?? noShapes
         const fields = withShapes(policyFields, placeIds(policy), placed)
         const shapes = new Map(
-          isOnShapes(policy) ? placeIds(policy).map((id) => [id, placed.shapesByGeography.get(id) ?? []]) : [],
+          isOnShapes(policy)
+            ? placeIds(policy).map((id) => [id, placed.shapesByGeography.get(id) ?? []])
+            : [],
         )
         const revision = {
           store,

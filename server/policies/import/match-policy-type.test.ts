@@ -12,7 +12,13 @@ const two = [
 ]
 const rulesOf = (overrides: Partial<PolicyFields>, geographies = two): MdsRule[] =>
   mdsRules(
-    { ...emptyPolicy(), policy_name: 'x', shape_layer_uuid: layer, policy_uuid: layer, ...overrides } as Policy,
+    {
+      ...emptyPolicy(),
+      policy_name: 'x',
+      shape_layer_uuid: layer,
+      policy_uuid: layer,
+      ...overrides,
+    } as Policy,
     { geographies, currency: 'USD' },
   )
 const read = (rules: readonly MdsRule[], isEntireArea = false, geographies = two) =>

@@ -47,7 +47,8 @@ function canonicalRule(rule: MdsRule): string {
 
 /** Whether two lists of rules are equal except for their order and ids. */
 export const areRulesEqual = (a: readonly MdsRule[], b: readonly MdsRule[]): boolean =>
-  a.length === b.length && canonicalText(a.map(canonicalRule).sort()) === canonicalText(b.map(canonicalRule).sort())
+  a.length === b.length &&
+  canonicalText(a.map(canonicalRule).sort()) === canonicalText(b.map(canonicalRule).sort())
 
 type Fields = Partial<PolicyFields>
 
@@ -70,7 +71,9 @@ const noId = '00000000-0000-4000-8000-000000000000'
 function listVehicleCandidates({ vehicle_types: types, propulsion_types: drives }: MdsRule): Fields[] {
   const scooterTypes = ['scooter_standing', 'scooter_seated']
   const isScooter = scooterTypes.every((type) => types?.includes(type))
-  const others = (types ?? []).filter((type) => type !== 'bicycle' && !(isScooter && scooterTypes.includes(type)))
+  const others = (types ?? []).filter(
+    (type) => type !== 'bicycle' && !(isScooter && scooterTypes.includes(type)),
+  )
   const bicycles = types?.includes('bicycle')
     ? [['bicycle'], ['pedal_bicycle'], ['bicycle', 'pedal_bicycle']]
     : [[]]

@@ -22,7 +22,9 @@ function extractGeometry(geojson: unknown): unknown {
   if (type === 'FeatureCollection')
     return {
       type: 'GeometryCollection',
-      geometries: (Array.isArray(features) ? features : []).map(extractGeometry).filter((each) => each != null),
+      geometries: (Array.isArray(features) ? features : [])
+        .map(extractGeometry)
+        .filter((each) => each != null),
     }
   return type === 'Feature' ? geometry : geojson
 }

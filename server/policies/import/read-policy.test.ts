@@ -169,6 +169,8 @@ it('guesses the URLs of geographies from that of the policies', () => {
     'https://a.example/mds/geography/alder/geographies?k=1',
     'https://a.example/mds/policy/alder/geographies?k=1',
   ])
-  expect(guessGeographyUrls('https://a.example/policies.json')).toEqual(['https://a.example/geographies.json'])
+  expect(guessGeographyUrls('https://a.example/policies.json')).toEqual([
+    'https://a.example/geographies.json',
+  ])
   expect(guessGeographyUrls('https://a.example/x')).toEqual([])
 })

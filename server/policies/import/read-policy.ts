@@ -75,7 +75,8 @@ function findFaults(
   if (currency != null && !/^[A-Z]{3}$/.test(currency))
     faults.push({ field: 'currency', message: 'is not a currency code' })
   rules.forEach(({ geographies }, index) => {
-    if (!geographies.length) faults.push({ field: `rules.${index}.geographies`, message: 'names no geography' })
+    if (!geographies.length)
+      faults.push({ field: `rules.${index}.geographies`, message: 'names no geography' })
   })
   for (const geography of new Set(rules.flatMap(({ geographies }) => geographies))) {
     const place = places.get(geography)
@@ -109,7 +110,8 @@ export function readImportedPolicy(raw: unknown, index: number, context: ReadCon
   const slugs = (policy.provider_ids ?? []).map((provider) => operators.get(provider) ?? null)
   const unknownProviders = (policy.provider_ids ?? []).filter((_, index) => slugs[index] === null)
   const isPayable = currency === region.currencyCode || rules.every(({ rate_amount: rate }) => rate == null)
-  const isEntireArea = geographies.length === 1 && places.get(geographies[0]?.geography_id ?? '')?.isEntireArea === true
+  const isEntireArea =
+    geographies.length === 1 && places.get(geographies[0]?.geography_id ?? '')?.isEntireArea === true
   // Unknown operators and amounts in another currency cannot be expressed by our policy types.
   const matchedFields =
     unknownProviders.length || !isPayable

@@ -82,7 +82,8 @@ export function readMdsList(kind: Kind, body: unknown): { version: string; items
     throw createProblem(
       `The ${kind} are of MDS ${version.slice(0, 20) || 'without a version'}. Versions 1.0 to 1.2 and 2 are read.`,
     )
-  if (items.length > maxItems) throw createProblem(`There are ${items.length} ${kind}; up to ${maxItems} are read.`)
+  if (items.length > maxItems)
+    throw createProblem(`There are ${items.length} ${kind}; up to ${maxItems} are read.`)
   // The official example of 1.2 wraps each geography in an object.
   return {
     version,

@@ -24,7 +24,9 @@ export async function saveRequirements(
 ): Promise<Requirements> {
   await findRegion(state, scope, regionId)
   const store = state.as(scope)
-  const knownSlugs = new Set((await store.selectFrom('operator').select('slug').execute()).map(({ slug }) => slug))
+  const knownSlugs = new Set(
+    (await store.selectFrom('operator').select('slug').execute()).map(({ slug }) => slug),
+  )
   const unknown = programs.flatMap(({ operators }) => operators ?? []).find((slug) => !knownSlugs.has(slug))
   if (unknown !== undefined)
     throw new Problem('validation_error', `operators: There is no operator '${unknown}'.`)

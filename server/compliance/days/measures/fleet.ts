@@ -83,7 +83,10 @@ const peakCount = (rows: Sql, slots: TimeSlots): Sql => sql`
   group by w, operator`
 
 /** The clock hours of all windows, each with the index of its window. */
-function splitIntoHours({ from, until }: TimeSlots, timezone: string): { slots: TimeSlots; window: number[] } {
+function splitIntoHours(
+  { from, until }: TimeSlots,
+  timezone: string,
+): { slots: TimeSlots; window: number[] } {
   const clock = civilClock(timezone)
   const hours: { from: number; until: number; window: number }[] = []
   for (const [index, begin] of from.entries())
@@ -219,7 +222,11 @@ export async function findPresentOperators(measuring: Measuring): Promise<Set<st
 }
 
 async function measure(measuring: Measuring, method: VehicleCountMethod): Promise<DayFigure[]> {
-  const fleetRows = await countFleets(measuring, method, measuring.rule.policy.vehicle_states ?? deployedStates)
+  const fleetRows = await countFleets(
+    measuring,
+    method,
+    measuring.rule.policy.vehicle_states ?? deployedStates,
+  )
   return fleetRows.map(({ day, operator, value }) => ({
     day,
     operator,

@@ -55,7 +55,10 @@ interface ShareRow {
 }
 
 const placedInWindows = ({ filter, windows, indexes }: Measuring) =>
-  inAreas(momentsInSlots(parkingRows(filter, spanOfWindows(windows)), windowSlots(windows, filter.now)), indexes)
+  inAreas(
+    momentsInSlots(parkingRows(filter, spanOfWindows(windows)), windowSlots(windows, filter.now)),
+    indexes,
+  )
 
 /**
  * Measures the percentage of an operator's parking events that begin in the shapes. Operators without any are

@@ -91,8 +91,7 @@ class RouteMatcher {
     let buffer = this.#buffers[bufferIndex] as Float64Array
     if (buffer.length < length) this.#buffers[bufferIndex] = buffer = new Float64Array(length * 2)
     let millionths = first
-    for (let index = 0; index < length; index++)
-      buffer[index] = (millionths += steps[index] as number) / 1e6
+    for (let index = 0; index < length; index++) buffer[index] = (millionths += steps[index] as number) / 1e6
     return buffer.subarray(0, length)
   }
 

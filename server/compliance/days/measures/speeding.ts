@@ -19,7 +19,11 @@ export const speeding: MeasureType<'speeding'> = {
     const limit = speedLimit(measuring.rule)
     return limit === null
       ? []
-      : countEvents(measuring, await ridesWithSpeed(measuring, spanOfWindows(measuring.windows), limit), sql`true`)
+      : countEvents(
+          measuring,
+          await ridesWithSpeed(measuring, spanOfWindows(measuring.windows), limit),
+          sql`true`,
+        )
   },
   async facts(measuring) {
     const { rule, windows } = measuring

@@ -35,7 +35,10 @@ const findSlots = ({ from, step }: TimeSlots, begins: Sql, ends: Sql, condition:
  */
 export function spansInSlots(rows: Sql, slots: TimeSlots): Sql {
   const { from, until } = slots
-  const [opens, closes] = [sql`arrayElement(${int64Array(from)}, w)`, sql`arrayElement(${int64Array(until)}, w)`]
+  const [opens, closes] = [
+    sql`arrayElement(${int64Array(from)}, w)`,
+    sql`arrayElement(${int64Array(until)}, w)`,
+  ]
   return sql`
   select *, greatest(begins, ${opens}) as part_begins, least(ends, ${closes}) as part_ends
   from (

@@ -36,7 +36,10 @@ export function dayMdsRules(
       if (!parsed) return []
       const { area: _, ...withoutArea } = parsed
       return [
-        { ...withoutArea, shapes: [...new Set(rule.geographies.flatMap((id) => shapesByGeography.get(id) ?? []))] },
+        {
+          ...withoutArea,
+          shapes: [...new Set(rule.geographies.flatMap((id) => shapesByGeography.get(id) ?? []))],
+        },
       ]
     })
   } catch (error) {

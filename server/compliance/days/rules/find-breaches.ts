@@ -57,7 +57,13 @@ async function sweepOperator(
     readTraits(measuring, rules, operator),
   ])
   const minutes = fullMinutes(from, until)
-  const candidates = await findCandidates(intervals, { rules, ruleAreas: ruleAreas, minutes, lostMs, findTraits })
+  const candidates = await findCandidates(intervals, {
+    rules,
+    ruleAreas: ruleAreas,
+    minutes,
+    lostMs,
+    findTraits,
+  })
   const fleetAt = needsFleet(rules)
     ? fleetMinutes(
         intervals
@@ -97,7 +103,10 @@ export async function findBreaches(
     const { from } = window
     const until = Math.min(window.until, filter.now)
     const openTimes = rule.rules.map((each) => findOpenTimes(each.window, clock, from, until))
-    const speeders = await findSpeeders(measuring, rule.rules, ruleAreas, openTimes, { first: from, last: until })
+    const speeders = await findSpeeders(measuring, rule.rules, ruleAreas, openTimes, {
+      first: from,
+      last: until,
+    })
     const withIntervals = needsIntervals
       ? await findOperatorsWithIntervals({ facts, scope, filter }, { first: from - historyMs, last: until })
       : []

@@ -13,7 +13,8 @@ const quarterMs = 900_000
 /** The times at which a window is open within a range, by the local clock. A repeated hour is open twice. */
 export function findOpenTimes(window: Window, clock: CivilClock, from: number, until: number): Stretch[] {
   const marks = new Set([from])
-  for (let quarter = Math.ceil(from / quarterMs) * quarterMs; quarter < until; quarter += quarterMs) marks.add(quarter)
+  for (let quarter = Math.ceil(from / quarterMs) * quarterMs; quarter < until; quarter += quarterMs)
+    marks.add(quarter)
   const [firstDay, lastDay] = [clock.local(from).day, clock.local(until).day]
   for (let day = firstDay; day <= lastDay; day++)
     for (const seconds of [window.from, window.to]) {

@@ -22,7 +22,11 @@ export interface RuleFact {
 }
 
 /** The number of the first shape of a rule that contained a vehicle. */
-function findShapeNumber({ shapes }: DayRule, areas: ReadonlySet<number> | undefined, breach: RuleBreach): number {
+function findShapeNumber(
+  { shapes }: DayRule,
+  areas: ReadonlySet<number> | undefined,
+  breach: RuleBreach,
+): number {
   const area = breach.areas.find((each) => areas?.has(each)) ?? 0
   let last = 0
   return shapes.findIndex(({ areas: ruleName }) => (last += ruleName.length) >= area) + 1
