@@ -17,7 +17,7 @@ import { parsePolicyQuery, matchesFilter, type PolicyQuery } from './policy-quer
 import type { FeedVersion } from './negotiate-version.ts'
 import { downgradeGeographies, downgradePolicies } from './downgrade-mds.ts'
 import { findRequirements } from '../requirements/find-requirements.ts'
-import { toPublicPolicies, listPublicShapes, listPublicRevisions } from './public-policies.ts'
+import { listPublicRevisions, toPublicPolicies, toPublicShapes } from './public-policies.ts'
 import { geographiesBody, policiesBody, type PublicFeed, readFeed } from './read-feed.ts'
 import { toMdsRequirements } from './mds-requirements.ts'
 import { type FeedBody, feedBody, feedError, toPrivateResponse, sendFeed, sendPublic } from './send-feed.ts'
@@ -185,7 +185,7 @@ export function feedRoutes({ state, now, publicUrl }: FeedContext): Route[] {
   const findPublicShapes = async (regionId: string, at: Date): Promise<PublicShape[]> => {
     const regionFeed = await getFeed(regionId)
     if (!regionFeed) throw new Problem('not_found', 'No shapes are published here.')
-    return listPublicShapes(regionFeed.feed, at)
+    return toPublicShapes(regionFeed.feed, at)
   }
 
   const listPolicies = (

@@ -66,7 +66,7 @@ export function listPublicRevisions({ policies }: PublicFeed, at: Date): FeedRev
 }
 
 /** The shapes of public policies, ordered by name. */
-export function listPublicShapes(feed: PublicFeed, at: Date): PublicShape[] {
+export function toPublicShapes(feed: PublicFeed, at: Date): PublicShape[] {
   const usedIds = new Set(
     listPublicRevisions(feed, at).flatMap(({ body }) => body.rules.flatMap(({ geographies }) => geographies)),
   )
