@@ -1,7 +1,6 @@
 import type * as contract from '#contract/fees.ts'
 import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
-import { Rational, zero } from '../rational.ts'
-import { lastOfMonth, type LocalDay, localDay, startOfMonth, weekdayOf } from '#contract/period.ts'
+import { lastOfMonth, type LocalDay, localDay, startOfMonth } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { readFeedCoverage } from '#server/compliance/days/feed-coverage.ts'
 import { dirtyBetween, type DueSince, pendingSince } from '#server/derived/dirty-spans.ts'
@@ -22,11 +21,12 @@ import type { FeeQuestion, FeeSource, InvoicedPeriod, StoredFacts } from '../fee
 import { countFees } from './count-fees.ts'
 import { earlierFeeLines } from './earlier-fees.ts'
 import { type FeeEngine, feeLimits } from './fact-question.ts'
+import { forecastSums, forecastWeeks } from './forecast-sums.ts'
 import { feeBasis, feeMethodVersion } from './fee-days-product.ts'
 import { draftRevision, type FeeRevision, feeRevisions, unchargedRates } from './fee-revision.ts'
 import { invoiceFactRows, invoiceSums, readInvoiceFacts, storeInvoiceFacts } from './invoice-facts.ts'
 import { listRevisionFacts } from './list-fee-facts.ts'
-import { mergeSums, whereOperator, readSums, type StoredSum } from './read-sums.ts'
+import { mergeSums, whereOperator, readSums } from './read-sums.ts'
 import { feeLines, type FeePeriod, type PeriodSum, sumDays, totalText } from './fee-lines.ts'
 
 /** Dependencies of policy fees. */
@@ -77,9 +77,6 @@ async function daysWithoutData(
   const daysWithTrips = new Set(tripDays.map(({ day }) => day))
   return new Set(days.filter((day) => !daysWithTrips.has(day)))
 }
-
-/** Number of past weeks from which the rest of a month is forecast, weekday by weekday. */
-const forecastWeeks = 4
 
 /** Fees of an operator in a month, or in the requested part of the month. */
 export interface MonthLines {
@@ -451,54 +448,4 @@ export class PolicyFees implements FeeSource {
       size: query.size,
     }
   }
-}
-
-/**
- * Forecasts the fees of the remaining days of a month, including today, price by price: the mean, minimum and
- * maximum of the same weekdays in the past four weeks. Only full days on which the revision was in effect are
- * samples; if none is the same weekday, all samples are used. The forecast of today is at least what has
- * accrued already.
- */
-function forecastSums(
-  revisions: readonly FeeRevision[],
-  sums: readonly StoredSum[],
-  { today, last, timezone }: { today: LocalDay; last: LocalDay; timezone: string },
-): Record<'mean' | 'low' | 'high', StoredSum[]> {
-  const forecasts: Record<'mean' | 'low' | 'high', StoredSum[]> = { mean: [], low: [], high: [] }
-  for (const { policyId, from, until } of revisions) {
-    const startMs = (day: LocalDay): number => dayStart(day, timezone)
-    const samples = daysBetween(dayAfter(today, -7 * forecastWeeks), dayAfter(today, -1)).filter(
-      (day) => startMs(day) >= from && startMs(dayAfter(day)) <= until,
-    )
-    const remaining = daysBetween(today, last).filter((day) => startMs(day) < until)
-    const series = new Map<string, StoredSum[]>()
-    for (const sum of sums) {
-      if (sum.policyId !== policyId) continue
-      const key = [sum.vehicleType, sum.charge, sum.unit, sum.price, sum.denominator].join('\t')
-      series.set(key, [...(series.get(key) ?? []), sum])
-    }
-    for (const rows of series.values()) {
-      const [sample] = rows
-      if (!sample) continue
-      const byDay = new Map(rows.map((row) => [row.grain, row.numerator]))
-      let [mean, low, high] = [zero, 0n, 0n]
-      for (const day of remaining) {
-        const sameWeekday = samples.filter((each) => weekdayOf(each) === weekdayOf(day))
-        const accrued = day === today ? (byDay.get(today) ?? 0n) : 0n
-        const values = (sameWeekday.length ? sameWeekday : samples)
-          .map((each) => byDay.get(each) ?? 0n)
-          .map((value) => (value > accrued ? value : accrued))
-          .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-        if (!values.length) values.push(accrued)
-        const total = values.reduce((sum, value) => sum + value, 0n)
-        mean = mean.plus(new Rational(total, BigInt(values.length)))
-        low += values[0] ?? 0n
-        high += values.at(-1) ?? 0n
-      }
-      const expected = { mean: mean.rounded(0), low, high }
-      for (const kind of ['mean', 'low', 'high'] as const)
-        forecasts[kind].push({ ...sample, grain: today, numerator: expected[kind] })
-    }
-  }
-  return forecasts
 }
