@@ -2,8 +2,8 @@ import { dayFromNumber } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
-import { type Compliance, fedDaysOf, recordsOfRule } from '#server/compliance/days/find-records.ts'
-import { ruleOfDraft } from '#server/compliance/days/policy-rules.ts'
+import { type Compliance, feedCoverageFor, findRuleRecords } from '#server/compliance/days/find-records.ts'
+import { makeDraftRule } from '#server/compliance/days/policy-rules.ts'
 import { DayCounts } from '#server/health/day-counts.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -82,10 +82,11 @@ export async function benchCompliance(bench: Bench, report: Report): Promise<voi
   }
   const ask = async (policy: PolicyFields, days: number, policyId: string | null = null): Promise<void> => {
     const period = { first: dayFromNumber(first), last: dayFromNumber(first + days - 1), operators: [] }
-    const rule = await ruleOfDraft(app.state, scope, region, policy)
+    const rule = await makeDraftRule(app.state, scope, region, policy)
     if (!rule) throw new Error(`Nothing is measured of ${policy.policy_type}`)
-    const fedDays = await fedDaysOf(compliance, region, [rule], period, now)
-    await recordsOfRule(compliance, scope, region, { ...rule, policyId }, period, fedDays, now)
+    const coverage = await feedCoverageFor(compliance, region, [rule], period, now)
+    const request = { viewer: scope, region, daysQuery: period, coverage, now }
+    await findRuleRecords(compliance, { ...rule, policyId }, request)
   }
   let monthsMs = 0
   const measured = policies(neighborhoods.shape_layer_uuid)

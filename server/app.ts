@@ -9,7 +9,7 @@ import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.t
 import { CurbFees } from './billing/curb/curb-fees.ts'
 import { PayerFees } from './billing/curb/payer-fees.ts'
 import { curbRevenueRoutes } from './billing/curb/routes.ts'
-import { PolicyFees } from './billing/fee-days/open-fees.ts'
+import { PolicyFees } from './billing/fee-days/policy-fees.ts'
 import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
 import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
@@ -268,7 +268,7 @@ export async function openApp(
     log,
     now,
     checkAddress: guardedCheck(config),
-    recordsOf: findRecordsWith(compliance),
+    findRecords: findRecordsWith(compliance),
   })
   const evaluator = openEvaluator(state, facts, membership, layers)
   const reportSchedules = openReportSchedules({

@@ -63,7 +63,7 @@ export async function openTestAlerts(
     now,
     checkAddress: guardedCheck(guard),
     notifications,
-    recordsOf: async ({ policyUuid, first, last }) => {
+    findRecords: async ({ policyUuid, first, last }) => {
       const policy = await app.state.library
         .selectFrom('policy')
         .select('constant_policy_id')

@@ -18,7 +18,7 @@ const charged = (parts: object[], facts: object, others: object = {}): Charged =
     'case',
   ) as Charged
 
-/** A parking event of a Monday that begins at a local time and takes so many minutes. */
+/** A parking event of the given duration on a Monday. */
 const parked = (minutes: number, at = '2026-10-05T10:00:00-04:00') => ({
   from: at,
   to: Date.parse(at) + minutes * 60_000,
@@ -79,9 +79,9 @@ describe('published schedules', () => {
         { kind: 'trips', name: 'High', price: 0.4, areas: ['high'] },
       ],
       {
-        trips: Array.from({ length: 150 }, (_, at) => ({
+        trips: Array.from({ length: 150 }, (_, index) => ({
           start_time: '2026-10-05T10:00:00-04:00',
-          areas: [at < 100 ? 'low' : 'high'],
+          areas: [index < 100 ? 'low' : 'high'],
         })),
       },
     ],
@@ -90,8 +90,8 @@ describe('published schedules', () => {
       '15500.00',
       [{ kind: 'vehicles', name: 'Devices', price: 1 }],
       {
-        vehicle_days: Array.from({ length: 31 }, (_, at) => ({
-          date: `2026-10-${String(at + 1).padStart(2, '0')}`,
+        vehicle_days: Array.from({ length: 31 }, (_, index) => ({
+          date: `2026-10-${String(index + 1).padStart(2, '0')}`,
           vehicles: 500,
         })),
       },
@@ -109,9 +109,9 @@ describe('published schedules', () => {
       '462.50',
       [{ kind: 'trips', name: 'Trips', price: 0.25, exempt_vehicle_types: ['bicycle'] }],
       {
-        trips: Array.from({ length: 2000 }, (_, at) => ({
+        trips: Array.from({ length: 2000 }, (_, index) => ({
           start_time: '2026-10-05T10:00:00-04:00',
-          vehicle_type: at < 150 ? 'bicycle' : 'scooter_standing',
+          vehicle_type: index < 150 ? 'bicycle' : 'scooter_standing',
         })),
       },
     ],
@@ -189,7 +189,7 @@ describe('published schedules', () => {
     expect(charged([part], { parking_events: [parked(minutes)] }).total).toBe(total)
   })
 
-  it('retroactive bands price all of an event', () => {
+  it('charges the entire event at the price of a retroactive band', () => {
     const part = byDuration(
       [
         [0, 60, 1],
@@ -203,17 +203,17 @@ describe('published schedules', () => {
 })
 
 describe('periods', () => {
-  it('prorate a price per month and year by day, and split a part that changes in mid-month', () => {
-    const days = Array.from({ length: 31 }, (_, at) => ({
-      date: `2026-10-${String(at + 1).padStart(2, '0')}`,
-      vehicles: at < 15 ? 100 : 200,
+  it('prorate prices per month and year by day, and split a part that changes in the middle of a month', () => {
+    const days = Array.from({ length: 31 }, (_, index) => ({
+      date: `2026-10-${String(index + 1).padStart(2, '0')}`,
+      vehicles: index < 15 ? 100 : 200,
     }))
     const part = { kind: 'vehicles', name: 'Old', price: 31, per: 'month', end_date: '2026-10-15' }
-    const found = charged(
+    const result = charged(
       [part, { ...part, name: 'New', price: 62, start_date: '2026-10-16', end_date: null }],
       { vehicle_days: days },
     )
-    expect(found.lines.map(({ description, amount }) => [description, amount])).toEqual([
+    expect(result.lines.map(({ description, amount }) => [description, amount])).toEqual([
       ['Old', '1500.00'],
       ['New', '6400.00'],
     ])
@@ -222,7 +222,7 @@ describe('periods', () => {
     ).toBe('4700.00')
   })
 
-  it('charge trips and parking events by their start, whole', () => {
+  it('charge entire trips and parking events by their start', () => {
     const trips = ['2026-09-30T23:59:59-04:00', '2026-10-01T00:00:00-04:00', '2026-10-31T23:59:59-04:00']
     expect(
       charged([{ kind: 'trips', name: 'Trips', price: 1 }], {
@@ -235,56 +235,56 @@ describe('periods', () => {
     ).toBe('2.00')
   })
 
-  it('count fleets by all four methods', () => {
-    // Ten vehicles for half of the operating hours, one of them all day.
-    const intervals = Array.from({ length: 10 }, (_, at) => ({
-      vehicle_id: String(at),
-      from: at === 0 ? '2026-10-05T00:00:00-04:00' : '2026-10-05T08:00:00-04:00',
-      to: at === 0 ? '2026-10-06T00:00:00-04:00' : '2026-10-05T16:00:00-04:00',
+  it('count fleets by each of the four methods', () => {
+    // Ten vehicles during half of the operating hours, one of them all day.
+    const intervals = Array.from({ length: 10 }, (_, index) => ({
+      vehicle_id: String(index),
+      from: index === 0 ? '2026-10-05T00:00:00-04:00' : '2026-10-05T08:00:00-04:00',
+      to: index === 0 ? '2026-10-06T00:00:00-04:00' : '2026-10-05T16:00:00-04:00',
     }))
-    const of = (method: string): string =>
+    const amountBy = (method: string): string =>
       charged([{ kind: 'vehicles', name: 'Fleet', price: 1, method }], { vehicle_intervals: intervals }).total
-    expect(['avg', 'max', 'sae_max', 'daytime_avg'].map(of)).toEqual(['4.00', '10.00', '10.00', '5.50'])
+    expect(['avg', 'max', 'sae_max', 'daytime_avg'].map(amountBy)).toEqual(['4.00', '10.00', '10.00', '5.50'])
   })
 })
 
 describe('limits and discounts', () => {
-  it('are lines of their own', () => {
+  it('are separate lines', () => {
     const trips = { kind: 'trips', name: 'Trips', price: 0.5 }
-    const found = charged(
+    const result = charged(
       [
         { ...trips, minimum: 10 },
         { kind: 'trips', name: 'Equity', price: 0.1, is_discount: true, areas: ['east'] },
       ],
       {
-        trips: Array.from({ length: 4 }, (_, at) => ({
+        trips: Array.from({ length: 4 }, (_, index) => ({
           start_time: '2026-10-05T10:00:00-04:00',
-          areas: at ? ['east'] : [],
+          areas: index ? ['east'] : [],
         })),
       },
     )
-    expect(found.lines.map(({ description, amount }) => [description, amount])).toEqual([
+    expect(result.lines.map(({ description, amount }) => [description, amount])).toEqual([
       ['Trips', '2.00'],
       ['Trips: minimum', '8.00'],
       ['Equity', '-0.30'],
     ])
-    expect(found.total).toBe('9.70')
+    expect(result.total).toBe('9.70')
   })
 
-  it('tiers price what is above them, or all of it', () => {
+  it('apply prices of tiers to the quantity above them, or to all of it', () => {
     const tiers = [
       { from: 0, price: 1 },
       { from: 100, price: 2 },
     ]
-    const of = (tier_mode: string): string =>
+    const amountBy = (tier_mode: string): string =>
       charged([{ kind: 'trips', name: 'Trips', tiers, tier_mode }], { trip_count: 150 }).total
-    expect([of('marginal'), of('whole')]).toEqual(['200.00', '300.00'])
+    expect([amountBy('marginal'), amountBy('whole')]).toEqual(['200.00', '300.00'])
     expect(charged([{ kind: 'trips', name: 'Trips', price: 1, free: 100 }], { trip_count: 150 }).total).toBe(
       '50.00',
     )
   })
 
-  it('trips and parking in discounted areas cost less, in lines of their own', () => {
+  it('reduce trips and parking in discounted areas by separate lines', () => {
     const discount = { percent: 50, areas: ['equity'] }
     const trip = (areas: string[], vehicle_type = 'scooter') => ({
       start_time: '2026-10-05T10:00:00-04:00',
@@ -292,13 +292,13 @@ describe('limits and discounts', () => {
       vehicle_type,
     })
     const trips = [trip(['equity']), trip([]), trip(['other']), trip(['equity', 'other'], 'bicycle')]
-    const priced = (found: Charged) => found.lines.map(({ quantity, amount }) => [quantity, amount])
+    const priced = (result: Charged) => result.lines.map(({ quantity, amount }) => [quantity, amount])
     expect(priced(charged([{ kind: 'trips', name: 'Trips', price: 0.25, discount }], { trips }))).toEqual([
       ['1', '0.25'],
       ['3', '0.75'],
       ['2', '-0.25'],
     ])
-    // Three of four trips at 0.40: each costs 0.30 in the mean.
+    // Three of four trips at 0.40 are charged, so the mean price is 0.30.
     const tiers = { kind: 'trips', name: 'Trips', price: 0.4, free: 1, discount }
     expect(priced(charged([tiers], { trips }))).toEqual([
       ['3', '1.20'],
@@ -317,7 +317,7 @@ describe('limits and discounts', () => {
     expect(() => charged([{ ...flat, discount: { percent: 101, areas: [] } }], {})).toThrow(/percent/)
   })
 
-  it('end at the largest amount of a vehicle and day', () => {
+  it('limit the amount of a vehicle on one day', () => {
     const part = { ...byDuration([[0, null, 1]]), maximum_per_vehicle_day: 5 }
     const events = [
       parked(180),
@@ -414,9 +414,9 @@ it.each(['America/New_York', 'Australia/Lord_Howe'])(
   (timezone) => {
     const clock = civilClock(timezone)
     const rows = (prices: number[]) =>
-      prices.map((price, at) => ({
-        start_time: `${String(at * 6).padStart(2, '0')}:00`,
-        end_time: at === 3 ? null : `${String(at * 6 + 6).padStart(2, '0')}:00`,
+      prices.map((price, index) => ({
+        start_time: `${String(index * 6).padStart(2, '0')}:00`,
+        end_time: index === 3 ? null : `${String(index * 6 + 6).padStart(2, '0')}:00`,
         price,
       }))
     const [all, saturday] = [

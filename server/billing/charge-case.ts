@@ -16,7 +16,7 @@ import {
   type TripPart,
   type VehiclePart,
 } from './charged-facts.ts'
-import { greatest, minorText, Rational, sumOf, zero } from './rational.ts'
+import { max, minorText, Rational, sumRationals, zero } from './rational.ts'
 import { openRateCase, RateCase } from './mds-rates/rate-case.ts'
 import { Tariff } from './tariff.ts'
 
@@ -49,7 +49,10 @@ const Interval = z
   .refine(({ from, to }) => from <= to, 'ends before it begins')
 type Interval = z.output<typeof Interval>
 
-/** A case: a tariff, the facts of one payer and a period. Facts that are absent are none; quantities must be reported. */
+/**
+ * A case: a tariff, the facts of one payer and a period. Missing facts count as none; charged quantities are
+ * required.
+ */
 const ChargeCase = z
   .object({
     id: z.string().optional(),
@@ -62,14 +65,14 @@ const ChargeCase = z
         ({ start_date, end_date }) => dayNumber(end_date) - dayNumber(start_date) < 5 * 366,
         'is longer than five years',
       ),
-    /** Of daytime_avg. */
+    /** Used by the counting method `daytime_avg`. */
     operating_hours: z
       .object({ from: z.string().regex(/^\d\d:\d\d$/), until: z.string().regex(/^\d\d:\d\d$/) })
       .default({ from: '06:00', until: '22:00' }),
     tariff: Tariff.optional(),
-    /** MDS policies with rates that are charged, and the fleet of the payer in MDS form. */
+    /** MDS policies whose rates are charged, and the payer's fleet in MDS format. */
     mds: RateCase.optional(),
-    /** Up to when facts are known; by default the end of the period. */
+    /** The time until which facts are known; by default the end of the period. */
     now: Moment.optional(),
     facts: z
       .object({
@@ -84,7 +87,7 @@ const ChargeCase = z
             }),
           )
           .default([]),
-        /** Trips that need no rows: this many start at the first moment of the period. */
+        /** Trips given as a number instead of rows. All of them start with the period. */
         trip_count: z.number().int().min(0).default(0),
         parking_events: z
           .array(
@@ -93,7 +96,7 @@ const ChargeCase = z
               .refine(({ from, to }) => from <= to, 'ends before it begins'),
           )
           .default([]),
-        /** The fleet as intervals, or as numbers of days. */
+        /** The fleet as intervals, or as vehicle counts by day. */
         vehicle_intervals: z.array(Interval).default([]),
         vehicle_days: z.array(z.object({ date: LocalDay, vehicle_type, vehicles: Quantity })).default([]),
         quantities: z.record(z.string(), Quantity).default({}),
@@ -105,14 +108,14 @@ const ChargeCase = z
     message: 'is missing, and so are mds.policies',
   })
   .superRefine(({ tariff }, context) => {
-    tariff?.parts.forEach((part, at) => {
+    tariff?.parts.forEach((part, index) => {
       if (part.kind !== 'parking' || part.structure.by !== 'duration') return
       try {
         contiguousBands(part.structure.bands, part.structure.free_after)
       } catch (error) {
         context.addIssue({
           code: 'custom',
-          path: ['tariff', 'parts', at, 'structure', 'bands'],
+          path: ['tariff', 'parts', index, 'structure', 'bands'],
           message: (error as Error).message,
         })
       }
@@ -120,15 +123,18 @@ const ChargeCase = z
   })
 type ChargeCase = z.output<typeof ChargeCase>
 
-/** The average number of intervals over some time, exact. */
-function averageOf(intervals: readonly Interval[], spans: readonly (readonly [number, number])[]): Rational {
+/** The exact average number of concurrent intervals during the spans. */
+function averageCount(
+  intervals: readonly Interval[],
+  spans: readonly (readonly [number, number])[],
+): Rational {
   const length = spans.reduce((sum, [from, until]) => sum + until - from, 0)
   if (length <= 0) return zero
   const ms = intervals.reduce(
     (sum, each) =>
       sum +
       spans.reduce(
-        (own, [from, until]) => own + Math.max(0, Math.min(each.to, until) - Math.max(each.from, from)),
+        (total, [from, until]) => total + Math.max(0, Math.min(each.to, until) - Math.max(each.from, from)),
         0,
       ),
     0,
@@ -136,50 +142,53 @@ function averageOf(intervals: readonly Interval[], spans: readonly (readonly [nu
   return new Rational(BigInt(Math.round(ms)), BigInt(length))
 }
 
-/** Counts the fleet of local days by the four methods (docs/metrics.md, Fleet size). */
-function fleetOf(
+/**
+ * Returns a function that counts the fleet of a local day by one of four methods (docs/metrics.md, Fleet
+ * size).
+ */
+function createFleetCounter(
   { vehicle_intervals: intervals, vehicle_days: days }: ChargeCase['facts'],
   timezone: string,
-  { from: opens, until: shuts }: ChargeCase['operating_hours'],
+  { from: opening, until: closing }: ChargeCase['operating_hours'],
 ): (part: VehiclePart, day: LocalDay) => Rational {
   const clock = civilClock(timezone)
-  const secondsOf = (time: string): number => Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60
+  const toSeconds = (time: string): number => Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60
   const deployed = intervals.filter(({ state }) => (deployedStates as readonly string[]).includes(state))
   return (part, day) => {
     if (days.length)
-      return sumOf(
+      return sumRationals(
         days
           .filter((each) => each.date === day && isOfType(part, each.vehicle_type))
           .map(({ vehicles }) => vehicles),
       )
     const [from, until] = [startOfDay(day, timezone), startOfDay(dayFromNumber(dayNumber(day) + 1), timezone)]
-    const own = deployed.filter(
+    const matching = deployed.filter(
       (each) => each.from < until && each.to > from && isOfType(part, each.vehicle_type),
     )
     switch (part.method) {
       case 'avg':
-        return averageOf(own, [[from, until]])
+        return averageCount(matching, [[from, until]])
       case 'daytime_avg':
-        return averageOf(own, [
+        return averageCount(matching, [
           [
-            clock.instant(dayNumber(day), secondsOf(opens)).ms,
-            clock.instant(dayNumber(day) + (shuts > opens ? 0 : 1), secondsOf(shuts)).ms,
+            clock.instant(dayNumber(day), toSeconds(opening)).ms,
+            clock.instant(dayNumber(day) + (closing > opening ? 0 : 1), toSeconds(closing)).ms,
           ],
         ])
       case 'sae_max': {
         let largest = zero
-        // Hours of the local clock, which a change of half an hour cuts.
-        for (let at = from; at < until;) {
-          const next = Math.min(until, at + hourMs - ((clock.local(at).seconds * 1000) % hourMs))
-          largest = greatest(largest, averageOf(own, [[at, next]]))
-          at = next
+        // Hours of the local clock. A clock change by half an hour shortens one.
+        for (let time = from; time < until;) {
+          const next = Math.min(until, time + hourMs - ((clock.local(time).seconds * 1000) % hourMs))
+          largest = max(largest, averageCount(matching, [[time, next]]))
+          time = next
         }
         return largest
       }
       case 'max': {
         let largest = 0
-        for (let at = Math.ceil(from / minuteMs) * minuteMs; at < until; at += minuteMs)
-          largest = Math.max(largest, own.filter((each) => each.from <= at && at < each.to).length)
+        for (let time = Math.ceil(from / minuteMs) * minuteMs; time < until; time += minuteMs)
+          largest = Math.max(largest, matching.filter((each) => each.from <= time && time < each.to).length)
         return Rational.of(largest)
       }
     }
@@ -188,7 +197,7 @@ function fleetOf(
 
 const isWithin = (time: number, { from, until }: Span): boolean => time >= from && time < until
 
-const endOf = ({ period, timezone }: Pick<ChargeCase, 'period' | 'timezone'>): number =>
+const periodEnd = ({ period, timezone }: Pick<ChargeCase, 'period' | 'timezone'>): number =>
   startOfDay(dayFromNumber(dayNumber(period.end_date) + 1), timezone)
 
 const isChargedTrip = (
@@ -199,17 +208,17 @@ const isChargedTrip = (
     start_time: time,
     duration_s: seconds,
     distance_m: meters,
-    areas: of,
+    areas: tripAreas,
   }: ChargeCase['facts']['trips'][number],
 ): boolean =>
   isWithin(time, span) &&
   isOfType(part, type) &&
-  isInAreas(part.areas, of) &&
+  isInAreas(part.areas, tripAreas) &&
   !(seconds !== null && seconds < part.minimum_duration) &&
   !(meters !== null && meters < part.minimum_distance)
 
-/** The facts of a case. Trips of `trip_count` start with the period, are of no type and lie in no area. */
-function factsOf({
+/** The facts of a case. Trips of `trip_count` start with the period and have no vehicle type and no area. */
+function caseFacts({
   facts,
   timezone,
   period,
@@ -217,7 +226,7 @@ function factsOf({
 }: Pick<ChargeCase, 'facts' | 'timezone' | 'period' | 'operating_hours'>): Omit<ChargedFacts, 'rates'> {
   const clock = civilClock(timezone)
   const start = startOfDay(period.start_date, timezone)
-  const fleet = fleetOf(facts, timezone, operating)
+  const fleet = createFleetCounter(facts, timezone, operating)
   return {
     trips: (part, span) => {
       const counts = new Map<string, number>()
@@ -237,12 +246,12 @@ function factsOf({
         vehicle_type: vehicleType,
         from,
         to,
-        areas: of,
+        areas: eventAreas,
       } of facts.parking_events)
-        if (isWithin(from, span) && isOfType(part, vehicleType) && isInAreas(part.areas, of)) {
+        if (isWithin(from, span) && isOfType(part, vehicleType) && isInAreas(part.areas, eventAreas)) {
           const event = { vehicleId, vehicleType, from, to }
-          sums.add(event, isDiscounted(part, of))
-          if (isDiscounted(part, of)) discounted.add(event)
+          sums.add(event, isDiscounted(part, eventAreas))
+          if (isDiscounted(part, eventAreas)) discounted.add(event)
         }
       return parkingCharges(part, sums.shares(), discounted.shares(), sums.excess())
     },
@@ -250,7 +259,7 @@ function factsOf({
   }
 }
 
-const lineText = (
+const formatLine = (
   { part, description, quantity, unit, unitPrice, exact, amount }: ChargeLine,
   digits: number,
 ) => ({
@@ -264,8 +273,8 @@ const lineText = (
 })
 
 /**
- * Charges a case with the engine of invoices: `{id, currency, lines, total}`, amounts as decimal texts. Throws an Error that names the field
- * where the case cannot be charged.
+ * Charges a case with the engine that computes invoices. Returns `{id, currency, lines, total}` with amounts
+ * as decimal strings. Throws an Error that names the invalid field if the case cannot be charged.
  */
 export function chargeCase(raw: unknown, name: string): object {
   const parsed = ChargeCase.safeParse(raw)
@@ -277,16 +286,16 @@ export function chargeCase(raw: unknown, name: string): object {
   const digits = currencyDigits(currency)
   const rated = mds && openRateCase(mds, currency)
   const parts = [...(tariff?.parts ?? []), ...(rated?.parts ?? [])]
-  const span = { from: startOfDay(period.start_date, timezone), until: Math.min(endOf(parsed.data), now) }
+  const span = { from: startOfDay(period.start_date, timezone), until: Math.min(periodEnd(parsed.data), now) }
   const lines = charge(
     { name: tariff?.name ?? '', minimum: tariff?.minimum ?? null, maximum: tariff?.maximum ?? null, parts },
-    { ...factsOf(parsed.data), rates: (part) => rated?.count(part, span, civilClock(timezone)) ?? [] },
+    { ...caseFacts(parsed.data), rates: (part) => rated?.count(part, span, civilClock(timezone)) ?? [] },
     { timezone, currency, period },
   )
   return {
     id,
     currency,
-    lines: lines.map((line) => lineText(line, digits)),
+    lines: lines.map((line) => formatLine(line, digits)),
     total: minorText(
       lines.reduce((sum, { amount }) => sum + amount, 0n),
       digits,

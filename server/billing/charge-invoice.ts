@@ -11,12 +11,12 @@ import { ZipArchive } from '#server/table-files/zip-archive.ts'
 import { partLines } from './charge.ts'
 import { curbPolicyType, noPolicyId, stayLines } from './curb/stay-lines.ts'
 import { chargeLines } from './charges/charge-lines.ts'
-import { factsOf, isCharged } from './fee-days/read-fees.ts'
+import { toChargedFacts, hasQuantityOrAmount } from './fee-days/fee-lines.ts'
 import type { FeeSum } from './fee-days/fee-revision.ts'
 import { minorText } from './rational.ts'
-import { tariffPartOf } from './policy-tariff.ts'
+import { toTariffPart } from './policy-tariff.ts'
 
-/** What of an exported invoice is needed to compute it again. */
+/** The parts of an exported invoice that are needed to recompute it. */
 const ExportedInvoice = z.object({
   number: z.string().nullable(),
   currency: z.string(),
@@ -47,21 +47,21 @@ const Fact = z.object({
   denominator: z.string().regex(/^\d+$/),
 })
 
-async function textOf(archive: ZipArchive, name: string): Promise<string> {
+async function readEntry(archive: ZipArchive, name: string): Promise<string> {
   const entry = archive.entries.find((each) => each.name === name)
-  if (!entry) throw new Error(`${name}: The archive does not have it.`)
+  if (!entry) throw new Error(`${name}: The archive does not contain it.`)
   const parts: Buffer[] = []
   for await (const part of archive.unpack(entry)) parts.push(part)
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** The charges beside policies; exports of earlier versions have none. */
-async function chargesOf(archive: ZipArchive): Promise<AppliedCharge[]> {
+/** The charges that are not part of a policy. Exports of earlier versions have none. */
+async function readExportedCharges(archive: ZipArchive): Promise<AppliedCharge[]> {
   if (!archive.entries.some(({ name }) => name === 'charges.json')) return []
-  return AppliedCharge.array().parse(JSON.parse(await textOf(archive, 'charges.json')))
+  return AppliedCharge.array().parse(JSON.parse(await readEntry(archive, 'charges.json')))
 }
 
-const feeOfPolicy = (period: { start_date: LocalDay; end_date: LocalDay }) => ({
+const emptyPolicyFields = (period: { start_date: LocalDay; end_date: LocalDay }) => ({
   constant_policy_uuid: null,
   policy_name: '',
   policy_type: null,
@@ -69,12 +69,12 @@ const feeOfPolicy = (period: { start_date: LocalDay; end_date: LocalDay }) => ({
   days_without_data: [],
 })
 
-/** Sums facts by policy and price, and hashes their file. */
+/** Sums facts by policy and price, and hashes `facts.csv` while reading it. */
 async function sumFacts(
   archive: ZipArchive,
 ): Promise<{ sums: Map<string, FeeSum[]>; rows: number; sha256: string }> {
   const entry = archive.entries.find(({ name }) => name === 'facts.csv')
-  if (!entry) throw new Error('facts.csv: The archive does not have it.')
+  if (!entry) throw new Error('facts.csv: The archive does not contain it.')
   const hash = createHash('sha256')
   async function* hashed(): AsyncGenerator<Buffer> {
     for await (const part of archive.unpack(entry!)) {
@@ -102,10 +102,10 @@ async function sumFacts(
       denominator,
     } = parsed.data
     const key = [policy, vehicleType, charge, unit, price, denominator].join('\t')
-    const known = byKey.get(key)
-    if (known) {
-      known.sum.numerator += BigInt(numerator)
-      known.sum.facts++
+    const existing = byKey.get(key)
+    if (existing) {
+      existing.sum.numerator += BigInt(numerator)
+      existing.sum.facts++
     } else
       byKey.set(key, {
         policy,
@@ -128,27 +128,28 @@ async function sumFacts(
 }
 
 /**
- * Computes an exported invoice again from its facts and charges alone: `{number, lines, total, is_equal}`. Adjustments of
- * earlier invoices are as they were issued. Throws an Error that names the file and the row that cannot be read.
+ * Recomputes an exported invoice from its facts and charges alone. Returns `{number, lines, total,
+ * is_equal}`. Adjustments of earlier invoices are not recomputed. Throws an Error that names the file and row
+ * that cannot be read.
  */
 export async function chargeInvoice(file: string): Promise<object> {
   const archive = await ZipArchive.open(file)
   try {
-    const invoice = ExportedInvoice.parse(JSON.parse(await textOf(archive, 'invoice.json')))
-    const tariff = Policies.parse(JSON.parse(await textOf(archive, 'policies.json'))).flatMap(
+    const invoice = ExportedInvoice.parse(JSON.parse(await readEntry(archive, 'invoice.json')))
+    const tariff = Policies.parse(JSON.parse(await readEntry(archive, 'policies.json'))).flatMap(
       ({ policy_uuid, fields }) => {
-        const part = tariffPartOf(fields, policy_uuid)
+        const part = toTariffPart(fields, policy_uuid)
         return part ? [{ policy_uuid, part }] : []
       },
     )
     const { sums, rows, sha256 } = await sumFacts(archive)
     const { currency, start_date, end_date } = invoice
     const digits = currencyDigits(currency)
-    // Facts are summed by their days already: the zone of the region does not matter any more.
+    // Facts already carry their local day, so the time zone no longer matters.
     const context = { timezone: 'UTC', currency, period: { start_date, end_date } }
-    const lines = tariff.flatMap(({ policy_uuid, part }) =>
-      partLines(part, factsOf(part, sums.get(policy_uuid) ?? []), context)
-        .filter(isCharged)
+    const policyLines = tariff.flatMap(({ policy_uuid, part }) =>
+      partLines(part, toChargedFacts(part, sums.get(policy_uuid) ?? []), context)
+        .filter(hasQuantityOrAmount)
         .map(({ description, quantity, unit, unitPrice, amount }) => ({
           policy_uuid,
           description,
@@ -166,11 +167,11 @@ export async function chargeInvoice(file: string): Promise<object> {
       })),
       context,
     )
-    // Charges count the fees of policies only by their amounts.
-    const ofPolicies = lines.map((line) => ({ ...line, ...feeOfPolicy(context.period) }))
-    const fees = [...ofPolicies, ...stays]
-    const beside = chargeLines(fees, await chargesOf(archive), context)
-    const all = [...fees.map((line) => ({ ...line, charge_id: null })), ...beside].map(
+    // Charges depend on the amounts of policy fees only, so the other fields may be empty.
+    const policyFees = policyLines.map((line) => ({ ...line, ...emptyPolicyFields(context.period) }))
+    const fees = [...policyFees, ...stays]
+    const otherLines = chargeLines(fees, await readExportedCharges(archive), context)
+    const lines = [...fees.map((line) => ({ ...line, charge_id: null })), ...otherLines].map(
       ({ policy_uuid, charge_id = null, description, quantity, unit, unit_price, amount }) => ({
         policy_uuid,
         ...(charge_id === null ? {} : { charge_id }),
@@ -181,22 +182,24 @@ export async function chargeInvoice(file: string): Promise<object> {
         amount,
       }),
     )
-    const keyOf = (line: { policy_uuid: string | null; description: string; amount: string }): string =>
+    const lineKey = (line: { policy_uuid: string | null; description: string; amount: string }): string =>
       [line.policy_uuid, line.description, line.amount].join('\t')
     const issued = invoice.lines.filter(
       ({ kind, policy_uuid: id, charge_id: charge, policy_type: type }) =>
         kind === 'fee' &&
-        (charge !== null || type === curbPolicyType || tariff.some(({ policy_uuid: own }) => own === id)),
+        (charge !== null ||
+          type === curbPolicyType ||
+          tariff.some(({ policy_uuid: policyId }) => policyId === id)),
     )
-    const isEqual = all.map(keyOf).toSorted().join('\n') === issued.map(keyOf).toSorted().join('\n')
+    const isEqual = lines.map(lineKey).toSorted().join('\n') === issued.map(lineKey).toSorted().join('\n')
     return {
       number: invoice.number,
       currency,
       facts: rows,
       facts_are_unchanged: invoice.facts?.sha256 === sha256,
-      lines: all,
+      lines,
       total: minorText(
-        all.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n),
+        lines.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n),
         digits,
       ),
       is_equal: isEqual,

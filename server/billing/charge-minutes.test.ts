@@ -29,7 +29,7 @@ import { chargeCase } from './charge-case.ts'
 const runs = Number(process.env['CHARGE_RUNS'] ?? 15)
 const minuteMs = 60_000
 
-/** Days on which clocks change by an hour or half of one, and a leap day. */
+/** Periods with clock changes by an hour or half an hour, and with a leap day. */
 const periods = [
   ['America/New_York', '2026-03-06', '2026-03-10'],
   ['America/New_York', '2026-10-30', '2026-11-03'],
@@ -39,20 +39,20 @@ const periods = [
 ] as const
 type Period = (typeof periods)[number]
 
-/** Full minutes of some local days. */
+/** All full minutes of a period of local days. */
 function minutesIn([timezone, first, last]: Period): number[] {
   const [from, until] = [Date.parse(first) - 86_400_000, Date.parse(last) + 2 * 86_400_000]
   const minutes: number[] = []
-  for (let at = from; at < until; at += minuteMs) {
-    const { date } = clockAt(at, timezone)
-    if (date >= first && date <= last) minutes.push(at)
+  for (let ms = from; ms < until; ms += minuteMs) {
+    const { date } = clockAt(ms, timezone)
+    if (date >= first && date <= last) minutes.push(ms)
   }
   return minutes
 }
 const minutesOfPeriod = new Map(periods.map((period) => [period, minutesIn(period)]))
 const minutes = (period: Period): number[] => minutesOfPeriod.get(period) ?? []
 
-/** What the engine charges, without lines of nothing. */
+/** The lines that the engine charges, without empty ones. */
 function charged(
   [timezone, start_date, end_date]: Period,
   parts: object[],
@@ -66,7 +66,7 @@ function charged(
   return sorted(
     lines.map(({ unit, unit_price, amount }) => ({
       unit,
-      // The mean price of discounted trips may have no end.
+      // The mean price of discounted trips may be a periodic decimal.
       unit_price: unit === '' || (unit === 'trips' && amount.startsWith('-')) ? null : unit_price,
       amount,
     })),
@@ -85,7 +85,7 @@ const isOfTypes = (exempt: readonly string[], each: { vehicle_type: string }): b
 const exemptTypes = fc.subarray(['bicycle'])
 const period = fc.constantFrom(...periods)
 
-/** Rows that do not overlap; the last one may run overnight until the first. */
+/** Rows that do not overlap. The last one may run overnight until the first. */
 const rows = fc
   .tuple(
     fc.uniqueArray(fc.integer({ min: 0, max: 47 }), { minLength: 2, maxLength: 5 }),
@@ -94,14 +94,14 @@ const rows = fc
   )
   .map(([halfHours, prices, last]) => {
     const starts = halfHours.toSorted((a, b) => a - b).map((each) => time(each * 30))
-    return starts.flatMap((start_time, at) => {
-      const next = starts[at + 1]
+    return starts.flatMap((start_time, index) => {
+      const next = starts[index + 1]
       if (next === undefined && last === 'gap') return []
       return [
         {
           start_time: start_time === '00:00' ? null : start_time,
           end_time: next ?? (last === 'overnight' ? (starts[0] ?? null) : null),
-          price: prices[at] ?? '1',
+          price: prices[index] ?? '1',
         },
       ]
     })
@@ -111,7 +111,10 @@ const prices = fc.record(
   { requiredKeys: ['all'] },
 )
 
-/** Bands from 0 on, written with the same minute twice or with the next one. */
+/**
+ * Bands starting at 0, in which a band begins at the minute in which the previous one ends, or at the next
+ * minute.
+ */
 const bands = fc
   .tuple(
     fc.uniqueArray(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 4 }),
@@ -119,31 +122,37 @@ const bands = fc
     fc.boolean(),
     fc.boolean(),
   )
-  .map(([ends, some, isInclusive, isFreeAfter]) => {
+  .map(([ends, period, isInclusive, isFreeAfter]) => {
     const bounds = ends.toSorted((a, b) => a - b)
-    const found: Band[] = bounds.map((end, at) => ({
-      start: at ? (bounds[at - 1] ?? 0) + (isInclusive && (bounds[at - 1] ?? 0) + 1 < end ? 1 : 0) : 0,
+    const contiguous: Band[] = bounds.map((end, index) => ({
+      start: index
+        ? (bounds[index - 1] ?? 0) + (isInclusive && (bounds[index - 1] ?? 0) + 1 < end ? 1 : 0)
+        : 0,
       end,
-      price: some[at] ?? '1',
+      price: period[index] ?? '1',
     }))
     if (!isFreeAfter)
-      found.push({ start: (bounds.at(-1) ?? 0) + (isInclusive ? 1 : 0), end: null, price: some[4] ?? '1' })
-    return { bands: found, isFreeAfter }
+      contiguous.push({
+        start: (bounds.at(-1) ?? 0) + (isInclusive ? 1 : 0),
+        end: null,
+        price: period[4] ?? '1',
+      })
+    return { bands: contiguous, isFreeAfter }
   })
 
-/** Parking events that begin in the days of a period or the day before and after. */
-const parkedIn = (some: Period) =>
+/** Parking events that begin in a period, or on the day before or after. */
+const parkedIn = (period: Period) =>
   fc.array(
     fc
       .record({
-        at: fc.integer({ min: -1440, max: minutes(some).length + 1440 }),
+        at: fc.integer({ min: -1440, max: minutes(period).length + 1440 }),
         length: fc.oneof(fc.integer({ min: 0, max: 700 }), fc.integer({ min: 0, max: 3000 })),
         vehicle_id: fc.constantFrom('a', 'b'),
         vehicle_type: type,
         areas: inAreas,
       })
-      .map(({ at, length, ...vehicle }): Parked => {
-        const from = (minutes(some)[0] ?? 0) + at * minuteMs
+      .map(({ at: minute, length, ...vehicle }): Parked => {
+        const from = (minutes(period)[0] ?? 0) + minute * minuteMs
         return { from, to: from + length * minuteMs, ...vehicle }
       }),
     { minLength: 1, maxLength: 5 },
@@ -154,7 +163,7 @@ const startsIn = ([timezone, first, last]: readonly [string, string, string], fr
 }
 
 const maximum = fc.option(price)
-/** An equity discount: some facts lie in its areas. */
+/** An equity discount that applies to some of the facts. */
 const inAreas = fc.subarray(['east', 'west'])
 const discount = fc.option(
   fc.record({
@@ -166,10 +175,10 @@ const discount = fc.option(
   }),
 )
 const parkingCase = <Table>(tables: fc.Arbitrary<Table>) =>
-  period.chain((some) =>
+  period.chain((period) =>
     fc.record({
-      period: fc.constant(some),
-      events: parkedIn(some),
+      period: fc.constant(period),
+      events: parkedIn(period),
       table: tables,
       exempt: exemptTypes,
       maximum,
@@ -179,62 +188,63 @@ const parkingCase = <Table>(tables: fc.Arbitrary<Table>) =>
 const parkingPart = (
   structure: object,
   exempt: readonly string[],
-  most: string | null,
-  off: Discount | null,
+  maximum: string | null,
+  discount: Discount | null,
 ) => ({
   kind: 'parking',
   name: 'Parking',
   exempt_vehicle_types: exempt,
-  maximum_per_vehicle_day: most,
-  discount: off,
+  maximum_per_vehicle_day: maximum,
+  discount,
   structure,
 })
 
-describe('parking is charged as minute by minute', () => {
-  it('by day and time, with rows overnight, over changes of the clock', () => {
+describe('parking charges equal a sum minute by minute', () => {
+  it('by day and time, with overnight rows and clock changes', () => {
     fc.assert(
-      fc.property(
-        parkingCase(prices),
-        ({ period: some, events, table, exempt, maximum: most, discount: off }) => {
-          const own = events.filter((each) => startsIn(some, each.from) && isOfTypes(exempt, each))
-          expect(
-            charged(some, [parkingPart({ by: 'schedule', prices: table }, exempt, most, off)], {
-              parking_events: events,
-            }),
-          ).toEqual(
-            sorted(
-              parkingLines(own, (event) => scheduleMinutes(table, event, some[0]), false, most, some[0], off),
+      fc.property(parkingCase(prices), ({ period, events, table, exempt, maximum, discount }) => {
+        const own = events.filter((each) => startsIn(period, each.from) && isOfTypes(exempt, each))
+        expect(
+          charged(period, [parkingPart({ by: 'schedule', prices: table }, exempt, maximum, discount)], {
+            parking_events: events,
+          }),
+        ).toEqual(
+          sorted(
+            parkingLines(
+              own,
+              (event) => scheduleMinutes(table, event, period[0]),
+              false,
+              maximum,
+              period[0],
+              discount,
             ),
-          )
-        },
-      ),
+          ),
+        )
+      }),
       { numRuns: runs },
     )
   })
 
   it.each(['marginal', 'flat', 'retroactive'])('by duration, %s', (mode) => {
     fc.assert(
-      fc.property(
-        parkingCase(bands),
-        ({ period: some, events, table, exempt, maximum: most, discount: off }) => {
-          const own = events.filter((each) => startsIn(some, each.from) && isOfTypes(exempt, each))
-          const structure = { by: 'duration', mode, bands: table.bands, free_after: table.isFreeAfter }
-          expect(
-            charged(some, [parkingPart(structure, exempt, most, off)], { parking_events: events }),
-          ).toEqual(
-            sorted(
-              parkingLines(
-                own,
-                (event) => durationMinutes(table.bands, mode, event),
-                mode === 'flat',
-                most,
-                some[0],
-                off,
-              ),
+      fc.property(parkingCase(bands), ({ period, events, table, exempt, maximum, discount }) => {
+        const own = events.filter((each) => startsIn(period, each.from) && isOfTypes(exempt, each))
+        const structure = { by: 'duration', mode, bands: table.bands, free_after: table.isFreeAfter }
+        expect(
+          charged(period, [parkingPart(structure, exempt, maximum, discount)], { parking_events: events }),
+        ).toEqual(
+          sorted(
+            parkingLines(
+              own,
+              (event) => durationMinutes(table.bands, mode, event),
+              mode === 'flat',
+              maximum,
+              period[0],
+              discount,
             ),
-          )
-        },
-      ),
+          ),
+        )
+      }),
       { numRuns: runs },
     )
   })
@@ -243,8 +253,8 @@ describe('parking is charged as minute by minute', () => {
 const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
 const units = { day: 'vehicle-days', month: 'vehicles, mean of the month', year: 'vehicle-years' }
 const daysOf = ([, first, last]: Period): string[] =>
-  Array.from({ length: (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1 }, (_, at) =>
-    new Date(Date.parse(first) + at * 86_400_000).toISOString().slice(0, 10),
+  Array.from({ length: (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1 }, (_, index) =>
+    new Date(Date.parse(first) + index * 86_400_000).toISOString().slice(0, 10),
   )
 const daysIn = (per: keyof typeof units, date: string): number => {
   const [year = 0, month = 0] = date.split('-').map(Number)
@@ -255,23 +265,23 @@ const daysIn = (per: keyof typeof units, date: string): number => {
       : (Date.UTC(year + 1, 0) - Date.UTC(year, 0)) / 86_400_000
 }
 
-describe('fleets are charged as minute by minute', () => {
+describe('fleet charges equal a count minute by minute', () => {
   it.each(methods)(
     '%s: per day, month and year, with tiers, revisions in mid-period, and vehicles that come and go',
     (method) => {
-      const fleets = period.chain((some) =>
+      const fleets = period.chain((period) =>
         fc.record({
-          period: fc.constant(some),
+          period: fc.constant(period),
           intervals: fc.array(
             fc
               .record({
-                at: fc.integer({ min: -600, max: minutes(some).length }),
+                at: fc.integer({ min: -600, max: minutes(period).length }),
                 length: fc.integer({ min: 0, max: 4000 }),
                 state: fc.constantFrom('available', 'on_trip', 'non_operational', 'removed'),
                 vehicle_type: type,
               })
-              .map(({ at, length, ...others }) => {
-                const from = (minutes(some)[0] ?? 0) + at * minuteMs
+              .map(({ at: minute, length, ...others }) => {
+                const from = (minutes(period)[0] ?? 0) + minute * minuteMs
                 return { from, to: from + length * minuteMs, ...others }
               }),
             { maxLength: 6 },
@@ -280,27 +290,27 @@ describe('fleets are charged as minute by minute', () => {
           per: fc.constantFrom(...(Object.keys(units) as (keyof typeof units)[])),
           change: fc.nat(4),
           exempt: exemptTypes,
-          least: fc.option(amount),
-          most: fc.option(amount),
+          minimum: fc.option(amount),
+          maximum: fc.option(amount),
         }),
       )
       fc.assert(
-        fc.property(fleets, ({ period: some, intervals, pricings, per, change, exempt, least, most }) => {
-          const [timezone] = some
-          const days = daysOf(some)
+        fc.property(fleets, ({ period, intervals, pricings, per, change, exempt, minimum, maximum }) => {
+          const [timezone] = period
+          const days = daysOf(period)
           const hours = { from: '06:00', until: '22:00' }
           const split = Math.min(change, days.length)
           const revisions = [days.slice(0, split), days.slice(split)]
           const own: Standing[] = intervals.filter((each) => isOfTypes(exempt, each))
           const limits = {
-            minimum: least,
-            maximum: most !== null && Number(most) >= Number(least ?? 0) ? most : null,
+            minimum,
+            maximum: maximum !== null && Number(maximum) >= Number(minimum ?? 0) ? maximum : null,
           }
-          const expected = revisions.flatMap((dates, at) => {
+          const expected = revisions.flatMap((dates, index) => {
             const sums = new Map<string, Fraction>()
-            const terms = pricings[at as 0 | 1]
+            const terms = pricings[index as 0 | 1]
             for (const date of dates) {
-              const fleet = fleetOn(date, minutes(some), own, method, hours, timezone)
+              const fleet = fleetOn(date, minutes(period), own, method, hours, timezone)
               for (const [each, quantity] of priced(fleet, terms))
                 sums.set(
                   each,
@@ -309,20 +319,20 @@ describe('fleets are charged as minute by minute', () => {
             }
             return boundLines(sorted(pricedLines(units[per], sums)), limits.minimum, limits.maximum)
           })
-          const parts = revisions.map((dates, at) => ({
+          const parts = revisions.map((dates, index) => ({
             kind: 'vehicles',
-            name: `Revision ${at}`,
+            name: `Revision ${index}`,
             method,
             per,
             exempt_vehicle_types: exempt,
-            ...pricings[at as 0 | 1],
+            ...pricings[index as 0 | 1],
             ...limits,
             start_date: dates[0] ?? '2030-01-01',
             end_date: dates.at(-1) ?? '2030-01-01',
           }))
           expect(
             charged(
-              some,
+              period,
               parts,
               { vehicle_intervals: intervals.map((each, n) => ({ ...each, vehicle_id: String(n) })) },
               {
@@ -337,21 +347,24 @@ describe('fleets are charged as minute by minute', () => {
   )
 })
 
-describe('trips are charged one by one', () => {
-  it('with exempt types, minimums of trips, what is free, tiers and limits, by revision', () => {
-    const trips = period.chain((some) =>
+describe('trip charges equal a count trip by trip', () => {
+  it('with exempt types, minimums of trips, free trips, tiers and limits, by revision', () => {
+    const trips = period.chain((period) =>
       fc.record({
-        period: fc.constant(some),
+        period: fc.constant(period),
         trips: fc.array(
           fc
             .record({
-              at: fc.integer({ min: -600, max: minutes(some).length + 600 }),
+              at: fc.integer({ min: -600, max: minutes(period).length + 600 }),
               vehicle_type: type,
               duration_s: fc.option(fc.integer({ min: 0, max: 300 })),
               distance_m: fc.option(fc.integer({ min: 0, max: 300 })),
               areas: inAreas,
             })
-            .map(({ at, ...others }) => ({ start_time: (minutes(some)[0] ?? 0) + at * minuteMs, ...others })),
+            .map(({ at: minute, ...others }) => ({
+              start_time: (minutes(period)[0] ?? 0) + minute * minuteMs,
+              ...others,
+            })),
           { maxLength: 25 },
         ),
         pricings: fc.tuple(pricing, pricing),
@@ -363,65 +376,60 @@ describe('trips are charged one by one', () => {
       }),
     )
     fc.assert(
-      fc.property(
-        trips,
-        ({ period: some, trips: all, pricings, change, exempt, discount: off, seconds, meters }) => {
-          const days = daysOf(some)
-          const split = Math.min(change, days.length)
-          const revisions = [days.slice(0, split), days.slice(split)]
-          const expected = revisions.flatMap((dates, at) => {
-            const terms = pricings[at as 0 | 1]
-            const own = all.filter(
-              (trip) =>
-                dates.includes(clockAt(trip.start_time, some[0]).date) &&
-                isOfTypes(exempt, trip) &&
-                (trip.duration_s === null || trip.duration_s >= seconds) &&
-                (trip.distance_m === null || trip.distance_m >= meters),
-            )
-            const areTogether = terms.tiers.length > 0 || terms.free !== '0'
-            const groups = areTogether
-              ? [own]
-              : ['bicycle', 'scooter_standing'].map((each) =>
-                  own.filter((trip) => trip.vehicle_type === each),
-                )
-            const lines = groups.map((group) => priced([BigInt(group.length), 1n], terms))
-            const inDiscount = own.filter((trip) => hasDiscount(off, trip.areas)).length
-            // Discounted trips cost less than the mean of all trips, because tiers and free trips belong to no single trip.
-            const full = lines
-              .flat()
-              .reduce<Fraction>(
-                (sum, [each, quantity]) => add(sum, times(quantity, fraction(each))),
-                [0n, 1n],
-              )
-            return [
-              ...lines.flatMap((each) => pricedLines('trips', new Map(each))),
-              ...(off && inDiscount
-                ? [
-                    {
-                      unit: 'trips',
-                      unit_price: null,
-                      amount: money(
-                        -cents(times(times(full, shareOff(off)), [BigInt(inDiscount), BigInt(own.length)])),
+      fc.property(trips, ({ period, trips: all, pricings, change, exempt, discount, seconds, meters }) => {
+        const days = daysOf(period)
+        const split = Math.min(change, days.length)
+        const revisions = [days.slice(0, split), days.slice(split)]
+        const expected = revisions.flatMap((dates, index) => {
+          const terms = pricings[index as 0 | 1]
+          const own = all.filter(
+            (trip) =>
+              dates.includes(clockAt(trip.start_time, period[0]).date) &&
+              isOfTypes(exempt, trip) &&
+              (trip.duration_s === null || trip.duration_s >= seconds) &&
+              (trip.distance_m === null || trip.distance_m >= meters),
+          )
+          const areTogether = terms.tiers.length > 0 || terms.free !== '0'
+          const groups = areTogether
+            ? [own]
+            : ['bicycle', 'scooter_standing'].map((each) => own.filter((trip) => trip.vehicle_type === each))
+          const lines = groups.map((group) => priced([BigInt(group.length), 1n], terms))
+          const inDiscount = own.filter((trip) => hasDiscount(discount, trip.areas)).length
+          // Discounts use the mean price of all trips, because tiers and free trips cannot be assigned to
+          // single trips.
+          const full = lines
+            .flat()
+            .reduce<Fraction>((sum, [each, quantity]) => add(sum, times(quantity, fraction(each))), [0n, 1n])
+          return [
+            ...lines.flatMap((each) => pricedLines('trips', new Map(each))),
+            ...(discount && inDiscount
+              ? [
+                  {
+                    unit: 'trips',
+                    unit_price: null,
+                    amount: money(
+                      -cents(
+                        times(times(full, shareOff(discount)), [BigInt(inDiscount), BigInt(own.length)]),
                       ),
-                    },
-                  ]
-                : []),
-            ]
-          })
-          const parts = revisions.map((dates, at) => ({
-            kind: 'trips',
-            name: `Revision ${at}`,
-            exempt_vehicle_types: exempt,
-            discount: off,
-            minimum_duration: seconds,
-            minimum_distance: meters,
-            ...pricings[at as 0 | 1],
-            start_date: dates[0] ?? '2030-01-01',
-            end_date: dates.at(-1) ?? '2030-01-01',
-          }))
-          expect(charged(some, parts, { trips: all })).toEqual(sorted(expected))
-        },
-      ),
+                    ),
+                  },
+                ]
+              : []),
+          ]
+        })
+        const parts = revisions.map((dates, index) => ({
+          kind: 'trips',
+          name: `Revision ${index}`,
+          exempt_vehicle_types: exempt,
+          discount,
+          minimum_duration: seconds,
+          minimum_distance: meters,
+          ...pricings[index as 0 | 1],
+          start_date: dates[0] ?? '2030-01-01',
+          end_date: dates.at(-1) ?? '2030-01-01',
+        }))
+        expect(charged(period, parts, { trips: all })).toEqual(sorted(expected))
+      }),
       { numRuns: runs },
     )
   })

@@ -9,7 +9,7 @@ import {
   discountText,
   type ParkingPart,
 } from './charged-facts.ts'
-import { greatest, Rational, sumOf, zero } from './rational.ts'
+import { max, Rational, sumRationals, zero } from './rational.ts'
 import type { Band } from './tariff.ts'
 
 type Structure<By> = Extract<ParkingPart['structure'], { by: By }>
@@ -18,41 +18,43 @@ const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 const events = 'parking events'
 const dayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
-/** A part of an event at a price of the tariff. `amount`: an integer, of hours in ms. */
+/** A part of a parking event at one price of the tariff. `amount` is an integer; hours are counted in ms. */
 export interface Share {
   amount: number
   unit: string
   price: Rational
 }
 const hours = (ms: number, price: Rational): Share => ({ amount: Math.round(ms), unit: 'hours', price })
-const one = (unit: string, price: Rational): Share => ({ amount: 1, unit, price })
+const countedUnits = (unit: string, price: Rational): Share => ({ amount: 1, unit, price })
 
-/** The quantity of an amount in its unit. */
-export const quantityOf = ({ amount, unit }: Pick<Share, 'amount' | 'unit'>): Rational =>
+/** The quantity of a share in its unit. */
+export const shareQuantity = ({ amount, unit }: Pick<Share, 'amount' | 'unit'>): Rational =>
   new Rational(BigInt(amount), unit === 'hours' ? BigInt(hourMs) : 1n)
 
-function secondsOf(time: string | null, ifNull: number): number {
+function parseSeconds(time: string | null, ifNull: number): number {
   if (time === null) return ifNull
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
   return hours * 3600 + minutes * 60 + seconds
 }
 
-/** The rows of a weekday (ISO): of the day itself, else of Monday to Friday, else of all days. */
-function rowsOfDay({ prices }: Structure<'schedule'>, weekday: number) {
+/**
+ * The rows of an ISO weekday: those of the day itself, otherwise of Monday to Friday, otherwise of all days.
+ */
+function findDayRows({ prices }: Structure<'schedule'>, weekday: number) {
   const keys: readonly (PriceDay | null)[] = [dayNames[weekday - 1]!, weekday <= 5 ? 'weekday' : null, 'all']
   const key = keys.find((each) => each !== null && prices[each]?.length)
   return (key && prices[key]) || []
 }
 
-/** Time of a UTC day in which the local clock runs evenly, ms, half open; it shows the UTC time and the offset. */
+/** A part of a UTC day without a clock change, ms, half open. Local time is UTC plus `offset`. */
 interface Stretch {
   from: number
   until: number
   offset: number
 }
 
-/** A UTC day, in two stretches where the clock changes. */
-function stretchesOf(utcDay: number, clock: CivilClock): Stretch[] {
+/** A UTC day as one stretch, or as two if the clock changes on it. */
+function splitAtClockChange(utcDay: number, clock: CivilClock): Stretch[] {
   const offsetAt = (ms: number): number => {
     const { day, seconds } = clock.local(ms)
     return day * dayMs + seconds * 1000 - ms
@@ -72,25 +74,25 @@ function stretchesOf(utcDay: number, clock: CivilClock): Stretch[] {
   ]
 }
 
-/** When a row of a schedule applies within a UTC day, ms, half open. */
+/** The time in which a row of a schedule applies within a UTC day, ms, half open. */
 interface PricedSpan {
   opens: number
   shuts: number
   price: Rational
 }
 
-/** The rows of a schedule on a UTC day, by what the local clock shows. */
+/** The times on a UTC day at which rows of a schedule apply, by the local clock. */
 function pricedSpans(structure: Structure<'schedule'>, clock: CivilClock, utcDay: number): PricedSpan[] {
   const spans: PricedSpan[] = []
-  for (const { from, until, offset } of stretchesOf(utcDay, clock)) {
+  for (const { from, until, offset } of splitAtClockChange(utcDay, clock)) {
     const [firstDay, lastDay] = [from, until].map((ms) => Math.floor((ms + offset) / dayMs)) as [
       number,
       number,
     ]
-    // A row of the evening before may run into the first local day.
+    // An overnight row of the previous day may reach into the first local day.
     for (let day = firstDay - 1; day <= lastDay; day++)
-      for (const row of rowsOfDay(structure, weekdayOf(dayFromNumber(day)))) {
-        const [starts, ends] = [secondsOf(row.start_time, 0), secondsOf(row.end_time, 86_400)]
+      for (const row of findDayRows(structure, weekdayOf(dayFromNumber(day)))) {
+        const [starts, ends] = [parseSeconds(row.start_time, 0), parseSeconds(row.end_time, 86_400)]
         const opens = Math.max(from, day * dayMs + starts * 1000 - offset)
         const shuts = Math.min(until, (ends > starts ? day : day + 1) * dayMs + ends * 1000 - offset)
         if (shuts > opens) spans.push({ opens, shuts, price: row.price })
@@ -100,10 +102,14 @@ function pricedSpans(structure: Structure<'schedule'>, clock: CivilClock, utcDay
 }
 
 /**
- * The hours of an event at each price of a schedule, by what the local clock shows: a repeated hour counts twice, a skipped one not. The
- * spans of a UTC day are found once, because there are millions of events in a month.
+ * The hours of an event at each price of a schedule, by the local clock: a repeated hour counts twice, a
+ * skipped one not at all. The spans of a UTC day are computed once and cached, because a month may have
+ * millions of events.
  */
-function bySchedule(structure: Structure<'schedule'>, clock: CivilClock): (event: ChargedParking) => Share[] {
+function createScheduleCalculator(
+  structure: Structure<'schedule'>,
+  clock: CivilClock,
+): (event: ChargedParking) => Share[] {
   const spansByDay = new Map<number, PricedSpan[]>()
   return ({ from, to }) => {
     const shares: Share[] = []
@@ -122,14 +128,14 @@ function bySchedule(structure: Structure<'schedule'>, clock: CivilClock): (event
   }
 }
 
-/** The band that a duration reaches: the one it ends in, by whole minutes that have started. */
+/** The band in which a duration ends. Started minutes count as whole ones. */
 const bandReached = (bands: readonly Band[], ms: number): Band | undefined => {
   const minutes = Math.ceil(ms / minuteMs)
   return bands.find(({ end }) => end === null || minutes <= end)
 }
 
-/** `sorted`: the bands in order, without gaps. */
-function byDuration(
+/** The shares of an event charged by duration. `sorted`: the bands in order, without gaps. */
+function durationShares(
   mode: Structure<'duration'>['mode'],
   sorted: readonly Band[],
   { from, to }: ChargedParking,
@@ -138,18 +144,18 @@ function byDuration(
   if (mode === 'marginal') {
     const shares: Share[] = []
     for (const { start, end, price } of sorted) {
-      const within = Math.min(ms, end === null ? Infinity : end * minuteMs) - start * minuteMs
-      if (within > 0) shares.push(hours(within, price))
+      const chargedMs = Math.min(ms, end === null ? Infinity : end * minuteMs) - start * minuteMs
+      if (chargedMs > 0) shares.push(hours(chargedMs, price))
     }
     return shares
   }
   const band = bandReached(sorted, ms)
-  if (mode === 'flat') return band ? [one(events, band.price)] : []
+  if (mode === 'flat') return band ? [countedUnits(events, band.price)] : []
   return [hours(ms, (band ?? sorted.at(-1)!).price)]
 }
 
-/** The begin of the unit of the local clock that a moment is in, and of the next. */
-function unitAround(
+/** The start of the local-clock unit that contains a moment, and the start of the next unit. */
+function clockUnitAt(
   unit: Structure<'time_unit'>['unit'],
   ms: number,
   clock: CivilClock,
@@ -161,60 +167,63 @@ function unitAround(
   return { begin, next: begin + length * 1000 }
 }
 
-/** Units of the local clock that an event starts, or covers completely. */
-function byTimeUnit(
+/** The shares of an event charged by units of the local clock that it starts, or covers completely. */
+function timeUnitShares(
   { unit, recurrence, prices }: Structure<'time_unit'>,
   { from, to }: ChargedParking,
   clock: CivilClock,
 ): Share[] {
   const sorted = prices.toSorted((a, b) => a.from - b.from)
   const shares: Share[] = []
-  for (let at = from; at < to;) {
-    const { begin, next } = unitAround(unit, at, clock)
+  for (let time = from; time < to;) {
+    const { begin, next } = clockUnitAt(unit, time, clock)
     if (recurrence === 'each_time_unit' || (begin >= from && next <= to)) {
       const price = sorted.findLast((each) => each.from <= shares.length)?.price ?? zero
-      shares.push(one(`${recurrence === 'each_time_unit' ? 'started' : 'complete'} ${unit}`, price))
+      shares.push(countedUnits(`${recurrence === 'each_time_unit' ? 'started' : 'complete'} ${unit}`, price))
     }
-    at = next
+    time = next
   }
   return shares
 }
 
-/** How the events of a part are charged. */
-export function sharesBy({ structure }: ParkingPart, clock: CivilClock): (event: ChargedParking) => Share[] {
+/** Returns a function that computes the shares of an event by the price structure of a part. */
+export function createShareCalculator(
+  { structure }: ParkingPart,
+  clock: CivilClock,
+): (event: ChargedParking) => Share[] {
   switch (structure.by) {
     case 'event':
-      return () => [one(events, structure.price)]
+      return () => [countedUnits(events, structure.price)]
     case 'schedule':
-      return bySchedule(structure, clock)
+      return createScheduleCalculator(structure, clock)
     case 'duration': {
       const bands = contiguousBands(structure.bands, structure.free_after)
-      return (event) => byDuration(structure.mode, bands, event)
+      return (event) => durationShares(structure.mode, bands, event)
     }
     case 'time_unit':
-      return (event) => byTimeUnit(structure, event, clock)
+      return (event) => timeUnitShares(structure, event, clock)
   }
 }
 
-/** What the maximum per vehicle and day reduces. */
+/** Description of the line that reduces fees to their maximum per vehicle and day. */
 const maximumText = 'maximum per vehicle and day'
 
-/** Sums what parking events cost, event by event: integers by vehicle type, unit and price. */
+/** Sums the shares of parking events as integers by vehicle type, unit and price. */
 export class ParkingSums {
   readonly #part: ParkingPart
   readonly #clock: CivilClock
   readonly #sharesOf: (event: ChargedParking) => Share[]
   readonly #sums = new Map<string, Map<Rational, Share>>()
-  /** Costs by vehicle and day, where they have a maximum. */
+  /** Costs by day and vehicle, if the part has a maximum per vehicle and day. */
   readonly #costs = new Map<string, Rational>()
 
   constructor(part: ParkingPart, clock: CivilClock) {
     this.#part = part
     this.#clock = clock
-    this.#sharesOf = sharesBy(part, clock)
+    this.#sharesOf = createShareCalculator(part, clock)
   }
 
-  /** `isDiscounted`: the maximum per vehicle and day applies to the price after the discount of the part. */
+  /** Adds an event. The maximum per vehicle and day applies to costs after the discount. */
   add(event: ChargedParking, isDiscounted = false): void {
     let sums = this.#sums.get(event.vehicleType)
     if (!sums) this.#sums.set(event.vehicleType, (sums = new Map()))
@@ -226,23 +235,23 @@ export class ParkingSums {
     }
     if (!this.#part.maximum_per_vehicle_day) return
     const key = `${this.#clock.local(event.from).day} ${event.vehicleId}`
-    const full = sumOf(shares.map((share) => quantityOf(share).times(share.price)))
+    const full = sumRationals(shares.map((share) => shareQuantity(share).times(share.price)))
     const cost = isDiscounted ? full.plus(full.times(discountShare(this.#part))) : full
     this.#costs.set(key, (this.#costs.get(key) ?? zero).plus(cost))
   }
 
-  /** By vehicle type. */
+  /** The summed shares by vehicle type. */
   shares(): TypedShare[] {
     return [...this.#sums].flatMap(([vehicleType, sums]) =>
       [...sums.values()].map((share) => ({ vehicleType, share })),
     )
   }
 
-  /** What is above the maximum per vehicle and day. */
+  /** The total of the costs above the maximum per vehicle and day. */
   excess(): Rational {
     const maximum = this.#part.maximum_per_vehicle_day
     if (!maximum) return zero
-    return sumOf([...this.#costs.values()].map((cost) => greatest(zero, cost.minus(maximum))))
+    return sumRationals([...this.#costs.values()].map((cost) => max(zero, cost.minus(maximum))))
   }
 }
 
@@ -251,16 +260,16 @@ interface TypedShare {
   share: Share
 }
 
-/** What the discount of a part takes off its shares, by price. */
+/** The negative charges of a discount, by price. `shares`: those that are discounted. */
 function discountCharges(
   part: Pick<ParkingPart, 'name' | 'discount'>,
   shares: readonly TypedShare[],
 ): Charge[] {
-  const off = discountShare(part)
+  const discountFactor = discountShare(part)
   return shares
     .filter(({ share }) => share.price.compare(zero) !== 0)
     .map(({ share }): Charge => {
-      const [quantity, unitPrice] = [quantityOf(share), share.price.times(off)]
+      const [quantity, unitPrice] = [shareQuantity(share), share.price.times(discountFactor)]
       return {
         description: discountText(part),
         quantity,
@@ -271,7 +280,10 @@ function discountCharges(
     })
 }
 
-/** Charges of sums of parking events, by vehicle type where several occur. `discounted`: those of them in discounted areas. */
+/**
+ * Charges of summed parking events, with one line per vehicle type if there are several types. `discounted`:
+ * the shares that are in discounted areas, which `shares` includes too.
+ */
 export function parkingCharges(
   part: Pick<ParkingPart, 'name' | 'discount'>,
   shares: readonly TypedShare[],
@@ -281,7 +293,7 @@ export function parkingCharges(
   const { name } = part
   const types = new Set(shares.map(({ vehicleType }) => vehicleType))
   const charges = shares.map(({ vehicleType, share }): Charge => {
-    const quantity = quantityOf(share)
+    const quantity = shareQuantity(share)
     return {
       description: types.size > 1 ? `${name}, ${vehicleType}` : name,
       quantity,

@@ -22,16 +22,16 @@ const periods = [
   ['Asia/Kolkata', '2028-02-27', '2028-03-01'],
 ] as const
 
-/** A quantity with decimals, as an operator reports it. */
+/** A reported quantity with up to three decimals. */
 const quantity = fc.integer({ min: 0, max: 2_000_000 }).map((thousandths) => String(thousandths / 1000))
 
-describe('reported quantities are charged by plain fractions', () => {
-  it('devices, shares of revenue and amounts, by revision, with limits of parts and of the invoice', () => {
+describe('charges of reported quantities equal plain fractions', () => {
+  it('for devices, percentages of revenue and fixed amounts, by revision, with limits of parts and of the invoice', () => {
     const limits = fc
-      .record({ least: fc.option(amount), most: fc.option(amount) })
-      .map(({ least, most }) => ({
-        minimum: least,
-        maximum: most !== null && Number(most) >= Number(least ?? 0) ? most : null,
+      .record({ minimum: fc.option(amount), maximum: fc.option(amount) })
+      .map(({ minimum, maximum }) => ({
+        minimum,
+        maximum: maximum !== null && Number(maximum) >= Number(minimum ?? 0) ? maximum : null,
       }))
     const tariffs = fc.record({
       period: fc.constantFrom(...periods),
@@ -46,12 +46,12 @@ describe('reported quantities are charged by plain fractions', () => {
       starts: fc.integer({ min: -1, max: 6 }),
     })
     fc.assert(
-      fc.property(tariffs, (given) => {
-        const { quantities, pricing: terms, isDiscount, percent, above, fee, limitsOfParts } = given
-        const [timezone, first, last] = given.period
+      fc.property(tariffs, (tariffCase) => {
+        const { quantities, pricing: terms, isDiscount, percent, above, fee, limitsOfParts } = tariffCase
+        const [timezone, first, last] = tariffCase.period
         const days = daysBetween(first, last)
-        // The amount applies from a day on, which may lie after the period.
-        const start_date = days[given.starts] ?? (given.starts < 0 ? null : '2030-01-01')
+        // The first day on which the amount applies may be after the period.
+        const start_date = days[tariffCase.starts] ?? (tariffCase.starts < 0 ? null : '2030-01-01')
         const negated = (line: PlainLine): PlainLine => ({
           ...line,
           unit_price: `-${line.unit_price}`,
@@ -59,34 +59,36 @@ describe('reported quantities are charged by plain fractions', () => {
         })
         const devices = pricedLines('devices', new Map(priced(fraction(quantities.devices), terms)))
         const base = fraction(quantities.revenue)
-        const over = add(base, times(fraction(above), [-1n, 1n]))
+        const amountAbove = add(base, times(fraction(above), [-1n, 1n]))
         const share: PlainLine = {
           unit: 'USD',
           unit_price: null,
-          amount: money(over[0] < 0n ? 0n : cents(times(times(over, fraction(percent)), [1n, 100n]))),
+          amount: money(
+            amountAbove[0] < 0n ? 0n : cents(times(times(amountAbove, fraction(percent)), [1n, 100n])),
+          ),
         }
         const isInPeriod = start_date === null || days.includes(start_date)
         const lines = [
           isDiscount ? devices.map(negated) : devices,
           [share],
           isInPeriod ? [{ unit: '', unit_price: null, amount: money(cents(fraction(fee))) }] : [],
-        ].flatMap((own, at) => {
-          const { minimum, maximum: most } = limitsOfParts[at as 0 | 1 | 2]
-          return boundLines(own, minimum, most)
+        ].flatMap((partLines, index) => {
+          const { minimum, maximum } = limitsOfParts[index as 0 | 1 | 2]
+          return boundLines(partLines, minimum, maximum)
         })
-        const { minimum, maximum: most } = given.limitsOfInvoice
-        const { lines: found } = chargeCase(
+        const { minimum, maximum } = tariffCase.limitsOfInvoice
+        const { lines: actual } = chargeCase(
           {
             timezone,
             currency: 'USD',
             period: { start_date: first, end_date: last },
             tariff: {
-              ...given.limitsOfInvoice,
+              ...tariffCase.limitsOfInvoice,
               parts: [
                 { kind: 'quantity', name: 'Devices', quantity: 'devices', is_discount: isDiscount, ...terms },
                 { kind: 'revenue', name: 'Revenue', quantity: 'revenue', percent, above },
                 { kind: 'fixed', name: 'Permit', amount: fee, start_date },
-              ].map((part, at) => ({ ...part, ...limitsOfParts[at as 0 | 1 | 2] })),
+              ].map((part, index) => ({ ...part, ...limitsOfParts[index as 0 | 1 | 2] })),
             },
             facts: { quantities },
           },
@@ -97,7 +99,7 @@ describe('reported quantities are charged by plain fractions', () => {
             .map((line) => line.amount)
             .filter((text) => !/^-?0\.00$/.test(text))
             .toSorted()
-        expect(amounts(found)).toEqual(amounts(boundLines(lines, minimum, most)))
+        expect(amounts(actual)).toEqual(amounts(boundLines(lines, minimum, maximum)))
       }),
       { numRuns: runs * 5 },
     )

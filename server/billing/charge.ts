@@ -12,10 +12,12 @@ import {
   type TripPart,
   type VehiclePart,
 } from './charged-facts.ts'
-import { greatest, least, Rational, sumOf, zero } from './rational.ts'
+import { max, min, Rational, sumRationals, zero } from './rational.ts'
 import type { Tariff, TariffPart } from './tariff.ts'
 
-/** A line of an invoice: `amount` is rounded once, half up, to the minor unit of the currency. */
+/**
+ * A line of an invoice. `amount` is rounded once, halves away from zero, to the minor unit of the currency.
+ */
 export interface ChargeLine extends Charge {
   part: string
   amount: bigint
@@ -26,24 +28,31 @@ type Priced = Pick<
   'price' | 'free' | 'tiers' | 'tier_mode' | 'is_discount'
 >
 
-/** The charged parts of a quantity with their prices: by tiers, without free quantities. */
+/** Splits a quantity, after the free part, into the parts that are charged at the price of each tier. */
 export function pricedParts(quantity: Rational, part: Priced): { quantity: Rational; price: Rational }[] {
   const { price, free, tiers, tier_mode: mode, is_discount: isDiscount } = part
   const sign = Rational.of(isDiscount ? -1 : 1)
-  const charged = greatest(zero, quantity.minus(free))
+  const charged = max(zero, quantity.minus(free))
   if (!tiers.length) return [{ quantity: charged, price: (price ?? zero).times(sign) }]
   if (mode === 'whole') {
     const tier = tiers.findLast(({ from }) => charged.compare(from) >= 0)
     return tier ? [{ quantity: charged, price: tier.price.times(sign) }] : []
   }
-  return tiers.flatMap(({ from, price: own }, at) => {
-    const next = tiers[at + 1]?.from
-    const within = greatest(zero, (next ? least(charged, next) : charged).minus(from))
-    return within.compare(zero) > 0 ? [{ quantity: within, price: own.times(sign) }] : []
+  return tiers.flatMap(({ from, price: tierPrice }, index) => {
+    const next = tiers[index + 1]?.from
+    const quantityInTier = max(zero, (next ? min(charged, next) : charged).minus(from))
+    return quantityInTier.compare(zero) > 0
+      ? [{ quantity: quantityInTier, price: tierPrice.times(sign) }]
+      : []
   })
 }
 
-const chargeOf = (description: string, unit: string, quantity: Rational, unitPrice: Rational): Charge => ({
+const createCharge = (
+  description: string,
+  unit: string,
+  quantity: Rational,
+  unitPrice: Rational,
+): Charge => ({
   description,
   unit,
   quantity,
@@ -52,16 +61,16 @@ const chargeOf = (description: string, unit: string, quantity: Rational, unitPri
 })
 
 /** The local days of a period on which a part applies. */
-function daysOf(
+function daysInEffect(
   { start_date: start, end_date: end }: Pick<TariffPart, 'start_date' | 'end_date'>,
   period: ChargeContext['period'],
 ): LocalDay[] {
   const first = dayNumber(start !== null && start > period.start_date ? start : period.start_date)
   const last = dayNumber(end !== null && end < period.end_date ? end : period.end_date)
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => dayFromNumber(first + at))
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => dayFromNumber(first + index))
 }
 
-/** Number of days of the month or year of a day; 1 for a price per day. */
+/** Number of days in the month or year of a day; 1 for a price per day. */
 function daysIn(per: 'day' | 'month' | 'year', day: LocalDay): number {
   if (per === 'day') return 1
   if (per === 'month') return dayNumber(startOfMonth(day, -1)) - dayNumber(startOfMonth(day))
@@ -69,18 +78,21 @@ function daysIn(per: 'day' | 'month' | 'year', day: LocalDay): number {
   return dayNumber(`${year + 1}-01-01`) - dayNumber(`${year}-01-01`)
 }
 
-/** Charges of a fleet of a local day: prices and tiers apply to each day, a price per month or year to its share of it. */
+/**
+ * Charges of the fleet on one local day. Prices and tiers apply to each day by itself; a price per month or
+ * year is prorated by day.
+ */
 export function vehicleCharges(part: VehiclePart, day: LocalDay, fleet: Rational): Charge[] {
   const unit = { day: 'vehicle-days', month: 'vehicles, mean of the month', year: 'vehicle-years' }[part.per]
   const share = new Rational(1n, BigInt(daysIn(part.per, day)))
   return pricedParts(fleet, part).map(({ quantity, price }) =>
-    chargeOf(part.name, unit, quantity.times(share), price),
+    createCharge(part.name, unit, quantity.times(share), price),
   )
 }
 
-/** When a part applies within the period, ms, half open; null: on no day. */
-function spanOf(part: TariffPart, { period, timezone }: ChargeContext): Span | null {
-  const days = daysOf(part, period)
+/** The time in which a part applies within the period, ms, half open; null if it never does. */
+function spanInEffect(part: TariffPart, { period, timezone }: ChargeContext): Span | null {
+  const days = daysInEffect(part, period)
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return null
   return {
@@ -90,84 +102,92 @@ function spanOf(part: TariffPart, { period, timezone }: ChargeContext): Span | n
 }
 
 function tripCharges(part: TripPart, facts: ChargedFacts, context: ChargeContext): Charge[] {
-  const span = spanOf(part, context)
+  const span = spanInEffect(part, context)
   if (!span) return []
   const charge = (description: string, number: number): Charge[] =>
     pricedParts(Rational.of(BigInt(number)), part).map(({ quantity, price }) =>
-      chargeOf(description, 'trips', quantity, price),
+      createCharge(description, 'trips', quantity, price),
     )
   const counts = [...facts.trips(part, span)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const total = counts.reduce((sum, [, count]) => sum + count, 0)
-  // Free quantities and tiers count trips of all types together.
+  // Free quantities and tiers apply to the trips of all types combined.
   const charges =
     part.tiers.length || part.free.compare(zero) > 0 || counts.length < 2
       ? charge(part.name, total)
       : counts.flatMap(([type, count]) => charge(type ? `${part.name}, ${type}` : part.name, count))
   const discounted = part.discount ? facts.discountedTrips(part, span) : 0
   if (!discounted || !total) return charges
-  // At the mean price of all trips: tiers and free trips belong to no single trip.
-  const mean = sumOf(charges.map(({ exact }) => exact)).over(Rational.of(BigInt(total)))
+  // Discounted at the mean price of all trips, because tiers and free trips cannot be assigned to single
+  // trips.
+  const mean = sumRationals(charges.map(({ exact }) => exact)).over(Rational.of(BigInt(total)))
   const price = mean.times(discountShare(part))
-  return [...charges, chargeOf(discountText(part), 'trips', Rational.of(BigInt(discounted)), price)]
+  return [...charges, createCharge(discountText(part), 'trips', Rational.of(BigInt(discounted)), price)]
 }
 
-function reported(facts: ChargedFacts, name: string): Rational {
+function requireQuantity(facts: ChargedFacts, name: string): Rational {
   const quantity = facts.quantities[name]
   if (!quantity) throw new RangeError(`quantities: ${name} is charged but not reported`)
   return quantity
 }
 
-function rateCharges(part: Extract<TariffPart, { kind: 'rates' }>, facts: ChargedFacts): Charge[] {
+function ratePartCharges(part: Extract<TariffPart, { kind: 'rates' }>, facts: ChargedFacts): Charge[] {
   const counts = facts.rates(part)
   return part.rates.flatMap(({ key, name, unit, amount }) => {
-    const own = counts
+    const matching = counts
       .filter((count) => count.key === key)
       .toSorted((a, b) => (a.vehicleType < b.vehicleType ? -1 : 1))
-    const text = name && name !== part.name ? `${part.name}, ${name}` : part.name
-    const types = new Set(own.map(({ vehicleType }) => vehicleType))
-    return own.map(({ vehicleType, quantity }) =>
-      chargeOf(types.size > 1 && vehicleType ? `${text}, ${vehicleType}` : text, unit, quantity, amount),
+    const label = name && name !== part.name ? `${part.name}, ${name}` : part.name
+    const types = new Set(matching.map(({ vehicleType }) => vehicleType))
+    return matching.map(({ vehicleType, quantity }) =>
+      createCharge(
+        types.size > 1 && vehicleType ? `${label}, ${vehicleType}` : label,
+        unit,
+        quantity,
+        amount,
+      ),
     )
   })
 }
 
-function chargesOf(part: TariffPart, facts: ChargedFacts, context: ChargeContext): Charge[] {
+function partCharges(part: TariffPart, facts: ChargedFacts, context: ChargeContext): Charge[] {
   switch (part.kind) {
     case 'vehicles':
-      return facts.vehicles(part, daysOf(part, context.period))
+      return facts.vehicles(part, daysInEffect(part, context.period))
     case 'trips':
       return tripCharges(part, facts, context)
     case 'parking': {
-      const span = spanOf(part, context)
+      const span = spanInEffect(part, context)
       return span ? facts.parking(part, span) : []
     }
     case 'rates':
-      return rateCharges(part, facts)
+      return ratePartCharges(part, facts)
     case 'quantity':
-      return daysOf(part, context.period).length
-        ? pricedParts(reported(facts, part.quantity), part).map(({ quantity, price }) =>
-            chargeOf(part.name, part.quantity, quantity, price),
+      return daysInEffect(part, context.period).length
+        ? pricedParts(requireQuantity(facts, part.quantity), part).map(({ quantity, price }) =>
+            createCharge(part.name, part.quantity, quantity, price),
           )
         : []
     case 'revenue': {
-      const above = greatest(zero, reported(facts, part.quantity).minus(part.above))
-      return daysOf(part, context.period).length
-        ? [chargeOf(part.name, context.currency, above, part.percent.over(Rational.of(100)))]
+      const above = max(zero, requireQuantity(facts, part.quantity).minus(part.above))
+      return daysInEffect(part, context.period).length
+        ? [createCharge(part.name, context.currency, above, part.percent.over(Rational.of(100)))]
         : []
     }
     case 'fixed':
-      return daysOf(part, context.period).length ? [chargeOf(part.name, '', Rational.of(1), part.amount)] : []
+      return daysInEffect(part, context.period).length
+        ? [createCharge(part.name, '', Rational.of(1), part.amount)]
+        : []
   }
 }
 
-/** Lines that bring an amount to its least or largest value. */
+/** The line, if any, that raises an amount to its minimum or lowers it to its maximum. */
 export function boundLines(
   name: string,
   amount: bigint,
   { minimum, maximum }: { minimum: Rational | null; maximum: Rational | null },
   digits: number,
 ): ChargeLine[] {
-  const bound = (description: string, limit: Rational): ChargeLine => {
+  const createBoundLine = (description: string, limit: Rational): ChargeLine => {
     const difference = limit.rounded(digits) - amount
     const exact = new Rational(difference, 10n ** BigInt(digits))
     return {
@@ -180,27 +200,31 @@ export function boundLines(
       amount: difference,
     }
   }
-  if (minimum && minimum.rounded(digits) > amount) return [bound(`${name}: minimum`, minimum)]
-  if (maximum && maximum.rounded(digits) < amount) return [bound(`${name}: maximum`, maximum)]
+  if (minimum && minimum.rounded(digits) > amount) return [createBoundLine(`${name}: minimum`, minimum)]
+  if (maximum && maximum.rounded(digits) < amount) return [createBoundLine(`${name}: maximum`, maximum)]
   return []
 }
 
-const totalOf = (lines: readonly ChargeLine[]): bigint => lines.reduce((sum, { amount }) => sum + amount, 0n)
+const sumAmounts = (lines: readonly ChargeLine[]): bigint =>
+  lines.reduce((sum, { amount }) => sum + amount, 0n)
 
-/** The lines of one part of a tariff, with its least and largest amount. Throws a RangeError where facts that are charged are missing. */
+/**
+ * The lines of one part of a tariff, bounded by its minimum and maximum. Throws a RangeError if a charged
+ * quantity is missing.
+ */
 export function partLines(part: TariffPart, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
   const digits = currencyDigits(context.currency)
-  const lines = mergeCharges(chargesOf(part, facts, context)).map((each) => ({
+  const lines = mergeCharges(partCharges(part, facts, context)).map((each) => ({
     ...each,
     part: part.name,
     amount: each.exact.rounded(digits),
   }))
-  return [...lines, ...boundLines(part.name, totalOf(lines), part, digits)]
+  return [...lines, ...boundLines(part.name, sumAmounts(lines), part, digits)]
 }
 
-/** The lines of a payer under a tariff. Quantities and prices are exact; each line is rounded once. */
+/** The lines that a payer owes under a tariff. Quantities and prices are exact; each line is rounded once. */
 export function charge(tariff: Tariff, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
   const lines = tariff.parts.flatMap((part) => partLines(part, facts, context))
   const digits = currencyDigits(context.currency)
-  return [...lines, ...boundLines(tariff.name || 'Invoice', totalOf(lines), tariff, digits)]
+  return [...lines, ...boundLines(tariff.name || 'Invoice', sumAmounts(lines), tariff, digits)]
 }

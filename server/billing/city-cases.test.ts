@@ -9,10 +9,10 @@ interface Charged {
 
 it.each(cityCases.map((each) => [each.case.id, each] as const))(
   'charges to the cent what test/billing/city_cases.py computes: %s',
-  (id, { case: given, amounts, total }) => {
-    const found = chargeCase(given, id) as Charged
-    const charged = found.lines.map(({ amount }) => amount).filter((amount) => Number(amount) !== 0)
-    expect({ amounts: charged.toSorted(), total: found.total }).toEqual({
+  (id, { case: input, amounts, total }) => {
+    const result = chargeCase(input, id) as Charged
+    const charged = result.lines.map(({ amount }) => amount).filter((amount) => Number(amount) !== 0)
+    expect({ amounts: charged.toSorted(), total: result.total }).toEqual({
       amounts: amounts.toSorted(),
       total,
     })

@@ -8,40 +8,48 @@ import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { chargeLines, type ChargeTerms } from './charges/charge-lines.ts'
 import { type PeriodCharges, readCharges } from './charges/charge-store.ts'
-import { monthOf, type MonthLines, type PolicyFees } from './fee-days/open-fees.ts'
-import { type FeePeriod, totalText } from './fee-days/read-fees.ts'
+import { clipToMonth, type MonthLines, type PolicyFees } from './fee-days/policy-fees.ts'
+import { type FeePeriod, totalText } from './fee-days/fee-lines.ts'
 import { readInvoiced } from './invoices/invoiced-fees.ts'
 import { amountText } from './invoices/taxes.ts'
 
 type Key = Pick<MonthFees, 'month' | 'operator' | 'currency' | 'constant_policy_uuid' | 'policy_name'>
 
-const keyOf = ({ month, operator, currency, constant_policy_uuid: policy, policy_name: name }: Key): string =>
-  JSON.stringify([month, operator, currency, policy, policy === null ? name : ''])
+const rowKey = ({
+  month,
+  operator,
+  currency,
+  constant_policy_uuid: policy,
+  policy_name: name,
+}: Key): string => JSON.stringify([month, operator, currency, policy, policy === null ? name : ''])
 
-/** Lines with the charges beside policies. Charges of all operators are only for those that pay anything else. */
-function withCharges(
+/**
+ * Adds the lines of charges that are not part of a policy. Charges of all operators apply only to those with
+ * other fees or invoices.
+ */
+function addCharges(
   lines: readonly FeeLine[],
   charges: PeriodCharges,
   operator: string,
   terms: ChargeTerms,
   isPayer = lines.length > 0,
 ): FeeLine[] {
-  const applied = charges.of(operator, terms.period)
+  const applied = charges.getApplied(operator, terms.period)
   const hasOwn = applied.some((charge) => charge.operator !== null)
   return isPayer || hasOwn ? [...lines, ...chargeLines(lines, applied, terms)] : [...lines]
 }
 
-/** Accounts of the curb: they have a page of their own. */
+/** Ids of curb accounts, which are excluded here because they have their own page. */
 const accountIds = async (state: State, scope: Scope, regionId: string): Promise<Set<string>> =>
   new Set((await readAccounts(state, scope, regionId)).map(({ accountId }) => accountId))
 
-/** Each month of operators; without fees, its lines are empty. */
+/** One entry per month and operator, with empty lines if there are no fees. */
 function chargedMonths(
-  found: readonly MonthLines[],
+  entries: readonly MonthLines[],
   operators: ReadonlySet<string>,
   period: FeePeriod,
 ): MonthLines[] {
-  const byKey = new Map(found.map((each) => [`${each.month} ${each.operator}`, each]))
+  const byKey = new Map(entries.map((each) => [`${each.month} ${each.operator}`, each]))
   const months: MonthLines[] = []
   for (let month = startOfMonth(period.start_date); month <= period.end_date; month = startOfMonth(month, -1))
     for (const operator of operators)
@@ -49,7 +57,7 @@ function chargedMonths(
   return months
 }
 
-/** Fees and charges by month, operator and policy: as they accrued, and what of them was invoiced and paid. */
+/** Accrued, invoiced and paid fees and charges by month, operator and policy. */
 export async function summarizeFees(
   fees: PolicyFees,
   state: State,
@@ -57,7 +65,7 @@ export async function summarizeFees(
   request: ParsedRequest<typeof getFeeSummary>,
   at: Date,
 ): Promise<EndpointOutput<typeof getFeeSummary>> {
-  const { months: found, ...rest } = await fees.summary(scope, request, at)
+  const { months: accruedMonths, ...rest } = await fees.summary(scope, request, at)
   const { region_id: regionId } = request.params
   const { currency } = rest
   const store = state.as(scope)
@@ -67,20 +75,25 @@ export async function summarizeFees(
   const charges = await readCharges(store, regionId, { currency, period: request.query }, false)
   const accounts = await accountIds(state, scope, regionId)
   const invoiced = allInvoiced.filter(({ operator }) => !accounts.has(operator))
-  const operators = new Set([...found, ...invoiced].map(({ operator }) => operator).concat(charges.operators))
-  const seen = new Set([...operators].filter((slug) => canReadOperator(scope, slug) && !accounts.has(slug)))
+  const operators = new Set(
+    [...accruedMonths, ...invoiced].map(({ operator }) => operator).concat(charges.operators),
+  )
+  const visibleOperators = new Set(
+    [...operators].filter((slug) => canReadOperator(scope, slug) && !accounts.has(slug)),
+  )
   const rows = new Map<string, MonthFees>()
-  const none = amountText(0n, currency)
-  for (const { month, operator, lines } of chargedMonths(found, seen, request.query)) {
-    const period = monthOf(month, request.query)
+  const zeroText = amountText(0n, currency)
+  for (const { month, operator, lines } of chargedMonths(accruedMonths, visibleOperators, request.query)) {
+    const period = clipToMonth(month, request.query)
     const end = period.end_date < today ? period.end_date : today
     const isPayer =
       lines.length > 0 || invoiced.some((each) => each.month === month && each.operator === operator)
-    // Days to come are not charged yet.
+    // Future days are not charged yet.
     const terms = { currency, period: { ...period, end_date: end } }
-    const all = end < period.start_date ? lines : withCharges(lines, charges, operator, terms, isPayer)
+    const chargedLines =
+      end < period.start_date ? lines : addCharges(lines, charges, operator, terms, isPayer)
     const groups = new Map<string, FeeLine[]>()
-    for (const line of all) {
+    for (const line of chargedLines) {
       const key = line.constant_policy_uuid ?? line.policy_name
       groups.set(key, [...(groups.get(key) ?? []), line])
     }
@@ -94,19 +107,19 @@ export async function summarizeFees(
         policy_name,
         policy_type,
         accrued: totalText(group, currency),
-        invoiced: none,
-        paid: none,
-        open: none,
+        invoiced: zeroText,
+        paid: zeroText,
+        open: zeroText,
       }
-      rows.set(keyOf(row), row)
+      rows.set(rowKey(row), row)
     }
   }
   for (const { invoiced: amount, paid, ...key } of invoiced) {
-    const found = rows.get(keyOf(key))
-    rows.set(keyOf(key), {
+    const accruedRow = rows.get(rowKey(key))
+    rows.set(rowKey(key), {
       ...key,
-      policy_name: found?.policy_name ?? key.policy_name,
-      accrued: found?.accrued ?? amountText(0n, key.currency),
+      policy_name: accruedRow?.policy_name ?? key.policy_name,
+      accrued: accruedRow?.accrued ?? amountText(0n, key.currency),
       invoiced: amountText(amount, key.currency),
       paid: amountText(paid, key.currency),
       open: amountText(amount - paid, key.currency),
@@ -119,12 +132,15 @@ export async function summarizeFees(
         a.month.localeCompare(b.month) ||
         a.operator.localeCompare(b.operator) ||
         a.policy_name.localeCompare(b.policy_name) ||
-        keyOf(a).localeCompare(keyOf(b)),
+        rowKey(a).localeCompare(rowKey(b)),
     ),
   }
 }
 
-/** Fees and charges of this month: so far, and until its end as they are expected. Of one policy: without charges. */
+/**
+ * Fees and charges of this month: accrued so far, and expected until its end. A forecast of one policy
+ * excludes charges.
+ */
 export async function forecastMonth(
   fees: PolicyFees,
   state: State,
@@ -132,31 +148,34 @@ export async function forecastMonth(
   request: ParsedRequest<typeof forecastFees>,
   at: Date,
 ): Promise<EndpointOutput<typeof forecastFees>> {
-  const { operators: found, ...rest } = await fees.forecast(scope, request, at)
+  const { operators: policyForecasts, ...rest } = await fees.forecast(scope, request, at)
   const { currency, month, today } = rest
-  const whole = { start_date: month, end_date: lastOfMonth(month) }
+  const fullMonth = { start_date: month, end_date: lastOfMonth(month) }
   const charges = request.query.constant_policy_uuid
-    ? { operators: [], of: () => [] }
-    : await readCharges(state.as(scope), request.params.region_id, { currency, period: whole }, false)
+    ? { operators: [], getApplied: () => [] }
+    : await readCharges(state.as(scope), request.params.region_id, { currency, period: fullMonth }, false)
   const accounts = await accountIds(state, scope, request.params.region_id)
-  const known = new Set(found.map(({ operator }) => operator))
+  const operatorsWithFees = new Set(policyForecasts.map(({ operator }) => operator))
   const others = charges.operators
-    .filter((operator) => !known.has(operator) && !accounts.has(operator) && canReadOperator(scope, operator))
+    .filter(
+      (operator) =>
+        !operatorsWithFees.has(operator) && !accounts.has(operator) && canReadOperator(scope, operator),
+    )
     .map((operator) => ({ operator, accrued: [], expected: [], low: [], high: [] }))
   const soFar = { start_date: month, end_date: today }
   return {
     ...rest,
-    operators: [...found, ...others]
+    operators: [...policyForecasts, ...others]
       .toSorted((a, b) => a.operator.localeCompare(b.operator))
       .map(({ operator, accrued, expected, low, high }): FeeForecast => {
         const total = (lines: readonly FeeLine[], period: FeePeriod): string =>
-          totalText(withCharges(lines, charges, operator, { currency, period }), currency)
+          totalText(addCharges(lines, charges, operator, { currency, period }), currency)
         return {
           operator,
           accrued: total(accrued, soFar),
-          expected: total(expected, whole),
-          low: total(low, whole),
-          high: total(high, whole),
+          expected: total(expected, fullMonth),
+          low: total(low, fullMonth),
+          high: total(high, fullMonth),
         }
       }),
   }

@@ -1,9 +1,9 @@
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { PolicyFields } from '#contract/policy.ts'
-import { ratePartOf } from './mds-rates/rate-part.ts'
+import { toRatePart } from './mds-rates/rate-part.ts'
 import { TariffPart } from './tariff.ts'
 
-function structureOf({ value, fee_properties: fee }: PolicyFields): object | null {
+function readStructure({ value, fee_properties: fee }: PolicyFields): object | null {
   switch (fee.parking_fee_type) {
     case 'variable_price_schedule':
       return { by: 'schedule', prices: fee.prices }
@@ -25,12 +25,12 @@ function structureOf({ value, fee_properties: fee }: PolicyFields): object | nul
 }
 
 /**
- * The part of a tariff that a fee policy is; null: it is no fee, or its prices are not complete. Places, days and
- * operators are conditions on the facts, not on the prices: they are not in the part.
+ * A fee policy as part of a tariff; null if it is not a fee, or if its prices are not complete. The part does
+ * not contain places, days and operators, because they limit the facts and not the prices.
  */
-export function tariffPartOf(policy: PolicyFields, id: string): TariffPart | null {
+export function toTariffPart(policy: PolicyFields, id: string): TariffPart | null {
   const type = policyTypeOf(policy.policy_type)
-  if (!type) return ratePartOf(policy, id)
+  if (!type) return toRatePart(policy, id)
   if (!type.isFee) return null
   const { options } = policy.fee_properties
   const common = {
@@ -40,7 +40,7 @@ export function tariffPartOf(policy: PolicyFields, id: string): TariffPart | nul
     minimum: options.minimum_amount,
     maximum: options.maximum_amount,
   }
-  // Which facts are in the shapes is counted with the facts.
+  // `areas` is empty because facts in discounted shapes are counted by `fee-days`.
   const discount = options.discount_percent > 0 ? { percent: options.discount_percent, areas: [] } : null
   const priced = {
     price: policy.value,
@@ -71,7 +71,7 @@ export function tariffPartOf(policy: PolicyFields, id: string): TariffPart | nul
             ...common,
             discount,
             maximum_per_vehicle_day: options.maximum_per_vehicle_day,
-            structure: structureOf(policy),
+            structure: readStructure(policy),
           },
   )
   return parsed.success ? parsed.data : null

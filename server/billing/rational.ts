@@ -2,10 +2,10 @@ const decimal = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
 
 const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? (a < 0n ? -a : a) : gcd(b, a % b))
 
-/** An exact fraction in lowest terms, for amounts of money and what they are multiplied with. */
+/** An exact fraction in lowest terms, for amounts of money and their factors. */
 export class Rational {
   readonly #numerator: bigint
-  /** Above 0. */
+  /** Always positive. */
   readonly #denominator: bigint
 
   constructor(numerator: bigint, denominator = 1n) {
@@ -15,14 +15,17 @@ export class Rational {
     this.#denominator = divisor === 0n ? 1n : denominator / divisor
   }
 
-  /** The exact value of a decimal number, such as `0.16` or `'1234.567'`. Throws a RangeError for other texts. */
+  /**
+   * The exact value of a decimal number such as `0.16` or `'1234.567'`. Throws a RangeError for other
+   * strings.
+   */
   static of(value: number | string | bigint): Rational {
     if (typeof value === 'bigint') return new Rational(value)
-    const found = decimal.exec(String(value).trim())
-    if (!found) throw new RangeError(`${value} is not a decimal number`)
-    const [, sign, whole = '', fraction = '', exponent = '0'] = found
+    const match = decimal.exec(String(value).trim())
+    if (!match) throw new RangeError(`${value} is not a decimal number`)
+    const [, sign, integer = '', fraction = '', exponent = '0'] = match
     const scale = Number(exponent) - fraction.length
-    const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n)
+    const digits = BigInt(integer + fraction) * (sign === '-' ? -1n : 1n)
     return scale >= 0
       ? new Rational(digits * 10n ** BigInt(scale))
       : new Rational(digits, 10n ** BigInt(-scale))
@@ -43,7 +46,7 @@ export class Rational {
   over(other: Rational): Rational {
     return new Rational(this.#numerator * other.#denominator, this.#denominator * other.#numerator)
   }
-  /** Below 0, 0 or above 0, as this is below, equal to or above the other. */
+  /** Negative, 0 or positive if this is less than, equal to or greater than the other. */
   compare(other: Rational): number {
     const difference = this.#numerator * other.#denominator - other.#numerator * this.#denominator
     return difference < 0n ? -1 : difference > 0n ? 1 : 0
@@ -54,15 +57,18 @@ export class Rational {
     return [this.#numerator, this.#denominator]
   }
 
-  /** As an integer number of units of 10^-digits, halves away from 0: a credit mirrors its invoice. */
+  /**
+   * Rounds to an integer number of units of 10^-digits, halves away from 0, so that a credit mirrors its
+   * invoice.
+   */
   rounded(digits: number): bigint {
     const scaled = this.#numerator * 10n ** BigInt(digits)
     const magnitude = scaled < 0n ? -scaled : scaled
-    const whole = (2n * magnitude + this.#denominator) / (2n * this.#denominator)
-    return scaled < 0n ? -whole : whole
+    const integer = (2n * magnitude + this.#denominator) / (2n * this.#denominator)
+    return scaled < 0n ? -integer : integer
   }
 
-  /** With at most so many digits, without trailing zeros. */
+  /** A decimal string with at most `maxDigits` decimals, without trailing zeros. */
   text(maxDigits = 9): string {
     return minorText(this.rounded(maxDigits), maxDigits)
       .replace(/(\.\d*?)0+$/, '$1')
@@ -70,15 +76,15 @@ export class Rational {
   }
 }
 
-/** An integer number of units of 10^-digits as a decimal number: 2935307 with 2 digits is 29353.07. */
+/** Formats an integer number of units of 10^-digits: 2935307 with 2 digits is 29353.07. */
 export function minorText(minor: bigint, digits: number): string {
   const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
-  const [whole, fraction] = [text.slice(0, text.length - digits), text.slice(text.length - digits)]
-  return `${minor < 0n ? '-' : ''}${whole}${digits ? `.${fraction}` : ''}`
+  const [integer, fraction] = [text.slice(0, text.length - digits), text.slice(text.length - digits)]
+  return `${minor < 0n ? '-' : ''}${integer}${digits ? `.${fraction}` : ''}`
 }
 
 export const zero = new Rational(0n)
-export const sumOf = (values: readonly Rational[]): Rational =>
+export const sumRationals = (values: readonly Rational[]): Rational =>
   values.reduce((total, value) => total.plus(value), zero)
-export const least = (a: Rational, b: Rational): Rational => (a.compare(b) <= 0 ? a : b)
-export const greatest = (a: Rational, b: Rational): Rational => (a.compare(b) >= 0 ? a : b)
+export const min = (a: Rational, b: Rational): Rational => (a.compare(b) <= 0 ? a : b)
+export const max = (a: Rational, b: Rational): Rational => (a.compare(b) >= 0 ? a : b)

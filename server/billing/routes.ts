@@ -3,10 +3,10 @@ import { type Route, route } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { readFees } from './charges/fees-with-charges.ts'
 import type { FeeSource } from './fee-source.ts'
-import type { PolicyFees } from './fee-days/open-fees.ts'
+import type { PolicyFees } from './fee-days/policy-fees.ts'
 import { forecastMonth, summarizeFees } from './fee-summary.ts'
 
-/** The calls of fees. */
+/** Routes of fees. */
 export function feeRoutes(fees: PolicyFees, payers: Pick<FeeSource, 'fees'>, state: State): Route[] {
   return [
     route(contract.getFeeSummary, ({ viewer, at, ...request }) =>

@@ -6,7 +6,7 @@ import { Rational } from './rational.ts'
 const maxDecimals = 6
 const maxAmount = Rational.of(1_000_000_000)
 
-/** A decimal number, exact: as a number or, with many digits, as text. */
+/** An exact decimal number, given as a number or, with many digits, as a string. */
 const Exact = z.union([z.number(), z.string()]).transform((value, context) => {
   try {
     const exact = Rational.of(value)
@@ -23,32 +23,32 @@ const zero = new Rational(0n)
 const Amount = Exact.refine((value) => value.compare(zero) >= 0, 'is negative')
 const Clock = z.string().regex(/^([01]\d|2[0-4]):[0-5]\d(:[0-5]\d)?$/, 'is not written HH:MM or HH:MM:SS')
 
-/** What every part of a tariff has. */
+/** Fields of every part of a tariff. */
 const common = {
-  /** By which facts of the part are found, such as the revision of a policy. */
+  /** Identifies the facts of the part, such as the id of a policy revision. */
   id: z.string().max(100).optional(),
   name: z.string().trim().min(1).max(200),
-  /** First and last local day on which it applies; null: no limit. */
+  /** First and last local day on which it applies; null for no limit. */
   start_date: LocalDay.nullable().default(null),
   end_date: LocalDay.nullable().default(null),
-  /** Least and largest amount of the part in a period; the difference is a line of its own. */
+  /** Minimum and maximum amount of the part in a period. The difference becomes a separate line. */
   minimum: Amount.nullable().default(null),
   maximum: Amount.nullable().default(null),
 }
-/** Vehicle types to which a part applies, or does not; empty: all, or none. */
+/** Vehicle types to which a part applies (empty: all), and does not apply (empty: none). */
 const types = {
   vehicle_types: z.array(z.string()).max(50).default([]),
   exempt_vehicle_types: z.array(z.string()).max(50).default([]),
 }
-/** Areas of which a trip or parking event must name one; empty: all. */
+/** A trip or parking event must be in one of these areas; empty: anywhere. */
 const areas = { areas: z.array(z.string()).max(1000).default([]) }
 /**
- * Prices by quantity. `tiers`: from which quantity on which price applies, in place of `price`; `marginal`: to what is above it,
- * `whole`: to all of it. `free`: so much at the beginning costs nothing.
+ * Prices by quantity. `tiers` replace `price` from the quantity `from` on; in the mode `marginal` for the
+ * quantity above it, in the mode `whole` for all of it. The first `free` units cost nothing.
  */
 const prices = {
   price: Exact.nullable().default(null),
-  /** A discount: its price is subtracted. */
+  /** If true, the price is subtracted. */
   is_discount: z.boolean().default(false),
   free: Amount.default(zero),
   tiers: z
@@ -56,13 +56,13 @@ const prices = {
     .max(50)
     .default([])
     .refine(
-      (tiers) => tiers.every(({ from }, at) => at === 0 || from.compare(tiers[at - 1]!.from) > 0),
+      (tiers) => tiers.every(({ from }, index) => index === 0 || from.compare(tiers[index - 1]!.from) > 0),
       'do not rise',
     ),
   tier_mode: z.enum(tierModes).default('marginal'),
 }
 
-/** Trips that start in some areas, and parking events that lie in them, cost so much less. */
+/** Trips that start in the areas, and parking events in them, cost `percent` less. */
 const discount = {
   discount: z
     .object({ percent: Amount, areas: z.array(z.string()).max(1000) })
@@ -71,7 +71,7 @@ const discount = {
     .default(null),
 }
 
-/** Minutes from `start` to `end`; null: without end. */
+/** A price for minutes from `start` to `end`; null for no end. */
 const Band = z.object({ start: z.number().min(0), end: z.number().positive().nullable(), price: Amount })
 export type Band = z.output<typeof Band>
 
@@ -79,7 +79,7 @@ const ScheduleRow = z.object({ start_time: Clock.nullable(), end_time: Clock.nul
 
 /** A part of a tariff, by what it charges. */
 export const TariffPart = z.discriminatedUnion('kind', [
-  /** The fleet of each local day, by a counting method; `month` and `year`: the price is of a whole one, prorated by day. */
+  /** The fleet of each local day, by a counting method. Prices per month or year are prorated by day. */
   z.object({
     kind: z.literal('vehicles'),
     ...common,
@@ -96,34 +96,42 @@ export const TariffPart = z.discriminatedUnion('kind', [
     ...areas,
     ...prices,
     ...discount,
-    /** Shorter trips cost nothing, seconds and meters. */
+    /** Trips below these limits, in seconds and meters, cost nothing. */
     minimum_duration: z.number().min(0).default(0),
     minimum_distance: z.number().min(0).default(0),
   }),
-  /** Parking events that begin in the period, whole. */
+  /** Parking events that begin in the period, including their time after it. */
   z.object({
     kind: z.literal('parking'),
     ...common,
     ...types,
     ...areas,
     ...discount,
-    /** Largest amount of a vehicle on one local day. */
+    /** Maximum amount for a vehicle on one local day. */
     maximum_per_vehicle_day: Amount.nullable().default(null),
     structure: z.discriminatedUnion('by', [
       z.object({ by: z.literal('event'), price: Amount }),
-      /** Price per hour, or part of it, by the local clock. A row that ends before it starts runs overnight. */
+      /**
+       * Prices per hour by the local clock, charged exactly. A row that ends before it starts runs overnight.
+       */
       z.object({
         by: z.literal('schedule'),
         prices: z.partialRecord(PriceDay, z.array(ScheduleRow).max(96)),
       }),
-      /** `marginal`: each band at its price per hour; `flat`: the price of the band reached; `retroactive`: all of it at the price per hour of the band reached. */
+      /**
+       * `marginal`: each band at its price per hour; `flat`: one price, that of the band reached;
+       * `retroactive`: the whole duration at the price per hour of the band reached.
+       */
       z.object({
         by: z.literal('duration'),
         bands: z.array(Band).min(1).max(96),
         mode: z.enum(durationModes).default('marginal'),
         free_after: z.boolean().default(false),
       }),
-      /** MDS rates: a price for each unit of the local clock, started or complete; `from` counts units, 0 is the first. */
+      /**
+       * MDS rates: a price for each unit of the local clock, started or complete; `from` counts units, 0 is
+       * the first.
+       */
       z.object({
         by: z.literal('time_unit'),
         unit: z.enum(['minutes', 'hours', 'days']),
@@ -137,7 +145,7 @@ export const TariffPart = z.discriminatedUnion('kind', [
   }),
   /** A reported quantity, such as devices, feet of curb or cases. */
   z.object({ kind: z.literal('quantity'), ...common, ...prices, quantity: z.string().min(1).max(100) }),
-  /** A share of a reported amount, of what is above a limit. */
+  /** A percentage of a reported amount above a limit. */
   z.object({
     kind: z.literal('revenue'),
     ...common,
@@ -145,7 +153,10 @@ export const TariffPart = z.discriminatedUnion('kind', [
     percent: Amount,
     above: Amount.default(zero),
   }),
-  /** Rates of the rules of an MDS policy. `amount` below 0 is a subsidy; `key` names the rule among the facts. */
+  /**
+   * Rates of the rules of an MDS policy. A negative `amount` is a subsidy; `key` identifies the rule among
+   * the facts.
+   */
   z.object({
     kind: z.literal('rates'),
     ...common,
@@ -153,12 +164,12 @@ export const TariffPart = z.discriminatedUnion('kind', [
       .array(z.object({ key: z.string(), name: z.string(), unit: z.string(), amount: Exact }))
       .max(2000),
   }),
-  /** An amount, such as an application fee. */
+  /** A fixed amount, such as an application fee. */
   z.object({ kind: z.literal('fixed'), ...common, amount: Amount }),
 ])
 export type TariffPart = z.output<typeof TariffPart>
 
-/** The parts of a tariff, and the least and largest amount of an invoice. */
+/** The parts of a tariff, and the minimum and maximum amount of an invoice. */
 export const Tariff = z.object({
   name: z.string().trim().max(200).default(''),
   parts: z.array(TariffPart).min(1).max(200),

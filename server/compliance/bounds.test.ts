@@ -40,21 +40,21 @@ it('allows and requires the integers within the bounds', () => {
         fc.boolean(),
         fc.boolean(),
         (one, other, inclusiveMinimum, inclusiveMaximum) => {
-          const of: Bounds = {
+          const bounds: Bounds = {
             minimum: Math.min(one, other),
             maximum: Math.max(one, other),
             inclusiveMinimum,
             inclusiveMaximum,
           }
           const counts = Array.from({ length: 30 }, (_, count) => count)
-          const notTooMany = counts.filter((count) => !isOver(of, count))
+          const notTooMany = counts.filter((count) => !isOver(bounds, count))
           const notTooFew = counts.filter((count) =>
-            inclusiveMinimum ? count >= of.minimum : count > of.minimum,
+            inclusiveMinimum ? count >= bounds.minimum : count > bounds.minimum,
           )
-          expect(maxCount(of)).toBe(Math.max(0, ...notTooMany))
-          expect(minCount(of)).toBe(Math.min(...notTooFew))
+          expect(maxCount(bounds)).toBe(Math.max(0, ...notTooMany))
+          expect(minCount(bounds)).toBe(Math.min(...notTooFew))
           for (const count of counts)
-            expect(isWithin(of, count)).toBe(notTooMany.includes(count) && notTooFew.includes(count))
+            expect(isWithin(bounds, count)).toBe(notTooMany.includes(count) && notTooFew.includes(count))
         },
       ),
       { numRuns: 300 },

@@ -11,7 +11,7 @@ export function isWithin(
   )
 }
 
-/** Whether a value is over the upper bound, not under the lower one. */
+/** Whether a value is above the upper bound. */
 export const isOver = ({ maximum, inclusiveMaximum }: Bounds, value: number): boolean =>
   inclusiveMaximum ? value > maximum : value >= maximum
 
@@ -23,5 +23,7 @@ export const maxCount = ({ maximum, inclusiveMaximum }: Bounds): number =>
 export const minCount = ({ minimum, inclusiveMinimum }: Bounds): number =>
   Math.max(0, inclusiveMinimum ? Math.ceil(minimum) : Math.floor(minimum) + 1)
 
-/** A speed or bound without the rounding error of unit conversion: 15 mph are exactly 6.7056 m/s. */
+/**
+ * Removes the rounding error of unit conversion by rounding to nine decimals: 15 mph are exactly 6.7056 m/s.
+ */
 export const rounded = (value: number): number => Math.round(value * 1e9) / 1e9

@@ -3,94 +3,106 @@ import type { Rule } from './rule.ts'
 
 /** A vehicle that a rule evaluates, with the time since when it qualifies. */
 export interface Candidate {
-  /** Its number in the fleet, starting at 0. */
+  /** Its index in the fleet. */
   vehicle: number
   /** Epoch ms. */
   since: number
-  /** m/s; NaN: unknown. */
+  /** m/s; NaN if unknown. */
   speed: number
 }
 
 /** The decision of one rule. */
-export interface Decision<Of extends Candidate> {
-  /** Vehicles that the rule counts; for a time or speed rule, those out of its bounds. */
+export interface Decision<Item extends Candidate> {
+  /** Number of vehicles that the rule counts; for a time or speed rule, those out of its bounds. */
   measured: number
-  /** Vehicles over its upper bound that no later rule takes. */
+  /** Number of vehicles above its upper bound that match no later rule. */
   excess: number
-  /** The shortfall of a count, or the vehicles under the lower bound of a time or speed. */
+  /** The shortfall of a count, or the number of vehicles below the lower bound of a time or speed. */
   shortfall: number
-  /** Vehicles that break the rule, earliest first. */
-  broken: Of[]
+  /** Vehicles that violate the rule, earliest arrivals first. */
+  broken: Item[]
 }
 
 /** A provider's fleet at one moment. */
-export interface DecisionInput<Of extends Candidate> {
+export interface DecisionInput<Item extends Candidate> {
   /** Epoch ms. */
   at: number
   /** The number of vehicles. */
   size: number
-  /** Whether one of them is in the right of way: providers without a fleet there have no shortfall (docs/metrics.md, decision 2). */
+  /**
+   * Whether any vehicle is in the right of way. Providers without one have no shortfall (docs/metrics.md,
+   * decision 2).
+   */
   hasFleet: boolean
   isOpen: (rule: number) => boolean
-  /** The candidates of a rule, earliest arrivals first. Vehicles that an earlier rule took may be omitted. */
-  candidatesOf: (rule: number, isLeft: (vehicle: number) => boolean) => readonly Of[]
+  /**
+   * The candidates of a rule, earliest arrivals first. Vehicles that matched an earlier rule may be omitted.
+   */
+  getCandidates: (rule: number, isUnmatched: (vehicle: number) => boolean) => readonly Item[]
 }
 
 /**
- * Decides the rules for one provider's fleet. Rules apply in order, and a vehicle that one takes is skipped by the later ones. A count
- * takes as many as its upper bound allows, earliest arrivals first; the others go on to later rules and break the policy only if none
- * takes them, charged to the last rule that refused them. A time or speed rule takes those out of its bounds (docs/metrics.md, decisions 1
- * and 2). A fee takes what is within its bounds, a count nothing if it is under them; fees are never broken.
+ * Evaluates rules for one provider's fleet (docs/metrics.md, decisions 1 and 2). Rules apply in order, and a
+ * vehicle that matches a rule is skipped by later ones.
+ * - A count matches as many vehicles as its upper bound allows, earliest arrivals first. The others continue
+ *   to later rules. Those that match none violate the last count that rejected them.
+ * - A time or speed rule matches vehicles out of its bounds, which violate it.
+ * - A fee matches vehicles within its bounds; a fee on a count below its minimum matches nothing. Fees are
+ *   never violated.
  */
-export function decideRules<Of extends Candidate>(
+export function decideRules<Item extends Candidate>(
   rules: readonly Pick<Rule, 'kind' | 'bounds' | 'chargesWithin'>[],
-  { at, size, hasFleet, isOpen, candidatesOf }: DecisionInput<Of>,
-): Decision<Of>[] {
-  const decisions = rules.map((): Decision<Of> => ({ measured: 0, excess: 0, shortfall: 0, broken: [] }))
-  const taken = new Uint8Array(size)
-  /** Refused by a count so far, with the last rule that refused them. */
-  const refused = new Map<number, { decision: Decision<Of>; candidate: Of }>()
-  const isLeft = (vehicle: number): boolean => taken[vehicle] === 0
-  const take = (vehicle: number): void => {
-    taken[vehicle] = 1
-    refused.delete(vehicle)
+  { at, size, hasFleet, isOpen, getCandidates }: DecisionInput<Item>,
+): Decision<Item>[] {
+  const decisions = rules.map((): Decision<Item> => ({ measured: 0, excess: 0, shortfall: 0, broken: [] }))
+  const isMatched = new Uint8Array(size)
+  /** Vehicles that counts have rejected so far, with the last count that did. */
+  const rejected = new Map<number, { decision: Decision<Item>; candidate: Item }>()
+  const isUnmatched = (vehicle: number): boolean => isMatched[vehicle] === 0
+  const match = (vehicle: number): void => {
+    isMatched[vehicle] = 1
+    rejected.delete(vehicle)
   }
   rules.forEach(({ kind, bounds, chargesWithin }, index) => {
     const decision = decisions[index]
     if (!decision || !isOpen(index)) return
-    const candidates = candidatesOf(index, isLeft)
+    const candidates = getCandidates(index, isUnmatched)
     if (kind === 'count') {
       const minimum = minCount(bounds)
-      const isUnder =
+      const isFeeBelowMinimum =
         chargesWithin &&
-        candidates.reduce((left, { vehicle }) => (taken[vehicle] === 0 ? left + 1 : left), 0) < minimum
-      const maximum = isUnder ? 0 : maxCount(bounds)
-      let place = 0
+        candidates.reduce((count, { vehicle }) => (isUnmatched(vehicle) ? count + 1 : count), 0) < minimum
+      const maximum = isFeeBelowMinimum ? 0 : maxCount(bounds)
+      let count = 0
       for (const candidate of candidates) {
         const { vehicle } = candidate
-        if (taken[vehicle] !== 0) continue
-        if (place < maximum) take(vehicle)
-        else if (!chargesWithin) refused.set(vehicle, { decision, candidate })
-        place++
+        if (!isUnmatched(vehicle)) continue
+        if (count < maximum) match(vehicle)
+        else if (!chargesWithin) rejected.set(vehicle, { decision, candidate })
+        count++
       }
-      decision.measured = place
-      if (hasFleet && !chargesWithin) decision.shortfall = Math.max(0, minimum - place)
+      decision.measured = count
+      if (hasFleet && !chargesWithin) decision.shortfall = Math.max(0, minimum - count)
       return
     }
     for (const candidate of candidates) {
-      if (taken[candidate.vehicle] !== 0) continue
+      if (!isUnmatched(candidate.vehicle)) continue
       const value = kind === 'time' ? at - candidate.since : rounded(candidate.speed)
       if (Number.isNaN(value) || isWithin(bounds, value) !== chargesWithin) continue
-      take(candidate.vehicle)
+      match(candidate.vehicle)
       decision.measured++
-      if (!chargesWithin) charge(decision, candidate, isOver(bounds, value))
+      if (!chargesWithin) addViolation(decision, candidate, isOver(bounds, value))
     }
   })
-  for (const { decision, candidate } of refused.values()) charge(decision, candidate, true)
+  for (const { decision, candidate } of rejected.values()) addViolation(decision, candidate, true)
   return decisions
 }
 
-function charge<Of extends Candidate>(decision: Decision<Of>, candidate: Of, isExcess: boolean): void {
+function addViolation<Item extends Candidate>(
+  decision: Decision<Item>,
+  candidate: Item,
+  isExcess: boolean,
+): void {
   if (isExcess) decision.excess++
   else decision.shortfall++
   decision.broken.push(candidate)

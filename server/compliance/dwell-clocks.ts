@@ -12,45 +12,48 @@ export type DwellInterval = Pick<Step, 'at' | 'state' | 'types' | 'lon' | 'lat'>
 }
 
 /**
- * The dwell clocks of rules (docs/metrics.md, decision 4), interval by interval: a clock continues from state to state of its rule, and
- * restarts when the vehicle moves, leaves those states, or was lost in between.
+ * Tracks since when a vehicle qualifies for each rule (docs/metrics.md, decision 4), interval by interval.
+ * The clock of a rule continues through the states that the rule counts. It restarts when the vehicle moves,
+ * leaves these states, or was lost.
  */
 export class DwellClocks {
   readonly #rules: readonly Pick<Rule, 'states'>[]
-  /** Ms of silence after which a vehicle is lost, by rule. */
+  /** Silence after which a vehicle is lost, by rule, ms. */
   readonly silences: readonly number[]
   readonly #since: Float64Array
-  readonly #isLooked: Uint8Array
+  readonly #countsState: Uint8Array
   #before: DwellInterval | null = null
 
   constructor(rules: readonly Pick<Rule, 'states' | 'kind' | 'bounds'>[], lostMs: number) {
     this.#rules = rules
     this.silences = rules.map((rule) => lostAfterMs(rule, lostMs))
     this.#since = new Float64Array(rules.length)
-    this.#isLooked = new Uint8Array(rules.length)
+    this.#countsState = new Uint8Array(rules.length)
   }
 
-  /** The next interval, of the same vehicle in order of time or of another. */
+  /** Advances to the next interval of the same vehicle, in order of time, or to another vehicle. */
   enter(interval: DwellInterval): void {
     const before = this.#before
     const follows = before !== null && before.vehicle === interval.vehicle && before.until === interval.at
-    // An unknown place does not count as a move, as at a moment.
-    const isThere = before !== null && follows && !(metersBetween(before, interval) > movedMeters)
+    // An unknown place does not count as a move, as in `findArrival`.
+    const hasStayed = before !== null && follows && !(metersBetween(before, interval) > movedMeters)
     for (const [index, rule] of this.#rules.entries()) {
-      const runsOn =
-        isThere &&
-        this.#isLooked[index] === 1 &&
+      const continues =
+        hasStayed &&
+        this.#countsState[index] === 1 &&
         !wasLostBetween(before.at, interval.at, this.silences[index] as number)
-      if (!runsOn) this.#since[index] = interval.at
-      this.#isLooked[index] = countsState(rule, interval) ? 1 : 0
+      if (!continues) this.#since[index] = interval.at
+      this.#countsState[index] = countsState(rule, interval) ? 1 : 0
     }
     this.#before = interval
   }
 
+  /** Whether a rule counts the state of the present interval. */
   countsState(rule: number): boolean {
-    return this.#isLooked[rule] === 1
+    return this.#countsState[rule] === 1
   }
 
+  /** The time since when the vehicle qualifies for a rule, ms since 1970. */
   since(rule: number): number {
     return this.#since[rule] as number
   }

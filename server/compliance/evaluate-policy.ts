@@ -1,9 +1,9 @@
 import { isLost } from '#server/regions/lost-vehicles.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { type Candidate, decideRules } from './decide-rules.ts'
-import { inWindow, type Rule, type RulePolicy } from './rule.ts'
+import { isInWindow, type Rule, type RulePolicy } from './rule.ts'
 import {
-  arrivalOf,
+  findArrival,
   isDeployed,
   appliesToVehicle,
   countsState,
@@ -14,22 +14,22 @@ import {
 /** The result of a rule at one moment. */
 export interface RuleFinding {
   ruleId: string
-  /** Vehicles that the rule counts; for a time or speed rule, those out of its bounds. */
+  /** Number of vehicles that the rule counts; for a time or speed rule, those out of its bounds. */
   measured: number
-  /** Vehicles over its upper bound that no later rule takes. */
+  /** Number of vehicles above its upper bound that match no later rule. */
   excess: number
-  /** The shortfall of a count, or the vehicles under the lower bound of a time or speed. */
+  /** The shortfall of a count, or the number of vehicles below the lower bound of a time or speed. */
   shortfall: number
-  /** Vehicles that break the rule, by device_id, earliest first. */
+  /** Device ids of vehicles that violate the rule, earliest arrivals first. */
   vehicles: string[]
 }
 
-/** The moment of an evaluation, in local time too. */
+/** The moment of an evaluation, with the local clock and the limits of dwell times. */
 export interface Moment {
   /** Epoch ms. */
   at: number
   clock: CivilClock
-  /** Ms of silence after which a vehicle is lost (docs/metrics.md, lostAfterHours). */
+  /** Silence after which a vehicle is lost, ms (docs/metrics.md, lostAfterHours). */
   lostMs: number
   movedMeters: number
 }
@@ -37,11 +37,11 @@ export interface Moment {
 /** A vehicle that a rule evaluates. */
 interface FleetCandidate extends Candidate {
   id: string
-  /** The order in which its arrival was reported. */
+  /** The position of its arrival among all reports. */
   order: number
 }
 
-const byArrival = (a: FleetCandidate, b: FleetCandidate): number =>
+const compareArrivals = (a: FleetCandidate, b: FleetCandidate): number =>
   a.since - b.since || a.order - b.order || (a.id < b.id ? -1 : 1)
 
 /**
@@ -53,7 +53,7 @@ export function evaluatePolicy(
   fleet: readonly VehicleAtMoment[],
   moment: Moment,
 ): RuleFinding[] {
-  const found = policy.rules.map(({ ruleId }) => ({
+  const findings = policy.rules.map(({ ruleId }) => ({
     ruleId,
     measured: 0,
     excess: 0,
@@ -61,14 +61,14 @@ export function evaluatePolicy(
     vehicles: [],
   }))
   for (const provider of new Set(fleet.map(({ track }) => track.providerId))) {
-    const own = fleet.filter(({ track }) => track.providerId === provider)
-    if (policy.providerIds?.has(provider) ?? true) addFindings(found, policy.rules, own, moment)
+    const providerFleet = fleet.filter(({ track }) => track.providerId === provider)
+    if (policy.providerIds?.has(provider) ?? true) addFindings(findings, policy.rules, providerFleet, moment)
   }
-  return found
+  return findings
 }
 
 function addFindings(
-  found: readonly RuleFinding[],
+  findings: readonly RuleFinding[],
   rules: readonly Rule[],
   fleet: readonly VehicleAtMoment[],
   moment: Moment,
@@ -77,25 +77,25 @@ function addFindings(
     at: moment.at,
     size: fleet.length,
     hasFleet: fleet.some(({ step }) => isDeployed(step.state) && !isLost(step.at, moment.at, moment.lostMs)),
-    isOpen: (index) => inWindow((rules[index] as Rule).window, moment.clock, moment.at),
-    candidatesOf(index, isLeft) {
+    isOpen: (index) => isInWindow((rules[index] as Rule).window, moment.clock, moment.at),
+    getCandidates(index, isUnmatched) {
       const rule = rules[index] as Rule
       const limits = { movedMeters: moment.movedMeters, lostMs: lostAfterMs(rule, moment.lostMs) }
-      const candidateOf = (current: VehicleAtMoment, vehicle: number): FleetCandidate => {
-        const { at: since, order = 0 } = arrivalOf(rule, current, limits)
+      const toCandidate = (current: VehicleAtMoment, vehicle: number): FleetCandidate => {
+        const { at: since, order = 0 } = findArrival(rule, current, limits)
         return { vehicle, id: current.track.deviceId, since, order, speed: current.step.speed }
       }
       return fleet
         .flatMap((current, vehicle) =>
-          isLeft(vehicle) && matches(rule, current, { ...moment, ...limits })
-            ? [candidateOf(current, vehicle)]
+          isUnmatched(vehicle) && matches(rule, current, { ...moment, ...limits })
+            ? [toCandidate(current, vehicle)]
             : [],
         )
-        .sort(byArrival)
+        .sort(compareArrivals)
     },
   })
   decisions.forEach(({ measured, excess, shortfall, broken }, index) => {
-    const finding = found[index] as RuleFinding
+    const finding = findings[index] as RuleFinding
     finding.measured += measured
     finding.excess += excess
     finding.shortfall += shortfall

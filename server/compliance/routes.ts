@@ -1,16 +1,16 @@
 import * as contract from '#contract/compliance.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { recordsFor, summaryOf, tryDraft } from './days/read-compliance.ts'
+import { findRecordsByPolicyId, summarizeCompliance, tryDraft } from './days/read-compliance.ts'
 import type { Compliance } from './days/find-records.ts'
 import { listFacts } from './days/list-facts.ts'
 
 export function complianceRoutes(compliance: Compliance): Route[] {
   return [
     route(contract.getComplianceSummary, ({ viewer, at, signal, ...request }) =>
-      summaryOf(compliance, viewer.scope, request, at, signal),
+      summarizeCompliance(compliance, viewer.scope, request, at, signal),
     ),
     route(contract.getComplianceForPolicy, ({ viewer, at, signal, ...request }) =>
-      recordsFor(compliance, viewer.scope, request, at, signal),
+      findRecordsByPolicyId(compliance, viewer.scope, request, at, signal),
     ),
     route(contract.tryPolicy, ({ viewer, at, signal, ...request }) =>
       tryDraft(compliance, viewer.scope, request, at, signal),

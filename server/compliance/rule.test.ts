@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { MdsDay } from '#contract/mds-policy.ts'
-import { inWindow } from './rule.ts'
+import { isInWindow } from './rule.ts'
 
 const newYork = civilClock('America/New_York')
 const hours = (from: number, to: number, days: MdsDay[] | null = null) => ({
@@ -19,7 +19,7 @@ it('opens at its first second and closes at its last', () => {
       '2026-07-01T09:00:00-04:00',
       '2026-07-01T16:59:59-04:00',
       '2026-07-01T17:00:00-04:00',
-    ].map((text) => inWindow(window, newYork, at(text))),
+    ].map((text) => isInWindow(window, newYork, at(text))),
   ).toEqual([false, true, true, false])
 })
 
@@ -34,7 +34,7 @@ it('runs over midnight for the day on which it began', () => {
     '2026-07-04T02:00:00-04:00',
     '2026-07-04T22:00:00-04:00',
   ]
-  expect(open.map((text) => inWindow(window, newYork, at(text)))).toEqual([
+  expect(open.map((text) => isInWindow(window, newYork, at(text)))).toEqual([
     false,
     false,
     true,
@@ -44,11 +44,11 @@ it('runs over midnight for the day on which it began', () => {
   ])
 })
 
-it('is the whole day if start and end are equal, and ends at 24:00', () => {
+it('lasts the whole day if start and end are equal, and can end at 24:00', () => {
   for (const window of [hours(0, 24), hours(0, 0), hours(6, 6)])
     expect(
       [0, 5, 6, 23].map((hour) =>
-        inWindow(window, newYork, at(`2026-07-01T${String(hour).padStart(2, '0')}:30:00-04:00`)),
+        isInWindow(window, newYork, at(`2026-07-01T${String(hour).padStart(2, '0')}:30:00-04:00`)),
       ),
     ).toEqual([true, true, true, true])
 })
@@ -57,25 +57,25 @@ it('follows the local clock through both clock changes', () => {
   // March 8: 01:59 is followed by 03:00. November 1: 01:30 is repeated.
   expect(
     [at('2026-03-08T01:59:59-05:00'), at('2026-03-08T03:00:00-04:00')].map((moment) =>
-      inWindow(hours(2, 3), newYork, moment),
+      isInWindow(hours(2, 3), newYork, moment),
     ),
   ).toEqual([false, false])
   expect(
     [at('2026-11-01T01:30:00-04:00'), at('2026-11-01T01:30:00-05:00')].map((moment) =>
-      inWindow(hours(1, 2), newYork, moment),
+      isInWindow(hours(1, 2), newYork, moment),
     ),
   ).toEqual([true, true])
   // Sunday begins at midnight, also on the day with 25 hours.
-  expect(inWindow(hours(0, 24, ['sun']), newYork, at('2026-11-01T23:59:59-05:00'))).toBe(true)
-  expect(inWindow(hours(0, 24, ['sun']), newYork, at('2026-11-02T00:00:00-05:00'))).toBe(false)
+  expect(isInWindow(hours(0, 24, ['sun']), newYork, at('2026-11-01T23:59:59-05:00'))).toBe(true)
+  expect(isInWindow(hours(0, 24, ['sun']), newYork, at('2026-11-02T00:00:00-05:00'))).toBe(false)
 })
 
-it('knows the weekday of days before 1970 and in zones of half hours', () => {
-  expect(inWindow(hours(0, 24, ['wed']), civilClock('UTC'), at('1969-12-31T12:00:00Z'))).toBe(true)
+it('computes weekdays before 1970 and in zones with half-hour offsets', () => {
+  expect(isInWindow(hours(0, 24, ['wed']), civilClock('UTC'), at('1969-12-31T12:00:00Z'))).toBe(true)
   const kolkata = civilClock('Asia/Kolkata')
   expect(
     [at('2026-07-01T05:59:59+05:30'), at('2026-07-01T06:00:00+05:30')].map((moment) =>
-      inWindow(hours(6, 7), kolkata, moment),
+      isInWindow(hours(6, 7), kolkata, moment),
     ),
   ).toEqual([false, true])
 })

@@ -1,18 +1,20 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Place } from './rule.ts'
 
-/** A report of a vehicle: from then on it is in that state. A place of NaN is unknown and in no area. */
+/**
+ * A report of a vehicle's state, which lasts until the next report. A place of NaN is unknown and in no area.
+ */
 export interface Step extends Place {
   /** Epoch ms. */
   at: number
   state: VehicleState
-  /** In the order in which they happened. */
+  /** Event types in the order in which they happened. */
   types: readonly EventType[]
-  /** Meters; NaN: unknown. */
+  /** Meters; NaN if unknown. */
   accuracy: number
-  /** m/s; NaN: unknown. */
+  /** m/s; NaN if unknown. */
   speed: number
-  /** The order of reports, if known: of two arrivals at one instant the later report is the newer. */
+  /** Position among all reports, if known. It decides between two arrivals at the same instant. */
   order?: number
 }
 
@@ -23,7 +25,7 @@ export interface VehicleTrack {
   vehicleType: string
   propulsionTypes: readonly string[]
   accessibility: readonly string[]
-  /** Mode of MDS, if reported. */
+  /** The MDS mode, if reported. */
   mode?: string | null
   steps: readonly Step[]
 }

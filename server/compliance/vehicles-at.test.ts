@@ -54,13 +54,13 @@ it('counts by its state, and by its event types if any are listed', () => {
   expect(countsState(dropped, step(0, 'reserved'))).toBe(false)
 })
 
-it('dwells since it entered the states of a rule, whatever changed among them', () => {
+it('dwells since it entered the states of a rule, regardless of changes between them', () => {
   expect(since([step(0, 'on_trip'), step(10), step(20, 'non_operational'), step(30)])).toBe(10)
   expect(since([step(10), step(20, 'reserved'), step(30)])).toBe(30)
   expect(since([step(10), step(20, 'on_trip'), step(30)])).toBe(30)
 })
 
-it('starts to dwell again when it has moved, but not by small steps', () => {
+it('starts to dwell again after a move, but not after small steps', () => {
   const meters = (east: number): Partial<Step> => ({ lon: east / 111_320 })
   expect(since([step(10), step(20, 'available', meters(101))])).toBe(20)
   expect(since([step(10), step(20, 'available', meters(99)), step(30, 'available', meters(198))])).toBe(10)

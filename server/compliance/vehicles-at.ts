@@ -12,7 +12,7 @@ export interface VehicleAtMoment {
   step: Step
 }
 
-/** Whether a rule counts a state reached by these events; with several event types, any of them is enough (docs/metrics.md, decision 6). */
+/** Whether a rule counts a state that was reached by any of these events (docs/metrics.md, decision 6). */
 export function countsState(
   { states }: Pick<Rule, 'states'>,
   { state, types }: Pick<Step, 'state' | 'types'>,
@@ -22,7 +22,7 @@ export function countsState(
   return events !== undefined && (events.length === 0 || events.some((event) => types.includes(event)))
 }
 
-/** Whether a rule applies to vehicles of this kind. */
+/** Whether a rule applies to a vehicle by its type, propulsion and accessibility. */
 export function appliesToVehicle(
   {
     vehicleTypes,
@@ -40,15 +40,18 @@ export function appliesToVehicle(
   return !accessibilityOptions || accessibility.some((each) => accessibilityOptions.has(each))
 }
 
-/** Ms of silence after which a vehicle is lost to a rule. Parked vehicles report little: a time limit longer than `lostMs` could never be exceeded, so for it vehicles are never lost. */
+/**
+ * Silence after which a vehicle is lost for a rule, ms. Parked vehicles report rarely, so a time limit longer
+ * than `lostMs` could never be exceeded. For such a rule vehicles are never lost.
+ */
 export const lostAfterMs = ({ kind, bounds }: Pick<Rule, 'kind' | 'bounds'>, lostMs: number): number =>
   kind === 'time' && bounds.maximum >= lostMs && bounds.maximum < Infinity ? Infinity : lostMs
 
-/** Every vehicle with a report by `at` (epoch ms), in its last state. */
-export function vehiclesAt(tracks: readonly VehicleTrack[], at: number): VehicleAtMoment[] {
+/** All vehicles with a report up to `now` (epoch ms), each in its last state. */
+export function vehiclesAt(tracks: readonly VehicleTrack[], now: number): VehicleAtMoment[] {
   return tracks.flatMap((track) => {
     let last = track.steps.length - 1
-    while (last >= 0 && (track.steps[last]?.at ?? Infinity) > at) last -= 1
+    while (last >= 0 && (track.steps[last]?.at ?? Infinity) > now) last -= 1
     const step = track.steps[last]
     return step ? [{ track, last, step }] : []
   })
@@ -58,17 +61,18 @@ export function vehiclesAt(tracks: readonly VehicleTrack[], at: number): Vehicle
 export const isDeployed = (state: VehicleState): boolean => vehicleStates[state].deployed
 
 export interface DwellLimits {
-  /** Meters from its place beyond which a vehicle has moved. */
+  /** Distance beyond which a vehicle counts as moved. */
   movedMeters: number
-  /** Ms of silence after which a vehicle is lost. */
+  /** Silence after which a vehicle is lost. */
   lostMs: number
 }
 
 /**
- * The report with which a vehicle began to qualify for a rule: its clock continues from state to state of the rule, and restarts when it
- * moves, leaves those states, or was lost in between (docs/metrics.md, decision 4).
+ * The report with which a vehicle began to qualify for a rule. Its dwell time continues through the states
+ * that the rule counts, and restarts when it moves, leaves these states, or was lost (docs/metrics.md,
+ * decision 4).
  */
-export function arrivalOf(
+export function findArrival(
   rule: Pick<Rule, 'states'>,
   { track, last, step }: VehicleAtMoment,
   { movedMeters, lostMs }: DwellLimits,
@@ -88,9 +92,9 @@ export function arrivalOf(
   return first
 }
 
-/** Since when (epoch ms) a vehicle qualifies for a rule. */
+/** The time (epoch ms) since when a vehicle qualifies for a rule. */
 export const dwellStart = (
   rule: Pick<Rule, 'states'>,
   vehicle: VehicleAtMoment,
   limits: DwellLimits,
-): number => arrivalOf(rule, vehicle, limits).at
+): number => findArrival(rule, vehicle, limits).at

@@ -1,6 +1,6 @@
 import type { Language } from '#contract/identity.ts'
 
-/** How dates and numbers of mails are written; hours count to 24 in Spanish. */
+/** Locales of dates and numbers in mails. Spanish uses the 24-hour clock. */
 export const mailLocales: Readonly<Record<Language, string>> = { 'en-US': 'en-US', es: 'es-US-u-hc-h23' }
 
 type Factor = 'totp' | 'phone'

@@ -1,4 +1,3 @@
-/** A file of a mail. */
 interface Attachment {
   filename: string
   content: string | Buffer
@@ -13,7 +12,7 @@ export interface MailContent {
   attachments?: Attachment[]
   cc?: readonly string[]
   replyTo?: string
-  /** Name of the sender beside the address of this installation. */
+  /** Display name of the sender. The address is always that of this installation. */
   fromName?: string
 }
 
@@ -21,12 +20,12 @@ export interface Message extends MailContent {
   to: string | readonly string[]
 }
 
-/** Sends mail; throws if the mail server did not accept it. */
+/** Sends mail. Throws if the mail server does not accept it. */
 export interface Mail {
   send(message: Message): Promise<void>
 }
 
-/** Sends text messages; throws if the service did not accept one. */
+/** Sends text messages. Throws if the service does not accept a message. */
 export interface Sms {
   send(message: { to: string; text: string }): Promise<void>
 }
@@ -40,7 +39,7 @@ export interface SentMessage {
   at: Date
 }
 
-/** The latest messages, newest first, in memory; for the page of the development mode. */
+/** Stores the latest messages in memory, newest first, for the mail page of the development mode. */
 export class SentMessages {
   readonly #messages: SentMessage[] = []
   readonly #maxMessages: number
@@ -59,14 +58,14 @@ export class SentMessages {
 }
 
 /**
- * The message of an error without the user and password of the URL, in any encoding in which it may contain
- * them.
+ * The message of an error without the user name and password of the URL, in any encoding in which it may
+ * contain them.
  */
 export function redactSecrets(error: unknown, url: string): string {
   const { username: encodedUser, password: encodedPassword } = new URL(url)
   const text = error instanceof Error ? error.message : String(error)
   const [name, password] = [decodeURIComponent(encodedUser), decodeURIComponent(encodedPassword)]
-  // In the forms of HTTP and SMTP, together and separately.
+  // Credentials as encoded by HTTP and SMTP authentication, combined and separate.
   const base64Forms = [`${name}:${password}`, `\u0000${name}\u0000${password}`, name, password].map((plain) =>
     Buffer.from(plain).toString('base64'),
   )

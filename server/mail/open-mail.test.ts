@@ -55,7 +55,7 @@ let open: net.Server | null = null
 afterEach(() => void open?.close())
 
 describe('mail without a mail server', () => {
-  it('is logged in full, where it can be read', async () => {
+  it('is logged in full', async () => {
     const logged: unknown[] = []
     const outbox = new SentMessages()
     await openMail(
@@ -88,7 +88,7 @@ describe('mail without a mail server', () => {
 })
 
 describe('mail with a mail server', () => {
-  it('is sent with sender, recipient, subject, both texts and files, and not logged', async () => {
+  it('is sent with sender, recipient, subject, text, HTML and files, and is not logged', async () => {
     const { server, accepted, commands, listen } = mailServer()
     open = server
     const logged: unknown[] = []
@@ -112,7 +112,7 @@ describe('mail with a mail server', () => {
     expect(logged).toEqual([])
   })
 
-  it('goes to several recipients and copies, in the name of a city that is answered', async () => {
+  it('is sent to several recipients and in copy, with the name and reply address of a city', async () => {
     const { server, accepted, commands, listen } = mailServer()
     open = server
     const mail = openMail({ smtpUrl: await listen(), mailFrom }, () => undefined, null, now)
@@ -148,7 +148,7 @@ describe('mail with a mail server', () => {
     expect(accepted).toHaveLength(1)
   })
 
-  it('that fails reports why, without password, link or recipient', async () => {
+  it('reports the reason of a failure without password, link or recipient', async () => {
     const { server, accepted, listen } = mailServer(9)
     open = server
     const logged: string[] = []

@@ -6,7 +6,10 @@ import { type Mail, type Message, redactSecrets, type SentMessages } from './mes
 
 const addressPattern = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,255}$/u
 
-/** Throws unless the text is one plain address: no list, no line break that would start another header. */
+/**
+ * Throws unless the text is one plain address. Lists are refused, and line breaks, which would start another
+ * header.
+ */
 function requireOneAddress(text: string): string {
   // The pattern excludes white space, but not all control characters.
   if (!addressPattern.test(text) || /\p{Cc}/u.test(text))
@@ -14,22 +17,22 @@ function requireOneAddress(text: string): string {
   return text
 }
 
-/** Joins the lines of a header's text. */
+/** Joins lines, because a header must not contain line breaks. */
 const joinLines = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
-/** The address of `Name <address>`. */
-const addressOf = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
+/** Extracts the address of `Name <address>`. */
+const extractAddress = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
 
-/** Timeouts of the mail server, and the delay before the single retry. */
 const connectTimeoutMs = 10_000
 const responseTimeoutMs = 20_000
+/** Delay before the only retry. */
 const retryDelayMs = 2000
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Opens mail by SMTP_URL. Without it, mail is logged in full so that it can be read. `sentMessages` is given
- * in development.
+ * Opens mail through SMTP_URL. Without it, mail is logged in full instead of being sent.
+ * @param sentMessages Collects messages in development; otherwise null.
  */
 export function openMail(
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>,
@@ -50,14 +53,14 @@ export function openMail(
         disableUrlAccess: true,
       })
     : null
-  // Objects, because a string would be parsed as a list of addresses.
-  const addressesOf = (list: readonly string[]) => list.map((address) => ({ name: '', address }))
+  // Nodemailer parses strings as lists of addresses, but not objects.
+  const toAddresses = (list: readonly string[]) => list.map((address) => ({ name: '', address }))
   const deliver = async ({ to, cc, replyTo, fromName, ...message }: Message): Promise<void> => {
     await transport?.sendMail({
       ...message,
-      from: fromName ? { name: joinLines(fromName), address: addressOf(mailFrom) } : joinLines(mailFrom),
-      to: addressesOf([to].flat()),
-      ...(cc?.length ? { cc: addressesOf(cc) } : {}),
+      from: fromName ? { name: joinLines(fromName), address: extractAddress(mailFrom) } : joinLines(mailFrom),
+      to: toAddresses([to].flat()),
+      ...(cc?.length ? { cc: toAddresses(cc) } : {}),
       ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
     })
   }
@@ -76,7 +79,7 @@ export function openMail(
       const to = [...message.to, ...cc].join(', ')
       sentMessages?.add({ to, subject: message.subject, text, at: now() })
       if (!smtpUrl) return log('mail', { to, subject: message.subject, text })
-      // The recipient is personal, and the server's response may repeat it and the password: both are
+      // The server's response may contain the recipients, which are personal data, and the password. Both are
       // removed.
       const failure = await deliver(message)
         .catch(() => wait(delayMs).then(() => deliver(message)))

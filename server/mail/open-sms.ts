@@ -4,10 +4,10 @@ import { redactSecrets, type SentMessages, type Sms } from './message.ts'
 
 const responseTimeoutMs = 10_000
 
-/** Splits the setting into the URL of the request, the credentials and the sender's number. */
+/** Splits SMS_URL into the URL of the request, the credentials and the sender's number. */
 function readUrl(smsUrl: string): { url: string; authorization: string; from: string } {
   const url = new URL(smsUrl)
-  // A plus in a query is decoded as a blank, but from=+1… means the plus.
+  // A plus in a query is decoded as a space, but `from=+1…` means a plus.
   const from = (url.searchParams.get('from') ?? '').trim().replace(/^(?=\d)/, '+')
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
   url.username = ''
@@ -34,7 +34,10 @@ async function post(smsUrl: string, to: string, text: string): Promise<void> {
   if (!response.ok) throw new Error(`the service answered ${response.status}`)
 }
 
-/** Opens text messages by SMS_URL, a service compatible with Twilio. Without it they are logged. */
+/**
+ * Opens text messages through SMS_URL, a service compatible with Twilio. Without it, messages are logged
+ * instead of being sent.
+ */
 export function openSms(
   config: Pick<Config, 'smsUrl'>,
   log: Log,
@@ -46,7 +49,7 @@ export function openSms(
     async send({ to, text }) {
       sentMessages?.add({ to, text, at: now() })
       if (!smsUrl) return log('text message', { to, text })
-      // The error may contain account, token or number: they are removed.
+      // The error may contain the account, token or number, which are removed.
       const failure = await post(smsUrl, to, text).then(
         () => null,
         (error: unknown) => redactSecrets(error, smsUrl).replaceAll(to, '…'),

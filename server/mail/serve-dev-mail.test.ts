@@ -6,7 +6,7 @@ import { SentMessages } from './message.ts'
 const at = new Date('2026-06-11T03:00:00Z')
 
 describe('the page of sent mail', () => {
-  it('shows messages with their links, and says if there are none', () => {
+  it('shows messages with links, or that there are none', () => {
     const page = devMailPage([
       { to: 'a@b.c', subject: 'A link', text: 'Go to\nhttps://x.example/login?token=1&b=2\nnow', at },
       { to: '+1555', text: '123456', at },
@@ -17,7 +17,7 @@ describe('the page of sent mail', () => {
     expect(devMailPage([])).toContain('Nothing has been sent')
   })
 
-  it('escapes everything', () => {
+  it('escapes all texts', () => {
     const evil = `"><script>alert(1)</script><img src=x onerror='alert(1)'>&lt;`
     const page = devMailPage([
       {
@@ -38,16 +38,16 @@ describe('the page of sent mail', () => {
   it('is served if sent messages are stored', async () => {
     const messages = new SentMessages(2)
     for (const text of ['first', 'second', 'third']) messages.add({ to: 'a@b.c', subject: text, text, at })
-    const [served, without] = [fastify(), fastify()]
+    const [served, withoutMessages] = [fastify(), fastify()]
     serveDevMail(served, messages)
-    serveDevMail(without, null)
-    const answer = await served.inject({ url: '/dev/mail' })
-    expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
-      200,
-      'text/html; charset=utf-8',
-      'no-store',
-    ])
-    expect(answer.body.match(/<h2>(\w+)/g)).toEqual(['<h2>third', '<h2>second'])
-    expect((await without.inject({ url: '/dev/mail' })).statusCode).toBe(404)
+    serveDevMail(withoutMessages, null)
+    const response = await served.inject({ url: '/dev/mail' })
+    expect([
+      response.statusCode,
+      response.headers['content-type'],
+      response.headers['cache-control'],
+    ]).toEqual([200, 'text/html; charset=utf-8', 'no-store'])
+    expect(response.body.match(/<h2>(\w+)/g)).toEqual(['<h2>third', '<h2>second'])
+    expect((await withoutMessages.inject({ url: '/dev/mail' })).statusCode).toBe(404)
   })
 })

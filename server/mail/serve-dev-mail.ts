@@ -10,14 +10,16 @@ const entities: Record<string, string> = {
 }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? '')
 
-/** Escaped text with its web addresses as links. */
+/** Escapes a text and turns web addresses into links. */
 const linkText = (text: string): string =>
   text
     .split(/(https?:\/\/[^\s<>"']+)/)
-    .map((part, i) => (i % 2 ? `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>` : escapeHtml(part)))
+    .map((part, index) =>
+      index % 2 ? `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>` : escapeHtml(part),
+    )
     .join('')
 
-const entry = ({ to, subject, text, at }: SentMessage): string =>
+const renderMessage = ({ to, subject, text, at }: SentMessage): string =>
   `<article><h2>${escapeHtml(subject ?? 'Text message')}</h2><p>To ${escapeHtml(to)}, <time>${at.toISOString()}</time></p><pre>${linkText(text)}</pre></article>`
 
 const style =
@@ -25,9 +27,9 @@ const style =
 
 /** The HTML page of sent messages, newest first. All texts are untrusted and escaped. */
 export const devMailPage = (sent: readonly SentMessage[]): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sent mail - Publicway</title><style>${style}</style></head><body><main><h1>Sent mail</h1>${sent.map(entry).join('') || '<p>Nothing has been sent since the server started.</p>'}</main></body></html>`
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sent mail - Publicway</title><style>${style}</style></head><body><main><h1>Sent mail</h1>${sent.map(renderMessage).join('') || '<p>Nothing has been sent since the server started.</p>'}</main></body></html>`
 
-/** Serves the sent messages at /dev/mail; they are only stored in development. */
+/** Serves the sent messages at /dev/mail. They are stored in development only. */
 export function serveDevMail(app: FastifyInstance, sentMessages: SentMessages | null): void {
   if (!sentMessages) return
   app.get('/dev/mail', async (_request, reply) =>

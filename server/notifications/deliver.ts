@@ -18,7 +18,8 @@ import { findRecipient } from './recipient.ts'
 import { nextAttempt } from './retry-delays.ts'
 import { type DeliveryOutcome, openSecret, postWebhook } from './webhook.ts'
 
-export interface Delivery {
+/** Dependencies of delivery. */
+export interface DeliveryContext {
   state: State
   mail: Mail
   fetch: GuardedFetch
@@ -26,10 +27,10 @@ export interface Delivery {
   publicUrl: string
   log: Log
   now: () => Date
-  kindOf: (name: string) => NotificationKind | undefined
+  findKind: (name: string) => NotificationKind | undefined
 }
 
-/** Concurrent webhook calls at most: an unresponsive receiver takes ten seconds. */
+/** Maximum number of concurrent webhook calls. An unresponsive receiver occupies one for ten seconds. */
 const maxConcurrentWebhooks = 8
 
 const noAccess: DeliveryOutcome = {
@@ -39,7 +40,7 @@ const noAccess: DeliveryOutcome = {
 }
 
 async function findContext(
-  { state, publicUrl }: Delivery,
+  { state, publicUrl }: DeliveryContext,
   group: MessageGroup,
 ): Promise<MessageContext | null> {
   const recipient = await findRecipient(state, group.user_id, group.region_id)
@@ -55,13 +56,15 @@ async function findContext(
   )
 }
 
-/** Composes and sends messages of a group: one mail, or one webhook message. */
-export async function attempt(
-  delivery: Delivery,
+/**
+ * Composes and sends messages of a group: one mail, or one webhook message. Reports failures in the outcome.
+ */
+export async function attemptDelivery(
+  delivery: DeliveryContext,
   group: MessageGroup,
   messages: readonly ClaimedMessage[],
 ): Promise<DeliveryOutcome> {
-  const kind = delivery.kindOf(group.kind)
+  const kind = delivery.findKind(group.kind)
   const context = await findContext(delivery, group)
   if (!kind || !context) return noAccess
   if (group.channel === 'webhook') return sendWebhook(delivery, kind, context, group, messages)
@@ -85,7 +88,7 @@ export async function attempt(
 }
 
 async function sendWebhook(
-  { fetch, box, now }: Delivery,
+  { fetch, box, now }: DeliveryContext,
   kind: NotificationKind,
   context: MessageContext,
   group: MessageGroup,
@@ -117,7 +120,7 @@ async function sendWebhook(
 }
 
 function logFailure(
-  { log }: Delivery,
+  { log }: DeliveryContext,
   group: MessageGroup,
   messages: number,
   outcome: DeliveryOutcome,
@@ -134,33 +137,34 @@ function logFailure(
 }
 
 /**
- * Sends the due messages of a group in one mail. They are claimed before they are sent, so that nobody receives a mail twice, whatever
- * interrupts it; a mail that the server did not accept is sent again.
+ * Sends the due messages of a group in one mail, or in one mail each if their kind is separate. Messages are
+ * claimed before they are sent, so that nobody receives a mail twice if the process is interrupted. A mail
+ * that the server did not accept is retried later.
  */
-async function deliverMail(delivery: Delivery, group: MessageGroup, stop: AbortSignal): Promise<void> {
-  if (!delivery.kindOf(group.kind)?.isSeparate) {
+async function deliverMail(delivery: DeliveryContext, group: MessageGroup, stop: AbortSignal): Promise<void> {
+  if (!delivery.findKind(group.kind)?.isSeparate) {
     await deliverOneMail(delivery, group, null)
     return
   }
   while (!stop.aborted && (await deliverOneMail(delivery, group, 1)));
 }
 
-/** One mail of at most `limit` messages; returns whether there were any. */
+/** Sends one mail with at most `limit` messages (null for all). Returns whether there were any. */
 async function deliverOneMail(
-  delivery: Delivery,
+  delivery: DeliveryContext,
   group: MessageGroup,
   limit: number | null,
 ): Promise<boolean> {
-  const { state, now, kindOf } = delivery
+  const { state, now, findKind } = delivery
   const store = groupStore(state, group)
   const at = now()
   const messages = await claimMessages(store, group, at, limit)
   if (!messages.length) return false
-  const outcome = await attempt(delivery, group, messages)
+  const outcome = await attemptDelivery(delivery, group, messages)
   await recordOutcome(store, messages, outcome, now())
   logFailure(delivery, group, messages.length, outcome)
   const { problem, isFinal = false } = outcome
-  await kindOf(group.kind)?.afterAttempt?.(
+  await findKind(group.kind)?.afterAttempt?.(
     messages.map(({ payload }) => payload),
     {
       problem,
@@ -178,14 +182,21 @@ async function deliverOneMail(
   return true
 }
 
-/** Sends the due messages of a webhook, oldest first; after one that did not arrive the others wait. */
-async function deliverWebhook(delivery: Delivery, group: MessageGroup, stop: AbortSignal): Promise<void> {
+/**
+ * Sends the due messages of a webhook, oldest first. Stops at the first message that has to be retried, to
+ * retain the order.
+ */
+async function deliverWebhook(
+  delivery: DeliveryContext,
+  group: MessageGroup,
+  stop: AbortSignal,
+): Promise<void> {
   const { state, now } = delivery
   const store = groupStore(state, group)
   while (!stop.aborted) {
     const [message] = await claimMessages(store, group, now(), 1)
     if (!message) return
-    const outcome = await attempt(delivery, group, [message])
+    const outcome = await attemptDelivery(delivery, group, [message])
     const counter = outcome.problem === null ? webhookDelivered : webhookFailed
     counter.inc()
     await recordOutcome(store, [message], outcome, now())
@@ -196,9 +207,9 @@ async function deliverWebhook(delivery: Delivery, group: MessageGroup, stop: Abo
   }
 }
 
-/** Sends what is due: mails one after the other, webhooks beside them. */
+/** Sends due messages: mails one after the other, and at the same time webhooks, several at once. */
 export async function deliverGroups(
-  delivery: Delivery,
+  delivery: DeliveryContext,
   groups: readonly MessageGroup[],
   stop: AbortSignal,
 ): Promise<void> {

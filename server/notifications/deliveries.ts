@@ -3,7 +3,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-const select = (state: State, scope: Scope, subscriptionId: string) =>
+const selectDeliveries = (state: State, scope: Scope, subscriptionId: string) =>
   state
     .as(scope)
     .selectFrom('notification')
@@ -11,8 +11,9 @@ const select = (state: State, scope: Scope, subscriptionId: string) =>
     .select(['next_time', 'done_time', 'http_status', 'problem'])
     .where('subscription_id', '=', subscriptionId)
 
-type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof selectDeliveries>['execute']>>[number]
 
+/** A message of a subscription, with the state of its delivery. */
 export interface Delivery {
   id: string
   kind: string
@@ -22,7 +23,7 @@ export interface Delivery {
   status: DeliveryStatus
 }
 
-const read = ({ notification_id, kind, is_test, title, item_count, ...row }: Row): Delivery => ({
+const readDelivery = ({ notification_id, kind, is_test, title, item_count, ...row }: Row): Delivery => ({
   id: notification_id,
   kind,
   isTest: is_test,
@@ -37,31 +38,31 @@ const read = ({ notification_id, kind, is_test, title, item_count, ...row }: Row
   },
 })
 
-/** The newest messages of a subscription. */
+/** Lists the newest messages of a subscription. */
 export async function newestDeliveries(
   state: State,
   scope: Scope,
   subscriptionId: string,
   maxCount: number,
 ): Promise<Delivery[]> {
-  const rows = await select(state, scope, subscriptionId)
+  const rows = await selectDeliveries(state, scope, subscriptionId)
     .orderBy('created_time', 'desc')
     .orderBy('notification_id')
     .limit(maxCount)
     .execute()
-  return rows.map(read)
+  return rows.map(readDelivery)
 }
 
-/** One message of a subscription. */
+/** Finds a message of a subscription. */
 export async function findDelivery(
   state: State,
   scope: Scope,
   subscriptionId: string,
   deliveryId: string,
 ): Promise<Delivery> {
-  const row = await select(state, scope, subscriptionId)
+  const row = await selectDeliveries(state, scope, subscriptionId)
     .where('notification_id', '=', deliveryId)
     .executeTakeFirst()
   if (!row) throw new Problem('not_found', 'There is no such message.')
-  return read(row)
+  return readDelivery(row)
 }

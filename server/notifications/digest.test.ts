@@ -8,8 +8,8 @@ it('immediate mails are always due', () => {
   expect(isCadenceDue({ ...daily, cadence: 'immediate' }, new Date('2026-03-07T08:00:00Z'))).toBe(true)
 })
 
-it('the daily mail is due once, from seven in the morning local time', () => {
-  // On the 8th the clock is put forward: seven comes an hour sooner.
+it('daily mails are due once a day, after seven in the morning local time', () => {
+  // The clock is put forward on March 8, so seven is an hour earlier.
   expect(isCadenceDue({ ...daily, digest_day: null }, new Date('2026-03-07T11:59:59Z'))).toBe(false)
   expect(isCadenceDue({ ...daily, digest_day: null }, new Date('2026-03-07T12:00:00Z'))).toBe(true)
   expect(isCadenceDue(daily, new Date('2026-03-07T12:00:00Z'))).toBe(false)

@@ -1,10 +1,13 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { localDay } from '#contract/period.ts'
 
-/** Local hour from which the daily mail is sent. */
+/** Local hour after which the daily mail is sent. */
 const digestHour = 7
 
-/** Whether messages are due: immediate ones always, daily ones once per local day from the digest hour. `digest_day`: the day of the last daily mail. */
+/**
+ * Whether messages of a subscription may be sent now: immediate ones always, daily ones once per local day
+ * after the digest hour. `digest_day` is the local day of the last daily mail.
+ */
 export function isCadenceDue(
   { cadence, digest_day, timezone }: { cadence: string; digest_day: string | null; timezone: string },
   at: Date,

@@ -6,11 +6,13 @@ import type { NewNotification } from './notification.ts'
 import { nextAttempt } from './retry-delays.ts'
 import type { DeliveryOutcome } from './webhook.ts'
 
-/** Longer than any attempt: after this time the process that claimed a message is considered stopped. */
+/**
+ * Time after which the process that claimed a message is considered stopped. It is longer than any attempt.
+ */
 export const claimTimeoutMs = 2 * 60_000
-/** Sent and failed messages are listed for their owner for this time. */
+/** Time for which sent and failed messages are retained. */
 const retentionDays = 60
-/** Messages per statement. */
+/** Number of messages inserted by one statement. */
 const maxRows = 500
 
 /** Stores messages to be sent, in the caller's transaction. */
@@ -39,7 +41,7 @@ export async function queueNotifications(
       .execute()
 }
 
-/** Messages that are sent together: those of one kind and subscription, or user. */
+/** The messages of one kind and subscription or, without a subscription, user. They are sent together. */
 export interface MessageGroup {
   kind: string
   region_id: string
@@ -58,7 +60,7 @@ export interface MessageGroup {
   previous_until: Date | null
 }
 
-const joined = (store: Store) =>
+const selectWithGroup = (store: Store) =>
   store
     .selectFrom('notification')
     .leftJoin('subscription', 'subscription.subscription_id', 'notification.subscription_id')
@@ -84,9 +86,9 @@ const groupColumns = [
 
 const staleBefore = (at: Date): Date => new Date(at.getTime() - claimTimeoutMs)
 
-/** Groups with due messages. Webhook messages claimed by a stopped process are due again. */
+/** Finds groups with due messages. Webhook messages claimed by a stopped process are due again. */
 export const findDueGroups = (state: State, at: Date): Promise<MessageGroup[]> =>
-  joined(state.as(systemScope))
+  selectWithGroup(state.as(systemScope))
     .select(groupColumns)
     .distinct()
     .where('notification.is_test', '=', false)
@@ -102,11 +104,14 @@ export const findDueGroups = (state: State, at: Date): Promise<MessageGroup[]> =
     )
     .execute()
 
-/** The group of one message. */
+/** Finds the group of a message. */
 export const findGroup = (store: Store, notificationId: string): Promise<MessageGroup> =>
-  joined(store).select(groupColumns).where('notification_id', '=', notificationId).executeTakeFirstOrThrow()
+  selectWithGroup(store)
+    .select(groupColumns)
+    .where('notification_id', '=', notificationId)
+    .executeTakeFirstOrThrow()
 
-/** When the next message is due after `at`; null without pending messages. */
+/** The time at which the next message after `at` is due; null if none is pending. */
 export async function nextDueTime(state: State, at: Date): Promise<Date | null> {
   const row = await state
     .as(systemScope)
@@ -118,7 +123,7 @@ export async function nextDueTime(state: State, at: Date): Promise<Date | null> 
   return row?.next ?? null
 }
 
-/** A message that this process sends. */
+/** A message that this process has claimed and must send. */
 export interface ClaimedMessage {
   notification_id: string
   tries: number
@@ -140,7 +145,10 @@ const isClaimable =
         : []),
     ])
 
-/** Claims the due messages of a group, oldest first, at most `limit` (null for all). A message is claimed by one process. */
+/**
+ * Claims up to `limit` due messages of a group (null for all), oldest first. Only one process can claim a
+ * message.
+ */
 export async function claimMessages(
   store: Store,
   group: MessageGroup,
@@ -158,15 +166,15 @@ export async function claimMessages(
     .where(isClaimable(group, at))
     .orderBy('created_time')
     .orderBy('notification_id')
-  const found = await (limit === null ? due : due.limit(limit)).execute()
-  if (!found.length) return []
+  const dueMessages = await (limit === null ? due : due.limit(limit)).execute()
+  if (!dueMessages.length) return []
   const rows = await store
     .updateTable('notification')
     .set((row) => ({ state: 'sending', claimed_time: at, tries: row('tries', '+', 1) }))
     .where(
       'notification_id',
       'in',
-      found.map((each) => each.notification_id),
+      dueMessages.map((each) => each.notification_id),
     )
     .where(isClaimable(group, at))
     .returning(['notification_id', 'tries', 'payload', 'created_time'])
@@ -174,7 +182,7 @@ export async function claimMessages(
   return rows.toSorted((a, b) => a.created_time.getTime() - b.created_time.getTime())
 }
 
-/** Records how the attempt of claimed messages ended: sent, to be repeated, or given up. */
+/** Records the outcome of an attempt to send claimed messages: sent, to be retried, or given up. */
 export async function recordOutcome(
   store: Store,
   messages: readonly Pick<ClaimedMessage, 'notification_id' | 'tries'>[],
@@ -225,7 +233,10 @@ export async function disableWebhook(
 
 const interruptedProblem = 'The server was stopped while it was sent: it may have arrived or not.'
 
-/** Gives up mails and tests of a stopped process, so that nobody receives one twice. */
+/**
+ * Gives up mails and tests that a stopped process had claimed, because sending them again might deliver them
+ * twice.
+ */
 export async function failInterrupted(state: State, at: Date): Promise<void> {
   await state
     .as(systemScope)
@@ -250,7 +261,7 @@ export async function failInterrupted(state: State, at: Date): Promise<void> {
     .execute()
 }
 
-/** Removes messages that were sent or given up some time ago. */
+/** Removes sent and failed messages past their retention. */
 export async function removeOldNotifications(state: State, at: Date): Promise<void> {
   await state
     .as(systemScope)

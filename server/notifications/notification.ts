@@ -1,16 +1,16 @@
 import type { MailContent } from '#server/mail/message.ts'
 import type { Recipient } from './recipient.ts'
 
-/** The recipient of a message, and its region. */
+/** The context in which a message is composed. */
 export interface MessageContext {
   recipient: Recipient
   organizationId: string
   region: { regionId: string; text: string; timezone: string }
-  /** Origin of links. */
+  /** The origin of links in messages. */
   publicUrl: string
-  /** Ends the subscription without a sign-in; null without a subscription. */
+  /** Token that ends the subscription without a sign-in; null if there is no subscription. */
   token: string | null
-  /** Whether it is the daily mail, with all messages since the last one. */
+  /** Whether this is the daily mail with all messages since the last one. */
   isDigest: boolean
 }
 
@@ -18,41 +18,45 @@ export interface MessageContext {
 export interface AttemptOutcome {
   /** Null if the mail server accepted it. */
   problem: string | null
-  /** Whether it is not tried again. */
+  /** Whether it will not be retried. */
   isGivenUp: boolean
 }
 
-/** A mail of a room. `to`: other recipients than the user, who requested it. */
+/** A composed mail. `to`: recipients, if other than the user of the notification. */
 export interface ComposedMail extends MailContent {
   to?: readonly string[]
 }
 
 /**
- * A kind of messages that a room sends. Messages are composed when they are sent, so that nobody receives what they may no longer see, and
- * a daily mail has all of its messages. Returns null if nothing is left to send.
+ * A kind of messages that a room sends. Messages are composed when they are sent and not when they are
+ * queued, so that nobody receives what they may no longer see, and a daily mail contains everything since the
+ * last one.
  */
 export interface NotificationKind {
-  /** Also the `type` of a webhook's body. */
+  /** The name of the kind, which is also the `type` in webhook bodies. */
   name: string
-  /** Each message is a mail of its own. */
+  /** Sends a separate mail for each message. */
   isSeparate?: true
-  /** Called after each attempt of a mail. */
+  /** Called after each attempt to send a mail. */
   afterAttempt?(payloads: readonly unknown[], outcome: AttemptOutcome, at: Date): Promise<void>
-  /** One mail about all due messages of a subscription. */
+  /** Composes one mail about all due messages of a subscription; null if nothing is left to send. */
   composeMail(payloads: readonly unknown[], context: MessageContext): Promise<ComposedMail | null>
-  /** `data` of a webhook's body. Must be the same at each attempt unless rights change. */
+  /**
+   * Composes `data` of a webhook body; null if nothing is left to send. Must be the same at each attempt
+   * unless rights change.
+   */
   composeData?(payload: unknown, context: MessageContext): object | null
 }
 
-/** A message for a user, through the channel of a subscription or by mail. */
+/** A message for a user, sent through the channel of a subscription or, without one, by mail. */
 export interface NewNotification {
   kind: string
   regionId: string
   userId: string
   subscriptionId: string | null
-  /** What the kind composes messages from, such as ids or records. */
+  /** The data from which the kind composes messages, such as ids or records. */
   payload: object
-  /** For lists: the subject, and the number of items. */
+  /** The subject and number of items, for lists of messages. */
   title?: string
   itemCount?: number
 }

@@ -1,6 +1,6 @@
 import { Problem } from '#server/http/problem.ts'
 import type { Store } from '#server/stores/state.ts'
-import { attempt, deliverGroups, type Delivery } from './deliver.ts'
+import { attemptDelivery, deliverGroups, type DeliveryContext } from './deliver.ts'
 import { isCadenceDue } from './digest.ts'
 import type { NewNotification, NotificationKind } from './notification.ts'
 import {
@@ -12,55 +12,58 @@ import {
 } from './notification-store.ts'
 import type { DeliveryOutcome } from './webhook.ts'
 
-/** Messages to people and webhooks, for all rooms. */
+/** Sends the messages of all rooms to people and webhooks. */
 export interface Notifications {
-  /** Adds a kind of messages. Messages of unknown kinds are not sent. */
+  /** Registers a kind of messages. Messages of unknown kinds are not sent. */
   add(kind: NotificationKind): void
-  /** Whether something may be due, from memory only. */
+  /** Whether messages may be due. Reads only memory, so it can be called often. */
   isDue(): boolean
-  /** Sends what is due. */
+  /** Sends due messages. */
   deliver(stop?: AbortSignal): Promise<void>
-  /** Sends one message now, once; returns its id. */
+  /** Sends a message immediately, without retries. */
   sendTest(
     store: Store,
     notification: NewNotification,
     at: Date,
   ): Promise<{ id: string; outcome: DeliveryOutcome }>
-  /** Sends a message of a webhook again, under its id. */
+  /** Sends a webhook message again under the same id. */
   replay(store: Store, subscriptionId: string, notificationId: string, at: Date): Promise<void>
 }
 
-/** Messages queued by other servers, and daily mails, are found within this time. */
+/** Interval at which messages queued by other servers, and daily mails, are looked for. */
 const pollMs = 60_000
-const unstopped = new AbortController().signal
+const neverAborted = new AbortController().signal
 
-export function openNotifications(options: Omit<Delivery, 'kindOf'>): Notifications {
+export function openNotifications(options: Omit<DeliveryContext, 'findKind'>): Notifications {
   const { state, now } = options
   const kinds = new Map<string, NotificationKind>()
-  const delivery: Delivery = { ...options, kindOf: (name) => kinds.get(name) }
+  const delivery: DeliveryContext = { ...options, findKind: (name) => kinds.get(name) }
   let seenChanges = -1
-  let lookedAt = -Infinity
-  let dueAt = Infinity
-  const changes = (): number => state.changes.countFor(['notification'])
+  /** Times of the last check and of the next due message, ms. */
+  let checkedMs = -Infinity
+  let dueMs = Infinity
+  const countChanges = (): number => state.changes.countFor(['notification'])
 
   return {
     add: (kind) => void kinds.set(kind.name, kind),
     isDue() {
-      const at = now().getTime()
-      return at >= dueAt || at - lookedAt >= pollMs || at < lookedAt || changes() !== seenChanges
+      const nowMs = now().getTime()
+      const isClockSetBack = nowMs < checkedMs
+      return nowMs >= dueMs || nowMs - checkedMs >= pollMs || isClockSetBack || countChanges() !== seenChanges
     },
-    async deliver(stop = unstopped) {
+    async deliver(stop = neverAborted) {
       const at = now()
-      lookedAt = at.getTime()
+      checkedMs = at.getTime()
       await failInterrupted(state, at)
-      const before = changes()
+      const changesBefore = countChanges()
       const groups = (await findDueGroups(state, at)).filter(({ cadence, digest_day, timezone }) =>
         isCadenceDue({ cadence: cadence ?? 'immediate', digest_day, timezone }, at),
       )
       await deliverGroups(delivery, groups, stop)
-      // Messages queued meanwhile are found by the next check.
-      seenChanges = before
-      dueAt = (await nextDueTime(state, now()))?.getTime() ?? Infinity
+      // The count from before delivery, so that messages queued in the meantime make the next check find
+      // them.
+      seenChanges = changesBefore
+      dueMs = (await nextDueTime(state, now()))?.getTime() ?? Infinity
     },
     async sendTest(store, notification, at) {
       const message = await store
@@ -79,7 +82,9 @@ export function openNotifications(options: Omit<Delivery, 'kindOf'>): Notificati
         })
         .returning(['notification_id', 'tries', 'payload', 'created_time'])
         .executeTakeFirstOrThrow()
-      const outcome = await attempt(delivery, await findGroup(store, message.notification_id), [message])
+      const outcome = await attemptDelivery(delivery, await findGroup(store, message.notification_id), [
+        message,
+      ])
       await recordOutcome(store, [message], { ...outcome, isFinal: true }, at)
       return { id: message.notification_id, outcome }
     },

@@ -7,16 +7,16 @@ import type { State } from '#server/stores/state.ts'
 export interface Recipient {
   userId: string
   email: string
-  /** Null: about every operator. */
+  /** The operators about which the user may receive messages; null for all. */
   operators: readonly string[] | null
   isAdmin: boolean
-  /** Of mails. */
+  /** The language of mails. */
   language: Language
 }
 
 /**
- * A user as a recipient of messages about a region, with the same rules as for requests. Null if the user is disabled, deleted, or has lost
- * access to the region.
+ * Finds a user as a recipient of messages about a region, by the same access rules as for requests. Null if
+ * the user is disabled, deleted, or has lost access to the region.
  */
 export async function findRecipient(
   state: State,

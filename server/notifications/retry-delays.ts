@@ -1,6 +1,6 @@
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
 
-/** Time from a failed attempt to the next one, ms (Standard Webhooks 1.0.0, section "Deliverability and reliability"). */
+/** Delays between attempts, ms (Standard Webhooks 1.0.0, section "Deliverability and reliability"). */
 export const retryDelaysMs = [
   5 * second,
   5 * minute,
@@ -13,11 +13,13 @@ export const retryDelaysMs = [
   24 * hour,
 ] as const
 
-/** Delays are longer by up to this share, so that messages of an outage are not all sent at once. */
-export const jitter = 0.2
+/**
+ * Delays are extended by up to this fraction, so that messages delayed by an outage are not all sent at once.
+ */
+export const maxJitter = 0.2
 
-/** When to repeat the nth attempt; null after the last. */
+/** The time of the attempt after `attempts` failed ones; null if there is none. */
 export function nextAttempt(attempts: number, at: Date, random: () => number = Math.random): Date | null {
   const delay = retryDelaysMs[attempts - 1]
-  return delay === undefined ? null : new Date(at.getTime() + Math.round(delay * (1 + jitter * random())))
+  return delay === undefined ? null : new Date(at.getTime() + Math.round(delay * (1 + maxJitter * random())))
 }

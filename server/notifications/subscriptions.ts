@@ -9,10 +9,16 @@ import type { Notifications } from './open-notifications.ts'
 import { newSecret, sealSecret, secretOverlapMs } from './webhook.ts'
 
 const tenMinutesMs = 10 * 60_000
-/** Tests per user and kind within ten minutes: each sends mail or calls another server. */
+/**
+ * Maximum number of tests per user and kind within ten minutes, because each one sends mail or calls another
+ * server.
+ */
 const maxTests = 10
 
-/** Replaces the secret of a webhook. The previous one also signs for a day, so that the receiver can switch over. */
+/**
+ * Replaces the secret of a webhook. Messages are also signed with the previous one for a day, so that the
+ * receiver can switch over.
+ */
 export async function replaceSecret(
   { state, box }: { state: State; box: SecretBox },
   scope: Scope,
@@ -33,7 +39,9 @@ export async function replaceSecret(
   return { secret }
 }
 
-/** Sends a test of a subscription at once and returns its id. A disabled webhook that accepts it is enabled again. */
+/**
+ * Sends a test message immediately and returns its id. A disabled webhook that accepts it is enabled again.
+ */
 export async function sendTest(
   { state, notifications }: { state: State; notifications: Notifications },
   viewer: Viewer,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { FetchRefused, type GuardedRequest } from '#server/http/guarded-fetch.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { jitter, nextAttempt, retryDelaysMs } from './retry-delays.ts'
+import { maxJitter, nextAttempt, retryDelaysMs } from './retry-delays.ts'
 import {
   newSecret,
   openSecret,
@@ -50,7 +50,7 @@ it('posts JSON with the headers of Standard Webhooks', async () => {
   })
 })
 
-it('signs as the example of the standard', () => {
+it('signs like the example of the standard', () => {
   // From the test of the reference libraries: standard-webhooks, version 1.0.0.
   expect(
     webhookHeaders(
@@ -97,7 +97,7 @@ it('is retried after 5 seconds to 24 hours, with jitter', () => {
   const delays = (random: number) =>
     retryDelaysMs.map((_, tries) => (nextAttempt(tries + 1, at, () => random)?.getTime() ?? 0) - at.getTime())
   expect(delays(0)).toEqual([...retryDelaysMs])
-  expect(delays(1)).toEqual(retryDelaysMs.map((ms) => ms * (1 + jitter)))
+  expect(delays(1)).toEqual(retryDelaysMs.map((ms) => ms * (1 + maxJitter)))
   expect([retryDelaysMs[0], retryDelaysMs.at(-1)]).toEqual([5000, 24 * 3_600_000])
   expect(nextAttempt(retryDelaysMs.length + 1, at)).toBeNull()
 })

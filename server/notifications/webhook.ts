@@ -5,22 +5,25 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 
 const secretPrefix = 'whsec_'
 const secretBytes = 32
-/** After a secret was replaced, messages are signed with both for this time, so that receivers can change over. */
+/**
+ * Time after the replacement of a secret during which messages are signed with both, so that receivers can
+ * switch over.
+ */
 export const secretOverlapMs = 24 * 3_600_000
 const timeoutMs = 10_000
 
-/** Binds a sealed secret to its subscription: it cannot be opened for another one. */
-const purposeOf = (subscriptionId: string): string => `webhook ${subscriptionId}`
+/** Binds a sealed secret to its subscription, so that it cannot be opened for another one. */
+const sealPurpose = (subscriptionId: string): string => `webhook ${subscriptionId}`
 
 export const newSecret = (): string => `${secretPrefix}${randomBytes(secretBytes).toString('base64')}`
 export const sealSecret = (box: SecretBox, subscriptionId: string, secret: string): string =>
-  box.seal(purposeOf(subscriptionId), secret)
+  box.seal(sealPurpose(subscriptionId), secret)
 export const openSecret = (box: SecretBox, subscriptionId: string, sealed: string): string =>
-  box.open(purposeOf(subscriptionId), sealed)
+  box.open(sealPurpose(subscriptionId), sealed)
 
-/** A message as a webhook receives it; each attempt is the same except for its time and signatures. */
+/** A message to a webhook. All attempts are equal except for their time and signatures. */
 export interface WebhookMessage {
-  /** Receivers recognize a repeated message by it. */
+  /** Receivers detect repeated messages by this id. */
   id: string
   type: string
   created: Date
@@ -39,9 +42,9 @@ export interface DeliveryOutcome {
 }
 
 /** HMAC-SHA256 of `id.timestamp.body` under the decoded secret, as `v1,<base64>`. */
-const signatureOf = (secret: string, signed: string): string =>
+const sign = (secret: string, content: string): string =>
   `v1,${createHmac('sha256', Buffer.from(secret.slice(secretPrefix.length), 'base64'))
-    .update(signed)
+    .update(content)
     .digest('base64')}`
 
 /** Headers of Standard Webhooks 1.0.0: one signature for each valid secret. */
@@ -55,11 +58,13 @@ export function webhookHeaders(
   return {
     'webhook-id': id,
     'webhook-timestamp': String(seconds),
-    'webhook-signature': secrets.map((secret) => signatureOf(secret, `${id}.${seconds}.${body}`)).join(' '),
+    'webhook-signature': secrets.map((secret) => sign(secret, `${id}.${seconds}.${body}`)).join(' '),
   }
 }
 
-/** A failure as the owner may see it: neither the address, which may contain a token, nor the response. */
+/**
+ * Describes a failure to the owner, without the address, which may contain a token, and without the response.
+ */
 function describeFailure(error: unknown): string {
   if (error instanceof FetchRefused)
     return (
@@ -76,10 +81,10 @@ function describeFailure(error: unknown): string {
   return `The address could not be reached${code ? ` (${code})` : ''}.`
 }
 
-/** The status by which a receiver ends the subscription. */
+/** The status with which a receiver ends its subscription. */
 const goneStatus = 410
 
-function outcomeOf(status: number): DeliveryOutcome {
+function toOutcome(status: number): DeliveryOutcome {
   if (status >= 200 && status < 300) return { problem: null, status }
   if (status >= 300 && status < 400)
     return { problem: `It leads to another address (${status}); that is not followed.`, status }
@@ -93,7 +98,7 @@ function outcomeOf(status: number): DeliveryOutcome {
   return { problem: `It answered ${status}.`, status }
 }
 
-/** Sends one message. 2xx means that it arrived; redirects are not followed. */
+/** Sends one message. A status of 2xx means success; redirects are not followed. */
 export async function postWebhook(
   fetch: GuardedFetch,
   { url, secrets }: { url: string; secrets: readonly string[] },
@@ -114,16 +119,16 @@ export async function postWebhook(
       redirects: 0,
       statusOnly: true,
     })
-    return outcomeOf(status)
+    return toOutcome(status)
   } catch (error) {
     return { problem: describeFailure(error), status: null }
   }
 }
 
-/** Throws if an address must not be called. */
+/** Throws if the server must not call an address. */
 export type CheckAddress = (url: string) => Promise<void>
 
-/** Throws a validation error if a webhook must not have the address. */
+/** Throws a Problem if a webhook must not have the address. */
 export async function checkWebhookUrl(checkAddress: CheckAddress, url: string): Promise<void> {
   try {
     await checkAddress(url)

@@ -8,8 +8,8 @@ import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { noticeMs, PolicyFields, type Policy } from '#contract/policy.ts'
 import { anyPolicy } from '../../test/any-policy.ts'
 import { feedSchema } from '../../test/mds-feed-schemas.ts'
-import { effectivePeriod, mdsPolicyOf } from './publish-policy.ts'
-import { earlierPolicies } from './feed/downgrade-mds.ts'
+import { effectivePeriod, toMdsPolicy } from './publish-policy.ts'
+import { downgradePolicies } from './feed/downgrade-mds.ts'
 import { readFields, storedFields } from './stored-fields.ts'
 
 const settings = { numRuns: Number(process.env['POLICY_RUNS'] ?? 40) }
@@ -43,7 +43,7 @@ const asPolicy = (fields: PolicyFields): Policy => ({
 })
 
 describe('any policy', () => {
-  it('is unchanged by sending it again', () =>
+  it('does not change when it is sent again', () =>
     fc.assert(
       fc.property(anyPolicy, (policy) => {
         expect(sentPolicy(sentPolicy(policy))).toEqual(sentPolicy(policy))
@@ -59,7 +59,7 @@ describe('any policy', () => {
       settings,
     ))
 
-  it('has no new faults after it was sent', () =>
+  it('has no new faults after it is sent', () =>
     fc.assert(
       fc.property(anyPolicy, (policy) => {
         expect(
@@ -79,16 +79,16 @@ describe('any policy', () => {
       settings,
     ))
 
-  it('without faults is valid in both official schemas', () => {
+  it('is valid in both official schemas if it has no faults', () => {
     let sound = 0
     fc.assert(
-      fc.property(anyPolicy, (given) => {
-        const policy = sentPolicy(given)
+      fc.property(anyPolicy, (anyFields) => {
+        const policy = sentPolicy(anyFields)
         if (Object.keys(validatePolicy(policy, usd)).length) return
         sound += 1
-        const mds = mdsPolicyOf(asPolicy(policy), publication)
+        const mds = toMdsPolicy(asPolicy(policy), publication)
         expect(feedSchema('policy-2.0')(mds)).toBeNull()
-        expect(feedSchema('policies-1.2')(earlierPolicies([mds], published))).toBeNull()
+        expect(feedSchema('policies-1.2')(downgradePolicies([mds], published))).toBeNull()
         expect(new Set(mds.rules.map(({ rule_id: rule }) => rule)).size).toBe(mds.rules.length)
         expect(mds.rules.length).toBeGreaterThan(0)
       }),
@@ -97,7 +97,7 @@ describe('any policy', () => {
     expect(sound).toBeGreaterThan(0)
   })
 
-  it('changed to another type loses the fields that the new type does not have', () => {
+  it('loses the fields that a new type does not have when its type changes', () => {
     fc.assert(
       fc.property(anyPolicy, fc.constantFrom(...policyTypes.map(({ name }) => name)), (policy, name) => {
         const changed = changeType(policy, name, { locale: 'en-US' })
@@ -142,7 +142,7 @@ describe('any policy', () => {
   })
 })
 
-it('rule ids of any two policies and numbers differ', () => {
+it('has rule ids that differ from those of other policies and rules', () => {
   const uuid = fc.uuid({ version: 4 })
   fc.assert(
     fc.property(uuid, uuid, fc.nat(5000), fc.nat(5000), (one, other, n, m) => {

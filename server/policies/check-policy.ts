@@ -7,7 +7,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { knownOperators } from './known-operators.ts'
+import { findKnownOperators } from './known-operators.ts'
 
 interface Fault {
   path: string
@@ -19,8 +19,8 @@ interface Stores {
   facts: Facts
 }
 
-/** Checks that the shapes are of the layer, and the layer of the region. */
-async function shapeFaults(
+/** Checks that the layer belongs to the region, and the shapes to the layer. */
+async function findShapeFaults(
   state: State,
   scope: Scope,
   regionId: string,
@@ -47,15 +47,15 @@ async function shapeFaults(
     : [{ path: 'body.shape_uuids', message: 'Not all of these shapes are of the layer.' }]
 }
 
-/** Shapes with a discount must be of the layer that the form chose them from. */
-async function discountFaults(
+/** Checks that discounted shapes belong to the layer from which they were chosen. */
+async function findDiscountFaults(
   store: Store,
   regionId: string,
   { fee_properties: { options } }: PolicyFields,
 ): Promise<Fault[]> {
   const { discount_layer_uuid: layerId, discount_shape_uuids: shapeIds } = options
   if (!shapeIds.length) return []
-  const found = layerId
+  const shapes = layerId
     ? await store
         .selectFrom('shape')
         .innerJoin('layer', 'layer.layer_id', 'shape.layer_id')
@@ -65,7 +65,7 @@ async function discountFaults(
         .where('shape_uuid', 'in', shapeIds)
         .execute()
     : []
-  return found.length === new Set(shapeIds).size
+  return shapes.length === new Set(shapeIds).size
     ? []
     : [
         {
@@ -75,14 +75,14 @@ async function discountFaults(
       ]
 }
 
-async function operatorFaults(
+async function findOperatorFaults(
   { state, facts }: Stores,
   scope: Scope,
   regionId: string,
   slugs: readonly string[],
 ): Promise<Fault[]> {
   if (!slugs.length) return []
-  const known = await knownOperators(state, facts, scope, regionId)
+  const known = await findKnownOperators(state, facts, scope, regionId)
   const unknown = slugs.filter((slug) => !known.has(slug))
   return unknown.length
     ? [
@@ -94,7 +94,11 @@ async function operatorFaults(
     : []
 }
 
-/** Refuses an invalid policy: checks the rules of the form, and what only the server knows, field by field. `isStored`: an imported policy may be published although the form could not create it. */
+/**
+ * Throws a Problem with the faults of an invalid policy by field: those that the form checks too, and those
+ * that only the server can know. `isStored`: an imported policy may be published even though the form could
+ * not create it.
+ */
 export async function checkPolicy(
   stores: Stores,
   scope: Scope,
@@ -109,11 +113,11 @@ export async function checkPolicy(
       PolicyFault
     >,
   ).map(([field, fault]) => ({ path: `body.${field}`, message: faultTexts[fault] }))
-  const found = [
+  const foundFaults = [
     ...faults,
-    ...(await shapeFaults(stores.state, scope, region.regionId, policy)),
-    ...(await discountFaults(stores.state.as(scope), region.regionId, policy)),
-    ...(await operatorFaults(stores, scope, region.regionId, policy.operators)),
+    ...(await findShapeFaults(stores.state, scope, region.regionId, policy)),
+    ...(await findDiscountFaults(stores.state.as(scope), region.regionId, policy)),
+    ...(await findOperatorFaults(stores, scope, region.regionId, policy.operators)),
   ]
-  if (found.length) throw new Problem('validation_error', policyTexts.unresolved, found)
+  if (foundFaults.length) throw new Problem('validation_error', policyTexts.unresolved, foundFaults)
 }

@@ -1,15 +1,18 @@
 import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
 import type { State } from '#server/stores/state.ts'
 import { findPolicyRegion } from './find-policy.ts'
-import { inFeedAt } from './policy-row.ts'
+import { filterInFeed } from './policy-row.ts'
 import { lockPolicy } from './lock-policy.ts'
-import type { By } from './save-policy.ts'
-import { todayOf } from './today-of.ts'
+import type { Author } from './save-policy.ts'
+import { todayIn } from './today-in.ts'
 
-/** Deletes a policy. Unpublished policies are removed; published revisions leave the feed and are marked as deleted, for history and compliance. */
+/**
+ * Deletes a policy. Drafts are removed. Published revisions leave the feed and are marked as deleted, because
+ * history and compliance still need them.
+ */
 export async function deletePolicy(
   state: State,
-  { scope, email }: By,
+  { scope, email }: Author,
   policyId: string,
   seen: string | undefined,
   at: Date,
@@ -19,19 +22,19 @@ export async function deletePolicy(
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      const { newest, revisions } = await lockPolicy(store, null, policyId, seen, todayOf(region, at))
+      const { newest, revisions } = await lockPolicy(store, null, policyId, seen, todayIn(region, at))
       const { constant_policy_id: constantId } = newest
       await store
         .deleteFrom('policy')
         .where('constant_policy_id', '=', constantId)
         .where('published_time', 'is', null)
         .execute()
-      const held = inFeedAt(revisions, at.getTime()).map(({ policy_id: id }) => id)
-      if (held.length)
+      const inFeedIds = filterInFeed(revisions, at.getTime()).map(({ policy_id: id }) => id)
+      if (inFeedIds.length)
         await store
           .updateTable('policy')
           .set({ published: false, unpublished_time: at })
-          .where('policy_id', 'in', held)
+          .where('policy_id', 'in', inFeedIds)
           .execute()
       await store
         .updateTable('policy')

@@ -3,10 +3,12 @@ import { eventsTopic, publishEvent } from '#server/notifications/events/publish-
 import type { State } from '#server/stores/state.ts'
 import { publishedRevisions } from './published-revisions.ts'
 
-/** Policies that ended earlier are not announced any more, such as those of before a webhook. */
+/** Policies that ended earlier are not announced, such as those that ended before a webhook was added. */
 const lookbackMs = 2 * 86_400_000
 
-/** Tells webhooks of policies that are not in force any more and have no later revision, each once. */
+/**
+ * Publishes an event, once per policy, for policies that are no longer in force and have no later revision.
+ */
 export async function announceExpiredPolicies(state: State, at: Date, stop: AbortSignal): Promise<void> {
   const regions = await state
     .as(systemScope)
@@ -23,8 +25,8 @@ export async function announceExpiredPolicies(state: State, at: Date, stop: Abor
     const ends = new Map<string, number | null>()
     for (const { policy, until } of revisions) {
       const id = policy.constant_policy_uuid
-      const before = ends.get(id)
-      ends.set(id, before === null || until === null ? null : Math.max(before ?? 0, until))
+      const latestEnd = ends.get(id)
+      ends.set(id, latestEnd === null || until === null ? null : Math.max(latestEnd ?? 0, until))
     }
     for (const { policy, until } of revisions) {
       const id = policy.constant_policy_uuid
@@ -34,13 +36,13 @@ export async function announceExpiredPolicies(state: State, at: Date, stop: Abor
         .as(scope)
         .transaction()
         .execute(async (store) => {
-          const first = await store
+          const isFirst = await store
             .insertInto('announced_event')
             .values({ region_id: regionId, type: 'policy.expired', subject: policy.policy_uuid, at })
-            .onConflict((there) => there.doNothing())
+            .onConflict((conflict) => conflict.doNothing())
             .returning('subject')
             .executeTakeFirst()
-          if (!first) return
+          if (!isFirst) return
           const data = {
             policy_id: policy.policy_uuid,
             constant_policy_id: id,

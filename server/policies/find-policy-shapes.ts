@@ -8,28 +8,31 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type PolicyShape, regionSource } from './policy-shape.ts'
 
-/** Half the side of the square for a region without layers, in degrees of latitude. */
-const halfSide = 0.25
+/**
+ * Half the side of the square that stands in for the boundary of a region without layers, in degrees of
+ * latitude.
+ */
+const halfSideDegrees = 0.25
 
 function squareAround({ lat, lon }: Pick<Region, 'lat' | 'lon'>): Geometry {
-  const width = halfSide / Math.cos((lat * Math.PI) / 180)
+  const width = halfSideDegrees / Math.cos((lat * Math.PI) / 180)
   const ring: Position[] = [
-    [lon - width, lat - halfSide],
-    [lon + width, lat - halfSide],
-    [lon + width, lat + halfSide],
-    [lon - width, lat + halfSide],
-    [lon - width, lat - halfSide],
+    [lon - width, lat - halfSideDegrees],
+    [lon + width, lat - halfSideDegrees],
+    [lon + width, lat + halfSideDegrees],
+    [lon - width, lat + halfSideDegrees],
+    [lon - width, lat - halfSideDegrees],
   ]
   return { type: 'Polygon', coordinates: [ring] }
 }
 
-/** The boundary of a region: the areas of its primary layer, else of its first layer, else a square around its center. */
-async function boundaryOf(state: State, scope: Scope, region: Region): Promise<PolicyShape> {
+/** The boundary of a region: the areas of its first layer, or a square around its center if it has none. */
+async function findRegionBoundary(state: State, scope: Scope, region: Region): Promise<PolicyShape> {
   const layers = await listLayers(state, scope, region.regionId)
   const layer = layers.find(
     ({ level, geometry_type: type }) => type === 'area' && !level?.startsWith('basemap:'),
   )
-  const found = layer
+  const boundary = layer
     ? (await layerGeometries(state, scope, layer.shape_layer_uuid)).map(({ geometry }) => geometry)
     : []
   const description = layer
@@ -41,11 +44,14 @@ async function boundaryOf(state: State, scope: Scope, region: Region): Promise<P
     name: region.text,
     description,
     type: 'municipal_boundary',
-    geometries: found.length ? found : [squareAround(region)],
+    geometries: boundary.length ? boundary : [squareAround(region)],
   }
 }
 
-/** The scope of a policy: the chosen shapes of its layer, by default all of them; the region's boundary for citywide policies and types for the whole region. */
+/**
+ * The shapes to which a policy applies: the chosen shapes of its layer, or all of them if none is chosen. For
+ * citywide policies and types that apply to the region, the region's boundary.
+ */
 export async function findPolicyShapes(
   state: State,
   scope: Scope,
@@ -53,7 +59,7 @@ export async function findPolicyShapes(
   { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds }: PolicyFields,
 ): Promise<PolicyShape[]> {
   if (layerId === null || layerId === citywide || policyTypeOf(type)?.place === 'region')
-    return [await boundaryOf(state, scope, region)]
+    return [await findRegionBoundary(state, scope, region)]
   let shapes = state
     .as(scope)
     .selectFrom('shape')

@@ -5,13 +5,13 @@ import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { listPolicy, newestOfEach, type PolicyRow, seenPolicies } from './policy-row.ts'
-import { todayOf } from './today-of.ts'
+import { toListedPolicy, newestOfEach, type PolicyRow, selectVisiblePolicies } from './policy-row.ts'
+import { todayIn } from './today-in.ts'
 
-const notFound = (): Problem => new Problem('not_found', policyTexts.unknown)
+const createNotFoundProblem = (): Problem => new Problem('not_found', policyTexts.unknown)
 
-/** The error for a policy that was deleted while the user had it open. */
-export const deletedMeanwhile = (): Problem =>
+/** The error if a policy was deleted while the user had it open. */
+export const createDeletedProblem = (): Problem =>
   new Problem(
     'conflict',
     'Somebody deleted this policy, or discarded this draft, after you began.',
@@ -19,34 +19,34 @@ export const deletedMeanwhile = (): Problem =>
     null,
   )
 
-/** One revision of the Scope that is not deleted. */
+/** Finds a revision that is not deleted. */
 export async function findRow(state: State, scope: Scope, policyId: string): Promise<PolicyRow> {
-  const row = await seenPolicies(state, scope)
+  const row = await selectVisiblePolicies(state, scope)
     .where('policy_id', '=', policyId)
     .where('is_deleted', '=', false)
     .executeTakeFirst()
-  if (!row) throw notFound()
+  if (!row) throw createNotFoundProblem()
   return row
 }
 
-/** One revision, also of a deleted policy if it was published: for questions about the past. */
+/** Finds a revision, including published ones of deleted policies, for questions about the past. */
 export async function findRetainedRow(state: State, scope: Scope, policyId: string): Promise<PolicyRow> {
-  const row = await seenPolicies(state, scope).where('policy_id', '=', policyId).executeTakeFirst()
-  if (!row) throw notFound()
+  const row = await selectVisiblePolicies(state, scope).where('policy_id', '=', policyId).executeTakeFirst()
+  if (!row) throw createNotFoundProblem()
   return row
 }
 
-/** Every revision of a policy of the Scope, oldest first, also of a deleted one. */
+/** Finds all revisions of a policy, oldest first, including those of a deleted policy. */
 export async function findRevisions(state: State, scope: Scope, constantId: string): Promise<PolicyRow[]> {
-  const rows = await seenPolicies(state, scope)
+  const rows = await selectVisiblePolicies(state, scope)
     .where('constant_policy_id', '=', constantId)
     .orderBy('revision')
     .execute()
-  if (!rows.length) throw notFound()
+  if (!rows.length) throw createNotFoundProblem()
   return rows
 }
 
-/** One revision in the form of the contract. */
+/** Finds a revision that is not deleted, in the format of the API. */
 export async function findPolicy(
   state: State,
   scope: Scope,
@@ -58,10 +58,10 @@ export async function findPolicy(
     findRegion(state, scope, row.region_id),
     findRevisions(state, scope, row.constant_policy_id),
   ])
-  return listPolicy(row, revisions, todayOf(region, at))
+  return toListedPolicy(row, revisions, todayIn(region, at))
 }
 
-/** The newest revision of a policy in the form of the contract. */
+/** Finds the newest revision of a policy by its constant id, in the format of the API. */
 export async function findPolicyByConstant(
   state: State,
   scope: Scope,
@@ -70,11 +70,11 @@ export async function findPolicyByConstant(
 ): Promise<ListedPolicy> {
   const revisions = await findRevisions(state, scope, constantId)
   const [row] = newestOfEach(revisions.filter(({ is_deleted: isDeleted }) => !isDeleted))
-  if (!row) throw notFound()
-  return listPolicy(row, revisions, todayOf(await findRegion(state, scope, row.region_id), at))
+  if (!row) throw createNotFoundProblem()
+  return toListedPolicy(row, revisions, todayIn(await findRegion(state, scope, row.region_id), at))
 }
 
-/** The newest revision of a policy, also of a deleted one. */
+/** Finds the newest revision of a policy, which may be deleted. */
 export async function findRetainedPolicy(
   state: State,
   scope: Scope,
@@ -83,21 +83,25 @@ export async function findRetainedPolicy(
 ): Promise<StoredPolicy> {
   const revisions = await findRevisions(state, scope, constantId)
   const [row] = newestOfEach(revisions)
-  if (!row) throw notFound()
+  if (!row) throw createNotFoundProblem()
   return {
-    ...listPolicy(row, revisions, todayOf(await findRegion(state, scope, row.region_id), at)),
+    ...toListedPolicy(row, revisions, todayIn(await findRegion(state, scope, row.region_id), at)),
     is_deleted: row.is_deleted,
   }
 }
 
-/** A revision with its region, for a change; with a policy's constant id, its newest one. `seen`: the user saw it before, so that it must have been deleted since. */
+/**
+ * Finds a revision with its region before a change. `policyId` may also be the constant id of a policy, whose
+ * newest revision is returned. If the user has loaded it before (`seen`), a missing policy is reported as
+ * deleted in the meantime.
+ */
 export async function findPolicyRegion(
   state: State,
   scope: Scope,
   policyId: string,
   seen: string | undefined,
 ): Promise<{ region: Region; row: PolicyRow }> {
-  const [row] = await seenPolicies(state, scope)
+  const [row] = await selectVisiblePolicies(state, scope)
     .where((where) =>
       where.or([where('policy_id', '=', policyId), where('constant_policy_id', '=', policyId)]),
     )
@@ -106,6 +110,6 @@ export async function findPolicyRegion(
     .orderBy('revision', 'desc')
     .limit(1)
     .execute()
-  if (!row) throw seen === undefined ? notFound() : deletedMeanwhile()
+  if (!row) throw seen === undefined ? createNotFoundProblem() : createDeletedProblem()
   return { region: await findRegion(state, scope, row.region_id), row }
 }

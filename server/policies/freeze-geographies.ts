@@ -9,23 +9,24 @@ export interface FrozenGeography {
   name: string
 }
 
-/** `isNew`: it was not published before. */
+/** A frozen geography. `isNew`: whether it was not published before. */
 interface PublishedGeography extends FrozenGeography {
   isNew: boolean
 }
 
-/** Shapes per statement. */
+/** Number of shapes in one query. */
 const batchSize = 200
 
-const featuresOf = ({ geometries }: PolicyShape): string =>
+const toFeatureCollection = ({ geometries }: PolicyShape): string =>
   JSON.stringify({
     type: 'FeatureCollection',
     features: geometries.map((geometry) => ({ type: 'Feature', properties: {}, geometry })),
   })
 
 /**
- * Stores the current shapes as geographies. An unchanged shape has the id of its last publication; a changed one gets a new id that refers
- * to the previous one. A shape that is published for the first time uses its own id.
+ * Stores the present shapes as geographies. An unchanged shape reuses the id of its last publication. A
+ * changed one gets a new id and refers to the previous one. A shape that is published for the first time uses
+ * the id of the shape.
  */
 export async function freezeGeographies(
   store: Store,
@@ -35,31 +36,32 @@ export async function freezeGeographies(
 ): Promise<PublishedGeography[]> {
   const frozen: PublishedGeography[] = []
   for (let from = 0; from < shapes.length; from += batchSize) {
-    const part = shapes.slice(from, from + batchSize)
-    const known = await store
+    const batch = shapes.slice(from, from + batchSize)
+    const earlier = await store
       .selectFrom('policy_geography')
       .select(['geography_id', 'source', 'content_hash'])
       .where('region_id', '=', regionId)
       .where(
         'source',
         'in',
-        part.map(({ source }) => source),
+        batch.map(({ source }) => source),
       )
       .orderBy('published_time')
       .execute()
-    const fresh = []
-    for (const shape of part) {
-      const features = featuresOf(shape)
+    const newRows = []
+    for (const shape of batch) {
+      const features = toFeatureCollection(shape)
       // The store returns the keys of a geometry in a stable order.
       const hash = createHash('sha256')
         .update(JSON.stringify([shape.name, shape.description, features]))
         .digest('hex')
-      const versions = known.filter(({ source }) => source === shape.source)
-      const same = versions.find(({ content_hash: stored }) => stored === hash)
+      const versions = earlier.filter(({ source }) => source === shape.source)
+      const unchanged = versions.find(({ content_hash: stored }) => stored === hash)
       const id =
-        same?.geography_id ?? (versions.length || shape.source === regionSource ? randomUUID() : shape.source)
-      if (!same)
-        fresh.push({
+        unchanged?.geography_id ??
+        (versions.length || shape.source === regionSource ? randomUUID() : shape.source)
+      if (!unchanged)
+        newRows.push({
           geography_id: id,
           region_id: regionId,
           source: shape.source,
@@ -71,9 +73,9 @@ export async function freezeGeographies(
           prev_geography_id: versions.at(-1)?.geography_id ?? null,
           published_time: at,
         })
-      frozen.push({ geography_id: id, shape_uuid: shape.shapeId, name: shape.name, isNew: !same })
+      frozen.push({ geography_id: id, shape_uuid: shape.shapeId, name: shape.name, isNew: !unchanged })
     }
-    if (fresh.length) await store.insertInto('policy_geography').values(fresh).execute()
+    if (newRows.length) await store.insertInto('policy_geography').values(newRows).execute()
   }
   return frozen
 }

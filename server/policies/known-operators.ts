@@ -3,18 +3,18 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Operators that a policy of a region may name, with their MDS provider id if known. */
-export async function knownOperators(
+/** Operators that policies of a region may name, with their MDS provider id if known. */
+export async function findKnownOperators(
   state: State,
   facts: Facts,
   scope: Scope,
   regionId: string,
 ): Promise<Map<string, string | null>> {
-  const [named, { items }] = await Promise.all([
+  const [registered, { items }] = await Promise.all([
     state.as(scope).selectFrom('operator').select(['slug', 'provider_id']).execute(),
     listOperators(state, facts, scope, { region_id: regionId, orderBy: 'name', page: 1, size: 1000 }),
   ])
   return new Map(
-    items.map(({ slug }) => [slug, named.find((each) => each.slug === slug)?.provider_id ?? null]),
+    items.map(({ slug }) => [slug, registered.find((each) => each.slug === slug)?.provider_id ?? null]),
   )
 }

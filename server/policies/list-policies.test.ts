@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { type ListedPolicy, PolicyFilter } from '#contract/policies.ts'
 import { emptyPolicy, FeeProperties } from '#contract/policy.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
-import { inOrder, passes } from './list-policies.ts'
-import { changesOf, stateOf } from './list-revisions.ts'
+import { createPolicyComparator, matchesPolicyFilter } from './list-policies.ts'
+import { listChanges, readRevisionState } from './list-revisions.ts'
 import { readFields, storedFields } from './stored-fields.ts'
 
-const policy = (some: Partial<ListedPolicy>): ListedPolicy => ({
+const policy = (overrides: Partial<ListedPolicy>): ListedPolicy => ({
   ...emptyPolicy(),
   policy_uuid: 'p',
   constant_policy_uuid: 'c',
@@ -20,9 +20,9 @@ const policy = (some: Partial<ListedPolicy>): ListedPolicy => ({
   modified_by_email: null,
   status: 'saved',
   policy_name: 'Name',
-  ...some,
+  ...overrides,
 })
-const filter = (some: object = {}) => PolicyFilter.parse({ region_id: 'r', ...some })
+const filter = (overrides: object = {}) => PolicyFilter.parse({ region_id: 'r', ...overrides })
 
 describe('the library', () => {
   it.each([
@@ -42,19 +42,19 @@ describe('the library', () => {
     [{ operators: ['swift', 'lark'] }, { operators: ['lark'] }, true],
     [{ vehicle_types: ['car'] }, { vehicle_types: ['moped'] }, false],
     [{ vehicle_types: [] }, { vehicle_types: ['moped'] }, true],
-  ] as [Partial<ListedPolicy>, object, boolean][])('%j passes %j: %s', (some, given, isListed) =>
-    expect(passes(policy(some), filter(given))).toBe(isListed),
+  ] as [Partial<ListedPolicy>, object, boolean][])('%j matches %j: %s', (overrides, filterFields, isListed) =>
+    expect(matchesPolicyFilter(policy(overrides), filter(filterFields))).toBe(isListed),
   )
 
   it('is sorted by a field, policies without a value last, equal ones by name', () => {
-    const some = [
+    const overrides = [
       policy({ policy_name: 'b', start_date: '2026-02-01' }),
       policy({ policy_name: 'a', start_date: null }),
       policy({ policy_name: 'c', start_date: '2026-01-01' }),
       policy({ policy_name: 'a2', start_date: '2026-02-01' }),
     ]
-    const sorted = (sort: Parameters<typeof inOrder>[0]) =>
-      [...some].sort(inOrder(sort)).map(({ policy_name: name }) => name)
+    const sorted = (sort: Parameters<typeof createPolicyComparator>[0]) =>
+      [...overrides].sort(createPolicyComparator(sort)).map(({ policy_name: name }) => name)
     expect([
       sorted('start_date'),
       sorted('-start_date'),
@@ -71,16 +71,16 @@ describe('the library', () => {
   })
 })
 
-it('a revision lists the fields in which it differs', () => {
+it('lists the fields in which revisions differ', () => {
   const before = { ...emptyPolicy(), policy_name: 'A', maximum: 4, messages: { es: 'x', 'en-US': 'y' } }
-  expect(changesOf(before, { ...before, messages: { 'en-US': 'y', es: 'x' } })).toEqual([])
-  expect(changesOf(before, { ...before, maximum: null, days: [1] })).toEqual([
+  expect(listChanges(before, { ...before, messages: { 'en-US': 'y', es: 'x' } })).toEqual([])
+  expect(listChanges(before, { ...before, maximum: null, days: [1] })).toEqual([
     { field: 'maximum', before: 4, after: null },
     { field: 'days', before: [], after: [1] },
   ])
 })
 
-it('and its state', () => {
+it('lists the state of a revision', () => {
   const row = { is_deleted: false, published: false, published_time: null, superseded_time: null }
   const time = new Date(0)
   expect(
@@ -90,11 +90,11 @@ it('and its state', () => {
       { ...row, published_time: time },
       { ...row, published_time: time, superseded_time: time },
       { ...row, published_time: time, is_deleted: true },
-    ].map(stateOf),
+    ].map(readRevisionState),
   ).toEqual(['draft', 'published', 'unpublished', 'superseded', 'deleted'])
 })
 
-it('amounts are stored in minor units of their currency and read back exactly', () => {
+it('stores amounts in minor units of their currency, and reads them back exactly', () => {
   const fields = {
     ...emptyPolicy(),
     value: 1.15,
@@ -112,7 +112,7 @@ it('amounts are stored in minor units of their currency and read back exactly', 
   expect(JSON.parse(storedFields({ ...fields, value: 250 }, 'JPY'))).toMatchObject({ value: 250 })
 })
 
-it('equal values have equal texts', () => {
+it('gives equal values equal canonical texts', () => {
   expect(canonicalText({ b: [{ d: 1, c: null }], a: 'x' })).toBe('{"a":"x","b":[{"c":null,"d":1}]}')
   expect(canonicalText([2, 1])).not.toBe(canonicalText([1, 2]))
 })

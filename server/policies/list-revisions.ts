@@ -5,18 +5,19 @@ import type { State } from '#server/stores/state.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import { findRevisions } from './find-policy.ts'
 import type { PolicyRow } from './policy-row.ts'
-import { pick, readFields } from './stored-fields.ts'
+import { pickFields, readFields } from './stored-fields.ts'
 
 /** The fields in which a revision differs from the one before. */
-export function changesOf(before: PolicyFields, after: PolicyFields): FieldChange[] {
-  const [one, other] = [pick(before) as Record<string, unknown>, pick(after) as Record<string, unknown>]
-  return Object.keys(one)
-    .filter((field) => canonicalText(one[field]) !== canonicalText(other[field]))
-    .map((field) => ({ field, before: one[field] ?? null, after: other[field] ?? null }))
+export function listChanges(before: PolicyFields, after: PolicyFields): FieldChange[] {
+  const oldFields = pickFields(before) as Record<string, unknown>
+  const newFields = pickFields(after) as Record<string, unknown>
+  return Object.keys(oldFields)
+    .filter((field) => canonicalText(oldFields[field]) !== canonicalText(newFields[field]))
+    .map((field) => ({ field, before: oldFields[field] ?? null, after: newFields[field] ?? null }))
 }
 
-/** The state of a revision. */
-export function stateOf(
+/** The state of a revision in the format of the API. */
+export function readRevisionState(
   row: Pick<PolicyRow, 'is_deleted' | 'published' | 'published_time' | 'superseded_time'>,
 ): PolicyRevision['state'] {
   if (row.is_deleted) return 'deleted'
@@ -24,7 +25,7 @@ export function stateOf(
   return row.published ? 'published' : row.superseded_time ? 'superseded' : 'unpublished'
 }
 
-/** Every revision of a policy, newest first: author, time, and changes from the one before. */
+/** Lists all revisions of a policy, newest first, with author, time, and changes from the one before. */
 export async function listRevisions(
   state: State,
   scope: Scope,
@@ -33,13 +34,13 @@ export async function listRevisions(
   const rows = await findRevisions(state, scope, constantId)
   const fields = rows.map((row) => readFields(row.fields, row.currency))
   return rows
-    .map((row, at): PolicyRevision => {
-      const [own, before] = [fields[at], fields[at - 1]]
+    .map((row, index): PolicyRevision => {
+      const [current, previous] = [fields[index], fields[index - 1]]
       return {
         policy_uuid: row.policy_id,
         revision: row.revision,
-        state: stateOf(row),
-        policy_name: own?.policy_name ?? '',
+        state: readRevisionState(row),
+        policy_name: current?.policy_name ?? '',
         created_time: row.created_time.toISOString(),
         created_by_email: row.created_by_email,
         modified_time: row.modified_time.toISOString(),
@@ -47,7 +48,7 @@ export async function listRevisions(
         published_time: row.published_time?.toISOString() ?? null,
         published_by_email: row.published_by_email,
         unpublished_time: row.unpublished_time?.toISOString() ?? null,
-        changes: own && before ? changesOf(before, own) : [],
+        changes: current && previous ? listChanges(previous, current) : [],
       }
     })
     .reverse()

@@ -1,13 +1,13 @@
 import type { LocalDay } from '#contract/period.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import { Problem } from '#server/http/problem.ts'
-import { deletedMeanwhile } from './find-policy.ts'
-import { listPolicy, newestOfEach, policyColumns, type PolicyRow } from './policy-row.ts'
+import { createDeletedProblem } from './find-policy.ts'
+import { toListedPolicy, newestOfEach, policyColumns, type PolicyRow } from './policy-row.ts'
 import type { Store } from '#server/stores/state.ts'
 
 export interface LockedPolicy {
-  /** The requested revision. */
-  named: PolicyRow
+  /** The requested revision; the newest one if the policy was requested by its constant id. */
+  requested: PolicyRow
   /** The revision that is edited: the draft if there is one. */
   newest: PolicyRow
   /** The revision in the feed. */
@@ -17,8 +17,11 @@ export interface LockedPolicy {
 }
 
 /**
- * Locks a policy until the transaction ends. Refuses if somebody changed it since `seen` (the modified_time that was read): `current` is
- * the stored revision, null if it was deleted. `today`: the region's local day.
+ * Locks all revisions of a policy until the transaction ends. Throws a Problem if somebody changed the policy
+ * since `seen` (the modified_time that the user read). Its `current` is then the stored revision, or null if
+ * the policy was deleted.
+ * @param policyId The id of a revision, or the constant id of the policy.
+ * @param today The region's local day.
  */
 export async function lockPolicy(
   store: Store,
@@ -27,9 +30,9 @@ export async function lockPolicy(
   seen: string | undefined,
   today: LocalDay,
 ): Promise<LockedPolicy> {
-  const missing = (): Problem =>
-    seen === undefined ? new Problem('not_found', policyTexts.unknown) : deletedMeanwhile()
-  const [one] = await store
+  const createMissingProblem = (): Problem =>
+    seen === undefined ? new Problem('not_found', policyTexts.unknown) : createDeletedProblem()
+  const [row] = await store
     .selectFrom('policy')
     .select(['constant_policy_id', 'region_id'])
     .where((where) =>
@@ -37,20 +40,20 @@ export async function lockPolicy(
     )
     .limit(1)
     .execute()
-  if (!one || (regionId !== null && one.region_id !== regionId)) throw missing()
-  const all = await store
+  if (!row || (regionId !== null && row.region_id !== regionId)) throw createMissingProblem()
+  const rows = await store
     .selectFrom('policy')
     .select(policyColumns)
-    .where('constant_policy_id', '=', one.constant_policy_id)
+    .where('constant_policy_id', '=', row.constant_policy_id)
     .orderBy('revision')
     .forUpdate()
     .execute()
-  const revisions = all.filter(({ is_deleted: isDeleted }) => !isDeleted)
+  const revisions = rows.filter(({ is_deleted: isDeleted }) => !isDeleted)
   const [newest] = newestOfEach(revisions)
-  if (!newest) throw missing()
-  const named = revisions.find(({ policy_id: id }) => id === policyId) ?? newest
+  if (!newest) throw createMissingProblem()
+  const requested = revisions.find(({ policy_id: id }) => id === policyId) ?? newest
   if (seen !== undefined && Date.parse(seen) !== newest.modified_time.getTime()) {
-    const current = listPolicy(newest, revisions, today)
+    const current = toListedPolicy(newest, revisions, today)
     throw new Problem(
       'conflict',
       `“${current.policy_name}” was changed by ${current.modified_by_email ?? 'the server'} at ${current.modified_time}, after you began. Choose between the two.`,
@@ -58,5 +61,5 @@ export async function lockPolicy(
       current,
     )
   }
-  return { named, newest, revisions, inFeed: revisions.find(({ published }) => published) ?? null }
+  return { requested, newest, revisions, inFeed: revisions.find(({ published }) => published) ?? null }
 }

@@ -1,9 +1,9 @@
 import type { PoliciesOf, DependentPolicy } from '#server/geography/dependents/dependents.ts'
 import type { State } from '#server/stores/state.ts'
-import { type PolicyRow, seenPolicies } from './policy-row.ts'
+import { type PolicyRow, selectVisiblePolicies } from './policy-row.ts'
 import { readFields } from './stored-fields.ts'
 
-/** Whether a revision uses a layer or, if given, one of some shapes. */
+/** Whether a revision uses a layer or, if `shapeIds` is not null, any of these shapes. */
 function usesLayer(
   { fields, currency }: PolicyRow,
   layerId: string,
@@ -22,13 +22,13 @@ function usesLayer(
 }
 
 /**
- * The policies that use a layer or its shapes: each by its revision in the feed, else by its newest one.
- * Viewers limited to some operators see those in the feed.
+ * Finds the policies that use a layer or its shapes, each by its revision in the feed or, without one, by its
+ * newest revision. Viewers who are limited to some operators see only those in the feed.
  */
 export const policyDependents =
   (state: State): PoliciesOf =>
   async (scope, layer, shapeIds) => {
-    const rows = await seenPolicies(state, scope)
+    const rows = await selectVisiblePolicies(state, scope)
       .where('region_id', '=', layer.region_id)
       .where('is_deleted', '=', false)
       .orderBy('revision', 'desc')

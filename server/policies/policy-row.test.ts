@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
-import { inFeedAt, type PolicyRow } from './policy-row.ts'
+import { filterInFeed, type PolicyRow } from './policy-row.ts'
 
-const row = (id: string, some: Partial<PolicyRow>) =>
+const row = (id: string, overrides: Partial<PolicyRow>) =>
   ({
     policy_id: id,
     published_time: new Date(0),
     unpublished_time: null,
     superseded_time: null,
-    ...some,
+    ...overrides,
   }) as PolicyRow
 
-it('are in the feed if published, and superseded ones until the other begins', () => {
+it('are in the feed if published; superseded ones until their successor begins', () => {
   const rows = [
     row('draft', { published_time: null }),
     row('out', { unpublished_time: new Date(5) }),
@@ -18,5 +18,5 @@ it('are in the feed if published, and superseded ones until the other begins', (
     row('yet', { superseded_time: new Date(11) }),
     row('now', {}),
   ]
-  expect(inFeedAt(rows, 10).map(({ policy_id: id }) => id)).toEqual(['yet', 'now'])
+  expect(filterInFeed(rows, 10).map(({ policy_id: id }) => id)).toEqual(['yet', 'now'])
 })

@@ -7,10 +7,10 @@ import { readFields } from './stored-fields.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** A revision without its body in the feed, which may be long. */
+/** A revision without its MDS body and geographies, which may be large. */
 export type PolicyRow = Omit<Selectable<StateTables['policy']>, 'mds' | 'grounds'>
 
-/** The columns of a revision, except those for the feed. */
+/** The columns of `PolicyRow`. */
 export const policyColumns = [
   'policy_id',
   'constant_policy_id',
@@ -33,7 +33,7 @@ export const policyColumns = [
   'modified_by_email',
 ] as const satisfies (keyof PolicyRow)[]
 
-/** A stored revision in the contract's field names, with its state on a local day of its region. */
+/** Converts a stored revision to the format of the API, with its status on a local day of its region. */
 export function readPolicy(row: PolicyRow, today: LocalDay): Policy {
   const fields = readFields(row.fields, row.currency)
   return {
@@ -51,8 +51,8 @@ export function readPolicy(row: PolicyRow, today: LocalDay): Policy {
   }
 }
 
-/** The revision together with the one in the feed. */
-export const listPolicy = (
+/** A revision in the format of lists, with the id of the revision in the feed. */
+export const toListedPolicy = (
   row: PolicyRow,
   revisions: readonly PolicyRow[],
   today: LocalDay,
@@ -63,7 +63,7 @@ export const listPolicy = (
       ?.policy_id ?? null,
 })
 
-/** The newest revision of each policy. */
+/** Returns the newest revision of each policy. */
 export function newestOfEach(revisions: readonly PolicyRow[]): PolicyRow[] {
   const newest = new Map<string, PolicyRow>()
   for (const row of revisions)
@@ -72,14 +72,19 @@ export function newestOfEach(revisions: readonly PolicyRow[]): PolicyRow[] {
   return [...newest.values()]
 }
 
-/** The revisions that a Scope may read: drafts only for viewers who are not limited to some operators. */
-export const seenPolicies = (state: State, scope: Scope) => {
-  const all = state.as(scope).selectFrom('policy').select(policyColumns)
-  return scope.operators ? all.where('published_time', 'is not', null) : all
+/**
+ * A query of the revisions that a Scope may read. Viewers who are limited to some operators see no drafts.
+ */
+export const selectVisiblePolicies = (state: State, scope: Scope) => {
+  const query = state.as(scope).selectFrom('policy').select(policyColumns)
+  return scope.operators ? query.where('published_time', 'is not', null) : query
 }
 
-/** Revisions in the feed that are in force at an instant or later; a superseded one is until the other begins. */
-export const inFeedAt = (revisions: readonly PolicyRow[], time: number): PolicyRow[] =>
+/**
+ * The revisions in the feed that are in force at a time or later. A superseded revision is in force until its
+ * successor begins.
+ */
+export const filterInFeed = (revisions: readonly PolicyRow[], time: number): PolicyRow[] =>
   revisions.filter(
     (row) =>
       row.published_time !== null &&

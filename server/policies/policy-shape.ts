@@ -1,6 +1,6 @@
 import type { Geometry } from '#contract/place.ts'
 
-/** A part of a policy's scope as it is now: a shape, or the region's boundary. */
+/** The present geometry of a shape to which a policy applies, or of the region's boundary. */
 export interface PolicyShape {
   /** The shape's id, or `region`. */
   source: string

@@ -10,12 +10,12 @@ import { findPolicyShapes } from './find-policy-shapes.ts'
 import { findPolicyRegion } from './find-policy.ts'
 import { freezeGeographies } from './freeze-geographies.ts'
 import type { PolicyShape } from './policy-shape.ts'
-import { inFeedAt, policyColumns, type PolicyRow, readPolicy } from './policy-row.ts'
-import { knownOperators } from './known-operators.ts'
+import { filterInFeed, policyColumns, type PolicyRow, readPolicy } from './policy-row.ts'
+import { findKnownOperators } from './known-operators.ts'
 import { type LockedPolicy, lockPolicy } from './lock-policy.ts'
-import { addRevision, type By, type PolicyStores } from './save-policy.ts'
+import { addRevision, type Author, type PolicyStores } from './save-policy.ts'
 import { readFields } from './stored-fields.ts'
-import { todayOf } from './today-of.ts'
+import { todayIn } from './today-in.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber } from '#contract/period.ts'
 import type { MdsPolicy } from '#contract/mds-policy.ts'
@@ -23,27 +23,30 @@ import { mdsRules } from '#contract/policy-types/mds-rules.ts'
 import type { RuleScope } from '#contract/policy-types/policy-type.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** Strings of MDS are one line of at most 255 characters. */
+/** Shortens a text to the format of MDS strings: one line of at most 255 characters. */
 export const mdsText = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > 255 ? `${line.slice(0, 254)}…` : line
 }
 
-/** The content of a published policy besides its rules. Times in ms since 1970. */
+/** The content of an MDS policy besides the fields of the policy. Times are in ms since 1970. */
 interface Publication {
   geographies: RuleScope['geographies']
-  /** Empty for all. */
+  /** All providers if empty. */
   providerIds: readonly string[]
   currency: string
   published: number
   start: number
   end: number | null
-  /** The revisions that it supersedes. */
+  /** Ids of the revisions that it supersedes. */
   previous: readonly string[]
 }
 
-/** A policy in the form of MDS 2.0. Empty fields are left out: the official schema rejects null (SOURCES.md, defect 9). */
-export function mdsPolicyOf(
+/**
+ * Converts a policy to MDS 2.0. Empty fields are omitted, because the official schema rejects null
+ * (SOURCES.md, defect 9).
+ */
+export function toMdsPolicy(
   policy: Policy,
   { geographies, providerIds, currency, published, start, end, previous }: Publication,
 ): MdsPolicy {
@@ -62,7 +65,10 @@ export function mdsPolicyOf(
   }
 }
 
-/** The time in which a policy is in force, ms since 1970: from midnight of its first day, but not before the notice is over, to midnight after its last day. */
+/**
+ * The time in which a policy is in force, ms since 1970: from midnight of its first day or the end of the
+ * notice period, whichever is later, until midnight after its last day.
+ */
 export function effectivePeriod(
   { start_date: first, end_date: last }: Pick<PolicyFields, 'start_date' | 'end_date'>,
   published: Date,
@@ -73,47 +79,53 @@ export function effectivePeriod(
   return { start, end: end === null ? null : Math.max(start, end) }
 }
 
-/** A placeholder for an operator without an MDS provider id, always the same per operator. Without one, the policy would apply to everybody. */
+/**
+ * A placeholder for an operator without an MDS provider id, always the same for an operator. If it were
+ * omitted, the policy might apply to all operators.
+ */
 export const placeholderProviderId = (regionId: string, slug: string): string =>
   madeUuid('operator', regionId, slug)
 
-/** Ids in one message; webhooks are thin. */
+/** Maximum number of ids in one event, which keeps messages small. */
 const maxEventIds = 300
 
-interface Publishing {
+interface PublicationContext {
   store: Store
   region: Region
   email: string
   at: Date
 }
 
-/** Writes a revision into the feed; it supersedes those in the feed when it comes into force. It never changes afterward. */
-async function release(
-  { store, region, email, at }: Publishing,
+/**
+ * Writes a revision into the feed, where it supersedes others when it comes into force. A published revision
+ * never changes afterward.
+ */
+async function writeToFeed(
+  { store, region, email, at }: PublicationContext,
   { newest, revisions }: LockedPolicy,
   row: PolicyRow,
   shapes: readonly PolicyShape[],
   providerIds: readonly string[],
 ): Promise<PolicyRow> {
-  // Publications of a region are serialized: a shape of two policies is frozen once.
+  // Publications of a region are serialized, so that a shape shared by two policies is frozen once.
   await store
     .selectFrom('region')
     .select('region_id')
     .where('region_id', '=', region.regionId)
     .forUpdate()
     .execute()
-  const policy = readPolicy(row, todayOf(region, at))
+  const policy = readPolicy(row, todayIn(region, at))
   const frozen = await freezeGeographies(store, region.regionId, shapes, at)
   const { start, end } = effectivePeriod(policy, at, region.timezone)
-  const replaced = inFeedAt(revisions, start)
-  // One that was taken out of the feed and comes back refers to its previous revision.
+  const replaced = filterInFeed(revisions, start)
+  // A policy that was unpublished and is published again refers to its last published revision.
   const previous = replaced.length
     ? replaced
     : revisions
         .filter(({ published_time: time, policy_id: id }) => time !== null && id !== row.policy_id)
         .slice(-1)
   const ids = previous.map(({ policy_id: id }) => id)
-  const mds = mdsPolicyOf(policy, {
+  const mds = toMdsPolicy(policy, {
     geographies: frozen,
     providerIds,
     currency: policy.imported_mds?.currency ?? row.currency,
@@ -128,10 +140,10 @@ async function release(
       .set({ published: false, superseded_time: new Date(start) })
       .where('policy_id', 'in', ids)
       .execute()
-  const fresh = frozen.filter(({ isNew }) => isNew).map(({ geography_id: id }) => id)
+  const newIds = frozen.filter(({ isNew }) => isNew).map(({ geography_id: id }) => id)
   const { regionId } = region
-  if (fresh.length) {
-    const data = { geography_ids: fresh.slice(0, maxEventIds), policy_id: row.policy_id }
+  if (newIds.length) {
+    const data = { geography_ids: newIds.slice(0, maxEventIds), policy_id: row.policy_id }
     await publishEvent(store, { type: 'geography.published', regionId, data }, at)
   }
   const data = {
@@ -162,20 +174,24 @@ async function release(
     .executeTakeFirstOrThrow()
 }
 
-/** Publishes a revision to the public feed. The revision there is superseded when this one comes into force. A revision that was in the feed before comes back as a new one, because published revisions never change. */
+/**
+ * Publishes a revision to the public feed. The present revision in the feed is superseded when this one comes
+ * into force. A revision that was in the feed before is published as a new revision, because published
+ * revisions never change.
+ */
 export async function publishPolicy(
   stores: PolicyStores,
-  { scope, email }: By,
+  { scope, email }: Author,
   policyId: string,
   seen: string | undefined,
   at: Date,
 ): Promise<Policy> {
   const { state, facts } = stores
   const { region, row: requested } = await findPolicyRegion(state, scope, policyId, seen)
-  const today = todayOf(region, at)
+  const today = todayIn(region, at)
   const fields = readFields(requested.fields, requested.currency)
   const [operators, shapes] = await Promise.all([
-    knownOperators(state, facts, scope, region.regionId),
+    findKnownOperators(state, facts, scope, region.regionId),
     findPolicyShapes(state, scope, region, fields),
   ])
   const providerIds =
@@ -188,48 +204,48 @@ export async function publishPolicy(
     .transaction()
     .execute(async (store): Promise<PolicyRow> => {
       const locked = await lockPolicy(store, null, policyId, seen, today)
-      const { named, newest } = locked
-      if (readPolicy(named, today).status === 'expired') throw new Problem('conflict', policyTexts.expired)
-      if (named.published) return named
-      if (named.modified_time.getTime() !== requested.modified_time.getTime())
+      const { requested: row, newest } = locked
+      if (readPolicy(row, today).status === 'expired') throw new Problem('conflict', policyTexts.expired)
+      if (row.published) return row
+      if (row.modified_time.getTime() !== requested.modified_time.getTime())
         throw new Problem('conflict', policyTexts.cannotModify, undefined, readPolicy(newest, today))
-      const draft = named.published_time === null
-      if (!draft && newest.published_time === null)
+      const isDraft = row.published_time === null
+      if (!isDraft && newest.published_time === null)
         throw new Problem(
           'conflict',
           'There is a newer draft of this policy. Publish that one, or save it first.',
           undefined,
           readPolicy(newest, today),
         )
-      const row = draft
-        ? named
+      const publishedRow = isDraft
+        ? row
         : await addRevision(
-            { store, email, regionId: region.regionId, fields, currency: named.currency, at },
+            { store, email, regionId: region.regionId, fields, currency: row.currency, at },
             newest,
           )
-      return release({ store, region, email, at }, locked, row, shapes, providerIds)
+      return writeToFeed({ store, region, email, at }, locked, publishedRow, shapes, providerIds)
     })
   return readPolicy(published, today)
 }
 
-/** Takes a policy out of the public feed: the revision in it, and a superseded one that is still in force. */
+/** Removes a policy from the public feed, including a superseded revision that is still in force. */
 export async function unpublishPolicy(
   { state }: PolicyStores,
-  { scope, email }: By,
+  { scope, email }: Author,
   policyId: string,
   seen: string | undefined,
   at: Date,
 ): Promise<Policy> {
   const { region } = await findPolicyRegion(state, scope, policyId, seen)
-  const today = todayOf(region, at)
+  const today = todayIn(region, at)
   const row = await state
     .as(scope)
     .transaction()
     .execute(async (store): Promise<PolicyRow> => {
-      const { named, newest, inFeed, revisions } = await lockPolicy(store, null, policyId, seen, today)
-      if (!inFeed) return named
-      const ids = inFeedAt(revisions, at.getTime()).map(({ policy_id: id }) => id)
-      const changed = {
+      const { requested, newest, inFeed, revisions } = await lockPolicy(store, null, policyId, seen, today)
+      if (!inFeed) return requested
+      const ids = filterInFeed(revisions, at.getTime()).map(({ policy_id: id }) => id)
+      const columns = {
         published: false,
         unpublished_time: at,
         modified_time: laterThan(newest.modified_time, at),
@@ -237,7 +253,7 @@ export async function unpublishPolicy(
       }
       const rows = await store
         .updateTable('policy')
-        .set(changed)
+        .set(columns)
         .where('policy_id', 'in', ids)
         .returning(policyColumns)
         .execute()

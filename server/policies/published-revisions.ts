@@ -5,14 +5,17 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FrozenGeography } from './freeze-geographies.ts'
 import { readPolicy } from './policy-row.ts'
-import { todayOf } from './today-of.ts'
+import { todayIn } from './today-in.ts'
 
-/** A revision with the time in which it was in force, the basis of compliance and fees of past days. Times in ms since 1970, `until` exclusive. */
+/**
+ * A revision with the time in which it was in force, on which compliance and fees of past days are based.
+ * Times are in ms since 1970; `until` is exclusive.
+ */
 export interface PublishedRevision {
   policy: Policy
   from: number
   until: number | null
-  /** Its geographies as published. */
+  /** The geographies that were published with it. */
   geographies: FrozenGeography[]
   mds: MdsPolicy
   /** Whether the policy was deleted since. */
@@ -20,8 +23,8 @@ export interface PublishedRevision {
 }
 
 /**
- * Every published revision of a region's policies, oldest first: those in force, and those that were superseded, taken out of the feed or
- * deleted since, each with the time in which it was in force. Revisions that never came into force are left out.
+ * Finds all published revisions of a region's policies, oldest first: those in force, and those that were
+ * superseded, unpublished or deleted since. Revisions that never came into force are omitted.
  */
 export async function publishedRevisions(
   state: State,
@@ -46,7 +49,7 @@ export async function publishedRevisions(
         (time) => time != null,
       )
       return {
-        policy: readPolicy(row, todayOf(region, at)),
+        policy: readPolicy(row, todayIn(region, at)),
         from: mds.start_date,
         until: ends.length ? Math.min(...ends) : null,
         geographies: row.grounds,

@@ -12,19 +12,19 @@ import { checkPolicy } from './check-policy.ts'
 import type { ImportedState } from './import/imported-state.ts'
 import { lockPolicy } from './lock-policy.ts'
 import { policyColumns, type PolicyRow, readPolicy } from './policy-row.ts'
-import { pick, readFields, storedFields } from './stored-fields.ts'
-import { todayOf } from './today-of.ts'
+import { pickFields, readFields, storedFields } from './stored-fields.ts'
+import { todayIn } from './today-in.ts'
 import { findPolicy } from './find-policy.ts'
 
-/** Saves a copy of a revision as the draft of a new policy. */
+/** Copies a revision to the draft of a new policy. */
 export async function duplicatePolicy(
   stores: PolicyStores,
-  by: By,
+  author: Author,
   policyId: string,
   at: Date,
 ): Promise<Policy> {
-  const policy = await findPolicy(stores.state, by.scope, policyId, at)
-  return savePolicy(stores, by, { ...copyPolicy(policy), region_id: policy.region_id }, at)
+  const policy = await findPolicy(stores.state, author.scope, policyId, at)
+  return savePolicy(stores, author, { ...copyPolicy(policy), region_id: policy.region_id }, at)
 }
 
 export interface PolicyStores {
@@ -32,10 +32,11 @@ export interface PolicyStores {
   facts: Facts
 }
 
-/** The user who makes the change. */
-export type By = Pick<Viewer, 'scope' | 'email'>
+/** The user who makes a change. */
+export type Author = Pick<Viewer, 'scope' | 'email'>
 
-const same = (a: PolicyFields, b: PolicyFields): boolean => canonicalText(pick(a)) === canonicalText(pick(b))
+const areFieldsEqual = (a: PolicyFields, b: PolicyFields): boolean =>
+  canonicalText(pickFields(a)) === canonicalText(pickFields(b))
 
 export interface NewRevision {
   store: Store
@@ -44,11 +45,11 @@ export interface NewRevision {
   fields: PolicyFields
   currency: string
   at: Date
-  /** The imported state of a feed; by default that of the revision before. */
+  /** The state of the import; by default that of the revision before. */
   imported?: ImportedState
 }
 
-/** Adds an unpublished revision: the first of a new policy, or one after another. */
+/** Adds a draft: the first revision of a new policy, or the revision after `after`. */
 export async function addRevision(
   { store, email, regionId, fields, currency, at, imported }: NewRevision,
   after: PolicyRow | null,
@@ -74,10 +75,13 @@ export async function addRevision(
     .executeTakeFirstOrThrow()
 }
 
-/** Saves a policy: a new one, a draft in place, or a new revision of a published one. Without changes nothing is stored. */
+/**
+ * Saves a policy: as a new policy, in its draft, or as a new draft of a published policy. Stores nothing if
+ * nothing changed.
+ */
 export async function savePolicy(
   stores: PolicyStores,
-  { scope, email }: By,
+  { scope, email }: Author,
   policy: SavedPolicy,
   at: Date,
 ): Promise<Policy> {
@@ -88,21 +92,21 @@ export async function savePolicy(
     region_id: regionId,
   } = policy
   const region = await findRegion(stores.state, scope, regionId)
-  const [today, currency] = [todayOf(region, at), region.currencyCode]
-  const fields = sentPolicy(pick(policy))
+  const [today, currency] = [todayIn(region, at), region.currencyCode]
+  const fields = sentPolicy(pickFields(policy))
   await checkPolicy(stores, scope, region, fields)
   const row = await stores.state
     .as(scope)
     .transaction()
     .execute(async (store): Promise<PolicyRow> => {
-      const made = { store, email, regionId, fields, currency, at }
-      // A draft may have been discarded since; its policy still exists.
-      const known = constantId ?? policyId
-      if (!known) return addRevision(made, null)
-      const { newest } = await lockPolicy(store, regionId, known, seen, today)
-      if (same(readFields(newest.fields, newest.currency), fields)) return newest
-      if (newest.published_time !== null) return addRevision(made, newest)
-      const changed = {
+      const newRevision = { store, email, regionId, fields, currency, at }
+      // Prefers the constant id, because the draft may have been discarded since.
+      const savedId = constantId ?? policyId
+      if (!savedId) return addRevision(newRevision, null)
+      const { newest } = await lockPolicy(store, regionId, savedId, seen, today)
+      if (areFieldsEqual(readFields(newest.fields, newest.currency), fields)) return newest
+      if (newest.published_time !== null) return addRevision(newRevision, newest)
+      const columns = {
         fields: storedFields(fields, currency),
         currency,
         modified_time: laterThan(newest.modified_time, at),
@@ -110,7 +114,7 @@ export async function savePolicy(
       }
       return store
         .updateTable('policy')
-        .set(changed)
+        .set(columns)
         .where('policy_id', '=', newest.policy_id)
         .returning(policyColumns)
         .executeTakeFirstOrThrow()

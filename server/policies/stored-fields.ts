@@ -1,8 +1,8 @@
 import { toMajor, toMinor } from '#contract/money.ts'
 import { FeeOptions, PolicyFields } from '#contract/policy.ts'
 
-/** The fields with every amount changed. */
-function withMoney(fields: PolicyFields, change: (amount: number) => number): PolicyFields {
+/** Converts all amounts of a policy. */
+function mapAmounts(fields: PolicyFields, change: (amount: number) => number): PolicyFields {
   const amount = (value: number | null): number | null => (value === null ? null : change(value))
   const { prices, prices_by_duration: byDuration, ...fee } = fields.fee_properties
   return {
@@ -22,16 +22,16 @@ function withMoney(fields: PolicyFields, change: (amount: number) => number): Po
   }
 }
 
-/** The stored form of a policy: its fields, amounts in integer minor units. */
+/** The stored form of a policy's fields, with amounts in integer minor units. */
 export const storedFields = (fields: PolicyFields, currency: string): string =>
-  JSON.stringify(withMoney(pick(fields), (amount) => toMinor(amount, currency)))
+  JSON.stringify(mapAmounts(pickFields(fields), (amount) => toMinor(amount, currency)))
 
-/** Stored fields with amounts in major units again. */
+/** Parses stored fields and converts amounts to major units. */
 export const readFields = (stored: unknown, currency: string): PolicyFields =>
-  withMoney({ ...PolicyFields.parse({}), ...(stored as PolicyFields) }, (minor) => toMajor(minor, currency))
+  mapAmounts({ ...PolicyFields.parse({}), ...(stored as PolicyFields) }, (minor) => toMajor(minor, currency))
 
-/** The fields of a policy alone, in their order. */
-export const pick = (policy: PolicyFields): PolicyFields =>
+/** The fields of a policy without other properties, in a fixed order. */
+export const pickFields = (policy: PolicyFields): PolicyFields =>
   Object.fromEntries(
     Object.keys(PolicyFields.shape).map((field) => [field, policy[field as keyof PolicyFields]]),
   ) as PolicyFields

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PolicyFields } from '#contract/policy.ts'
 import type { DayRule } from '#server/compliance/days/day-rule.ts'
-import { dayRule } from '#server/compliance/days/make-day-rule.ts'
-import { type Compliance, fedDaysOf, recordsOfRule } from '#server/compliance/days/find-records.ts'
+import { makeDayRule } from '#server/compliance/days/make-day-rule.ts'
+import { type Compliance, feedCoverageFor, findRuleRecords } from '#server/compliance/days/find-records.ts'
 import { createRideSpeeds } from '#server/compliance/days/speeds/ride-speeds-product.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
@@ -128,15 +128,9 @@ describe('compliance by day', () => {
     }
     const ofRule = async (rule: DayRule, days: readonly string[], viewer: Scope = scope) => {
       const daysQuery = { first: days[0] as string, last: days.at(-1) as string, operators: [] }
-      const { records } = await recordsOfRule(
-        compliance,
-        viewer,
-        region,
-        rule,
-        daysQuery,
-        await fedDaysOf(compliance, region, [rule], daysQuery, city.now),
-        city.now,
-      )
+      const coverage = await feedCoverageFor(compliance, region, [rule], daysQuery, city.now)
+      const request = { viewer, region, daysQuery, coverage, now: city.now }
+      const { records } = await findRuleRecords(compliance, rule, request)
       return records
     }
     return {
@@ -150,7 +144,7 @@ describe('compliance by day', () => {
   }
 
   const ruleOf = ({ policy, shapes, from, until }: PlainRevision): DayRule | null =>
-    dayRule(
+    makeDayRule(
       policy,
       shapes.map(({ shape_uuid: shapeId, name, areas }) => ({ shapeId, name, geometries: areas })),
       { policyId: null, from, until },
@@ -281,7 +275,7 @@ describe('compliance by day', () => {
       ],
     })
     const policy = PolicyFields.parse({ policy_type: 'no_parking', shape_layer_uuid: idOf(6, 1) })
-    const rule = dayRule(
+    const rule = makeDayRule(
       policy,
       [
         { shapeId: idOf(5, 1), name: 'Point', geometries: [{ type: 'Point', coordinates: [10, 0] }] },

@@ -6,7 +6,7 @@ import type { MdsRule } from '#contract/mds-policy.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import type { DayRule } from '#server/compliance/days/day-rule.ts'
-import { dayRule } from '#server/compliance/days/make-day-rule.ts'
+import { makeDayRule } from '#server/compliance/days/make-day-rule.ts'
 import { dayWindows } from '#server/compliance/days/day-windows.ts'
 import { measureDays, openMeasuring } from '#server/compliance/days/measure-days.ts'
 import { findBreaches } from '#server/compliance/days/rules/find-breaches.ts'
@@ -37,7 +37,7 @@ const imported = (rules: MdsRule[]): PolicyFields =>
     },
   })
 const ruleOf = (rules: MdsRule[], from: number): DayRule | null =>
-  dayRule(
+  makeDayRule(
     imported(rules),
     shapes.map(({ shape_uuid: shapeId, name, areas: geometries }) => ({ shapeId, name, geometries })),
     { policyId: null, from, until: null },
@@ -81,22 +81,20 @@ describe('imported rules by day', () => {
           if (!rule) continue
           const windows = dayWindows(rule, days[0] as string, days[1] as string, city.region.timezone)
           const found = new Map<string, PlainFound>()
-          await findBreaches(
-            await openMeasuring(engine, scope, region, rule, windows, [], city.now),
-            ({ day, operator, breaches, short }) => {
-              found.set(`${day} ${operator}`, {
-                short,
-                breaches: breaches.map(({ rule: number, deviceId, at, until }) => ({
-                  rule: rule.rules[number]?.ruleId ?? '',
-                  device: deviceId,
-                  at,
-                  until,
-                  isNear: false,
-                })),
-              })
-            },
-          )
-          const figures = await measureDays(engine, scope, region, rule, windows, [], city.now)
+          const request = { scope, region, rule, windows, operators: [], now: city.now }
+          await findBreaches(await openMeasuring(engine, request), ({ day, operator, breaches, short }) => {
+            found.set(`${day} ${operator}`, {
+              short,
+              breaches: breaches.map(({ rule: number, deviceId, at, until }) => ({
+                rule: rule.rules[number]?.ruleId ?? '',
+                device: deviceId,
+                at,
+                until,
+                isNear: false,
+              })),
+            })
+          })
+          const figures = await measureDays(engine, request)
           for (const [day, window] of windows.entries())
             for (const operator of city.operators) {
               const until = Math.min(window.until, city.now)

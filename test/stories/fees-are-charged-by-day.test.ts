@@ -20,7 +20,7 @@ import { emptyPolicy, FeeProperties, type Policy, type PolicyFields } from '#con
 import { chargeCase } from '#server/billing/charge-case.ts'
 import { chargeInvoice } from '#server/billing/charge-invoice.ts'
 import { forecastMonth } from '#server/billing/fee-summary.ts'
-import { PolicyFees } from '#server/billing/fee-days/open-fees.ts'
+import { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { daysBetween } from '#server/health/local-hours.ts'
 import { feeDays, markFeeDaysDirty } from '#server/fleet/fact-days.ts'

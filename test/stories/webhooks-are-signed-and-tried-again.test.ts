@@ -10,7 +10,7 @@ import {
   testAlertSubscription,
 } from '#contract/compliance-alerts.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { jitter, retryDelaysMs } from '#server/notifications/retry-delays.ts'
+import { maxJitter, retryDelaysMs } from '#server/notifications/retry-delays.ts'
 import { openAlertTown } from '../alert-town.ts'
 import { openTestAlerts, violation } from '../open-alerts.ts'
 
@@ -77,7 +77,7 @@ describe('a webhook', () => {
       })
       const wait = Date.parse(alert?.next_time ?? '') - alerts.clock
       expect(wait).toBeGreaterThanOrEqual(delay)
-      expect(wait).toBeLessThanOrEqual(delay * (1 + jitter))
+      expect(wait).toBeLessThanOrEqual(delay * (1 + maxJitter))
       await alerts.pass(wait - 1000)
       expect(hook.requests).toHaveLength(at + 1)
       await alerts.pass(1000)

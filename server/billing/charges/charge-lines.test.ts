@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type AppliedCharge, ChargeFields } from '#contract/charges.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
-import { Rational, sumOf } from '../rational.ts'
+import { Rational, sumRationals } from '../rational.ts'
 import { chargeLines } from './charge-lines.ts'
 
 const charge = (
@@ -37,7 +37,7 @@ const priced = (...args: Parameters<typeof linesOf>) =>
   linesOf(...args).map(({ description, quantity, unit, unit_price, amount }) =>
     [description, quantity, unit, unit_price, amount].join(' '),
   )
-const month = (value: string, is_estimate = false, of = '2026-03-01') => ({ month: of, value, is_estimate })
+const month = (value: string, is_estimate = false, day = '2026-03-01') => ({ month: day, value, is_estimate })
 
 describe('charges of published schedules', () => {
   it.each([
@@ -52,10 +52,10 @@ describe('charges of published schedules', () => {
       charge({ ...once, kind: 'fixed', amount: program }),
       charge({ ...once, kind: 'device', amount: 75, permitted_quantity: devices }),
     ])
-    expect(sumOf(lines.map(({ amount }) => Rational.of(amount))).text(2)).toBe(total)
+    expect(sumRationals(lines.map(({ amount }) => Rational.of(amount))).text(2)).toBe(total)
     expect(new Set(lines.map(({ start_date: day }) => day))).toEqual(new Set(['2026-03-15']))
   })
-  it('New York: a share of what is above a limit', () =>
+  it('New York: a percentage of revenue above a limit', () =>
     expect(
       priced([
         charge(
@@ -97,20 +97,21 @@ it('a price per month is prorated by the days in effect, and months of any perio
       (first, length, periods) => {
         const base = dayNumber('2027-11-03')
         const [start, end] = [base + first, base + first + length]
-        const own = charge({
+        const monthlyCharge = charge({
           kind: 'fixed',
           amount: 100,
           start_date: dayFromNumber(start),
           end_date: dayFromNumber(end),
         })
         let at = base
-        let found = Rational.of(0)
+        let total = Rational.of(0)
         for (const days of periods) {
           const period = { start_date: dayFromNumber(at), end_date: dayFromNumber(at + days - 1) }
           at += days
-          for (const line of linesOf([own], [], period)) found = found.plus(Rational.of(line.quantity))
+          for (const line of linesOf([monthlyCharge], [], period))
+            total = total.plus(Rational.of(line.quantity))
         }
-        // Day by day: each is its share of its month.
+        // Computed day by day, each day as a fraction of its month.
         let plain = Rational.of(0)
         for (let day = base; day < at; day++) {
           if (day < start || day > end) continue
@@ -120,7 +121,7 @@ it('a price per month is prorated by the days in effect, and months of any perio
           ).getUTCDate()
           plain = plain.plus(new Rational(1n, BigInt(daysInMonth)))
         }
-        expect(found.minus(plain).text(7)).toBe('0')
+        expect(total.minus(plain).text(7)).toBe('0')
       },
     ),
     { numRuns: Number(process.env['CHARGE_RUNS'] ?? 60) },
@@ -140,7 +141,7 @@ describe('reported quantities', () => {
     expect([estimated?.amount, estimated?.days_without_data.length]).toEqual(['3.00', 31])
     expect(linesOf([charge(device, [month('2')])])[0]?.days_without_data).toEqual([])
   })
-  it('of revenue are charged whole, with the last day of the month', () => {
+  it('of revenue are charged once, with the last day of the month', () => {
     const share = charge({ kind: 'revenue', percent: 2.5, quantity: 'revenue' }, [month('1000.10')])
     expect(priced([share], [], { start_date: '2026-03-01', end_date: '2026-03-30' })).toEqual([])
     expect(priced([share], [], { start_date: '2026-03-31', end_date: '2026-03-31' })).toEqual([
@@ -155,14 +156,14 @@ describe('reported quantities', () => {
   })
 })
 
-describe('what counts the other lines', () => {
+describe('a charge that depends on the other lines', () => {
   const discount = charge({ kind: 'discount', percent: 12.5 }, [], 'Equity program')
-  it('is a discount of all of them, rounded once', () =>
+  it('is a discount on all of them, rounded once', () =>
     expect(priced([discount, charge({ kind: 'fixed', amount: 1 })], [fee('9.01')])).toEqual([
       'Charge 1 months 1 1.00',
       'Equity program 10.01 USD -0.125 -1.25',
     ]))
-  it('is a discount that takes no more than they are', () =>
+  it('is a discount of at most their total', () =>
     expect(priced([charge({ kind: 'discount', amount: 20 })], [fee('9.01')])).toEqual([
       'Charge 1 discounts -9.01 -9.01',
     ]))
@@ -180,7 +181,7 @@ describe('what counts the other lines', () => {
     expect(priced([{ ...discount, start_date: '2026-03-02' }], [fee('9.01')])).toEqual([]))
 })
 
-it('amounts have the digits of the currency', () =>
+it('has amounts with the decimals of the currency', () =>
   expect(
     priced([charge({ kind: 'fixed', amount: 1000, start_date: '2026-03-21' })], [], march, 'JPY'),
   ).toEqual(['Charge 0.35483871 months 1000 355']))

@@ -11,7 +11,7 @@ import {
 } from '#contract/period.ts'
 import { boundLines, type ChargeLine, partLines } from '../charge.ts'
 import type { ChargedFacts } from '../charged-facts.ts'
-import { least, minorText, Rational, sumOf, zero } from '../rational.ts'
+import { min, minorText, Rational, sumRationals, zero } from '../rational.ts'
 import { TariffPart } from '../tariff.ts'
 
 interface Period {
@@ -25,31 +25,34 @@ export interface ChargeTerms {
 
 const later = (a: LocalDay, b: LocalDay): LocalDay => (a > b ? a : b)
 const earlier = (a: LocalDay, b: LocalDay): LocalDay => (a < b ? a : b)
-const daysOf = ({ start_date, end_date }: Period): number => dayNumber(end_date) - dayNumber(start_date) + 1
+const countDays = ({ start_date, end_date }: Period): number =>
+  dayNumber(end_date) - dayNumber(start_date) + 1
 
-/** The days of a period on which a charge is in effect. */
-function inEffect({ start_date: start, end_date: end }: AppliedCharge, period: Period): Period | null {
-  const found = {
+/** The days of a period on which a charge is in effect; null if there are none. */
+function daysInEffect({ start_date: start, end_date: end }: AppliedCharge, period: Period): Period | null {
+  const days = {
     start_date: later(start, period.start_date),
     end_date: end === null ? period.end_date : earlier(end, period.end_date),
   }
-  return found.start_date <= found.end_date ? found : null
+  return days.start_date <= days.end_date ? days : null
 }
 
-/** The day of a year on which a charge is due again; one of 29 February on the 28th. */
+/** The anniversary of a start date in a year. February 29 becomes February 28 in other than leap years. */
 function anniversary(start: LocalDay, year: number): LocalDay {
   const isLeap = new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1
   return start.endsWith('-02-29') && !isLeap ? `${year}-02-28` : `${year}${start.slice(4)}`
 }
 
-/** Days of a period on which a charge is due. */
+/** The days of a period on which a one-time or yearly charge is due. */
 function dueDays(charge: AppliedCharge, period: Period): LocalDay[] {
   const { start_date: start, end_date: end, frequency } = charge
   const isDue = (day: LocalDay): boolean =>
     day >= start && (end === null || day <= end) && day >= period.start_date && day <= period.end_date
   if (frequency === 'once') return [start].filter(isDue)
   const [first, last] = [Number(period.start_date.slice(0, 4)), Number(period.end_date.slice(0, 4))]
-  return Array.from({ length: last - first + 1 }, (_, at) => anniversary(start, first + at)).filter(isDue)
+  return Array.from({ length: last - first + 1 }, (_, index) => anniversary(start, first + index)).filter(
+    isDue,
+  )
 }
 
 const noFacts: ChargedFacts = {
@@ -61,21 +64,27 @@ const noFacts: ChargedFacts = {
   quantities: {},
 }
 
-/** The lines of a charge, by the engine of tariffs. `missing`: a quantity was not reported, or only estimated. */
-function linesOfPart(
+/** What the tariff engine charges: a part of a tariff with its quantities. */
+interface ChargedPart {
+  part: object
+  quantities?: Record<string, Rational>
+  days: Period
+  /** Whether the quantity was not reported, or only estimated. */
+  isMissing?: boolean
+}
+
+/** The lines of a charge, computed by the tariff engine. */
+function computeLines(
   charge: AppliedCharge,
-  part: object,
-  quantities: Record<string, Rational>,
-  days: Period,
-  isMissing: boolean,
+  { part, quantities = {}, days, isMissing = false }: ChargedPart,
   { currency }: ChargeTerms,
 ): FeeLine[] {
   const parsed = TariffPart.parse({ name: charge.name, ...part })
-  const found = partLines(parsed, { ...noFacts, quantities }, { timezone: 'UTC', currency, period: days })
-  return found.map((line) => lineOf(charge, line, days, isMissing, currency))
+  const lines = partLines(parsed, { ...noFacts, quantities }, { timezone: 'UTC', currency, period: days })
+  return lines.map((line) => toFeeLine(charge, line, days, isMissing, currency))
 }
 
-const lineOf = (
+const toFeeLine = (
   { charge_id, name, tax_code, account_code }: AppliedCharge,
   { description, quantity, unit, unitPrice, amount }: ChargeLine,
   days: Period,
@@ -96,117 +105,103 @@ const lineOf = (
   unit_price: unitPrice?.text() ?? null,
   amount: minorText(amount, currencyDigits(currency)),
   days_without_data: isMissing
-    ? Array.from({ length: daysOf(days) }, (_, at) => dayFromNumber(dayNumber(days.start_date) + at))
+    ? Array.from({ length: countDays(days) }, (_, index) => dayFromNumber(dayNumber(days.start_date) + index))
     : [],
 })
 
-/** What was reported of a month; nothing is 0, and must be confirmed. */
-function reported({ quantities }: AppliedCharge, month: LocalDay): { value: Rational; isMissing: boolean } {
-  const found = quantities.find((each) => each.month === month)
-  return { value: Rational.of(found?.value ?? 0), isMissing: found?.is_estimate ?? true }
+/** The quantity reported for a month. If there is none, it is 0 and somebody must confirm it. */
+function findReported(
+  { quantities }: AppliedCharge,
+  month: LocalDay,
+): { value: Rational; isMissing: boolean } {
+  const entry = quantities.find((each) => each.month === month)
+  return { value: Rational.of(entry?.value ?? 0), isMissing: entry?.is_estimate ?? true }
 }
 
-/** A share of a month, exact. */
-const shareOf = (days: Period & { month: LocalDay }): Rational =>
+/** The exact fraction of a month that the days cover. */
+const fractionOfMonth = (days: Period & { month: LocalDay }): Rational =>
   new Rational(
-    BigInt(daysOf(days)),
-    BigInt(daysOf({ start_date: days.month, end_date: lastOfMonth(days.month) })),
+    BigInt(countDays(days)),
+    BigInt(countDays({ start_date: days.month, end_date: lastOfMonth(days.month) })),
   )
 
 function fixedLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const { amount: price } = charge
   if (charge.frequency !== 'monthly')
-    return dueDays(charge, terms.period).flatMap((day) =>
-      linesOfPart(
-        charge,
-        { kind: 'fixed', amount: price },
-        {},
-        { start_date: day, end_date: day },
-        false,
-        terms,
-      ),
-    )
-  const days = inEffect(charge, terms.period)
+    return dueDays(charge, terms.period).flatMap((day) => {
+      const days = { start_date: day, end_date: day }
+      return computeLines(charge, { part: { kind: 'fixed', amount: price }, days }, terms)
+    })
+  const days = daysInEffect(charge, terms.period)
   if (!days) return []
-  const months = sumOf(monthsOf(days).map(shareOf))
-  return linesOfPart(charge, { kind: 'quantity', quantity: 'months', price }, { months }, days, false, terms)
+  const months = sumRationals(monthsOf(days).map(fractionOfMonth))
+  const part = { kind: 'quantity', quantity: 'months', price }
+  return computeLines(charge, { part, quantities: { months }, days }, terms)
 }
 
 function deviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const { amount: price, permitted_quantity: permitted } = charge
-  const numberIn = (month: LocalDay) =>
-    permitted === null ? reported(charge, month) : { value: Rational.of(permitted), isMissing: false }
+  const findDeviceCount = (month: LocalDay) =>
+    permitted === null ? findReported(charge, month) : { value: Rational.of(permitted), isMissing: false }
   if (charge.frequency !== 'monthly')
     return dueDays(charge, terms.period).flatMap((day) => {
-      const { value: devices, isMissing } = numberIn(startOfMonth(day))
+      const { value: devices, isMissing } = findDeviceCount(startOfMonth(day))
       const days = { start_date: day, end_date: day }
-      return linesOfPart(
-        charge,
-        { kind: 'quantity', quantity: 'devices', price },
-        { devices },
-        days,
-        isMissing,
-        terms,
-      )
+      const part = { kind: 'quantity', quantity: 'devices', price }
+      return computeLines(charge, { part, quantities: { devices }, days, isMissing }, terms)
     })
-  const days = inEffect(charge, terms.period)
+  const days = daysInEffect(charge, terms.period)
   if (!days) return []
   const unit = 'device-months'
   return monthsOf(days).flatMap((each) => {
-    const { value, isMissing } = numberIn(each.month)
-    const quantities = { [unit]: value.times(shareOf(each)) }
-    const { month: _, ...span } = each
-    return linesOfPart(
-      charge,
-      { kind: 'quantity', quantity: unit, price },
-      quantities,
-      span,
-      isMissing,
-      terms,
-    )
+    const { value, isMissing } = findDeviceCount(each.month)
+    const quantities = { [unit]: value.times(fractionOfMonth(each)) }
+    const { month: _, ...daysOfMonth } = each
+    const part = { kind: 'quantity', quantity: unit, price }
+    return computeLines(charge, { part, quantities, days: daysOfMonth, isMissing }, terms)
   })
 }
 
-/** A month is charged whole, on the invoice that has the last day of it on which the charge is in effect. */
+/**
+ * Charges the revenue of a month once, on the invoice that includes the last day of the month on which the
+ * charge is in effect.
+ */
 function revenueLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const { percent, above, end_date: end } = charge
-  const days = inEffect(charge, terms.period)
-  if (!days) return []
-  return monthsOf(days).flatMap(({ month, start_date, end_date }) => {
+  const daysCharged = daysInEffect(charge, terms.period)
+  if (!daysCharged) return []
+  return monthsOf(daysCharged).flatMap(({ month, start_date, end_date }) => {
     const last = end === null ? lastOfMonth(month) : earlier(end, lastOfMonth(month))
     if (end_date !== last) return []
-    const { value, isMissing } = reported(charge, month)
+    const { value, isMissing } = findReported(charge, month)
     const part = { kind: 'revenue', quantity: 'reported', percent, above }
-    return linesOfPart(charge, part, { reported: value }, { start_date, end_date }, isMissing, terms)
+    const days = { start_date, end_date }
+    return computeLines(charge, { part, quantities: { reported: value }, days, isMissing }, terms)
   })
 }
 
-const totalOf = (lines: readonly FeeLine[]): Rational => sumOf(lines.map(({ amount }) => Rational.of(amount)))
+const sumAmounts = (lines: readonly FeeLine[]): Rational =>
+  sumRationals(lines.map(({ amount }) => Rational.of(amount)))
 
-/** A discount reduces the fees of the period, at most to 0. */
+/** The lines of a discount, which reduces the fees of the period to 0 at most. */
 function discountLines(charge: AppliedCharge, before: readonly FeeLine[], terms: ChargeTerms): FeeLine[] {
   const { currency, period } = terms
-  const fees = totalOf(before)
+  const fees = sumAmounts(before)
   if (fees.compare(zero) <= 0) return []
-  const subtract = (unit: string, quantity: Rational, price: Rational, days: Period): FeeLine[] =>
-    linesOfPart(
-      charge,
-      { kind: 'quantity', quantity: unit, price: price.text(), is_discount: true },
-      { [unit]: quantity },
-      days,
-      false,
-      terms,
-    )
+  const subtract = (unit: string, quantity: Rational, price: Rational): FeeLine[] => {
+    const part = { kind: 'quantity', quantity: unit, price: price.text(), is_discount: true }
+    return computeLines(charge, { part, quantities: { [unit]: quantity }, days: period }, terms)
+  }
   if (charge.percent !== null)
     return appliesTo(charge, period)
-      ? subtract(currency, fees, Rational.of(charge.percent).over(Rational.of(100)), period)
+      ? subtract(currency, fees, Rational.of(charge.percent).over(Rational.of(100)))
       : []
-  const amount = least(fees, totalOf(fixedLines(charge, terms)))
+  const amount = min(fees, sumAmounts(fixedLines(charge, terms)))
   if (amount.compare(zero) <= 0) return []
-  return subtract('discounts', Rational.of(1), amount, period)
+  return subtract('discounts', Rational.of(1), amount)
 }
 
-/** Shares of an invoice and its bounds apply to invoices on the first day of which they are in effect. */
+/** Percentages and bounds apply to an invoice if they are in effect on its first day. */
 const appliesTo = (
   { start_date: start, end_date: end }: AppliedCharge,
   { start_date: day }: Period,
@@ -219,27 +214,30 @@ function invoiceBounds(charge: AppliedCharge, before: readonly FeeLine[], terms:
   const limit = Rational.of(charge.amount ?? 0)
   const isMinimum = charge.kind === 'minimum'
   const bounds = { minimum: isMinimum ? limit : null, maximum: isMinimum ? null : limit }
-  return boundLines(charge.name, totalOf(before).rounded(digits), bounds, digits).map((line) =>
-    lineOf(charge, line, period, false, currency),
+  return boundLines(charge.name, sumAmounts(before).rounded(digits), bounds, digits).map((line) =>
+    toFeeLine(charge, line, period, false, currency),
   )
 }
 
 /**
- * The lines of charges beside policies, each rounded once: amounts, devices and revenue, then discounts of all fees, then the minimum and
- * the maximum of the invoice. Nothing else than the fees of policies, the charges and the period decides them.
+ * The lines of charges that are not part of a policy, each rounded once: amounts, devices and revenue, then
+ * discounts on all fees, then the minimum and maximum of the invoice. They depend only on the policy fees,
+ * the charges and the period.
  */
 export function chargeLines(
   fees: readonly FeeLine[],
   charges: readonly AppliedCharge[],
   terms: ChargeTerms,
 ): FeeLine[] {
-  const chargesOf = (...kinds: AppliedCharge['kind'][]) => charges.filter(({ kind }) => kinds.includes(kind))
+  const filterCharges = (...kinds: AppliedCharge['kind'][]) =>
+    charges.filter(({ kind }) => kinds.includes(kind))
   const lines: FeeLine[] = []
-  for (const charge of chargesOf('fixed')) lines.push(...fixedLines(charge, terms))
-  for (const charge of chargesOf('device')) lines.push(...deviceLines(charge, terms))
-  for (const charge of chargesOf('revenue')) lines.push(...revenueLines(charge, terms))
-  for (const charge of chargesOf('discount')) lines.push(...discountLines(charge, [...fees, ...lines], terms))
-  for (const charge of chargesOf('minimum', 'maximum'))
+  for (const charge of filterCharges('fixed')) lines.push(...fixedLines(charge, terms))
+  for (const charge of filterCharges('device')) lines.push(...deviceLines(charge, terms))
+  for (const charge of filterCharges('revenue')) lines.push(...revenueLines(charge, terms))
+  for (const charge of filterCharges('discount'))
+    lines.push(...discountLines(charge, [...fees, ...lines], terms))
+  for (const charge of filterCharges('minimum', 'maximum'))
     lines.push(...invoiceBounds(charge, [...fees, ...lines], terms))
   return lines
 }

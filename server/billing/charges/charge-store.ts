@@ -17,7 +17,7 @@ import type { ChargeTerms } from './charge-lines.ts'
 
 type Row = Selectable<StateTables['billing_charge']>
 
-interface OfCharge {
+interface ChargeParams {
   region_id: string
   charge_id: string
 }
@@ -32,7 +32,7 @@ interface IssuedPeriod {
   end_date: LocalDay
 }
 
-/** Service periods of issued invoices of a region of which something is left. */
+/** Service periods of a region's issued invoices, without those that were credited or adjusted to zero. */
 export async function issuedPeriods(store: Store, regionId: string): Promise<IssuedPeriod[]> {
   const rows = await store
     .selectFrom('invoice')
@@ -63,8 +63,8 @@ export async function issuedPeriods(store: Store, regionId: string): Promise<Iss
 
 type Validity = Pick<ChargeFields, 'operator' | 'start_date' | 'end_date'>
 
-/** The last issued invoice that shares a day with a charge. */
-const lastInvoiceOf = (
+/** The latest issued invoice that shares a day with a charge. */
+const findLastInvoice = (
   { operator, start_date: start, end_date: end }: Validity,
   periods: readonly IssuedPeriod[],
 ): IssuedPeriod | undefined =>
@@ -78,14 +78,14 @@ const lastInvoiceOf = (
     .toSorted((a, b) => (a.end_date < b.end_date ? -1 : 1))
     .at(-1)
 
-const chargeOf = (row: Row, periods: readonly IssuedPeriod[]): Charge => ({
+const toCharge = (row: Row, periods: readonly IssuedPeriod[]): Charge => ({
   ...ChargeFields.parse(row.fields),
   charge_id: row.charge_id,
   currency: row.currency,
-  invoiced_until: lastInvoiceOf(ChargeFields.parse(row.fields), periods)?.end_date ?? null,
+  invoiced_until: findLastInvoice(ChargeFields.parse(row.fields), periods)?.end_date ?? null,
 })
 
-const rowsOf = (store: Store, regionId: string) =>
+const selectCharges = (store: Store, regionId: string) =>
   store
     .selectFrom('billing_charge')
     .selectAll()
@@ -102,10 +102,13 @@ export async function listCharges(
   await findRegion(state, viewer.scope, regionId)
   const store = state.as(viewer.scope)
   const periods = await issuedPeriods(store, regionId)
-  return { items: (await rowsOf(store, regionId).execute()).map((row) => chargeOf(row, periods)) }
+  return { items: (await selectCharges(store, regionId).execute()).map((row) => toCharge(row, periods)) }
 }
 
-/** Amounts that are paid as they are have the digits of the currency; prices of devices may have more. */
+/**
+ * Amounts may have only the decimals of the currency. Prices of devices may have more, because they are
+ * multiplied first.
+ */
 function requirePayable({ kind, amount }: ChargeFields, currency: string): void {
   if (amount !== null && kind !== 'device' && !isAmount(amount, currency))
     throw fieldProblem('amount', `${currency} has no such amount.`, 'validation_error')
@@ -130,19 +133,19 @@ async function requireOperator(
   { operator }: ChargeFields,
 ): Promise<void> {
   if (operator === null) return
-  const found = await state
+  const operatorRow = await state
     .as(scope)
     .selectFrom('operator')
     .select('slug')
     .where('slug', '=', operator)
     .executeTakeFirst()
-  if (!found && !(await findAccount(state, scope, regionId, operator)))
+  if (!operatorRow && !(await findAccount(state, scope, regionId, operator)))
     throw fieldProblem('operator', `There is no operator '${operator}'.`, 'validation_error')
 }
 
-/** A charge starts after the days that are invoiced: those do not change any more. */
+/** A charge must start after all invoiced days, because these no longer change. */
 function requireFreeDays(charge: ChargeFields, periods: readonly IssuedPeriod[]): void {
-  const invoice = lastInvoiceOf(charge, periods)
+  const invoice = findLastInvoice(charge, periods)
   if (invoice)
     throw fieldProblem(
       'start_date',
@@ -150,7 +153,7 @@ function requireFreeDays(charge: ChargeFields, periods: readonly IssuedPeriod[])
     )
 }
 
-const columnsOf = (charge: ChargeFields) => ({
+const toColumns = (charge: ChargeFields) => ({
   operator: charge.operator,
   start_date: charge.start_date,
   end_date: charge.end_date,
@@ -177,25 +180,28 @@ export async function createCharge(
       charge_id: randomUUID(),
       region_id: regionId,
       currency: region.currencyCode,
-      ...columnsOf(charge),
+      ...toColumns(charge),
       created_time: at,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  return chargeOf(row, periods)
+  return toCharge(row, periods)
 }
 
-async function findRow(store: Store, { region_id: regionId, charge_id: id }: OfCharge): Promise<Row> {
-  return rowsOf(store, regionId)
+async function findRow(store: Store, { region_id: regionId, charge_id: id }: ChargeParams): Promise<Row> {
+  return selectCharges(store, regionId)
     .where('charge_id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such charge.'))
 }
 
-/** Changes a charge. What is on an issued invoice keeps its terms: only its end may change, to a day that is not invoiced. */
+/**
+ * Changes a charge. If it is on an issued invoice, only its end may change, and only to a day that is not
+ * invoiced.
+ */
 export async function changeCharge(
   state: State,
   viewer: Viewer,
-  params: OfCharge,
+  params: ChargeParams,
   charge: ChargeFields,
 ): Promise<Charge> {
   const { region_id: regionId, charge_id: id } = params
@@ -203,7 +209,7 @@ export async function changeCharge(
   const store = state.as(viewer.scope)
   const before = ChargeFields.parse((await findRow(store, params)).fields)
   const periods = await issuedPeriods(store, regionId)
-  const invoice = lastInvoiceOf(before, periods)
+  const invoice = findLastInvoice(before, periods)
   if (invoice) {
     const changed = (Object.keys(before) as (keyof ChargeFields)[]).find(
       (key) => key !== 'end_date' && before[key] !== charge[key],
@@ -230,22 +236,25 @@ export async function changeCharge(
   }
   const row = await store
     .updateTable('billing_charge')
-    .set({ ...columnsOf(charge), ...(invoice ? {} : { currency: region.currencyCode }) })
+    .set({ ...toColumns(charge), ...(invoice ? {} : { currency: region.currencyCode }) })
     .where('charge_id', '=', id)
     .where('region_id', '=', regionId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return chargeOf(row, periods)
+  return toCharge(row, periods)
 }
 
 export async function deleteCharge(
   state: State,
   viewer: Viewer,
-  params: OfCharge,
+  params: ChargeParams,
 ): Promise<{ deleted: boolean }> {
   const store = state.as(viewer.scope)
   const row = await findRow(store, params)
-  const invoice = lastInvoiceOf(ChargeFields.parse(row.fields), await issuedPeriods(store, params.region_id))
+  const invoice = findLastInvoice(
+    ChargeFields.parse(row.fields),
+    await issuedPeriods(store, params.region_id),
+  )
   if (invoice)
     throw new Problem(
       'conflict',
@@ -255,15 +264,18 @@ export async function deleteCharge(
   return { deleted: true }
 }
 
-/** The charges of operators within a period, read once. */
+/** The charges of all payers within a period. */
 export interface PeriodCharges {
-  /** Operators that have charges of their own. */
+  /** Operators with charges for them alone. */
   operators: string[]
-  /** What applies to an operator in a part of the period, with what was reported. */
-  of: (operator: string, part: ChargeTerms['period']) => AppliedCharge[]
+  /** The charges that apply to a payer in a part of the period, with their reported quantities. */
+  getApplied: (payer: string, part: ChargeTerms['period']) => AppliedCharge[]
 }
 
-/** The charges of a period, with what was reported for them. One in another currency is refused, or skipped where nothing is drafted. */
+/**
+ * Reads the charges of a period with their reported quantities. A charge in another currency is refused in a
+ * draft, and skipped otherwise.
+ */
 export async function readCharges(
   store: Store,
   regionId: string,
@@ -271,7 +283,7 @@ export async function readCharges(
   isDraft: boolean,
   operator?: string,
 ): Promise<PeriodCharges> {
-  let query = rowsOf(store, regionId)
+  let query = selectCharges(store, regionId)
     .where('start_date', '<=', last)
     .where((where) => where.or([where('end_date', 'is', null), where('end_date', '>=', first)]))
   if (operator !== undefined)
@@ -279,7 +291,7 @@ export async function readCharges(
       where.or([where('operator', 'is', null), where('operator', '=', operator)]),
     )
   const rows = await query.execute()
-  if (!rows.length) return { operators: [], of: () => [] }
+  if (!rows.length) return { operators: [], getApplied: () => [] }
   let quantities = store
     .selectFrom('billing_quantity')
     .select(['operator', 'quantity', 'month', 'value', 'is_estimate'])
@@ -301,7 +313,7 @@ export async function readCharges(
   })
   return {
     operators: [...new Set(charges.flatMap((charge) => charge.operator ?? []))],
-    of: (payer, { start_date: start, end_date: end }) =>
+    getApplied: (payer, { start_date: start, end_date: end }) =>
       charges
         .filter(
           (charge) =>
@@ -324,7 +336,10 @@ export async function readCharges(
   }
 }
 
-/** The charges of a payer and period, with what was reported for them. Charges of all operators are not those of accounts of the curb. */
+/**
+ * The charges of a payer in a period, with their reported quantities. Charges of all operators do not apply
+ * to curb accounts.
+ */
 export async function findApplied(
   store: Store,
   regionId: string,
@@ -340,6 +355,6 @@ export async function findApplied(
     .executeTakeFirst()
   const isAccount = account !== undefined
   return (await readCharges(store, regionId, terms, isDraft, operator))
-    .of(operator, terms.period)
+    .getApplied(operator, terms.period)
     .filter((charge) => charge.operator !== null || !isAccount)
 }

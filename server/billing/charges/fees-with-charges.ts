@@ -1,5 +1,5 @@
 import type { Fees } from '#contract/fees.ts'
-import { totalText } from '../fee-days/read-fees.ts'
+import { totalText } from '../fee-days/fee-lines.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { AppliedCharge } from '#contract/charges.ts'
@@ -7,7 +7,7 @@ import { chargeLines } from './charge-lines.ts'
 import { findApplied } from './charge-store.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** Fees of policies with the charges beside them. */
+/** Adds the lines of charges to policy fees. */
 export function withCharges<F extends Pick<Fees, 'currency' | 'start_date' | 'end_date' | 'lines' | 'total'>>(
   fees: F,
   charges: readonly AppliedCharge[],
@@ -19,7 +19,7 @@ export function withCharges<F extends Pick<Fees, 'currency' | 'start_date' | 'en
   return { ...fees, lines, total: totalText(lines, currency) }
 }
 
-/** The fees of a question, with charges, as an invoice has them. */
+/** The fees that a question asks for, with charges, as they appear on an invoice. */
 export async function readFees(
   store: Store,
   source: Pick<FeeSource, 'fees'>,

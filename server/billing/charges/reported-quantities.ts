@@ -14,7 +14,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { canReadOperator } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { actorOf } from '../invoices/invoice-store.ts'
+import { actorEmail } from '../invoices/invoice-store.ts'
 import { issuedPeriods } from './charge-store.ts'
 
 interface Stores {
@@ -22,6 +22,7 @@ interface Stores {
   facts: Facts
 }
 
+/** Longer ranges of months are cut off. */
 const maxMonths = 36
 
 function monthsBetween(first: LocalDay, last: LocalDay): LocalDay[] {
@@ -31,7 +32,7 @@ function monthsBetween(first: LocalDay, last: LocalDay): LocalDay[] {
   return months
 }
 
-/** Quantities that charges use, with their operators and months. */
+/** The names of quantities that charges use, the operators, and whether a quantity is charged in a month. */
 async function chargedQuantities({ state, facts }: Stores, { scope }: Viewer, regionId: string) {
   await findRegion(state, scope, regionId)
   const rows = await state
@@ -70,7 +71,7 @@ async function chargedQuantities({ state, facts }: Stores, { scope }: Viewer, re
   return { operators, names, isCharged }
 }
 
-/** Quantities that are charged in some months, in order of month, operator and name; missing ones without a value. */
+/** Quantities charged in the months, by month, operator and name. Those not reported yet have no value. */
 export async function listQuantities(
   stores: Stores,
   viewer: Viewer,
@@ -86,13 +87,13 @@ export async function listQuantities(
     .where('month', '>=', first)
     .where('month', '<=', last)
     .execute()
-  const found = new Map(rows.map((row) => [`${row.month}\t${row.operator}\t${row.quantity}`, row]))
+  const rowsByKey = new Map(rows.map((row) => [`${row.month}\t${row.operator}\t${row.quantity}`, row]))
   const isCity = viewer.scope.operators === null
   return {
     items: monthsBetween(first, last).flatMap((month) =>
       operators.flatMap((operator) =>
         names.flatMap((quantity): ReportedQuantity[] => {
-          const row = found.get(`${month}\t${operator}\t${quantity}`)
+          const row = rowsByKey.get(`${month}\t${operator}\t${quantity}`)
           if (!row && !isCharged(operator, quantity, month)) return []
           return [
             {
@@ -112,12 +113,12 @@ export async function listQuantities(
   }
 }
 
-const refusal = (at: number, field: string, message: string) => ({
-  path: `body.items.${at}.${field}`,
+const issueAt = (index: number, field: string, message: string) => ({
+  path: `body.items.${index}.${field}`,
   message,
 })
 
-/** Stores quantities of months, all or none. */
+/** Stores monthly quantities, either all or none. */
 export async function reportQuantities(
   stores: Stores,
   viewer: Viewer,
@@ -137,16 +138,16 @@ export async function reportQuantities(
   for (const [index, { operator, quantity, month, is_estimate }] of items.entries()) {
     const key = `${operator}\t${quantity}\t${month}`
     if (!operators.includes(operator))
-      issues.push(refusal(index, 'operator', `There is no operator '${operator}' in this region.`))
+      issues.push(issueAt(index, 'operator', `There is no operator '${operator}' in this region.`))
     else if (!isCharged(operator, quantity, month))
       issues.push(
-        refusal(index, 'quantity', `No charge of ${operator} uses '${quantity}' in ${month.slice(0, 7)}.`),
+        issueAt(index, 'quantity', `No charge of ${operator} uses '${quantity}' in ${month.slice(0, 7)}.`),
       )
-    else if (seen.has(key)) issues.push(refusal(index, 'month', 'This quantity and month occurs twice.'))
+    else if (seen.has(key)) issues.push(issueAt(index, 'month', 'This quantity and month occurs twice.'))
     else if (isOperator && is_estimate)
-      issues.push(refusal(index, 'is_estimate', 'Only the city estimates quantities.'))
+      issues.push(issueAt(index, 'is_estimate', 'Only the city estimates quantities.'))
     else if (month > at.toISOString().slice(0, 10))
-      issues.push(refusal(index, 'month', 'The month has not begun.'))
+      issues.push(issueAt(index, 'month', 'The month has not begun.'))
     else if (isOperator) {
       const invoice = periods.find(
         (each) =>
@@ -154,7 +155,7 @@ export async function reportQuantities(
       )
       if (invoice)
         issues.push(
-          refusal(
+          issueAt(
             index,
             'month',
             `This month is on invoice ${invoice.number}. Dispute the line, or ask the city.`,
@@ -165,14 +166,14 @@ export async function reportQuantities(
   }
   const [first] = issues
   if (first) throw new Problem('validation_error', first.message, issues.slice(0, 100))
-  await store.transaction().execute(async (within) => {
+  await store.transaction().execute(async (transaction) => {
     for (const { value, is_estimate, ...key } of items) {
-      const columns = { value, is_estimate, reported_by: actorOf(viewer), reported_time: at }
-      await within
+      const columns = { value, is_estimate, reported_by: actorEmail(viewer), reported_time: at }
+      await transaction
         .insertInto('billing_quantity')
         .values({ region_id: regionId, ...key, ...columns })
-        .onConflict((clash) =>
-          clash.columns(['region_id', 'operator', 'quantity', 'month']).doUpdateSet(columns),
+        .onConflict((conflict) =>
+          conflict.columns(['region_id', 'operator', 'quantity', 'month']).doUpdateSet(columns),
         )
         .execute()
     }
@@ -188,7 +189,7 @@ export async function reportQuantities(
 
 const columns = ['operator', 'quantity', 'month', 'value'] as const
 
-/** The entries of a CSV. Throws a Problem that names row and column. */
+/** Parses a CSV file of quantities. Throws a Problem that names the invalid row and column. */
 export function readQuantityFile(text: string): Entry[] {
   const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: 'greedy' })
   const [header = [], ...rows] = data
@@ -200,7 +201,7 @@ export function readQuantityFile(text: string): Entry[] {
   if (missing.length) refuse(`The file has no column ${missing.join(', ')}. It needs ${columns.join(', ')}.`)
   if (!rows.length) refuse('The file has no rows.')
   if (rows.length > maxQuantityRows) refuse(`A file has at most ${maxQuantityRows} rows.`)
-  return rows.map((row, at) => {
+  return rows.map((row, index) => {
     const cell = (name: string): string => (row[names.indexOf(name)] ?? '').trim()
     const month = cell('month')
     const parsed = QuantityEntry.safeParse({
@@ -211,6 +212,6 @@ export function readQuantityFile(text: string): Entry[] {
     })
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
-    return refuse(`Row ${at + 2}, ${issue?.path.join('.')}: ${issue?.message}.`)
+    return refuse(`Row ${index + 2}, ${issue?.path.join('.')}: ${issue?.message}.`)
   })
 }

@@ -5,7 +5,7 @@ import type { State } from '#server/stores/state.ts'
 import { changeCharge, createCharge, deleteCharge, listCharges } from './charge-store.ts'
 import { listQuantities, readQuantityFile, reportQuantities } from './reported-quantities.ts'
 
-/** Charges beside policies, and the quantities that are reported for them. */
+/** Routes of charges that are not part of a policy, and of their reported quantities. */
 export const chargeRoutes = (stores: { state: State; facts: Facts }): Route[] => [
   route(contract.listCharges, ({ viewer, params }) => listCharges(stores.state, viewer, params.region_id)),
   route(contract.createCharge, ({ viewer, params, body, at }) =>

@@ -18,7 +18,7 @@ import { timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ChargingSource, FeeQuestion, FeeSource, InvoicedPeriod, StoredFacts } from '../fee-source.ts'
-import { totalText } from '../fee-days/read-fees.ts'
+import { totalText } from '../fee-days/fee-lines.ts'
 import {
   hashInvoiceFacts,
   type InvoiceFactRow,
@@ -34,17 +34,20 @@ export interface CurbFeeSources {
   indexes: CurbIndexes
 }
 
-/** What lines say that a fee is of. It is stored with the facts of an invoice, so that these make the same lines. */
-export const feeText = (
+/**
+ * Description of the fees of a zone and rule. It is stored with the facts of an invoice, so that recomputed
+ * lines are the same.
+ */
+export const stayDescription = (
   index: CurbIndex,
   { zoneId, policyId, rule }: Pick<StayFee, 'zoneId' | 'policyId' | 'rule'>,
 ): string => `${zoneName(index, zoneId)}: ${policyName(index, policyId, rule)}`
 
-/** Stays by what lines say. */
+/** Sums stays by the description of their line. */
 export function sumStays(index: CurbIndex, fees: readonly StayFeeSum[]): StaySum[] {
   const sums = new Map<string, StaySum>()
   for (const fee of fees) {
-    const text = feeText(index, fee)
+    const text = stayDescription(index, fee)
     const sum = sums.get(text)
     if (sum) {
       sum.stays += fee.stays
@@ -62,7 +65,7 @@ export class CurbFees implements ChargingSource {
     this.#sources = sources
   }
 
-  /** The account that an id is of; null: it is of an operator. */
+  /** The account with this id; null if the id is an operator's. */
   account(scope: Scope, regionId: string, accountId: string): Promise<PayingAccount | null> {
     return scope.operators
       ? Promise.resolve(null)
@@ -106,14 +109,14 @@ export class CurbFees implements ChargingSource {
     question: Omit<FeeQuestion, 'period'>,
     invoices: readonly InvoicedPeriod[],
   ): ReturnType<FeeSource['earlierFees']> {
-    const found: Pick<Fees, 'currency' | 'lines' | 'total' | 'as_of'>[] = []
+    const presentFees: Pick<Fees, 'currency' | 'lines' | 'total' | 'as_of'>[] = []
     for (const { invoiceId, period } of invoices) {
       const now = await this.fees(scope, { ...question, period })
-      // Sessions need not be retained as long as invoices.
+      // Sessions may be removed before their invoices. Their fees are then computed from the stored facts.
       const isGone = !now.lines.length
-      found.push(isGone ? await this.recompute(scope, invoiceId, { ...question, period }) : now)
+      presentFees.push(isGone ? await this.recompute(scope, invoiceId, { ...question, period }) : now)
     }
-    return found
+    return presentFees
   }
 
   async storeFacts(
@@ -138,7 +141,7 @@ export class CurbFees implements ChargingSource {
       fee.vehicleType,
       timeText(fee.from),
       timeText(fee.until),
-      feeText(index, fee),
+      stayDescription(index, fee),
       'stays',
       '',
       fee.amount,

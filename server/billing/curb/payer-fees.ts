@@ -3,7 +3,10 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { ChargingSource, FeeQuestion, FeeSource, InvoicedPeriod, StoredFacts } from '../fee-source.ts'
 import type { CurbFees } from './curb-fees.ts'
 
-/** Fees of operators by policies, and of accounts by their stays at the curb. Stored facts of both are in one table. */
+/**
+ * Fees of operators under policies, and of accounts for stays at the curb. The stored facts of both are in
+ * one table.
+ */
 export class PayerFees implements FeeSource {
   readonly #policies: FeeSource
   readonly #curb: CurbFees

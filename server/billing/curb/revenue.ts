@@ -28,7 +28,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { chargeLines } from '../charges/charge-lines.ts'
 import { readCharges } from '../charges/charge-store.ts'
-import { linesOf, visibleInvoices } from '../invoices/invoice-store.ts'
+import { parseLines, visibleInvoices } from '../invoices/invoice-store.ts'
 import { amountText, sumMinor, toMinorUnits } from '../invoices/taxes.ts'
 import type { CurbFeeSources } from './curb-fees.ts'
 import { sumStays } from './curb-fees.ts'
@@ -43,7 +43,7 @@ type Days = Pick<RevenueFilter, 'start_date' | 'end_date'>
 /** A row with its amount in minor units. */
 type Row = Omit<RevenueRow, 'amount'> & { amount: bigint | null }
 
-/** All that a period brought, before filters. */
+/** The revenue of a period, before filters. */
 interface Revenue {
   region: Region
   index: CurbIndex
@@ -69,7 +69,7 @@ const stayRows = (index: CurbIndex, { sums }: SessionFeeSums, names: ReadonlyMap
     amount,
   }))
 
-/** Charges of accounts by month, as an invoice of the month has them; not of days to come. */
+/** Charges of accounts by month, as an invoice of the month would show them, up to today. */
 async function permitRows(
   { state }: CurbFeeSources,
   scope: Scope,
@@ -88,9 +88,9 @@ async function permitRows(
         currency,
         period: { ...period, end_date: period.end_date < today ? period.end_date : today },
       }
-      const own = stays.sums.filter((sum) => sum.accountId === payer && sum.month === month)
-      const applied = charges.of(payer, terms.period).filter(({ operator }) => operator !== null)
-      const fees = stayLines(sumStays(index, own), terms)
+      const stayTotals = stays.sums.filter((sum) => sum.accountId === payer && sum.month === month)
+      const applied = charges.getApplied(payer, terms.period).filter(({ operator }) => operator !== null)
+      const fees = stayLines(sumStays(index, stayTotals), terms)
       for (const line of chargeLines(fees, applied, terms))
         rows.push({
           kind: 'permits',
@@ -106,8 +106,8 @@ async function permitRows(
   return rows
 }
 
-const zoneRows = (kind: RevenueKind, found: readonly ZoneMonth[], index: CurbIndex): Row[] =>
-  found.map(({ month, zoneId, quantity, amount }) => ({
+const zoneRows = (kind: RevenueKind, months: readonly ZoneMonth[], index: CurbIndex): Row[] =>
+  months.map(({ month, zoneId, quantity, amount }) => ({
     kind,
     month,
     ...noPlace,
@@ -131,7 +131,7 @@ async function readRevenue(
   const index = await indexes.get(scope, regionId)
   const payers = await readAccounts(state, scope, regionId)
   const accounts = new Map(payers.map(({ accountId, name }) => [accountId, name]))
-  // Read before the sessions: a change in between makes the sums outdated.
+  // Versions are read before the sessions, so that a change in between invalidates the cached sums.
   const hours = { product: curbHours, regionId }
   const changes = await spanVersions(state, scope, hours, days.start_date, days.end_date)
   const [stays, citations, meters] = await Promise.all([
@@ -157,19 +157,19 @@ const matches = (
   (!policies.length || (row.curb_policy_id !== null && policies.includes(row.curb_policy_id))) &&
   (!payers.length || (row.payer !== null && payers.includes(row.payer)))
 
-const inOrder = (a: Row, b: Row): number =>
+const compareRows = (a: Row, b: Row): number =>
   b.month.localeCompare(a.month) ||
   a.kind.localeCompare(b.kind) ||
   a.zone_name.localeCompare(b.zone_name) ||
   a.policy_name.localeCompare(b.policy_name) ||
   a.payer_name.localeCompare(b.payer_name)
 
-const textOf = (row: Row, currency: string): RevenueRow => ({
+const formatRow = (row: Row, currency: string): RevenueRow => ({
   ...row,
   amount: row.amount === null ? null : amountText(row.amount, currency),
 })
 
-/** The rows of a question, newest month first. */
+/** The rows that match a filter, newest month first. */
 export async function listRevenue(
   sources: RevenueSources,
   scope: Scope,
@@ -179,19 +179,19 @@ export async function listRevenue(
 ): Promise<{ currency: string; items: RevenueRow[]; index: CurbIndex }> {
   const { region, rows, index } = await readRevenue(sources, scope, regionId, filter, at)
   const currency = region.currencyCode
-  const items = rows.filter((row) => matches(row, filter)).toSorted(inOrder)
-  return { currency, items: items.map((row) => textOf(row, currency)), index }
+  const items = rows.filter((row) => matches(row, filter)).toSorted(compareRows)
+  return { currency, items: items.map((row) => formatRow(row, currency)), index }
 }
 
-/** Rows added up by a key; an amount is null only if none of them has one. */
+/** Sums rows by a key. The amount of a group is null only if no row has an amount. */
 export function groupRows<Key extends object>(
   rows: readonly RevenueRow[],
   currency: string,
-  keyOf: (row: RevenueRow) => Key,
+  getKey: (row: RevenueRow) => Key,
 ): (Key & { quantity: number; amount: string | null })[] {
   const groups = new Map<string, { key: Key; quantity: number; amount: bigint | null }>()
   for (const row of rows) {
-    const key = keyOf(row)
+    const key = getKey(row)
     const text = JSON.stringify(key)
     const group = groups.get(text) ?? { key, quantity: 0, amount: null }
     group.quantity += row.quantity
@@ -205,7 +205,7 @@ export function groupRows<Key extends object>(
   }))
 }
 
-/** Lines of issued documents by payer that begin in a period, without taxes, minor units. */
+/** Sums by payer of the lines of issued documents that begin in the period, without taxes, in minor units. */
 async function readInvoicedLines(
   { state }: CurbFeeSources,
   scope: Scope,
@@ -220,13 +220,16 @@ async function readInvoicedLines(
     .execute()
   const sums = new Map<string, bigint>()
   for (const row of rows)
-    for (const { start_date: start, amount } of linesOf(row))
+    for (const { start_date: start, amount } of parseLines(row))
       if (start >= days.start_date && start <= days.end_date)
         sums.set(row.operator, (sums.get(row.operator) ?? 0n) + (toMinorUnits(amount, currency) ?? 0n))
   return sums
 }
 
-/** Revenue by kind, and how it agrees with stays, transactions and invoices. Filters do not apply to the latter. */
+/**
+ * Revenue by kind, and its reconciliation with stays, transactions and invoices. The reconciliation ignores
+ * filters.
+ */
 export async function revenueTotals(
   sources: RevenueSources,
   scope: Scope,
@@ -237,17 +240,20 @@ export async function revenueTotals(
   const { region, rows, stays, accounts } = await readRevenue(sources, scope, regionId, filter, at)
   const currency = region.currencyCode
   const text = (amount: bigint): string => amountText(amount, currency)
-  const amountOf = (some: readonly Row[]): bigint => sumMinor(some.map(({ amount }) => amount ?? 0n))
+  const sumAmounts = (summed: readonly Row[]): bigint => sumMinor(summed.map(({ amount }) => amount ?? 0n))
   const matching = rows.filter((row) => matches(row, filter))
-  const sumOf = (kind: RevenueKind) => {
-    const own = matching.filter((row) => row.kind === kind)
-    return { quantity: own.reduce((sum, { quantity }) => sum + quantity, 0), amount: text(amountOf(own)) }
+  const totalOfKind = (kind: RevenueKind) => {
+    const matchingKind = matching.filter((row) => row.kind === kind)
+    return {
+      quantity: matchingKind.reduce((sum, { quantity }) => sum + quantity, 0),
+      amount: text(sumAmounts(matchingKind)),
+    }
   }
   const invoiced = await readInvoicedLines(sources, scope, region, filter)
   const reconciled = [...accounts].map(([payer, payerName]): AccountReconciliation => {
-    const own = rows.filter((row) => row.payer === payer)
+    const payerRows = rows.filter((row) => row.payer === payer)
     const [sessions, permits] = (['session_fees', 'permits'] as const).map((kind) =>
-      amountOf(own.filter((row) => row.kind === kind)),
+      sumAmounts(payerRows.filter((row) => row.kind === kind)),
     ) as [bigint, bigint]
     const due = invoiced.get(payer) ?? 0n
     return {
@@ -262,22 +268,22 @@ export async function revenueTotals(
   })
   const place = { scope, regionId, timezone: region.timezone }
   const received = await readReceived(sources.facts, place, filter)
-  const inRows = amountOf(rows.filter(({ kind }) => kind === 'meters'))
-  const { all, charged, noAccount, noRule, noRate, noEnd, reportedTwice } = stays
+  const meterRevenue = sumAmounts(rows.filter(({ kind }) => kind === 'meters'))
+  const { all: allStays, charged, noAccount, noRule, noRate, noEnd, reportedTwice } = stays
   const citations = matching.filter(({ kind }) => kind === 'citations')
   return {
     currency,
-    session_fees: sumOf('session_fees'),
-    permits: sumOf('permits'),
-    meters: sumOf('meters'),
+    session_fees: totalOfKind('session_fees'),
+    permits: totalOfKind('permits'),
+    meters: totalOfKind('meters'),
     citations: {
-      ...sumOf('citations'),
-      amount: citations.some(({ amount }) => amount !== null) ? text(amountOf(citations)) : null,
+      ...totalOfKind('citations'),
+      amount: citations.some(({ amount }) => amount !== null) ? text(sumAmounts(citations)) : null,
     },
     reconciliation: {
       accounts: reconciled,
       stays: {
-        all,
+        all: allStays,
         charged,
         uncharged: {
           no_account: noAccount,
@@ -287,9 +293,10 @@ export async function revenueTotals(
           reported_twice: reportedTwice,
         },
       },
-      transactions: { received: text(received), in_rows: text(inRows) },
+      transactions: { received: text(received), in_rows: text(meterRevenue) },
       is_reconciled:
-        received === inRows && all === charged + noAccount + noRule + noRate + noEnd + reportedTwice,
+        received === meterRevenue &&
+        allStays === charged + noAccount + noRule + noRate + noEnd + reportedTwice,
     },
   }
 }

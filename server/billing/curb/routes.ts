@@ -19,7 +19,7 @@ const columns = [
   'amount',
 ] as const
 
-/** Fees and revenue of the curb, and who pays for it. */
+/** Routes of curb fees, revenue and paying accounts. */
 export function curbRevenueRoutes({
   sessions,
   ...stores

@@ -3,22 +3,22 @@ import { currencyDigits } from '#contract/money.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { minorText } from '../rational.ts'
 
-/** Counts up when the charging of stays changes its numbers. */
+/** Incremented whenever a change of the code changes the fees of stays. */
 export const curbMethodVersion = 1
-/** Of lines of stays, in place of the type of a policy: tax rates and accounts of revenue are set for it. */
+/** The policy type of lines of stays. Tax rates and revenue accounts are configured for it. */
 export const curbPolicyType = 'curb_stays'
-/** In place of the revision of a policy among facts. */
+/** The policy id of facts of stays, which have no policy. */
 export const noPolicyId = '00000000-0000-0000-0000-000000000000'
 
-/** Stays under the same rules of a zone. `text`: what lines say. */
+/** Stays under the same rules of a zone. `text`: the description of their line. */
 export interface StaySum {
   text: string
   stays: number
-  /** Minor units: rates of CDS are rounded for each stay. */
+  /** In minor units, because CDS rates are rounded for each stay. */
   amount: bigint
 }
 
-/** The lines of stays, in the order of their texts. */
+/** The lines of stays, ordered by description. */
 export const stayLines = (
   sums: readonly StaySum[],
   { currency, period }: { currency: string; period: { start_date: LocalDay; end_date: LocalDay } },

@@ -3,7 +3,7 @@ import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { dayAfter, dayStart } from '#server/health/local-hours.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { type DayWindow, dayWindows } from '#server/compliance/days/day-windows.ts'
-import { fleets } from '#server/compliance/days/measures/fleet.ts'
+import { countFleets } from '#server/compliance/days/measures/fleet.ts'
 import { operatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
 import { msOf } from '#server/stores/instant.ts'
 import { sql } from '#server/stores/sql.ts'
@@ -18,15 +18,15 @@ import { chunks, type FeeEngine, factQuestion, feeLimits } from './fact-question
 import { chargedParking, chargedTrips, type FactQuestion, parkingColumns, tripColumns } from './queries.ts'
 import { rateSums } from './rate-charges.ts'
 
-/** Days of which parking events are read by one query. */
-const parkingDaysAtOnce = 7
-/** Parking events that are charged without a look at the clock. */
-const eventsAtOnce = 100
-const limitsOf = ({ signal }: FeeEngine) => ({ ...feeLimits, ...(signal ? { signal } : {}) })
+/** Number of days whose parking events are read by one query. */
+const parkingDaysPerQuery = 7
+/** Number of parking events charged between two checks whether to yield to other work. */
+const eventsPerSlice = 100
+const queryOptions = ({ signal }: FeeEngine) => ({ ...feeLimits, ...(signal ? { signal } : {}) })
 
-const lengthOf = ({ from, until }: { from: number; until: number }): number => Math.max(0, until - from)
+const durationOf = ({ from, until }: { from: number; until: number }): number => Math.max(0, until - from)
 
-/** The fleet of each day counts for the share of the day on which the revision is in effect. */
+/** Sums by day of a fee on the fleet, prorated by the time of the day in which the revision is in effect. */
 async function vehicleSums(
   engine: FeeEngine,
   revision: FeeRevision,
@@ -36,32 +36,33 @@ async function vehicleSums(
 ): Promise<FeeDaySum[]> {
   const { region } = engine
   const { timezone, operatingHours } = region
-  const whole = days.map((day) => ({
+  const fullDays = days.map((day) => ({
     day,
     from: dayStart(day, timezone),
     until: dayStart(dayAfter(day), timezone),
   }))
-  const windows = whole.map(({ day, from, until }): DayWindow => {
+  const windows = fullDays.map(({ day, from, until }): DayWindow => {
     const begin = Math.max(from, Math.min(question.from, until))
-    return { day, from: begin, until: Math.max(begin, Math.min(until, question.until)), none: null }
+    return { day, from: begin, until: Math.max(begin, Math.min(until, question.until)), emptyReason: null }
   })
-  const countedTime = (at: number, { from, until }: { from: number; until: number }): number => {
+  /** The part of a span that counts: the operating hours for a mean of the day, otherwise all of it. */
+  const countedMs = ({ from, until }: { from: number; until: number }): number => {
     if (part.method !== 'daytime_avg') return until - from
     const hours = { timezone, operatingFrom: operatingHours.from, operatingUntil: operatingHours.until }
     return operatingPeriods({ from, until, ...hours }).reduce((sum, [opens, shuts]) => sum + shuts - opens, 0)
   }
-  const found = await fleets(
+  const fleetRows = await countFleets(
     { facts: engine.facts, scope: engine.scope, filter: question.filter, region, windows },
     part.method,
     revision.policy.vehicle_states ?? deployedStates,
   )
-  return found.flatMap(({ day: at, operator, ratio: [count, over] }) => {
-    const [day, window] = [whole[at], windows[at]]
-    if (!day || !window || !lengthOf(window)) return []
-    const all = countedTime(at, day)
-    if (!all) return []
-    const fleet = new Rational(BigInt(Math.round(count)), BigInt(over)).times(
-      new Rational(BigInt(countedTime(at, window)), BigInt(all)),
+  return fleetRows.flatMap(({ day: index, operator, ratio: [count, divisor] }) => {
+    const [day, window] = [fullDays[index], windows[index]]
+    if (!day || !window || !durationOf(window)) return []
+    const fullMs = countedMs(day)
+    if (!fullMs) return []
+    const fleet = new Rational(BigInt(Math.round(count)), BigInt(divisor)).times(
+      new Rational(BigInt(countedMs(window)), BigInt(fullMs)),
     )
     return vehicleCharges(part, day.day, fleet).map(({ quantity, unit, unitPrice }): FeeDaySum => {
       const [numerator, denominator] = quantity.fraction
@@ -102,35 +103,43 @@ async function tripSums(
     discounted: string
   }>(
     engine.scope,
-    sql`select operator, vehicle_type, toString(day) as day, toString(count()) as n, toString(countIf(is_discounted)) as discounted from (${trips}) group by operator, vehicle_type, day`,
-    limitsOf(engine),
+    sql`
+      select
+        operator, vehicle_type, toString(day) as day, toString(count()) as n,
+        toString(countIf(is_discounted)) as discounted
+      from (${trips})
+      group by operator, vehicle_type, day`,
+    queryOptions(engine),
   )
   return rows.flatMap(({ operator, vehicle_type: vehicleType, day, n, discounted }): FeeDaySum[] => {
     const common = { day, operator, vehicleType, unit: 'trips', price: '', denominator: 1n, open: 0 }
-    const all = { ...common, charge: '', numerator: BigInt(n), facts: Number(n) }
+    const total = { ...common, charge: '', numerator: BigInt(n), facts: Number(n) }
     return discounted === '0'
-      ? [all]
-      : [all, { ...common, charge: discountCharge, numerator: BigInt(discounted), facts: 0 }]
+      ? [total]
+      : [total, { ...common, charge: discountCharge, numerator: BigInt(discounted), facts: 0 }]
   })
 }
 
-/** Whether a policy applies on some days or at some times only. */
+/** Whether a policy is limited to weekdays or times of day. */
 export const hasWindows = ({ policy }: Pick<FeeRevision, 'policy'>): boolean =>
   policy.days.length > 0 || policy.start_time !== null || policy.end_time !== null
 
-/** Whether a moment is in the days and times of a policy, for moments of some successive days. */
+/**
+ * Returns a test whether a moment is within the days and times of a policy, for moments from `first` to
+ * `last`.
+ */
 export function isInWindows(
   revision: Pick<FeeRevision, 'policy' | 'from' | 'until'>,
   { first, last, timezone }: Pick<FactQuestion, 'first' | 'last' | 'timezone'>,
 ): (moment: number) => boolean {
   if (!hasWindows(revision)) return () => true
-  // One that starts in the evening before may run into the first day.
+  // A window that starts the evening before may reach into the first day.
   const windows = dayWindows(revision, dayAfter(first, -1), last, timezone)
   const clock = civilClock(timezone)
   const firstDay = dayNumber(first)
   return (moment) => {
-    const at = clock.local(moment).day - firstDay + 1
-    return [windows[at - 1], windows[at]].some(
+    const dayIndex = clock.local(moment).day - firstDay + 1
+    return [windows[dayIndex - 1], windows[dayIndex]].some(
       (window) => window !== undefined && moment >= window.from && moment < window.until,
     )
   }
@@ -167,33 +176,39 @@ async function parkingSums(
   const rows = await engine.facts.rows<ParkingRow>(
     engine.scope,
     sql`
-    select operator, vehicle_type, toString(day) as day, groupArrayIf(toFloat64(begins), is_charged) as begins, groupArrayIf(toFloat64(ends), is_charged) as ends,
-      groupArrayIf(is_discounted, is_charged) as discounted, ${hasMaximum ? sql`groupArrayIf(vehicle_id, is_charged)` : sql`emptyArrayString()`} as vehicles, toString(countIf(is_open)) as open
-    from (${events}) group by operator, vehicle_type, day`,
-    limitsOf(engine),
+    select
+      operator, vehicle_type, toString(day) as day, groupArrayIf(toFloat64(begins), is_charged) as begins,
+      groupArrayIf(toFloat64(ends), is_charged) as ends,
+      groupArrayIf(is_discounted, is_charged) as discounted,
+      ${hasMaximum ? sql`groupArrayIf(vehicle_id, is_charged)` : sql`emptyArrayString()`} as vehicles,
+      toString(countIf(is_open)) as open
+    from (${events})
+    group by operator, vehicle_type, day`,
+    queryOptions(engine),
   )
   const endSlice = createTimeSlicer()
-  const found: FeeDaySum[] = []
+  const daySums: FeeDaySum[] = []
   for (const { operator, vehicle_type: vehicleType, day, begins, ends, vehicles, discounted, open } of rows) {
-    const [sums, off] = [new ParkingSums(part, clock), new ParkingSums(part, clock)]
+    const [sums, discountedSums] = [new ParkingSums(part, clock), new ParkingSums(part, clock)]
     let count = 0
-    for (const [at, from] of begins.entries()) {
-      if (at % eventsAtOnce === 0) await endSlice()
+    for (const [index, from] of begins.entries()) {
+      if (index % eventsPerSlice === 0) await endSlice()
       if (!isCharged(from)) continue
       const event: ChargedParking = {
-        vehicleId: vehicles[at] ?? '',
+        vehicleId: vehicles[index] ?? '',
         vehicleType,
         from,
-        to: Math.max(from, ends[at] ?? from),
+        to: Math.max(from, ends[index] ?? from),
       }
-      sums.add(event, discounted[at] ?? false)
-      if (discounted[at]) off.add(event)
+      sums.add(event, discounted[index] ?? false)
+      if (discounted[index]) discountedSums.add(event)
       count++
     }
     const common = { day, operator, vehicleType, facts: count, open: Number(open) }
-    // A row without a quantity says that events go on, so that the day is counted again, or that events cost nothing.
-    const sumsOf = (of: ParkingSums, charge: string): FeeDaySum[] =>
-      of.shares().map(({ share: { amount, unit, price } }) => ({
+    // Events that are still open or cost nothing get a row without a quantity: open events make the day be
+    // counted again.
+    const toDaySums = (parkingSum: ParkingSums, charge: string): FeeDaySum[] =>
+      parkingSum.shares().map(({ share: { amount, unit, price } }) => ({
         ...common,
         charge,
         unit,
@@ -201,7 +216,7 @@ async function parkingSums(
         numerator: BigInt(amount),
         denominator: unit === 'hours' ? 3_600_000n : 1n,
       }))
-    const shares = sumsOf(sums, '')
+    const shares = toDaySums(sums, '')
     if (!shares.length && (common.open || count))
       shares.push({
         ...common,
@@ -211,18 +226,18 @@ async function parkingSums(
         numerator: 0n,
         denominator: 3_600_000n,
       })
-    shares.push(...sumsOf(off, discountCharge).map((sum) => ({ ...sum, facts: 0, open: 0 })))
+    shares.push(...toDaySums(discountedSums, discountCharge).map((sum) => ({ ...sum, facts: 0, open: 0 })))
     const [numerator, denominator] = sums.excess().fraction
-    found.push(...shares)
+    daySums.push(...shares)
     if (numerator !== 0n)
-      found.push({ ...common, charge: excessCharge, unit: '', price: '', numerator, denominator, open: 0 })
+      daySums.push({ ...common, charge: excessCharge, unit: '', price: '', numerator, denominator, open: 0 })
   }
-  return found
+  return daySums
 }
 
 /**
- * What a revision charges on successive local days up to now, by day, operator and price. A parking event counts on the day on which it
- * begins, whole; a trip likewise; a fleet by the method of the policy.
+ * Counts what a revision charges on consecutive local days up to now, by day, operator and price. A parking
+ * event or trip counts entirely on the day on which it begins, a fleet by the counting method of the policy.
  */
 export async function countFees(
   engine: FeeEngine,
@@ -239,9 +254,9 @@ export async function countFees(
       return tripSums(engine, revision, part, question)
     case 'parking': {
       const sums: FeeDaySum[] = []
-      for (const some of chunks(days, parkingDaysAtOnce)) {
-        const own = factQuestion(engine, revision, some)
-        if (own) sums.push(...(await parkingSums(engine, revision, part, own)))
+      for (const chunk of chunks(days, parkingDaysPerQuery)) {
+        const chunkQuestion = factQuestion(engine, revision, chunk)
+        if (chunkQuestion) sums.push(...(await parkingSums(engine, revision, part, chunkQuestion)))
       }
       return sums
     }

@@ -7,19 +7,25 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** The versions of shapes: area number n applies from `from[n - 1]` until `until[n - 1]`, ms. */
+/**
+ * Areas of all versions of the discounted shapes: area number n applies from `from[n - 1]` until `until[n -
+ * 1]`, ms.
+ */
 export interface DiscountPlace {
   areas: Area[]
   from: number[]
   until: number[]
-  /** The key of its index. */
+  /** The cache key of the spatial index. */
   content: string
 }
 
-/** Around all times of facts, ms. */
+/** Bounds that include the times of all facts, ms. */
 const [beginning, end] = [0, Date.UTC(9999, 0, 1)]
 
-/** Each version of shapes from one change to the next. Before its first version, a shape is as it was in it; once deleted, it has no area. */
+/**
+ * Reads the areas of all versions of shapes. The first version also applies to the time before it; a deleted
+ * shape has no area.
+ */
 async function readVersions(store: Store, shapeIds: readonly string[]): Promise<DiscountPlace> {
   const rows = await store
     .selectFrom('shape_version')
@@ -29,13 +35,13 @@ async function readVersions(store: Store, shapeIds: readonly string[]): Promise<
     .orderBy('version')
     .execute()
   const [areas, from, until]: [Area[], number[], number[]] = [[], [], []]
-  let known: Geometry | null = null
-  for (const [at, row] of rows.entries()) {
-    const isFirst = rows[at - 1]?.shape_uuid !== row.shape_uuid
-    const next = rows[at + 1]
-    known = (row.geometry as Geometry | null) ?? (isFirst ? null : known)
-    if (!known || !isArea(known) || row.act === 'deleted') continue
-    areas.push(known)
+  let current: Geometry | null = null
+  for (const [index, row] of rows.entries()) {
+    const isFirst = rows[index - 1]?.shape_uuid !== row.shape_uuid
+    const next = rows[index + 1]
+    current = (row.geometry as Geometry | null) ?? (isFirst ? null : current)
+    if (!current || !isArea(current) || row.act === 'deleted') continue
+    areas.push(current)
     from.push(isFirst ? beginning : row.valid_from.getTime())
     until.push(next?.shape_uuid === row.shape_uuid ? next.valid_from.getTime() : end)
   }
@@ -43,8 +49,11 @@ async function readVersions(store: Store, shapeIds: readonly string[]): Promise<
   return { areas, from, until, content: `discount ${createHash('sha256').update(versions).digest('hex')}` }
 }
 
-/** Where the trips or parking of a policy have a discount, read once when it is needed; null: nowhere. */
-export function discountOf(
+/**
+ * Returns a function that reads, on first use, where a policy's trips or parking are discounted; null if
+ * nowhere.
+ */
+export function lazyDiscountPlace(
   store: Store,
   { fee_properties: { options } }: PolicyFields,
 ): (() => Promise<DiscountPlace>) | null {
@@ -54,7 +63,7 @@ export function discountOf(
   return () => (place ??= readVersions(store, shapes))
 }
 
-/** Where a discount applies, with its indexes. */
+/** The discounted areas with their spatial indexes. */
 export interface DiscountIndex extends DiscountPlace {
   indexes: StoredIndex[]
 }
@@ -70,7 +79,7 @@ export async function discountIndex(
 
 const int64s = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
 
-/** Rows with `lon`, `lat` and a moment (ms): their `columns`, and whether they are discounted. */
+/** SQL of the `columns` of rows, and `is_discounted`. The rows need `lon` and `lat`; `moment` is in ms. */
 export function withDiscount(
   rows: Sql,
   columns: readonly Sql[],
@@ -80,6 +89,13 @@ export function withDiscount(
   const named = joinSql(columns, ', ')
   if (!place?.areas.length) return sql`select ${named}, false as is_discounted from (${rows})`
   const { from, until, indexes } = place
-  const isDiscounted = sql`arrayExists(area -> ${moment} >= arrayElement(${int64s(from)}, area) and ${moment} < arrayElement(${int64s(until)}, area), areas)`
-  return sql`select ${named}, ${isDiscounted} as is_discounted from (${inAreas(sql`select ${named} from (${rows})`, indexes)})`
+  const isDiscounted = sql`
+    arrayExists(
+      area ->
+        ${moment} >= arrayElement(${int64s(from)}, area) and ${moment} < arrayElement(${int64s(until)}, area),
+      areas
+    )`
+  return sql`
+    select ${named}, ${isDiscounted} as is_discounted
+    from (${inAreas(sql`select ${named} from (${rows})`, indexes)})`
 }

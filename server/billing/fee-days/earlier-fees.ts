@@ -10,10 +10,10 @@ import type { InvoicedPeriod } from '../fee-source.ts'
 import { feeLimits } from './fact-question.ts'
 import type { FeeRevision } from './fee-revision.ts'
 import { invoiceSums } from './invoice-facts.ts'
-import { feeLines } from './read-fees.ts'
-import { mergeSums, ofOperator, readSums, type StoredSum } from './read-sums.ts'
+import { feeLines } from './fee-lines.ts'
+import { mergeSums, whereOperator, readSums, type StoredSum } from './read-sums.ts'
 
-/** Of one operator. `revisions`: those under which it pays. */
+/** Asks for the present fees of one operator in earlier periods. `revisions`: those under which it pays. */
 export interface EarlierQuestion {
   facts: Facts
   scope: Scope
@@ -26,20 +26,29 @@ export interface EarlierQuestion {
 
 const int64s = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
 
-/** Facts of the kind that a revision charges, with `begins` and `ends`, ms. */
+/** SQL of the facts of the kind that a revision charges, with `begins` and `ends` in ms. */
 function factSpans({ part }: FeeRevision, from: number, until: number): Sql {
-  const within = (time: Sql): Sql => sql`${time} >= ${instant(from)} and ${time} < ${instant(until)}`
+  const isInSpan = (time: Sql): Sql => sql`${time} >= ${instant(from)} and ${time} < ${instant(until)}`
   switch (part.kind) {
     case 'trips':
-      return sql`select region_id, operator, ${msOf(sql`start_time`)} as begins, begins + 1 as ends from ${latest('trips')} where ${within(sql`start_time`)}`
+      return sql`
+        select region_id, operator, ${msOf(sql`start_time`)} as begins, begins + 1 as ends
+        from ${latest('trips')}
+        where ${isInSpan(sql`start_time`)}`
     case 'parking':
-      return sql`select region_id, operator, ${msOf(sql`from_time`)} as begins, begins + 1 as ends from ${latest('parking_events')} where ${within(sql`from_time`)}`
+      return sql`
+        select region_id, operator, ${msOf(sql`from_time`)} as begins, begins + 1 as ends
+        from ${latest('parking_events')}
+        where ${isInSpan(sql`from_time`)}`
     default:
-      return sql`select region_id, operator, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends from ${latest('vehicle_intervals')} where from_time < ${instant(until)} and to_time > ${instant(from)}`
+      return sql`
+        select region_id, operator, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends
+        from ${latest('vehicle_intervals')}
+        where from_time < ${instant(until)} and to_time > ${instant(from)}`
   }
 }
 
-/** Those of some local days on which the operator has no fact of the kind that a revision charges. */
+/** The local days on which the operator has no fact of the kind that a revision charges. */
 async function daysWithoutFacts(
   { facts, scope, region: { regionId, timezone }, operator }: EarlierQuestion,
   revision: FeeRevision,
@@ -47,49 +56,60 @@ async function daysWithoutFacts(
 ): Promise<Set<LocalDay>> {
   const from = days.map((day) => dayStart(day, timezone))
   const until = days.map((day) => dayStart(dayAfter(day), timezone))
-  const found = await facts.rows<{ at: number }>(
+  const rows = await facts.rows<{ day_number: number }>(
     scope,
     sql`
-    select distinct arrayJoin(arrayFilter(at -> begins < arrayElement(${int64s(until)}, at) and ends > arrayElement(${int64s(from)}, at), arrayEnumerate(${int64s(from)}))) as at
-    from (${factSpans(revision, Math.min(...from), Math.max(...until))}) where region_id = ${bind('String', regionId)} and ${ofOperator(operator)}`,
+    select distinct
+      arrayJoin(
+        arrayFilter(
+          number ->
+            begins < arrayElement(${int64s(until)}, number) and ends > arrayElement(${int64s(from)}, number),
+          arrayEnumerate(${int64s(from)})
+        )
+      ) as day_number
+    from (${factSpans(revision, Math.min(...from), Math.max(...until))})
+    where region_id = ${bind('String', regionId)} and ${whereOperator(operator)}`,
     feeLimits,
   )
-  const left = new Set(found.map(({ at }) => days[at - 1]))
-  return new Set(days.filter((day) => !left.has(day)))
+  const daysWithFacts = new Set(rows.map(({ day_number: number }) => days[number - 1]))
+  return new Set(days.filter((day) => !daysWithFacts.has(day)))
 }
 
-/** Sums that were stored with an invoice, of days that have no fees by now because their facts are gone. */
-async function goneSums(
+/** Sums stored with an invoice for days that no longer have fees because their facts were removed. */
+async function findRemovedSums(
   question: EarlierQuestion,
   { invoiceId, period }: InvoicedPeriod,
   sums: readonly StoredSum[],
 ): Promise<StoredSum[]> {
   const { facts, scope, region, revisions, now } = question
   const charged = new Set(sums.map(({ policyId, grain }) => `${policyId} ${grain}`))
-  const gone: StoredSum[] = []
+  const removedSums: StoredSum[] = []
   for (const revision of revisions) {
     const { policyId, from, until } = revision
-    const empty = daysBetween(period.start_date, period.end_date).filter(
+    const unchargedDays = daysBetween(period.start_date, period.end_date).filter(
       (day) =>
         !charged.has(`${policyId} ${day}`) &&
         dayStart(day, region.timezone) < Math.min(until, now) &&
         dayStart(dayAfter(day), region.timezone) > from,
     )
-    if (!empty.length) continue
-    const stored = await invoiceSums(facts, scope, region.regionId, invoiceId, { policyId, days: empty })
+    if (!unchargedDays.length) continue
+    const stored = await invoiceSums(facts, scope, region.regionId, invoiceId, {
+      policyId,
+      days: unchargedDays,
+    })
     const days = [...new Set(stored.map(({ first }) => first))]
     if (!days.length) continue
-    const without = await daysWithoutFacts(question, revision, days)
-    gone.push(
-      ...stored.filter(({ first }) => without.has(first)).map((sum) => ({ ...sum, grain: sum.first })),
+    const emptyDays = await daysWithoutFacts(question, revision, days)
+    removedSums.push(
+      ...stored.filter(({ first }) => emptyDays.has(first)).map((sum) => ({ ...sum, grain: sum.first })),
     )
   }
-  return gone
+  return removedSums
 }
 
 /**
- * The fees of invoiced periods of an operator as they are now. Facts may have been deleted since, because they need not be retained as
- * long as invoices are: a day without any fact of the kind that is charged has the fees that were stored with its invoice.
+ * The present fees of an operator for invoiced periods. Facts may have a shorter retention than invoices: for
+ * a day without any fact of the charged kind, the fees stored with the invoice are used.
  */
 export async function earlierFeeLines(
   question: EarlierQuestion,
@@ -100,14 +120,14 @@ export async function earlierFeeLines(
   const days = invoices.flatMap(({ period }) => [period.start_date, period.end_date]).toSorted()
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return []
-  const all = { start_date: first, end_date: last }
-  const { sums } = await readSums(facts, scope, regionId, all, 'day', ofOperator(operator))
+  const fullPeriod = { start_date: first, end_date: last }
+  const { sums } = await readSums(facts, scope, regionId, fullPeriod, 'day', whereOperator(operator))
   const lines: FeeLine[][] = []
   for (const invoice of invoices) {
     const { period } = invoice
-    const own = sums.filter(({ grain }) => grain >= period.start_date && grain <= period.end_date)
-    const known = mergeSums([...own, ...(await goneSums(question, invoice, own))])
-    lines.push(feeLines(revisions, known, { timezone, currency, period }, now, () => true))
+    const periodSums = sums.filter(({ grain }) => grain >= period.start_date && grain <= period.end_date)
+    const mergedSums = mergeSums([...periodSums, ...(await findRemovedSums(question, invoice, periodSums))])
+    lines.push(feeLines(revisions, mergedSums, { timezone, currency, period }, now, () => true))
   }
   return lines
 }

@@ -7,23 +7,24 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { FeeRevision } from './fee-revision.ts'
 import type { FactQuestion } from './queries.ts'
 
-/** What fees are counted with. */
+/** Dependencies and options of counting fees. */
 export interface FeeEngine {
   facts: Facts
   membership: LayerMembership
-  /** Of all operators of the region. */
+  /** Includes all operators of the region. */
   scope: Scope
   region: Pick<Region, 'regionId' | 'timezone' | 'operatingHours' | 'lostAfterHours'>
-  /** Ms. */
+  /** Ms since 1970. */
   now: number
-  /** Empty: all. */
+  /** All operators if empty or omitted. */
   operators?: readonly string[]
   signal?: AbortSignal
 }
 
+/** Limits of queries about fees: seconds, and bytes of memory. */
 export const feeLimits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 
-/** The facts of a revision on successive local days, up to now; null: it was not in effect. */
+/** The facts that a revision charges on consecutive local days, up to now; null if it was not in effect. */
 export function factQuestion(
   { region: { regionId, timezone, lostAfterHours }, operators = [], now }: FeeEngine,
   { policy, from, until }: FeeRevision,
@@ -53,6 +54,8 @@ export function factQuestion(
   return { filter, ...span, first, last, timezone }
 }
 
-/** Runs of a list. */
+/** Splits a list into chunks of at most `size` items. */
 export const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )

@@ -17,14 +17,16 @@ import { countFees } from './count-fees.ts'
 import { feeLimits } from './fact-question.ts'
 import { type FeeDaySum, type FeeRevision, feeRevisions } from './fee-revision.ts'
 
-/** Counts up when the engine changes its numbers. */
+/**
+ * Incremented whenever a change of the code changes fees. Stored fees of earlier versions are derived again.
+ */
 export const feeMethodVersion = 2
 
-/** Today, and days with parking events that go on, are counted again so often, ms. */
+/** Interval at which today and days with open parking events are counted again, ms. */
 const refreshMs = 3_600_000
 const settleMs = 60_000
-const maxDaysAtOnce = 31
-/** Days of rates that are counted again when a new day begins. */
+const maxDaysPerRun = 31
+/** Number of past days whose rates are counted again when a new day begins. */
 const recheckDays = 7
 
 export interface FeeStores {
@@ -52,7 +54,7 @@ const columns = [
   'version',
 ] as const
 
-function linesOf(
+function encodeRows(
   regionId: string,
   policyId: string,
   sums: readonly FeeDaySum[],
@@ -79,8 +81,10 @@ function linesOf(
   return Buffer.from(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** What the stored fees of a revision depend on beside facts; fees of another basis are out of date. */
-export const basisOf = (
+/**
+ * Everything besides facts on which stored fees of a revision depend. Fees with another basis are outdated.
+ */
+export const feeBasis = (
   { from, until }: FeeRevision,
   {
     timezone,
@@ -92,30 +96,36 @@ export const basisOf = (
     ' ',
   )
 
-/** Dwell clocks of rates depend on days before: what changed there late is found when a new day begins. */
+/**
+ * The first day to mark. Rates also depend on dwell times of earlier days, so recent days are counted again
+ * each day.
+ */
 const recheckFrom = ({ rates }: FeeRevision, marked: LocalDay, today: LocalDay): LocalDay => {
   const first = dayAfter(today, -recheckDays)
   return rates && first < marked ? first : marked
 }
 
 /**
- * Reads trips, intervals and parking events; writes `fee_days`: what each revision of a fee policy charges on each local day. Late facts
- * change the days on which they begin.
+ * Derives `fee_days` from trips, intervals and parking events: what each revision of a fee policy charges on
+ * each local day. Late facts change the days on which they begin.
  */
 export function feeDaysProduct({ state, facts, membership, now }: FeeStores): DerivedProduct {
   let lastVersion = 0n
+  /**
+   * Versions increase even if the clock is set back: microseconds since 1970, or the last version plus one.
+   */
   const nextVersion = (): bigint => {
     const version = BigInt(now()) * 1000n
     lastVersion = version > lastVersion ? version : lastVersion + 1n
     return lastVersion
   }
-  /** When today and open days of a region were marked last, ms. */
+  /** When today and open days were last marked, by region, ms. */
   const refreshed = new Map<string, number>()
 
-  /** Marks the days of revisions that are new, or that something else than facts changed. */
+  /** Marks days of revisions that are new, or whose basis changed. */
   async function markRevisions(region: ReportRegion, revisions: readonly FeeRevision[]): Promise<void> {
     const { regionId, scope, timezone } = region
-    const known = new Map(
+    const rowsByPolicy = new Map(
       (
         await state.as(scope).selectFrom('fee_policy').selectAll().where('region_id', '=', regionId).execute()
       ).map((row) => [row.policy_id, row]),
@@ -123,17 +133,18 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
     const today = localDay(new Date(now()), timezone)
     for (const revision of revisions) {
       const { policyId, from, until } = revision
-      const row = known.get(policyId)
-      const basis = basisOf(revision, region)
+      const row = rowsByPolicy.get(policyId)
+      const basis = feeBasis(revision, region)
       if (row?.basis === basis && row.marked_day === today) continue
       const isSame = row?.basis === basis
       const begin = localDay(new Date(from), timezone)
       const [fromText, untilText] = row ? row.basis.split(' ').slice(1, 3) : []
-      // A revision that ends earlier than it did withdraws what it charged after its end.
-      const wasUntil = untilText && !isSame ? Number(untilText) : until
-      const end = Math.max(until, Number.isFinite(wasUntil) ? wasUntil : Infinity)
-      const wasFrom = fromText && !isSame ? localDay(new Date(Number(fromText)), timezone) : begin
-      const first = isSame ? recheckFrom(revision, row.marked_day, today) : begin < wasFrom ? begin : wasFrom
+      // If a revision now ends earlier, its fees after the new end must be removed.
+      const previousUntil = untilText && !isSame ? Number(untilText) : until
+      const end = Math.max(until, Number.isFinite(previousUntil) ? previousUntil : Infinity)
+      const previousFrom = fromText && !isSame ? localDay(new Date(Number(fromText)), timezone) : begin
+      const earliest = begin < previousFrom ? begin : previousFrom
+      const first = isSame ? recheckFrom(revision, row.marked_day, today) : earliest
       const last = end < now() ? localDay(new Date(end), timezone) : today
       await markDirty(
         state,
@@ -147,23 +158,30 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
         .as(scope)
         .insertInto('fee_policy')
         .values({ policy_id: policyId, region_id: regionId, ...values })
-        .onConflict((there) => there.column('policy_id').doUpdateSet(values))
+        .onConflict((conflict) => conflict.column('policy_id').doUpdateSet(values))
         .execute()
     }
   }
 
+  /** Marks today and days with open parking events, at most once per `refreshMs`. */
   async function markOpenDays({ regionId, scope, timezone }: ReportRegion): Promise<void> {
-    const at = now()
-    if (at - (refreshed.get(regionId) ?? 0) < refreshMs && at >= (refreshed.get(regionId) ?? 0)) return
+    const nowMs = now()
+    const refreshedMs = refreshed.get(regionId) ?? 0
+    // A clock that was set back counts as due.
+    if (nowMs >= refreshedMs && nowMs - refreshedMs < refreshMs) return
     const rows = await facts.rows<{ day: LocalDay }>(
       scope,
-      sql`select distinct toString(day) as day from ${latest('fee_days')} where region_id = ${bind('String', regionId)} and open > 0`,
+      sql`
+        select distinct toString(day) as day
+        from ${latest('fee_days')}
+        where region_id = ${bind('String', regionId)} and open > 0`,
     )
-    const days = [...rows.map(({ day }) => day), localDay(new Date(at), timezone)]
-    await markDirty(state, scope, { product: feeDays, regionId }, days, new Date(at - settleDaysAgainMs))
-    refreshed.set(regionId, at)
+    const days = [...rows.map(({ day }) => day), localDay(new Date(nowMs), timezone)]
+    await markDirty(state, scope, { product: feeDays, regionId }, days, new Date(nowMs - settleDaysAgainMs))
+    refreshed.set(regionId, nowMs)
   }
 
+  /** Counts and stores the fees of consecutive days. */
   async function storeRun(
     region: ReportRegion,
     revisions: readonly FeeRevision[],
@@ -182,19 +200,23 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
           'fee_days',
           columns,
           regionId,
-          linesOf(regionId, revision.policyId, sums, version),
+          encodeRows(regionId, revision.policyId, sums, version),
           true,
         )
     }
-    // Rows that were not found again.
+    // Delete rows that this derivation did not write again.
     await facts.add(
       scope,
       'fee_days',
       columns,
       sql`
-      select region_id, policy_id, day, operator, vehicle_type, charge, unit, price, denominator, numerator, facts, open, toUInt8(1), ${bind('UInt64', String(version))}
+      select
+        region_id, policy_id, day, operator, vehicle_type, charge, unit, price, denominator, numerator,
+        facts, open, toUInt8(1), ${bind('UInt64', String(version))}
       from ${latest('fee_days')}
-      where region_id = ${bind('String', regionId)} and day between ${bind('Date', first)} and ${bind('Date', last)} and version < ${bind('UInt64', String(version))}`,
+      where region_id = ${bind('String', regionId)}
+        and day between ${bind('Date', first)} and ${bind('Date', last)}
+        and version < ${bind('UInt64', String(version))}`,
       { ...feeLimits, areDistinct: true },
     )
   }
@@ -204,7 +226,7 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
     description: 'Fees by day: trips, states and parking of fee policies to fee_days',
     settleMs,
     settleAgainMs: settleDaysAgainMs,
-    maxSpans: maxDaysAtOnce,
+    maxSpans: maxDaysPerRun,
     watches: ['policy'],
     async derive(derived, days) {
       const region = await reportRegion(state, derived)
@@ -218,7 +240,7 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
       const today = localDay(new Date(now()), region.timezone)
       for (const run of successiveDays(
         days.filter((day) => day <= today),
-        maxDaysAtOnce,
+        maxDaysPerRun,
       ))
         await storeRun(region, revisions, run)
     },

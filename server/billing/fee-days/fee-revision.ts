@@ -4,7 +4,7 @@ import type { Area } from '#contract/place.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
-import { contentOf, shapesOf } from '#server/compliance/days/make-day-rule.ts'
+import { hashShapes, toDayShapes } from '#server/compliance/days/make-day-rule.ts'
 import { withGeometries, withProviders } from '#server/compliance/days/policy-rules.ts'
 import { findPolicyShapes } from '#server/policies/find-policy-shapes.ts'
 import { publishedRevisions } from '#server/policies/published-revisions.ts'
@@ -12,66 +12,72 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { rateFaultTexts, rateStatus } from '#contract/policy-types/mds-rates.ts'
 import { type KeyedRule, readRateRules } from '../mds-rates/rate-part.ts'
-import { tariffPartOf } from '../policy-tariff.ts'
-import { discountOf, type DiscountPlace } from './discount-place.ts'
+import { toTariffPart } from '../policy-tariff.ts'
+import { lazyDiscountPlace, type DiscountPlace } from './discount-place.ts'
 import type { TariffPart } from '../tariff.ts'
 
-/** A revision of a fee policy, as it is charged. */
+/** A revision of a fee policy, prepared for charging. */
 export interface FeeRevision {
   policyId: string
-  /** Null: a draft. */
+  /** Null for a draft. */
   constantPolicyId: string | null
   policy: PolicyFields
   part: TariffPart
-  /** Where it applies, and the key of its index; null: everywhere. */
+  /** The areas where it applies, and the cache key of their spatial index; null for the whole region. */
   place: { areas: readonly Area[]; content: string } | null
-  /** Of an imported policy with rates: its rules, each with the numbers of its areas. */
+  /** The rules of an imported policy with rates; otherwise null. */
   rates: readonly PlacedRule[] | null
-  /** Where trips and parking have a discount; null: nowhere. */
+  /** Reads where trips and parking are discounted; null if nowhere. */
   discount: (() => Promise<DiscountPlace>) | null
   /** When it is in effect, ms, half open. */
   from: number
   until: number
 }
 
-/** Id of a draft in place of its revision. */
+/** Stands in for the policy id of a draft. */
 export const draftId = '00000000-0000-0000-0000-000000000000'
 
-type NamedShapes = Parameters<typeof shapesOf>[0]
+type NamedShapes = Parameters<typeof toDayShapes>[0]
 
-function placeOf(policy: PolicyFields, named: NamedShapes): FeeRevision['place'] {
+function readPlace(policy: PolicyFields, named: NamedShapes): FeeRevision['place'] {
   if (policyTypeOf(policy.policy_type)?.place === 'region') return null
-  const shapes = shapesOf(named)
-  return { areas: shapes.flatMap(({ areas }) => areas), content: `areas ${contentOf(shapes)} union` }
+  const shapes = toDayShapes(named)
+  return { areas: shapes.flatMap(({ areas }) => areas), content: `areas ${hashShapes(shapes)} union` }
 }
 
+/** A rule with rates. `areas`: numbers of its areas in the index of the policy, from 1. */
 export type PlacedRule = KeyedRule & { areas: ReadonlySet<number> }
 
-const nowhere = () => ({ contains: () => false })
+const emptyArea = () => ({ contains: () => false })
 
-/** The rules of an imported policy with rates; null: it is no such policy. */
-function placedRules({ imported_mds: mds }: PolicyFields, named: NamedShapes): PlacedRule[] | null {
+/** The rules of an imported policy with rates; null for other policies. */
+function readPlacedRules({ imported_mds: mds }: PolicyFields, named: NamedShapes): PlacedRule[] | null {
   if (!mds) return null
   let count = 0
-  const areasOfShape = new Map<string | null, number[]>()
-  for (const { shapeId, areas } of shapesOf(named))
-    areasOfShape.set(shapeId, [...(areasOfShape.get(shapeId) ?? []), ...areas.map(() => ++count)])
-  const shapeIdsOf = new Map(mds.places.map(({ geography_id: id, shape_uuids: shapes }) => [id, shapes]))
-  return readRateRules(mds.rules, nowhere).map((rule) => ({
+  const areasByShape = new Map<string | null, number[]>()
+  for (const { shapeId, areas } of toDayShapes(named))
+    areasByShape.set(shapeId, [...(areasByShape.get(shapeId) ?? []), ...areas.map(() => ++count)])
+  const shapesByGeography = new Map(
+    mds.places.map(({ geography_id: id, shape_uuids: shapes }) => [id, shapes]),
+  )
+  return readRateRules(mds.rules, emptyArea).map((rule) => ({
     ...rule,
     areas: new Set(
       rule.geographies.flatMap((id) =>
-        (shapeIdsOf.get(id) ?? []).flatMap((shape) => areasOfShape.get(shape) ?? []),
+        (shapesByGeography.get(id) ?? []).flatMap((shape) => areasByShape.get(shape) ?? []),
       ),
     ),
   }))
 }
 
-/** Whether a policy is charged in a currency. */
+/** Whether a policy can be charged in a currency. */
 const isCharged = ({ policy_type: type, imported_mds: mds }: PolicyFields, currency: string): boolean =>
   policyTypeOf(type) !== null || (mds !== null && rateStatus(mds, currency)?.isCharged === true)
 
-/** The revisions of fee policies of a region that were ever in effect, oldest first, then by name: the order of lines. */
+/**
+ * All revisions of a region's fee policies that were ever in effect, oldest first, then by name, as invoice
+ * lines are ordered.
+ */
 export async function feeRevisions(
   state: State,
   scope: Scope,
@@ -80,7 +86,7 @@ export async function feeRevisions(
 ): Promise<FeeRevision[]> {
   const fees = (await publishedRevisions(state, scope, region.regionId, at)).flatMap((revision) => {
     const part = isCharged(revision.policy, region.currencyCode)
-      ? tariffPartOf(revision.policy, revision.policy.policy_uuid)
+      ? toTariffPart(revision.policy, revision.policy.policy_uuid)
       : null
     return part ? [{ ...revision, part }] : []
   })
@@ -99,9 +105,9 @@ export async function feeRevisions(
           constantPolicyId: policy.constant_policy_uuid,
           policy,
           part: revision.part,
-          place: placeOf(policy, named),
-          rates: placedRules(policy, named),
-          discount: discountOf(state.as(scope), policy),
+          place: readPlace(policy, named),
+          rates: readPlacedRules(policy, named),
+          discount: lazyDiscountPlace(state.as(scope), policy),
           from: revision.from,
           until: revision.until ?? Infinity,
         },
@@ -116,7 +122,7 @@ export async function feeRevisions(
   )
 }
 
-/** Rates of published policies of a region that are not charged, with the reason. */
+/** Rates of a region's published policies that cannot be charged, with the reason. */
 export async function unchargedRates(
   state: State,
   scope: Scope,
@@ -138,7 +144,10 @@ export async function unchargedRates(
     })
 }
 
-/** A policy as it is on the form, on its shapes as they are now, as if it had always been in effect; null: it is no fee, or not complete. */
+/**
+ * The unsaved policy of the form on the present geometry of its shapes, as if it had always been in effect.
+ * Null if it is not a fee, or not complete.
+ */
 export async function draftRevision(
   state: State,
   scope: Scope,
@@ -146,7 +155,7 @@ export async function draftRevision(
   fields: PolicyFields,
 ): Promise<FeeRevision | null> {
   const draft = { ...fields, start_date: null, end_date: null }
-  const part = isCharged(draft, region.currencyCode) ? tariffPartOf(draft, draftId) : null
+  const part = isCharged(draft, region.currencyCode) ? toTariffPart(draft, draftId) : null
   const [policy] = await withProviders(state, scope, [draft])
   if (!part || !policy) return null
   const named = await findPolicyShapes(state, scope, region, policy)
@@ -155,35 +164,35 @@ export async function draftRevision(
     constantPolicyId: null,
     policy,
     part,
-    place: placeOf(policy, named),
-    rates: placedRules(policy, named),
-    discount: discountOf(state.as(scope), policy),
+    place: readPlace(policy, named),
+    rates: readPlacedRules(policy, named),
+    discount: lazyDiscountPlace(state.as(scope), policy),
     from: -Infinity,
     until: Infinity,
   }
 }
 
-/** Sums of a revision and local day by price, exact: the quantity is numerator / denominator in the unit. */
+/** A sum of a revision's fees at one price. The exact quantity, in `unit`, is numerator / denominator. */
 export interface FeeSum {
   operator: string
   vehicleType: string
-  /** Empty, or what it is beside a price. */
+  /** Empty, a rule key, `excessCharge` or `discountCharge`. */
   charge: string
   unit: string
-  /** Empty: priced with the other trips of the invoice. */
+  /** Empty if the price depends on all trips of the invoice. */
   price: string
   numerator: bigint
   denominator: bigint
-  /** Trips, parking events or vehicle-days behind it. */
+  /** Number of trips, parking events or vehicle-days in the sum. */
   facts: number
-  /** Parking events that go on. */
+  /** Number of parking events that have not ended. */
   open: number
 }
 export interface FeeDaySum extends FeeSum {
   day: LocalDay
 }
 
-/** What the maximum per vehicle and day reduces, in `charge`. */
+/** `charge` of the reduction to the maximum per vehicle and day. */
 export const excessCharge = 'excess'
-/** Trips and parking, in `charge`, that are counted a second time because they are in discounted shapes. */
+/** `charge` of the second sum of trips and parking, which repeats those in discounted shapes. */
 export const discountCharge = 'discount'

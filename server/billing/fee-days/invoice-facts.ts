@@ -10,15 +10,15 @@ import { escapeField, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { createTimeSlicer } from '#server/stores/time-slices.ts'
 import { bind, facts as rawTable, joinSql, type Sql, sql } from '#server/stores/sql.ts'
-import { ParkingSums, sharesBy } from '../charge-parking.ts'
+import { ParkingSums, createShareCalculator } from '../charge-parking.ts'
 import type { StoredFacts } from '../fee-source.ts'
 import { countFees, isInWindows } from './count-fees.ts'
 import { chunks, type FeeEngine, factQuestion, feeLimits } from './fact-question.ts'
 import { discountIndex, withDiscount } from './discount-place.ts'
 import { discountCharge, excessCharge, type FeeRevision } from './fee-revision.ts'
 import { chargedParking, chargedTrips, parkingColumns, tripColumns } from './queries.ts'
-import { factIdOf, rateCharges, rateOf } from './rate-charges.ts'
-import type { FeePeriod, PeriodSum } from './read-fees.ts'
+import { rateFactId, findRateCharges, findRate } from './rate-charges.ts'
+import type { FeePeriod, PeriodSum } from './fee-lines.ts'
 
 const columns = [
   'region_id',
@@ -39,13 +39,14 @@ const columns = [
   'denominator',
 ] as const
 
-/** Days of which parking events or rates are read at once. */
-const daysAtOnce = 7
-/** Facts of one statement. */
-const rowsAtOnce = 50_000
-/** Parking events that are charged without a look at the clock. */
-const eventsAtOnce = 100
-const none = '1970-01-01 00:00:00'
+/** Number of days whose parking events or rates are read by one query. */
+const daysPerQuery = 7
+/** Number of facts inserted by one statement. */
+const rowsPerInsert = 50_000
+/** Number of parking events charged between two checks whether to yield to other work. */
+const eventsPerSlice = 100
+/** Stored for facts without times. */
+const noTime = '1970-01-01 00:00:00'
 
 interface ParkingRow {
   operator: string
@@ -58,14 +59,14 @@ interface ParkingRow {
   is_discounted: boolean
 }
 
-/** What an invoice is of: one operator in a period. */
+/** The invoice of one operator and period whose facts are stored. */
 export interface InvoiceFacts {
   engine: FeeEngine
   invoiceId: string
   period: FeePeriod
 }
 
-const lineOf = (values: readonly (string | bigint | number)[]): string => `${values.join('\t')}\n`
+const encodeRow = (values: readonly (string | bigint | number)[]): string => `${values.join('\t')}\n`
 
 async function storeTrips({ engine, invoiceId, period }: InvoiceFacts, revision: FeeRevision): Promise<void> {
   const question = factQuestion(engine, revision, daysBetween(period.start_date, period.end_date))
@@ -73,14 +74,17 @@ async function storeTrips({ engine, invoiceId, period }: InvoiceFacts, revision:
   const { facts, scope, region } = engine
   const place = await discountIndex(engine, revision)
   const trips = withDiscount(chargedTrips(question, revision.part), tripColumns, msOf(sql`from_time`), place)
-  const add = (charge: string, where: Sql) =>
+  const add = (charge: string, condition: Sql) =>
     facts.add(
       scope,
       'invoice_facts',
       columns,
       sql`
-      select ${bind('String', region.regionId)}, ${bind('UUID', invoiceId)}, ${bind('UUID', revision.policyId)}, operator, 'trip', day, fact_id, vehicle_id, vehicle_type, from_time, to_time, ${bind('String', charge)}, 'trips', '', toInt64(1), toUInt64(1)
-      from (${trips}) where ${where}`,
+      select
+        ${bind('String', region.regionId)}, ${bind('UUID', invoiceId)}, ${bind('UUID', revision.policyId)},
+        operator, 'trip', day, fact_id, vehicle_id, vehicle_type, from_time, to_time,
+        ${bind('String', charge)}, 'trips', '', toInt64(1), toUInt64(1)
+      from (${trips}) where ${condition}`,
       { ...feeLimits, areDistinct: true },
     )
   await add('', sql`true`)
@@ -94,7 +98,7 @@ async function storeVehicles(
   const sums = await countFees(engine, revision, daysBetween(period.start_date, period.end_date))
   const { regionId } = engine.region
   const lines = sums.map(({ operator, day, unit, price, numerator, denominator }) =>
-    lineOf([
+    encodeRow([
       regionId,
       invoiceId,
       revision.policyId,
@@ -104,8 +108,8 @@ async function storeVehicles(
       day,
       '',
       '',
-      none,
-      none,
+      noTime,
+      noTime,
       '',
       unit,
       price,
@@ -135,9 +139,9 @@ async function storeParking(
   const indexes = place && (await engine.membership.ofAreas(scope, place.content, place.areas))
   const discount = await discountIndex(engine, revision)
   const clock = civilClock(timezone)
-  const sharesOf = sharesBy(part, clock)
+  const computeShares = createShareCalculator(part, clock)
   const endSlice = createTimeSlicer()
-  for (const days of chunks(daysBetween(period.start_date, period.end_date), daysAtOnce)) {
+  for (const days of chunks(daysBetween(period.start_date, period.end_date), daysPerQuery)) {
     const question = factQuestion(engine, revision, days)
     if (!question) continue
     const isCharged = isInWindows(revision, question)
@@ -149,21 +153,26 @@ async function storeParking(
     )
     const rows = await facts.rows<ParkingRow>(
       scope,
-      sql`select operator, vehicle_type, toString(day) as day, fact_id, vehicle_id, toFloat64(begins) as begins, toFloat64(ends) as ends, is_discounted from (${events}) where is_charged`,
+      sql`
+        select
+          operator, vehicle_type, toString(day) as day, fact_id, vehicle_id, toFloat64(begins) as begins,
+          toFloat64(ends) as ends, is_discounted
+        from (${events})
+        where is_charged`,
       feeLimits,
     )
-    const excess = new Map<LocalDay, ParkingSums>()
+    const sumsByDay = new Map<LocalDay, ParkingSums>()
     let lines: string[] = []
     const store = async (): Promise<void> => {
       if (lines.length)
         await facts.insert(scope, 'invoice_facts', columns, regionId, Buffer.from(lines.join('')), true)
       lines = []
     }
-    for (const [at, row] of rows.entries()) {
-      if (at % eventsAtOnce === 0) {
+    for (const [index, row] of rows.entries()) {
+      if (index % eventsPerSlice === 0) {
         engine.signal?.throwIfAborted()
         await endSlice()
-        if (lines.length >= rowsAtOnce) await store()
+        if (lines.length >= rowsPerInsert) await store()
       }
       if (!isCharged(row.begins)) continue
       const event = {
@@ -185,24 +194,24 @@ async function storeParking(
         timeText(event.from),
         timeText(event.to),
       ]
-      for (const share of sharesOf(event)) {
-        // A fraction of its own unit: hours of milliseconds.
+      for (const share of computeShares(event)) {
+        // Hours are stored as a fraction: milliseconds of an hour.
         const denominator = share.unit === 'hours' ? 3_600_000 : 1
         const priced = [share.unit, share.price.text(), share.amount, denominator]
-        lines.push(lineOf([...fact, '', ...priced]))
-        if (row.is_discounted) lines.push(lineOf([...fact, discountCharge, ...priced]))
+        lines.push(encodeRow([...fact, '', ...priced]))
+        if (row.is_discounted) lines.push(encodeRow([...fact, discountCharge, ...priced]))
       }
       if (!part.maximum_per_vehicle_day) continue
-      let sums = excess.get(row.day)
-      if (!sums) excess.set(row.day, (sums = new ParkingSums(part, clock)))
+      let sums = sumsByDay.get(row.day)
+      if (!sums) sumsByDay.set(row.day, (sums = new ParkingSums(part, clock)))
       sums.add(event, row.is_discounted)
     }
     const operator = rows[0]?.operator ?? ''
-    for (const [day, sums] of excess) {
+    for (const [day, sums] of sumsByDay) {
       const [numerator, denominator] = sums.excess().fraction
       if (numerator !== 0n)
         lines.push(
-          lineOf([
+          encodeRow([
             regionId,
             invoiceId,
             policyId,
@@ -212,8 +221,8 @@ async function storeParking(
             day,
             '',
             '',
-            none,
-            none,
+            noTime,
+            noTime,
             excessCharge,
             '',
             '',
@@ -230,18 +239,18 @@ async function storeRates({ engine, invoiceId, period }: InvoiceFacts, revision:
   const { policyId, part } = revision
   if (part.kind !== 'rates') return
   const { facts, scope, region } = engine
-  for (const days of chunks(daysBetween(period.start_date, period.end_date), daysAtOnce)) {
-    const charges = await rateCharges(engine, revision, days)
+  for (const days of chunks(daysBetween(period.start_date, period.end_date), daysPerQuery)) {
+    const charges = await findRateCharges(engine, revision, days)
     const lines = charges.map(({ key, charge, ...fact }) => {
-      const { unit, amount } = rateOf(part, key)
-      return lineOf([
+      const { unit, amount } = findRate(part, key)
+      return encodeRow([
         region.regionId,
         invoiceId,
         policyId,
         fact.operator,
         'rate_match',
         fact.day,
-        factIdOf({ key, charge, ...fact }),
+        rateFactId({ key, charge, ...fact }),
         fact.deviceId,
         fact.vehicleType,
         timeText(charge.from),
@@ -258,10 +267,10 @@ async function storeRates({ engine, invoiceId, period }: InvoiceFacts, revision:
   }
 }
 
-const ofInvoice = (regionId: string, invoiceId: string) =>
+const whereInvoice = (regionId: string, invoiceId: string) =>
   sql`region_id = ${bind('String', regionId)} and invoice_id = ${bind('UUID', invoiceId)}`
 
-/** Stores the facts of an invoice, in place of those of an earlier attempt. */
+/** Stores the facts of an invoice, replacing those of an earlier attempt. */
 export async function storeInvoiceFacts(
   invoice: InvoiceFacts,
   revisions: readonly FeeRevision[],
@@ -279,26 +288,26 @@ export async function storeInvoiceFacts(
   return hashInvoiceFacts(facts, scope, region.regionId, invoiceId)
 }
 
-/** Removes what an earlier attempt to issue an invoice has stored. */
+/** Removes the facts that an earlier attempt to issue an invoice stored. */
 export const removeInvoiceFacts = (
   facts: Facts,
   scope: Scope,
   regionId: string,
   invoiceId: string,
-): Promise<void> => facts.remove(scope, 'invoice_facts', ofInvoice(regionId, invoiceId))
+): Promise<void> => facts.remove(scope, 'invoice_facts', whereInvoice(regionId, invoiceId))
 
-/** Values of a fact in the order of the table; texts are escaped when they are stored. */
+/** Values of a fact in the order of `columns`, not escaped. */
 export type InvoiceFactRow = readonly (string | number | bigint)[]
 
-/** Stores facts of an invoice that no query of the store computes. */
+/** Stores facts of an invoice that were computed outside of the fact store. */
 export async function storeFactRows(
   facts: Facts,
   scope: Scope,
   regionId: string,
   rows: readonly InvoiceFactRow[],
 ): Promise<void> {
-  for (const some of chunks(rows, rowsAtOnce)) {
-    const lines = some.map((row) => lineOf(row.map((value) => escapeField(String(value)))))
+  for (const chunk of chunks(rows, rowsPerInsert)) {
+    const lines = chunk.map((row) => encodeRow(row.map((value) => escapeField(String(value)))))
     await facts.insert(scope, 'invoice_facts', columns, regionId, Buffer.from(lines.join('')), true)
   }
 }
@@ -314,12 +323,12 @@ export async function hashInvoiceFacts(
   let rows = -1
   for await (const text of factLines(facts, scope, regionId, invoiceId)) {
     hash.update(text)
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) rows++
+    for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) rows++
   }
   return { rows, sha256: hash.digest('hex') }
 }
 
-/** Columns of the CSV. */
+/** Columns of the CSV file of facts. */
 export const factColumns = [
   'policy_uuid',
   'operator',
@@ -337,37 +346,47 @@ export const factColumns = [
   'denominator',
 ] as const
 
-/** A text as a CSV cell, same as `csvCell` but faster: an invoice has millions of facts, and writing cells is most of the work here. */
-const cell = (text: Sql): Sql => {
-  const safe = sql`if(match(${text}, ${bind('String', formulaStart.source)}) and not match(${text}, ${bind('String', negativeNumber.source)}), concat('\\'', ${text}), ${text})`
+/**
+ * SQL that writes a text as a CSV cell, equal to `csvCell` but faster. An invoice may have millions of facts,
+ * and writing cells takes most of the time.
+ */
+const csvCellSql = (text: Sql): Sql => {
+  const isFormula = sql`match(${text}, ${bind('String', formulaStart.source)})`
+  const isNumber = sql`match(${text}, ${bind('String', negativeNumber.source)})`
+  const safe = sql`if(${isFormula} and not ${isNumber}, concat('\\'', ${text}), ${text})`
   return sql`if(match(${safe}, '[",\\r\\n]'), concat('"', replaceAll(${safe}, '"', '""'), '"'), ${safe})`
 }
-const time = (column: Sql): Sql => sql`formatDateTime(${column}, '%FT%T.%fZ')`
-/** In the order of `factColumns`. */
+const timeSql = (column: Sql): Sql => sql`formatDateTime(${column}, '%FT%T.%fZ')`
+/** SQL of the CSV fields, in the order of `factColumns`. */
 const csvFields: readonly Sql[] = [
   sql`toString(policy_id)`,
-  cell(sql`operator`),
+  csvCellSql(sql`operator`),
   sql`kind`,
   sql`toString(day)`,
-  cell(sql`fact_id`),
-  cell(sql`vehicle_id`),
-  cell(sql`vehicle_type`),
-  time(sql`from_time`),
-  time(sql`to_time`),
-  cell(sql`charge`),
-  cell(sql`unit`),
-  cell(sql`price`),
+  csvCellSql(sql`fact_id`),
+  csvCellSql(sql`vehicle_id`),
+  csvCellSql(sql`vehicle_type`),
+  timeSql(sql`from_time`),
+  timeSql(sql`to_time`),
+  csvCellSql(sql`charge`),
+  csvCellSql(sql`unit`),
+  csvCellSql(sql`price`),
   sql`toString(numerator)`,
   sql`toString(denominator)`,
 ]
 
-/** The stored facts of an invoice with types: rows and columns of its CSV, in the same order. */
+/**
+ * SQL of the stored facts of an invoice as typed values, with the rows and columns of its CSV in the same
+ * order.
+ */
 export const invoiceFactRows = (regionId: string, invoiceId: string) => sql`
-  select toString(policy_id) as policy_uuid, operator, kind, day, fact_id, vehicle_id, vehicle_type, from_time as start_time, to_time as end_time, charge, unit, price as unit_price, numerator, denominator
-  from ${rawTable('invoice_facts')} where ${ofInvoice(regionId, invoiceId)}
+  select
+    toString(policy_id) as policy_uuid, operator, kind, day, fact_id, vehicle_id, vehicle_type,
+    from_time as start_time, to_time as end_time, charge, unit, price as unit_price, numerator, denominator
+  from ${rawTable('invoice_facts')} where ${whereInvoice(regionId, invoiceId)}
   order by policy_uuid, day, start_time, fact_id, unit, unit_price, numerator, denominator, charge`
 
-/** The facts of an invoice as lines of CSV, day by day, in one order. */
+/** The facts of an invoice as CSV lines in a fixed order, one string per policy and day. */
 async function* factLines(
   facts: Facts,
   scope: Scope,
@@ -375,10 +394,14 @@ async function* factLines(
   invoiceId: string,
 ): AsyncGenerator<string> {
   yield `${factColumns.join(',')}\r\n`
-  const own = ofInvoice(regionId, invoiceId)
+  const isOfInvoice = whereInvoice(regionId, invoiceId)
   const groups = await facts.rows<{ policy_id: string; day: LocalDay }>(
     scope,
-    sql`select distinct toString(policy_id) as policy_id, toString(day) as day from ${rawTable('invoice_facts')} where ${own} order by policy_id, day`,
+    sql`
+      select distinct toString(policy_id) as policy_id, toString(day) as day
+      from ${rawTable('invoice_facts')}
+      where ${isOfInvoice}
+      order by policy_id, day`,
     feeLimits,
   )
   for (const { policy_id: policyId, day } of groups) {
@@ -386,7 +409,8 @@ async function* factLines(
       scope,
       sql`
       select arrayStringConcat([${joinSql(csvFields, ', ')}], ',') as line
-      from ${rawTable('invoice_facts')} where ${own} and policy_id = ${bind('UUID', policyId)} and day = ${bind('Date', day)}
+      from ${rawTable('invoice_facts')}
+      where ${isOfInvoice} and policy_id = ${bind('UUID', policyId)} and day = ${bind('Date', day)}
       order by from_time, fact_id, unit, price, numerator, denominator, charge`,
       feeLimits,
     )
@@ -401,7 +425,10 @@ export const readInvoiceFacts = (
   invoiceId: string,
 ): NodeJS.ReadableStream => Readable.from(factLines(facts, scope, regionId, invoiceId))
 
-/** Sums of the stored facts of an invoice by price; of some days of a policy by day too. */
+/**
+ * Sums of the stored facts of an invoice by price; with `only`, those of one policy on some days, by day and
+ * price.
+ */
 export async function invoiceSums(
   facts: Facts,
   scope: Scope,
@@ -409,7 +436,7 @@ export async function invoiceSums(
   invoiceId: string,
   only?: { policyId: string; days: readonly LocalDay[] },
 ): Promise<PeriodSum[]> {
-  const where = only
+  const condition = only
     ? sql`policy_id = ${bind('UUID', only.policyId)} and day in ${bind('Array(Date)', only.days)}`
     : sql`true`
   const rows = await facts.rows<{
@@ -427,8 +454,11 @@ export async function invoiceSums(
   }>(
     scope,
     sql`
-    select toString(policy_id) as policy_id, operator, vehicle_type, charge, unit, price, toString(denominator) as denominator, toString(sum(toInt128(numerator))) as numerator, toString(count()) as n, toString(min(day)) as first, toString(max(day)) as last
-    from (select * from ${rawTable('invoice_facts')} where ${ofInvoice(regionId, invoiceId)} and ${where})
+    select
+      toString(policy_id) as policy_id, operator, vehicle_type, charge, unit, price,
+      toString(denominator) as denominator, toString(sum(toInt128(numerator))) as numerator,
+      toString(count()) as n, toString(min(day)) as first, toString(max(day)) as last
+    from (select * from ${rawTable('invoice_facts')} where ${whereInvoice(regionId, invoiceId)} and ${condition})
     group by policy_id, operator, vehicle_type, charge, unit, price, denominator${only ? sql`, day` : sql``}`,
     feeLimits,
   )

@@ -4,16 +4,16 @@ import type { LocalDay } from '#contract/period.ts'
 import { daysBetween } from '#server/health/local-hours.ts'
 import { msOf } from '#server/stores/instant.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import { sharesBy, quantityOf } from '../charge-parking.ts'
+import { createShareCalculator, shareQuantity } from '../charge-parking.ts'
 import { discountShare, type TripPart } from '../charged-facts.ts'
 import { Rational, zero } from '../rational.ts'
 import { countFees, hasWindows, isInWindows } from './count-fees.ts'
 import { type FeeEngine, factQuestion, feeLimits } from './fact-question.ts'
 import { discountIndex, withDiscount } from './discount-place.ts'
 import type { FeeRevision } from './fee-revision.ts'
-import { factIdOf, rateCharges, rateOf } from './rate-charges.ts'
+import { rateFactId, findRateCharges, findRate } from './rate-charges.ts'
 import { chargedParking, chargedTrips, type FactQuestion, parkingColumns, tripColumns } from './queries.ts'
-import type { FeePeriod } from './read-fees.ts'
+import type { FeePeriod } from './fee-lines.ts'
 
 interface Page {
   page: number
@@ -32,11 +32,11 @@ interface FactRow {
   lat: number | null
 }
 
-const iso = (ms: number): string => new Date(ms).toISOString()
+const toIso = (ms: number): string => new Date(ms).toISOString()
 const nullIfUnknown = (value: number | null): number | null =>
   value !== null && Number.isFinite(value) ? value : null
 
-const factOf = (
+const toFeeFact = (
   kind: FeeFact['kind'],
   row: Omit<FactRow, 'is_discounted'>,
   shares: FeeFact['shares'],
@@ -47,21 +47,21 @@ const factOf = (
   vehicle_id: row.vehicle_id,
   vehicle_type: row.vehicle_type,
   day: row.day,
-  start_time: iso(row.begins),
-  end_time: iso(row.ends),
+  start_time: toIso(row.begins),
+  end_time: toIso(row.ends),
   lon: nullIfUnknown(row.lon),
   lat: nullIfUnknown(row.lat),
   shares,
 })
 
-/** Where a page begins in the facts of some days. */
-interface Within {
+/** The part of a result that a page shows. */
+interface Slice {
   skipped: number
   size: number
 }
 
-/** What a discount takes off a price, as a share of its own. */
-const discountOf = (
+/** The share of a discount, with a negative price. */
+const discountedShare = (
   part: Pick<TripPart, 'discount'>,
   { quantity, unit, unit_price: price }: FeeFact['shares'][number],
 ): FeeFact['shares'][number] => ({
@@ -75,7 +75,7 @@ async function tripFacts(
   revision: FeeRevision,
   part: TripPart,
   question: FactQuestion,
-  { skipped, size }: Within,
+  { skipped, size }: Slice,
 ): Promise<FeeFact[]> {
   const trips = withDiscount(
     chargedTrips(question, part),
@@ -86,7 +86,10 @@ async function tripFacts(
   const rows = await engine.facts.rows<FactRow>(
     engine.scope,
     sql`
-    select fact_id, operator, vehicle_id, vehicle_type, toString(day) as day, toFloat64(toUnixTimestamp64Milli(from_time)) as begins, toFloat64(toUnixTimestamp64Milli(to_time)) as ends, is_discounted, lon, lat
+    select
+      fact_id, operator, vehicle_id, vehicle_type, toString(day) as day,
+      toFloat64(toUnixTimestamp64Milli(from_time)) as begins,
+      toFloat64(toUnixTimestamp64Milli(to_time)) as ends, is_discounted, lon, lat
     from (${trips}) order by from_time, fact_id limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
     { ...feeLimits, ...(engine.signal ? { signal: engine.signal } : {}) },
   )
@@ -97,7 +100,7 @@ async function tripFacts(
     unit_price: isPricedAlone ? (part.price?.text() ?? null) : null,
   }
   return rows.map((row) =>
-    factOf('trip', row, row.is_discounted ? [share, discountOf(part, share)] : [share]),
+    toFeeFact('trip', row, row.is_discounted ? [share, discountedShare(part, share)] : [share]),
   )
 }
 
@@ -105,7 +108,7 @@ async function parkingFacts(
   engine: FeeEngine,
   revision: FeeRevision,
   question: FactQuestion,
-  { skipped, size }: Within,
+  { skipped, size }: Slice,
 ): Promise<FeeFact[]> {
   const { part, place } = revision
   if (part.kind !== 'parking') return []
@@ -119,57 +122,70 @@ async function parkingFacts(
     await discountIndex(engine, revision),
   )
   const charged = sql`select * from (${events}) where is_charged`
-  const columns = sql`fact_id, operator, vehicle_id, vehicle_type, toString(day) as day, toFloat64(begins) as begins, toFloat64(ends) as ends, is_discounted, lon, lat`
+  const columns = sql`
+    fact_id, operator, vehicle_id, vehicle_type, toString(day) as day,
+    toFloat64(begins) as begins, toFloat64(ends) as ends, is_discounted, lon, lat`
   let rows: FactRow[] = []
   if (hasWindows(revision)) {
-    // Days and times of a policy are checked here: the ids of what is charged first, then the rows of the page.
-    const [all] = await engine.facts.rows<{ starts: number[]; ids: string[] }>(
+    // SQL does not check the days and times of a policy: read and filter all ids first, then the rows of the
+    // page.
+    const [candidates] = await engine.facts.rows<{ starts: number[]; ids: string[] }>(
       engine.scope,
-      sql`select groupArray(toFloat64(begins)) as starts, groupArray(fact_id) as ids from (select begins, fact_id from (${charged}) order by begins, fact_id)`,
+      sql`
+        select groupArray(toFloat64(begins)) as starts, groupArray(fact_id) as ids
+        from (select begins, fact_id from (${charged}) order by begins, fact_id)`,
       query,
     )
-    const { starts = [], ids = [] } = all ?? {}
-    const some = ids.filter((_, at) => isCharged(starts[at] ?? 0)).slice(skipped, skipped + size)
-    if (some.length)
+    const { starts = [], ids = [] } = candidates ?? {}
+    const pageIds = ids.filter((_, index) => isCharged(starts[index] ?? 0)).slice(skipped, skipped + size)
+    if (pageIds.length)
       rows = await engine.facts.rows<FactRow>(
         engine.scope,
-        sql`select ${columns} from (${charged}) where fact_id in ${bind('Array(String)', some)} order by begins, fact_id`,
+        sql`
+          select ${columns}
+          from (${charged})
+          where fact_id in ${bind('Array(String)', pageIds)}
+          order by begins, fact_id`,
         query,
       )
   } else
     rows = await engine.facts.rows<FactRow>(
       engine.scope,
-      sql`select ${columns} from (${charged}) order by begins, fact_id limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
+      sql`
+        select ${columns}
+        from (${charged})
+        order by begins, fact_id
+        limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
       query,
     )
-  const sharesOf = sharesBy(part, civilClock(question.timezone))
+  const computeShares = createShareCalculator(part, civilClock(question.timezone))
   return rows.map((row) =>
-    factOf(
+    toFeeFact(
       'parking_event',
       row,
-      sharesOf({
+      computeShares({
         vehicleId: row.vehicle_id,
         vehicleType: row.vehicle_type,
         from: row.begins,
         to: Math.max(row.begins, row.ends),
       }).flatMap((each) => {
         const share = {
-          quantity: quantityOf(each).text(),
+          quantity: shareQuantity(each).text(),
           unit: each.unit,
           unit_price: each.price.text(),
         }
         const isReduced = row.is_discounted && each.price.compare(zero) > 0
-        return isReduced ? [share, discountOf(part, share)] : [share]
+        return isReduced ? [share, discountedShare(part, share)] : [share]
       }),
     ),
   )
 }
 
 /**
- * The days that hold a page of the trips or parking events of a revision, and where the page begins in them, by the numbers that were
- * counted with the fees of each day: a month may have millions.
+ * Finds the days with a page of a revision's trips or parking events, and where the page begins in them. A
+ * month may have millions, so the daily counts stored with the fees are used to skip days.
  */
-async function daysOfPage(
+async function findDaysOfPage(
   { facts, scope, region, operators = [] }: FeeEngine,
   { policyId }: FeeRevision,
   { start_date: first, end_date: last }: FeePeriod,
@@ -181,7 +197,10 @@ async function daysOfPage(
     select toString(day) as day, toString(sum(of_type)) as n
     from (
       select day, operator, vehicle_type, max(facts) as of_type from ${latest('fee_days')}
-      where region_id = ${bind('String', region.regionId)} and policy_id = ${bind('UUID', policyId)} and day between ${bind('Date', first)} and ${bind('Date', last)} and operator in ${bind('Array(String)', operators)}
+      where region_id = ${bind('String', region.regionId)}
+        and policy_id = ${bind('UUID', policyId)}
+        and day between ${bind('Date', first)} and ${bind('Date', last)}
+        and operator in ${bind('Array(String)', operators)}
       group by day, operator, vehicle_type
     )
     group by day having sum(of_type) > 0 order by day`,
@@ -208,15 +227,21 @@ async function rateFacts(
 ) {
   const { part } = revision
   if (part.kind !== 'rates') return { items: [], total: 0 }
-  const charges = (await rateCharges(engine, revision, days)).toSorted(
-    (a, b) => a.charge.from - b.charge.from || (factIdOf(a) < factIdOf(b) ? -1 : 1),
+  const charges = (await findRateCharges(engine, revision, days)).toSorted(
+    (a, b) => a.charge.from - b.charge.from || (rateFactId(a) < rateFactId(b) ? -1 : 1),
   )
   return {
     items: charges.slice((page - 1) * size, page * size).map((each): FeeFact => {
       const { charge, key, operator, deviceId, vehicleType, day, lon, lat } = each
-      const { unit, amount } = rateOf(part, key)
-      const row = { fact_id: factIdOf(each), operator, vehicle_id: deviceId, vehicle_type: vehicleType, day }
-      return factOf('rate_match', { ...row, begins: charge.from, ends: charge.until, lon, lat }, [
+      const { unit, amount } = findRate(part, key)
+      const row = {
+        fact_id: rateFactId(each),
+        operator,
+        vehicle_id: deviceId,
+        vehicle_type: vehicleType,
+        day,
+      }
+      return toFeeFact('rate_match', { ...row, begins: charge.from, ends: charge.until, lon, lat }, [
         { quantity: String(charge.quantity), unit, unit_price: amount.text() },
       ])
     }),
@@ -224,8 +249,11 @@ async function rateFacts(
   }
 }
 
-/** The facts behind the fees of a revision in a period, in order of time, one page. `operators` of the engine must name them. */
-export async function listFacts(
+/**
+ * A page of the facts behind the fees of a revision in a period, in order of time. `engine.operators` must
+ * not be empty.
+ */
+export async function listRevisionFacts(
   engine: FeeEngine,
   revision: FeeRevision,
   period: FeePeriod,
@@ -235,16 +263,16 @@ export async function listFacts(
   switch (revision.part.kind) {
     case 'trips':
     case 'parking': {
-      const { days: some, skipped, total } = await daysOfPage(engine, revision, period, page)
-      const [first, last] = [some[0], some.at(-1)]
+      const { days: pageDays, skipped, total } = await findDaysOfPage(engine, revision, period, page)
+      const [first, last] = [pageDays[0], pageDays.at(-1)]
       const question = first && last ? factQuestion(engine, revision, daysBetween(first, last)) : null
       if (!question) return { items: [], total }
-      const within = { skipped, size: page.size }
+      const slice = { skipped, size: page.size }
       return {
         items:
           revision.part.kind === 'trips'
-            ? await tripFacts(engine, revision, revision.part, question, within)
-            : await parkingFacts(engine, revision, question, within),
+            ? await tripFacts(engine, revision, revision.part, question, slice)
+            : await parkingFacts(engine, revision, question, slice),
         total,
       }
     }

@@ -5,12 +5,12 @@ import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { TripPart } from '../charged-facts.ts'
 
-/** Whose facts are charged, and of which time, ms, half open. */
+/** Which facts are charged. `from` and `until` are in ms, half open. */
 export interface FactQuestion {
   filter: Parameters<typeof ruleConditions>[0]
   from: number
   until: number
-  /** Local days that hold that time, both included. */
+  /** First and last local day of that time, both included. */
   first: LocalDay
   last: LocalDay
   timezone: string
@@ -19,7 +19,7 @@ export interface FactQuestion {
 const dayOf = (time: Sql, timezone: string): Sql =>
   sql`toDate(toTimeZone(${time}, ${bind('String', timezone)}))`
 
-/** Columns of charged trips and of charged parking events. */
+/** Columns of `chargedTrips`. */
 export const tripColumns = [
   sql`operator`,
   sql`vehicle_type`,
@@ -31,6 +31,7 @@ export const tripColumns = [
   sql`lon`,
   sql`lat`,
 ]
+/** Columns of `chargedParking`. */
 export const parkingColumns = [
   sql`operator`,
   sql`vehicle_type`,
@@ -45,20 +46,23 @@ export const parkingColumns = [
   sql`lat`,
 ]
 
-/** Trips that are charged. Unknown durations and distances (NaN) are below no minimum. */
+/** SQL of charged trips. Trips with an unknown duration or distance (NaN) are not excluded by a minimum. */
 export const chargedTrips = (
   { filter, from, until, first, last }: FactQuestion,
   { minimum_duration: seconds, minimum_distance: meters }: TripPart,
 ): Sql => sql`
-  select operator, vehicle_type, local_date as day, toString(trip_id) as fact_id, vehicle_id, start_time as from_time, ifNull(end_time, start_time) as to_time, start_lon as lon, start_lat as lat
+  select
+    operator, vehicle_type, local_date as day, toString(trip_id) as fact_id, vehicle_id,
+    start_time as from_time, ifNull(end_time, start_time) as to_time, start_lon as lon, start_lat as lat
   from ${latest('trips')}
-  where ${ruleConditions(filter, sql`toUUIDOrZero(vehicle_id)`)} and local_date between ${bind('Date', first)} and ${bind('Date', last)}
+  where ${ruleConditions(filter, sql`toUUIDOrZero(vehicle_id)`)}
+    and local_date between ${bind('Date', first)} and ${bind('Date', last)}
     and start_time >= ${instant(from)} and start_time < ${instant(Math.min(until, filter.now))}
     and not (duration_s < ${bind('Float64', seconds)}) and not (distance_m < ${bind('Float64', meters)})`
 
 /**
- * Parking events that begin in the time. Those that go on are charged by event only: a duration is charged once it is known. `indexes`: of
- * the areas that must contain them; null: anywhere.
+ * SQL of parking events that begin within the question's time. Open events are charged only by event, because
+ * their duration is not known yet. `indexes`: of the areas that must contain them; null for anywhere.
  */
 export function chargedParking(
   { filter, from, until, timezone }: FactQuestion,
@@ -67,9 +71,13 @@ export function chargedParking(
 ): Sql {
   const now = sql`${bind('Int64', String(filter.now))}`
   const rows = sql`
-  select operator, vehicle_type, ${dayOf(sql`from_time`, timezone)} as day, toString(event_id) as fact_id, toString(device_id) as vehicle_id, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`to_time`)}, ${now}) as ends,
+  select
+    operator, vehicle_type, ${dayOf(sql`from_time`, timezone)} as day, toString(event_id) as fact_id,
+    toString(device_id) as vehicle_id, ${msOf(sql`from_time`)} as begins,
+    least(${msOf(sql`to_time`)}, ${now}) as ends,
     ended = 0 and ${msOf(sql`to_time`)} > ${now} as is_open, ${isByEvent ? sql`true` : sql`not is_open`} as is_charged, lon, lat
   from ${latest('parking_events')}
-  where ${ruleConditions(filter)} and from_time >= ${instant(from)} and from_time < ${instant(Math.min(until, filter.now))}`
+  where ${ruleConditions(filter)}
+    and from_time >= ${instant(from)} and from_time < ${instant(Math.min(until, filter.now))}`
   return indexes ? sql`select * from (${inAreas(rows, indexes)}) where notEmpty(areas)` : rows
 }

@@ -1,7 +1,7 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber, type LocalDay } from '#contract/period.ts'
-import { type DayMdsRule, ruleReach } from '#server/compliance/days/rules/day-mds-rules.ts'
-import { openStretches } from '#server/compliance/days/rules/open-stretches.ts'
+import { type DayMdsRule, ruleHistoryMs } from '#server/compliance/days/rules/day-mds-rules.ts'
+import { findOpenTimes } from '#server/compliance/days/rules/open-times.ts'
 import {
   findOperatorsWithIntervals,
   readIntervals,
@@ -11,7 +11,7 @@ import type { VehicleInterval } from '#server/compliance/days/rules/interval.ts'
 import { lostAfterMs } from '#server/compliance/vehicles-at.ts'
 import { createTimeSlicer } from '#server/stores/time-slices.ts'
 import type { RatePart } from '../charged-facts.ts'
-import { chargeRates, lookFrom, type RateCharge } from '../mds-rates/charge-rates.ts'
+import { chargeRates, evaluationStart, type RateCharge } from '../mds-rates/charge-rates.ts'
 import { chunks, type FeeEngine, factQuestion } from './fact-question.ts'
 import type { FeeDaySum, FeeRevision, PlacedRule } from './fee-revision.ts'
 
@@ -21,7 +21,7 @@ export interface VehicleRate {
   deviceId: string
   vehicleType: string
   day: LocalDay
-  /** Of the rule. */
+  /** The key of the rule. */
   key: string
   charge: RateCharge
   lon: number | null
@@ -29,29 +29,29 @@ export interface VehicleRate {
 }
 
 const hourMs = 3_600_000
-/** Days before a charge of which reports are read for limits that are longer than the silence after which a vehicle is lost. */
+/** Days of history to read for dwell limits that exceed the silence after which a vehicle is lost. */
 const longDwellDays = 92
-/** Days of which stays are in memory at once. */
-const daysAtOnce = 7
+/** Number of days whose stays are in memory at the same time. */
+const daysPerQuery = 7
 
-/** How long before a moment its matches depend on, ms. */
-function reachOf(rules: readonly PlacedRule[], lostMs: number): number {
+/** How much history before a moment affects its matches, ms. */
+function historyMs(rules: readonly PlacedRule[], lostMs: number): number {
   const isLong = rules.some((rule) => lostAfterMs(rule, lostMs) === Infinity)
-  return isLong ? longDwellDays * 24 * hourMs + lostMs : ruleReach(rules, lostMs)
+  return isLong ? longDwellDays * 24 * hourMs + lostMs : ruleHistoryMs(rules, lostMs)
 }
 
-/** Stays by vehicle, in order of time. */
-function byVehicle(stays: readonly VehicleInterval[]): VehicleInterval[][] {
+/** Groups stays by vehicle, in order of time. */
+function groupByVehicle(stays: readonly VehicleInterval[]): VehicleInterval[][] {
   const vehicles = new Map<number, VehicleInterval[]>()
   for (const stay of stays) {
-    const own = vehicles.get(stay.vehicle)
-    if (own) own.push(stay)
+    const existing = vehicles.get(stay.vehicle)
+    if (existing) existing.push(stay)
     else vehicles.set(stay.vehicle, [stay])
   }
   return [...vehicles.values()]
 }
 
-async function chargesOfDays(
+async function chargeDays(
   engine: FeeEngine,
   revision: FeeRevision,
   days: readonly LocalDay[],
@@ -64,34 +64,34 @@ async function chargesOfDays(
   const clock = civilClock(timezone)
   const lostMs = region.lostAfterHours * hourMs
   const span = { rules, clock, lostMs, from, until }
-  const openOf = rules.map(({ window }) => openStretches(window, clock, lookFrom(span), until))
-  const read = { first: lookFrom(span) - reachOf(rules, lostMs), last: until }
+  const openTimes = rules.map(({ window }) => findOpenTimes(window, clock, evaluationStart(span), until))
+  const read = { first: evaluationStart(span) - historyMs(rules, lostMs), last: until }
   const indexes = await membership.ofAreas(scope, place.content, place.areas)
   const measuring = { facts, scope, filter, indexes, ...(signal ? { signal } : {}) }
-  const asRules = rules.map((rule): DayMdsRule => ({ ...rule, shapes: [] }))
+  const dayRules = rules.map((rule): DayMdsRule => ({ ...rule, shapes: [] }))
   const operators = await findOperatorsWithIntervals({ facts, scope, filter }, read)
-  const found: VehicleRate[] = []
+  const charges: VehicleRate[] = []
   const endSlice = createTimeSlicer()
   for (const operator of operators) {
     if (filter.operators.length && !filter.operators.includes(operator)) continue
     signal?.throwIfAborted()
-    const [{ intervals }, traitsOf] = await Promise.all([
-      readIntervals(measuring, asRules, operator, read),
-      readTraits(measuring, asRules, operator),
+    const [{ intervals }, findTraits] = await Promise.all([
+      readIntervals(measuring, dayRules, operator, read),
+      readTraits(measuring, dayRules, operator),
     ])
-    for (const own of byVehicle(intervals)) {
+    for (const vehicleStays of groupByVehicle(intervals)) {
       await endSlice()
-      const [{ deviceId, vehicleType } = { deviceId: '', vehicleType: '' }] = own
-      const placed = own.map((interval) => ({
+      const [{ deviceId, vehicleType } = { deviceId: '', vehicleType: '' }] = vehicleStays
+      const placed = vehicleStays.map((interval) => ({
         ...interval,
         isIn: (rule: number) => interval.areas.some((area) => rules[rule]?.areas.has(area)),
       }))
       for (const charge of chargeRates(
-        { vehicleType, ...traitsOf(deviceId), stays: placed },
-        { ...span, openOf },
+        { vehicleType, ...findTraits(deviceId), stays: placed },
+        { ...span, openTimes },
       )) {
-        const { lon = NaN, lat = NaN } = own.findLast(({ at }) => at <= charge.from) ?? {}
-        found.push({
+        const { lon = NaN, lat = NaN } = vehicleStays.findLast(({ at }) => at <= charge.from) ?? {}
+        charges.push({
           operator,
           deviceId,
           vehicleType,
@@ -104,27 +104,27 @@ async function chargesOfDays(
       }
     }
   }
-  return found
+  return charges
 }
 
-/** What the rates of an imported policy charge on successive local days up to now, in one order. */
-export async function rateCharges(
+/** Charges of the rates of an imported policy on consecutive local days up to now, in a fixed order. */
+export async function findRateCharges(
   engine: FeeEngine,
   revision: FeeRevision,
   days: readonly LocalDay[],
 ): Promise<VehicleRate[]> {
-  const found: VehicleRate[] = []
-  for (const some of chunks(days, daysAtOnce)) found.push(...(await chargesOfDays(engine, revision, some)))
-  return found
+  const charges: VehicleRate[] = []
+  for (const chunk of chunks(days, daysPerQuery)) charges.push(...(await chargeDays(engine, revision, chunk)))
+  return charges
 }
 
-export const rateOf = ({ rates }: RatePart, key: string): RatePart['rates'][number] => {
+export const findRate = ({ rates }: RatePart, key: string): RatePart['rates'][number] => {
   const rate = rates.find((each) => each.key === key)
   if (!rate) throw new Error(`There is no rate of rule ${key}`)
   return rate
 }
 
-export const factIdOf = ({ deviceId, charge, key }: Pick<VehicleRate, 'deviceId' | 'charge' | 'key'>) =>
+export const rateFactId = ({ deviceId, charge, key }: Pick<VehicleRate, 'deviceId' | 'charge' | 'key'>) =>
   `${deviceId} ${charge.from} ${key}`
 
 /** Sums of rates by day, operator, vehicle type and rule. */
@@ -135,15 +135,15 @@ export async function rateSums(
   days: readonly LocalDay[],
 ): Promise<FeeDaySum[]> {
   const sums = new Map<string, FeeDaySum>()
-  for (const { operator, vehicleType, day, key, charge } of await rateCharges(engine, revision, days)) {
+  for (const { operator, vehicleType, day, key, charge } of await findRateCharges(engine, revision, days)) {
     const id = [day, operator, vehicleType, key].join('\t')
-    const known = sums.get(id)
-    if (known) {
-      known.numerator += BigInt(charge.quantity)
-      known.facts++
+    const existing = sums.get(id)
+    if (existing) {
+      existing.numerator += BigInt(charge.quantity)
+      existing.facts++
       continue
     }
-    const { unit, amount } = rateOf(part, key)
+    const { unit, amount } = findRate(part, key)
     sums.set(id, {
       day,
       operator,

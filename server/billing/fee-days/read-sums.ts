@@ -4,7 +4,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { feeLimits } from './fact-question.ts'
 import type { FeeDaySum } from './fee-revision.ts'
-import { type FeePeriod, type PeriodSum, sumDays } from './read-fees.ts'
+import { type FeePeriod, type PeriodSum, sumDays } from './fee-lines.ts'
 
 interface SumRow {
   policy_id: string
@@ -24,11 +24,11 @@ interface SumRow {
 }
 
 export interface StoredSum extends PeriodSum {
-  /** First day of the month, or the day. */
+  /** First day of the month, the day, or the first day of the period, as requested. */
   grain: LocalDay
 }
 
-/** Sums of stored fees by month or day; `where`: of operators and policies. */
+/** Reads sums of stored fees by month, by day or of the period. `where` may limit operators and policies. */
 export async function readSums(
   facts: Facts,
   scope: Scope,
@@ -45,11 +45,15 @@ export async function readSums(
   const rows = await facts.rows<SumRow>(
     scope,
     sql`
-    select toString(policy_id) as policy_id, operator, vehicle_type, charge, unit, price, toString(denominator) as denominator, toString(sum(toInt128(numerator))) as numerator,
-      toString(sum(row_facts)) as facts, toString(sum(row_open)) as open, toString(min(day)) as first, toString(max(day)) as last, toString(row_grain) as grain, toString(max(version)) as version
+    select
+      toString(policy_id) as policy_id, operator, vehicle_type, charge, unit, price,
+      toString(denominator) as denominator, toString(sum(toInt128(numerator))) as numerator,
+      toString(sum(row_facts)) as facts, toString(sum(row_open)) as open, toString(min(day)) as first,
+      toString(max(day)) as last, toString(row_grain) as grain, toString(max(version)) as version
     from (
       select *, ${grain[by]} as row_grain, facts as row_facts, open as row_open from ${latest('fee_days')}
-      where region_id = ${bind('String', regionId)} and day between ${bind('Date', first)} and ${bind('Date', last)} and ${where}
+      where region_id = ${bind('String', regionId)}
+        and day between ${bind('Date', first)} and ${bind('Date', last)} and ${where}
     )
     group by policy_id, operator, vehicle_type, charge, unit, price, denominator, row_grain`,
     feeLimits,
@@ -78,15 +82,15 @@ export async function readSums(
   }
 }
 
-export const ofOperator = (operator: string): Sql => sql`operator = ${bind('String', operator)}`
+export const whereOperator = (operator: string): Sql => sql`operator = ${bind('String', operator)}`
 
-/** Sums of the same price as one. */
+/** Adds up sums of the same policy and price. */
 export function mergeSums(sums: readonly StoredSum[]): PeriodSum[] {
   const byPolicy = new Map<string, FeeDaySum[]>()
   for (const { policyId, grain, ...sum } of sums) {
-    const own = byPolicy.get(policyId) ?? []
-    own.push({ ...sum, day: grain })
-    byPolicy.set(policyId, own)
+    const policySums = byPolicy.get(policyId) ?? []
+    policySums.push({ ...sum, day: grain })
+    byPolicy.set(policyId, policySums)
   }
-  return [...byPolicy].flatMap(([policyId, own]) => sumDays(policyId, own))
+  return [...byPolicy].flatMap(([policyId, policySums]) => sumDays(policyId, policySums))
 }

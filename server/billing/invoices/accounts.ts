@@ -16,15 +16,15 @@ import { findBillingSettings, requireCity } from './billing-settings.ts'
 import { disputedAmount, openAmount } from './invoice-status.ts'
 import {
   type InvoiceRow,
-  linesOf,
+  parseLines,
   listRows,
   minorLines,
   statusFacts,
-  taxesOf,
-  todayIn,
+  parseTaxes,
+  findToday,
   visibleInvoices,
 } from './invoice-store.ts'
-import { paymentsOf } from './payments.ts'
+import { findPayments } from './payments.ts'
 import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
 
 interface Period {
@@ -34,9 +34,9 @@ interface Period {
 
 type Entry = Omit<StatementEntry, 'amount' | 'balance'> & { amount: bigint; operator: string }
 
-const order = { invoice: 0, credit_note: 1, payment: 2 }
+const kindOrder = { invoice: 0, credit_note: 1, payment: 2 }
 
-/** Invoices, credit notes and payments of a region or operator, in the order of their days. */
+/** Invoices, credit notes and payments of a region or operator, by day. */
 async function listEntries(
   state: State,
   viewer: Viewer,
@@ -49,7 +49,7 @@ async function listEntries(
     .select(['invoice_id', 'kind', 'number', 'operator', 'currency', 'total', 'issue_date'])
     .where('status', '=', 'issued')
     .execute()
-  const payments = await paymentsOf(store, regionId, documents, true)
+  const payments = await findPayments(store, regionId, documents, true)
   return [
     ...documents.map((row): Entry => ({
       date: row.issue_date ?? '',
@@ -76,12 +76,12 @@ async function listEntries(
   ].toSorted(
     (a, b) =>
       a.date.localeCompare(b.date) ||
-      order[a.kind] - order[b.kind] ||
+      kindOrder[a.kind] - kindOrder[b.kind] ||
       a.number.localeCompare(b.number, 'en', { numeric: true }),
   )
 }
 
-/** What an operator owed at the beginning and end of a period, and what changed it. */
+/** The opening and closing balances of an operator in a period, with the entries in between. */
 export async function readStatement(
   state: State,
   viewer: Viewer,
@@ -91,10 +91,10 @@ export async function readStatement(
   await findRegion(state, viewer.scope, regionId)
   if (!canReadOperator(viewer.scope, operator))
     throw new Problem('not_found', `There is no operator '${operator}'.`)
-  const all = await listEntries(state, viewer, regionId, operator)
+  const allEntries = await listEntries(state, viewer, regionId, operator)
   const balances = new Map<string, { opening: bigint; closing: bigint }>()
   const entries: StatementEntry[] = []
-  for (const { operator: _, ...entry } of all.filter(({ date }) => date <= last)) {
+  for (const { operator: _, ...entry } of allEntries.filter(({ date }) => date <= last)) {
     const { currency, amount, date } = entry
     const balance = balances.get(currency) ?? { opening: 0n, closing: 0n }
     balance.closing += amount
@@ -120,7 +120,7 @@ export async function readStatement(
   }
 }
 
-const bucketOf = (
+const agingBucket = (
   due: LocalDay | null,
   today: LocalDay,
 ): 'not_due' | 'days_1_30' | 'days_31_60' | 'days_61_90' | 'days_over_90' => {
@@ -142,7 +142,7 @@ const noAging = {
   disputed: 0n,
 }
 
-/** Open amounts by operator and days after the due date. */
+/** Open amounts by operator, grouped by days past the due date. */
 export async function readAging(
   state: State,
   viewer: Viewer,
@@ -150,7 +150,7 @@ export async function readAging(
   at: Date,
 ): Promise<{ date: LocalDay; items: AgingRow[] }> {
   const { scope } = viewer
-  const today = await todayIn(state.as(scope), regionId, at)
+  const today = await findToday(state.as(scope), regionId, at)
   const { rows, balances } = await listRows(state.as(scope), scope, regionId)
   const sums = new Map<string, typeof noAging>()
   for (const row of rows) {
@@ -159,7 +159,7 @@ export async function readAging(
     if (open === 0n) continue
     const key = JSON.stringify([row.operator, row.currency])
     const sum = sums.get(key) ?? { ...noAging }
-    sum[open < 0n ? 'overpaid' : bucketOf(row.due_date, today)] += open
+    sum[open < 0n ? 'overpaid' : agingBucket(row.due_date, today)] += open
     sum.total += open
     sum.disputed += disputedAmount(facts)
     sums.set(key, sum)
@@ -176,22 +176,28 @@ export async function readAging(
 
 type FeeAccount = Pick<InvoiceLine, 'policy_type' | 'account_code'>
 
-/** Net amounts of a document by account of revenue. Of prices with tax, the tax of a rate is taken from its largest account. */
-function revenueByAccount(row: InvoiceRow, accountOf: (line: FeeAccount) => string): Map<string, bigint> {
+/**
+ * Net amounts of a document by revenue account. If prices include tax, the tax of a rate is subtracted from
+ * the account with the largest amount at that rate.
+ */
+function revenueByAccount(
+  row: InvoiceRow,
+  findAccountCode: (line: FeeAccount) => string,
+): Map<string, bigint> {
   const { currency } = row
-  const lines = minorLines(linesOf(row), currency)
+  const lines = minorLines(parseLines(row), currency)
   const sums = new Map<string, bigint>()
   const add = (account: string, amount: bigint): void =>
     void sums.set(account, (sums.get(account) ?? 0n) + amount)
-  for (const line of lines) add(accountOf(line), line.amount)
-  for (const tax of taxesOf(row).filter((each) => each.is_inclusive)) {
+  for (const line of lines) add(findAccountCode(line), line.amount)
+  for (const tax of parseTaxes(row).filter((each) => each.is_inclusive)) {
     const taxed = lines.filter((line) => line.tax_code === tax.code)
-    const byAccount = [...new Set(taxed.map(accountOf))].map((account) => ({
+    const byAccount = [...new Set(taxed.map(findAccountCode))].map((account) => ({
       account,
-      amount: sumMinor(taxed.filter((line) => accountOf(line) === account).map(({ amount }) => amount)),
+      amount: sumMinor(taxed.filter((line) => findAccountCode(line) === account).map(({ amount }) => amount)),
     }))
-    const size = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
-    const largest = byAccount.reduce((a, b) => (size(b.amount) > size(a.amount) ? b : a))
+    const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
+    const largest = byAccount.reduce((a, b) => (absolute(b.amount) > absolute(a.amount) ? b : a))
     add(largest.account, -(toMinorUnits(tax.tax, currency) ?? 0n))
   }
   return sums
@@ -199,7 +205,7 @@ function revenueByAccount(row: InvoiceRow, accountOf: (line: FeeAccount) => stri
 
 const header = ['date', 'kind', 'number', 'operator', 'currency', 'account', 'debit', 'credit', 'text']
 
-/** Journal of a period as CSV. Debits and credits of each document and payment are equal. */
+/** The journal of a period as CSV. Debits and credits of each document and payment balance. */
 export async function writeLedger(
   state: State,
   viewer: Viewer,
@@ -211,8 +217,8 @@ export async function writeLedger(
   await findRegion(state, scope, regionId)
   const store = state.as(scope)
   const { account_codes: codes } = await findBillingSettings(state, scope, regionId)
-  const accountOf = ({ policy_type: type, account_code: own }: FeeAccount): string =>
-    own ?? codes.revenue[type ?? ''] ?? codes.revenue['default'] ?? ''
+  const findAccountCode = ({ policy_type: type, account_code: accountCode }: FeeAccount): string =>
+    accountCode ?? codes.revenue[type ?? ''] ?? codes.revenue['default'] ?? ''
   const rows = await visibleInvoices(store, scope, regionId)
     .selectAll()
     .where('status', '=', 'issued')
@@ -222,7 +228,7 @@ export async function writeLedger(
   const entries = await listEntries(state, viewer, regionId)
   for (const entry of entries.filter(({ date }) => date >= first && date <= last)) {
     const { date, kind, number, operator, currency, amount } = entry
-    /** Above 0: debit. */
+    /** Adds a row; positive amounts are debits. */
     const post = (account: string, minor: bigint, text: string): void => {
       if (minor === 0n) return
       const value = amountText(minor < 0n ? -minor : minor, currency)
@@ -235,7 +241,7 @@ export async function writeLedger(
       post(codes.receivable ?? '', amount, entry.reference)
     } else if (row) {
       post(codes.receivable ?? '', amount, 'total')
-      for (const [account, net] of revenueByAccount(row, accountOf)) post(account, -net, 'net')
+      for (const [account, net] of revenueByAccount(row, findAccountCode)) post(account, -net, 'net')
       post(codes.tax ?? '', -BigInt(row.tax), 'tax')
     }
   }

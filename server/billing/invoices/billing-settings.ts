@@ -23,7 +23,7 @@ export function requireCity({ scope }: Pick<Viewer, 'scope'>): void {
 const findRow = (store: Store, regionId: string) =>
   store.selectFrom('billing_settings').selectAll().where('region_id', '=', regionId).executeTakeFirst()
 
-/** The settings of a region, which must be of the Scope. */
+/** The billing settings of a region, which must be in the Scope. */
 export async function findBillingSettings(
   state: State,
   scope: Scope,
@@ -64,7 +64,7 @@ export async function saveSettings(
     .as(viewer.scope)
     .insertInto('billing_settings')
     .values({ region_id: regionId, settings: text })
-    .onConflict((clash) => clash.column('region_id').doUpdateSet({ settings: text }))
+    .onConflict((conflict) => conflict.column('region_id').doUpdateSet({ settings: text }))
     .execute()
   return readSettings(state, viewer, regionId)
 }
@@ -90,12 +90,12 @@ export async function savePayer(
     .as(viewer.scope)
     .insertInto('billing_payer')
     .values({ region_id: regionId, operator, settings: text })
-    .onConflict((clash) => clash.columns(['region_id', 'operator']).doUpdateSet({ settings: text }))
+    .onConflict((conflict) => conflict.columns(['region_id', 'operator']).doUpdateSet({ settings: text }))
     .execute()
   return settings
 }
 
-/** The media type of an image by its first bytes; null: neither PNG nor JPEG. */
+/** The media type of an image, detected by its first bytes; null if it is neither PNG nor JPEG. */
 function imageMedia(bytes: Buffer): 'image/png' | 'image/jpeg' | null {
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png'
   return bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex')) ? 'image/jpeg' : null
@@ -138,7 +138,7 @@ export async function saveLogo(
     .as(viewer.scope)
     .insertInto('billing_settings')
     .values({ region_id: regionId, ...columns })
-    .onConflict((clash) => clash.column('region_id').doUpdateSet(columns))
+    .onConflict((conflict) => conflict.column('region_id').doUpdateSet(columns))
     .execute()
   return { has_logo: logo !== null }
 }

@@ -3,7 +3,7 @@ import type { InvoiceLine } from '#contract/invoices.ts'
 import { Problem } from '#server/http/problem.ts'
 import { compareFigures, type FigureRow, matchFigures, moveFigures, readFigures } from './compare-count.ts'
 
-const line = (number: number, over: Partial<InvoiceLine>): InvoiceLine => ({
+const line = (number: number, overrides: Partial<InvoiceLine>): InvoiceLine => ({
   line: number,
   kind: 'fee',
   policy_uuid: null,
@@ -22,7 +22,7 @@ const line = (number: number, over: Partial<InvoiceLine>): InvoiceLine => ({
   is_estimate: false,
   original: null,
   charged_before: null,
-  ...over,
+  ...overrides,
 })
 
 const lines = [
@@ -50,7 +50,7 @@ const row = (number: number, fee: string, quantity = '', amount = ''): FigureRow
   amount,
 })
 
-/** The texts of a refusal. */
+/** The messages of the Problem that is thrown. */
 function reasons(rows: readonly FigureRow[], currency = 'USD'): string[] {
   try {
     matchFigures(lines, rows, currency)
@@ -71,18 +71,18 @@ const compared = (rows: readonly FigureRow[]) =>
   ])
 
 describe('figures of an operator', () => {
-  it('follow the lines of a draft that is computed again', () => {
+  it('follow their lines when a draft is recomputed', () => {
     const figures = matchFigures(lines, [row(2, '1', '800', ''), row(3, '2', '10', '')], 'USD')
-    // The first line is gone, and a new one comes before the others.
-    const again = [line(1, { description: 'New' }), ...lines.slice(1)].map((each, at) => ({
+    // The first line was removed, and a new one was inserted before the others.
+    const again = [line(1, { description: 'New' }), ...lines.slice(1)].map((each, index) => ({
       ...each,
-      line: at + 1,
-      quantity: at === 1 ? '10' : each.quantity,
+      line: index + 1,
+      quantity: index === 1 ? '10' : each.quantity,
     }))
-    const [gone, moved] = moveFigures(lines, again, figures)
-    expect([gone?.lines, moved?.lines]).toEqual([[], [2]])
-    const compared = compareFigures(again, [gone!, moved!], 'USD')
-    expect(compared.filter(({ row: of }) => of !== null).map((each) => [each.row, each.is_equal])).toEqual([
+    const [removed, moved] = moveFigures(lines, again, figures)
+    expect([removed?.lines, moved?.lines]).toEqual([[], [2]])
+    const compared = compareFigures(again, [removed!, moved!], 'USD')
+    expect(compared.filter(({ row }) => row !== null).map((each) => [each.row, each.is_equal])).toEqual([
       [2, false],
       [3, true],
     ])
@@ -97,7 +97,7 @@ describe('figures of an operator', () => {
       ]),
     ).toEqual([
       [2, '1', '-10', '-1.50', false],
-      // 10.666666667 hours are 10.67 with the digits of the operator.
+      // 10.666666667 hours are compared as 10.67, with the operator's number of decimals.
       [3, '2', '0.00', '0.00', true],
       [4, '3', null, '-0.50', false],
       [null, '4', null, null, false],
@@ -111,7 +111,7 @@ describe('figures of an operator', () => {
     ])
   })
 
-  it('that cannot be compared are refused with row and reason, and none is taken', () => {
+  it('that cannot be compared are refused with row and reason, and nothing is stored', () => {
     expect(
       reasons([
         row(2, 'Scooters', '1', '1'),
@@ -139,7 +139,7 @@ describe('figures of an operator', () => {
 })
 
 describe('a file of figures', () => {
-  it('has its columns in any order, and rows by their line in the file', () => {
+  it('may have its columns in any order, and numbers rows by their line in the file', () => {
     expect(
       readFigures([
         [' Amount', 'POLICY', 'note'],

@@ -1,19 +1,19 @@
 import { maxCountRows, type CountComparison } from '#contract/invoice-counts.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
 import { Problem } from '#server/http/problem.ts'
-import { minorText, Rational, sumOf } from '../rational.ts'
+import { minorText, Rational, sumRationals } from '../rational.ts'
 import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
 
-/** A row as it was typed or read from a file. */
+/** A row as entered or read from a file. */
 export interface FigureRow {
-  /** Line of the file, or position from 1. */
+  /** Line number in the file, or position in the input, from 1. */
   row: number
   fee: string
   quantity: string
   amount: string
 }
 
-/** What an operator counted for some lines of its invoice. */
+/** An operator's own figures for some lines of its invoice. */
 export interface CountedFigure {
   row: number
   fee: string
@@ -23,30 +23,30 @@ export interface CountedFigure {
 }
 
 const decimal = /^-?\d{1,15}(\.\d{1,9})?$/
-/** More are not listed. */
+/** Maximum number of problems listed in an error. */
 const maxIssues = 100
 
-const nameOf = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase()
+const normalizeName = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase()
 
-/** The lines that a row names: by number, by description, or all fees of a policy. */
-function linesNamed(lines: readonly InvoiceLine[], fee: string): InvoiceLine[] {
-  const name = nameOf(fee)
+/** The lines that a row refers to by number, by description, or by the policy of their fees. */
+function findLines(lines: readonly InvoiceLine[], fee: string): InvoiceLine[] {
+  const name = normalizeName(fee)
   if (/^\d+$/.test(name)) return lines.filter(({ line }) => line === Number(name))
   const described = lines.filter(
     ({ policy_name: policy, description }) =>
-      nameOf(description) === name || nameOf(`${policy}: ${description}`) === name,
+      normalizeName(description) === name || normalizeName(`${policy}: ${description}`) === name,
   )
   return described.length
     ? described
-    : lines.filter(({ kind, policy_name: policy }) => kind === 'fee' && nameOf(policy) === name)
+    : lines.filter(({ kind, policy_name: policy }) => kind === 'fee' && normalizeName(policy) === name)
 }
 
-const unitOf = (lines: readonly InvoiceLine[]): string | null => {
+const commonUnit = (lines: readonly InvoiceLine[]): string | null => {
   const units = new Set(lines.map(({ unit }) => unit))
   return units.size === 1 ? ([...units][0] ?? '') : null
 }
 
-/** Finds the lines of rows. Throws a Problem that names each row that cannot be compared, and why. */
+/** Matches rows with lines. Throws a Problem that lists each row that cannot be compared, with the reason. */
 export function matchFigures(
   lines: readonly InvoiceLine[],
   rows: readonly FigureRow[],
@@ -54,19 +54,19 @@ export function matchFigures(
 ): CountedFigure[] {
   const issues: { path: string; message: string }[] = []
   const countedIn = new Map<number, number>()
-  const figures = rows.map(({ row, fee, quantity, amount }, at): CountedFigure => {
+  const figures = rows.map(({ row, fee, quantity, amount }, index): CountedFigure => {
     const refuse = (field: 'fee' | 'quantity' | 'amount', reason: string): void =>
-      void issues.push({ path: `body.rows.${at}.${field}`, message: `Row ${row}: ${reason}` })
-    const found = linesNamed(lines, fee)
+      void issues.push({ path: `body.rows.${index}.${field}`, message: `Row ${row}: ${reason}` })
+    const matched = findLines(lines, fee)
     if (fee === '') refuse('fee', 'It names no fee, line or policy.')
-    else if (!found.length) refuse('fee', `There is no fee, line or policy '${fee}' on this invoice.`)
-    const twice = found.find(({ line }) => countedIn.has(line))
+    else if (!matched.length) refuse('fee', `There is no fee, line or policy '${fee}' on this invoice.`)
+    const twice = matched.find(({ line }) => countedIn.has(line))
     if (twice) refuse('fee', `Line ${twice.line} is counted in row ${countedIn.get(twice.line)} already.`)
-    for (const { line } of found) if (!countedIn.has(line)) countedIn.set(line, row)
+    for (const { line } of matched) if (!countedIn.has(line)) countedIn.set(line, row)
     if (quantity === '' && amount === '') refuse('amount', 'It has neither a quantity nor an amount.')
     if (quantity !== '' && !decimal.test(quantity))
       refuse('quantity', `The quantity '${quantity}' is not a decimal number such as 1234.5.`)
-    else if (quantity !== '' && found.length && unitOf(found) === null)
+    else if (quantity !== '' && matched.length && commonUnit(matched) === null)
       refuse('quantity', 'Its lines have different units. Count each line, or leave the quantity empty.')
     if (amount !== '' && !decimal.test(amount))
       refuse('amount', `The amount '${amount}' is not a decimal number such as 1234.50.`)
@@ -75,7 +75,7 @@ export function matchFigures(
     return {
       row,
       fee,
-      lines: found.map(({ line }) => line),
+      lines: matched.map(({ line }) => line),
       quantity: quantity || null,
       amount: amount || null,
     }
@@ -91,40 +91,45 @@ export function matchFigures(
   return figures
 }
 
-/** Number of digits after the point. */
-const digitsOf = (text: string): number => text.split('.')[1]?.length ?? 0
+/** Number of digits after the decimal point. */
+const countDecimals = (text: string): number => text.split('.')[1]?.length ?? 0
 
 function compareFigure(
   lines: readonly InvoiceLine[],
   { row, fee, quantity, amount }: Omit<CountedFigure, 'row' | 'lines'> & { row: number | null },
   currency: string,
 ): CountComparison {
-  const unit = unitOf(lines)
-  const ownQuantity = unit === null ? null : sumOf(lines.map((line) => Rational.of(line.quantity)))
-  const ownAmount = sumMinor(lines.map((line) => toMinorUnits(line.amount, currency) ?? 0n))
-  const digits = digitsOf(quantity ?? '')
-  const less =
-    quantity === null || ownQuantity === null
+  const unit = commonUnit(lines)
+  const invoicedQuantity =
+    unit === null ? null : sumRationals(lines.map((line) => Rational.of(line.quantity)))
+  const invoicedAmount = sumMinor(lines.map((line) => toMinorUnits(line.amount, currency) ?? 0n))
+  const digits = countDecimals(quantity ?? '')
+  const quantityDifference =
+    quantity === null || invoicedQuantity === null
       ? null
-      : Rational.of(quantity).rounded(digits) - ownQuantity.rounded(digits)
-  const lessAmount = amount === null ? null : (toMinorUnits(amount, currency) ?? 0n) - ownAmount
+      : Rational.of(quantity).rounded(digits) - invoicedQuantity.rounded(digits)
+  const amountDifference = amount === null ? null : (toMinorUnits(amount, currency) ?? 0n) - invoicedAmount
   return {
     row,
     fee,
     lines: lines.map(({ line }) => line),
     unit: unit ?? '',
-    invoiced: { quantity: ownQuantity?.text() ?? null, amount: amountText(ownAmount, currency) },
+    invoiced: { quantity: invoicedQuantity?.text() ?? null, amount: amountText(invoicedAmount, currency) },
     counted: { quantity, amount: amount === null ? null : minorAmount(amount, currency) },
     difference: {
-      quantity: less === null ? null : minorText(less, digits),
-      amount: lessAmount === null ? null : amountText(lessAmount, currency),
+      quantity: quantityDifference === null ? null : minorText(quantityDifference, digits),
+      amount: amountDifference === null ? null : amountText(amountDifference, currency),
     },
-    is_equal: row !== null && lines.length > 0 && (less ?? 0n) === 0n && (lessAmount ?? 0n) === 0n,
+    is_equal:
+      row !== null &&
+      lines.length > 0 &&
+      (quantityDifference ?? 0n) === 0n &&
+      (amountDifference ?? 0n) === 0n,
   }
 }
 
-/** What a line charges, whatever its number is. */
-const chargedBy = (line: InvoiceLine): string =>
+/** Identifies what a line charges, independently of its line number. */
+const lineIdentity = (line: InvoiceLine): string =>
   JSON.stringify([
     line.kind,
     line.policy_uuid ?? line.charge_id,
@@ -135,14 +140,16 @@ const chargedBy = (line: InvoiceLine): string =>
     line.start_date,
   ])
 
-/** Figures with the numbers that their lines have after these were computed again. A figure may have none left. */
+/**
+ * Updates the line numbers of figures after the lines were recomputed. A figure may lose all of its lines.
+ */
 export function moveFigures(
   before: readonly InvoiceLine[],
   lines: readonly InvoiceLine[],
   figures: readonly CountedFigure[],
 ): CountedFigure[] {
-  const numbers = new Map(lines.map((line) => [chargedBy(line), line.line]))
-  const moved = new Map(before.map((line) => [line.line, numbers.get(chargedBy(line))]))
+  const numbers = new Map(lines.map((line) => [lineIdentity(line), line.line]))
+  const moved = new Map(before.map((line) => [line.line, numbers.get(lineIdentity(line))]))
   return figures.map((figure) => ({
     ...figure,
     lines: figure.lines.flatMap((line) => moved.get(line) ?? []),
@@ -152,7 +159,10 @@ export function moveFigures(
 const minorAmount = (text: string, currency: string): string =>
   amountText(toMinorUnits(text, currency) ?? 0n, currency)
 
-/** The lines of an invoice beside figures, in the order of the lines; those without a figure too. */
+/**
+ * Compares all lines of an invoice with figures, in the order of the lines. Lines without a figure are
+ * included.
+ */
 export function compareFigures(
   lines: readonly InvoiceLine[],
   figures: readonly CountedFigure[],
@@ -177,7 +187,10 @@ export function compareFigures(
 
 const nameColumns = ['line', 'fee', 'policy'] as const
 
-/** Rows of a CSV file with a header: `line`, `fee` or `policy`, and `quantity`, `amount` or both, in any order. */
+/**
+ * Reads rows of a CSV file whose header names `line`, `fee` or `policy`, and `quantity`, `amount` or both, in
+ * any order.
+ */
 export function readFigures(data: readonly (readonly string[])[]): FigureRow[] {
   const [header = [], ...rows] = data
   const columns = header.map((name) => name.trim().toLowerCase())
@@ -190,18 +203,18 @@ export function readFigures(data: readonly (readonly string[])[]): FigureRow[] {
   if (rows.length > maxCountRows) throw refuse(`A file has at most ${maxCountRows} rows.`)
   const cell = (row: readonly string[], name: string): string =>
     columns.includes(name) ? (row[columns.indexOf(name)] ?? '').trim() : ''
-  const found = rows.flatMap((row, at) =>
+  const figureRows = rows.flatMap((row, index) =>
     row.every((each) => !each.trim())
       ? []
       : [
           {
-            row: at + 2,
+            row: index + 2,
             fee: (nameColumns.map((name) => cell(row, name)).find(Boolean) ?? '').slice(0, 300),
             quantity: cell(row, 'quantity'),
             amount: cell(row, 'amount'),
           },
         ],
   )
-  if (!found.length) throw refuse('The file has no rows below its header.')
-  return found
+  if (!figureRows.length) throw refuse('The file has no rows below its header.')
+  return figureRows
 }

@@ -5,23 +5,23 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import {
-  actorOf,
+  actorEmail,
   findIssued,
   type InvoiceRow,
-  linesOf,
+  parseLines,
   minorLines,
-  taxesOf,
+  parseTaxes,
   totalColumns,
 } from './invoice-store.ts'
-import { chargedBefore, listEarlier, revisionOf } from './earlier-invoices.ts'
+import { chargedBefore, listEarlier, revisionKey } from './earlier-invoices.ts'
 import { amountText, computeCreditTotals, sumMinor, toMinorUnits } from './taxes.ts'
 
-interface OfInvoice {
+interface InvoiceParams {
   region_id: string
   invoice_id: string
 }
 
-const problemOf = (path: string, message: string): Problem =>
+const fieldError = (path: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path, message }])
 
 /** Issued credit notes of an invoice. */
@@ -34,15 +34,19 @@ const listCreditNotes = (store: Store, invoiceId: string): Promise<InvoiceRow[]>
     .where('status', '=', 'issued')
     .execute()
 
-/** What is left of a line after the credit notes, in minor units. */
-export function lineLeft(line: InvoiceLine, creditNotes: readonly InvoiceRow[], currency: string): bigint {
+/** The amount of a line after credit notes, in minor units. */
+export function remainingAmount(
+  line: InvoiceLine,
+  creditNotes: readonly InvoiceRow[],
+  currency: string,
+): bigint {
   const credits = creditNotes.flatMap((note) =>
-    linesOf(note).filter((each) => each.original?.line === line.line),
+    parseLines(note).filter((each) => each.original?.line === line.line),
   )
   return sumMinor([line, ...credits].map(({ amount }) => toMinorUnits(amount, currency) ?? 0n))
 }
 
-/** Lines of an invoice of which later invoices took something back, and how much of them is left. */
+/** Lines of an invoice that later adjustments reduced, and the sum that is left of them. */
 interface ReducedLines {
   lines: ReadonlySet<number>
   left: bigint
@@ -51,25 +55,25 @@ interface ReducedLines {
 }
 
 /**
- * The fees of an invoice that later adjustments reduced. A line can still be credited, but all lines of such fees together only by what
- * was charged for them in the end.
+ * The fees of an invoice that later adjustments reduced. Each line can still be credited, but the credits of
+ * all lines of such a fee may not exceed what was charged for it in the end.
  */
 async function findReduced(store: Store, invoice: InvoiceRow): Promise<ReducedLines[]> {
   const { invoice_id: id, region_id: regionId, operator, currency } = invoice
   const earlier = await listEarlier(store, { regionId, operator }, currency)
-  const own = linesOf(invoice)
-  const targetOf = (line: InvoiceLine, invoiceId: string): string =>
-    JSON.stringify([line.kind === 'adjustment' ? line.original?.invoice_id : invoiceId, revisionOf(line)])
+  const invoiceLines = parseLines(invoice)
+  const feeKey = (line: InvoiceLine, invoiceId: string): string =>
+    JSON.stringify([line.kind === 'adjustment' ? line.original?.invoice_id : invoiceId, revisionKey(line)])
   const minor = (line: InvoiceLine): bigint => toMinorUnits(line.amount, currency) ?? 0n
-  return [...new Set(own.map((line) => targetOf(line, id)))].flatMap((key): ReducedLines[] => {
-    const lines = own.filter((line) => targetOf(line, id) === key)
+  return [...new Set(invoiceLines.map((line) => feeKey(line, id)))].flatMap((key): ReducedLines[] => {
+    const lines = invoiceLines.filter((line) => feeKey(line, id) === key)
     const sign = sumMinor(lines.map(minor)) < 0n ? -1n : 1n
     const isReduced = earlier.invoices.some(
       (each) =>
         each.invoice_id !== id &&
         each.lines.some(
           (line) =>
-            line.kind === 'adjustment' && targetOf(line, each.invoice_id) === key && sign * minor(line) < 0n,
+            line.kind === 'adjustment' && feeKey(line, each.invoice_id) === key && sign * minor(line) < 0n,
         ),
     )
     if (!isReduced) return []
@@ -79,17 +83,25 @@ async function findReduced(store: Store, invoice: InvoiceRow): Promise<ReducedLi
   })
 }
 
-/** What is left of a line of an issued invoice. */
-export async function findLineLeft(store: Store, invoice: InvoiceRow, number: number): Promise<bigint> {
-  const line = linesOf(invoice).find((each) => each.line === number)
-  if (!line) throw problemOf('body.line', `The invoice has no line ${number}.`)
-  const own = lineLeft(line, await listCreditNotes(store, invoice.invoice_id), invoice.currency)
+/** The creditable amount of a line of an issued invoice, in minor units. */
+export async function findRemainingAmount(
+  store: Store,
+  invoice: InvoiceRow,
+  number: number,
+): Promise<bigint> {
+  const line = parseLines(invoice).find((each) => each.line === number)
+  if (!line) throw fieldError('body.line', `The invoice has no line ${number}.`)
+  const remaining = remainingAmount(line, await listCreditNotes(store, invoice.invoice_id), invoice.currency)
   const reduced = (await findReduced(store, invoice)).find(({ lines }) => lines.has(number))
-  return reduced && reduced.sign * reduced.left < reduced.sign * own ? leftOf(reduced) : own
+  return reduced && reduced.sign * reduced.left < reduced.sign * remaining
+    ? creditableAmount(reduced)
+    : remaining
 }
 
-/** What can still be credited of reduced lines: nothing if more was taken back than was charged. */
-const leftOf = ({ left, sign }: ReducedLines): bigint => (sign * left > 0n ? left : 0n)
+/**
+ * The amount of reduced lines that can still be credited: 0 if adjustments took back more than was charged.
+ */
+const creditableAmount = ({ left, sign }: ReducedLines): bigint => (sign * left > 0n ? left : 0n)
 
 const hasSameSign = (a: bigint, b: bigint): boolean => a < 0n === b < 0n
 const isWithin = (amount: bigint, left: bigint): boolean =>
@@ -100,18 +112,21 @@ interface Credit {
   amount: bigint
 }
 
-/** The credits of an invoice in full, less what later adjustments took back already: from the last line on. */
-function lessReductions(credits: readonly Credit[], reduced: readonly ReducedLines[]): Credit[] {
+/**
+ * Reduces the credits of a full credit note by what later adjustments took back already, starting with the
+ * last line.
+ */
+function subtractReductions(credits: readonly Credit[], reduced: readonly ReducedLines[]): Credit[] {
   const amounts = credits.map(({ amount }) => amount)
   for (const each of reduced) {
     const { lines, sign } = each
-    const at = credits.flatMap(({ line }, index) => (lines.has(line.line) ? [index] : []))
-    let over = sign * (sumMinor(at.map((index) => amounts[index] ?? 0n)) - leftOf(each))
-    for (const index of at.toReversed()) {
+    const indices = credits.flatMap(({ line }, index) => (lines.has(line.line) ? [index] : []))
+    let excess = sign * (sumMinor(indices.map((index) => amounts[index] ?? 0n)) - creditableAmount(each))
+    for (const index of indices.toReversed()) {
       const size = sign * (amounts[index] ?? 0n)
-      const less = over <= 0n || size <= 0n ? 0n : size < over ? size : over
+      const less = excess <= 0n || size <= 0n ? 0n : size < excess ? size : excess
       amounts[index] = sign * (size - less)
-      over -= less
+      excess -= less
     }
   }
   return credits.flatMap(({ line }, index) => {
@@ -120,28 +135,32 @@ function lessReductions(credits: readonly Credit[], reduced: readonly ReducedLin
   })
 }
 
-/** Throws if credits take back what later adjustments took back already. */
+/** Throws if credits exceed what later adjustments left of the fees. */
 function requireNotReduced(
   credits: readonly Credit[],
   reduced: readonly ReducedLines[],
-  pathOf: (line: number) => string,
+  toPath: (line: number) => string,
 ): void {
   for (const each of reduced) {
-    const own = credits.filter(({ line }) => each.lines.has(line.line))
-    if (each.sign * sumMinor(own.map(({ amount }) => amount)) <= each.sign * leftOf(each)) continue
+    const reducedCredits = credits.filter(({ line }) => each.lines.has(line.line))
+    if (
+      each.sign * sumMinor(reducedCredits.map(({ amount }) => amount)) <=
+      each.sign * creditableAmount(each)
+    )
+      continue
     const message = 'A later invoice adjusted these fees. The credit is more than what is left of them.'
-    throw new Problem('conflict', message, [{ path: pathOf(own.at(-1)?.line.line ?? 0), message }])
+    throw new Problem('conflict', message, [{ path: toPath(reducedCredits.at(-1)?.line.line ?? 0), message }])
   }
 }
 
-const exceeds = (path: string): Problem =>
+const exceedsProblem = (path: string): Problem =>
   new Problem('conflict', 'The credit exceeds the remaining amount of the invoice.', [
     { path, message: 'The credit exceeds the remaining amount of the invoice.' },
   ])
 
 type Credits = z.output<(typeof contract)['request']['body']>
 
-/** Lines of a credit note: amounts with the opposite sign. */
+/** Lines of a credit note, with negated amounts. */
 function creditLines(
   invoice: InvoiceRow & { number: string },
   creditNotes: readonly InvoiceRow[],
@@ -149,32 +168,32 @@ function creditLines(
   credits: Credits['lines'],
 ): InvoiceLine[] {
   const { currency } = invoice
-  const lines = linesOf(invoice)
+  const lines = parseLines(invoice)
   const isAll = credits.length === 0
-  const wanted = isAll ? lines.map(({ line }) => ({ line, amount: null })) : credits
+  const requested = isAll ? lines.map(({ line }) => ({ line, amount: null })) : credits
   const seen = new Set<number>()
-  const found = wanted.flatMap(({ line: number, amount: text }, at) => {
-    const path = `body.lines.${at}`
+  const lineCredits = requested.flatMap(({ line: number, amount: text }, index) => {
+    const path = `body.lines.${index}`
     const line = lines.find((each) => each.line === number)
-    if (!line) throw problemOf(`${path}.line`, `The invoice has no line ${number}.`)
-    if (seen.has(number)) throw problemOf(`${path}.line`, `Line ${number} is named twice.`)
+    if (!line) throw fieldError(`${path}.line`, `The invoice has no line ${number}.`)
+    if (seen.has(number)) throw fieldError(`${path}.line`, `Line ${number} is named twice.`)
     seen.add(number)
-    const left = lineLeft(line, creditNotes, currency)
+    const left = remainingAmount(line, creditNotes, currency)
     if (isAll && left === 0n) return []
     const amount = text === null ? left : toMinorUnits(text, currency)
-    if (amount === null) throw problemOf(`${path}.amount`, `The amount has more digits than ${currency}.`)
-    if (!isWithin(amount, left)) throw exceeds(`${path}.amount`)
+    if (amount === null) throw fieldError(`${path}.amount`, `The amount has more digits than ${currency}.`)
+    if (!isWithin(amount, left)) throw exceedsProblem(`${path}.amount`)
     return [{ line, amount }]
   })
   if (!isAll)
     requireNotReduced(
-      found,
+      lineCredits,
       reduced,
-      (number) => `body.lines.${wanted.findIndex(({ line }) => line === number)}.amount`,
+      (number) => `body.lines.${requested.findIndex(({ line }) => line === number)}.amount`,
     )
-  return (isAll ? lessReductions(found, reduced) : found).map(({ line, amount }, at) => ({
+  return (isAll ? subtractReductions(lineCredits, reduced) : lineCredits).map(({ line, amount }, index) => ({
     ...line,
-    line: at + 1,
+    line: index + 1,
     kind: 'credit' as const,
     quantity: '1',
     unit: 'credit',
@@ -196,34 +215,34 @@ function creditTotals(
   const totals = computeCreditTotals(
     minorLines(lines, currency),
     {
-      lines: minorLines(linesOf(invoice), currency),
-      taxes: taxesOf(invoice),
+      lines: minorLines(parseLines(invoice), currency),
+      taxes: parseTaxes(invoice),
       creditNotes: creditNotes.map((note) => ({
-        lines: minorLines(linesOf(note), currency),
-        taxes: taxesOf(note),
+        lines: minorLines(parseLines(note), currency),
+        taxes: parseTaxes(note),
       })),
     },
     currency,
   )
   const left = sumMinor([invoice, ...creditNotes].map(({ total }) => BigInt(total)))
-  if (totals.total >= 0n) throw problemOf('body.lines', 'A credit note must lower its invoice.')
-  if (-totals.total > left) throw exceeds('body.lines')
+  if (totals.total >= 0n) throw fieldError('body.lines', 'A credit note must lower its invoice.')
+  if (-totals.total > left) throw exceedsProblem('body.lines')
   return totals
 }
 
-/** Drafts a credit note of an issued invoice. Returns where it is. */
+/** Drafts a credit note for an issued invoice. Returns the ids of the draft. */
 export async function draftCreditNote(
   store: Store,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   { notes, lines: credits }: Credits,
   at: Date,
-): Promise<OfInvoice> {
+): Promise<InvoiceParams> {
   const invoice = await findIssued(store, viewer.scope, params)
   if (invoice.kind !== 'invoice') throw new Problem('conflict', 'A credit note cannot be credited.')
   const creditNotes = await listCreditNotes(store, invoice.invoice_id)
   const lines = creditLines(invoice, creditNotes, await findReduced(store, invoice), credits)
-  if (!lines.length) throw exceeds('body.lines')
+  if (!lines.length) throw exceedsProblem('body.lines')
   const totals = creditTotals(invoice, creditNotes, lines)
   const invoiceId = randomUUID()
   await store
@@ -244,7 +263,7 @@ export async function draftCreditNote(
       method_version: invoice.method_version,
       as_of: invoice.as_of,
       created_time: at,
-      prepared_by: actorOf(viewer),
+      prepared_by: actorEmail(viewer),
       prepared_time: at,
     })
     .execute()
@@ -254,28 +273,31 @@ export async function draftCreditNote(
 export const createCreditNote = (
   state: State,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   body: Credits,
   at: Date,
-): Promise<OfInvoice> => draftCreditNote(state.as(viewer.scope), viewer, params, body, at)
+): Promise<InvoiceParams> => draftCreditNote(state.as(viewer.scope), viewer, params, body, at)
 
-/** Throws if a draft of a credit note is more than what is left of its invoice, or if its taxes would be others by now. */
-export async function requireCreditable(within: Store, draft: InvoiceRow): Promise<void> {
-  const invoice = await within
+/**
+ * Throws if a drafted credit note exceeds what is left of its invoice, or if its taxes have changed
+ * since.
+ */
+export async function requireCreditable(transaction: Store, draft: InvoiceRow): Promise<void> {
+  const invoice = await transaction
     .selectFrom('invoice')
     .selectAll()
     .where('invoice_id', '=', draft.original_id)
     .executeTakeFirstOrThrow()
-  const creditNotes = await listCreditNotes(within, invoice.invoice_id)
-  const lines = linesOf(draft)
+  const creditNotes = await listCreditNotes(transaction, invoice.invoice_id)
+  const lines = parseLines(draft)
   const credits = lines.map((line): Credit => {
-    const original = linesOf(invoice).find((each) => each.line === line.original?.line)
+    const original = parseLines(invoice).find((each) => each.line === line.original?.line)
     const amount = -(toMinorUnits(line.amount, draft.currency) ?? 0n)
-    if (!original || !isWithin(amount, lineLeft(original, creditNotes, draft.currency)))
-      throw exceeds('lines')
+    if (!original || !isWithin(amount, remainingAmount(original, creditNotes, draft.currency)))
+      throw exceedsProblem('lines')
     return { line: original, amount }
   })
-  requireNotReduced(credits, await findReduced(within, invoice), () => 'lines')
+  requireNotReduced(credits, await findReduced(transaction, invoice), () => 'lines')
   const totals = creditTotals(invoice, creditNotes, lines)
   if (totals.total !== BigInt(draft.total))
     throw new Problem(

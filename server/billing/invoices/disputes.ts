@@ -15,22 +15,25 @@ import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { draftCreditNote, findLineLeft } from './credit-notes.ts'
-import { actorOf, findIssued } from './invoice-store.ts'
+import { draftCreditNote, findRemainingAmount } from './credit-notes.ts'
+import { actorEmail, findIssued } from './invoice-store.ts'
 import { readBody } from './read-body.ts'
 import { readDisputes } from './read-disputes.ts'
 import { toMinorUnits } from './taxes.ts'
 
-interface OfInvoice {
+interface InvoiceParams {
   region_id: string
   invoice_id: string
 }
-type OfDispute = OfInvoice & { dispute_id: string }
+type DisputeParams = InvoiceParams & { dispute_id: string }
 
-const problemOf = (path: string, message: string): Problem =>
+const fieldError = (path: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path, message }])
 
-/** Disputes and counts are entered and answered by users of the operator, and by the city for it or against it. */
+/**
+ * Throws unless the viewer may enter disputes and counts: a user of the operator, or city staff who handle
+ * invoices.
+ */
 export function requireParty({ scope, permissions }: Viewer): void {
   const isCity = permissions.includes('draft_invoices') || permissions.includes('approve_invoices')
   if (!scope.operators && !isCity)
@@ -40,11 +43,11 @@ export function requireParty({ scope, permissions }: Viewer): void {
 async function findDispute(
   store: Store,
   { scope }: Viewer,
-  { region_id: regionId, invoice_id: invoiceId, dispute_id: disputeId }: OfDispute,
+  { region_id: regionId, invoice_id: invoiceId, dispute_id: disputeId }: DisputeParams,
 ): Promise<Dispute> {
-  const [found] = await readDisputes(store, scope, regionId, { invoiceId, disputeId })
-  if (!found) throw new Problem('not_found', 'There is no such dispute.')
-  return found
+  const [dispute] = await readDisputes(store, scope, regionId, { invoiceId, disputeId })
+  if (!dispute) throw new Problem('not_found', 'There is no such dispute.')
+  return dispute
 }
 
 export async function listDisputes(
@@ -66,7 +69,7 @@ interface NewMessage {
 async function addMessage(
   store: Store,
   viewer: Viewer,
-  { region_id: regionId, dispute_id: disputeId }: Pick<OfDispute, 'region_id' | 'dispute_id'>,
+  { region_id: regionId, dispute_id: disputeId }: Pick<DisputeParams, 'region_id' | 'dispute_id'>,
   { step, text, file }: NewMessage,
   at: Date,
 ): Promise<void> {
@@ -76,7 +79,7 @@ async function addMessage(
       region_id: regionId,
       dispute_id: disputeId,
       at,
-      by_email: actorOf(viewer),
+      by_email: actorEmail(viewer),
       is_operator: viewer.scope.operators !== null,
       step,
       text,
@@ -90,11 +93,11 @@ async function addMessage(
     .execute()
 }
 
-/** Opens a dispute of a line that has none. */
+/** Opens a dispute about a line that has no open one. */
 export async function openDispute(
   state: State,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   { line, reason, amount: text }: z.output<(typeof openContract)['request']['body']>,
   at: Date,
 ): Promise<Dispute> {
@@ -102,16 +105,16 @@ export async function openDispute(
   const store = state.as(viewer.scope)
   const invoice = await findIssued(store, viewer.scope, params)
   if (invoice.kind !== 'invoice') throw new Problem('conflict', 'A credit note cannot be disputed.')
-  const left = await findLineLeft(store, invoice, line)
+  const left = await findRemainingAmount(store, invoice, line)
   const amount = text === null ? left : toMinorUnits(text, invoice.currency)
-  if (amount === null) throw problemOf('body.amount', `The amount has more digits than ${invoice.currency}.`)
-  if (left <= 0n) throw problemOf('body.line', 'Nothing is left of this line.')
+  if (amount === null) throw fieldError('body.amount', `The amount has more digits than ${invoice.currency}.`)
+  if (left <= 0n) throw fieldError('body.line', 'Nothing is left of this line.')
   if (amount <= 0n || amount > left)
-    throw problemOf('body.amount', 'The amount must be above 0 and at most what is left of the line.')
+    throw fieldError('body.amount', 'The amount must be above 0 and at most what is left of the line.')
   const disputeId = randomUUID()
   const key = { region_id: params.region_id, dispute_id: disputeId }
-  await store.transaction().execute(async (within) => {
-    await within
+  await store.transaction().execute(async (transaction) => {
+    await transaction
       .insertInto('invoice_dispute')
       .values({
         ...key,
@@ -122,13 +125,17 @@ export async function openDispute(
         amount,
         opened_time: at,
       })
-      .onConflict((clash) => clash.doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returning('dispute_id')
       .executeTakeFirstOrThrow(() => new Problem('conflict', 'This line is in dispute already.'))
-    await addMessage(within, viewer, key, { step: 'opened', text: reason }, at)
+    await addMessage(transaction, viewer, key, { step: 'opened', text: reason }, at)
     const { invoice_id, number, operator } = invoice
     const data = { invoice_id, number, operator, line, dispute_id: disputeId }
-    await publishEvent(within, { type: 'invoice.disputed', regionId: params.region_id, operator, data }, at)
+    await publishEvent(
+      transaction,
+      { type: 'invoice.disputed', regionId: params.region_id, operator, data },
+      at,
+    )
   })
   return findDispute(store, viewer, { ...params, dispute_id: disputeId })
 }
@@ -140,7 +147,7 @@ function requireOpen({ state }: Dispute): void {
 export async function addText(
   state: State,
   viewer: Viewer,
-  params: OfDispute,
+  params: DisputeParams,
   text: string,
   at: Date,
 ): Promise<Dispute> {
@@ -151,12 +158,13 @@ export async function addText(
   return findDispute(store, viewer, params)
 }
 
+/** Maximum number of files of a dispute. */
 const maxFiles = 20
 
 export async function addFile(
   state: State,
   viewer: Viewer,
-  params: OfDispute,
+  params: DisputeParams,
   name: string,
   body: NodeReadable,
   at: Date,
@@ -172,11 +180,14 @@ export async function addFile(
   return findDispute(store, viewer, params)
 }
 
-/** A file as it was sent. Browsers save it and never show it: it may be anything. */
+/**
+ * Sends an uploaded file unchanged. Browsers must save and never display it, because its content is not
+ * trusted.
+ */
 export async function sendFile(
   state: State,
   viewer: Viewer,
-  params: OfDispute & { message_id: string },
+  params: DisputeParams & { message_id: string },
 ): Promise<RawResponse> {
   const store = state.as(viewer.scope)
   await findDispute(store, viewer, params)
@@ -194,28 +205,28 @@ export async function sendFile(
   })
 }
 
-/** Ends an open dispute; one that somebody else ended meanwhile is refused. */
-async function close(
-  within: Store,
+/** Closes an open dispute. Throws if it was closed in the meantime. */
+async function closeDispute(
+  transaction: Store,
   viewer: Viewer,
-  params: OfDispute,
+  params: DisputeParams,
   { step, text, creditNoteId }: NewMessage & { creditNoteId: string | null },
   at: Date,
 ): Promise<void> {
-  await within
+  await transaction
     .updateTable('invoice_dispute')
     .set({ state: step, closed_time: at, credit_note_id: creditNoteId })
     .where('dispute_id', '=', params.dispute_id)
     .where('state', '=', 'open')
     .returning('dispute_id')
     .executeTakeFirstOrThrow(() => new Problem('conflict', 'This dispute is closed.'))
-  await addMessage(within, viewer, params, { step, text }, at)
+  await addMessage(transaction, viewer, params, { step, text }, at)
 }
 
 export async function withdrawDispute(
   state: State,
   viewer: Viewer,
-  params: OfDispute,
+  params: DisputeParams,
   text: string,
   at: Date,
 ): Promise<Dispute> {
@@ -224,26 +235,28 @@ export async function withdrawDispute(
   requireOpen(await findDispute(store, viewer, params))
   await store
     .transaction()
-    .execute((within) => close(within, viewer, params, { step: 'withdrawn', text, creditNoteId: null }, at))
+    .execute((transaction) =>
+      closeDispute(transaction, viewer, params, { step: 'withdrawn', text, creditNoteId: null }, at),
+    )
   return findDispute(store, viewer, params)
 }
 
-/** Accepts a dispute, which drafts a credit note, or declines it. */
+/** Accepts a dispute and drafts a credit note, or declines it. */
 export async function decideDispute(
   state: State,
   viewer: Viewer,
-  params: OfDispute,
+  params: DisputeParams,
   { decision, text, amount }: z.output<(typeof decideContract)['request']['body']>,
   at: Date,
 ): Promise<Dispute> {
   const store = state.as(viewer.scope)
   const dispute = await findDispute(store, viewer, params)
   requireOpen(dispute)
-  await store.transaction().execute(async (within) => {
+  await store.transaction().execute(async (transaction) => {
     const credit =
       decision === 'accepted'
         ? await draftCreditNote(
-            within,
+            transaction,
             viewer,
             params,
             {
@@ -253,8 +266,8 @@ export async function decideDispute(
             at,
           )
         : null
-    await close(
-      within,
+    await closeDispute(
+      transaction,
       viewer,
       params,
       { step: decision, text, creditNoteId: credit?.invoice_id ?? null },

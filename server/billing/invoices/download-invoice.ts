@@ -14,24 +14,24 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { withCharges } from '../charges/fees-with-charges.ts'
 import { findLogo } from './billing-settings.ts'
-import { type InvoiceContext, questionOf } from './drafts.ts'
+import { type InvoiceContext, feeQuestionFor } from './drafts.ts'
 import { fileName, type InvoiceLinks } from './invoice-mails.ts'
 import {
   findInvoice,
   findIssued,
   findSnapshot,
   type InvoiceRow,
-  linesOf,
+  parseLines,
   signedText,
-  taxesOf,
+  parseTaxes,
 } from './invoice-store.ts'
-import { contentOf } from './issue-invoice.ts'
+import { pdfContent } from './issue-invoice.ts'
 import { lineColumns } from './lines-sheet.ts'
 import { currentParties } from './read-invoice.ts'
 import { renderInvoiceFile } from './render-invoice.ts'
 import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
 
-interface OfInvoice {
+interface InvoiceParams {
   region_id: string
   invoice_id: string
 }
@@ -41,19 +41,19 @@ const attachment = (name: string, media: string) => ({
   'content-disposition': `attachment; filename="${name}"`,
 })
 
-const nameOf = (row: Pick<InvoiceRow, 'number' | 'operator' | 'start_date'>): string =>
+const baseName = (row: Pick<InvoiceRow, 'number' | 'operator' | 'start_date'>): string =>
   fileName(row.number ?? `draft_${row.operator}_${row.start_date}`)
 
-/** The PDF as it was issued, or of a draft as it is now. */
+/** Sends the stored PDF of an issued invoice, or renders that of a draft. */
 export async function sendPdf(
   { state, publicUrl }: InvoiceContext,
   { scope }: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   at: Date,
 ): Promise<RawResponse> {
   const store = state.as(scope)
   const row = await findInvoice(store, scope, params)
-  const headers = attachment(`${nameOf(row)}.pdf`, 'application/pdf')
+  const headers = attachment(`${baseName(row)}.pdf`, 'application/pdf')
   const stored = await store
     .selectFrom('invoice_document')
     .select(['pdf', 'pdf_sha256'])
@@ -69,7 +69,7 @@ export async function sendPdf(
         .executeTakeFirst()
     : undefined
   const { currency } = row
-  const content = contentOf(
+  const content = pdfContent(
     {
       invoice_id: row.invoice_id,
       region_id: row.region_id,
@@ -85,8 +85,8 @@ export async function sendPdf(
       ...(await currentParties(state, scope, row)),
       purchase_order: row.purchase_order,
       notes: row.notes,
-      lines: linesOf(row),
-      taxes: taxesOf(row),
+      lines: parseLines(row),
+      taxes: parseTaxes(row),
       net: signedText(row.net, currency),
       tax: signedText(row.tax, currency),
       total: signedText(row.total, currency),
@@ -109,19 +109,19 @@ const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 export async function sendLines(
   { state }: InvoiceContext,
   { scope }: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
 ): Promise<RawResponse> {
   const row = await findInvoice(state.as(scope), scope, params)
-  const name = nameOf(row)
+  const name = baseName(row)
   const bytes = await renderInvoiceFile({
     kind: 'xlsx',
-    content: { title: name, currency: row.currency, lines: linesOf(row) },
+    content: { title: name, currency: row.currency, lines: parseLines(row) },
   })
   return new RawResponse(bytes, attachment(`${name}.xlsx`, xlsx))
 }
 
-/** An issued invoice that has facts. */
-async function findWithFacts({ state }: InvoiceContext, { scope }: Viewer, params: OfInvoice) {
+/** Finds an issued invoice with its facts. Credit notes have none. */
+async function findWithFacts({ state }: InvoiceContext, { scope }: Viewer, params: InvoiceParams) {
   const store = state.as(scope)
   const row = await findIssued(store, scope, params)
   const { snapshot } = await findSnapshot(store, row)
@@ -130,7 +130,7 @@ async function findWithFacts({ state }: InvoiceContext, { scope }: Viewer, param
   return { row, snapshot, facts: snapshot.facts }
 }
 
-/** Facts are single trips and parking events. */
+/** Throws unless the viewer may see single trips, which facts are. */
 function requireSingleTrips(viewer: Viewer): void {
   if (!canSeeSingleTrips(viewer))
     throw new Problem(
@@ -142,20 +142,20 @@ function requireSingleTrips(viewer: Viewer): void {
 export async function sendFacts(
   context: InvoiceContext,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
 ): Promise<RawResponse> {
   requireSingleTrips(viewer)
   const { row } = await findWithFacts(context, viewer, params)
   const facts = await context.fees.readFacts(viewer.scope, row.invoice_id, row.region_id)
-  return new RawResponse(facts, attachment(`${nameOf(row)}_facts.csv`, 'text/csv; charset=utf-8'))
+  return new RawResponse(facts, attachment(`${baseName(row)}_facts.csv`, 'text/csv; charset=utf-8'))
 }
 
-/** The facts as Parquet. The engine writes a file, which is removed once it was sent. */
+/** Sends the facts as Parquet. The fact store writes a temporary file, which is removed after it was sent. */
 export async function sendFactsParquet(
   context: InvoiceContext,
   dataDir: string,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   signal: AbortSignal,
 ): Promise<RawResponse> {
   requireSingleTrips(viewer)
@@ -167,7 +167,7 @@ export async function sendFactsParquet(
     await context.fees.writeFacts(viewer.scope, row.invoice_id, row.region_id, file, signal)
     const { size } = await fs.stat(file)
     const stream = createReadStream(file).on('close', remove)
-    const headers = attachment(`${nameOf(row)}_facts.parquet`, 'application/vnd.apache.parquet')
+    const headers = attachment(`${baseName(row)}_facts.parquet`, 'application/vnd.apache.parquet')
     return new RawResponse(stream, { ...headers, 'content-length': String(size) })
   } catch (error) {
     remove()
@@ -175,11 +175,11 @@ export async function sendFactsParquet(
   }
 }
 
-/** A zip with the document, its facts and the policies that were charged. */
+/** Sends a zip file with the document, its facts, the charged policies and other charges. */
 export async function sendExport(
   context: InvoiceContext,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
 ): Promise<RawResponse> {
   requireSingleTrips(viewer)
   const store = context.state.as(viewer.scope)
@@ -199,7 +199,7 @@ export async function sendExport(
     facts.on('error', (error) => (zip.outputStream as Readable).destroy(error))
   }
   zip.end()
-  return new RawResponse(zip.outputStream, attachment(`${nameOf(row)}.zip`, 'application/zip'))
+  return new RawResponse(zip.outputStream, attachment(`${baseName(row)}.zip`, 'application/zip'))
 }
 
 const feeKey = ({
@@ -211,26 +211,26 @@ const feeKey = ({
   end_date,
 }: FeeLine): string => JSON.stringify([policy, description, unit, price, start_date, end_date])
 
-/** Pairs issued lines with those that were computed again. */
+/** Pairs issued lines with recomputed ones. */
 export function compareLines(
   issued: readonly InvoiceLine[],
   recomputed: readonly FeeLine[],
 ): InvoiceRecomputation['lines'] {
-  const left = [...recomputed]
+  const unmatched = [...recomputed]
   const pairs = issued.map((line) => {
-    const at = left.findIndex((each) => feeKey(each) === feeKey(line))
-    const [found] = at < 0 ? [] : left.splice(at, 1)
+    const index = unmatched.findIndex((each) => feeKey(each) === feeKey(line))
+    const [match] = index < 0 ? [] : unmatched.splice(index, 1)
     return {
       line: line.line,
       description: line.description,
       issued: line.amount,
-      recomputed: found?.amount ?? null,
-      is_equal: found?.amount === line.amount,
+      recomputed: match?.amount ?? null,
+      is_equal: match?.amount === line.amount,
     }
   })
   return [
     ...pairs,
-    ...left.map((line) => ({
+    ...unmatched.map((line) => ({
       line: null,
       description: line.description,
       issued: null,
@@ -240,7 +240,7 @@ export function compareLines(
   ]
 }
 
-/** The SHA-256 of stored facts as they are now. */
+/** The SHA-256 of a stream, in hex. */
 async function hashFacts(stream: NodeJS.ReadableStream): Promise<string> {
   const hash = createHash('sha256')
   for await (const part of stream) hash.update(part)
@@ -250,12 +250,12 @@ async function hashFacts(stream: NodeJS.ReadableStream): Promise<string> {
 export async function recomputeInvoice(
   context: InvoiceContext,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
 ): Promise<InvoiceRecomputation> {
   const { row, snapshot, facts } = await findWithFacts(context, viewer, params)
   const { fees } = context
   const policyFees = await fees.recompute(viewer.scope, row.invoice_id, {
-    ...questionOf(row, new Date(snapshot.issued_time)),
+    ...feeQuestionFor(row, new Date(snapshot.issued_time)),
     currency: row.currency,
   })
   const now = withCharges(policyFees, snapshot.charges)
@@ -263,8 +263,8 @@ export async function recomputeInvoice(
   const { currency } = row
   const issued = snapshot.lines.filter(({ kind }) => kind === 'fee')
   const lines = compareLines(issued, now.lines)
-  const sumOf = (some: readonly { amount: string }[]): string =>
-    amountText(sumMinor(some.map(({ amount }) => toMinorUnits(amount, currency) ?? 0n)), currency)
+  const sumAmounts = (summed: readonly { amount: string }[]): string =>
+    amountText(sumMinor(summed.map(({ amount }) => toMinorUnits(amount, currency) ?? 0n)), currency)
   const factsMatch = factsSha256 === facts.sha256
   return {
     number: row.number,
@@ -272,20 +272,20 @@ export async function recomputeInvoice(
     facts_match: factsMatch,
     method_version: { issued: snapshot.method_version, now: now.method_version },
     lines,
-    issued: sumOf(issued),
-    recomputed: sumOf(now.lines),
+    issued: sumAmounts(issued),
+    recomputed: sumAmounts(now.lines),
   }
 }
 
 export const linesCsv = (lines: readonly InvoiceLine[]): string =>
   [
     csvLine(lineColumns.map(({ name }) => name)),
-    ...lines.map((line) => csvLine(lineColumns.map(({ of }) => of(line)))),
+    ...lines.map((line) => csvLine(lineColumns.map(({ value }) => value(line)))),
   ]
     .map((text) => `${text}\r\n`)
     .join('')
 
-/** The lines of an issued invoice by a signed link, which is all that its holder needs. */
+/** Sends the lines of an issued invoice to the holder of a signed link, without a sign-in. */
 export async function sendByLink(
   { state }: InvoiceContext,
   links: InvoiceLinks,
@@ -294,17 +294,17 @@ export async function sendByLink(
   at: Date,
 ): Promise<RawResponse> {
   links.check(invoiceId, signed, at)
-  const found = await state
+  const invoice = await state
     .as(systemScope)
     .selectFrom('invoice')
     .innerJoin('region', 'region.region_id', 'invoice.region_id')
     .select(['invoice.region_id', 'organization_id', 'number', 'operator', 'start_date'])
     .where('invoice_id', '=', invoiceId)
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such invoice.'))
-  const store = state.as(regionScope(found.organization_id, found.region_id))
+  const store = state.as(regionScope(invoice.organization_id, invoice.region_id))
   const { snapshot } = await findSnapshot(store, { invoice_id: invoiceId })
   return new RawResponse(
     Buffer.from(linesCsv(snapshot.lines)),
-    attachment(`${nameOf(found)}_lines.csv`, 'text/csv; charset=utf-8'),
+    attachment(`${baseName(invoice)}_lines.csv`, 'text/csv; charset=utf-8'),
   )
 }

@@ -8,12 +8,12 @@ import type { Scope } from '#server/stores/scope.ts'
 import { findApplied } from '../charges/charge-store.ts'
 import { readFees, withCharges } from '../charges/fees-with-charges.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
-import { chargedBefore, listEarlier, revisionOf } from './earlier-invoices.ts'
+import { chargedBefore, listEarlier, revisionKey } from './earlier-invoices.ts'
 import { minorLines } from './invoice-store.ts'
 import { amountText, computeTotals, type InvoiceTotals, sumMinor, toMinorUnits } from './taxes.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** Lines of a draft, computed. */
+/** The computed lines and totals of a draft. */
 export interface DraftLines extends InvoiceTotals {
   lines: InvoiceLine[]
   method_version: number
@@ -28,38 +28,42 @@ interface LineContext {
   settings: BillingSettings
 }
 
-/** The tax rate of a fee: that of its charge, else by the type of its policy. A rate that was removed since does not apply. */
-function taxCodeOf(
+/** The tax code of a fee: that of its charge if the rate still exists, otherwise by policy type. */
+function findTaxCode(
   { tax_codes: codes, tax_rates: rates }: BillingSettings,
-  { tax_code: own, policy_type: type }: Pick<FeeLine, 'tax_code' | 'policy_type'>,
+  { tax_code: chargeTaxCode, policy_type: type }: Pick<FeeLine, 'tax_code' | 'policy_type'>,
 ): string | null {
-  if (own && rates.some(({ code }) => code === own)) return own
+  if (chargeTaxCode && rates.some(({ code }) => code === chargeTaxCode)) return chargeTaxCode
   return codes[type ?? ''] ?? codes['default'] ?? null
 }
 
-/** Fees as lines of an invoice. Days without data are estimates once somebody confirmed them. */
-export const feeLines = (fees: Fees, settings: BillingSettings, isConfirmed: boolean): InvoiceLine[] =>
-  fees.lines.map((fee, at) => ({
+/** Fees as lines of an invoice. Lines with days without data are estimates once somebody confirmed them. */
+export const toInvoiceLines = (fees: Fees, settings: BillingSettings, isConfirmed: boolean): InvoiceLine[] =>
+  fees.lines.map((fee, index) => ({
     ...fee,
-    line: at + 1,
+    line: index + 1,
     kind: 'fee',
-    tax_code: taxCodeOf(settings, fee),
+    tax_code: findTaxCode(settings, fee),
     is_estimate: isConfirmed && fee.days_without_data.length > 0,
     original: null,
     charged_before: null,
   }))
 
 /**
- * The amount with which fees are compared. What was credited may be what the facts had wrong: fees that fall are compared with what is left
- * after credits, so that they are not reduced twice. Fees that rise are compared with all that was charged, so that no credit is charged again.
- * Fees between the two need no adjustment.
+ * The amount with which present fees are compared to compute an adjustment. A credit may have corrected the
+ * same error as new facts do. Fees that fell are therefore compared with what is left after credits, so that
+ * they are not reduced twice; fees that rose with all that was charged, so that a credit is not charged
+ * again. Fees in between need no adjustment.
  */
 export function comparedAmount(due: bigint, { charged, left }: { charged: bigint; left: bigint }): bigint {
   const [low, high] = left < charged ? [left, charged] : [charged, left]
   return due < low ? low : due > high ? high : due
 }
 
-/** What each adjustment line was compared with, as it is now: another invoice may have adjusted the same, or a credit note credited it. */
+/**
+ * The present amount to compare each adjustment line with; null for other lines. It differs from the drafted
+ * one if another invoice or a credit note changed the same fees in the meantime.
+ */
 export async function findChargedBefore(
   store: Store,
   question: FeeQuestion,
@@ -75,13 +79,13 @@ export async function findChargedBefore(
       [line.amount, line.charged_before ?? '0'].map((text) => toMinorUnits(text, currency) ?? 0n),
     )
     return amountText(
-      comparedAmount(due, chargedBefore(invoice, revisionOf(line), issued, currency)),
+      comparedAmount(due, chargedBefore(invoice, revisionKey(line), issued, currency)),
       currency,
     )
   })
 }
 
-/** One line for each revision of which the fees of an earlier invoice are not what was charged. */
+/** One line for each revision whose present fees differ from what an earlier invoice charged. */
 async function adjustmentLines(
   { store, fees, scope, region, settings }: LineContext,
   question: FeeQuestion,
@@ -92,7 +96,7 @@ async function adjustmentLines(
   const since = startOfMonth(localDay(new Date(question.now), region.timezone), months)
   const issued = await listEarlier(store, question, currency)
   const compared = issued.invoices.filter((each) => each.end_date >= since)
-  const found = await fees.earlierFees(
+  const earlierFees = await fees.earlierFees(
     scope,
     question,
     compared.map(({ invoice_id, start_date, end_date }) => ({
@@ -101,26 +105,26 @@ async function adjustmentLines(
     })),
   )
   const lines: InvoiceLine[] = []
-  for (const [at, invoice] of compared.entries()) {
+  for (const [index, invoice] of compared.entries()) {
     const { start_date, end_date, number } = invoice
-    const policyFees = found[at]
+    const policyFees = earlierFees[index]
     if (policyFees?.currency !== currency) continue
     const terms = { currency, period: { start_date, end_date } }
     const charges = await findApplied(store, question.regionId, question.operator, terms, true)
     const now = withCharges({ ...policyFees, ...terms.period }, charges)
     const before = invoice.lines.filter(({ kind }) => kind === 'fee')
     const samples = new Map<string, FeeLine>()
-    for (const line of [...before, ...now.lines]) samples.set(revisionOf(line), line)
+    for (const line of [...before, ...now.lines]) samples.set(revisionKey(line), line)
     for (const [revision, sample] of samples) {
       const due = sumMinor(
         now.lines
-          .filter((line) => revisionOf(line) === revision)
+          .filter((line) => revisionKey(line) === revision)
           .map((line) => toMinorUnits(line.amount, currency) ?? 0n),
       )
       const charged = comparedAmount(due, chargedBefore(invoice, revision, issued, currency))
       const amount = due - charged
       if (amount === 0n) continue
-      const settles = before.some((line) => revisionOf(line) === revision && line.is_estimate)
+      const settlesEstimate = before.some((line) => revisionKey(line) === revision && line.is_estimate)
       lines.push({
         policy_uuid: sample.policy_uuid,
         constant_policy_uuid: sample.constant_policy_uuid,
@@ -130,7 +134,7 @@ async function adjustmentLines(
         policy_type: sample.policy_type,
         description:
           (sample.policy_uuid ?? sample.charge_id)
-            ? `Adjustment of invoice ${number}${settles ? ', settles an estimate' : ''}`
+            ? `Adjustment of invoice ${number}${settlesEstimate ? ', settles an estimate' : ''}`
             : sample.description,
         start_date,
         end_date,
@@ -141,38 +145,42 @@ async function adjustmentLines(
         days_without_data: [],
         line: 0,
         kind: 'adjustment',
-        tax_code: taxCodeOf(settings, sample),
+        tax_code: findTaxCode(settings, sample),
         is_estimate: false,
         original: { invoice_id: invoice.invoice_id, number, line: null },
         charged_before: amountText(charged, currency),
       })
     }
   }
-  return { lines, isPrepared: found.every(({ as_of: asOf }) => asOf !== null) }
+  return { lines, isPrepared: earlierFees.every(({ as_of: asOf }) => asOf !== null) }
 }
 
-/** Computes the lines of a draft: fees of its period, and what changed in earlier invoices of the operator. */
+/**
+ * Computes the lines of a draft: the fees of its period, and adjustments of earlier invoices of the operator.
+ */
 export async function computeLines(
   context: LineContext,
   question: FeeQuestion,
   isConfirmed: boolean,
 ): Promise<DraftLines> {
   const { store, fees, scope, region, settings } = context
-  const { fees: found } = await readFees(store, fees, scope, question)
+  const { fees: periodFees } = await readFees(store, fees, scope, question)
   const currency = region.currencyCode
-  if (found.currency !== currency)
-    throw new Problem('conflict', `The fees are in ${found.currency}, but the region has ${currency}.`, [
-      { path: 'currency', message: `The fees are in ${found.currency}.` },
+  if (periodFees.currency !== currency)
+    throw new Problem('conflict', `The fees are in ${periodFees.currency}, but the region has ${currency}.`, [
+      { path: 'currency', message: `The fees are in ${periodFees.currency}.` },
     ])
   const adjustments = await adjustmentLines(context, question)
-  const lines = [...feeLines(found, settings, isConfirmed), ...adjustments.lines].map((line, at) => ({
-    ...line,
-    line: at + 1,
-  }))
+  const lines = [...toInvoiceLines(periodFees, settings, isConfirmed), ...adjustments.lines].map(
+    (line, index) => ({
+      ...line,
+      line: index + 1,
+    }),
+  )
   return {
     lines,
     ...computeTotals(minorLines(lines, currency), settings.tax_rates, currency),
-    method_version: found.method_version,
-    as_of: found.as_of !== null && adjustments.isPrepared ? new Date(found.as_of) : null,
+    method_version: periodFees.method_version,
+    as_of: periodFees.as_of !== null && adjustments.isPrepared ? new Date(periodFees.as_of) : null,
   }
 }

@@ -16,10 +16,10 @@ import type { FeeQuestion, FeeSource } from '../fee-source.ts'
 import { findBillingSettings, findPayer } from './billing-settings.ts'
 import { computeLines, type DraftLines } from './draft-lines.ts'
 import { listEarlier } from './earlier-invoices.ts'
-import { actorOf, findDraft, type InvoiceRow, linesOf, totalColumns } from './invoice-store.ts'
+import { actorEmail, findDraft, type InvoiceRow, parseLines, totalColumns } from './invoice-store.ts'
 import { moveCounts } from './operator-counts.ts'
 
-/** What invoices are made with. */
+/** Dependencies of invoices. */
 export interface InvoiceContext {
   state: State
   facts: Facts
@@ -29,7 +29,7 @@ export interface InvoiceContext {
   log: Log
 }
 
-interface OfInvoice {
+interface InvoiceParams {
   region_id: string
   invoice_id: string
 }
@@ -40,7 +40,7 @@ export const fieldProblem = (
   code: 'validation_error' | 'conflict' = 'conflict',
 ) => new Problem(code, message, [{ path, message }])
 
-export const questionOf = (
+export const feeQuestionFor = (
   row: Pick<InvoiceRow, 'region_id' | 'operator' | 'start_date' | 'end_date'>,
   at: Date,
 ): FeeQuestion => ({
@@ -70,7 +70,10 @@ async function requireOperator(
     )
 }
 
-/** Throws if a day of the period was invoiced, or is in another draft. An invoice that was credited in full can be replaced. */
+/**
+ * Throws if a day of the period is on another invoice or draft. Invoices that were credited in full do not
+ * count.
+ */
 export async function requireFreePeriod(
   store: Store,
   {
@@ -79,7 +82,7 @@ export async function requireFreePeriod(
     start_date: first,
     end_date: last,
   }: Pick<InvoiceRow, 'region_id' | 'operator' | 'start_date' | 'end_date'>,
-  except: string | null,
+  excludedId: string | null,
 ): Promise<void> {
   let query = store
     .selectFrom('invoice')
@@ -89,7 +92,7 @@ export async function requireFreePeriod(
     .where('kind', '=', 'invoice')
     .where('start_date', '<=', last)
     .where('end_date', '>=', first)
-  if (except !== null) query = query.where('invoice_id', '!=', except)
+  if (excludedId !== null) query = query.where('invoice_id', '!=', excludedId)
   for (const row of await query.execute()) {
     if (row.status === 'issued') {
       const { invoices } = await listEarlier(store, { regionId, operator }, row.currency)
@@ -114,7 +117,7 @@ async function computeDraft(
   const settings = await findBillingSettings(state, scope, row.region_id)
   const lines = await computeLines(
     { store: state.as(scope), fees, scope, region, settings },
-    questionOf(row, at),
+    feeQuestionFor(row, at),
     false,
   )
   return { ...lines, currency: region.currencyCode }
@@ -126,14 +129,14 @@ const lineColumns = (lines: DraftLines) => ({
   as_of: lines.as_of,
 })
 
-/** Drafts an invoice of an operator and period. Returns its id. */
+/** Drafts an invoice for an operator and period. Returns the ids of the draft. */
 export async function createDraft(
   context: InvoiceContext,
   viewer: Viewer,
   { region_id: regionId }: { region_id: string },
   body: z.output<(typeof createContract)['request']['body']>,
   at: Date,
-): Promise<OfInvoice> {
+): Promise<InvoiceParams> {
   const { state } = context
   const { operator, start_date, end_date } = body
   const key = { region_id: regionId, operator, start_date, end_date }
@@ -143,7 +146,7 @@ export async function createDraft(
   const { currency, ...lines } = await computeDraft(context, viewer, key, at)
   const payer = await findPayer(state.as(viewer.scope), regionId, operator)
   const invoiceId = randomUUID()
-  const made = await store
+  const created = await store
     .insertInto('invoice')
     .values({
       ...key,
@@ -156,17 +159,17 @@ export async function createDraft(
       purchase_order: body.purchase_order ?? payer.purchase_order,
       due_date: body.due_date,
       created_time: at,
-      prepared_by: actorOf(viewer),
+      prepared_by: actorEmail(viewer),
       prepared_time: at,
     })
-    .onConflict((clash) => clash.doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('invoice_id')
     .executeTakeFirst()
-  if (!made) throw fieldProblem('body.start_date', 'There is a draft of this period.')
+  if (!created) throw fieldProblem('body.start_date', 'There is a draft of this period.')
   return { region_id: regionId, invoice_id: invoiceId }
 }
 
-/** Changes a draft that is still in the version that was read. */
+/** Changes a draft unless it was changed since it was read. */
 async function updateDraft(
   store: Store,
   { invoice_id: id, version }: InvoiceRow,
@@ -184,19 +187,19 @@ async function updateDraft(
     )
 }
 
-const prepared = (viewer: Viewer, at: Date) => ({
+const preparedColumns = (viewer: Viewer, at: Date) => ({
   status: 'draft',
-  prepared_by: actorOf(viewer),
+  prepared_by: actorEmail(viewer),
   prepared_time: at,
   approved_by: null,
   approved_time: null,
 })
 
-/** Computes the lines of a draft again. */
+/** Recomputes the lines of a draft. */
 export async function refreshDraft(
   context: InvoiceContext,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   at: Date,
 ): Promise<void> {
   const store = context.state.as(viewer.scope)
@@ -204,34 +207,34 @@ export async function refreshDraft(
   if (row.kind !== 'invoice')
     throw new Problem('conflict', 'A credit note has the lines of its invoice; they are not computed.')
   const { currency, ...lines } = await computeDraft(context, viewer, row, at)
-  await store.transaction().execute(async (within) => {
-    await updateDraft(within, row, {
+  await store.transaction().execute(async (transaction) => {
+    await updateDraft(transaction, row, {
       ...lineColumns(lines),
       currency,
       estimate: null,
-      ...prepared(viewer, at),
+      ...preparedColumns(viewer, at),
     })
-    await moveCounts(within, row, lines.lines)
+    await moveCounts(transaction, row, lines.lines)
   })
 }
 
 export async function changeDraft(
   { state }: InvoiceContext,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   body: z.output<(typeof changeContract)['request']['body']>,
   at: Date,
 ): Promise<void> {
   const store = state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)
   const change = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-  await updateDraft(store, row, { ...change, ...prepared(viewer, at) })
+  await updateDraft(store, row, { ...change, ...preparedColumns(viewer, at) })
 }
 
 export async function deleteDraft(
   { state }: InvoiceContext,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
 ): Promise<{ deleted: boolean }> {
   const store = state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)
@@ -243,15 +246,15 @@ export async function deleteDraft(
   return { deleted: true }
 }
 
-/** Days without data of the lines of a draft. */
+/** Days without data on any line of a draft. */
 export const daysWithoutData = (row: Pick<InvoiceRow, 'lines'>): string[] =>
-  [...new Set(linesOf(row).flatMap((line) => line.days_without_data))].toSorted()
+  [...new Set(parseLines(row).flatMap((line) => line.days_without_data))].toSorted()
 
-/** Confirms the amounts of days without data: the lines are marked as estimates. */
+/** Confirms the amounts of days without data, and marks their lines as estimates. */
 export async function confirmDraftEstimate(
   { state }: InvoiceContext,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   note: string,
   at: Date,
 ): Promise<void> {
@@ -259,20 +262,20 @@ export async function confirmDraftEstimate(
   const row = await findDraft(store, viewer.scope, params)
   if (!daysWithoutData(row).length)
     throw new Problem('conflict', 'All days of this draft have data; there is nothing to confirm.')
-  const lines = linesOf(row).map((line) => ({ ...line, is_estimate: line.days_without_data.length > 0 }))
+  const lines = parseLines(row).map((line) => ({ ...line, is_estimate: line.days_without_data.length > 0 }))
   await updateDraft(store, row, {
     lines: JSON.stringify(lines),
     has_estimate: true,
-    estimate: JSON.stringify({ by: actorOf(viewer), at: at.toISOString(), note }),
+    estimate: JSON.stringify({ by: actorEmail(viewer), at: at.toISOString(), note }),
     ...(row.status === 'approved' ? { status: 'draft', approved_by: null, approved_time: null } : {}),
   })
 }
 
-/** Approves a draft in the version that was looked at. */
+/** Approves the version of a draft that the user has seen. */
 export async function approveDraft(
   { state }: InvoiceContext,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   version: number,
   at: Date,
 ): Promise<void> {
@@ -281,7 +284,7 @@ export async function approveDraft(
   if (row.version !== version)
     throw fieldProblem('body.version', 'Somebody changed this draft after you looked at it. Load it again.')
   const settings = await findBillingSettings(state, viewer.scope, params.region_id)
-  if (settings.needs_second_person && row.prepared_by === actorOf(viewer))
+  if (settings.needs_second_person && row.prepared_by === actorEmail(viewer))
     throw new Problem('forbidden', 'You prepared this draft; somebody else must approve it.')
-  await updateDraft(store, row, { status: 'approved', approved_by: actorOf(viewer), approved_time: at })
+  await updateDraft(store, row, { status: 'approved', approved_by: actorEmail(viewer), approved_time: at })
 }

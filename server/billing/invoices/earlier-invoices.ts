@@ -1,12 +1,12 @@
 import type { FeeLine } from '#contract/fees.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
 import type { FeeQuestion } from '../fee-source.ts'
-import { type Balance, findBalances, type InvoiceRow, linesOf, minorLines } from './invoice-store.ts'
+import { type Balance, findBalances, type InvoiceRow, parseLines, minorLines } from './invoice-store.ts'
 import { sumMinor } from './taxes.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** What adjustments compare: fees of one revision of a policy, or of one charge that is not from a policy. */
-export const revisionOf = ({
+/** The key by which adjustments compare fees: the revision of the policy, or the charge. */
+export const revisionKey = ({
   policy_uuid: policy,
   charge_id: charge,
   description,
@@ -19,23 +19,23 @@ export type EarlierInvoice = Pick<InvoiceRow, 'invoice_id' | 'start_date' | 'end
   lines: InvoiceLine[]
 }
 
-/** What was issued to an operator before. */
-export interface Earlier {
-  /** Invoices that were not credited in full, oldest first. */
+/** Documents issued to an operator before. */
+export interface EarlierDocuments {
+  /** Invoices that are not withdrawn, oldest first. */
   invoices: EarlierInvoice[]
-  /** Lines of the credit notes of those. */
+  /** Lines of the operator's credit notes. */
   credits: InvoiceLine[]
 }
 
 /**
- * Invoices of an operator that are in force, and credits. One of which nothing is left can be replaced: it was credited in full, or what
- * credit notes left was taken back by adjustments.
+ * The operator's invoices in force, and credits. An invoice is no longer in force if it was credited in full,
+ * or if adjustments took back what credit notes had left.
  */
 export async function listEarlier(
   store: Store,
   { regionId, operator }: Pick<FeeQuestion, 'regionId' | 'operator'>,
   currency: string,
-): Promise<Earlier> {
+): Promise<EarlierDocuments> {
   const rows = await store
     .selectFrom('invoice')
     .select(['invoice_id', 'kind', 'start_date', 'end_date', 'number', 'total', 'lines'])
@@ -47,10 +47,10 @@ export async function listEarlier(
     .orderBy('invoice_id')
     .execute()
   const balances = await findBalances(store, regionId)
-  const credits = rows.flatMap((row) => (row.kind === 'credit_note' ? linesOf(row) : []))
+  const credits = rows.flatMap((row) => (row.kind === 'credit_note' ? parseLines(row) : []))
   const issued = rows.flatMap(({ number, kind, total, ...row }) =>
     kind === 'invoice' && number !== null
-      ? [{ ...row, number, total: BigInt(total), lines: linesOf(row) }]
+      ? [{ ...row, number, total: BigInt(total), lines: parseLines(row) }]
       : [],
   )
   const invoices = issued.filter((invoice) => {
@@ -61,25 +61,25 @@ export async function listEarlier(
       .filter(({ kind }) => kind === 'fee')
       .some(
         (line) =>
-          chargedBefore(invoice, revisionOf(line), { invoices: issued, credits }, currency).left !== 0n,
+          chargedBefore(invoice, revisionKey(line), { invoices: issued, credits }, currency).left !== 0n,
       )
   })
   return { invoices, credits }
 }
 
 /**
- * What was charged for a revision of an invoice, in minor units: by the invoice and by adjustments of later ones, without and with what was
- * credited of those lines.
+ * The amount charged for a revision by an invoice and by later adjustments of it, in minor units. `charged`
+ * is before, `left` after credits of those lines.
  */
 export function chargedBefore(
   invoice: Pick<EarlierInvoice, 'invoice_id'>,
   revision: string,
-  { invoices, credits }: Earlier,
+  { invoices, credits }: EarlierDocuments,
   currency: string,
 ): { charged: bigint; left: bigint } {
-  const own = invoices.flatMap((each) =>
+  const charging = invoices.flatMap((each) =>
     each.lines.flatMap((line) =>
-      revisionOf(line) === revision &&
+      revisionKey(line) === revision &&
       (line.kind === 'fee'
         ? each.invoice_id === invoice.invoice_id
         : line.original?.invoice_id === invoice.invoice_id)
@@ -87,20 +87,20 @@ export function chargedBefore(
         : [],
     ),
   )
-  const sumOf = (lines: readonly InvoiceLine[]): bigint =>
+  const sumAmounts = (lines: readonly InvoiceLine[]): bigint =>
     sumMinor(minorLines(lines, currency).map(({ amount }) => amount))
-  const charged = sumOf(own.map(({ line }) => line))
+  const charged = sumAmounts(charging.map(({ line }) => line))
   const credited = credits.filter(({ original }) =>
-    own.some(({ invoiceId, line }) => original?.invoice_id === invoiceId && original.line === line.line),
+    charging.some(({ invoiceId, line }) => original?.invoice_id === invoiceId && original.line === line.line),
   )
-  return { charged, left: charged + sumOf(credited) }
+  return { charged, left: charged + sumAmounts(credited) }
 }
 
 type Credited = Pick<InvoiceRow, 'invoice_id' | 'operator' | 'kind' | 'status' | 'currency'> & {
   total: string | number | bigint
 }
 
-/** Of some invoices, those of which credits left a part that later adjustments took back: nothing of them is left. */
+/** Ids of the invoices that were credited in part, and of which later adjustments took back the rest. */
 export async function findWithdrawn(
   store: Store,
   regionId: string,
@@ -114,10 +114,10 @@ export async function findWithdrawn(
   const payers = new Map(
     partly.map(({ operator, currency }) => [`${operator} ${currency}`, { operator, currency }]),
   )
-  const found = new Set(partly.map(({ invoice_id: id }) => id))
+  const withdrawn = new Set(partly.map(({ invoice_id: id }) => id))
   for (const { operator, currency } of payers.values()) {
     const { invoices } = await listEarlier(store, { regionId, operator }, currency)
-    for (const { invoice_id: id } of invoices) found.delete(id)
+    for (const { invoice_id: id } of invoices) withdrawn.delete(id)
   }
-  return found
+  return withdrawn
 }

@@ -8,22 +8,24 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { visibleInvoices } from './invoice-store.ts'
-import { readAmount, storePayment } from './payments.ts'
+import { parsePaymentAmount, storePayment } from './payments.ts'
 import { readBody } from './read-body.ts'
 
 const columns = ['date', 'amount', 'reference'] as const
-const maxReference = 500
+/** Longer references are cut off. */
+const maxReferenceLength = 500
+/** Longer files are refused. */
 const maxRows = 50_000
 
 interface PaymentRow {
-  /** Line of the file. */
+  /** Line number in the file. */
   row: number
   date: string
   amount: string
   reference: string
 }
 
-/** Rows of a file of payments with the columns date, amount and reference, in any order. */
+/** Reads rows of a payment file with the columns date, amount and reference, in any order. */
 export function readPaymentFile(text: string): PaymentRow[] {
   const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: false })
   const [header = [], ...rows] = data
@@ -36,12 +38,12 @@ export function readPaymentFile(text: string): PaymentRow[] {
   if (rows.length > maxRows) throw new Problem('too_large', `A file has at most ${maxRows} rows.`)
   const cell = (row: readonly string[], name: (typeof columns)[number]): string =>
     (row[names.indexOf(name)] ?? '').trim()
-  return rows.flatMap((row, at) =>
+  return rows.flatMap((row, index) =>
     row.every((each) => !each.trim())
       ? []
       : [
           {
-            row: at + 2,
+            row: index + 2,
             date: cell(row, 'date'),
             amount: cell(row, 'amount'),
             reference: cell(row, 'reference'),
@@ -50,20 +52,20 @@ export function readPaymentFile(text: string): PaymentRow[] {
   )
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The one number that a reference contains as a word of its own; a longer number is not found by its beginning. */
+/** The one invoice number that a reference contains as a separate word, not as part of a longer number. */
 export function findNumber(reference: string, numbers: readonly string[]): string | 'none' | 'several' {
-  const found = numbers.filter(
+  const matching = numbers.filter(
     (number) =>
       reference.includes(number) &&
-      new RegExp(`(?<![A-Za-z0-9_/.-])${escaped(number)}(?![A-Za-z0-9_/-])`).test(reference),
+      new RegExp(`(?<![A-Za-z0-9_/.-])${escapeRegExp(number)}(?![A-Za-z0-9_/-])`).test(reference),
   )
-  return found.length === 1 ? (found[0] as string) : found.length ? 'several' : 'none'
+  return matching.length === 1 ? (matching[0] as string) : matching.length ? 'several' : 'none'
 }
 
-/** Identifies a row: by its content, and how often that came before in the file. */
-function keysOf(rows: readonly PaymentRow[]): string[] {
+/** Keys of rows: a hash of the content and of the number of equal rows before it. */
+function importKeys(rows: readonly PaymentRow[]): string[] {
   const counts = new Map<string, number>()
   return rows.map(({ date, amount, reference }) => {
     const content = JSON.stringify([date, amount, reference])
@@ -73,7 +75,7 @@ function keysOf(rows: readonly PaymentRow[]): string[] {
   })
 }
 
-/** Records the payments of a CSV file. A file that is sent again adds nothing. */
+/** Records the payments of a CSV file. Idempotent. */
 export async function importPayments(
   state: State,
   viewer: Viewer,
@@ -85,7 +87,7 @@ export async function importPayments(
     'utf8',
   )
   const rows = readPaymentFile(text)
-  const keys = keysOf(rows)
+  const keys = importKeys(rows)
   const store = state.as(viewer.scope)
   const invoices = await visibleInvoices(store, viewer.scope, regionId)
     .select(['invoice_id', 'number', 'operator', 'currency'])
@@ -95,7 +97,7 @@ export async function importPayments(
   const byNumber = new Map(invoices.map((invoice) => [invoice.number ?? '', invoice]))
   const numbers = [...byNumber.keys()]
   const result: PaymentImport = { rows: rows.length, added: [], duplicates: [], refused: [] }
-  for (const [at_, { row, date, amount: amountOf, reference }] of rows.entries()) {
+  for (const [index, { row, date, amount: amountCell, reference }] of rows.entries()) {
     const refuse = (field: string, reason: string): void => void result.refused.push({ row, field, reason })
     const number = findNumber(reference, numbers)
     const invoice = byNumber.get(number)
@@ -112,8 +114,10 @@ export async function importPayments(
       refuse('date', 'A day is written YYYY-MM-DD.')
       continue
     }
-    const isDecimal = DecimalText.safeParse(amountOf).success
-    const amount = isDecimal ? readAmount(amountOf, invoice.currency) : 'The amount is not a decimal number.'
+    const isDecimal = DecimalText.safeParse(amountCell).success
+    const amount = isDecimal
+      ? parsePaymentAmount(amountCell, invoice.currency)
+      : 'The amount is not a decimal number.'
     if (typeof amount === 'string') {
       refuse('amount', amount)
       continue
@@ -126,8 +130,8 @@ export async function importPayments(
         invoice,
         date,
         amount,
-        reference: reference.slice(0, maxReference),
-        importKey: keys[at_] ?? null,
+        reference: reference.slice(0, maxReferenceLength),
+        importKey: keys[index] ?? null,
       },
       at,
     )

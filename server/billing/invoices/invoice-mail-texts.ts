@@ -1,6 +1,6 @@
 import type { Language } from '#contract/identity.ts'
 
-/** What mails with invoices say, in one language. */
+/** Texts of mails with invoices, in one language. */
 interface MailTexts {
   invoice: string
   credit_note: string

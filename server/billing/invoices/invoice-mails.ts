@@ -15,42 +15,43 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import { findPayer } from './billing-settings.ts'
 import { invoiceMailTexts } from './invoice-mail-texts.ts'
 import { groupDigits } from './taxes.ts'
-import { actorOf, findIssued, findSnapshot } from './invoice-store.ts'
+import { actorEmail, findIssued, findSnapshot } from './invoice-store.ts'
 
 type MailRow = Selectable<StateTables['invoice_mail']>
 
-interface OfInvoice {
+interface InvoiceParams {
   region_id: string
   invoice_id: string
 }
 
-/** Also the kind of notifications. */
+/** The kind of the notifications that send invoices. */
 export const invoiceMailKind = 'invoice'
-/** Larger files are only linked. */
+/** Larger PDFs are not attached. */
 const maxAttachmentBytes = 10 * 1024 * 1024
+/** Days until the link in a mail expires. */
 const linkDays = 180
 
-/** Signs links to the lines of invoices, so that they can be read without a sign-in until they expire. */
+/** Signs links to the lines of invoices, which work without a sign-in until they expire. */
 export class InvoiceLinks {
   readonly #key: string
   constructor(box: Pick<SecretBox, 'derive'>) {
     this.#key = box.derive('invoice links')
   }
 
-  #signatureOf(invoiceId: string, expires: string): string {
+  #sign(invoiceId: string, expires: string): string {
     return createHmac('sha256', this.#key).update(`${invoiceId} ${expires}`).digest('base64url')
   }
 
-  linkOf(invoiceId: string, expires: Date): string {
+  createLink(invoiceId: string, expires: Date): string {
     const seconds = String(Math.floor(expires.getTime() / 1000))
-    return `/v2/public/invoices/${invoiceId}?expires=${seconds}&signature=${this.#signatureOf(invoiceId, seconds)}`
+    return `/v2/public/invoices/${invoiceId}?expires=${seconds}&signature=${this.#sign(invoiceId, seconds)}`
   }
 
-  /** Throws unless the link was signed here and has not expired. */
+  /** Throws unless the signature is valid and the link has not expired. */
   check(invoiceId: string, { expires, signature }: { expires: string; signature: string }, at: Date): void {
-    const own = Buffer.from(this.#signatureOf(invoiceId, expires))
-    const given = Buffer.from(signature)
-    if (own.length !== given.length || !timingSafeEqual(own, given))
+    const expected = Buffer.from(this.#sign(invoiceId, expires))
+    const actual = Buffer.from(signature)
+    if (expected.length !== actual.length || !timingSafeEqual(expected, actual))
       throw new Problem('forbidden', 'This link is not valid. Request a new one.')
     if (at.getTime() >= Number(expires) * 1000) throw new Problem('gone', 'This link has expired.')
   }
@@ -69,14 +70,17 @@ export const readMail = (row: MailRow): InvoiceMail => ({
   note: row.note,
 })
 
-const newMail = (viewer: Viewer, { region_id, invoice_id }: OfInvoice, at: Date) => ({
+const newMail = (viewer: Viewer, { region_id, invoice_id }: InvoiceParams, at: Date) => ({
   region_id,
   invoice_id,
-  requested_by: actorOf(viewer),
+  requested_by: actorEmail(viewer),
   requested_time: at,
 })
 
-/** Requests a mail with an issued invoice. One that was requested with the same key is returned as it is. */
+/**
+ * Requests a mail with an issued invoice. Returns the earlier mail if there is one with the same idempotency
+ * key.
+ */
 export async function sendInvoice(
   state: State,
   viewer: Viewer,
@@ -88,12 +92,12 @@ export async function sendInvoice(
   await findRegion(state, scope, body.region_id)
   const store = state.as(scope)
   const invoice = await findIssued(store, scope, body)
-  const given = body.idempotency_key ?? headerKey
+  const idempotencyKey = body.idempotency_key ?? headerKey
   const earlier = await store
     .selectFrom('invoice_mail')
     .selectAll()
     .where('invoice_id', '=', invoice.invoice_id)
-    .where(given === null ? 'state' : 'idempotency_key', '=', given ?? 'waiting')
+    .where(idempotencyKey === null ? 'state' : 'idempotency_key', '=', idempotencyKey ?? 'waiting')
     .executeTakeFirst()
   if (earlier) return readMail(earlier)
   const payer = await findPayer(state.as(scope), invoice.region_id, invoice.operator)
@@ -103,25 +107,25 @@ export async function sendInvoice(
     throw new Problem('validation_error', message, [{ path: 'body.recipients', message }])
   }
   const mailId = randomUUID()
-  const made = await store.transaction().execute(async (within) => {
-    const row = await within
+  const created = await store.transaction().execute(async (transaction) => {
+    const row = await transaction
       .insertInto('invoice_mail')
       .values({
         ...newMail(viewer, body, at),
         mail_id: mailId,
-        idempotency_key: given ?? mailId,
+        idempotency_key: idempotencyKey ?? mailId,
         is_manual: false,
         state: 'waiting',
         recipients: JSON.stringify(recipients),
         cc: JSON.stringify(body.cc ?? payer.cc),
         note: body.note,
       })
-      .onConflict((clash) => clash.doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returningAll()
       .executeTakeFirst()
     if (row)
       await queueNotifications(
-        within,
+        transaction,
         [
           {
             kind: invoiceMailKind,
@@ -136,23 +140,23 @@ export async function sendInvoice(
       )
     return row
   })
-  // Without a row, the same key came twice at once.
+  // There is no new row if a concurrent request used the same key.
   const row =
-    made ??
+    created ??
     (await store
       .selectFrom('invoice_mail')
       .selectAll()
       .where('invoice_id', '=', invoice.invoice_id)
-      .where('idempotency_key', '=', given ?? mailId)
+      .where('idempotency_key', '=', idempotencyKey ?? mailId)
       .executeTakeFirstOrThrow())
   return readMail(row)
 }
 
-/** Notes that an invoice was sent otherwise. */
+/** Records that an invoice was sent by other means. */
 export async function markSent(
   state: State,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   note: string,
   at: Date,
 ): Promise<InvoiceMail> {
@@ -178,11 +182,11 @@ export async function markSent(
   )
 }
 
-/** Notes that a mail came back. */
+/** Records that a mail bounced. */
 export async function markBounced(
   state: State,
   viewer: Viewer,
-  { mail_id: mailId, ...params }: OfInvoice & { mail_id: string },
+  { mail_id: mailId, ...params }: InvoiceParams & { mail_id: string },
   reason: string,
 ): Promise<InvoiceMail> {
   const store = state.as(viewer.scope)
@@ -199,8 +203,8 @@ export async function markBounced(
   return readMail(row)
 }
 
-/** Sets mails failed of which the notification was given up when a server stopped. */
-export async function settleMails(store: Store, invoiceId: string, at: Date): Promise<void> {
+/** Updates waiting mails whose notification was sent or given up while a server stopped. */
+export async function updateWaitingMails(store: Store, invoiceId: string, at: Date): Promise<void> {
   const waiting = await store
     .selectFrom('invoice_mail')
     .select(['mail_id', 'requested_time'])
@@ -214,7 +218,7 @@ export async function settleMails(store: Store, invoiceId: string, at: Date): Pr
       .where('kind', '=', invoiceMailKind)
       .where('created_time', '=', requested)
       .execute()
-    const notification = notifications.find(({ payload }) => mailIdOf(payload) === mailId)
+    const notification = notifications.find(({ payload }) => readMailId(payload) === mailId)
     if (notification?.state !== 'failed' && notification?.state !== 'done') continue
     await store
       .updateTable('invoice_mail')
@@ -229,9 +233,9 @@ export async function settleMails(store: Store, invoiceId: string, at: Date): Pr
   }
 }
 
-const mailIdOf = (payload: unknown): string => (payload as { mail_id: string }).mail_id
+const readMailId = (payload: unknown): string => (payload as { mail_id: string }).mail_id
 
-/** Mails that bring invoices to operators. They are sent for the user who requested them. */
+/** The notification kind that mails invoices to operators, on behalf of the user who requested it. */
 export function invoiceNotifications(state: State, links: InvoiceLinks): NotificationKind {
   return {
     name: invoiceMailKind,
@@ -241,7 +245,7 @@ export function invoiceNotifications(state: State, links: InvoiceLinks): Notific
       const mail = await store
         .selectFrom('invoice_mail')
         .selectAll()
-        .where('mail_id', '=', mailIdOf(payload))
+        .where('mail_id', '=', readMailId(payload))
         .where('state', '=', 'waiting')
         .executeTakeFirst()
       if (!mail) return null
@@ -267,7 +271,7 @@ ${texts.period(start_date, end_date)}
 Total: ${currency} ${groupDigits(total)}
 ${kind === 'invoice' ? `${texts.due}: ${due_date}\n` : ''}${mail.note ? `\n${mail.note}\n` : ''}
 ${isAttached ? texts.attached : texts.tooLarge} ${texts.lines(expires.toISOString().slice(0, 10))}
-${publicUrl}${links.linkOf(mail.invoice_id, expires)}
+${publicUrl}${links.createLink(mail.invoice_id, expires)}
 `,
         ...(isAttached
           ? {
@@ -284,17 +288,17 @@ ${publicUrl}${links.linkOf(mail.invoice_id, expires)}
     },
     async afterAttempt(payloads, { problem, isGivenUp }, at) {
       if (problem !== null && !isGivenUp) return
-      // The ids are random and come from this kind's own messages, so the system's Scope finds nothing else.
+      // The system Scope is safe here: the mail ids are random and come from payloads of this kind only.
       await state
         .as(systemScope)
         .updateTable('invoice_mail')
         .set(problem === null ? { state: 'sent', sent_time: at } : { state: 'failed', problem })
-        .where('mail_id', 'in', payloads.map(mailIdOf))
+        .where('mail_id', 'in', payloads.map(readMailId))
         .where('state', '=', 'waiting')
         .execute()
     },
   }
 }
 
-/** A number as the name of a file. */
+/** An invoice number as a file name. */
 export const fileName = (number: string): string => number.replace(/[^A-Za-z0-9._-]+/g, '-')

@@ -3,9 +3,9 @@ import { readLineDetail } from '#contract/invoice-lines.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
 import { type VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
 
-/** What the PDF of an invoice says, in one language. */
+/** Texts of the PDF of an invoice, in one language. */
 export interface InvoicePdfTexts {
-  /** Of dates; as on the screens, those of Spanish are those of the United States. */
+  /** For dates. Spanish uses the formats of the United States, as the web app does. */
   locale: string
   invoice: string
   credit_note: string
@@ -36,7 +36,7 @@ export interface InvoicePdfTexts {
   document: string
   method: (version: number) => string
   page: (page: number, pages: number) => string
-  /** By unit of the fee engine; others are written as they are. */
+  /** Translations of the units of the fee engine. Other units are printed unchanged. */
   units: Readonly<Record<string, string>>
   vehicleTypes: Readonly<Record<VehicleType, string>>
   minimum: string
@@ -166,7 +166,7 @@ export const invoicePdfTexts: Readonly<Record<Language, InvoicePdfTexts>> = {
 
 type NamedLine = Pick<InvoiceLine, 'policy_name' | 'description'>
 
-/** What a line says besides its fee; empty: nothing. */
+/** The part of a line's description besides the name of its fee; may be empty. */
 export function detailText(line: NamedLine, texts: InvoicePdfTexts): string {
   const detail = readLineDetail(line)
   switch (detail.kind) {
@@ -191,7 +191,7 @@ export function detailText(line: NamedLine, texts: InvoicePdfTexts): string {
   }
 }
 
-/** The fee of a line and what else it says. Policies are often named as what they charge. */
+/** The fee and detail of a line. The description alone is used if it contains the name of the fee. */
 export function lineName(line: NamedLine, texts: InvoicePdfTexts): string {
   const { policy_name: fee, description } = line
   const { kind } = readLineDetail(line)

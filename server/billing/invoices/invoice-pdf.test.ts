@@ -4,7 +4,7 @@ import type { InvoiceLine } from '#contract/invoices.ts'
 import { type InvoiceContent, renderInvoice } from './invoice-pdf.ts'
 import { countTextLines, pdfText } from '../../../test/pdf-text.ts'
 
-const line = (number: number, over: Partial<InvoiceLine> = {}): InvoiceLine => ({
+const line = (number: number, overrides: Partial<InvoiceLine> = {}): InvoiceLine => ({
   line: number,
   kind: 'fee',
   policy_uuid: null,
@@ -23,12 +23,12 @@ const line = (number: number, over: Partial<InvoiceLine> = {}): InvoiceLine => (
   is_estimate: false,
   original: null,
   charged_before: null,
-  ...over,
+  ...overrides,
 })
 
 const party = { name: 'City of Alder', address: '1 Main Street\nAlder', tax_id: 'A-1', contact: '' }
 
-function content(lines: InvoiceLine[], over: Partial<InvoiceContent['document']> = {}): InvoiceContent {
+function content(lines: InvoiceLine[], overrides: Partial<InvoiceContent['document']> = {}): InvoiceContent {
   return {
     document: {
       invoice_id: 'b0000000-0000-4000-8000-000000000001',
@@ -67,7 +67,7 @@ function content(lines: InvoiceLine[], over: Partial<InvoiceContent['document']>
       original: null,
       method_version: 1,
       facts: { rows: 3, sha256: 'ab'.repeat(32) },
-      ...over,
+      ...overrides,
     },
     logo: null,
     isMetric: true,
@@ -117,7 +117,7 @@ describe('the PDF of an invoice', () => {
       expect(text).toContain(part)
   })
 
-  it('has several lines of one fee under its name and their sum', async () => {
+  it('groups several lines of one fee under its name and subtotal', async () => {
     const fee = { policy_uuid: 'b0000000-0000-4000-8000-000000000002' }
     const text = pdfText(
       await renderInvoice(
@@ -133,7 +133,7 @@ describe('the PDF of an invoice', () => {
     for (const part of ['Subtotal', '1,235.00', 'Scooter', 'Moped', 'Minimum']) expect(text).toContain(part)
   })
 
-  it('is in Spanish where the invoice is', async () => {
+  it('is in the language of the invoice', async () => {
     const fee = { policy_uuid: 'b0000000-0000-4000-8000-000000000002', policy_name: 'Tarifa' }
     const pdf = await renderInvoice(
       content(
@@ -165,14 +165,14 @@ describe('the PDF of an invoice', () => {
     expect(Buffer.from(pdf).toString('latin1')).toContain('/Lang (es)')
   })
 
-  it('has long quantities in one line', async () => {
+  it('prints long quantities on one line', async () => {
     const lines = async (quantity: string): Promise<number> =>
       countTextLines(await renderInvoice(content([line(1, { quantity })])))
     expect(await lines('1273744.133122778')).toBe(await lines('1'))
   })
 
   it('repeats the header of the lines on each page, and marks estimates and adjustments', async () => {
-    const lines = Array.from({ length: 120 }, (_, at) => line(at + 1))
+    const lines = Array.from({ length: 120 }, (_, index) => line(index + 1))
     lines[5] = line(6, { is_estimate: true, days_without_data: ['2026-01-03'] })
     lines[6] = line(7, {
       kind: 'adjustment',
@@ -188,7 +188,7 @@ describe('the PDF of an invoice', () => {
     expect(text).toContain('Dec 1, 2025 to Dec 31, 2025. Original: alder-2026-3.')
   })
 
-  it('is the same bytes for the same content, tagged and with its language', async () => {
+  it('is deterministic, tagged, and declares its language', async () => {
     const [first, second] = await Promise.all([1, 2].map(() => renderInvoice(content([line(1), line(2)]))))
     expect(Buffer.from(first ?? []).equals(Buffer.from(second ?? []))).toBe(true)
     const source = Buffer.from(first ?? []).toString('latin1')
@@ -203,18 +203,20 @@ describe('the PDF of an invoice', () => {
       expect(source).toContain(part)
   })
 
-  it('has tables with a header row and all columns in each row, whatever pages they are on', async () => {
-    const lines = Array.from({ length: 90 }, (_, at) => line(at + 1, at % 2 ? {} : { unit_price: null }))
+  it('tags tables with a header row and all columns in each row, across pages', async () => {
+    const lines = Array.from({ length: 90 }, (_, index) =>
+      line(index + 1, index % 2 ? {} : { unit_price: null }),
+    )
     const source = Buffer.from(await renderInvoice(content(lines))).toString('latin1')
     const count = (part: string): number => source.split(part).length - 1
-    // Net, tax and total have a header cell each.
+    // Net, tax and total each have a header cell.
     expect([count('/S /Table'), count('/S /TR'), count('/Scope /Column'), count('/Scope /Row')]).toEqual([
       2, 94, 6, 3,
     ])
     expect([count('/S /TH'), count('/S /TD')]).toEqual([9, 90 * 6 + 3])
   })
 
-  it('has the logo, and names the invoice that a credit note credits', async () => {
+  it('shows the logo, and the number of the invoice that a credit note credits', async () => {
     const original = { invoice_id: 'x', number: 'alder-2026-5' }
     const credit = content([line(1, { kind: 'credit', amount: '-246.90' })], {
       kind: 'credit_note',
@@ -228,7 +230,7 @@ describe('the PDF of an invoice', () => {
     expect(text).not.toContain('Pay to account')
   })
 
-  it('of a draft says so', async () => {
+  it('marks drafts', async () => {
     const draft = content([line(1)], { number: null, issue_date: null, due_date: null, facts: null })
     expect(pdfText(await renderInvoice(draft))).toContain('Draft: not an invoice')
   })

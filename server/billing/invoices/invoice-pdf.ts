@@ -9,24 +9,24 @@ import { detailText, invoicePdfTexts, type InvoicePdfTexts, lineName } from './i
 import { type TableCell, tagTexts } from './tag-pdf.ts'
 import { groupDigits } from './taxes.ts'
 
-/** What a PDF shows: a snapshot, or a draft that has no number yet. */
+/** The content of a PDF: a snapshot, or a draft without a number. */
 export interface InvoiceContent {
   document: Omit<InvoiceSnapshot, 'number' | 'issue_date' | 'due_date' | 'policies' | 'charges'> & {
     number: string | null
     issue_date: LocalDay | null
     due_date: LocalDay | null
   }
-  /** A data URL. */
+  /** As a data URL. */
   logo: string | null
   isMetric: boolean
-  /** Where the computation of the lines is shown. */
+  /** URL of the page that shows how the lines were computed. */
   link: string
   snapshotSha256: string | null
 }
 
 const fontFiles = new Set<string>(Object.values(fonts.Roboto))
 pdfMake.setFonts({ Roboto: fonts.Roboto })
-// A document names no addresses, and no files but its fonts.
+// A document may load no URLs, and no files but its fonts.
 pdfMake.setUrlAccessPolicy(() => false)
 pdfMake.setLocalAccessPolicy((path) => fontFiles.has(path))
 
@@ -36,10 +36,10 @@ tagTexts(footerHeight)
 const gray = '#555555'
 
 const dayFormats: Readonly<Record<Language, Intl.DateTimeFormat>> = {
-  'en-US': dayFormatOf('en-US'),
-  es: dayFormatOf('es'),
+  'en-US': createDayFormat('en-US'),
+  es: createDayFormat('es'),
 }
-function dayFormatOf(language: Language): Intl.DateTimeFormat {
+function createDayFormat(language: Language): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(invoicePdfTexts[language].locale, { dateStyle: 'medium', timeZone: 'UTC' })
 }
 const dayText = (day: LocalDay, language: Language): string => dayFormats[language].format(new Date(day))
@@ -48,11 +48,11 @@ const periodText = (first: LocalDay, last: LocalDay, language: Language): string
     ? dayText(first, language)
     : invoicePdfTexts[language].days(dayText(first, language), dayText(last, language))
 
-/** Unit prices have at least the digits of the currency. */
+/** A unit price, padded to the decimals of the currency. */
 function priceText(text: string, currency: string): string {
-  const [whole = '', fraction = ''] = text.split('.')
+  const [integer = '', fraction = ''] = text.split('.')
   const digits = fraction.padEnd(currencyDigits(currency), '0')
-  return groupDigits(digits ? `${whole}.${digits}` : whole)
+  return groupDigits(digits ? `${integer}.${digits}` : integer)
 }
 
 type Terms = Pick<InvoiceSnapshot, 'start_date' | 'end_date' | 'currency' | 'language'>
@@ -60,8 +60,8 @@ type Terms = Pick<InvoiceSnapshot, 'start_date' | 'end_date' | 'currency' | 'lan
 const right = { alignment: 'right' } as const
 const label = (text: string): object => ({ text, bold: true })
 
-/** Lines of text under each other; empty ones are left out. */
-const stackOf = (lines: readonly (string | object)[]): object => ({
+/** A stack of lines of text, without the empty ones. */
+const createStack = (lines: readonly (string | object)[]): object => ({
   stack: lines.filter((line) => line !== ''),
 })
 
@@ -70,7 +70,7 @@ function party(
   { name, address, tax_id, contact }: InvoiceSnapshot['buyer'],
   { taxId }: InvoicePdfTexts,
 ): object {
-  return stackOf([
+  return createStack([
     { text: title, color: gray, fontSize: 8 },
     label(name),
     address,
@@ -81,22 +81,25 @@ function party(
 
 type Cell = { text: string; [style: string]: unknown }
 
-/** Rows of a table with header cells for screen readers. `scopeOf` is the scope of header cells. */
-const tagged = (
+/**
+ * Table rows tagged for screen readers. `getScope` returns the scope of header cells, and null for other
+ * cells.
+ */
+const tagCells = (
   table: string,
   rows: readonly (readonly Cell[])[],
-  scopeOf: (row: number, column: number) => TableCell['scope'],
+  getScope: (row: number, column: number) => TableCell['scope'],
 ): object[][] =>
   rows.map((cells, row) =>
     cells.map(({ text, ...style }, column) => {
-      const tableCell: TableCell = { table, row, column, columns: cells.length, scope: scopeOf(row, column) }
+      const tableCell: TableCell = { table, row, column, columns: cells.length, scope: getScope(row, column) }
       return { ...style, text: [{ text, tableCell }] }
     }),
   )
 
 const capitalized = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
 
-/** `isInGroup`: the fee is named above it. */
+/** The cells of a line. `isInGroup`: a row above it names the fee. */
 function lineRow(line: InvoiceLine, isInGroup: boolean, terms: Terms): Cell[] {
   const { start_date: first, end_date: last, currency, language } = terms
   const texts = invoicePdfTexts[language]
@@ -121,12 +124,15 @@ function lineRow(line: InvoiceLine, isInGroup: boolean, terms: Terms): Cell[] {
   ]
 }
 
-/** Rows of lines. Several lines of one fee have a row above them with its name and the sum of their amounts. */
+/**
+ * Rows of all lines. Several lines of one fee get a row above them with the name of the fee and their
+ * subtotal.
+ */
 function lineRows(lines: readonly InvoiceLine[], terms: Terms): Cell[][] {
   const { subtotal: label } = invoicePdfTexts[terms.language]
-  return groupLines(lines).flatMap(({ fee, lines: own, subtotal }) => {
-    const rows = own.map((line) => lineRow(line, own.length > 1, terms))
-    if (own.length === 1) return rows
+  return groupLines(lines).flatMap(({ fee, lines: feeLines, subtotal }) => {
+    const rows = feeLines.map((line) => lineRow(line, feeLines.length > 1, terms))
+    if (feeLines.length === 1) return rows
     return [
       [
         { text: '' },
@@ -146,14 +152,18 @@ const linesTable = (lines: readonly InvoiceLine[], terms: Terms): object => ({
     headerRows: 1,
     keepWithHeaderRows: 1,
     dontBreakRows: true,
-    // A quantity has up to twelve digits and separators.
+    // In points; the quantity column fits twelve digits with separators.
     widths: [24, '*', 78, 60, 48, 70],
-    body: tagged(
+    body: tagCells(
       'lines',
       [
         invoicePdfTexts[terms.language]
           .columns(terms.currency)
-          .map((text, at) => ({ text, bold: true, alignment: [0, 2, 4, 5].includes(at) ? 'right' : 'left' })),
+          .map((text, index) => ({
+            text,
+            bold: true,
+            alignment: [0, 2, 4, 5].includes(index) ? 'right' : 'left',
+          })),
         ...lineRows(lines, terms),
       ],
       (row) => (row === 0 ? 'Column' : null),
@@ -177,7 +187,7 @@ function totalsTable({ taxes, net, total, currency, language }: InvoiceContent['
     unbreakable: true,
     table: {
       widths: ['*', 100],
-      body: tagged(
+      body: tagCells(
         'totals',
         [
           ...rows.map(([text = '', amount = '']) => [
@@ -213,7 +223,7 @@ function facts({ document }: InvoiceContent): object[] {
   ].map(([name = '', value = '']) => ({ text: [{ text: `${name}: `, color: gray }, value] }))
 }
 
-/** The PDF of an invoice or credit note. The same content makes the same bytes. */
+/** Renders the PDF of an invoice or credit note. The output is deterministic. */
 export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
   const { document, logo, link, snapshotSha256 } = content
   const { kind, number, seller, buyer, lines, taxes, language } = document
@@ -244,7 +254,7 @@ export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
     content: [
       {
         columns: [
-          stackOf([{ text: title, bold: true, fontSize: 20, headlineLevel: 1 }, ...facts(content)]),
+          createStack([{ text: title, bold: true, fontSize: 20, headlineLevel: 1 }, ...facts(content)]),
           ...(logo ? [{ image: logo, fit: [180, 70], alignment: 'right', alt: seller.name }] : []),
         ],
       },

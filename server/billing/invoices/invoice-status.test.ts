@@ -4,7 +4,7 @@ import { findNumber, readPaymentFile } from './import-payments.ts'
 import { formatNumber } from './number-series.ts'
 
 const today = '2026-03-15'
-const facts = (over: Partial<StatusFacts> = {}): StatusFacts => ({
+const facts = (overrides: Partial<StatusFacts> = {}): StatusFacts => ({
   kind: 'invoice',
   status: 'issued',
   total: 1000n,
@@ -14,7 +14,7 @@ const facts = (over: Partial<StatusFacts> = {}): StatusFacts => ({
   dueDate: today,
   isSent: false,
   isWithdrawn: false,
-  ...over,
+  ...overrides,
 })
 
 describe('the status', () => {
@@ -28,18 +28,18 @@ describe('the status', () => {
     ['paid', { paid: 900n, credited: 100n }],
     ['paid', { paid: 1100n }],
     ['credited', { credited: 1000n }],
-    // An adjustment of 300 took back what the credit left.
+    // An adjustment of 300 took back what the credit note had left.
     ['credited', { credited: 700n, paid: 300n, isWithdrawn: true }],
     ['overdue', { credited: 700n, isWithdrawn: true, dueDate: '2026-03-14' }],
     ['overdue', { dueDate: '2026-03-14' }],
     ['overdue', { dueDate: '2026-03-14', disputed: 300n }],
     ['disputed', { disputed: 300n }],
-    // All that is left is in dispute, so nothing of it is overdue.
+    // The entire open amount is in dispute, so nothing is overdue.
     ['disputed', { dueDate: '2026-03-14', disputed: 1000n }],
     ['sent', { kind: 'credit_note', total: -500n, isSent: true, dueDate: '2026-01-01' }],
-  ] as const)('is %s', (status, over) => expect(deriveStatus(facts(over), today)).toBe(status))
+  ] as const)('is %s', (status, overrides) => expect(deriveStatus(facts(overrides), today)).toBe(status))
 
-  it('counts what is open, below 0 where overpaid', () => {
+  it('computes the open amount, which is negative if overpaid', () => {
     expect(openAmount(facts({ paid: 1200n }))).toBe(-200n)
     expect(openAmount(facts({ status: 'approved' }))).toBe(0n)
     expect(disputedAmount(facts({ paid: 900n, disputed: 300n }))).toBe(100n)
@@ -61,13 +61,13 @@ describe('numbers', () => {
     ['alder-2026-1.', 'alder-2026-1'],
     ['alder-2026-1 and alder-2026-12', 'several'],
     ['', 'none'],
-  ])('are found in %j', (reference, found) =>
-    expect(findNumber(reference, ['alder-2026-1', 'alder-2026-12'])).toBe(found),
+  ])('are found in %j', (reference, expected) =>
+    expect(findNumber(reference, ['alder-2026-1', 'alder-2026-12'])).toBe(expected),
   )
 })
 
 describe('a file of payments', () => {
-  it('has its columns in any order, and empty lines are left out', () => {
+  it('may have its columns in any order, and empty lines are skipped', () => {
     expect(
       readPaymentFile('\uFEFFReference,Date,Amount\r\n"a, b",2026-01-01, 5.00\r\n\r\nc,2026-01-02,6\r\n'),
     ).toEqual([
@@ -75,7 +75,7 @@ describe('a file of payments', () => {
       { row: 4, date: '2026-01-02', amount: '6', reference: 'c' },
     ])
   })
-  it('without one of them is refused', () => {
+  it('is refused if a column is missing', () => {
     expect(() => readPaymentFile('date,amount\n2026-01-01,5')).toThrow('no column reference')
   })
 })

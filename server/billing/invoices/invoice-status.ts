@@ -1,15 +1,15 @@
 import type { InvoiceKind, InvoiceStatus } from '#contract/invoices.ts'
 import type { LocalDay } from '#contract/period.ts'
 
-/** What the status of an invoice follows from. Amounts are in minor units. */
+/** The inputs of an invoice's status. Amounts are in minor units. */
 export interface StatusFacts {
   kind: InvoiceKind
-  /** As stored. */
+  /** The stored status. */
   status: 'draft' | 'approved' | 'issued'
   total: bigint
   credited: bigint
   paid: bigint
-  /** In dispute. */
+  /** Sum of open disputes. */
   disputed: bigint
   dueDate: LocalDay | null
   isSent: boolean
@@ -17,18 +17,18 @@ export interface StatusFacts {
   isWithdrawn: boolean
 }
 
-/** What is left to be paid; below 0: overpaid. */
+/** The amount left to pay; negative if overpaid. */
 export const openAmount = ({ kind, status, total, credited, paid }: StatusFacts): bigint =>
   status === 'issued' && kind === 'invoice' ? total - credited - paid : 0n
 
-/** Part of the open amount that is in dispute. */
+/** The part of the open amount that is in dispute. */
 export function disputedAmount(facts: StatusFacts): bigint {
   const open = openAmount(facts)
   if (open <= 0n) return 0n
   return facts.disputed < open ? facts.disputed : open
 }
 
-/** A dispute does not move the due date of the undisputed part. */
+/** Whether the undisputed part is past its due date. */
 export const isOverdue = (facts: StatusFacts, today: LocalDay): boolean =>
   facts.dueDate !== null && facts.dueDate < today && openAmount(facts) > disputedAmount(facts)
 
@@ -37,7 +37,8 @@ export function deriveStatus(facts: StatusFacts, today: LocalDay): InvoiceStatus
   if (status !== 'issued') return status
   if (kind === 'invoice') {
     if (credited > 0n && credited >= total) return 'credited'
-    // Until it is paid, what the adjustments took back is open: it is subtracted from the invoice that adjusted it.
+    // Until then, the amount that adjustments took back remains open here, because they subtract it on
+    // another invoice.
     if (openAmount(facts) <= 0n) return isWithdrawn ? 'credited' : 'paid'
     if (isOverdue(facts, today)) return 'overdue'
     if (disputedAmount(facts) > 0n) return 'disputed'

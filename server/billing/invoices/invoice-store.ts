@@ -11,7 +11,7 @@ import { amountText, toMinorUnits } from './taxes.ts'
 
 export type InvoiceRow = Selectable<StateTables['invoice']>
 
-/** Without the lines. */
+/** All columns of a list of invoices; `lines` may be large and is not one of them. */
 export const summaryColumns = [
   'invoice_id',
   'region_id',
@@ -44,24 +44,26 @@ export interface Balance {
 
 const noBalance: Balance = { paid: 0n, credited: 0n, disputed: 0n, isSent: false }
 
-/** Who does something: under impersonation, the administrator. */
-export const actorOf = (viewer: Pick<Viewer, 'email' | 'admin'>): string =>
+/** The e-mail address of the acting user: under impersonation, that of the administrator. */
+export const actorEmail = (viewer: Pick<Viewer, 'email' | 'admin'>): string =>
   viewer.admin?.email ?? viewer.email
 
-/** The operator, which must be of the Scope; null: all of the Scope. */
-const operatorsOf = (scope: Scope, operator?: string): readonly string[] | null =>
+/**
+ * The requested operator if the Scope includes it, otherwise all operators of the Scope; null for no limit.
+ */
+const visibleOperators = (scope: Scope, operator?: string): readonly string[] | null =>
   operator === undefined ? scope.operators : canReadOperator(scope, operator) ? [operator] : []
 
-/** Invoices that the Scope may see: users of operators only what was issued to them. */
+/** A query of the invoices that the Scope may see. Users of operators see only what was issued to them. */
 export function visibleInvoices(store: Store, scope: Scope, regionId: string, operator?: string) {
-  let found = store.selectFrom('invoice').where('invoice.region_id', '=', regionId)
-  const operators = operatorsOf(scope, operator)
-  if (operators) found = found.where('invoice.operator', 'in', operators.length ? operators : [''])
-  if (scope.operators) found = found.where('invoice.status', '=', 'issued')
-  return found
+  let query = store.selectFrom('invoice').where('invoice.region_id', '=', regionId)
+  const operators = visibleOperators(scope, operator)
+  if (operators) query = query.where('invoice.operator', 'in', operators.length ? operators : [''])
+  if (scope.operators) query = query.where('invoice.status', '=', 'issued')
+  return query
 }
 
-/** Rows without lines, with their balances. */
+/** Invoices with their balances, without lines. */
 export async function listRows(
   store: Store,
   scope: Scope,
@@ -75,7 +77,10 @@ export async function listRows(
   }
 }
 
-/** Balances of the invoices of a region that have any, or of one. */
+/**
+ * Balances of a region's invoices, or of one invoice. Invoices without payments, credits, disputes and mails
+ * are absent.
+ */
 export async function findBalances(
   store: Store,
   regionId: string,
@@ -112,18 +117,18 @@ export async function findBalances(
     disputes = disputes.where('invoice_id', '=', invoiceId)
     mails = mails.where('invoice_id', '=', invoiceId)
   }
-  const found = new Map<string, Balance>()
+  const balances = new Map<string, Balance>()
   const add = (id: string | null, part: Partial<Balance>): void => {
-    if (id !== null) found.set(id, { ...noBalance, ...found.get(id), ...part })
+    if (id !== null) balances.set(id, { ...noBalance, ...balances.get(id), ...part })
   }
   for (const { invoice_id: id, sum } of await payments.execute()) add(id, { paid: BigInt(sum) })
   for (const { invoice_id: id, sum } of await credits.execute()) add(id, { credited: -BigInt(sum) })
   for (const { invoice_id: id, sum } of await disputes.execute()) add(id, { disputed: BigInt(sum) })
   for (const { invoice_id: id } of await mails.execute()) add(id, { isSent: true })
-  return found
+  return balances
 }
 
-/** What the status of an invoice follows from. */
+/** Assembles the inputs of an invoice's status. */
 export const statusFacts = (
   row: SummaryRow,
   balance: Balance = noBalance,
@@ -137,7 +142,7 @@ export const statusFacts = (
   isWithdrawn,
 })
 
-/** One invoice that the Scope may see, with its lines. `lock`: until the caller's transaction ends. */
+/** Finds an invoice that the Scope may see. `lock`: locks the row until the caller's transaction ends. */
 export async function findInvoice(
   store: Store,
   scope: Scope,
@@ -149,7 +154,7 @@ export async function findInvoice(
   return query.executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such invoice.'))
 }
 
-/** One that was issued. */
+/** Finds an issued invoice. Throws a Problem if it is a draft. */
 export async function findIssued(
   store: Store,
   scope: Scope,
@@ -161,7 +166,7 @@ export async function findIssued(
   return { ...row, number, issue_date, due_date }
 }
 
-/** One that can be changed. */
+/** Finds a draft. Throws a Problem if it was issued. */
 export async function findDraft(
   store: Store,
   scope: Scope,
@@ -174,10 +179,12 @@ export async function findDraft(
   return row
 }
 
-export const linesOf = (row: Pick<InvoiceRow, 'lines'>): InvoiceLine[] => InvoiceLine.array().parse(row.lines)
-export const taxesOf = (row: Pick<InvoiceRow, 'taxes'>): InvoiceTax[] => InvoiceTax.array().parse(row.taxes)
+export const parseLines = (row: Pick<InvoiceRow, 'lines'>): InvoiceLine[] =>
+  InvoiceLine.array().parse(row.lines)
+export const parseTaxes = (row: Pick<InvoiceRow, 'taxes'>): InvoiceTax[] =>
+  InvoiceTax.array().parse(row.taxes)
 
-/** Lines with their amounts in minor units. */
+/** Converts the amounts of lines to minor units. */
 export const minorLines = <Line extends { amount: string; tax_code: string | null }>(
   lines: readonly Line[],
   currency: string,
@@ -188,7 +195,7 @@ export const minorLines = <Line extends { amount: string; tax_code: string | nul
     return { ...line, amount }
   })
 
-/** Columns of the totals of an invoice. */
+/** Column values for the lines and totals of an invoice. */
 export const totalColumns = ({
   lines,
   taxes,
@@ -210,8 +217,8 @@ export const totalColumns = ({
   has_estimate: lines.some((line) => line.is_estimate),
 })
 
-/** Local day of a region. */
-export async function todayIn(store: Store, regionId: string, at: Date): Promise<LocalDay> {
+/** The local day of a region. */
+export async function findToday(store: Store, regionId: string, at: Date): Promise<LocalDay> {
   const row = await store
     .selectFrom('region')
     .select('timezone')
@@ -223,7 +230,7 @@ export async function todayIn(store: Store, regionId: string, at: Date): Promise
 export const signedText = (minor: string | bigint, currency: string): string =>
   amountText(BigInt(minor), currency)
 
-/** What was issued, with its hashes. */
+/** The issued document with its hashes; undefined for drafts. */
 export async function findDocument(store: Store, { invoice_id: invoiceId }: Pick<InvoiceRow, 'invoice_id'>) {
   const row = await store
     .selectFrom('invoice_document')
@@ -233,7 +240,7 @@ export async function findDocument(store: Store, { invoice_id: invoiceId }: Pick
   return row && { ...row, snapshot: InvoiceSnapshot.parse(JSON.parse(row.snapshot)) }
 }
 
-/** The snapshot of an issued invoice. */
+/** The snapshot of an issued invoice. Throws a Problem for drafts. */
 export async function findSnapshot(
   store: Store,
   row: Pick<InvoiceRow, 'invoice_id'>,

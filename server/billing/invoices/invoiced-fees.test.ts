@@ -9,7 +9,7 @@ import { amountText, computeCreditTotals, computeTotals, sumMinor } from './taxe
 const runs = Number(process.env['INVOICED_RUNS'] ?? 200)
 const currency = 'USD'
 
-const line = (over: Partial<InvoiceLine>): InvoiceLine => ({
+const line = (overrides: Partial<InvoiceLine>): InvoiceLine => ({
   line: 1,
   kind: 'fee',
   policy_uuid: null,
@@ -28,11 +28,11 @@ const line = (over: Partial<InvoiceLine>): InvoiceLine => ({
   is_estimate: false,
   original: null,
   charged_before: null,
-  ...over,
+  ...overrides,
 })
 
 describe('an amount that is split by weights', () => {
-  it('gives what rounding leaves to the largest remainders', () => {
+  it('assigns what is left after rounding to the largest remainders', () => {
     expect(splitAmount(761n, [7750n, -100n, 2500n])).toEqual([581n, -7n, 187n])
     expect(splitAmount(100n, [1n, 1n, 1n])).toEqual([34n, 33n, 33n])
     expect(splitAmount(5n, [10n, -10n])).toEqual([5n, 0n])
@@ -49,11 +49,11 @@ describe('an amount that is split by weights', () => {
       const parts = splitAmount(amount, weights)
       const sum = sumMinor(weights)
       expect(sumMinor(parts)).toBe(amount)
-      const errors = parts.map((part, at) =>
+      const errors = parts.map((part, index) =>
         sum === 0n
           ? 0
           : new Rational(part)
-              .minus(new Rational(amount * (weights[at] ?? 0n), sum))
+              .minus(new Rational(amount * (weights[index] ?? 0n), sum))
               .compare(new Rational(1n)),
       )
       expect(errors.every((error) => error <= 0)).toBe(true)
@@ -72,7 +72,10 @@ interface Book {
   totals: Map<string, bigint>
 }
 
-/** Random invoices with adjustments, some with a credit note of a part of their lines, paid in part, whole or too much. */
+/**
+ * Random invoices with adjustments. Some have credit notes for some of their lines; they are paid in part, in
+ * full or too much.
+ */
 function randomBook(random: () => number): Book {
   const book: Book = { documents: [], paid: new Map(), totals: new Map() }
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
@@ -121,24 +124,24 @@ function randomBook(random: () => number): Book {
   return book
 }
 
-describe('what was invoiced and paid by policy', () => {
-  it('adds up to invoices less credit notes, and to payments, to the cent', () => {
+describe('the amounts invoiced and paid by policy', () => {
+  it('add up exactly to invoices less credit notes, and to payments', () => {
     const random = numbersFrom(12)
     for (let run = 0; run < runs; run++) {
       const { documents, paid, totals } = randomBook(random)
       const sums = sumInvoiced(documents, (id) => paid.get(id) ?? 0n)
       for (const operator of ['lark', 'heron']) {
-        const own = sums.filter((sum) => sum.operator === operator)
+        const operatorSums = sums.filter((sum) => sum.operator === operator)
         const invoices = documents.filter((each) => each.operator === operator && each.original_id === null)
-        const sumOf = (of: ReadonlyMap<string, bigint>): bigint =>
-          sumMinor(invoices.map(({ invoice_id: id }) => of.get(id) ?? 0n))
-        expect(sumMinor(own.map(({ invoiced }) => invoiced))).toBe(sumOf(totals))
-        expect(sumMinor(own.map((sum) => sum.paid))).toBe(sumOf(paid))
+        const sumOf = (amounts: ReadonlyMap<string, bigint>): bigint =>
+          sumMinor(invoices.map(({ invoice_id: id }) => amounts.get(id) ?? 0n))
+        expect(sumMinor(operatorSums.map(({ invoiced }) => invoiced))).toBe(sumOf(totals))
+        expect(sumMinor(operatorSums.map((sum) => sum.paid))).toBe(sumOf(paid))
       }
     }
   })
 
-  it('without taxes is the sum of its lines, and nothing is open of an invoice that was paid', () => {
+  it('equal the sum of the lines without taxes, and leave nothing open of a paid invoice', () => {
     const random = numbersFrom(13)
     for (let run = 0; run < runs; run++) {
       const { documents } = randomBook(random)
@@ -166,7 +169,7 @@ describe('what was invoiced and paid by policy', () => {
     }
   })
 
-  it('that is overpaid counts for the largest policy, also of an invoice that was credited in full', () => {
+  it('include overpayments in the largest policy, also for an invoice that was credited in full', () => {
     const lines = [line({ amount: '10.00' }), line({ line: 2, policy_name: 'Trips', amount: '30.00' })]
     const invoice = { operator: 'lark', currency, original_id: null, invoice_id: 'a', lines, taxes: [] }
     const note = {

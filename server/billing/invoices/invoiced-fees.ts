@@ -1,14 +1,14 @@
 import type { InvoiceLine, InvoiceTax } from '#contract/invoices.ts'
 import { type LocalDay, startOfMonth } from '#contract/period.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { findBalances, linesOf, minorLines, taxesOf, visibleInvoices } from './invoice-store.ts'
+import { findBalances, parseLines, minorLines, parseTaxes, visibleInvoices } from './invoice-store.ts'
 import { sumMinor, toMinorUnits } from './taxes.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** An issued invoice or credit note, as far as sums by policy need it. */
+/** The parts of an issued invoice or credit note that sums by policy need. */
 export interface IssuedDocument {
   invoice_id: string
-  /** Of credit notes. */
+  /** The credited invoice; null unless this is a credit note. */
   original_id: string | null
   operator: string
   currency: string
@@ -16,7 +16,7 @@ export interface IssuedDocument {
   taxes: readonly InvoiceTax[]
 }
 
-/** What was invoiced and paid for a policy and month, with taxes, in minor units. */
+/** The amounts invoiced and paid for a policy and month, with taxes, in minor units. */
 export interface InvoicedFees {
   /** First day of the month in which lines begin. */
   month: LocalDay
@@ -29,39 +29,50 @@ export interface InvoicedFees {
   paid: bigint
 }
 
-const sizeOf = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
-const largestOf = (amounts: readonly bigint[]): number =>
-  amounts.reduce((largest, amount, at) => (sizeOf(amount) > sizeOf(amounts[largest] ?? 0n) ? at : largest), 0)
+const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
+const indexOfLargest = (amounts: readonly bigint[]): number =>
+  amounts.reduce(
+    (largest, amount, index) => (absolute(amount) > absolute(amounts[largest] ?? 0n) ? index : largest),
+    0,
+  )
 
 /**
- * Splits an amount in proportion to weights, of which some may be below 0. The parts add up to the amount: what rounding down leaves goes to
- * the largest remainders. Without a sum of weights, all of it goes to the largest.
+ * Splits an amount in proportion to weights, some of which may be negative. The parts add up to the amount:
+ * what is left after rounding down goes to the largest remainders. If the weights add up to 0, the largest
+ * gets everything.
  */
 export function splitAmount(amount: bigint, weights: readonly bigint[]): bigint[] {
   const sum = sumMinor(weights)
   if (sum === 0n) {
-    const largest = largestOf(weights)
-    return weights.map((_, at) => (at === largest ? amount : 0n))
+    const largest = indexOfLargest(weights)
+    return weights.map((_, index) => (index === largest ? amount : 0n))
   }
-  const parts = weights.map((weight, at) => {
+  const divisor = absolute(sum)
+  const parts = weights.map((weight, index) => {
     const scaled = amount * weight * (sum < 0n ? -1n : 1n)
-    const remainder = ((scaled % sizeOf(sum)) + sizeOf(sum)) % sizeOf(sum)
-    return { at, part: (scaled - remainder) / sizeOf(sum), remainder }
+    // Unlike `%`, this remainder is never negative, so that all parts are rounded down.
+    const remainder = ((scaled % divisor) + divisor) % divisor
+    return { index, part: (scaled - remainder) / divisor, remainder }
   })
   const left = Number(amount - sumMinor(parts.map(({ part }) => part)))
-  const first = parts
-    .toSorted((a, b) => (a.remainder === b.remainder ? a.at - b.at : a.remainder > b.remainder ? -1 : 1))
+  const roundedUp = parts
+    .toSorted((a, b) =>
+      a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
+    )
     .slice(0, left)
-  return parts.map(({ at, part }) => (first.some((each) => each.at === at) ? part + 1n : part))
+  return parts.map(({ index, part }) => (roundedUp.some((each) => each.index === index) ? part + 1n : part))
 }
 
 type Group = Omit<InvoicedFees, 'operator' | 'currency'> & { gross: bigint }
 
-/** A policy in a month. Charges that are not from a policy are distinguished by name. */
-const groupOf = (line: InvoiceLine): string =>
+/** Groups lines by month and policy. Charges that are not part of a policy are distinguished by name. */
+const groupKey = (line: InvoiceLine): string =>
   `${startOfMonth(line.start_date)} ${line.constant_policy_uuid ?? line.policy_name}`
 
-/** Adds a document to the groups of its invoice: its lines, and to each group its share of the taxes that are added to prices. */
+/**
+ * Adds the lines of a document to the groups of its invoice, with each group's share of taxes that prices do
+ * not include.
+ */
 function addDocument(
   groups: Map<string, Group>,
   document: Pick<IssuedDocument, 'currency' | 'lines' | 'taxes'>,
@@ -69,29 +80,30 @@ function addDocument(
 ): void {
   const { currency } = document
   const lines = minorLines(document.lines, currency)
-  const keys = [...new Set(document.lines.map(groupOf))]
-  const sumOf = (key: string, code?: string): bigint =>
+  const keys = [...new Set(document.lines.map(groupKey))]
+  const sumGroup = (key: string, code?: string): bigint =>
     sumMinor(
       lines
-        .filter((line, at) => {
-          const whole = document.lines[at]
-          return whole && groupOf(whole) === key && (code === undefined || line.tax_code === code)
+        .filter((line, index) => {
+          const sourceLine = document.lines[index]
+          return sourceLine && groupKey(sourceLine) === key && (code === undefined || line.tax_code === code)
         })
         .map(({ amount }) => amount),
     )
-  const amounts = new Map(keys.map((key) => [key, sumOf(key)]))
+  const amounts = new Map(keys.map((key) => [key, sumGroup(key)]))
   for (const tax of document.taxes.filter(({ is_inclusive: isInclusive }) => !isInclusive)) {
     const taxed = keys.filter((key) =>
-      document.lines.some((line) => groupOf(line) === key && line.tax_code === tax.code),
+      document.lines.some((line) => groupKey(line) === key && line.tax_code === tax.code),
     )
     const shares = splitAmount(
       toMinorUnits(tax.tax, currency) ?? 0n,
-      taxed.map((key) => sumOf(key, tax.code)),
+      taxed.map((key) => sumGroup(key, tax.code)),
     )
-    for (const [at, key] of taxed.entries()) amounts.set(key, (amounts.get(key) ?? 0n) + (shares[at] ?? 0n))
+    for (const [index, key] of taxed.entries())
+      amounts.set(key, (amounts.get(key) ?? 0n) + (shares[index] ?? 0n))
   }
   for (const line of document.lines) {
-    const key = groupOf(line)
+    const key = groupKey(line)
     if (!groups.has(key))
       groups.set(key, {
         month: startOfMonth(line.start_date),
@@ -112,12 +124,13 @@ function addDocument(
 }
 
 /**
- * Sums of documents by operator, policy and the month in which lines begin: so adjustments and credits count in the month that they correct. A
- * payment counts for all lines of its invoice in proportion to what is left of them after credits, and what is overpaid for the largest.
+ * Sums documents by operator, policy and the month in which lines begin, so that adjustments and credits
+ * count in the month that they correct. A payment is split among the groups of its invoice in proportion to
+ * their amounts after credits. An overpayment counts for the largest group.
  */
 export function sumInvoiced(
   documents: readonly IssuedDocument[],
-  paidOf: (invoiceId: string) => bigint,
+  getPaid: (invoiceId: string) => bigint,
 ): InvoicedFees[] {
   const sums = new Map<string, InvoicedFees>()
   for (const invoice of documents.filter((each) => each.original_id === null)) {
@@ -127,12 +140,12 @@ export function sumInvoiced(
     for (const note of documents.filter((each) => each.original_id === id)) addDocument(groups, note, false)
     const list = [...groups.values()]
     const charged = list.map(({ invoiced }) => invoiced)
-    const [paid, total] = [paidOf(id), sumMinor(charged)]
+    const [paid, total] = [getPaid(id), sumMinor(charged)]
     const due = total <= 0n ? 0n : paid < total ? paid : total
     const shares = splitAmount(due, charged)
-    const largest = largestOf(list.map(({ gross }) => gross))
-    for (const [at, { gross: _, ...group }] of list.entries()) {
-      group.paid = (shares[at] ?? 0n) + (at === largest ? paid - due : 0n)
+    const largest = indexOfLargest(list.map(({ gross }) => gross))
+    for (const [index, { gross: _, ...group }] of list.entries()) {
+      group.paid = (shares[index] ?? 0n) + (index === largest ? paid - due : 0n)
       const key = JSON.stringify([
         group.month,
         operator,
@@ -151,14 +164,15 @@ export function sumInvoiced(
   return [...sums.values()]
 }
 
-/** What was invoiced and paid of lines that begin in a period. */
+/** Reads the amounts invoiced and paid for lines that begin in a period. */
 export async function readInvoiced(
   store: Store,
   scope: Scope,
   regionId: string,
   { start_date: first, end_date: last }: { start_date: LocalDay; end_date: LocalDay },
 ): Promise<InvoicedFees[]> {
-  // Lines begin in the service period of their invoice or, of adjustments, before it.
+  // Lines begin in the service period of their invoice, and adjustments before it, so later invoices must be
+  // read too.
   const rows = await visibleInvoices(store, scope, regionId)
     .select(['invoice_id', 'original_id', 'operator', 'currency', 'lines', 'taxes'])
     .where('status', '=', 'issued')
@@ -167,7 +181,7 @@ export async function readInvoiced(
     .orderBy('invoice_id')
     .execute()
   const balances = await findBalances(store, regionId)
-  const documents = rows.map((row) => ({ ...row, lines: linesOf(row), taxes: taxesOf(row) }))
+  const documents = rows.map((row) => ({ ...row, lines: parseLines(row), taxes: parseTaxes(row) }))
   return sumInvoiced(documents, (id) => balances.get(id)?.paid ?? 0n).filter(
     ({ month }) => month >= startOfMonth(first) && month <= last,
   )

@@ -18,22 +18,29 @@ import {
   daysWithoutData,
   fieldProblem,
   type InvoiceContext,
-  questionOf,
+  feeQuestionFor,
   requireFreePeriod,
 } from './drafts.ts'
 import type { InvoiceContent } from './invoice-pdf.ts'
-import { actorOf, findDraft, type InvoiceRow, linesOf, signedText, taxesOf } from './invoice-store.ts'
-import { formatNumber, nextOfSeries, NumberTaken, takeNumber } from './number-series.ts'
-import { partiesOf, payerNameOf } from './read-invoice.ts'
+import {
+  actorEmail,
+  findDraft,
+  type InvoiceRow,
+  parseLines,
+  signedText,
+  parseTaxes,
+} from './invoice-store.ts'
+import { formatNumber, peekNextNumber, NumberTaken, takeNumber } from './number-series.ts'
+import { resolveParties, findPayerName } from './read-invoice.ts'
 import { renderInvoiceFile } from './render-invoice.ts'
 import type { Store } from '#server/stores/state.ts'
 
-interface OfInvoice {
+interface InvoiceParams {
   region_id: string
   invoice_id: string
 }
 
-/** Servers that issue at once take numbers from each other; each time one of them goes on. */
+/** Servers that issue at the same time may compete for a number. One of them succeeds in each round. */
 const maxAttempts = 50
 
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
@@ -71,29 +78,33 @@ const emptyDocument: InvoiceContent['document'] = {
   facts: null,
 }
 
-/** Throws if an invoice cannot be printed with a logo. */
+/** Throws if an invoice cannot be rendered with a logo. */
 export const checkLogo = (logo: Logo): Promise<Buffer> =>
   renderInvoiceFile({
     kind: 'pdf',
-    content: contentOf(emptyDocument, { logo, isMetric: true, publicUrl: '', snapshotSha256: null }),
+    content: pdfContent(emptyDocument, { logo, isMetric: true, publicUrl: '', snapshotSha256: null }),
   })
 
-/** Where the computation of an invoice is shown. */
+/** URL of the page that shows how an invoice was computed. */
 export const invoiceLink = (publicUrl: string, regionId: string, invoiceId: string): string =>
   `${publicUrl}/${regionId}/mobility/invoicing/${invoiceId}`
 
-/** The last one of a series of one region that issues, by region and kind: those of a process do not render for nothing. */
+/** The last queued issue of each number series, by region and kind. */
 const lastIssues = new Map<string, Promise<unknown>>()
 
-function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs work of the same key one after the other, so that requests of this process do not render PDFs for the
+ * same number.
+ */
+function runInTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const turn = (lastIssues.get(key) ?? Promise.resolve()).then(work, work)
   lastIssues.set(key, turn)
-  const forget = (): void => void (lastIssues.get(key) === turn && lastIssues.delete(key))
-  turn.then(forget, forget)
+  const removeIfLast = (): void => void (lastIssues.get(key) === turn && lastIssues.delete(key))
+  turn.then(removeIfLast, removeIfLast)
   return turn
 }
 
-const feeText = ({
+const feeKey = ({
   policy_uuid: policy,
   description,
   unit,
@@ -102,40 +113,39 @@ const feeText = ({
   amount,
 }: FeeLine): string => JSON.stringify([policy, description, unit, price, quantity, amount])
 
-/** Whether lines are the fees of a draft, to the cent. */
-const areFees = (lines: readonly InvoiceLine[], fees: readonly FeeLine[]): boolean =>
-  JSON.stringify(lines.filter(({ kind }) => kind === 'fee').map(feeText)) ===
-  JSON.stringify(fees.map(feeText))
+/** Whether the fee lines are exactly equal to the fees. */
+const areEqualToFees = (lines: readonly InvoiceLine[], fees: readonly FeeLine[]): boolean =>
+  JSON.stringify(lines.filter(({ kind }) => kind === 'fee').map(feeKey)) === JSON.stringify(fees.map(feeKey))
 
 function requireApproved(row: InvoiceRow): void {
   if (row.status !== 'approved')
     throw new Problem('conflict', 'This draft must be approved before it is issued.')
 }
 
-/** What an invoice is computed from beside its policies. */
-interface Charged {
+/** The inputs of an invoice besides its policies, stored with its document. */
+interface ChargeSources {
   facts: StoredFacts | null
   charges: AppliedCharge[]
 }
 
-/** Stores the facts of a draft, and throws unless they make the lines that were approved. */
+/** Stores the facts of a draft. Throws unless recomputing it from them gives the approved lines. */
 async function storeFacts(
   { state, fees }: InvoiceContext,
   { scope }: Viewer,
   row: InvoiceRow,
   at: Date,
   signal: AbortSignal,
-): Promise<Charged> {
-  const question = questionOf(row, at)
-  const { fees: found, charges } = await readFees(state.as(scope), fees, scope, question)
-  if (found.as_of === null)
+): Promise<ChargeSources> {
+  const question = feeQuestionFor(row, at)
+  const { fees: periodFees, charges } = await readFees(state.as(scope), fees, scope, question)
+  if (periodFees.as_of === null)
     throw new Problem(
       'being_prepared',
       'Some days of this invoice are still being prepared. Try again in a few minutes.',
     )
   const facts = await fees.storeFacts(scope, row.invoice_id, question, signal)
   const now = withCharges(await fees.recompute(scope, row.invoice_id, question), charges)
-  if (now.currency !== row.currency || !areFees(linesOf(row), now.lines)) {
+  if (now.currency !== row.currency || !areEqualToFees(parseLines(row), now.lines)) {
     const open = openFrom(await removedBefore(state, scope, row.region_id), ['trips', 'events'])
     throw new Problem(
       'conflict',
@@ -165,7 +175,9 @@ async function requireIssuable(
     throw fieldProblem('end_date', 'The service period has not ended yet.')
   const unreported = [
     ...new Set(
-      linesOf(row).flatMap((line) => (line.charge_id && line.days_without_data[0] ? line.policy_name : [])),
+      parseLines(row).flatMap((line) =>
+        line.charge_id && line.days_without_data[0] ? line.policy_name : [],
+      ),
     ),
   ]
   if (unreported.length && !row.estimate)
@@ -179,12 +191,12 @@ async function requireIssuable(
       'estimate',
       `${days.length} days have no data (first ${days[0]}). Confirm the amounts as an estimate, or wait for the data.`,
     )
-  if (!linesOf(row).length) throw new Problem('conflict', 'This draft has no lines.')
+  if (!parseLines(row).length) throw new Problem('conflict', 'This draft has no lines.')
 }
 
-/** Revisions that were charged, as they are stored. */
+/** The charged policy revisions, for the snapshot. */
 async function listPolicies(store: Store, row: InvoiceRow): Promise<InvoiceSnapshot['policies']> {
-  const ids = [...new Set(linesOf(row).flatMap((line) => line.policy_uuid ?? []))]
+  const ids = [...new Set(parseLines(row).flatMap((line) => line.policy_uuid ?? []))]
   if (!ids.length) return []
   const rows = await store
     .selectFrom('policy')
@@ -201,21 +213,24 @@ async function listPolicies(store: Store, row: InvoiceRow): Promise<InvoiceSnaps
   }))
 }
 
-/** What others may have issued meanwhile, checked while the series is locked. */
-async function requireStillRight(within: Store, row: InvoiceRow, at: Date): Promise<void> {
-  if (row.kind === 'credit_note') return requireCreditable(within, row)
-  await requireFreePeriod(within, row, row.invoice_id)
-  const lines = linesOf(row)
-  const charged = await findChargedBefore(within, questionOf(row, at), lines, row.currency)
-  if (lines.some((line, at) => line.kind === 'adjustment' && line.charged_before !== charged[at]))
+/**
+ * Throws if a document issued in the meantime makes the draft wrong. Called while the number series is
+ * locked.
+ */
+async function requireUpToDate(transaction: Store, row: InvoiceRow, at: Date): Promise<void> {
+  if (row.kind === 'credit_note') return requireCreditable(transaction, row)
+  await requireFreePeriod(transaction, row, row.invoice_id)
+  const lines = parseLines(row)
+  const charged = await findChargedBefore(transaction, feeQuestionFor(row, at), lines, row.currency)
+  if (lines.some((line, index) => line.kind === 'adjustment' && line.charged_before !== charged[index]))
     throw new Problem(
       'conflict',
       'Another invoice adjusted the same fees meanwhile. Refresh the lines and approve again.',
     )
 }
 
-/** Content of the PDF of a row, issued or not. */
-export const contentOf = (
+/** The content of the PDF of an invoice or draft. */
+export const pdfContent = (
   document: InvoiceContent['document'],
   {
     logo,
@@ -236,12 +251,12 @@ export const contentOf = (
   snapshotSha256,
 })
 
-/** Number, document and PDF for the next number of the series. */
+/** Creates the snapshot and PDF for the next number of the series, without taking the number. */
 async function prepareDocument(
   context: InvoiceContext,
   viewer: Viewer,
   row: InvoiceRow,
-  { facts, charges }: Charged,
+  { facts, charges }: ChargeSources,
   at: Date,
 ) {
   const { state, publicUrl } = context
@@ -253,7 +268,7 @@ async function prepareDocument(
   const settings = await findBillingSettings(state, scope, regionId)
   const payer = await findPayer(state.as(scope), regionId, operator)
   const day = localDay(at, region.timezone)
-  const seq = await nextOfSeries(store, { regionId, kind })
+  const seq = await peekNextNumber(store, { regionId, kind })
   const format = kind === 'invoice' ? settings.invoice_number_format : settings.credit_note_number_format
   const number = formatNumber(format, { region: regionId, day, seq })
   const original = row.original_id
@@ -275,14 +290,14 @@ async function prepareDocument(
     start_date: row.start_date,
     end_date: row.end_date,
     currency,
-    ...partiesOf(settings, payer, {
+    ...resolveParties(settings, payer, {
       region: region.text,
-      operator: await payerNameOf(state, scope, regionId, operator),
+      operator: await findPayerName(state, scope, regionId, operator),
     }),
     purchase_order: row.purchase_order,
     notes: row.notes,
-    lines: linesOf(row),
-    taxes: taxesOf(row),
+    lines: parseLines(row),
+    taxes: parseTaxes(row),
     net: signedText(row.net, currency),
     tax: signedText(row.tax, currency),
     total: signedText(row.total, currency),
@@ -295,7 +310,7 @@ async function prepareDocument(
   const text = JSON.stringify(snapshot)
   const pdf = await renderInvoiceFile({
     kind: 'pdf',
-    content: contentOf(snapshot, {
+    content: pdfContent(snapshot, {
       logo: await findLogo(state.as(scope), regionId),
       isMetric: region.isMetric,
       publicUrl,
@@ -307,14 +322,14 @@ async function prepareDocument(
 }
 
 /**
- * Issues an approved draft. Its facts are stored first; document and PDF are made for the next number of the series; then one
- * transaction takes that number, and stores all. Where somebody else took the number, the document is made again: whatever fails or stops,
- * a draft has no number.
+ * Issues an approved draft. First its facts are stored, then the document and PDF are created for the next
+ * number of the series, and one transaction takes that number and stores everything. If another request has
+ * taken the number, the document is created again. A failure at any point leaves a draft without a number.
  */
 export async function issueInvoice(
   context: InvoiceContext,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   at: Date,
   signal: AbortSignal,
 ): Promise<void> {
@@ -322,7 +337,7 @@ export async function issueInvoice(
   const store = context.state.as(scope)
   const draft = await findDraft(store, scope, params)
   await requireIssuable(context, viewer, draft, at)
-  const charged: Charged =
+  const sources: ChargeSources =
     draft.kind === 'invoice'
       ? await storeFacts(context, viewer, draft, at, signal)
       : { facts: null, charges: [] }
@@ -333,31 +348,31 @@ export async function issueInvoice(
       context,
       viewer,
       draft,
-      charged,
+      sources,
       at,
     )
     const { number, issue_date, due_date, invoice_id } = snapshot
-    await store.transaction().execute(async (within) => {
-      await takeNumber(within, series, { seq, number, invoiceId: invoice_id }, at)
-      const row = await findDraft(within, scope, params, true)
+    await store.transaction().execute(async (transaction) => {
+      await takeNumber(transaction, series, { seq, number, invoiceId: invoice_id }, at)
+      const row = await findDraft(transaction, scope, params, true)
       requireApproved(row)
       if (row.version !== draft.version)
         throw new Problem('conflict', 'Somebody else changed this draft. Load it again.')
-      await requireStillRight(within, row, at)
-      await within
+      await requireUpToDate(transaction, row, at)
+      await transaction
         .updateTable('invoice')
         .set({
           status: 'issued',
           number,
           issue_date,
           due_date,
-          issued_by: actorOf(viewer),
+          issued_by: actorEmail(viewer),
           issued_time: at,
           retain_until: retainUntil,
         })
         .where('invoice_id', '=', invoice_id)
         .execute()
-      await within
+      await transaction
         .insertInto('invoice_document')
         .values({
           invoice_id,
@@ -371,10 +386,10 @@ export async function issueInvoice(
         .execute()
       const data = { invoice_id, number, operator: row.operator, due_date }
       const subject = { regionId: row.region_id, operator: row.operator }
-      await publishEvent(within, { type: 'invoice.issued', ...subject, data }, at)
+      await publishEvent(transaction, { type: 'invoice.issued', ...subject, data }, at)
     })
   }
-  const attempts = async (): Promise<void> => {
+  const retryWhileNumberTaken = async (): Promise<void> => {
     for (let tries = 1; ; tries++) {
       try {
         return await attempt()
@@ -383,5 +398,5 @@ export async function issueInvoice(
       }
     }
   }
-  await inTurn(`${series.regionId} ${series.kind}`, attempts)
+  await runInTurn(`${series.regionId} ${series.kind}`, retryWhileNumberTaken)
 }

@@ -6,25 +6,28 @@ export interface LinesSheet {
   lines: readonly InvoiceLine[]
 }
 
-/** Columns of the spreadsheet and CSV of lines. Amounts are numbers in spreadsheets, with all their digits in CSV. */
+/**
+ * Columns of the spreadsheet and CSV of lines. In spreadsheets amounts are numbers; in CSV they keep all
+ * digits.
+ */
 export const lineColumns: readonly {
   name: string
   width: number
   isNumber?: true
-  of: (line: InvoiceLine) => string | number | null
+  value: (line: InvoiceLine) => string | number | null
 }[] = [
-  { name: 'line', width: 6, isNumber: true, of: (line) => line.line },
-  { name: 'kind', width: 11, of: (line) => line.kind },
-  { name: 'policy_uuid', width: 36, of: (line) => line.policy_uuid },
-  { name: 'policy_name', width: 30, of: (line) => line.policy_name },
-  { name: 'description', width: 50, of: (line) => line.description },
-  { name: 'start_date', width: 11, of: (line) => line.start_date },
-  { name: 'end_date', width: 11, of: (line) => line.end_date },
-  { name: 'quantity', width: 14, isNumber: true, of: (line) => line.quantity },
-  { name: 'unit', width: 14, of: (line) => line.unit },
-  { name: 'unit_price', width: 12, isNumber: true, of: (line) => line.unit_price },
-  { name: 'amount', width: 14, isNumber: true, of: (line) => line.amount },
-  { name: 'tax_code', width: 10, of: (line) => line.tax_code },
-  { name: 'original', width: 18, of: (line) => line.original?.number ?? null },
-  { name: 'is_estimate', width: 11, of: (line) => (line.is_estimate ? 'yes' : 'no') },
+  { name: 'line', width: 6, isNumber: true, value: (line) => line.line },
+  { name: 'kind', width: 11, value: (line) => line.kind },
+  { name: 'policy_uuid', width: 36, value: (line) => line.policy_uuid },
+  { name: 'policy_name', width: 30, value: (line) => line.policy_name },
+  { name: 'description', width: 50, value: (line) => line.description },
+  { name: 'start_date', width: 11, value: (line) => line.start_date },
+  { name: 'end_date', width: 11, value: (line) => line.end_date },
+  { name: 'quantity', width: 14, isNumber: true, value: (line) => line.quantity },
+  { name: 'unit', width: 14, value: (line) => line.unit },
+  { name: 'unit_price', width: 12, isNumber: true, value: (line) => line.unit_price },
+  { name: 'amount', width: 14, isNumber: true, value: (line) => line.amount },
+  { name: 'tax_code', width: 10, value: (line) => line.tax_code },
+  { name: 'original', width: 18, value: (line) => line.original?.number ?? null },
+  { name: 'is_estimate', width: 11, value: (line) => (line.is_estimate ? 'yes' : 'no') },
 ]

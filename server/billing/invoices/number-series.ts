@@ -2,13 +2,13 @@ import type { InvoiceKind } from '#contract/invoices.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** A series of a region and kind. */
+/** The number series of a region and kind of document. */
 export interface Series {
   regionId: string
   kind: InvoiceKind
 }
 
-/** A number of a series, such as `{region}-{year}-{seq}`. `{seq:5}` has at least five digits. */
+/** Formats a number by a pattern such as `{region}-{year}-{seq}`. `{seq:5}` is padded to five digits. */
 export const formatNumber = (
   format: string,
   { region, day, seq }: { region: string; day: LocalDay; seq: bigint },
@@ -21,12 +21,15 @@ export const formatNumber = (
       String(seq).padStart(Number(digits ?? 1), '0'),
     )
 
-/** The next number of a series, which it begins where needed. Others may take it before `takeNumber` does. */
-export async function nextOfSeries(store: Store, { regionId, kind }: Series): Promise<bigint> {
+/**
+ * The next number of a series, which is created if needed. Another request may take it before `takeNumber`
+ * does.
+ */
+export async function peekNextNumber(store: Store, { regionId, kind }: Series): Promise<bigint> {
   await store
     .insertInto('invoice_series')
     .values({ region_id: regionId, kind, last: 0n })
-    .onConflict((clash) => clash.doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
   const { last } = await store
     .selectFrom('invoice_series')
@@ -37,22 +40,22 @@ export async function nextOfSeries(store: Store, { regionId, kind }: Series): Pr
   return BigInt(last) + 1n
 }
 
-/** Somebody else took the number meanwhile. */
+/** Another request took the number in the meantime. */
 export class NumberTaken extends Error {
   override name = 'NumberTaken'
 }
 
 /**
- * Takes the next number of a series in the caller's transaction, which locks the series until it ends: one that fails takes no number.
- * Throws NumberTaken unless it is `seq`.
+ * Takes the next number of a series. The caller's transaction locks the series until it ends, so a failed one
+ * leaves no gap. Throws NumberTaken if the next number is not `seq`.
  */
 export async function takeNumber(
-  within: Store,
+  transaction: Store,
   { regionId, kind }: Series,
   { seq, number, invoiceId }: { seq: bigint; number: string; invoiceId: string },
   at: Date,
 ): Promise<void> {
-  const { last } = await within
+  const { last } = await transaction
     .updateTable('invoice_series')
     .set((row) => ({ last: row('last', '+', '1') }))
     .where('region_id', '=', regionId)
@@ -60,7 +63,7 @@ export async function takeNumber(
     .returning('last')
     .executeTakeFirstOrThrow()
   if (BigInt(last) !== seq) throw new NumberTaken(number)
-  await within
+  await transaction
     .insertInto('invoice_number')
     .values({ region_id: regionId, kind, seq, number, invoice_id: invoiceId, used_time: at })
     .execute()

@@ -18,16 +18,16 @@ import {
   readFigures,
 } from './compare-count.ts'
 import { requireParty } from './disputes.ts'
-import { actorOf, findInvoice, type InvoiceRow, linesOf } from './invoice-store.ts'
+import { actorEmail, findInvoice, type InvoiceRow, parseLines } from './invoice-store.ts'
 import { readBody } from './read-body.ts'
 import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
 
-interface OfInvoice {
+interface InvoiceParams {
   region_id: string
   invoice_id: string
 }
 
-/** Counts of one invoice; they are never changed, and removed with it. */
+/** Maximum number of counts of an invoice. Counts are immutable and removed with the invoice. */
 const maxCounts = 100
 
 function readCount(
@@ -36,24 +36,24 @@ function readCount(
   scope: Scope,
 ): OperatorCount {
   const { currency } = invoice
-  const comparison = compareFigures(linesOf(invoice), row.figures as CountedFigure[], currency)
+  const comparison = compareFigures(parseLines(invoice), row.figures as CountedFigure[], currency)
   const withAmount = comparison.filter(({ counted }) => counted.amount !== null)
-  const sumOf = (of: 'invoiced' | 'counted' | 'difference'): string =>
+  const sumAmounts = (column: 'invoiced' | 'counted' | 'difference'): string =>
     amountText(
-      sumMinor(withAmount.map((each) => toMinorUnits(each[of].amount ?? '0', currency) ?? 0n)),
+      sumMinor(withAmount.map((each) => toMinorUnits(each[column].amount ?? '0', currency) ?? 0n)),
       currency,
     )
   return {
     count_id: row.count_id,
     at: row.at.toISOString(),
-    // Who works for the city is not shown to operators.
+    // Operators do not see names of the city's staff.
     by: scope.operators && !row.is_operator ? '' : row.by_email,
     is_operator: row.is_operator,
     file_name: row.file_name,
     comparison,
-    invoiced: sumOf('invoiced'),
-    counted: sumOf('counted'),
-    difference: sumOf('difference'),
+    invoiced: sumAmounts('invoiced'),
+    counted: sumAmounts('counted'),
+    difference: sumAmounts('difference'),
     is_equal: comparison.every((each) => each.is_equal),
   }
 }
@@ -61,7 +61,7 @@ function readCount(
 export async function listOperatorCounts(
   state: State,
   { scope }: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
 ): Promise<{ items: OperatorCount[] }> {
   const store = state.as(scope)
   const invoice = await findInvoice(store, scope, params)
@@ -75,11 +75,11 @@ export async function listOperatorCounts(
   return { items: rows.map((row) => readCount(row, invoice, scope)) }
 }
 
-/** Stores figures beside an invoice, all of them or none. */
+/** Stores an operator's figures for an invoice, either all or none. */
 async function storeCount(
   state: State,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   { rows, fileName }: { rows: readonly FigureRow[]; fileName: string | null },
   at: Date,
 ): Promise<OperatorCount> {
@@ -88,7 +88,7 @@ async function storeCount(
   const invoice = await findInvoice(store, scope, params)
   if (invoice.kind !== 'invoice')
     throw new Problem('conflict', 'Counts are compared with invoices, not with credit notes.')
-  const figures = matchFigures(linesOf(invoice), rows, invoice.currency)
+  const figures = matchFigures(parseLines(invoice), rows, invoice.currency)
   const { items } = await listOperatorCounts(state, viewer, params)
   if (items.length >= maxCounts) throw new Problem('conflict', `An invoice has at most ${maxCounts} counts.`)
   const row = await store
@@ -97,7 +97,7 @@ async function storeCount(
       region_id: invoice.region_id,
       invoice_id: invoice.invoice_id,
       at,
-      by_email: actorOf(viewer),
+      by_email: actorEmail(viewer),
       is_operator: scope.operators !== null,
       file_name: fileName,
       figures: JSON.stringify(figures),
@@ -107,7 +107,7 @@ async function storeCount(
   return readCount(row, invoice, scope)
 }
 
-/** Counts of a draft follow its lines when those are computed again. */
+/** Updates the line numbers in the counts of a draft after its lines were recomputed. */
 export async function moveCounts(
   store: Store,
   before: InvoiceRow,
@@ -121,16 +121,16 @@ export async function moveCounts(
   for (const { count_id: id, figures } of rows)
     await store
       .updateTable('invoice_count')
-      .set({ figures: JSON.stringify(moveFigures(linesOf(before), lines, figures as CountedFigure[])) })
+      .set({ figures: JSON.stringify(moveFigures(parseLines(before), lines, figures as CountedFigure[])) })
       .where('count_id', '=', id)
       .execute()
 }
 
-/** Stores figures that were typed. */
+/** Stores figures that a user entered. */
 export async function addCount(
   state: State,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   { rows }: z.output<(typeof addOperatorCount)['request']['body']>,
   at: Date,
 ): Promise<OperatorCount> {
@@ -143,7 +143,7 @@ export async function addCount(
 export async function importCount(
   state: State,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   { fileName, body }: { fileName: string; body: NodeReadable },
   at: Date,
 ): Promise<OperatorCount> {

@@ -14,7 +14,7 @@ import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { openAmount } from './invoice-status.ts'
 import {
-  actorOf,
+  actorEmail,
   findBalances,
   type InvoiceRow,
   signedText,
@@ -42,8 +42,8 @@ export const readPayment = (row: PaymentRow, invoice: PaidInvoice, isCity: boole
   is_void: row.voided_time !== null,
 })
 
-/** Payments of invoices, oldest first. Those that do not count only for the city. */
-export async function paymentsOf(
+/** Payments of invoices, oldest first. Only the city sees void payments. */
+export async function findPayments(
   store: Store,
   regionId: string,
   invoices: readonly PaidInvoice[],
@@ -81,13 +81,13 @@ export async function listPayments(
     .select(['invoice_id', 'number', 'operator', 'currency'])
     .where('kind', '=', 'invoice')
     .execute()
-  const items = (await paymentsOf(store, regionId, invoices, !scope.operators))
+  const items = (await findPayments(store, regionId, invoices, !scope.operators))
     .filter(({ date }) => (first === undefined || date >= first) && (last === undefined || date <= last))
     .toReversed()
   return { items: items.slice((page - 1) * size, page * size), total: items.length, page, size }
 }
 
-/** An issued invoice by its number; null: there is none, or it is a credit note. */
+/** Finds an issued invoice by its number; null if there is none, or if it is a credit note. */
 export async function findByNumber(
   store: Store,
   scope: Scope,
@@ -111,7 +111,7 @@ interface NewPayment {
   importKey: string | null
 }
 
-/** Stores a payment. Null: a row of a file that was added before. */
+/** Stores a payment. Returns null if the same row of a file was imported before. */
 export async function storePayment(
   store: Store,
   viewer: Viewer,
@@ -127,10 +127,10 @@ export async function storePayment(
       amount,
       reference,
       import_key: importKey,
-      recorded_by: actorOf(viewer),
+      recorded_by: actorEmail(viewer),
       recorded_time: at,
     })
-    .onConflict((clash) => clash.doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
   if (!row) return null
@@ -138,7 +138,7 @@ export async function storePayment(
   return readPayment(row, invoice, true)
 }
 
-/** Tells webhooks of an invoice that this payment has paid in full. */
+/** Publishes an event if this payment completes the payment of an invoice. */
 async function publishIfPaid(
   store: Store,
   regionId: string,
@@ -158,15 +158,15 @@ async function publishIfPaid(
   await publishEvent(store, { type: 'invoice.paid', regionId, operator, data }, at)
 }
 
-/** A payment in minor units; a text says why it cannot be one. */
-export function readAmount(text: string, currency: string): bigint | string {
+/** Parses the amount of a payment into minor units. Returns an error message if it is not valid. */
+export function parsePaymentAmount(text: string, currency: string): bigint | string {
   const amount = toMinorUnits(text, currency)
   if (amount === null) return `The amount has more digits than ${currency}.`
   if (amount <= 0n) return 'The amount must be above 0.'
   return amount > 10n ** 15n ? 'The amount is too large.' : amount
 }
 
-/** Records a payment by hand. */
+/** Records a payment that a user entered. */
 export async function recordPayment(
   state: State,
   viewer: Viewer,
@@ -179,7 +179,7 @@ export async function recordPayment(
   const store = state.as(viewer.scope)
   const invoice = await findByNumber(store, viewer.scope, regionId, number)
   if (!invoice) throw refuse('number', `There is no issued invoice '${number}'.`)
-  const amount = readAmount(text, invoice.currency)
+  const amount = parsePaymentAmount(text, invoice.currency)
   if (typeof amount === 'string') throw refuse('amount', amount)
   const stored = await storePayment(
     store,
@@ -191,7 +191,7 @@ export async function recordPayment(
   return stored
 }
 
-/** Voids a payment: it remains listed and does not count. */
+/** Voids a payment. It remains listed, but no longer counts. */
 export async function voidPayment(
   state: State,
   viewer: Viewer,
@@ -201,7 +201,7 @@ export async function voidPayment(
   const store = state.as(viewer.scope)
   const row = await store
     .updateTable('invoice_payment')
-    .set({ voided_by: actorOf(viewer), voided_time: at })
+    .set({ voided_by: actorEmail(viewer), voided_time: at })
     .where('region_id', '=', regionId)
     .where('payment_id', '=', paymentId)
     .where('voided_time', 'is', null)

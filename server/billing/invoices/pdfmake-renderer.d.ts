@@ -1,4 +1,4 @@
-/* The parts of pdfmake 0.3 and pdfkit 0.19 that tags need. */
+/* The internals of pdfmake 0.3 and pdfkit 0.19 that `tag-pdf.ts` uses. */
 
 declare module 'pdfmake/js/Renderer.js' {
   import type { TableCell } from './tag-pdf.ts'
@@ -26,7 +26,7 @@ declare module 'pdfmake/js/Renderer.js' {
     renderVector(vector: object): void
     renderImage(image: object): void
   }
-  /** A CommonJS module. */
+  /** The shape of a CommonJS module depends on the loader. */
   const rendererModule: typeof Renderer | { default: typeof Renderer }
   export default rendererModule
 }

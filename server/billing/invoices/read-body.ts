@@ -1,13 +1,17 @@
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 
-/** Reads a body of at most so many bytes, which must not be empty. */
-export async function readBody(body: NodeReadable, maxBytes: number, tooLong: string): Promise<Buffer> {
+/** Reads a body. Throws a Problem if it is empty or exceeds `maxBytes`. */
+export async function readBody(
+  body: NodeReadable,
+  maxBytes: number,
+  tooLargeMessage: string,
+): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const part of body) {
     bytes += part.length
-    if (bytes > maxBytes) throw new Problem('too_large', tooLong)
+    if (bytes > maxBytes) throw new Problem('too_large', tooLargeMessage)
     parts.push(part)
   }
   if (!bytes)

@@ -1,9 +1,9 @@
 import type { Dispute, DisputeMessage, DisputeState } from '#contract/invoice-disputes.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { linesOf, signedText, visibleInvoices } from './invoice-store.ts'
+import { parseLines, signedText, visibleInvoices } from './invoice-store.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** Which disputes; fields that are left out do not limit. */
+/** Limits disputes. Omitted fields do not limit. */
 interface DisputeFilter {
   invoiceId?: string | undefined
   disputeId?: string | undefined
@@ -61,7 +61,7 @@ export async function readDisputes(
   const readMessage = (each: (typeof messages)[number]): DisputeMessage => ({
     message_id: each.message_id,
     at: each.at.toISOString(),
-    // Who works for the city is not shown to operators.
+    // Operators do not see names of the city's staff.
     by: scope.operators && !each.is_operator ? '' : each.by_email,
     is_operator: each.is_operator,
     step: each.step as DisputeMessage['step'],
@@ -81,7 +81,7 @@ export async function readDisputes(
         number: invoice.number ?? '',
         operator: invoice.operator,
         line: row.line,
-        description: linesOf(invoice).find(({ line }) => line === row.line)?.description ?? '',
+        description: parseLines(invoice).find(({ line }) => line === row.line)?.description ?? '',
         state: row.state as DisputeState,
         reason: row.reason,
         currency: invoice.currency,

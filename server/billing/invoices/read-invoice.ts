@@ -27,20 +27,20 @@ import {
   findDocument,
   findInvoice,
   type InvoiceRow,
-  linesOf,
+  parseLines,
   listRows,
   signedText,
   statusFacts,
   type SummaryRow,
-  taxesOf,
-  todayIn,
+  parseTaxes,
+  findToday,
 } from './invoice-store.ts'
 import { findWithdrawn } from './earlier-invoices.ts'
 import { readMail } from './invoice-mails.ts'
-import { paymentsOf } from './payments.ts'
+import { findPayments } from './payments.ts'
 import { amountText } from './taxes.ts'
 
-interface OfInvoice {
+interface InvoiceParams {
   region_id: string
   invoice_id: string
 }
@@ -78,7 +78,7 @@ function summarize(
 
 type Query = z.output<(typeof contract)['request']['query']>
 
-/** By the shown values: numbers by size, texts by their order, missing values last. */
+/** Compares invoices by a displayed value: amounts numerically, texts alphabetically, missing values last. */
 function compareBy(order: Query['order_by']) {
   const [key] = parseOrderBy(order)
   const sign = order.startsWith('-') ? -1 : 1
@@ -101,7 +101,7 @@ export async function listInvoices(
 ) {
   const { scope } = viewer
   await findRegion(state, scope, regionId)
-  const today = await todayIn(state.as(scope), regionId, at)
+  const today = await findToday(state.as(scope), regionId, at)
   const { rows, balances } = await listRows(state.as(scope), scope, regionId, query.operator)
   const withdrawn = await findWithdrawn(state.as(scope), regionId, rows, balances)
   const { start_date: first, end_date: last, kind, status } = query
@@ -131,8 +131,8 @@ export type Parties = Pick<
   'seller' | 'buyer' | 'remittance_text' | 'payment_terms_days' | 'language'
 >
 
-/** Seller, buyer, terms and language by the settings. */
-export const partiesOf = (
+/** Seller, buyer, terms and language according to the settings. */
+export const resolveParties = (
   settings: BillingSettings,
   payer: PayerSettings,
   names: { region: string; operator: string },
@@ -154,8 +154,8 @@ export const partiesOf = (
   language: payer.document_language ?? settings.document_language,
 })
 
-/** Name of an operator or account: as it was named, or by its slug. */
-export async function payerNameOf(
+/** The name of an operator or account; if it has none, a name made from its slug. */
+export async function findPayerName(
   state: State,
   scope: Scope,
   regionId: string,
@@ -170,19 +170,24 @@ export async function payerNameOf(
   return row?.name ?? (await findAccount(state, scope, regionId, slug))?.name ?? nameOfSlug(slug)
 }
 
-/** Seller and buyer of a draft as they are now. */
+/** Seller and buyer of a draft according to present settings. */
 export async function currentParties(state: State, scope: Scope, row: InvoiceRow): Promise<Parties> {
   const { region_id: regionId, operator } = row
   const region = await findRegion(state, scope, regionId)
-  return partiesOf(
+  return resolveParties(
     await findBillingSettings(state, scope, regionId),
     await findPayer(state.as(scope), regionId, operator),
-    { region: region.text, operator: await payerNameOf(state, scope, regionId, operator) },
+    { region: region.text, operator: await findPayerName(state, scope, regionId, operator) },
   )
 }
 
-/** Rates of imported policies in the period of a draft that are in no line. */
-async function notCharged(state: State, viewer: Viewer, row: InvoiceRow, at: Date): Promise<UnchargedRate[]> {
+/** Rates of imported policies in the period of a draft that are not charged. */
+async function findUnchargedRates(
+  state: State,
+  viewer: Viewer,
+  row: InvoiceRow,
+  at: Date,
+): Promise<UnchargedRate[]> {
   if (row.kind !== 'invoice' || row.status === 'issued') return []
   const region = await findRegion(state, viewer.scope, row.region_id)
   const span = {
@@ -192,20 +197,23 @@ async function notCharged(state: State, viewer: Viewer, row: InvoiceRow, at: Dat
   return unchargedRates(state, viewer.scope, region, span, at)
 }
 
-const stepOf = (by: string | null, at: Date | null) => (by && at ? { by, at: at.toISOString() } : null)
+const toStep = (by: string | null, at: Date | null) => (by && at ? { by, at: at.toISOString() } : null)
 
-/** One invoice with all that belongs to it. Users of operators do not see who works for the city, nor mails. */
+/**
+ * One invoice with payments, disputes, mails and credit notes. Users of operators see neither names of city
+ * staff nor mails.
+ */
 export async function readInvoice(
   state: State,
   viewer: Viewer,
-  params: OfInvoice,
+  params: InvoiceParams,
   at: Date,
 ): Promise<Invoice> {
   const { scope } = viewer
   const store = state.as(scope)
   const row = await findInvoice(store, scope, params)
   const { invoice_id: id, region_id: regionId, currency } = row
-  const today = await todayIn(state.as(scope), regionId, at)
+  const today = await findToday(state.as(scope), regionId, at)
   const balances = await findBalances(store, regionId, id)
   const withdrawn = await findWithdrawn(store, regionId, [row], balances)
   const document = await findDocument(store, row)
@@ -236,8 +244,8 @@ export async function readInvoice(
     ...summarize(row, balances.get(id), today, withdrawn.has(id)),
     purchase_order: row.purchase_order,
     notes: row.notes,
-    lines: linesOf(row),
-    taxes: taxesOf(row),
+    lines: parseLines(row),
+    taxes: parseTaxes(row),
     seller: parties.seller,
     buyer: parties.buyer,
     remittance_text: parties.remittance_text,
@@ -247,11 +255,11 @@ export async function readInvoice(
     method_version: row.method_version,
     version: row.version,
     as_of: row.as_of?.toISOString() ?? null,
-    not_charged: await notCharged(state, viewer, row, at),
+    not_charged: await findUnchargedRates(state, viewer, row, at),
     estimate: isCity ? (row.estimate as Invoice['estimate']) : null,
-    prepared: isCity ? stepOf(row.prepared_by, row.prepared_time) : null,
-    approved: isCity ? stepOf(row.approved_by, row.approved_time) : null,
-    issued: isCity ? stepOf(row.issued_by, row.issued_time) : null,
+    prepared: isCity ? toStep(row.prepared_by, row.prepared_time) : null,
+    approved: isCity ? toStep(row.approved_by, row.approved_time) : null,
+    issued: isCity ? toStep(row.issued_by, row.issued_time) : null,
     facts: document?.snapshot.facts ?? null,
     snapshot_sha256: document?.snapshot_sha256 ?? null,
     pdf_sha256: document?.pdf_sha256 ?? null,
@@ -260,7 +268,7 @@ export async function readInvoice(
       number: each.number,
       total: signedText(each.total, currency),
     })),
-    payments: await paymentsOf(store, regionId, [row], isCity),
+    payments: await findPayments(store, regionId, [row], isCity),
     disputes: await readDisputes(store, scope, regionId, { invoiceId: id }),
     mails: mails.map(readMail),
   }

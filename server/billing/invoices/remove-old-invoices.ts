@@ -4,8 +4,8 @@ import { bind, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 
 /**
- * Removes invoices and credit notes with their facts after their retention, which was fixed when they were issued, unless their region has a
- * legal hold. Their numbers remain.
+ * Removes invoices and credit notes past their retention, with their facts, unless their region has a legal
+ * hold. The retention was fixed when they were issued. Their numbers remain.
  */
 export async function removeOldInvoices(state: State, facts: Facts, at: Date): Promise<void> {
   const day = at.toISOString().slice(0, 10)
@@ -16,7 +16,7 @@ export async function removeOldInvoices(state: State, facts: Facts, at: Date): P
       .select('invoice_id')
       .where('kind', '=', kind)
       .where('retain_until', '<', day)
-      // An invoice stays as long as its credit notes.
+      // An invoice is retained until all of its credit notes are removed.
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(

@@ -3,18 +3,18 @@ import { answerWork } from '#server/jobs/start-worker.ts'
 import { type InvoiceContent, renderInvoice } from './invoice-pdf.ts'
 import { lineColumns, type LinesSheet } from './lines-sheet.ts'
 
-/** What `renderInvoiceFile` sends. */
+/** The message that `renderInvoiceFile` sends to the thread. */
 export type InvoiceWork = { kind: 'pdf'; content: InvoiceContent } | { kind: 'xlsx'; content: LinesSheet }
 
-/** The bytes, or why there are none: an error would end the thread. */
+/** The bytes, or the reason of a failure; a thrown error would end the thread. */
 export type InvoiceFile = { bytes: Uint8Array } | { problem: string }
 
-/** A spreadsheet of the lines of an invoice. */
+/** Writes a spreadsheet of the lines of an invoice. */
 function writeLines({ title, lines }: LinesSheet): Promise<Uint8Array> {
   const header = lineColumns.map(({ name }) => ({ value: name, fontWeight: 'bold' as const }))
   const rows = lines.map((line) =>
-    lineColumns.map(({ of, isNumber }) => {
-      const value = of(line)
+    lineColumns.map(({ value: read, isNumber }) => {
+      const value = read(line)
       if (value === null) return null
       return isNumber ? { value: Number(value), type: Number } : { value: String(value), type: String }
     }),

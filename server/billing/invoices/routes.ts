@@ -34,7 +34,7 @@ import {
   markBounced,
   markSent,
   sendInvoice,
-  settleMails,
+  updateWaitingMails,
 } from './invoice-mails.ts'
 import { checkLogo, issueInvoice } from './issue-invoice.ts'
 import { addCount, importCount, listOperatorCounts } from './operator-counts.ts'
@@ -43,11 +43,11 @@ import { listInvoices, readInvoice } from './read-invoice.ts'
 
 type Options = InvoiceContext & {
   notifications: Pick<Notifications, 'add'>
-  /** Files are written there before they are sent. */
+  /** Directory for temporary files. */
   dataDir: string
 }
 
-/** Settings of invoices, of a region and of operators in it. */
+/** Routes of the billing settings of a region and of its operators. */
 const settingsRoutes = ({ state }: InvoiceContext): Route[] => [
   route(settings.getBillingSettings, ({ viewer, params }) => readSettings(state, viewer, params.region_id)),
   route(settings.saveBillingSettings, ({ viewer, params, body }) =>
@@ -86,7 +86,7 @@ const disputeRoutes = ({ state }: InvoiceContext): Route[] => [
   ),
 ]
 
-/** What operators counted by themselves. */
+/** Routes of operators' own counts. */
 const countRoutes = ({ state }: InvoiceContext): Route[] => [
   route(counts.listOperatorCounts, ({ viewer, params }) => listOperatorCounts(state, viewer, params)),
   route(counts.addOperatorCount, ({ viewer, params, body, at }) => addCount(state, viewer, params, body, at)),
@@ -116,7 +116,10 @@ const paymentRoutes = ({ state }: InvoiceContext): Route[] => [
   ),
 ]
 
-/** Invoices, their disputes, payments and settings. Adds the mails of invoices to the notifications. */
+/**
+ * Routes of invoices, their disputes, payments and settings. Also registers the notification kind that mails
+ * invoices.
+ */
 export function invoiceRoutes({ notifications, dataDir, ...context }: Options): Route[] {
   const { state } = context
   const links = new InvoiceLinks(context.box)
@@ -126,7 +129,7 @@ export function invoiceRoutes({ notifications, dataDir, ...context }: Options): 
       listInvoices(state, viewer, params, query, at),
     ),
     route(contract.getInvoice, async ({ viewer, params, at }) => {
-      await settleMails(state.as(viewer.scope), params.invoice_id, at)
+      await updateWaitingMails(state.as(viewer.scope), params.invoice_id, at)
       return readInvoice(state, viewer, params, at)
     }),
     route(contract.createInvoice, async ({ viewer, params, body, at }) =>

@@ -4,13 +4,16 @@ import rendererModule, {
   type TaggedDocument,
 } from 'pdfmake/js/Renderer.js'
 
-/** A text of this size is the title. */
+/** Text of at least this font size is tagged as the title. */
 const titleSize = 20
 
-/** Distance below which two texts are on one line, points. */
-const sameLine = 0.5
+/** Texts whose vertical distance is below this are on the same line, points. */
+const sameLineDistance = 0.5
 
-/** Where a text is in a table; a fragment of text that has it as `tableCell` is a cell. `scope`: what a header cell is the header of. */
+/**
+ * The position of a text in a table. A text fragment with this as `tableCell` is tagged as a cell. `scope`:
+ * what a header cell is the header of; null for other cells.
+ */
 export interface TableCell {
   table: string
   row: number
@@ -19,7 +22,7 @@ export interface TableCell {
   scope: 'Column' | 'Row' | null
 }
 
-/** A table that is being written: its row, and the last cell in it. */
+/** A table that is being written, with its current row and cell. */
 class OpenTable {
   readonly #document: TaggedDocument
   readonly #columns: number
@@ -36,8 +39,10 @@ class OpenTable {
     root.add(this.#element)
   }
 
-  /** The element of a cell, which must not be before the last one; null: a header that is repeated on another page. */
-  cellOf({ row, column, scope }: TableCell): { element: StructureElement; tag: string } | null {
+  /**
+   * The element of a cell. Cells must be requested in order; null for a header row repeated on another page.
+   */
+  openCell({ row, column, scope }: TableCell): { element: StructureElement; tag: string } | null {
     if (this.#row && row < this.#row.number) return null
     if (row !== this.#row?.number) {
       this.#endRow()
@@ -64,7 +69,7 @@ class OpenTable {
     return element
   }
 
-  /** Cells without a text up to a column, so that all rows have the same columns. */
+  /** Adds empty cells up to a column, so that all rows have the same number of columns. */
   #addEmptyCells(until: number): void {
     this.#cell?.element.end()
     for (let column = (this.#cell?.column ?? -1) + 1; column < until; column++) this.#addCell('TD', {}).end()
@@ -79,17 +84,17 @@ class OpenTable {
 }
 
 /**
- * Adds the structure that screen readers follow, which pdfmake 0.3 does not write: the title, tables with their rows and header cells, and a
- * paragraph for each other line of text, in the order of the document. Lines that are drawn, images, repeated headers and what is within
- * `footerHeight` of the bottom are artifacts. Call once per thread.
+ * Patches pdfmake 0.3 to write the structure that screen readers need: the title, tables with rows and header
+ * cells, and a paragraph for each other line of text, in document order. Drawn lines, images, repeated
+ * headers and everything within `footerHeight` of the bottom become artifacts. Call once per thread.
  */
 export function tagTexts(footerHeight: number): void {
-  // Node gives the exports of a CommonJS module, bundlers may give its default.
+  // Node returns the exports of a CommonJS module; bundlers may wrap them in `default`.
   const { prototype } = 'default' in rendererModule ? rendererModule.default : rendererModule
   const { renderLine, renderVector, renderImage, renderPages } = prototype
-  /** What all others are in. */
+  /** The element that contains all others. */
   let root: StructureElement | null = null
-  /** The paragraph that is being written, and its last text. */
+  /** The paragraph that is being written, and the position of its last text. */
   let open: { element: StructureElement; y: number } | null = null
   let table: OpenTable | null = null
 
@@ -98,24 +103,24 @@ export function tagTexts(footerHeight: number): void {
     table?.end()
     open = table = null
   }
-  const rootOf = (document: TaggedDocument): StructureElement => {
+  const getRoot = (document: TaggedDocument): StructureElement => {
     if (!root) document.addStructure((root = document.struct('Document')))
     return root
   }
-  const cellOf = (document: TaggedDocument, cell: TableCell) => {
+  const getCell = (document: TaggedDocument, cell: TableCell) => {
     if (table?.name !== cell.table) {
       end()
-      table = new OpenTable(document, rootOf(document), cell)
+      table = new OpenTable(document, getRoot(document), cell)
     }
-    return table.cellOf(cell)
+    return table.openCell(cell)
   }
-  const elementOf = (document: TaggedDocument, line: PdfLine, y: number) => {
+  const getElement = (document: TaggedDocument, line: PdfLine, y: number) => {
     const isTitle = (line.inlines[0]?.fontSize ?? 0) >= titleSize
-    const continues = open && !isTitle && Math.abs(y - open.y) < sameLine
+    const continues = open && !isTitle && Math.abs(y - open.y) < sameLineDistance
     if (!open || !continues) {
       end()
       const element = document.struct(isTitle ? 'H1' : 'P')
-      rootOf(document).add(element)
+      getRoot(document).add(element)
       open = { element, y }
     }
     open.y = y
@@ -135,9 +140,9 @@ export function tagTexts(footerHeight: number): void {
     if (y > document.page.height - footerHeight) return asArtifact(document, draw)
     const [first] = line.inlines
     if (!first) return draw()
-    const found = first.tableCell ? cellOf(document, first.tableCell) : elementOf(document, line, y)
-    if (!found) return asArtifact(document, draw)
-    found.element.add(document.markStructureContent(found.tag))
+    const target = first.tableCell ? getCell(document, first.tableCell) : getElement(document, line, y)
+    if (!target) return asArtifact(document, draw)
+    target.element.add(document.markStructureContent(target.tag))
     draw()
     document.endMarkedContent()
   }

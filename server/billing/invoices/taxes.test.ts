@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { TaxRate } from '#contract/billing-settings.ts'
 import { amountText, computeCreditTotals, computeTotals, groupDigits, toMinorUnits } from './taxes.ts'
 
-const rate = (over: Partial<TaxRate> = {}): TaxRate => ({
+const rate = (overrides: Partial<TaxRate> = {}): TaxRate => ({
   code: 'A',
   name: 'Sales tax',
   rate: '7.5',
   is_inclusive: false,
   exemption_text: '',
-  ...over,
+  ...overrides,
 })
 const lines = (...amounts: bigint[]) => amounts.map((amount) => ({ amount, tax_code: 'A' }))
 
@@ -23,7 +23,7 @@ describe('amounts', () => {
     ['12.345', 'USD', null],
     ['0.5', 'JPY', null],
   ])('%s %s is %s minor units', (text, currency, minor) => expect(toMinorUnits(text, currency)).toBe(minor))
-  it('are written with the digits of the currency', () => {
+  it('have the decimals of the currency', () => {
     expect([amountText(5n, 'USD'), amountText(-12n, 'JPY'), amountText(1005n, 'KWD')]).toEqual([
       '0.05',
       '-12',
@@ -38,8 +38,8 @@ describe('amounts', () => {
 })
 
 describe('taxes', () => {
-  it('are rounded once per rate, halves up, and not per line', () => {
-    // 3 x 0.20 at 7.5 %: 0.045 is 0.05, while each line alone would be 0.02.
+  it('are rounded once per rate and not per line, halves away from zero', () => {
+    // The tax on 3 × 0.20 at 7.5 % is 0.045, rounded to 0.05. Rounded by line it would be 3 × 0.02.
     expect(computeTotals(lines(20n, 20n, 20n), [rate()], 'USD')).toMatchObject({
       net: 60n,
       tax: 5n,
@@ -59,7 +59,7 @@ describe('taxes', () => {
       total: 11_900n,
     })
   })
-  it('are none for lines without a rate, and 0 where a rate is exempt', () => {
+  it('do not apply to lines without a rate, and are 0 for exempt rates', () => {
     const mixed = [{ amount: 500n, tax_code: null }, ...lines(1000n)]
     const exempt = rate({ rate: '0', exemption_text: 'Reverse charge' })
     expect(computeTotals(mixed, [exempt, rate({ code: 'B' })], 'USD')).toEqual({
@@ -72,7 +72,7 @@ describe('taxes', () => {
 })
 
 describe('credits', () => {
-  it('in parts add up to the invoice, whatever their sizes, and never to more on the way', () => {
+  it('in parts of any size add up to the invoice, and never exceed it on the way', () => {
     const amount = fc.bigInt({ min: 1n, max: 50_000n })
     fc.assert(
       fc.property(

@@ -16,7 +16,7 @@ export interface InvoiceTotals {
   total: bigint
 }
 
-/** A decimal number in minor units of a currency; null if it has more digits than the currency. */
+/** Converts a decimal string to minor units of a currency; null if it has more decimals than the currency. */
 export function toMinorUnits(text: string, currency: string): bigint | null {
   const digits = currencyDigits(currency)
   const exact = Rational.of(text)
@@ -24,25 +24,25 @@ export function toMinorUnits(text: string, currency: string): bigint | null {
   return exact.compare(Rational.of(minorText(minor, digits))) === 0 ? minor : null
 }
 
-/** Minor units as a decimal number of a currency. */
+/** Formats minor units as a decimal string of a currency. */
 export const amountText = (minor: bigint, currency: string): string =>
   minorText(minor, currencyDigits(currency))
 
-/** A decimal number with separators of thousands. Its digits stay as they are. */
+/** Adds thousands separators to a decimal string. */
 export function groupDigits(text: string): string {
-  const [whole = '', fraction] = text.split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  const [integer = '', fraction] = text.split('.')
+  const grouped = integer.replace(/\B(?=(\d{3})+$)/g, ',')
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
 export const sumMinor = (amounts: readonly bigint[]): bigint =>
   amounts.reduce((sum, amount) => sum + amount, 0n)
 
-const sumOfCode = (lines: readonly TaxedAmount[], code: string | null): bigint =>
+const sumTaxCode = (lines: readonly TaxedAmount[], code: string | null): bigint =>
   sumMinor(lines.filter((line) => line.tax_code === code).map(({ amount }) => amount))
 
-/** The tax on the sum of the lines of one rate: rounded once, halves away from 0. */
-function taxOf(sum: bigint, { rate, is_inclusive: isInclusive }: TaxRate): bigint {
+/** The tax on the sum of all lines of one rate, rounded once, halves away from 0. */
+function computeTax(sum: bigint, { rate, is_inclusive: isInclusive }: TaxRate): bigint {
   const percent = Rational.of(rate)
   const hundred = new Rational(100n)
   return new Rational(sum)
@@ -51,19 +51,19 @@ function taxOf(sum: bigint, { rate, is_inclusive: isInclusive }: TaxRate): bigin
     .rounded(0)
 }
 
-function totalsOf(
+function sumTotals(
   lines: readonly TaxedAmount[],
   rates: readonly TaxRate[],
   currency: string,
   taxOfRate: (sum: bigint, rate: TaxRate) => bigint,
 ): InvoiceTotals {
-  let net = sumOfCode(lines, null)
+  let net = sumTaxCode(lines, null)
   let tax = 0n
   const taxes = rates
     .filter(({ code }) => lines.some((line) => line.tax_code === code))
     .map((rate): InvoiceTax => {
       const { code, name, is_inclusive, exemption_text } = rate
-      const sum = sumOfCode(lines, code)
+      const sum = sumTaxCode(lines, code)
       const amount = taxOfRate(sum, rate)
       const netOfRate = is_inclusive ? sum - amount : sum
       net += netOfRate
@@ -81,14 +81,14 @@ function totalsOf(
   return { taxes, net, tax, total: net + tax }
 }
 
-/** Taxes and totals of lines. */
+/** Computes taxes and totals of the lines of an invoice. */
 export const computeTotals = (
   lines: readonly TaxedAmount[],
   rates: readonly TaxRate[],
   currency: string,
-): InvoiceTotals => totalsOf(lines, rates, currency, taxOf)
+): InvoiceTotals => sumTotals(lines, rates, currency, computeTax)
 
-/** An invoice with the credit notes that it already has. */
+/** An invoice with its issued credit notes. */
 export interface CreditedInvoice {
   lines: readonly TaxedAmount[]
   taxes: readonly InvoiceTax[]
@@ -96,8 +96,9 @@ export interface CreditedInvoice {
 }
 
 /**
- * Taxes and totals of a credit note, by the rates of its invoice. The credit that takes the last of a rate takes what is left of its tax,
- * so that roundings of several credits never add up to more than the invoice.
+ * Computes taxes and totals of a credit note at the rates of its invoice. The credit that exhausts a rate
+ * takes all that is left of its tax, so that rounding of several credits never adds up to more or less than
+ * the tax of the invoice.
  */
 export function computeCreditTotals(
   lines: readonly TaxedAmount[],
@@ -110,12 +111,12 @@ export function computeCreditTotals(
         each.filter((tax) => tax.code === code).map(({ tax }) => toMinorUnits(tax, currency) ?? 0n),
       ),
     )
-  return totalsOf(lines, taxes, currency, (sum, rate) => {
-    const before = sumOfCode([...invoiced, ...creditNotes.flatMap((note) => note.lines)], rate.code)
+  return sumTotals(lines, taxes, currency, (sum, rate) => {
+    const before = sumTaxCode([...invoiced, ...creditNotes.flatMap((note) => note.lines)], rate.code)
     const left = -taxLeft(rate.code)
     if (before + sum === 0n) return left
-    const rounded = taxOf(sum, rate)
-    const exceeds = left <= 0n ? rounded < left : rounded > left
-    return exceeds ? left : rounded
+    const rounded = computeTax(sum, rate)
+    const exceedsRemaining = left <= 0n ? rounded < left : rounded > left
+    return exceedsRemaining ? left : rounded
   })
 }

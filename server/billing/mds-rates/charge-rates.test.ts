@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { rateRecurrences } from '#contract/policy-types/mds-rates.ts'
-import { openStretches } from '#server/compliance/days/rules/open-stretches.ts'
+import { findOpenTimes } from '#server/compliance/days/rules/open-times.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { type PlainEvent, plainRates } from '../../../test/billing/plain-rates.ts'
-import { chargeRates, lookFrom, type RatedStay } from './charge-rates.ts'
+import { chargeRates, evaluationStart, type RatedStay } from './charge-rates.ts'
 import { readRateRules } from './rate-part.ts'
 
 const runs = Number(process.env['CHARGE_RUNS'] ?? 60)
@@ -20,7 +20,9 @@ function charged(
 ): Map<string, number> {
   const clock = civilClock(zone)
   const read = readRateRules(rules, () => ({ contains: () => false }))
-  const openOf = read.map(({ window }) => openStretches(window, clock, lookFrom({ from, clock }), until))
+  const openTimes = read.map(({ window }) =>
+    findOpenTimes(window, clock, evaluationStart({ from, clock }), until),
+  )
   const stays = events.map(({ at, state, types, zone: area, place }, index): RatedStay => ({
     vehicle: 0,
     at,
@@ -34,7 +36,7 @@ function charged(
   const sums = new Map<string, number>()
   for (const { rule, day, quantity } of chargeRates(
     { vehicleType: 'bicycle', propulsionTypes: [], accessibility: [], stays },
-    { rules: read, openOf, clock, lostMs, from, until },
+    { rules: read, openTimes, clock, lostMs, from, until },
   ))
     sums.set(`${rule} ${day}`, (sums.get(`${rule} ${day}`) ?? 0) + quantity)
   return sums
@@ -63,7 +65,7 @@ const Rule = fc
       type,
       unit,
       recurrence,
-      minimum: least,
+      minimum: minimumUnits,
       length,
       applies,
       hours,
@@ -71,8 +73,8 @@ const Rule = fc
       states,
       geographies,
     }): MdsRule => {
-      // The plain count knows full minutes only.
-      const minimum = unit === 'minutes' && least !== null ? 2 * least : least
+      // The plain count is limited to full minutes.
+      const minimum = unit === 'minutes' && minimumUnits !== null ? 2 * minimumUnits : minimumUnits
       return {
         name: '',
         rule_id: '',
@@ -168,14 +170,16 @@ describe('a stay from 9:15 to 11:45', () => {
       Number(key.split(' ')[0]),
       count,
     ])
-  it('starts three hours, each at the tier that it reaches in it', () =>
+  it('is charged for three started hours, each at the last tier reached in it', () =>
     expect(of(tiers('each_time_unit')).toSorted()).toEqual([
       [0, 1],
       [1, 1],
       [2, 1],
     ]))
-  it('leaves once, in the last tier', () => expect(of(tiers('once_on_unmatch'))).toEqual([[2, 1]]))
-  it('completes one hour of the clock', () =>
+  it('is charged once for leaving, in the last tier', () =>
+    expect(of(tiers('once_on_unmatch'))).toEqual([[2, 1]]))
+  it('is charged for one complete hour of the clock', () =>
     expect(of([tier(0, null, 'per_complete_time_unit')])).toEqual([[0, 1]]))
-  it('completes no hour within a tier', () => expect(of(tiers('per_complete_time_unit'))).toEqual([]))
+  it('is not charged if no complete hour is within one tier', () =>
+    expect(of(tiers('per_complete_time_unit'))).toEqual([]))
 })

@@ -1,7 +1,7 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
 import type { RateUnit } from '#contract/policy-types/mds-rates.ts'
 
-/** A time in ms, half open. */
+/** A unit of the local clock, ms, half open. */
 export interface UnitSpan {
   begin: number
   next: number
@@ -13,21 +13,21 @@ const lengths: Record<Exclude<RateUnit, 'days'>, number> = {
   hours: 3_600_000,
 }
 
-/** The begin and the end of an hour of which the clock skips or repeats a part, minute by minute. */
+/** The bounds of a local hour of which a clock change skips or repeats a part, found minute by minute. */
 function changedHour(ms: number, clock: CivilClock): UnitSpan {
-  const hourAt = (at: number): number => {
-    const { day, hour } = clock.local(at)
+  const hourAt = (ms: number): number => {
+    const { day, hour } = clock.local(ms)
     return day * 24 + hour
   }
   let begin = Math.floor(ms / lengths.minutes) * lengths.minutes
-  const own = hourAt(begin)
-  while (hourAt(begin - 1) === own) begin -= lengths.minutes
+  const localHour = hourAt(begin)
+  while (hourAt(begin - 1) === localHour) begin -= lengths.minutes
   let next = begin + lengths.minutes
-  while (hourAt(next) === own) next += lengths.minutes
+  while (hourAt(next) === localHour) next += lengths.minutes
   return { begin, next }
 }
 
-/** The unit of the local clock that a moment is in: a day from midnight, an hour from the full hour. */
+/** The unit of the local clock that contains a moment. Days begin at midnight, hours at the full hour. */
 export function unitAround(unit: RateUnit, ms: number, clock: CivilClock): UnitSpan {
   const { day, seconds } = clock.local(ms)
   if (unit === 'days') return { begin: clock.instant(day, 0).ms, next: clock.instant(day + 1, 0).ms }
@@ -35,17 +35,20 @@ export function unitAround(unit: RateUnit, ms: number, clock: CivilClock): UnitS
   const begin = ms - ((seconds % (length / 1000)) * 1000 + (((ms % 1000) + 1000) % 1000))
   const next = begin + length
   if (unit !== 'hours') return { begin, next }
-  const isFull = [begin, next].every((at) => clock.local(at).seconds % 3600 === 0)
+  const isFull = [begin, next].every((bound) => clock.local(bound).seconds % 3600 === 0)
   return isFull ? { begin, next } : changedHour(ms, clock)
 }
 
-/** When the first unit begins that does not begin before a moment, ms. */
-export function unitFrom(unit: RateUnit, ms: number, clock: CivilClock): number {
+/** The first start of a unit at or after a moment, ms. */
+export function nextUnitStart(unit: RateUnit, ms: number, clock: CivilClock): number {
   const { begin, next } = unitAround(unit, ms, clock)
   return begin < ms ? next : begin
 }
 
-/** Whole units from one begin of a unit to another, by local day. Clocks change by whole minutes, so short units are not counted one by one. */
+/**
+ * Counts the units between two starts of units, by local day. Clocks change by whole minutes, so seconds and
+ * minutes are computed instead of counted.
+ */
 export function unitsByDay(
   unit: RateUnit,
   from: number,
@@ -53,17 +56,17 @@ export function unitsByDay(
   clock: CivilClock,
 ): { day: number; from: number; until: number; quantity: number }[] {
   const days: { day: number; from: number; until: number; quantity: number }[] = []
-  for (let at = from; at < until;) {
-    const { day } = clock.local(at)
+  for (let start = from; start < until;) {
+    const { day } = clock.local(start)
     const end = Math.min(until, clock.instant(day + 1, 0).ms)
     let quantity = 1
-    if (unit === 'seconds' || unit === 'minutes') quantity = Math.round((end - at) / lengths[unit])
+    if (unit === 'seconds' || unit === 'minutes') quantity = Math.round((end - start) / lengths[unit])
     else if (unit === 'hours') {
       quantity = 0
-      for (let hour = at; hour < end; quantity++) hour = unitAround('hours', hour, clock).next
+      for (let hour = start; hour < end; quantity++) hour = unitAround('hours', hour, clock).next
     }
-    days.push({ day, from: at, until: end, quantity })
-    at = end
+    days.push({ day, from: start, until: end, quantity })
+    start = end
   }
   return days
 }

@@ -24,7 +24,7 @@ const event = (device_id: string, time: string, vehicle_state: string, event_typ
   event_types: [event_type],
   location: { lat: 0.5, lng: 0.5 },
 })
-/** A vehicle that is parked from one time to another of 2 June 2026, a Tuesday. */
+/** A vehicle that is parked on Tuesday, June 2, 2026, from one time to another. */
 const parked = (id: string, from: string, to: string) => [
   event(id, `2026-06-02T${from}`, 'available', 'trip_end'),
   event(id, `2026-06-02T${to}`, 'on_trip', 'trip_start'),
@@ -83,7 +83,7 @@ const outside = (recurrence: string) => [
 ]
 
 describe('the official example of', () => {
-  it('per-trip fees, of 1.2: 25 cents for each trip that starts', () =>
+  it('per-trip fees (1.2): 25 cents for each trip that starts', () =>
     expect(
       charged(
         [
@@ -101,7 +101,7 @@ describe('the official example of', () => {
       lines: [{ description: 'Fees', quantity: '2', unit: 'matches', unit_price: '0.25' }],
       total: '0.50',
     }))
-  it('right-of-way fees, of 1.2: 25 cents for each day that a vehicle is there', () =>
+  it('right-of-way fees (1.2): 25 cents for each day on which a vehicle is there', () =>
     expect(
       charged(
         [
@@ -120,7 +120,7 @@ describe('the official example of', () => {
         ],
       ),
     ).toMatchObject({ lines: [{ quantity: '4', unit: 'started days' }], total: '1.00' }))
-  it('metered parking, of 1.2: 10 cents for each complete hour from 7:00 to 8:30 on weekdays', () =>
+  it('metered parking (1.2): 10 cents for each complete hour from 7:00 to 8:30 on weekdays', () =>
     expect(
       charged(
         [
@@ -162,7 +162,7 @@ describe('the official example of', () => {
 
 describe('rates', () => {
   const idle = hourly(500, { maximum: 48 }, 'once_on_match')
-  it('are charged once when a limit is passed, by the policy in force then', () => {
+  it('are charged once when a limit is passed, by the policy then in force', () => {
     const events = parked('a', '10:00:00', '10:30:00').concat(
       event('a', '2026-06-02T11:00:00', 'available', 'trip_end'),
     )
@@ -170,14 +170,14 @@ describe('rates', () => {
     expect(charged([idle], events, { end_date: at('2026-06-04T11:00:00') }).total).toBe('0.00')
     expect(charged([idle], events, { start_date: at('2026-06-04T11:00:00') }).total).toBe('5.00')
   })
-  it('below 0 are subsidies', () =>
+  it('are subsidies if negative', () =>
     expect(
       charged(
         [hourly(-50, { ...(inBounds as object) }, 'once_on_match')],
         parked('a', '10:00:00', '11:00:00'),
       ),
     ).toMatchObject({ total: '-0.50' }))
-  it('of a prohibition are charged for each vehicle that no later rule takes', () => {
+  it('of a prohibition are charged for each vehicle that matches no later rule', () => {
     const ban = {
       rule_type: 'count',
       maximum: 0,
@@ -189,7 +189,7 @@ describe('rates', () => {
     expect(charged([ban], events).total).toBe('25.00')
     expect(charged([ban, { rule_type: 'count', states: { available: [] } }], events).total).toBe('0.00')
   })
-  it('stop at the time up to which facts are known', () =>
+  it('are charged only up to the time until which facts are known', () =>
     expect(
       charged(
         [hourly(100, { ...(inBounds as object) }, 'each_time_unit')],
@@ -198,7 +198,7 @@ describe('rates', () => {
         { now: at('2026-06-02T12:30:00') },
       ).total,
     ).toBe('3.00'))
-  it('that never apply are said', () => {
+  it('that never apply are reported in notes', () => {
     const { total, notes } = charged(
       [hourly(100, {}, 'once_on_match'), hourly(100, { ...(inBounds as object) }, 'once_on_match')],
       parked('a', '10:00:00', '11:00:00'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { MdsGeography, MdsPolicy } from '#contract/mds-policy.ts'
 import { rateFaultTexts, rateStatus } from '#contract/policy-types/mds-rates.ts'
-import { openStretches } from '#server/compliance/days/rules/open-stretches.ts'
+import { findOpenTimes } from '#server/compliance/days/rules/open-times.ts'
 import { readFleet } from '#server/compliance/mds/fleet-case.ts'
 import { mdsAreas } from '#server/compliance/mds/mds-areas.ts'
 import { upgradePolicyStates } from '#server/compliance/mds/upgrade-mds.ts'
@@ -11,10 +11,10 @@ import { upgradePolicy } from '#server/policies/import/upgrade-policy.ts'
 import { defaultLostAfterHours } from '#server/regions/lost-vehicles.ts'
 import type { RateCount, RatePart, Span } from '../charged-facts.ts'
 import { Rational } from '../rational.ts'
-import { chargeRates, lookFrom, type RatedStay } from './charge-rates.ts'
-import { type KeyedRule, ratesOf, readRateRules } from './rate-part.ts'
+import { chargeRates, evaluationStart, type RatedStay } from './charge-rates.ts'
+import { type KeyedRule, readRates, readRateRules } from './rate-part.ts'
 
-/** Policies with rates, and the fleet of one payer, in MDS form as `npm run -s evaluate` reads them. */
+/** Policies with rates and the fleet of one payer, in the MDS format that `npm run -s evaluate` reads. */
 export const RateCase = z.object({
   policies: z.array(z.preprocess((policy) => upgradePolicy(upgradePolicyStates(policy)), MdsPolicy)).min(1),
   geographies: z.array(MdsGeography),
@@ -24,11 +24,11 @@ export const RateCase = z.object({
 type RateCase = z.output<typeof RateCase>
 
 const lostMs = defaultLostAfterHours * 3_600_000
-/** What MDS takes a policy for that does not say its mode. */
+/** The MDS default for policies without a mode. */
 const defaultMode = 'micromobility'
 
-/** The end of a policy: its own, or the start of one that takes its place. */
-const endOf = ({ policy_id: id, end_date: end }: MdsPolicy, policies: readonly MdsPolicy[]): number =>
+/** The end of a policy: its end date, or the start of a policy that replaces it. */
+const policyEnd = ({ policy_id: id, end_date: end }: MdsPolicy, policies: readonly MdsPolicy[]): number =>
   Math.min(
     end ?? Infinity,
     ...policies
@@ -36,23 +36,26 @@ const endOf = ({ policy_id: id, end_date: end }: MdsPolicy, policies: readonly M
       .map(({ start_date: start }) => start),
   )
 
-/** The stays of a vehicle, each with the rules of the geographies that contain it. */
-const staysOf = ({ steps }: VehicleTrack, rules: readonly KeyedRule[]): RatedStay[] =>
-  steps.map((step, at) => {
-    const known = new Map<number, boolean>()
+/** The stays of a vehicle. Whether a rule's geographies contain a stay is computed on first use. */
+const toStays = ({ steps }: VehicleTrack, rules: readonly KeyedRule[]): RatedStay[] =>
+  steps.map((step, index) => {
+    const isInByRule = new Map<number, boolean>()
     return {
       ...step,
       vehicle: 0,
-      until: steps[at + 1]?.at ?? Infinity,
+      until: steps[index + 1]?.at ?? Infinity,
       isIn: (rule) => {
-        const found = known.get(rule) ?? rules[rule]?.area.contains(step) ?? false
-        known.set(rule, found)
-        return found
+        const isIn = isInByRule.get(rule) ?? rules[rule]?.area.contains(step) ?? false
+        isInByRule.set(rule, isIn)
+        return isIn
       },
     }
   })
 
-/** The rates of a case as parts of a tariff. Throws an Error that names policy and rule where a rate cannot be charged exactly. */
+/**
+ * The rates of a case as parts of a tariff. Throws an Error that names the policy and rule if a rate cannot
+ * be charged exactly.
+ */
 export function openRateCase({ policies, geographies, vehicles, events }: RateCase, currency: string) {
   const areas = mdsAreas(geographies)
   const { tracks, aside } = readFleet(vehicles, events)
@@ -75,39 +78,39 @@ export function openRateCase({ policies, geographies, vehicles, events }: RateCa
       end_date: null,
       minimum: null,
       maximum: null,
-      rates: ratesOf(mds),
+      rates: readRates(mds),
     }
-    const own = tracks.filter(
+    const fleet = tracks.filter(
       (track) =>
         (!providers?.length || providers.includes(track.providerId)) &&
         (track.mode ?? defaultMode) === (mode ?? defaultMode),
     )
-    return [{ part, policy, fleet: own, rules: readRateRules(rules, areas) }]
+    return [{ part, policy, fleet, rules: readRateRules(rules, areas) }]
   })
 
-  /** How often the rates of a policy apply within a span, ms. */
+  /** Counts how often the rates of a part apply within a span. */
   function count(part: RatePart, span: Span, clock: CivilClock): RateCount[] {
-    const found = rated.find((each) => each.part === part)
-    if (!found) return []
-    const { policy, rules, fleet } = found
+    const ratedPolicy = rated.find((each) => each.part === part)
+    if (!ratedPolicy) return []
+    const { policy, rules, fleet } = ratedPolicy
     const from = Math.max(span.from, policy.start_date)
-    const until = Math.min(span.until, endOf(policy, policies))
+    const until = Math.min(span.until, policyEnd(policy, policies))
     if (until <= from) return []
-    const begin = lookFrom({ from, clock })
-    const openOf = rules.map(({ window }) => openStretches(window, clock, begin, until))
+    const begin = evaluationStart({ from, clock })
+    const openTimes = rules.map(({ window }) => findOpenTimes(window, clock, begin, until))
     const counts = new Map<string, RateCount>()
     for (const track of fleet)
       for (const { rule, quantity } of chargeRates(
-        { ...track, stays: staysOf(track, rules) },
-        { rules, openOf, clock, lostMs, from, until },
+        { ...track, stays: toStays(track, rules) },
+        { rules, openTimes, clock, lostMs, from, until },
       )) {
         const { key } = rules[rule] as KeyedRule
         const { vehicleType } = track
-        const known = counts.get(`${key}\t${vehicleType}`)?.quantity ?? Rational.of(0)
+        const quantitySoFar = counts.get(`${key}\t${vehicleType}`)?.quantity ?? Rational.of(0)
         counts.set(`${key}\t${vehicleType}`, {
           key,
           vehicleType,
-          quantity: known.plus(Rational.of(BigInt(quantity))),
+          quantity: quantitySoFar.plus(Rational.of(BigInt(quantity))),
         })
       }
     return [...counts.values()]

@@ -8,13 +8,13 @@ import type { RatePart } from '../charged-facts.ts'
 import { Rational } from '../rational.ts'
 import type { Rate, RateRule } from './charge-rates.ts'
 
-/** By what the facts of rules are known: their ids, with their place in the list where an id occurs again. */
+/** Keys of rules among facts: their ids, followed by the position in the list if an id is repeated. */
 export function rateKeys(rules: readonly Pick<MdsRule, 'rule_id'>[]): string[] {
   const ids = rules.map(({ rule_id: id }) => id)
-  return ids.map((id, at) => (ids.indexOf(id) === at ? id : `${id} ${at + 1}`))
+  return ids.map((id, index) => (ids.indexOf(id) === index ? id : `${id} ${index + 1}`))
 }
 
-function rateOf(rule: MdsRule): Rate | null {
+function readRate(rule: MdsRule): Rate | null {
   if (!hasRate(rule)) return null
   const recurrence = rule.rate_recurrence as RateRecurrence
   return { recurrence, unit: recurrence.endsWith('time_unit') ? (rule.rule_units as RateUnit) : null }
@@ -34,14 +34,14 @@ function unitText({ recurrence, unit }: Rate): string {
 }
 
 /** The rates of imported rules, in major units of the currency. */
-export function ratesOf({ rules, currency }: Pick<ImportedMds, 'rules' | 'currency'>): RatePart['rates'] {
+export function readRates({ rules, currency }: Pick<ImportedMds, 'rules' | 'currency'>): RatePart['rates'] {
   const [keys, scale] = [rateKeys(rules), new Rational(1n, 10n ** BigInt(currencyDigits(currency)))]
-  return rules.flatMap((rule, at) => {
-    const rate = rateOf(rule)
+  return rules.flatMap((rule, index) => {
+    const rate = readRate(rule)
     return rate
       ? [
           {
-            key: keys[at] as string,
+            key: keys[index] as string,
             name: rule.name,
             unit: unitText(rate),
             amount: Rational.of(rule.rate_amount ?? 0).times(scale),
@@ -51,8 +51,8 @@ export function ratesOf({ rules, currency }: Pick<ImportedMds, 'rules' | 'curren
   })
 }
 
-/** The part of a tariff that an imported policy is; null: it has no rates, or they cannot be charged exactly. */
-export function ratePartOf(
+/** An imported policy as part of a tariff; null if it has no rates, or if they cannot be charged exactly. */
+export function toRatePart(
   { imported_mds: mds, policy_name: name }: PolicyFields,
   id: string,
 ): RatePart | null {
@@ -65,7 +65,7 @@ export function ratePartOf(
     end_date: null,
     minimum: null,
     maximum: null,
-    rates: ratesOf(mds),
+    rates: readRates(mds),
   }
 }
 
@@ -73,17 +73,17 @@ export function ratePartOf(
 export type KeyedRule = RateRule & { key: string; geographies: readonly string[]; area: Area }
 
 /**
- * The rules that take vehicles, in order. Those for riders take none.
- * @throws RuleProblem Where one cannot be understood.
+ * The rules that apply to vehicles, in order, without those for riders.
+ * @throws RuleProblem if a rule cannot be evaluated.
  */
 export function readRateRules(
   rules: readonly MdsRule[],
   areaOf: (ids: readonly string[]) => Area,
 ): KeyedRule[] {
   const keys = rateKeys(rules)
-  return rules.flatMap((rule, at): KeyedRule[] => {
+  return rules.flatMap((rule, index): KeyedRule[] => {
     const read = readMdsRule(rule, areaOf)
     if (!read) return []
-    return [{ ...read, rate: rateOf(rule), key: keys[at] as string, geographies: rule.geographies }]
+    return [{ ...read, rate: readRate(rule), key: keys[index] as string, geographies: rule.geographies }]
   })
 }

@@ -19,8 +19,8 @@ export interface SubscriptionContext {
   checkAddress: CheckAddress
 }
 
-/** The user's mail subscription to the same policy and operator. */
-const sameMail = (
+/** The user's existing mail subscription to the same policy and operator. */
+const findSameMailSubscription = (
   store: Store,
   { userId }: Viewer,
   regionId: string,
@@ -64,17 +64,20 @@ export async function addSubscription(
     throw new Problem('not_found', 'There is no such published policy.')
   if (channel === 'webhook') await checkWebhookUrl(checkAddress, requested.url)
   const secret = channel === 'webhook' ? newSecret() : null
-  const id = await store.transaction().execute(async (within) => {
-    const same = channel === 'email' ? await sameMail(within, viewer, regionId, requested) : undefined
-    if (same && channel === 'email') {
-      await within
+  const id = await store.transaction().execute(async (transaction) => {
+    const existing =
+      channel === 'email'
+        ? await findSameMailSubscription(transaction, viewer, regionId, requested)
+        : undefined
+    if (existing && channel === 'email') {
+      await transaction
         .updateTable('subscription')
         .set({ cadence: requested.cadence })
-        .where('subscription_id', '=', same.subscription_id)
+        .where('subscription_id', '=', existing.subscription_id)
         .execute()
-      return same.subscription_id
+      return existing.subscription_id
     }
-    const { count } = await within
+    const { count } = await transaction
       .selectFrom('subscription')
       .select(({ fn }) => fn.countAll<string>().as('count'))
       .where('topic', '=', 'violations')
@@ -95,7 +98,7 @@ export async function addSubscription(
             sealed_secret: sealSecret(box, subscriptionId, secret ?? ''),
           }
         : { cadence: requested.cadence, url: null, sealed_secret: null }
-    await within
+    await transaction
       .insertInto('subscription')
       .values({
         subscription_id: subscriptionId,
@@ -110,7 +113,7 @@ export async function addSubscription(
         first_day: localDay(at, region.timezone),
         created_time: at,
       })
-      .onConflict((there) => there.doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returning('subscription_id')
       .executeTakeFirstOrThrow(() => new Problem('conflict', 'This webhook has this subscription already.'))
     return subscriptionId

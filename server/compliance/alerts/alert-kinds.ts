@@ -23,10 +23,10 @@ function mailParts(payloads: readonly AlertPayload[], context: MessageContext): 
   const parts = new Map<string, MailPart>()
   for (const payload of payloads) {
     const { policy } = payload
-    const before = parts.get(policy.constant_policy_uuid)?.records ?? []
+    const records = parts.get(policy.constant_policy_uuid)?.records ?? []
     parts.set(policy.constant_policy_uuid, {
       policy,
-      records: [...before, ...visibleRecords(payload, context)],
+      records: [...records, ...visibleRecords(payload, context)],
     })
   }
   return [...parts.values()].filter(({ records }) => records.length)
@@ -42,7 +42,7 @@ export const alertKinds = (state: State): NotificationKind[] => [
       if (!parts.length) return null
       const slugs = [...new Set(parts.flatMap(({ records }) => records.map(({ operator }) => operator)))]
       const scope = regionScope(organizationId, region.regionId)
-      const named = new Map(
+      const namesBySlug = new Map(
         (await nameOperators(state, { scope, organizationId }, slugs)).map(({ slug, name }) => [slug, name]),
       )
       return alertMail(parts, {
@@ -50,7 +50,7 @@ export const alertKinds = (state: State): NotificationKind[] => [
         publicUrl,
         token: token ?? '',
         isDigest,
-        operatorName: (slug) => named.get(slug) ?? slug,
+        operatorName: (slug) => namesBySlug.get(slug) ?? slug,
         language: context.recipient.language,
       })
     },

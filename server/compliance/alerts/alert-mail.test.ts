@@ -11,7 +11,7 @@ const about = {
   operatorName: (slug: string) => slug.toUpperCase(),
   language: 'en-US' as const,
 }
-const record = (some: Partial<ReportedRecord> = {}): ReportedRecord => ({
+const record = (overrides: Partial<ReportedRecord> = {}): ReportedRecord => ({
   date: '2026-05-04',
   operator: 'swift',
   shape_uuid: id,
@@ -34,7 +34,7 @@ const record = (some: Partial<ReportedRecord> = {}): ReportedRecord => ({
   method_version: 1,
   counts_uncertain: false,
   sent_violations: 0,
-  ...some,
+  ...overrides,
 })
 const part = (name: string, records: readonly ReportedRecord[]): MailPart => ({
   policy: { policy_uuid: id, constant_policy_uuid: id, name, type: 'no_ride' },
@@ -60,8 +60,8 @@ You get this e-mail because you subscribed to new violations. To unsubscribe: ht
   })
 })
 
-it('counts the records that do not fit, of all policies together', () => {
-  const many = Array.from({ length: 50 }, (_, at) => record({ operator: `o${at}` }))
+it('shows the number of records that do not fit, for all policies combined', () => {
+  const many = Array.from({ length: 50 }, (_, index) => record({ operator: `o${index}` }))
   const { subject, text } = alertMail([part('A', many), part('B', many), part('C', many)], {
     ...about,
     isDigest: true,
@@ -71,7 +71,7 @@ it('counts the records that do not fit, of all policies together', () => {
   expect([...text.matchAll(/and (\d+) more/g)].map(([, count]) => count)).toEqual(['40', '50'])
 })
 
-it('says of a test that nothing was found', () => {
+it('states in a test that nothing was found', () => {
   const { subject, text } = testMail(about)
   expect(subject).toBe('Test: e-mails about violations in Alder')
   expect(text).toContain('https://streets.example/unsubscribe/violations/bbbb')

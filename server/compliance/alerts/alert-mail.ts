@@ -3,7 +3,7 @@ import { mailLocales } from '#server/mail/mail-texts.ts'
 import { spanishReason } from '../days/spanish-reason.ts'
 import type { ReportedRecord } from './find-new-violations.ts'
 
-/** A policy as alerts name it: by its revision in force. */
+/** A policy as named in alerts, by its revision in force. */
 export interface AlertPolicy {
   policy_uuid: string
   constant_policy_uuid: string
@@ -20,7 +20,7 @@ export interface MailPart {
 interface AlertMailContext {
   region: { regionId: string; text: string }
   publicUrl: string
-  /** Ends the subscription; null in tests. */
+  /** Token of the unsubscribe link. */
   token: string
   isDigest: boolean
   operatorName: (slug: string) => string
@@ -66,7 +66,7 @@ const alertTexts: Readonly<Record<Language, AlertTexts>> = {
   },
 }
 
-/** Lines of a mail at most. */
+/** Maximum number of records listed in a mail. */
 const maxLines = 60
 
 const dayText = (day: string, language: Language): string =>
@@ -91,16 +91,19 @@ type Footer = Pick<AlertMailContext, 'publicUrl' | 'token' | 'language'>
 const formatFooter = ({ publicUrl, token, language }: Footer): string =>
   `\n\n${alertTexts[language].unsubscribe}: ${publicUrl}/unsubscribe/violations/${token}\n`
 
-/** The mail about new violations: the records as sentences, by policy, each with a link to its page. */
+/**
+ * The mail about new violations: records as sentences, grouped by policy, with a link to the page of each
+ * policy.
+ */
 export function alertMail(
   parts: readonly MailPart[],
-  about: AlertMailContext,
+  context: AlertMailContext,
 ): { subject: string; text: string } {
-  const { region, publicUrl, isDigest, language } = about
+  const { region, publicUrl, isDigest, language } = context
   const { hidden, details, subject, policies } = alertTexts[language]
   const names = [...new Set(parts.map(({ policy }) => policy.name))]
-  const [only] = names
-  let left = maxLines
+  const [firstName] = names
+  let remainingLines = maxLines
   const texts = parts.map(({ policy, records }) => {
     const shown = records
       .toSorted((a, b) =>
@@ -110,26 +113,30 @@ export function alertMail(
             ? -1
             : a.operator.localeCompare(b.operator) || a.shape_name.localeCompare(b.shape_name),
       )
-      .slice(0, left)
-    left -= shown.length
+      .slice(0, remainingLines)
+    remainingLines -= shown.length
     const hiddenCount = records.length - shown.length
     const lines = [
-      ...shown.map((record) => formatLine(record, about)),
+      ...shown.map((record) => formatLine(record, context)),
       ...(hiddenCount ? [`- ${hidden(hiddenCount)}`] : []),
     ]
     return `${policy.name}\n${lines.join('\n')}\n${details}: ${publicUrl}/${region.regionId}/mobility/policies/compliance/${policy.constant_policy_uuid}`
   })
   return {
-    subject: subject(names.length === 1 && only ? only : policies(names.length), region.text, isDigest),
-    text: `${texts.join('\n\n')}${formatFooter(about)}`,
+    subject: subject(
+      names.length === 1 && firstName ? firstName : policies(names.length),
+      region.text,
+      isDigest,
+    ),
+    text: `${texts.join('\n\n')}${formatFooter(context)}`,
   }
 }
 
-/** The mail of a test. */
+/** The mail that tests a subscription. */
 export const testMail = ({
   region,
-  ...about
+  ...context
 }: Footer & Pick<AlertMailContext, 'region'>): { subject: string; text: string } => ({
-  subject: alertTexts[about.language].testSubject(region.text),
-  text: `${alertTexts[about.language].test(region.text)}${formatFooter(about)}`,
+  subject: alertTexts[context.language].testSubject(region.text),
+  text: `${alertTexts[context.language].test(region.text)}${formatFooter(context)}`,
 })

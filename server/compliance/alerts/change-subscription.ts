@@ -10,31 +10,31 @@ import { findSubscription, type SubscriptionRef } from './find-subscriptions.ts'
 export async function rotateSecret(
   context: { state: State; box: SecretBox },
   viewer: Viewer,
-  one: SubscriptionRef,
+  ref: SubscriptionRef,
   at: Date,
 ): Promise<{ secret: string }> {
-  const { channel } = await findSubscription(context.state, viewer, one)
+  const { channel } = await findSubscription(context.state, viewer, ref)
   if (channel !== 'webhook') throw new Problem('conflict', 'E-mails are not signed, so they have no secret.')
-  return replaceSecret(context, viewer.scope, one.subscription_id, at)
+  return replaceSecret(context, viewer.scope, ref.subscription_id, at)
 }
 
 /** Ends a subscription of the user; pending messages are not sent. */
 export async function endSubscription(
   state: State,
   viewer: Viewer,
-  one: SubscriptionRef,
+  ref: SubscriptionRef,
 ): Promise<{ ended: boolean }> {
-  await findSubscription(state, viewer, one)
+  await findSubscription(state, viewer, ref)
   await state
     .as(viewer.scope)
     .deleteFrom('subscription')
-    .where('subscription_id', '=', one.subscription_id)
+    .where('subscription_id', '=', ref.subscription_id)
     .where('user_id', '=', viewer.userId)
     .execute()
   return { ended: true }
 }
 
-/** Ends the subscription of a mail's token; the response is the same if there is none. */
+/** Ends the subscription of an unsubscribe link. The response does not reveal whether there was one. */
 export async function endSubscriptionByToken(state: State, token: string): Promise<{ ended: boolean }> {
   await state
     .as(systemScope)

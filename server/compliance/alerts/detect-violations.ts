@@ -13,7 +13,10 @@ import { eventsTopic } from '#server/notifications/events/publish-event.ts'
 import type { AlertPolicy } from './alert-mail.ts'
 import { enqueueAlerts } from './enqueue-alerts.ts'
 
-/** The records of a policy, named by any of its revisions, over local days, both included. */
+/**
+ * Finds the records of a policy, given by the id of any revision, from one local day to another, both
+ * included.
+ */
 export type FindRecords = (query: {
   scope: Scope
   regionId: string
@@ -26,11 +29,11 @@ export type FindRecords = (query: {
 
 export interface DetectionContext {
   state: State
-  recordsOf: FindRecords
+  findRecords: FindRecords
   log: Log
 }
 
-/** Days that are checked again; violations found later are not reported. */
+/** Number of past days that are checked. Violations on earlier days are not reported. */
 export const lookbackDays = 31
 
 interface Region {
@@ -51,8 +54,10 @@ const findSubscribedRegions = (state: State): Promise<Region[]> =>
     .orderBy('region.region_id')
     .execute()
 
-/** Immediate subscriptions first, so that the daily mail does not repeat what they sent. */
-const subscriptionsOf = async (store: Store, regionId: string) => {
+/**
+ * Subscriptions to violations, immediate ones first, so that the daily mail does not repeat what they sent.
+ */
+const findSubscriptionsToViolations = async (store: Store, regionId: string) => {
   const rows = await store
     .selectFrom('subscription')
     .select([
@@ -72,15 +77,19 @@ const subscriptionsOf = async (store: Store, regionId: string) => {
     .where('disabled_time', 'is', null)
     .orderBy('created_time')
     .execute()
-  const isAbout = ({ topic, events }: (typeof rows)[number]): boolean =>
+  const includesViolations = ({ topic, events }: (typeof rows)[number]): boolean =>
     topic === 'violations' || events?.includes('compliance.violation') === true
   return rows
-    .filter(isAbout)
+    .filter(includesViolations)
     .toSorted((a, b) => Number(b.cadence === 'immediate') - Number(a.cadence === 'immediate'))
 }
 
-/** Policies with measured compliance, each by its revision in force or the last one. */
-function policiesOf(revisions: readonly PublishedRevision[], from: number, at: Date): AlertPolicy[] {
+/** Policies whose compliance is measured, each by its newest revision that has begun. */
+function findMeasuredPolicies(
+  revisions: readonly PublishedRevision[],
+  from: number,
+  at: Date,
+): AlertPolicy[] {
   const newest = new Map<string, AlertPolicy>()
   for (const { policy, from: begins, until } of revisions.toSorted((a, b) => a.from - b.from)) {
     const type = policyTypeOf(policy.policy_type)
@@ -102,7 +111,7 @@ function policiesOf(revisions: readonly PublishedRevision[], from: number, at: D
 }
 
 async function detectInRegion(
-  { state, recordsOf, log }: DetectionContext,
+  { state, findRecords, log }: DetectionContext,
   { region_id: regionId, organization_id: organizationId, timezone }: Region,
   at: Date,
   signal: AbortSignal,
@@ -110,35 +119,35 @@ async function detectInRegion(
   const scope = regionScope(organizationId, regionId)
   const today = localDay(at, timezone)
   const earliest = dayFromNumber(dayNumber(today) - lookbackDays)
-  // A webhook begins with the day on which it was added, as other subscriptions.
-  const firstDayOf = ({
+  // Webhooks have no `first_day`: they start with the day on which they were added.
+  const findFirstDay = ({
     first_day: day,
-    created_time: made,
+    created_time: created,
   }: {
     first_day: string | null
     created_time: Date
-  }) => [day ?? localDay(made, timezone), earliest].toSorted().at(-1) ?? earliest
+  }) => [day ?? localDay(created, timezone), earliest].toSorted().at(-1) ?? earliest
   const recipients = new Map<string, Recipient | null>()
-  const subscriptions = await subscriptionsOf(state.as(scope), regionId)
+  const subscriptions = await findSubscriptionsToViolations(state.as(scope), regionId)
   for (const { user_id: userId } of subscriptions)
     if (!recipients.has(userId)) recipients.set(userId, await findRecipient(state, userId, regionId))
-  const activeSubscriptions = subscriptions.flatMap((one) => {
-    const recipient = recipients.get(one.user_id)
-    return recipient ? [{ ...one, recipient, first: firstDayOf(one) }] : []
+  const activeSubscriptions = subscriptions.flatMap((subscription) => {
+    const recipient = recipients.get(subscription.user_id)
+    return recipient ? [{ ...subscription, recipient, first: findFirstDay(subscription) }] : []
   })
   if (!activeSubscriptions.length) return
-  // One day before any time zone's day; the records decide which days a revision was in force.
+  // One day of margin for all time zones. The records decide on which days a revision was in force.
   const revisions = await publishedRevisions(state, scope, regionId, at)
-  for (const policy of policiesOf(revisions, (dayNumber(earliest) - 1) * 86_400_000, at)) {
+  for (const policy of findMeasuredPolicies(revisions, (dayNumber(earliest) - 1) * 86_400_000, at)) {
     const matching = activeSubscriptions.filter(
       ({ constant_policy_id: id }) => id === null || id === policy.constant_policy_uuid,
     )
-    const [first] = matching.map((one) => one.first).toSorted()
+    const [first] = matching.map((subscription) => subscription.first).toSorted()
     if (signal.aborted) return
     if (first === undefined) continue
-    const begun = performance.now()
+    const startedMs = performance.now()
     // A policy that cannot be measured must not stop alerts about the others.
-    const records = await recordsOf({
+    const records = await findRecords({
       scope,
       regionId,
       policyUuid: policy.policy_uuid,
@@ -147,7 +156,7 @@ async function detectInRegion(
       at,
       signal,
     }).catch((error: unknown) => {
-      // Deleted policies are not reported.
+      // A policy that was deleted in the meantime is not an error.
       if (!(error instanceof Problem && error.code === 'not_found'))
         log('compliance alerts', {
           regionId,
@@ -156,26 +165,29 @@ async function detectInRegion(
         })
       return []
     })
-    const workedMs = performance.now() - begun
-    for (const one of matching) {
-      const own = records.filter(
+    const workedMs = performance.now() - startedMs
+    for (const subscription of matching) {
+      const visibleRecords = records.filter(
         (record) =>
-          record.date >= one.first &&
-          (one.operator === null || record.operator === one.operator) &&
-          canReceive(one.recipient, record.operator),
+          record.date >= subscription.first &&
+          (subscription.operator === null || record.operator === subscription.operator) &&
+          canReceive(subscription.recipient, record.operator),
       )
       await enqueueAlerts(
         state.as(scope),
         {
           regionId,
-          subscriptionId: one.subscription_id,
-          userId: one.user_id,
-          recipientKey: one.channel === 'email' ? `user:${one.user_id}` : `webhook:${one.subscription_id}`,
+          subscriptionId: subscription.subscription_id,
+          userId: subscription.user_id,
+          recipientKey:
+            subscription.channel === 'email'
+              ? `user:${subscription.user_id}`
+              : `webhook:${subscription.subscription_id}`,
           policy,
-          first: one.first,
-          isEvent: one.topic === eventsTopic,
+          first: subscription.first,
+          isEvent: subscription.topic === eventsTopic,
         },
-        own,
+        visibleRecords,
         at,
       )
     }
@@ -185,14 +197,14 @@ async function detectInRegion(
 
 /** Checks every region with subscriptions and queues messages about new violations. */
 export async function detectViolations(
-  looking: DetectionContext,
+  context: DetectionContext,
   at: Date,
   stop: AbortSignal,
 ): Promise<void> {
-  const { state, log } = looking
+  const { state, log } = context
   for (const region of await findSubscribedRegions(state)) {
     if (stop.aborted) return
-    await detectInRegion(looking, region, at, stop).catch((error: unknown) =>
+    await detectInRegion(context, region, at, stop).catch((error: unknown) =>
       log('compliance alerts', {
         regionId: region.region_id,
         error: error instanceof Error ? error.message : String(error),

@@ -4,25 +4,28 @@ import { queueNotifications } from '#server/notifications/notification-store.ts'
 import type { Store } from '#server/stores/state.ts'
 import { type AlertPayload, violationsKind } from './alert-kinds.ts'
 import type { AlertPolicy } from './alert-mail.ts'
-import { type Finding, keyOf, findNewViolations } from './find-new-violations.ts'
+import { type Finding, dayKey, findNewViolations } from './find-new-violations.ts'
 
-/** Who is notified, and of which policy. */
+/** The recipient and policy of an alert. */
 interface AlertTarget {
   regionId: string
   subscriptionId: string
   userId: string
-  /** Identifies the recipient in `alert_sent`: one per user for all mail subscriptions, so that nothing is mailed twice. */
+  /**
+   * Identifies the recipient in `alert_sent`. All mail subscriptions of a user share one key, so nothing is
+   * mailed twice.
+   */
   recipientKey: string
   policy: AlertPolicy
   first: LocalDay
-  /** Whether it is a webhook of events, which gets minimal messages. */
+  /** Whether the recipient is an event webhook, which receives ids and counts only. */
   isEvent?: boolean
 }
 
-/** Records of one message, at most. */
+/** Maximum number of records in one message. */
 const maxRecords = 500
 
-/** Records the findings as reported; returns those that nobody else reported meanwhile. */
+/** Marks the findings as reported. Returns those that no other server reported in the meantime. */
 async function claim(
   store: Store,
   { regionId, recipientKey, policy }: AlertTarget,
@@ -50,13 +53,13 @@ async function claim(
       )
       .returning(['operator', 'shape', 'day'])
       .execute()
-    for (const row of rows) claimed.add(keyOf(row))
+    for (const row of rows) claimed.add(dayKey(row))
   }
-  return findings.filter((one) => claimed.has(keyOf(one)))
+  return findings.filter((finding) => claimed.has(dayKey(finding)))
 }
 
-/** The data for a webhook of events: IDs and counts. */
-function thinData(policy: AlertPolicy, records: readonly ComplianceRecord[]): object {
+/** The data for an event webhook: ids and counts. */
+function summarizeForWebhook(policy: AlertPolicy, records: readonly ComplianceRecord[]): object {
   const days = records.map(({ date }) => date).toSorted()
   return {
     policy_id: policy.policy_uuid,
@@ -68,7 +71,10 @@ function thinData(policy: AlertPolicy, records: readonly ComplianceRecord[]): ob
   }
 }
 
-/** Records findings and queues their messages in one transaction, so that nothing is reported twice or lost. Returns the number of messages. */
+/**
+ * Marks findings as reported and queues their messages in one transaction, so that nothing is reported twice
+ * or lost. Returns the number of messages.
+ */
 export async function enqueueAlerts(
   store: Store,
   target: AlertTarget,
@@ -87,22 +93,22 @@ export async function enqueueAlerts(
       .where('day', '>=', first)
       .execute()
     const claimed = await claim(transaction, target, findNewViolations(records, reported))
-    const all = claimed.flatMap((one) => one.records)
-    const messages = Array.from({ length: Math.ceil(all.length / maxRecords) }, (_, at) =>
-      all.slice(at * maxRecords, (at + 1) * maxRecords),
+    const newRecords = claimed.flatMap((finding) => finding.records)
+    const messages = Array.from({ length: Math.ceil(newRecords.length / maxRecords) }, (_, index) =>
+      newRecords.slice(index * maxRecords, (index + 1) * maxRecords),
     )
     await queueNotifications(
       transaction,
-      messages.map((some) => ({
+      messages.map((batch) => ({
         kind: isEvent ? 'compliance.violation' : violationsKind,
         regionId,
         userId,
         subscriptionId,
         payload: isEvent
-          ? { operator: null, data: thinData(policy, some) }
-          : ({ policy, records: some } satisfies AlertPayload),
+          ? { operator: null, data: summarizeForWebhook(policy, batch) }
+          : ({ policy, records: batch } satisfies AlertPayload),
         title: policy.name,
-        itemCount: some.length,
+        itemCount: batch.length,
       })),
       at,
     )

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts'
-import { keyOf, findNewViolations, type ReportedDay } from './find-new-violations.ts'
+import { dayKey, findNewViolations, type ReportedDay } from './find-new-violations.ts'
 
-const record = (some: Partial<ComplianceRecord>): ComplianceRecord => ({
+const record = (overrides: Partial<ComplianceRecord>): ComplianceRecord => ({
   date: '2026-05-04',
   operator: 'swift',
   shape_uuid: null,
@@ -25,7 +25,7 @@ const record = (some: Partial<ComplianceRecord>): ComplianceRecord => ({
   policy_uuid: null,
   method_version: 1,
   counts_uncertain: false,
-  ...some,
+  ...overrides,
 })
 const shape = 'aaaaaaaa-0000-4000-8000-000000000001'
 const anyRecord = fc
@@ -39,7 +39,7 @@ const anyRecord = fc
   .map(record)
 
 describe('new violations', () => {
-  it('are days that break the policy, with what was reported of them before', () => {
+  it('are days that violate the policy, with the number reported before', () => {
     const reported = [{ operator: 'swift', shape: '', day: '2026-05-04', violations: 2 }]
     expect(findNewViolations([record({ violations: 2 })], reported)).toEqual([])
     expect(findNewViolations([record({ violations: 3 })], reported)).toMatchObject([
@@ -57,26 +57,26 @@ describe('new violations', () => {
     ])
   })
 
-  it('are each reported once, whatever is found at each run', () => {
+  it('are each reported once, regardless of what each run finds', () => {
     fc.assert(
       fc.property(fc.array(fc.array(anyRecord, { maxLength: 6 }), { maxLength: 8 }), (runs) => {
         const reported = new Map<string, ReportedDay>()
-        const most = new Map<string, number>()
+        const maxCounts = new Map<string, number>()
         for (const records of runs) {
           const sums = new Map<string, number>()
           for (const { operator, shape_uuid: id, date, violations, status } of records) {
-            const key = keyOf({ operator, shape: id ?? '', day: date })
+            const key = dayKey({ operator, shape: id ?? '', day: date })
             if (status === 'non_compliant') sums.set(key, (sums.get(key) ?? 0) + Math.max(1, violations))
           }
-          for (const one of findNewViolations(records, [...reported.values()])) {
-            expect(one.violations).toBe(sums.get(keyOf(one)))
-            expect(one.violations).toBeGreaterThan(reported.get(keyOf(one))?.violations ?? 0)
-            reported.set(keyOf(one), one)
+          for (const finding of findNewViolations(records, [...reported.values()])) {
+            expect(finding.violations).toBe(sums.get(dayKey(finding)))
+            expect(finding.violations).toBeGreaterThan(reported.get(dayKey(finding))?.violations ?? 0)
+            reported.set(dayKey(finding), finding)
           }
-          for (const [key, sum] of sums) most.set(key, Math.max(most.get(key) ?? 0, sum))
+          for (const [key, sum] of sums) maxCounts.set(key, Math.max(maxCounts.get(key) ?? 0, sum))
           expect(findNewViolations(records, [...reported.values()])).toEqual([])
         }
-        expect(new Map([...reported].map(([key, one]) => [key, one.violations]))).toEqual(most)
+        expect(new Map([...reported].map(([key, finding]) => [key, finding.violations]))).toEqual(maxCounts)
       }),
     )
   })

@@ -1,7 +1,7 @@
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
 
-/** Violations of an operator's day that were reported; `shape` is empty if the policy is measured as a whole. */
+/** Reported violations of an operator on a day. `shape` is empty if the policy is not measured by shape. */
 export interface ReportedDay {
   operator: string
   shape: string
@@ -18,25 +18,29 @@ export interface Finding extends ReportedDay {
   records: ReportedRecord[]
 }
 
-export const keyOf = ({ operator, shape, day }: Omit<ReportedDay, 'violations'>): string =>
+export const dayKey = ({ operator, shape, day }: Omit<ReportedDay, 'violations'>): string =>
   JSON.stringify([operator, shape, day])
 
-/** Violations that were not reported or have increased since. Decreases are not reported. */
+/**
+ * Finds violations that were not reported before, or whose number has increased. Decreases are not reported.
+ */
 export function findNewViolations(
   records: readonly ComplianceRecord[],
   reported: readonly ReportedDay[],
 ): Finding[] {
-  const before = new Map(reported.map((each) => [keyOf(each), each.violations]))
-  const found = new Map<string, Finding>()
+  const reportedCounts = new Map(reported.map((each) => [dayKey(each), each.violations]))
+  const findings = new Map<string, Finding>()
   for (const record of records) {
     if (record.status !== 'non_compliant') continue
     const place = { operator: record.operator, shape: record.shape_uuid ?? '', day: record.date }
-    const key = keyOf(place)
+    const key = dayKey(place)
     // Two revisions may be in force on one day, each with its own record.
-    const one = found.get(key) ?? { ...place, violations: 0, records: [] }
-    one.violations += Math.max(1, record.violations)
-    one.records.push({ ...record, sent_violations: before.get(key) ?? 0 })
-    found.set(key, one)
+    const finding = findings.get(key) ?? { ...place, violations: 0, records: [] }
+    finding.violations += Math.max(1, record.violations)
+    finding.records.push({ ...record, sent_violations: reportedCounts.get(key) ?? 0 })
+    findings.set(key, finding)
   }
-  return [...found.values()].filter((one) => one.violations > (before.get(keyOf(one)) ?? 0))
+  return [...findings.values()].filter(
+    (finding) => finding.violations > (reportedCounts.get(dayKey(finding)) ?? 0),
+  )
 }

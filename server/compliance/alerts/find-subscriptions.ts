@@ -24,7 +24,7 @@ const columns = [
   'disabled_time',
 ] as const
 
-const rowsOf = (state: State, { scope, userId }: Viewer, regionId: string) =>
+const selectSubscriptions = (state: State, { scope, userId }: Viewer, regionId: string) =>
   state
     .as(scope)
     .selectFrom('subscription')
@@ -32,10 +32,14 @@ const rowsOf = (state: State, { scope, userId }: Viewer, regionId: string) =>
     .where('topic', '=', 'violations')
     .where('user_id', '=', userId)
     .where('region_id', '=', regionId)
-type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof selectSubscriptions>['execute']>>[number]
 
-/** The name of a policy by its newest revision. */
-async function nameOf(state: State, { scope }: Viewer, constantId: string | null): Promise<string | null> {
+/** The name of a policy in its newest published revision. */
+async function findPolicyName(
+  state: State,
+  { scope }: Viewer,
+  constantId: string | null,
+): Promise<string | null> {
   if (constantId === null) return null
   const row = await state
     .as(scope)
@@ -49,7 +53,7 @@ async function nameOf(state: State, { scope }: Viewer, constantId: string | null
   return row ? String(row.fields['policy_name'] ?? '') : null
 }
 
-async function read(
+async function readSubscription(
   state: State,
   viewer: Viewer,
   {
@@ -63,22 +67,22 @@ async function read(
     ...row
   }: Row,
 ): Promise<AlertSubscription> {
-  const [last] = await newestAlerts(state, viewer.scope, row.subscription_id, 1)
+  const [lastAlert] = await newestAlerts(state, viewer.scope, row.subscription_id, 1)
   return {
     ...row,
     region_id: region_id ?? '',
     first_day: first_day ?? '',
     constant_policy_uuid: constantId,
-    policy_name: await nameOf(state, viewer, constantId),
+    policy_name: await findPolicyName(state, viewer, constantId),
     channel: channel as AlertChannel,
     cadence: cadence as Cadence,
     created_time: created_time.toISOString(),
     disabled_time: disabled_time?.toISOString() ?? null,
-    last: last ?? null,
+    last: lastAlert ?? null,
   }
 }
 
-/** Subscriptions of a user in a region, the newest last. */
+/** Subscriptions of a user in a region, oldest first. */
 export async function findSubscriptions(
   state: State,
   viewer: Viewer,
@@ -86,22 +90,22 @@ export async function findSubscriptions(
 ): Promise<{ items: AlertSubscription[] }> {
   await findRegion(state, viewer.scope, regionId)
   const items: AlertSubscription[] = []
-  for (const row of await rowsOf(state, viewer, regionId)
+  for (const row of await selectSubscriptions(state, viewer, regionId)
     .orderBy('created_time')
     .orderBy('subscription_id')
     .execute())
-    items.push(await read(state, viewer, row))
+    items.push(await readSubscription(state, viewer, row))
   return { items }
 }
 
-/** A subscription of the user; those of others are not found. */
+/** Finds a subscription of the user. Throws a Problem for those of others. */
 export async function findSubscription(
   state: State,
   viewer: Viewer,
   { region_id: regionId, subscription_id: id }: SubscriptionRef,
 ): Promise<AlertSubscription> {
-  const row = await rowsOf(state, viewer, regionId)
+  const row = await selectSubscriptions(state, viewer, regionId)
     .where('subscription_id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such subscription.'))
-  return read(state, viewer, row)
+  return readSubscription(state, viewer, row)
 }

@@ -6,7 +6,7 @@ import type { State } from '#server/stores/state.ts'
 import type { SubscriptionContext } from './add-subscription.ts'
 import { alertKinds } from './alert-kinds.ts'
 import type { Compliance } from '../days/find-records.ts'
-import { recordsFor } from '../days/read-compliance.ts'
+import { findRecordsByPolicyId } from '../days/read-compliance.ts'
 import { detectViolations, type FindRecords } from './detect-violations.ts'
 import { alertRoutes } from './routes.ts'
 
@@ -21,18 +21,18 @@ interface AlertsOptions {
   box: SecretBox
   notifications: Notifications
   checkAddress: SubscriptionContext['checkAddress']
-  recordsOf: FindRecords
+  findRecords: FindRecords
   log: Log
   now: () => Date
 }
 
-const unstopped = new AbortController().signal
+const neverAborted = new AbortController().signal
 
-/** Finds the records of a policy as the compliance pages show them. */
+/** Finds the records of a policy in the way the compliance pages do. */
 export const findRecordsWith =
   (compliance: Compliance): FindRecords =>
   ({ scope, policyUuid, first, last, at, signal }) =>
-    recordsFor(
+    findRecordsByPolicyId(
       compliance,
       scope,
       {
@@ -44,11 +44,11 @@ export const findRecordsWith =
       signal,
     )
 
-/** Alerts about new violations: subscriptions and their messages. */
+/** Opens alerts about new violations: routes of subscriptions, their notification kinds, and detection. */
 export function openAlerts(options: AlertsOptions): OpenAlerts {
   for (const kind of alertKinds(options.state)) options.notifications.add(kind)
   return {
     routes: alertRoutes(options),
-    detect: (stop = unstopped) => detectViolations(options, options.now(), stop),
+    detect: (stop = neverAborted) => detectViolations(options, options.now(), stop),
   }
 }

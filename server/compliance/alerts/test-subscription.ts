@@ -13,7 +13,7 @@ export interface AlertMessages {
   notifications: Notifications
 }
 
-/** Sends a test at once and returns the result. */
+/** Sends a test message immediately and returns the result. */
 export async function testSubscription(
   messages: AlertMessages,
   viewer: Viewer,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
-import { borderOf, cellsNearBorder } from './border.ts'
+import { createBorderTest, cellsNearBorder } from './border.ts'
 
 const box = (west: number, south: number, size: number): Position[] => [
   [west, south],
@@ -14,12 +14,12 @@ const area = (...rings: Position[][]): Area => ({ type: 'Polygon', coordinates: 
 const shape = (name: string, ...areas: Area[]) => ({ shapeId: null, name, areas })
 const meters = (Math.PI / 180) * 6_371_008.8
 
-/** Reference: the distance to every edge, flat around the place. */
+/** Reference implementation: measures the distance to every edge on a plane around the place. */
 function plainNear(rings: readonly Position[][], lon: number, lat: number, reach: number): boolean {
   const perLon = meters * Math.cos((lat * Math.PI) / 180)
   return rings.some((ring) =>
-    ring.slice(1).some(([bx, by], at) => {
-      const [ax, ay] = ring[at] as Position
+    ring.slice(1).some(([bx, by], index) => {
+      const [ax, ay] = ring[index] as Position
       const [x0, y0, x1, y1] = [
         (ax - lon) * perLon,
         (ay - lat) * meters,
@@ -33,9 +33,9 @@ function plainNear(rings: readonly Position[][], lon: number, lat: number, reach
   )
 }
 
-it('finds the border by measuring every edge, including holes and long edges', () => {
+it('finds the same places as measuring every edge, including holes and long edges', () => {
   const rings = [box(-75, 40, 0.3), box(-74.9, 40.1, 0.01), box(-74.8, 40.2, 0.001)]
-  const near = borderOf({ places: 'each', shapes: [shape('one', area(...rings))] })
+  const near = createBorderTest({ places: 'each', shapes: [shape('one', area(...rings))] })
   fc.assert(
     fc.property(
       fc.double({ min: -75.01, max: -74.69, noNaN: true }),
@@ -49,10 +49,10 @@ it('finds the border by measuring every edge, including holes and long edges', (
   )
 })
 
-it('has no border between neighbors in a union, but between separate shapes', () => {
+it('has no border between neighbors in a union, but has one between separate shapes', () => {
   const shapes = [shape('west', area(box(0, 0, 0.1))), shape('east', area(box(0.1, 0, 0.1)))]
-  expect(borderOf({ places: 'each', shapes })(1, 0.0999, 0.05, 50)).toBe(true)
-  const region = borderOf({
+  expect(createBorderTest({ places: 'each', shapes })(1, 0.0999, 0.05, 50)).toBe(true)
+  const region = createBorderTest({
     places: 'union',
     shapes: [{ shapeId: null, name: 'all', areas: shapes.flatMap(({ areas }) => areas) }],
   })
@@ -67,7 +67,7 @@ describe('cells near the border', () => {
   ]
 
   it('contain every place near an edge, and few others', () => {
-    const near = borderOf({ places: 'each', shapes })
+    const near = createBorderTest({ places: 'each', shapes })
     const found = cellsNearBorder({ shapes })
     if (!found) throw new Error('no cells')
     const cells = new Set(found.cells)
@@ -99,13 +99,13 @@ describe('cells near the border', () => {
   it('are not made for too many edges, near a pole, or without shapes', () => {
     expect(cellsNearBorder({ shapes: [] })).toBeNull()
     expect(cellsNearBorder({ shapes: [shape('pole', area(box(0, 86, 0.1)))] })).toBeNull()
-    const round = Array.from({ length: 100_002 }, (_, at): Position => [Math.cos(at), Math.sin(at)])
+    const round = Array.from({ length: 100_002 }, (_, index): Position => [Math.cos(index), Math.sin(index)])
     expect(cellsNearBorder({ shapes: [shape('fine', area(round))] })).toBeNull()
   })
 
   it('are larger if the border is long', () => {
-    const found = cellsNearBorder({ shapes: [shape('country', area(box(-75, 30, 2)))] })
-    expect(found?.cells.length).toBeLessThanOrEqual(10_000)
-    expect(found?.size).toBeGreaterThan(0.001)
+    const cells = cellsNearBorder({ shapes: [shape('country', area(box(-75, 30, 2)))] })
+    expect(cells?.cells.length).toBeLessThanOrEqual(10_000)
+    expect(cells?.size).toBeGreaterThan(0.001)
   })
 })

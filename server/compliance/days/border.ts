@@ -8,22 +8,24 @@ import type { DayRule } from './day-rule.ts'
 type NearBorder = (shape: number, lon: number, lat: number, meters: number) => boolean
 
 const metersPerDegree = (Math.PI / 180) * 6_371_008.8
-/** Edges are looked up in cells of this many degrees, about 200 m. */
-const cell = 0.002
-type Edge = readonly [number, number, number, number]
-const keyOf = (x: number, y: number): number => x * 1_000_000 + y
+/** Size of the cells in which edges are looked up, about 200 m. */
+const cellDegrees = 0.002
+/** Edges that intersect more cells are tested for every place instead of being listed in each cell. */
+const maxCellsPerEdge = 400
+type Edge = readonly [ax: number, ay: number, bx: number, by: number]
+const cellKey = (x: number, y: number): number => x * 1_000_000 + y
 
 /** Edges by the cells that their boxes intersect. */
 class EdgeGrid {
   readonly #cells = new Map<number, Edge[]>()
-  /** Edges that span too many cells to be listed in each. */
+  /** Edges that intersect more than `maxCellsPerEdge` cells. */
   readonly #long: Edge[] = []
 
   constructor(areas: readonly Area[]) {
     for (const area of areas)
       for (const ring of polygonsOf(area).flat())
-        for (let at = 0; at + 1 < ring.length; at++) {
-          const [[ax, ay], [bx, by]] = [ring[at] as [number, number], ring[at + 1] as [number, number]]
+        for (let index = 0; index + 1 < ring.length; index++) {
+          const [[ax, ay], [bx, by]] = [ring[index] as [number, number], ring[index + 1] as [number, number]]
           this.#insert([ax, ay, bx, by])
         }
   }
@@ -35,19 +37,20 @@ class EdgeGrid {
       Math.max(ax, bx),
       Math.min(ay, by),
       Math.max(ay, by),
-    ].map((value) => Math.floor(value / cell)) as [number, number, number, number]
-    if ((east - west + 1) * (north - south + 1) > 400) return void this.#long.push(edge)
+    ].map((value) => Math.floor(value / cellDegrees)) as [number, number, number, number]
+    if ((east - west + 1) * (north - south + 1) > maxCellsPerEdge) return void this.#long.push(edge)
     for (let x = west; x <= east; x++)
       for (let y = south; y <= north; y++) {
-        const there = this.#cells.get(keyOf(x, y))
-        if (there) there.push(edge)
-        else this.#cells.set(keyOf(x, y), [edge])
+        const existing = this.#cells.get(cellKey(x, y))
+        if (existing) existing.push(edge)
+        else this.#cells.set(cellKey(x, y), [edge])
       }
   }
 
+  /** Whether a place is within a distance of any edge. */
   isNear(lon: number, lat: number, meters: number): boolean {
     const perLon = metersPerDegree * Math.cos((lat * Math.PI) / 180)
-    // Squared distances: no square root per edge.
+    // Compares squared distances, which avoids a square root per edge.
     const isClose = ([ax, ay, bx, by]: Edge): boolean => {
       const [x0, y0, dx, dy] = [
         (ax - lon) * perLon,
@@ -55,21 +58,22 @@ class EdgeGrid {
         (bx - ax) * perLon,
         (by - ay) * metersPerDegree,
       ]
-      const long = dx * dx + dy * dy
-      const t = long === 0 ? 0 : Math.max(0, Math.min(1, -(x0 * dx + y0 * dy) / long))
+      const lengthSquared = dx * dx + dy * dy
+      // The nearest point of the edge is at the fraction `t` of its length.
+      const t = lengthSquared === 0 ? 0 : Math.max(0, Math.min(1, -(x0 * dx + y0 * dy) / lengthSquared))
       const [x, y] = [x0 + t * dx, y0 + t * dy]
       return x * x + y * y < meters * meters
     }
     if (this.#long.some(isClose)) return true
     const [wide, high] = [meters / perLon, meters / metersPerDegree]
-    for (let x = Math.floor((lon - wide) / cell); x <= Math.floor((lon + wide) / cell); x++)
-      for (let y = Math.floor((lat - high) / cell); y <= Math.floor((lat + high) / cell); y++)
-        if (this.#cells.get(keyOf(x, y))?.some(isClose)) return true
+    for (let x = Math.floor((lon - wide) / cellDegrees); x <= Math.floor((lon + wide) / cellDegrees); x++)
+      for (let y = Math.floor((lat - high) / cellDegrees); y <= Math.floor((lat + high) / cellDegrees); y++)
+        if (this.#cells.get(cellKey(x, y))?.some(isClose)) return true
     return false
   }
 }
 
-/** Areas as one: edges between neighbors are no border. */
+/** Merges areas, so that edges between neighbors are not part of the border. */
 const mergeAreas = (areas: readonly Area[]): Area => ({
   type: 'MultiPolygon',
   coordinates: fromJts(
@@ -77,22 +81,25 @@ const mergeAreas = (areas: readonly Area[]): Area => ({
   ) as Area['coordinates'] & [number, number][][][],
 })
 
-/** Finds places too close to the border of a rule's shapes for their accuracy. Beyond 5 km nothing is close. */
-export function borderOf({ places, shapes }: Pick<DayRule, 'places' | 'shapes'>): NearBorder {
+/** Returns a test for places near the border of a rule's shapes. Distances are limited to 5 km. */
+export function createBorderTest({ places, shapes }: Pick<DayRule, 'places' | 'shapes'>): NearBorder {
   const grids = new Map<number, EdgeGrid>()
-  const areasOf = (shape: number): readonly Area[] => {
+  const findAreas = (shape: number): readonly Area[] => {
     if (places !== 'union') return shapes[shape - 1]?.areas ?? []
-    const all = shapes.flatMap(({ areas }) => areas)
-    return all.length > 1 ? [mergeAreas(all)] : all
+    const unionAreas = shapes.flatMap(({ areas }) => areas)
+    return unionAreas.length > 1 ? [mergeAreas(unionAreas)] : unionAreas
   }
   return (shape, lon, lat, meters) => {
     let grid = grids.get(shape)
-    if (!grid) grids.set(shape, (grid = new EdgeGrid(areasOf(shape))))
+    if (!grid) grids.set(shape, (grid = new EdgeGrid(findAreas(shape))))
     return grid.isNear(lon, lat, Math.min(meters, 5000))
   }
 }
 
-/** Square cells of `size` degrees from `west` and `south`, `columns` per row, that cover the surroundings of edges. */
+/**
+ * Square cells of a grid that cover everything near edges. The grid starts at `west`, `south`; `size` is in
+ * degrees.
+ */
 export interface BorderCells {
   west: number
   south: number
@@ -104,17 +111,17 @@ export interface BorderCells {
   meters: number
 }
 
-/** Beyond these limits a query, which contains the cells, becomes too large. */
+/** Limits the size of the query that contains the cells, and the time to find them. */
 const [maxCells, maxEdges] = [10_000, 100_000]
 
-/** Places this close to an edge are in a cell. */
+/** The cells cover all places within this distance of an edge. */
 const nearMeters = 30
 
-/** Cells around all edges of a rule's shapes, so that a query returns only places there; null if there are too many edges or one is too near a pole. */
-export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>): BorderCells | null {
-  const rings = shapes.flatMap(({ areas }) => areas.flatMap((area) => polygonsOf(area).flat()))
-  const all = rings.flat()
-  const box = all.reduce<Box>(
+/** Beyond this latitude, in degrees, meridians are too close together for square cells. */
+const maxLatitude = 85
+
+const boundingBox = (positions: readonly Position[]): Box =>
+  positions.reduce<Box>(
     ([west, south, east, north], [lon, lat]) => [
       Math.min(west, lon),
       Math.min(south, lat),
@@ -123,35 +130,60 @@ export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>): BorderCell
     ],
     [Infinity, Infinity, -Infinity, -Infinity],
   )
-  const farthest = Math.max(Math.abs(box[1]), Math.abs(box[3]))
-  if (!all.length || all.length > maxEdges || farthest > 85) return null
-  // Slightly larger than requested, against rounding errors.
-  const high = (nearMeters * 1.001) / metersPerDegree
-  const wide = high / Math.cos(((farthest + 0.1) * Math.PI) / 180)
-  const [west, south] = [box[0] - wide, box[1] - high]
-  for (let size = 2 * high; ; size *= 2) {
-    const columns = Math.floor((box[2] + wide - west) / size) + 1
+
+/** A grid of square cells, and the distance from edges that cells must cover. All in degrees. */
+interface CellGrid {
+  west: number
+  south: number
+  size: number
+  columns: number
+  lonMargin: number
+  latMargin: number
+}
+
+/**
+ * Adds the cells near an edge. A long edge is divided into parts of about the size of a cell, so that a
+ * slanting one does not add all cells of its bounding box.
+ */
+function addCells(cells: Set<number>, [ax, ay]: Position, [bx, by]: Position, grid: CellGrid): void {
+  const { west, south, size, columns, lonMargin, latMargin } = grid
+  const row = (y: number): number => Math.floor((y - south) / size)
+  const column = (x: number): number => Math.max(0, Math.min(columns - 1, Math.floor((x - west) / size)))
+  const length = Math.max(Math.abs(bx - ax), Math.abs(by - ay))
+  const parts = Math.min(4 * maxCells, Math.max(1, Math.ceil(length / size)))
+  for (let part = 0; part < parts; part++) {
+    const [x0, y0, x1, y1] = [part, part + 1].flatMap((step) => [
+      ax + ((bx - ax) * step) / parts,
+      ay + ((by - ay) * step) / parts,
+    ]) as [number, number, number, number]
+    for (let j = Math.max(0, row(Math.min(y0, y1) - latMargin)); j <= row(Math.max(y0, y1) + latMargin); j++)
+      for (let i = column(Math.min(x0, x1) - lonMargin); i <= column(Math.max(x0, x1) + lonMargin); i++)
+        cells.add(j * columns + i)
+  }
+}
+
+/**
+ * The cells near all edges of a rule's shapes, with which a query can exclude places far from a border. Null
+ * if there are too many edges, or if one is too close to a pole.
+ */
+export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>): BorderCells | null {
+  const rings = shapes.flatMap(({ areas }) => areas.flatMap((area) => polygonsOf(area).flat()))
+  const positions = rings.flat()
+  const [minLon, minLat, maxLon, maxLat] = boundingBox(positions)
+  const farthestLatitude = Math.max(Math.abs(minLat), Math.abs(maxLat))
+  if (!positions.length || positions.length > maxEdges || farthestLatitude > maxLatitude) return null
+  // A margin of 0.1 % covers rounding errors.
+  const latMargin = (nearMeters * 1.001) / metersPerDegree
+  const lonMargin = latMargin / Math.cos(((farthestLatitude + 0.1) * Math.PI) / 180)
+  const [west, south] = [minLon - lonMargin, minLat - latMargin]
+  // Doubles the size of cells until their number is within the limit.
+  for (let size = 2 * latMargin; ; size *= 2) {
+    const columns = Math.floor((maxLon + lonMargin - west) / size) + 1
+    const grid = { west, south, size, columns, lonMargin, latMargin }
     const cells = new Set<number>()
     for (const ring of rings)
-      for (let at = 0; at + 1 < ring.length && cells.size <= maxCells; at++) {
-        const [[ax, ay], [bx, by]] = [ring[at] as Position, ring[at + 1] as Position]
-        const parts = Math.min(
-          4 * maxCells,
-          Math.max(1, Math.ceil(Math.max(Math.abs(bx - ax), Math.abs(by - ay)) / size)),
-        )
-        for (let part = 0; part < parts; part++) {
-          const [x0, y0, x1, y1] = [part, part + 1].flatMap((step) => [
-            ax + ((bx - ax) * step) / parts,
-            ay + ((by - ay) * step) / parts,
-          ]) as [number, number, number, number]
-          const row = (y: number): number => Math.floor((y - south) / size)
-          const column = (x: number): number =>
-            Math.max(0, Math.min(columns - 1, Math.floor((x - west) / size)))
-          for (let j = Math.max(0, row(Math.min(y0, y1) - high)); j <= row(Math.max(y0, y1) + high); j++)
-            for (let i = column(Math.min(x0, x1) - wide); i <= column(Math.max(x0, x1) + wide); i++)
-              cells.add(j * columns + i)
-        }
-      }
+      for (let index = 0; index + 1 < ring.length && cells.size <= maxCells; index++)
+        addCells(cells, ring[index] as Position, ring[index + 1] as Position, grid)
     if (cells.size <= maxCells) return { west, south, size, columns, cells: [...cells], meters: nearMeters }
   }
 }

@@ -11,15 +11,18 @@ export interface DayShape {
 }
 
 /**
- * How areas are combined: not at all, the whole region counts (`whole`), all areas as one (`union`), or each by itself.
- * Only `each` has more than one record per day and operator.
+ * Where a rule is measured: in the whole region regardless of areas (`whole`), in all areas combined
+ * (`union`), or in each area separately (`each`). Only `each` has more than one record per day and operator.
  */
 type Places = 'whole' | 'union' | 'each'
 
-/** What is measured: the measure of the policy type, or `rules`, the rules of an imported policy at every full minute. */
+/**
+ * The measure of the policy type, or `rules`: the rules of an imported policy, evaluated at every full
+ * minute.
+ */
 export type DayMeasure = Measure | { kind: 'rules' }
 
-/** A policy as it is measured by day. */
+/** A policy revision, prepared for measuring by day. */
 export interface DayRule {
   /** The revision; null if it is not saved. */
   policyId: string | null
@@ -27,14 +30,14 @@ export interface DayRule {
   measure: DayMeasure
   places: Places
   shapes: readonly DayShape[]
-  /** The rules of an imported policy; empty for others, which `measure` describes fully. */
+  /** The rules of an imported policy; empty for other policies. */
   rules: readonly DayMdsRule[]
   /** A hash of the areas and their order. */
   content: string
-  /** When it was in force, ms; drafts always. */
+  /** The time in force, ms, half open; infinite for drafts. */
   from: number
   until: number
 }
 
-/** Whether trips alone are measured, including those of files. */
-export const byTrips = ({ measure }: Pick<DayRule, 'measure'>): boolean => measure.kind === 'ridden'
+/** Whether the measure needs trips only, so that trip files are enough. */
+export const needsTripsOnly = ({ measure }: Pick<DayRule, 'measure'>): boolean => measure.kind === 'ridden'

@@ -3,7 +3,7 @@ import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
 import { dayWindows } from './day-windows.ts'
 
 const held = { from: -Infinity, until: Infinity }
-const policy = (given: Partial<PolicyFields>): PolicyFields => ({ ...emptyPolicy(), ...given })
+const policy = (overrides: Partial<PolicyFields>): PolicyFields => ({ ...emptyPolicy(), ...overrides })
 const utc = (text: string): number => Date.parse(text)
 const zone = 'America/New_York'
 
@@ -13,7 +13,7 @@ it('runs from midnight to midnight without times, 23 hours when the clock is put
     day: '2026-03-08',
     from: utc('2026-03-08T05:00Z'),
     until: utc('2026-03-09T04:00Z'),
-    none: null,
+    emptyReason: null,
   })
 })
 
@@ -24,7 +24,9 @@ it('assigns a window over midnight to the day on which it starts', () => {
     '2026-11-01',
     zone,
   )
-  expect(windows.map(({ day, from, until, none }) => [day, none ?? (until - from) / 3_600_000])).toEqual([
+  expect(
+    windows.map(({ day, from, until, emptyReason }) => [day, emptyReason ?? (until - from) / 3_600_000]),
+  ).toEqual([
     ['2026-10-30', 'not_on_this_day'],
     ['2026-10-31', 5],
     ['2026-11-01', 'not_on_this_day'],
@@ -35,8 +37,8 @@ it.each([
   ['only a start runs to midnight', { start_time: '18:00:00' }, 6],
   ['only an end runs from midnight', { end_time: '06:00:00' }, 6],
   ['23:59:59 is midnight', { start_time: '12:00:00', end_time: '23:59:59' }, 12],
-])('%s', (_, given, hours) => {
-  const [day] = dayWindows({ policy: policy(given), ...held }, '2026-06-01', '2026-06-01', zone)
+])('%s', (_, overrides, hours) => {
+  const [day] = dayWindows({ policy: policy(overrides), ...held }, '2026-06-01', '2026-06-01', zone)
   expect(((day?.until ?? 0) - (day?.from ?? 0)) / 3_600_000).toBe(hours)
 })
 
@@ -54,8 +56,8 @@ it('cuts the window to the time in force; before it, the day is not in force', (
   )
   expect(
     windows.map(
-      ({ none, from: begins, until }) =>
-        none ?? [new Date(begins).toISOString(), new Date(until).toISOString()],
+      ({ emptyReason, from: begins, until }) =>
+        emptyReason ?? [new Date(begins).toISOString(), new Date(until).toISOString()],
     ),
   ).toEqual([
     'not_in_force',
@@ -72,5 +74,5 @@ it('is empty if the clock skips the window', () => {
     '2026-03-08',
     zone,
   )
-  expect(day?.none).toBe('not_on_this_day')
+  expect(day?.emptyReason).toBe('not_on_this_day')
 })

@@ -1,5 +1,5 @@
 import { type ComplianceRecord, maxComplianceDays, maxComplianceRecords } from '#contract/compliance.ts'
-import { dayNumber, localDay, type LocalDay } from '#contract/period.ts'
+import { dayNumber, type LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
@@ -10,14 +10,14 @@ import { openFrom, removedBefore } from '#server/regions/fact-limits.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { byTrips, type DayRule } from './day-rule.ts'
+import { needsTripsOnly, type DayRule } from './day-rule.ts'
 import { type DayWindow, dayWindows } from './day-windows.ts'
-import { type FedDays, fedDays } from './fed-days.ts'
+import { type FeedCoverage, readFeedCoverage } from './feed-coverage.ts'
 import { judgeDays } from './judge-days.ts'
 import { factVersions, findStoredDays, type StoredDay, storeDays } from './stored-days.ts'
 import { measureDays, type MeasuredDay } from './measure-days.ts'
 
-/** What compliance records are computed from. */
+/** Dependencies of compliance records. */
 export interface Compliance {
   state: State
   facts: Facts
@@ -25,17 +25,31 @@ export interface Compliance {
   health: DayCounts
 }
 
-/** Local days, both included, and operators. */
+/** The local days (both included) and operators of a request. */
 export interface DaysQuery {
   first: LocalDay
   last: LocalDay
-  /** Empty: all. */
+  /** All operators if empty. */
   operators: readonly string[]
-  /** Stored days that were measured since then (ms) are accepted though facts changed; without it, none are. */
+  /**
+   * Stored days measured at or after this time (ms) are used even if facts changed since; if omitted, none
+   * are.
+   */
   acceptedFrom?: number
 }
 
-/** Days per query, so that what is read stays bounded. */
+/** Whose records are requested, and for which days. */
+export interface RecordsRequest {
+  viewer: Scope
+  region: Region
+  daysQuery: DaysQuery
+  coverage: FeedCoverage
+  /** Ms since 1970. */
+  now: number
+  signal?: AbortSignal | undefined
+}
+
+/** Number of days measured by one query, which bounds the memory it needs. */
 const daysPerQuery = 31
 
 export function checkDays(first: LocalDay, last: LocalDay): void {
@@ -44,26 +58,26 @@ export function checkDays(first: LocalDay, last: LocalDay): void {
     throw new Problem('validation_error', `end_date: At most ${maxComplianceDays} days at once.`)
 }
 
-/** Operators with records: those that the policy names or, without any, those with data; limited to the requested and visible ones. */
-export const operatorsOf = (
+/**
+ * Operators that get records: those that the policy names or, if it names none, those with data; limited to
+ * the requested and visible ones.
+ */
+export const operatorsWithRecords = (
   { policy, measure }: DayRule,
-  fed: FedDays,
+  coverage: FeedCoverage,
   requested: readonly string[],
   viewer: Scope,
 ): string[] =>
   (policy.operators.length
     ? policy.operators.toSorted()
-    : byTrips({ measure })
-      ? fed.riders
-      : fed.operators
+    : needsTripsOnly({ measure })
+      ? coverage.operatorsWithTrips
+      : coverage.operators
   ).filter(
     (slug) => (!requested.length || requested.includes(slug)) && (viewer.operators?.includes(slug) ?? true),
   )
 
-const healthRegionOf = (
-  { regionId, timezone, lostAfterHours }: Region,
-  organizationId: string,
-): HealthRegion => ({
+const toHealthRegion = ({ regionId, organizationId, timezone, lostAfterHours }: Region): HealthRegion => ({
   regionId,
   organizationId,
   timezone,
@@ -71,40 +85,35 @@ const healthRegionOf = (
   scope: regionScope(organizationId, regionId),
 })
 
-/** The completeness of feeds, for rules of a region over some days. */
-export const fedDaysOf = (
+/** Reads the feed coverage that records of some rules need. */
+export const feedCoverageFor = (
   { health, facts }: Compliance,
   region: Region,
   rules: readonly DayRule[],
   { first, last, acceptedFrom }: DaysQuery,
   now: number,
-): Promise<FedDays> =>
-  fedDays(
-    health,
-    facts,
-    healthRegionOf(region, region.organizationId),
+): Promise<FeedCoverage> =>
+  readFeedCoverage({ health, facts }, toHealthRegion(region), {
     first,
     last,
-    rules.some(byTrips),
+    withTrips: rules.some(needsTripsOnly),
     now,
-    acceptedFrom === undefined ? undefined : now - acceptedFrom,
-  )
+    recountAfterMs: acceptedFrom === undefined ? undefined : now - acceptedFrom,
+  })
 
 /**
- * Measures days of a rule for all operators, whoever the viewer is; the result is narrowed afterward. Past days of a published revision
- * are stored. Days with facts that were removed before they were measured are `removed`. Days that have not begun, or on which the rule is not in force, cost nothing.
+ * Measures days of a rule for all operators; the caller limits the result to the viewer. Past days of a
+ * published revision are stored. `removed` are days whose facts were removed before they were measured. Days
+ * that have not begun or on which the rule is not in force are not measured.
  */
-async function measured(
+async function measureOrReadDays(
   compliance: Compliance,
-  region: Region,
   rule: DayRule,
   windows: readonly DayWindow[],
-  { acceptedFrom }: DaysQuery,
-  now: number,
-  signal?: AbortSignal,
+  { region, daysQuery: { acceptedFrom }, now, signal }: RecordsRequest,
 ): Promise<{ days: MeasuredDay[]; removed: ReadonlySet<LocalDay>; asOf: number }> {
   const scope = regionScope(region.organizationId, region.regionId)
-  const open = openFrom(await removedBefore(compliance.state, scope, region.regionId), [
+  const openDay = openFrom(await removedBefore(compliance.state, scope, region.regionId), [
     'trips',
     'events',
     'telemetry',
@@ -118,58 +127,63 @@ async function measured(
       ? await findStoredDays(compliance.state.as(scope), rule.policyId, versions, acceptedFrom)
       : new Map<LocalDay, StoredDay>()
   const removed = new Set(
-    windows.flatMap(({ day }) => (open !== null && day < open && !stored.has(day) ? [day] : [])),
+    windows.flatMap(({ day }) => (openDay !== null && day < openDay && !stored.has(day) ? [day] : [])),
   )
-  const found: MeasuredDay[] = []
+  const days: MeasuredDay[] = []
   let asOf = now
-  for (let at = 0; at < windows.length; at += daysPerQuery) {
-    const part = windows.slice(at, at + daysPerQuery)
-    // Stored days in between are measured again too: the days of one query are contiguous.
-    const missing = part.map(({ day, none }) => none === null && !stored.has(day) && !removed.has(day))
+  for (let start = 0; start < windows.length; start += daysPerQuery) {
+    const part = windows.slice(start, start + daysPerQuery)
+    // The days of one query are contiguous, so stored days in between are measured again.
+    const missing = part.map(
+      ({ day, emptyReason }) => emptyReason === null && !stored.has(day) && !removed.has(day),
+    )
     const [from, to] = [missing.indexOf(true), missing.lastIndexOf(true)]
-    const fresh =
-      from === -1
-        ? []
-        : await measureDays(compliance, scope, region, rule, part.slice(from, to + 1), [], now, signal)
+    const freshWindows = from === -1 ? [] : part.slice(from, to + 1)
+    const fresh = freshWindows.length
+      ? await measureDays(compliance, {
+          scope,
+          region,
+          rule,
+          windows: freshWindows,
+          operators: [],
+          now,
+          ...(signal ? { signal } : {}),
+        })
+      : []
     if (rule.policyId !== null && versions && fresh.length)
-      await storeDays(
-        compliance.state.as(scope),
-        region.regionId,
-        rule.policyId,
-        part.slice(from, to + 1),
-        fresh,
+      await storeDays(compliance.state.as(scope), {
+        regionId: region.regionId,
+        policyId: rule.policyId,
+        windows: freshWindows,
+        measured: fresh,
         versions,
         now,
-      )
+      })
     for (const [index, { day }] of part.entries()) {
-      const measured = fresh[index - from]
-      const old = measured ? undefined : stored.get(day)
-      if (old && !old.isCurrent) asOf = Math.min(asOf, old.measuredAt)
-      found.push(measured ?? old?.measured ?? { day, figures: [], present: null })
+      const freshDay = fresh[index - from]
+      const storedDay = freshDay ? undefined : stored.get(day)
+      if (storedDay && !storedDay.isCurrent) asOf = Math.min(asOf, storedDay.measuredAt)
+      days.push(freshDay ?? storedDay?.measured ?? { day, figures: [], present: null })
     }
   }
-  return { days: found, removed, asOf }
+  return { days, removed, asOf }
 }
 
-/** Records of compliance, and how old the oldest of their figures are (ms). */
+/** Compliance records, and the time (ms) at which the oldest of their figures was measured. */
 export interface FoundRecords {
   records: ComplianceRecord[]
   asOf: number
 }
 
-/** The records of one rule over days. */
-export async function recordsOfRule(
+/** The records of one rule. */
+export async function findRuleRecords(
   compliance: Compliance,
-  viewer: Scope,
-  region: Region,
   rule: DayRule,
-  daysQuery: DaysQuery,
-  fed: FedDays,
-  now: number,
-  signal?: AbortSignal,
+  request: RecordsRequest,
 ): Promise<FoundRecords> {
+  const { viewer, region, daysQuery, coverage, now } = request
   const windows = dayWindows(rule, daysQuery.first, daysQuery.last, region.timezone)
-  const operators = operatorsOf(rule, fed, daysQuery.operators, viewer)
+  const operators = operatorsWithRecords(rule, coverage, daysQuery.operators, viewer)
   if (
     windows.length * operators.length * (rule.places === 'each' ? rule.shapes.length : 1) >
     maxComplianceRecords
@@ -178,56 +192,50 @@ export async function recordsOfRule(
       'validation_error',
       `end_date: More than ${maxComplianceRecords} records. Choose fewer days or operators.`,
     )
-  const { days, removed, asOf } = await measured(compliance, region, rule, windows, daysQuery, now, signal)
+  const { days, removed, asOf } = await measureOrReadDays(compliance, rule, windows, request)
   const records = judgeDays(
-    { rule, regionName: region.text, fed, operators, countsUncertain: region.countsUncertain, now },
+    { rule, regionName: region.text, coverage, operators, countsUncertain: region.countsUncertain, now },
     windows.map((window) =>
-      window.none === null && removed.has(window.day) ? { ...window, none: 'no_feed' } : window,
+      window.emptyReason === null && removed.has(window.day) ? { ...window, emptyReason: 'no_feed' } : window,
     ),
     days,
   )
   return { records, asOf }
 }
 
-/** A day without a revision in force has one record; other days only records of revisions in force. */
-const outOfForce = (records: readonly ComplianceRecord[]): boolean =>
+/** Whether the records of a revision on a day say that it was not in force. */
+const areOutOfForce = (records: readonly ComplianceRecord[]): boolean =>
   records.every(({ reason_code: code }) => code === 'not_in_force')
 
 /**
- * The records of a policy through its revisions, in order of day. If two revisions share a day, each has a record for its part.
- * @param rules Of one policy, oldest first.
+ * The records of a policy across its revisions, in order of day. If two revisions share a day, each has a
+ * record for its part.
+ * @param rules The revisions of one policy, oldest first.
  */
-export async function recordsOfPolicy(
+export async function findPolicyRecords(
   compliance: Compliance,
-  viewer: Scope,
-  region: Region,
   rules: readonly DayRule[],
-  daysQuery: DaysQuery,
-  fed: FedDays,
-  now: number,
-  signal?: AbortSignal,
+  request: RecordsRequest,
 ): Promise<FoundRecords> {
-  let asOf = now
+  let asOf = request.now
   const byDay = new Map<LocalDay, ComplianceRecord[][]>()
   for (const rule of rules) {
-    const own = new Map<LocalDay, ComplianceRecord[]>()
-    const found = await recordsOfRule(compliance, viewer, region, rule, daysQuery, fed, now, signal)
-    asOf = Math.min(asOf, found.asOf)
-    for (const record of found.records) {
-      const there = own.get(record.date)
-      if (there) there.push(record)
-      else own.set(record.date, [record])
+    const recordsByDay = new Map<LocalDay, ComplianceRecord[]>()
+    const ruleRecords = await findRuleRecords(compliance, rule, request)
+    asOf = Math.min(asOf, ruleRecords.asOf)
+    for (const record of ruleRecords.records) {
+      const existing = recordsByDay.get(record.date)
+      if (existing) existing.push(record)
+      else recordsByDay.set(record.date, [record])
     }
-    for (const [day, records] of own) byDay.set(day, [...(byDay.get(day) ?? []), records])
+    for (const [day, records] of recordsByDay) byDay.set(day, [...(byDay.get(day) ?? []), records])
   }
   const records = [...byDay]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, revisions]) => {
-      const held = revisions.filter((records) => !outOfForce(records))
-      return held.length ? held.flat() : (revisions.at(-1) ?? [])
+      // A day without any revision in force retains the records of the last one.
+      const inForce = revisions.filter((records) => !areOutOfForce(records))
+      return inForce.length ? inForce.flat() : (revisions.at(-1) ?? [])
     })
   return { records, asOf }
 }
-
-/** The current local day. */
-export const todayIn = (region: Pick<Region, 'timezone'>, at: Date): LocalDay => localDay(at, region.timezone)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
-import { dayRule } from './make-day-rule.ts'
+import { makeDayRule } from './make-day-rule.ts'
 import { dayWindows } from './day-windows.ts'
-import type { FedDays } from './fed-days.ts'
+import type { FeedCoverage } from './feed-coverage.ts'
 import { judgeDays } from './judge-days.ts'
 import type { MeasuredDay } from './measure-days.ts'
-import { summarise } from './read-compliance.ts'
+import { summarizeRecords } from './read-compliance.ts'
 
 const day = '2026-06-01'
 const square = {
@@ -20,19 +20,19 @@ const square = {
   ] as [number, number][][],
 }
 const after = Date.parse('2026-06-03T00:00Z')
-const fed = (given: Partial<FedDays> = {}): FedDays => ({
+const coverage = (overrides: Partial<FeedCoverage> = {}): FeedCoverage => ({
   operators: ['a'],
-  riders: ['a'],
+  operatorsWithTrips: ['a'],
   hasAny: () => true,
   gapHours: () => 0,
-  ...given,
+  ...overrides,
 })
 
 interface Given {
   policy: Partial<PolicyFields>
   figures?: MeasuredDay['figures']
   present?: string[] | null
-  fed?: FedDays
+  coverage?: FeedCoverage
   now?: number
   countsUncertain?: boolean
   held?: { from: number; until: number | null }
@@ -42,34 +42,34 @@ function judge({
   policy,
   figures = [],
   present = null,
-  fed: feeds = fed(),
+  coverage: feeds = coverage(),
   now = after,
   countsUncertain = false,
   held = { from: -Infinity, until: null },
 }: Given) {
   const fields = { ...emptyPolicy(), shape_layer_uuid: '00000000-0000-4000-8000-000000000001', ...policy }
-  const rule = dayRule(
+  const rule = makeDayRule(
     fields,
     [{ shapeId: '00000000-0000-4000-8000-000000000002', name: 'Square', geometries: [square] }],
     { policyId: null, ...held },
   )
   if (!rule) throw new Error('No rule')
   const [record] = judgeDays(
-    { rule, regionName: 'Alder', fed: feeds, operators: ['a'], countsUncertain, now },
+    { rule, regionName: 'Alder', coverage: feeds, operators: ['a'], countsUncertain, now },
     dayWindows(rule, day, day, 'UTC'),
     [{ day, figures, present }],
   )
   return record
 }
 
-const figure = (given: Partial<MeasuredDay['figures'][number]>) => ({
+const figure = (overrides: Partial<MeasuredDay['figures'][number]>) => ({
   operator: 'a',
   shape: 0,
   measured: 0,
   vehicles: 0,
   uncertain: 0,
   open: false,
-  ...given,
+  ...overrides,
 })
 const cap = { policy_type: 'vehicle_cap', minimum: 10, maximum: 20 }
 const noParking = { policy_type: 'no_parking' }
@@ -116,9 +116,9 @@ describe('a day with bounds', () => {
     )
   })
 
-  it('counts, while unfinished, only what cannot improve', () => {
+  it('counts, while unfinished, only violations that later facts cannot undo', () => {
     const now = Date.parse('2026-06-01T12:00Z')
-    const most = {
+    const capPolicy = {
       ...cap,
       fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method: 'max' as const },
     }
@@ -126,7 +126,7 @@ describe('a day with bounds', () => {
       ...cap,
       fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method: 'avg' as const },
     }
-    expect(judge({ policy: most, figures: [figure({ measured: 30 })], now })).toMatchObject({
+    expect(judge({ policy: capPolicy, figures: [figure({ measured: 30 })], now })).toMatchObject({
       reason_code: 'over_maximum',
       provisional: true,
     })
@@ -136,7 +136,7 @@ describe('a day with bounds', () => {
       violations: 0,
     })
     expect(
-      judge({ policy: most, figures: [figure({ measured: 1 })], present: ['a'], now })?.reason_code,
+      judge({ policy: capPolicy, figures: [figure({ measured: 1 })], present: ['a'], now })?.reason_code,
     ).toBe('day_goes_on')
   })
 })
@@ -185,40 +185,40 @@ describe('a day with counted facts', () => {
 
 describe('a day that cannot be judged', () => {
   it.each([
-    ['the feed sent nothing', { fed: fed({ hasAny: () => false }) }, 'no_feed', 0],
-    ['the feed missed hours', { fed: fed({ gapHours: () => 3 }) }, 'data_gap', 3],
+    ['the feed sent nothing', { coverage: coverage({ hasAny: () => false }) }, 'no_feed', 0],
+    ['the feed missed hours', { coverage: coverage({ gapHours: () => 3 }) }, 'data_gap', 3],
     ['the policy was not in force', { held: { from: after, until: null } }, 'not_in_force', 0],
     ['it is not one of its days', { policy: { ...noParking, days: [7] } }, 'not_on_this_day', 0],
     ['it has not begun', { now: Date.parse('2026-05-31T00:00Z') }, 'day_goes_on', 0],
-  ])('%s: never compliant', (_, given, code, gaps) => {
-    expect(judge({ policy: noParking, ...given })).toMatchObject({
+  ])('%s: never compliant', (_, overrides, code, gaps) => {
+    expect(judge({ policy: noParking, ...overrides })).toMatchObject({
       status: 'not_applicable',
       reason_code: code,
       gap_hours: gaps,
     })
   })
 
-  it('still reports what was found in the hours with data', () => {
+  it('still reports violations found in the hours with data', () => {
     expect(
       judge({
         policy: noParking,
         figures: [figure({ shape: 1, measured: 2, vehicles: 1 })],
-        fed: fed({ gapHours: () => 1 }),
+        coverage: coverage({ gapHours: () => 1 }),
       }),
     ).toMatchObject({ status: 'not_applicable', measured: 2, violations: 2, vehicle_count: 1 })
   })
 })
 
-it('a summary counts days, violations and what cannot be judged by operator', () => {
-  const found = judge({ policy: noParking, figures: [figure({ shape: 1, measured: 2, vehicles: 2 })] })
-  const none = judge({ policy: noParking, fed: fed({ hasAny: () => false }) })
-  if (!found || !none) throw new Error('No record')
+it('a summary counts days, violations and days that cannot be judged, by operator', () => {
+  const violation = judge({ policy: noParking, figures: [figure({ shape: 1, measured: 2, vehicles: 2 })] })
+  const noFeed = judge({ policy: noParking, coverage: coverage({ hasAny: () => false }) })
+  if (!violation || !noFeed) throw new Error('No record')
   expect(
-    summarise([
-      found,
-      { ...none, date: '2026-06-02' },
-      { ...found, date: '2026-06-03', shape_uuid: null },
-      { ...none, operator: 'b' },
+    summarizeRecords([
+      violation,
+      { ...noFeed, date: '2026-06-02' },
+      { ...violation, date: '2026-06-03', shape_uuid: null },
+      { ...noFeed, operator: 'b' },
     ]),
   ).toEqual({
     a: {

@@ -7,25 +7,25 @@ import {
   measureNames,
 } from '#contract/compliance.ts'
 import { rounded } from '../bounds.ts'
-import { byTrips, type DayShape, type DayRule } from './day-rule.ts'
+import { needsTripsOnly, type DayShape, type DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
-import type { FedDays } from './fed-days.ts'
+import type { FeedCoverage } from './feed-coverage.ts'
 import type { MeasuredDay } from './measure-days.ts'
 import { wholeFleet } from './measures/fleet-in-shape.ts'
-import { measureTypeOf } from './measures/list.ts'
+import { findMeasureType } from './measures/list.ts'
 import type { MeasureKind, MeasureOf } from './measures/measure-type.ts'
 import type { DayFigure } from './measuring.ts'
 import { reasonText } from './reason-text.ts'
 
-/** The input of the judgment besides the measured days. */
+/** What a judgment depends on besides the measured days. */
 export interface Judging {
   rule: DayRule
   /** The name of the whole region. */
   regionName: string
-  fed: FedDays
+  coverage: FeedCoverage
   operators: readonly string[]
   countsUncertain: boolean
-  /** Ms. */
+  /** Ms since 1970. */
   now: number
 }
 
@@ -38,11 +38,11 @@ interface Judged {
   provisional: boolean
 }
 
-/** The name of what a rule counts. */
-export const measureOf = ({ measure }: Pick<DayRule, 'measure'>): ComplianceMeasure =>
-  measureTypeOf(measure).name(measure as MeasureOf<MeasureKind>)
+/** The name of a rule's measure. */
+export const measureName = ({ measure }: Pick<DayRule, 'measure'>): ComplianceMeasure =>
+  findMeasureType(measure).name(measure as MeasureOf<MeasureKind>)
 
-const statusOf = (code: ComplianceReason): ComplianceStatus =>
+const toStatus = (code: ComplianceReason): ComplianceStatus =>
   code === 'within' || code === 'none_found'
     ? 'compliant'
     : code === 'over_maximum' || code === 'under_minimum' || code === 'found'
@@ -54,7 +54,7 @@ const judgment = (
   measured: number | null,
   violations = 0,
   provisional = false,
-): Judged => ({ status: statusOf(code), reason_code: code, measured, violations, provisional })
+): Judged => ({ status: toStatus(code), reason_code: code, measured, violations, provisional })
 
 function judgeBounds(
   rule: DayRule,
@@ -63,7 +63,7 @@ function judgeBounds(
   isUnfinished: boolean,
 ): Judged {
   const { minimum, maximum } = rule.policy
-  const type = measureTypeOf(rule.measure)
+  const type = findMeasureType(rule.measure)
   const staysOver = type.staysOver?.(rule.measure as MeasureOf<MeasureKind>) ?? false
   if (!figure && !type.isZeroWithoutFigure) return judgment('nothing_to_measure', null)
   const measured = rounded(figure?.measured ?? 0)
@@ -76,13 +76,13 @@ function judgeBounds(
   return judgment('within', measured)
 }
 
-function judgeFound(
+function judgeCount(
   rule: DayRule,
   figure: DayFigure | undefined,
   countsUncertain: boolean,
   isUnfinished: boolean,
 ): Judged {
-  if (measureTypeOf(rule.measure).needsMaximum && rule.policy.maximum === null)
+  if (findMeasureType(rule.measure).needsMaximum && rule.policy.maximum === null)
     return judgment('no_limit', null)
   const measured = figure?.measured ?? 0
   const violations = measured - (countsUncertain ? 0 : (figure?.uncertain ?? 0))
@@ -93,20 +93,23 @@ function judgeFound(
     : judgment('none_found', measured, 0, provisional)
 }
 
-/** Why a day is not applicable whatever was measured (docs/metrics.md: a day without feed is never compliant); null if it is applicable. */
-function notApplicable(
-  { rule, fed, now }: Judging,
+/**
+ * The reason why a day is not applicable regardless of what was measured; null if it is applicable. A day
+ * without feed data is never compliant (docs/metrics.md).
+ */
+function findInapplicability(
+  { rule, coverage, now }: Judging,
   window: DayWindow,
   operator: string,
 ): { code: ComplianceReason; gaps: number } | null {
-  if (window.none) return { code: window.none, gaps: 0 }
+  if (window.emptyReason) return { code: window.emptyReason, gaps: 0 }
   if (window.from >= now) return { code: 'day_goes_on', gaps: 0 }
-  if (!fed.hasAny(operator, window.day, byTrips(rule))) return { code: 'no_feed', gaps: 0 }
-  const gaps = fed.gapHours(operator, window)
+  if (!coverage.hasAny(operator, window.day, needsTripsOnly(rule))) return { code: 'no_feed', gaps: 0 }
+  const gaps = coverage.gapHours(operator, window)
   return gaps ? { code: 'data_gap', gaps } : null
 }
 
-const wholeOf = ({ shapes, places }: DayRule, regionName: string): string =>
+const nameOfAllShapes = ({ shapes, places }: DayRule, regionName: string): string =>
   places === 'union' && shapes.length === 1 && shapes[0]?.shapeId
     ? shapes[0].name
     : places === 'union' && shapes.length > 1 && shapes[0]?.shapeId
@@ -123,36 +126,36 @@ export function judgeDays(
   const { measure, policy } = rule
   const shapes: readonly { number: number; shape: DayShape | null }[] =
     rule.places === 'each'
-      ? rule.shapes.map((shape, at) => ({ number: at + 1, shape }))
+      ? rule.shapes.map((shape, index) => ({ number: index + 1, shape }))
       : [{ number: 0, shape: null }]
-  const whole = wholeOf(rule, regionName)
-  const name = measureOf(rule)
-  const isFound = !measureNames[name].isBounded
-  return windows.flatMap((window, at) => {
-    const day = days[at]
+  const combinedName = nameOfAllShapes(rule, regionName)
+  const name = measureName(rule)
+  const isCounted = !measureNames[name].isBounded
+  return windows.flatMap((window, index) => {
+    const day = days[index]
     const figures = new Map(
-      day?.figures.map((figure) => [`${figure.shape} ${figure.operator}`, { ...figure, day: at }]),
+      day?.figures.map((figure) => [`${figure.shape} ${figure.operator}`, { ...figure, day: index }]),
     )
     const present = day?.present ? new Set(day.present) : null
     return operators.flatMap((operator) => {
-      const barred = notApplicable(judging, window, operator)
+      const inapplicable = findInapplicability(judging, window, operator)
       const isUnfinished = window.until > now
       const isPresent = present?.has(operator) ?? true
-      const nothing =
+      const isShareWithoutFleet =
         measure.kind === 'fleet_in_shape' && measure.share && !figures.has(`${wholeFleet} ${operator}`)
       return shapes.map(({ number, shape }): ComplianceRecord => {
         const figure = figures.get(`${number} ${operator}`)
-        const judged = isFound
-          ? judgeFound(rule, figure, countsUncertain, isUnfinished)
-          : nothing
+        const judged = isCounted
+          ? judgeCount(rule, figure, countsUncertain, isUnfinished)
+          : isShareWithoutFleet
             ? judgment(policy.minimum !== null && !isPresent ? 'no_fleet' : 'nothing_to_measure', null)
             : judgeBounds(rule, figure, isPresent, isUnfinished)
-        const isKnown = !barred || (figure !== undefined && barred.code === 'data_gap')
-        const outcome: Judged = barred
+        const isKnown = !inapplicable || (figure !== undefined && inapplicable.code === 'data_gap')
+        const outcome: Judged = inapplicable
           ? {
-              ...judgment(barred.code, isKnown ? judged.measured : null),
-              violations: isKnown && isFound ? judged.violations : 0,
-              provisional: barred.code === 'day_goes_on',
+              ...judgment(inapplicable.code, isKnown ? judged.measured : null),
+              violations: isKnown && isCounted ? judged.violations : 0,
+              provisional: inapplicable.code === 'day_goes_on',
             }
           : judged
         const vehicles = figure?.vehicles ?? (isKnown && outcome.measured !== null ? 0 : null)
@@ -160,7 +163,7 @@ export function judgeDays(
           date: window.day,
           operator,
           shape_uuid: shape?.shapeId ?? null,
-          shape_name: shape?.name ?? whole,
+          shape_name: shape?.name ?? combinedName,
           status: outcome.status,
           vehicle_count: isKnown ? (vehicles === null ? null : rounded(vehicles)) : null,
           drop_offs_count: measure.kind === 'drop_offs' ? outcome.measured : null,
@@ -172,7 +175,7 @@ export function judgeDays(
           unit: policy.unit,
           violations: outcome.violations,
           uncertain: isKnown ? (figure?.uncertain ?? 0) : 0,
-          gap_hours: barred?.gaps ?? 0,
+          gap_hours: inapplicable?.gaps ?? 0,
           provisional: outcome.provisional,
           policy_uuid: rule.policyId,
           method_version: complianceMethodVersion,

@@ -7,22 +7,22 @@ import { regionScope } from '#server/identity/scope.ts'
 import { findRetainedRow } from '#server/policies/find-policy.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import { borderOf } from './border.ts'
+import { createBorderTest } from './border.ts'
 import type { DayRule } from './day-rule.ts'
 import { dayWindows } from './day-windows.ts'
 import { checkDays, type Compliance } from './find-records.ts'
 import { openMeasuring } from './measure-days.ts'
-import { measureTypeOf } from './measures/list.ts'
-import { eachRiddenTrip, type RiddenTrip } from './measures/ridden.ts'
+import { findMeasureType } from './measures/list.ts'
+import { eachShapeEntry, type ShapeEntry } from './measures/ridden.ts'
 import { limits, type Measuring } from './measuring.ts'
-import { revisionsOf, ruleOfDraft, rulesOfRevisions } from './policy-rules.ts'
-import { ruleFacts } from './rules/rule-facts.ts'
+import { findPolicyRevisions, makeDraftRule, makeRevisionRules } from './policy-rules.ts'
+import { findRuleFacts } from './rules/rule-facts.ts'
 
 type Question = ParsedRequest<typeof listComplianceFacts>
 
-/** Whether the facts of a rule are single trips. */
+/** Whether the facts of a rule reveal single trips. */
 const listsTrips = ({ measure, rules }: DayRule): boolean =>
-  measureTypeOf(measure).listsTrips === true || rules.some(({ kind }) => kind === 'speed')
+  findMeasureType(measure).listsTrips === true || rules.some(({ kind }) => kind === 'speed')
 
 interface Row {
   w: number
@@ -39,7 +39,8 @@ interface Row {
   accuracy: number | null
   value: number | null
   breaks: number
-  /** For a fact of another kind than the measure's, with its own name and border. */ own?: {
+  /** Set for violations of imported rules, whose kind, name and border differ from those of the measure. */
+  ofRule?: {
     kind: ComplianceFact['kind']
     name: string
     isNear: boolean
@@ -48,7 +49,7 @@ interface Row {
 
 const noTrip = '00000000-0000-0000-0000-000000000000'
 
-async function rulesOf(
+async function findRules(
   { state }: Compliance,
   viewer: Viewer,
   region: Region,
@@ -56,33 +57,35 @@ async function rulesOf(
   at: Date,
 ): Promise<DayRule[]> {
   if (policy) {
-    const rule = await ruleOfDraft(state, viewer.scope, region, policy)
+    const rule = await makeDraftRule(state, viewer.scope, region, policy)
     return rule ? [rule] : []
   }
   const row = await findRetainedRow(state, viewer.scope, id ?? '')
   if (row.region_id !== region.regionId)
     throw new Problem('not_found', 'policy_uuid: There is no such policy in this region.')
-  const whole = regionScope(region.organizationId, region.regionId)
+  const fullScope = regionScope(region.organizationId, region.regionId)
   return (
-    await rulesOfRevisions(
+    await makeRevisionRules(
       state,
-      whole,
-      await revisionsOf(state, whole, region.regionId, row.constant_policy_id, at),
+      fullScope,
+      await findPolicyRevisions(state, fullScope, region.regionId, row.constant_policy_id, at),
     )
   )
     .map(({ rule }) => rule)
     .toReversed()
 }
 
-/** Vehicles that broke imported rules. */
-async function brokenRules(
+/** A page of the vehicles that violated rules of an imported policy. */
+async function listRuleViolations(
   measuring: Measuring,
   selected: readonly number[] | null,
   skip: number,
   limit: number,
 ): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
-  const found = (await ruleFacts(measuring)).filter(({ shape }) => !selected || selected.includes(shape))
-  const rows = found
+  const violations = (await findRuleFacts(measuring)).filter(
+    ({ shape }) => !selected || selected.includes(shape),
+  )
+  const rows = violations
     .slice(skip, skip + limit)
     .map(({ day, operator, shape, name, value, isNear, breach }): Row => ({
       w: day + 1,
@@ -99,15 +102,15 @@ async function brokenRules(
       accuracy: Number.isNaN(breach.accuracy) ? null : breach.accuracy,
       value,
       breaks: 1,
-      own: { kind: breach.tripId === null ? 'interval' : 'segment', name, isNear },
+      ofRule: { kind: breach.tripId === null ? 'interval' : 'segment', name, isNear },
     }))
-  return { total: found.length, rows, kind: 'interval' }
+  return { total: violations.length, rows, kind: 'interval' }
 }
 
-/** A page of the facts of one rule, newest first, and their number. */
-async function factsOf(
+/** A page of the facts of one rule, newest first, and their total number. */
+async function listRuleFacts(
   measuring: Measuring,
-  { shape_uuids: shapes, only_violations: onlyBreaking }: Question['body'],
+  { shape_uuids: shapes, only_violations: onlyViolations }: Question['body'],
   skip: number,
   limit: number,
 ): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
@@ -115,21 +118,18 @@ async function factsOf(
   const selected = shapes.length
     ? rule.shapes.flatMap(({ shapeId }, shape) => (shapeId && shapes.includes(shapeId) ? [shape + 1] : []))
     : null
-  if (rule.measure.kind === 'rules') return brokenRules(measuring, selected, skip, limit)
-  const type = measureTypeOf(rule.measure)
+  if (rule.measure.kind === 'rules') return listRuleViolations(measuring, selected, skip, limit)
+  const type = findMeasureType(rule.measure)
   const question = await type.facts?.(measuring)
   if (!question) {
-    const found: RiddenTrip[] = []
-    await eachRiddenTrip(
-      measuring,
-      true,
-      (trip, day, shape, at, lon, lat) =>
-        void ((!selected || selected.includes(shape)) && found.push({ trip, day, shape, at, lon, lat })),
-    )
-    const trips = found.toSorted((a, b) => b.at - a.at || (a.trip.trip_id < b.trip.trip_id ? -1 : 1))
-    const rows = trips
+    const entries: ShapeEntry[] = []
+    await eachShapeEntry(measuring, true, (entry) => {
+      if (!selected || selected.includes(entry.shape)) entries.push(entry)
+    })
+    entries.sort((a, b) => b.atMs - a.atMs || (a.trip.trip_id < b.trip.trip_id ? -1 : 1))
+    const rows = entries
       .slice(skip, skip + limit)
-      .map(({ trip: { operator, trip_id, device_id, vehicle_type }, day, shape, at, lon, lat }): Row => ({
+      .map(({ trip: { operator, trip_id, device_id, vehicle_type }, day, shape, atMs, lon, lat }): Row => ({
         w: day + 1,
         shape,
         operator,
@@ -137,7 +137,7 @@ async function factsOf(
         vehicle_type: vehicle_type as Row['vehicle_type'],
         fact_id: trip_id,
         trip_id,
-        begins: String(at),
+        begins: String(atMs),
         ends: '0',
         lon,
         lat,
@@ -145,54 +145,76 @@ async function factsOf(
         value: null,
         breaks: 1,
       }))
-    return { total: trips.length, rows, kind: 'trip' }
+    return { total: entries.length, rows, kind: 'trip' }
   }
-  const asking = { ...limits, ...(signal ? { signal } : {}) }
-  const listed = sql`select * from (${question.rows}) where ${onlyBreaking && type.hasBreakingFacts ? sql`breaks` : sql`true`}${selected ? sql` and shape in ${bind('Array(UInt32)', selected)}` : sql``}`
-  const [count] = await facts.rows<{ n: string }>(scope, sql`select count() as n from (${listed})`, asking)
+  const queryOptions = { ...limits, ...(signal ? { signal } : {}) }
+  const listed = sql`
+    select *
+    from (${question.rows})
+    where ${onlyViolations && type.hasBreakingFacts ? sql`breaks` : sql`true`}
+      and ${selected ? sql`shape in ${bind('Array(UInt32)', selected)}` : sql`true`}`
+  const [count] = await facts.rows<{ n: string }>(
+    scope,
+    sql`select count() as n from (${listed})`,
+    queryOptions,
+  )
   const rows =
     limit > 0 && Number(count?.n) > skip
       ? await facts.rows<Row>(
           scope,
-          sql`select w, shape, operator, toString(device_id) as device_id, vehicle_type, toString(fact_id) as fact_id, toString(trip_id) as trip_id, begins, ends, lon, lat, if(isFinite(accuracy), toNullable(accuracy), null) as accuracy, if(isFinite(value), toNullable(value), null) as value, breaks from (${listed}) order by begins desc, operator, fact_id, shape limit ${bind('UInt32', limit)} offset ${bind('UInt32', skip)}`,
-          asking,
+          sql`
+            select
+              w, shape, operator, toString(device_id) as device_id, vehicle_type,
+              toString(fact_id) as fact_id, toString(trip_id) as trip_id, begins, ends, lon, lat,
+              if(isFinite(accuracy), toNullable(accuracy), null) as accuracy,
+              if(isFinite(value), toNullable(value), null) as value, breaks
+            from (${listed})
+            order by begins desc, operator, fact_id, shape
+            limit ${bind('UInt32', limit)} offset ${bind('UInt32', skip)}`,
+          queryOptions,
         )
       : []
   return { total: Number(count?.n ?? 0), rows, kind: question.kind }
 }
 
-async function numbersOf(
+async function findVehicleIds(
   { facts, scope, filter }: Measuring,
   devices: readonly string[],
 ): Promise<Map<string, string>> {
   if (!devices.length) return new Map()
   const rows = await facts.rows<{ device_id: string; vehicle_id: string }>(
     scope,
-    sql`select toString(device_id) as device_id, vehicle_id from ${latest('vehicles')} where region_id = ${bind('String', filter.regionId)} and toString(device_id) in ${bind('Array(String)', [...new Set(devices)])}`,
+    sql`
+      select toString(device_id) as device_id, vehicle_id
+      from ${latest('vehicles')}
+      where region_id = ${bind('String', filter.regionId)}
+        and toString(device_id) in ${bind('Array(String)', [...new Set(devices)])}`,
   )
-  return new Map(rows.map(({ device_id: device, vehicle_id: number }) => [device, number]))
+  return new Map(rows.map(({ device_id: device, vehicle_id: vehicleId }) => [device, vehicleId]))
 }
 
-function factOf(
+function toComplianceFact(
   { rule, windows }: Measuring,
-  kind: ComplianceFact['kind'],
   row: Row,
-  number: string,
-  isNear: boolean,
-  countsUncertain: boolean,
+  {
+    kind,
+    vehicleId,
+    isNear,
+    countsUncertain,
+  }: { kind: ComplianceFact['kind']; vehicleId: string; isNear: boolean; countsUncertain: boolean },
 ): ComplianceFact {
-  const { own } = row
+  const { ofRule } = row
   const shape = row.shape > 0 ? rule.shapes[row.shape - 1] : undefined
   const breaks = row.breaks > 0 && rule.measure.kind !== 'parked_share'
   return {
-    kind: own?.kind ?? kind,
+    kind: ofRule?.kind ?? kind,
     fact_id: row.fact_id,
     date: windows[row.w - 1]?.day ?? '',
     operator: row.operator,
     shape_uuid: shape?.shapeId ?? null,
-    shape_name: own?.name ?? shape?.name ?? '',
+    shape_name: ofRule?.name ?? shape?.name ?? '',
     device_id: row.device_id,
-    vehicle_id: number,
+    vehicle_id: vehicleId,
     vehicle_type: row.vehicle_type,
     from_time: new Date(Number(row.begins)).toISOString(),
     until_time: Number(row.ends) > 0 ? new Date(Number(row.ends)).toISOString() : null,
@@ -207,8 +229,9 @@ function factOf(
 }
 
 /**
- * The facts behind compliance, those of the newest revision first. Single trips are visible to users who edit policies, and to an
- * operator if they are its own (docs/metrics.md: personal movement only for those with permission).
+ * The facts behind compliance, those of the newest revision first. Single trips are visible to users who may
+ * edit policies, and to operators for their own vehicles (docs/metrics.md: personal movement only for those
+ * with permission).
  */
 export async function listFacts(
   compliance: Compliance,
@@ -219,7 +242,7 @@ export async function listFacts(
 ): Promise<EndpointOutput<typeof listComplianceFacts>> {
   checkDays(body.start_date, body.end_date)
   const region = await findRegion(compliance.state, viewer.scope, params.region_id)
-  const rules = await rulesOf(compliance, viewer, region, body, at)
+  const rules = await findRules(compliance, viewer, region, body, at)
   if (rules.some(listsTrips) && !canSeeSingleTrips(viewer))
     throw new Problem('forbidden', `Single trips are visible only to users who may edit policies.`)
   const items: ComplianceFact[] = []
@@ -230,44 +253,49 @@ export async function listFacts(
     const operators = body.operators.filter(
       (slug) => !rule.policy.operators.length || rule.policy.operators.includes(slug),
     )
-    if (windows.every(({ none }) => none !== null) || (body.operators.length && !operators.length)) continue
-    const measuring = await openMeasuring(
-      compliance,
-      viewer.scope,
+    if (
+      windows.every(({ emptyReason }) => emptyReason !== null) ||
+      (body.operators.length && !operators.length)
+    )
+      continue
+    const measuring = await openMeasuring(compliance, {
+      scope: viewer.scope,
       region,
       rule,
       windows,
       operators,
-      at.getTime(),
-      signal,
-    )
+      now: at.getTime(),
+      ...(signal ? { signal } : {}),
+    })
     const skip = Math.max(0, from - total)
     const {
-      total: own,
+      total: ruleTotal,
       rows,
       kind,
-    } = await factsOf(measuring, body, skip, Math.max(0, until - Math.max(from, total)))
-    total += own
-    const numbers = await numbersOf(
+    } = await listRuleFacts(measuring, body, skip, Math.max(0, until - Math.max(from, total)))
+    total += ruleTotal
+    const vehicleIds = await findVehicleIds(
       measuring,
       rows.map(({ device_id: device }) => device),
     )
-    const border = borderOf(rule)
-    for (const row of rows)
+    const isNearBorder = createBorderTest(rule)
+    for (const row of rows) {
+      const { shape, lon, lat, accuracy } = row
+      const isUncertain =
+        accuracy !== null &&
+        accuracy > 0 &&
+        lon !== null &&
+        lat !== null &&
+        isNearBorder(shape, lon, lat, accuracy)
       items.push(
-        factOf(
-          measuring,
+        toComplianceFact(measuring, row, {
           kind,
-          row,
-          numbers.get(row.device_id) ?? '',
-          row.own?.isNear ??
-            ((row.accuracy ?? 0) > 0 &&
-              row.lon !== null &&
-              row.lat !== null &&
-              border(row.shape, row.lon, row.lat, row.accuracy ?? 0)),
-          region.countsUncertain,
-        ),
+          vehicleId: vehicleIds.get(row.device_id) ?? '',
+          isNear: row.ofRule?.isNear ?? isUncertain,
+          countsUncertain: region.countsUncertain,
+        }),
       )
+    }
   }
   return { items, total, page: body.page, size: body.size }
 }

@@ -4,40 +4,43 @@ import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { citywide, type PolicyFields } from '#contract/policy.ts'
 import { growShape } from '#server/geography/geometry/grow-shape.ts'
 import type { DayShape, DayMeasure, DayRule } from './day-rule.ts'
-import { measureTypeOf } from './measures/list.ts'
+import { findMeasureType } from './measures/list.ts'
 import { dayMdsRules } from './rules/day-mds-rules.ts'
 
 /** Meters by which lines and points are buffered to areas (docs/metrics.md). */
 const [lineBufferMeters, pointBufferMeters] = [10, 20]
 
-function areaOf(geometry: Geometry): Area[] {
+function bufferToAreas(geometry: Geometry): Area[] {
   if (isArea(geometry)) return [geometry]
-  const grown = growShape(
+  const buffered = growShape(
     geometry,
     geometry.type === 'Point' || geometry.type === 'MultiPoint' ? pointBufferMeters : lineBufferMeters,
   ) as Area | null
-  return grown ? [grown] : []
+  return buffered ? [buffered] : []
 }
 
 type NamedShape = { shapeId: string | null; name: string; geometries: readonly Geometry[] }
 
 /** Shapes with their areas; lines and points are buffered. */
-export const shapesOf = (named: readonly NamedShape[]): DayShape[] =>
-  named.map(({ shapeId, name, geometries }) => ({ shapeId, name, areas: geometries.flatMap(areaOf) }))
+export const toDayShapes = (named: readonly NamedShape[]): DayShape[] =>
+  named.map(({ shapeId, name, geometries }) => ({ shapeId, name, areas: geometries.flatMap(bufferToAreas) }))
 
 /** A hash of the geometry of shapes. */
-export const contentOf = (shapes: readonly DayShape[]): string =>
+export const hashShapes = (shapes: readonly DayShape[]): string =>
   createHash('sha256')
     .update(
       JSON.stringify(shapes.map(({ areas }) => areas.map(({ type, coordinates }) => [type, coordinates]))),
     )
     .digest('hex')
 
-/** A rule from the fields of a policy; null for fees and unknown types, which are not measured unless imported with rules that can be broken. */
-export function dayRule(
+/**
+ * Prepares a policy for measuring by day. Null for fees, and for unknown types unless they were imported with
+ * rules that can be violated.
+ */
+export function makeDayRule(
   policy: PolicyFields,
   named: readonly NamedShape[],
-  held: { policyId: string | null; from: number; until: number | null },
+  inForce: { policyId: string | null; from: number; until: number | null },
 ): DayRule | null {
   const type = policyTypeOf(policy.policy_type)
   const rules = !type && policy.imported_mds ? dayMdsRules(policy.imported_mds, named) : []
@@ -48,7 +51,7 @@ export function dayRule(
       : undefined
   if (!measure || measure.kind === 'fee') return null
   // The form fields of an unknown type do not describe its rules.
-  const own =
+  const measuredPolicy =
     measure.kind === 'rules'
       ? {
           ...policy,
@@ -62,19 +65,19 @@ export function dayRule(
           days: [],
         }
       : policy
-  const shapes = shapesOf(named)
+  const shapes = toDayShapes(named)
   const isCitywide = policy.shape_layer_uuid === null || policy.shape_layer_uuid === citywide
-  const places = measureTypeOf(measure).places ?? (isCitywide ? 'union' : 'each')
-  const content = contentOf(shapes)
+  const places = findMeasureType(measure).places ?? (isCitywide ? 'union' : 'each')
+  const content = hashShapes(shapes)
   return {
-    policyId: held.policyId,
-    policy: own,
+    policyId: inForce.policyId,
+    policy: measuredPolicy,
     measure,
     places,
     shapes,
     rules,
     content,
-    from: held.from,
-    until: held.until ?? Infinity,
+    from: inForce.from,
+    until: inForce.until ?? Infinity,
   }
 }

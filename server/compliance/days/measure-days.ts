@@ -5,18 +5,32 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
-import { presentOn } from './measures/fleet.ts'
-import { measureTypeOf } from './measures/list.ts'
+import { findPresentOperators } from './measures/fleet.ts'
+import { findMeasureType } from './measures/list.ts'
 import type { MeasureKind, MeasureOf } from './measures/measure-type.ts'
 import { type DayFigure, isMeasured, type Measuring } from './measuring.ts'
 
-/** What measuring needs. */
+/** Dependencies of measuring. */
 export interface DayEngine {
   facts: Facts
   membership: LayerMembership
 }
 
-/** What was measured on a local day. */
+/** What is measured. */
+export interface MeasureRequest {
+  scope: Scope
+  region: Region
+  rule: DayRule
+  /** One per day, contiguous and in order. */
+  windows: readonly DayWindow[]
+  /** All operators of the rule if empty. */
+  operators: readonly string[]
+  /** Ms since 1970. */
+  now: number
+  signal?: AbortSignal
+}
+
+/** The figures of one local day. */
 export interface MeasuredDay {
   day: LocalDay
   figures: Omit<DayFigure, 'day'>[]
@@ -24,27 +38,24 @@ export interface MeasuredDay {
   present: string[] | null
 }
 
-/** Areas in index order: in `each`, the nth is that of the nth shape. */
-const geometriesOf = ({ places, shapes }: DayRule) =>
+/**
+ * Areas in the order of the spatial index: if each shape is measured separately, the nth area is that of the
+ * nth shape.
+ */
+const indexedAreas = ({ places, shapes }: DayRule) =>
   places === 'union'
     ? shapes.flatMap(({ areas }) => areas)
     : shapes.map(({ areas: [area] }) => area ?? { type: 'MultiPolygon' as const, coordinates: [] })
 
-/** The input of the measures for a rule's days, with the windows that have begun. */
+/** Prepares the input of measures for the windows of a rule. */
 export async function openMeasuring(
   { facts, membership }: DayEngine,
-  scope: Scope,
-  region: Region,
-  rule: DayRule,
-  windows: readonly DayWindow[],
-  operators: readonly string[],
-  now: number,
-  signal?: AbortSignal,
+  { scope, region, rule, windows, operators, now, signal }: MeasureRequest,
 ): Promise<Measuring> {
   const indexes =
     rule.places === 'whole'
       ? []
-      : await membership.ofAreas(scope, `areas ${rule.content} ${rule.places}`, geometriesOf(rule))
+      : await membership.ofAreas(scope, `areas ${rule.content} ${rule.places}`, indexedAreas(rule))
   const named = rule.policy.operators.length
     ? operators.length
       ? operators.filter((slug) => rule.policy.operators.includes(slug))
@@ -68,23 +79,15 @@ export async function openMeasuring(
   }
 }
 
-/** Measures windows of local days, one per day, contiguous and in order. Windows that have not begun have no figures. */
-export async function measureDays(
-  engine: DayEngine,
-  scope: Scope,
-  region: Region,
-  rule: DayRule,
-  windows: readonly DayWindow[],
-  operators: readonly string[],
-  now: number,
-  signal?: AbortSignal,
-): Promise<MeasuredDay[]> {
+/** Measures local days. Windows that have not begun have no figures. */
+export async function measureDays(engine: DayEngine, request: MeasureRequest): Promise<MeasuredDay[]> {
+  const { rule, windows, now } = request
   const days = windows.map(({ day }): MeasuredDay => ({ day, figures: [], present: null }))
   if (!windows.some((window) => isMeasured(window, now))) return days
-  const measuring = await openMeasuring(engine, scope, region, rule, windows, operators, now, signal)
+  const measuring = await openMeasuring(engine, request)
   const [figures, present] = await Promise.all([
-    measureTypeOf(rule.measure).measure(measuring, rule.measure as MeasureOf<MeasureKind>),
-    rule.policy.minimum === null ? null : presentOn(measuring),
+    findMeasureType(rule.measure).measure(measuring, rule.measure as MeasureOf<MeasureKind>),
+    rule.policy.minimum === null ? null : findPresentOperators(measuring),
   ])
   for (const { day, ...figure } of figures) days[day]?.figures.push(figure)
   if (present) {

@@ -7,7 +7,7 @@ import type { DayWindow } from './day-windows.ts'
 import { dayStep, type TimeSlots } from './queries/time-slots.ts'
 import type { FactFilter } from './rule-conditions.ts'
 
-/** The input of measures: a rule and its windows. */
+/** The input of a measure: a rule, its windows, and the facts to measure. */
 export interface Measuring {
   facts: Facts
   scope: Scope
@@ -21,37 +21,38 @@ export interface Measuring {
   signal?: AbortSignal
 }
 
-/** The figure of one day, operator and shape. */
+/** The figure of one window, operator and shape. */
 export interface DayFigure {
-  /** Number of the window, starting at 0. */
+  /** Index of the window. */
   day: number
   operator: string
-  /** Number of the shape, starting at 1; 0 for all together. */
+  /** Number of the shape, from 1; 0 for all combined. */
   shape: number
-  /** In the unit of the rule's measure; for events, those that break the rule. */
+  /** The value in the unit of the rule's measure. For events, the number that violate the rule. */
   measured: number
-  /** Vehicles that were measured, or that broke the rule. */
+  /** Number of vehicles that were measured, or that violated the rule. */
   vehicles: number | null
-  /** Of `measured`, those closer to the border than their accuracy. */
+  /** The part of `measured` that is closer to a border than its accuracy. */
   uncertain: number
-  /** Whether an open parking event may still break the rule. */
+  /** Whether a parking event that has not ended may still violate the rule. */
   open: boolean
 }
 
+/** Limits of queries that measure: seconds, and bytes of memory. */
 export const limits = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
 
-/** Whether a day's window has begun. */
+/** Whether a window is not empty and has begun. */
 export const isMeasured = ({ from, until }: DayWindow, now: number): boolean => until > from && from < now
 
-/** The windows as slots of a query, up to now. */
-export const slotsOf = (windows: readonly DayWindow[], now: number): TimeSlots => ({
+/** The windows as time slots of a query, cut off at the present. */
+export const windowSlots = (windows: readonly DayWindow[], now: number): TimeSlots => ({
   from: windows.map(({ from }) => from),
   until: windows.map(({ from, until }) => Math.max(from, Math.min(until, now))),
   step: dayStep,
 })
 
 /** From the start of the first window to the end of the last, ms. */
-export const spanOf = (windows: readonly DayWindow[]): { first: number; last: number } => ({
+export const spanOfWindows = (windows: readonly DayWindow[]): { first: number; last: number } => ({
   first: Math.min(...windows.map(({ from }) => from)),
   last: Math.max(...windows.map(({ until }) => until)),
 })

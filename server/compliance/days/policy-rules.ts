@@ -8,55 +8,62 @@ import { type PublishedRevision, publishedRevisions } from '#server/policies/pub
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { DayRule } from './day-rule.ts'
-import { dayRule } from './make-day-rule.ts'
+import { makeDayRule } from './make-day-rule.ts'
 
-const atOnce = 1000
+/** Number of geographies read by one query. */
+const geographiesPerQuery = 1000
 
-/** The geometries of frozen geographies by id. */
-async function frozenGeometries(store: Store, ids: readonly string[]): Promise<Map<string, Geometry[]>> {
-  const found = new Map<string, Geometry[]>()
-  for (let at = 0; at < ids.length; at += atOnce)
+/** Reads the geometries of frozen geographies, by id. */
+async function readFrozenGeometries(store: Store, ids: readonly string[]): Promise<Map<string, Geometry[]>> {
+  const geometriesById = new Map<string, Geometry[]>()
+  for (let start = 0; start < ids.length; start += geographiesPerQuery)
     for (const { geography_id: id, geography_json: json } of await store
       .selectFrom('policy_geography')
       .select(['geography_id', 'geography_json'])
-      .where('geography_id', 'in', ids.slice(at, at + atOnce))
+      .where('geography_id', 'in', ids.slice(start, start + geographiesPerQuery))
       .execute())
-      found.set(
+      geometriesById.set(
         id,
         (json as unknown as { features: { geometry: Geometry }[] }).features.map(({ geometry }) => geometry),
       )
-  return found
+  return geometriesById
 }
 
-const named = (geographies: readonly FrozenGeography[], geometries: ReadonlyMap<string, Geometry[]>) =>
+const toNamedShapes = (
+  geographies: readonly FrozenGeography[],
+  geometries: ReadonlyMap<string, Geometry[]>,
+) =>
   geographies.map(({ geography_id: id, shape_uuid: shapeId, name }) => ({
     shapeId,
     name,
     geometries: geometries.get(id) ?? [],
   }))
 
-/** Revisions with the geometries of their geographies. */
+/** Adds the geometries of their geographies to revisions. */
 export async function withGeometries<Revision extends Pick<PublishedRevision, 'geographies'>>(
   state: State,
   scope: Scope,
   revisions: readonly Revision[],
-): Promise<{ revision: Revision; named: ReturnType<typeof named> }[]> {
-  const geometries = await frozenGeometries(state.as(scope), [
+): Promise<{ revision: Revision; named: ReturnType<typeof toNamedShapes> }[]> {
+  const geometries = await readFrozenGeometries(state.as(scope), [
     ...new Set(revisions.flatMap(({ geographies }) => geographies.map(({ geography_id: id }) => id))),
   ])
-  return revisions.map((revision) => ({ revision, named: named(revision.geographies, geometries) }))
+  return revisions.map((revision) => ({ revision, named: toNamedShapes(revision.geographies, geometries) }))
 }
 
-/** Sets the operators of imported policies by provider id; null if none of the providers is known, so that the policy applies to nobody. */
+/**
+ * Sets the operators of imported policies by their provider ids. Null if none of the providers is known,
+ * because the policy then applies to nobody.
+ */
 export async function withProviders<Fields extends PolicyFields>(
   state: State,
   scope: Scope,
   policies: readonly Fields[],
 ): Promise<(Fields | null)[]> {
-  const providersOf = ({ policy_type: type, imported_mds: mds }: PolicyFields): readonly string[] =>
+  const listProviders = ({ policy_type: type, imported_mds: mds }: PolicyFields): readonly string[] =>
     policyTypeOf(type) ? [] : (mds?.provider_ids ?? [])
-  const ids = [...new Set(policies.flatMap(providersOf))]
-  const known = ids.length
+  const ids = [...new Set(policies.flatMap(listProviders))]
+  const knownOperators = ids.length
     ? await state
         .as(scope)
         .selectFrom('operator')
@@ -65,37 +72,37 @@ export async function withProviders<Fields extends PolicyFields>(
         .execute()
     : []
   return policies.map((policy) => {
-    const providers = providersOf(policy)
+    const providers = listProviders(policy)
     if (!providers.length) return policy
-    const operators = known
+    const operators = knownOperators
       .filter(({ provider_id: id }) => id !== null && providers.includes(id))
       .map(({ slug }) => slug)
     return operators.length ? { ...policy, operators } : null
   })
 }
 
-/** The published revisions of a region's policies that can be measured, each with its rule, oldest first. */
-export async function rulesOfRevisions(
+/** The revisions that can be measured, each with its rule, in the given order. */
+export async function makeRevisionRules(
   state: State,
   scope: Scope,
   revisions: readonly PublishedRevision[],
 ): Promise<{ revision: PublishedRevision; rule: DayRule }[]> {
-  const placed = await withGeometries(state, scope, revisions)
+  const revisionsWithShapes = await withGeometries(state, scope, revisions)
   const policies = await withProviders(
     state,
     scope,
     revisions.map(({ policy }) => policy),
   )
-  return placed.flatMap(({ revision, named: shapes }, at) => {
+  return revisionsWithShapes.flatMap(({ revision, named: shapes }, index) => {
     const { from, until } = revision
-    const policy = policies[at]
-    const rule = policy && dayRule(policy, shapes, { policyId: policy.policy_uuid, from, until })
+    const policy = policies[index]
+    const rule = policy && makeDayRule(policy, shapes, { policyId: policy.policy_uuid, from, until })
     return rule ? [{ revision, rule }] : []
   })
 }
 
-/** The revisions of one policy. */
-export const revisionsOf = async (
+/** The published revisions of one policy. */
+export const findPolicyRevisions = async (
   state: State,
   scope: Scope,
   regionId: string,
@@ -106,8 +113,11 @@ export const revisionsOf = async (
     ({ policy }) => policy.constant_policy_uuid === constantId,
   )
 
-/** The rule of a policy in the editor, on its shapes as they are now, as if it had always been in force; null if it is not measured. */
-export async function ruleOfDraft(
+/**
+ * The rule of an unsaved policy in the editor, on the present geometry of its shapes, as if it had always
+ * been in force. Null if its type is not measured.
+ */
+export async function makeDraftRule(
   state: State,
   scope: Scope,
   region: Region,
@@ -122,7 +132,7 @@ export async function ruleOfDraft(
   )
   const [resolved] = await withProviders(state, scope, [policy])
   return resolved
-    ? dayRule({ ...resolved, start_date: null, end_date: null }, shapes, {
+    ? makeDayRule({ ...resolved, start_date: null, end_date: null }, shapes, {
         policyId: null,
         from: -Infinity,
         until: null,

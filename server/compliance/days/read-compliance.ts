@@ -16,22 +16,22 @@ import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRetainedRow, findRow } from '#server/policies/find-policy.ts'
 import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
+import { todayIn } from '#server/policies/today-in.ts'
 import { findRegion, readRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import {
   checkDays,
   type Compliance,
   type DaysQuery,
-  fedDaysOf,
+  feedCoverageFor,
   type FoundRecords,
-  recordsOfPolicy,
-  recordsOfRule,
-  todayIn,
+  findPolicyRecords,
+  findRuleRecords,
 } from './find-records.ts'
-import { revisionsOf, ruleOfDraft, rulesOfRevisions } from './policy-rules.ts'
+import { findPolicyRevisions, makeDraftRule, makeRevisionRules } from './policy-rules.ts'
 import type { Region } from '#contract/regions.ts'
 
-/** The status of several records: one violation is enough; not applicable records do not count beside others. */
+/** The common status of records: violated if any is, otherwise compliant if any is. */
 const combineStatuses = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
   statuses.includes('non_compliant')
     ? 'non_compliant'
@@ -39,8 +39,8 @@ const combineStatuses = (statuses: readonly ComplianceStatus[]): ComplianceStatu
       ? 'compliant'
       : 'not_applicable'
 
-/** Records of one policy by operator. */
-export function summarise(records: readonly ComplianceRecord[]): Record<string, OperatorCompliance> {
+/** Summarizes the records of one policy by operator. */
+export function summarizeRecords(records: readonly ComplianceRecord[]): Record<string, OperatorCompliance> {
   const byOperator = new Map<string, Map<LocalDay, ComplianceRecord[]>>()
   for (const record of records) {
     const days = byOperator.get(record.operator) ?? new Map<LocalDay, ComplianceRecord[]>()
@@ -49,13 +49,13 @@ export function summarise(records: readonly ComplianceRecord[]): Record<string, 
   }
   return Object.fromEntries(
     [...byOperator].map(([operator, byDay]): [string, OperatorCompliance] => {
-      const days = [...byDay].map(([date, of]) => {
-        const broken = of.filter(({ status }) => status === 'non_compliant')
+      const days = [...byDay].map(([date, dayRecords]) => {
+        const violated = dayRecords.filter(({ status }) => status === 'non_compliant')
         return {
           date,
-          status: combineStatuses(of.map(({ status }) => status)),
-          violations: broken.reduce((sum, { violations }) => sum + violations, 0),
-          uncertain: of.reduce((sum, { uncertain }) => sum + uncertain, 0),
+          status: combineStatuses(dayRecords.map(({ status }) => status)),
+          violations: violated.reduce((sum, { violations }) => sum + violations, 0),
+          uncertain: dayRecords.reduce((sum, { uncertain }) => sum + uncertain, 0),
         }
       })
       const measure = [...byDay.values()][0]?.[0]?.measure ?? 'vehicles'
@@ -79,17 +79,20 @@ export function summarise(records: readonly ComplianceRecord[]): Record<string, 
 }
 
 /**
- * So old may figures in a summary be of which only facts changed, ms: a vehicle that is seen again after days changes all of them, and some
- * vehicle is seen again in most minutes. They are measured again in the background before that.
+ * Maximum age of figures in a summary if nothing but facts changed since, ms. A vehicle that is seen again
+ * after days changes the facts of all these days, which happens in most minutes, so measuring again on every
+ * change would be too much. A background job measures them again before they reach this age.
  */
 const maxAgeMs = 2 * settleDaysAgainMs
-/** Days before today that are measured in the background: two weeks, as Home compares them. */
+/**
+ * Number of days before today that are measured in the background: the two weeks that the Home page compares.
+ */
 const refreshedDays = 14
 
-const unmeasured = (): Problem =>
+const createNotMeasuredProblem = (): Problem =>
   new Problem('validation_error', 'policy_type: Compliance is not measured for this type of policy.')
 
-/** The records of each policy of a region in force on some days, with its revisions, one policy after the other. */
+/** Yields the records and revisions of each policy of a region that was in force on some of the days. */
 export async function* eachPolicyRecords(
   compliance: Compliance,
   viewer: Scope,
@@ -98,39 +101,38 @@ export async function* eachPolicyRecords(
   at: Date,
   signal?: AbortSignal,
 ): AsyncGenerator<FoundRecords & { revisions: PublishedRevision[] }> {
-  const whole = regionScope(region.organizationId, region.regionId)
-  const found = await rulesOfRevisions(
+  const fullScope = regionScope(region.organizationId, region.regionId)
+  const revisionRules = await makeRevisionRules(
     compliance.state,
-    whole,
-    await publishedRevisions(compliance.state, whole, region.regionId, at),
+    fullScope,
+    await publishedRevisions(compliance.state, fullScope, region.regionId, at),
   )
-  if (!found.length) return
-  const fed = await fedDaysOf(
+  if (!revisionRules.length) return
+  const coverage = await feedCoverageFor(
     compliance,
     region,
-    found.map(({ rule }) => rule),
+    revisionRules.map(({ rule }) => rule),
     daysQuery,
     at.getTime(),
   )
-  for (const constantId of new Set(found.map(({ revision }) => revision.policy.constant_policy_uuid))) {
-    const own = found.filter(({ revision }) => revision.policy.constant_policy_uuid === constantId)
-    const { records, asOf } = await recordsOfPolicy(
+  for (const constantId of new Set(
+    revisionRules.map(({ revision }) => revision.policy.constant_policy_uuid),
+  )) {
+    const policyRules = revisionRules.filter(
+      ({ revision }) => revision.policy.constant_policy_uuid === constantId,
+    )
+    const { records, asOf } = await findPolicyRecords(
       compliance,
-      viewer,
-      region,
-      own.map(({ rule }) => rule),
-      daysQuery,
-      fed,
-      at.getTime(),
-      signal,
+      policyRules.map(({ rule }) => rule),
+      { viewer, region, daysQuery, coverage, now: at.getTime(), signal },
     )
     if (records.some(({ reason_code: code }) => code !== 'not_in_force'))
-      yield { revisions: own.map(({ revision }) => revision), records, asOf }
+      yield { revisions: policyRules.map(({ revision }) => revision), records, asOf }
   }
 }
 
-/** Compliance with each policy of a region in force on some days, by name. */
-export async function summaryOf(
+/** Summarizes compliance with each policy of a region that was in force on some of the days, by name. */
+export async function summarizeCompliance(
   compliance: Compliance,
   viewer: Scope,
   { params, query }: ParsedRequest<typeof getComplianceSummary>,
@@ -163,7 +165,7 @@ export async function summaryOf(
       policyType: newest.policy_type,
       status: policyStatus(newest, today),
       is_deleted: latest.isDeleted,
-      complianceData: summarise(records),
+      complianceData: summarizeRecords(records),
     })
   }
   return {
@@ -175,7 +177,7 @@ export async function summaryOf(
   }
 }
 
-/** Measures the last days of all policies again, so that summaries find them stored. */
+/** Measures the last days of all policies in advance, so that summaries find them stored. */
 export async function refreshDays(compliance: Compliance, at: Date, signal?: AbortSignal): Promise<void> {
   const rows = await compliance.state
     .as(systemScope)
@@ -198,8 +200,8 @@ export async function refreshDays(compliance: Compliance, at: Date, signal?: Abo
   }
 }
 
-/** The records of a policy, named by any of its revisions. */
-export async function recordsFor(
+/** The records of a policy, given by the id of any of its revisions. */
+export async function findRecordsByPolicyId(
   compliance: Compliance,
   viewer: Scope,
   { body }: ParsedRequest<typeof getComplianceForPolicy>,
@@ -211,29 +213,25 @@ export async function recordsFor(
   const { state } = compliance
   const row = await findRetainedRow(state, viewer, policyId)
   const region = await findRegion(state, viewer, row.region_id)
-  const whole = regionScope(region.organizationId, region.regionId)
+  const fullScope = regionScope(region.organizationId, region.regionId)
   const rules = (
-    await rulesOfRevisions(
+    await makeRevisionRules(
       state,
-      whole,
-      await revisionsOf(state, whole, region.regionId, row.constant_policy_id, at),
+      fullScope,
+      await findPolicyRevisions(state, fullScope, region.regionId, row.constant_policy_id, at),
     )
   ).map(({ rule }) => rule)
   const daysQuery = { first, last, operators }
-  const { records } = await recordsOfPolicy(
-    compliance,
-    viewer,
-    region,
-    rules,
-    daysQuery,
-    await fedDaysOf(compliance, region, rules, daysQuery, at.getTime()),
-    at.getTime(),
-    signal,
-  )
+  const coverage = await feedCoverageFor(compliance, region, rules, daysQuery, at.getTime())
+  const request = { viewer, region, daysQuery, coverage, now: at.getTime(), signal }
+  const { records } = await findPolicyRecords(compliance, rules, request)
   return records
 }
 
-/** What a draft would have found on past days, compared with another revision as if that had been in force on all of them. */
+/**
+ * Evaluates a draft on past days and compares it with another revision, as if both had been in force on all
+ * of these days.
+ */
 export async function tryDraft(
   compliance: Compliance,
   viewer: Scope,
@@ -241,41 +239,47 @@ export async function tryDraft(
   at: Date,
   signal?: AbortSignal,
 ): Promise<EndpointOutput<typeof tryPolicy>> {
-  const begun = performance.now()
+  const startedMs = performance.now()
   const { policy, start_date: first, end_date: last, operators, compare_with: otherId } = body
   checkDays(first, last)
   const { state } = compliance
   const region = await findRegion(state, viewer, params.region_id)
-  const rule = await ruleOfDraft(state, viewer, region, policy)
-  if (!rule) throw unmeasured()
+  const rule = await makeDraftRule(state, viewer, region, policy)
+  if (!rule) throw createNotMeasuredProblem()
   const daysQuery = { first, last, operators }
-  const other = otherId === null ? null : await findOther(compliance, viewer, region.regionId, otherId, at)
-  const fed = await fedDaysOf(compliance, region, other ? [rule, other] : [rule], daysQuery, at.getTime())
-  const { records } = await recordsOfRule(
+  const comparedRule =
+    otherId === null ? null : await findComparedRule(compliance, viewer, region.regionId, otherId, at)
+  const coverage = await feedCoverageFor(
     compliance,
-    viewer,
     region,
-    rule,
+    comparedRule ? [rule, comparedRule] : [rule],
     daysQuery,
-    fed,
     at.getTime(),
-    signal,
   )
-  const compared = other
-    ? await recordsOfRule(compliance, viewer, region, other, daysQuery, fed, at.getTime(), signal)
-    : null
-  return { records, compared: compared?.records ?? null, took_ms: Math.round(performance.now() - begun) }
+  const request = { viewer, region, daysQuery, coverage, now: at.getTime(), signal }
+  const { records } = await findRuleRecords(compliance, rule, request)
+  const compared = comparedRule ? await findRuleRecords(compliance, comparedRule, request) : null
+  return { records, compared: compared?.records ?? null, took_ms: Math.round(performance.now() - startedMs) }
 }
 
-/** The newest published revision of a policy, as if it had been in force on all days. Its results are not stored. */
-async function findOther({ state }: Compliance, viewer: Scope, regionId: string, policyId: string, at: Date) {
+/**
+ * The newest published revision of a policy, as if it had been in force on all days. Its results are not
+ * stored.
+ */
+async function findComparedRule(
+  { state }: Compliance,
+  viewer: Scope,
+  regionId: string,
+  policyId: string,
+  at: Date,
+) {
   const row = await findRow(state, viewer, policyId)
   if (row.region_id !== regionId)
     throw new Problem('not_found', 'compare_with: There is no such policy in this region.')
-  const rules = await rulesOfRevisions(
+  const rules = await makeRevisionRules(
     state,
     viewer,
-    await revisionsOf(state, viewer, regionId, row.constant_policy_id, at),
+    await findPolicyRevisions(state, viewer, regionId, row.constant_policy_id, at),
   )
   const rule = rules.at(-1)?.rule
   return rule ? { ...rule, policyId: null, from: -Infinity, until: Infinity } : null

@@ -1,19 +1,20 @@
 import { type ComplianceMeasure, type ComplianceRecord, measureNames } from '#contract/compliance.ts'
 
-export const number = (value: number): string => String(Math.round(value * 100) / 100)
+/** A number rounded to two decimals. */
+export const numberText = (value: number): string => String(Math.round(value * 100) / 100)
 
-/** A number of what is measured. */
-export function counted(
+/** A value with the name of what is measured, such as `2 vehicles`. */
+export function countText(
   measure: ComplianceMeasure,
   value: number,
   names: Readonly<Record<ComplianceMeasure, { one: string; other: string }>> = measureNames,
 ): string {
-  const text = number(value)
+  const text = numberText(value)
   const { one, other } = names[measure]
   return `${text} ${text === '1' ? one : other}`
 }
 
-/** The status of a record in an English sentence. */
+/** Explains the status of a record in an English sentence. */
 export function reasonText({
   reason_code: code,
   measure,
@@ -29,16 +30,16 @@ export function reasonText({
     ? ` ${uncertain} of them uncertain: nearer to the border than their accuracy.`
     : ''
   const soFar = provisional ? ' so far' : ''
-  const value = measured === null ? '' : counted(measure, measured)
+  const value = measured === null ? '' : countText(measure, measured)
   switch (code) {
     case 'within':
-      return `${value}: within ${[minimum === null ? '' : `at least ${number(minimum)}`, maximum === null ? '' : `at most ${number(maximum)}`].filter(Boolean).join(' and ')}.`
+      return `${value}: within ${[minimum === null ? '' : `at least ${numberText(minimum)}`, maximum === null ? '' : `at most ${numberText(maximum)}`].filter(Boolean).join(' and ')}.`
     case 'over_maximum':
-      return `${value}${soFar}: over the maximum of ${number(maximum ?? 0)}.`
+      return `${value}${soFar}: over the maximum of ${numberText(maximum ?? 0)}.`
     case 'under_minimum':
-      return `${value}: under the minimum of ${number(minimum ?? 0)}.`
+      return `${value}: under the minimum of ${numberText(minimum ?? 0)}.`
     case 'found':
-      return `${counted(measure, violations)}${soFar}.${uncertainText}`
+      return `${countText(measure, violations)}${soFar}.${uncertainText}`
     case 'none_found':
       return `Nothing found${soFar} that breaks the policy.${uncertainText}`
     case 'not_in_force':

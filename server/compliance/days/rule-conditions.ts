@@ -2,27 +2,30 @@ import type { VehicleType } from '#contract/mobility.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
-/** Which facts of a region a rule uses. */
+/** Selects the facts of a region that a rule uses. */
 export interface FactFilter {
   regionId: string
   policy: Pick<PolicyFields, 'vehicle_types' | 'propulsion_types'> & {
     /** Vehicle types that are excluded. */
     exempt_vehicle_types?: readonly VehicleType[]
   }
-  /** Empty for all. */
+  /** All operators if empty. */
   operators: readonly string[]
   lostAfterHours: number
-  /** Ms; later facts do not exist yet. */
+  /** Ms since 1970. Later facts are ignored. */
   now: number
 }
 
-/** A scooter is standing or seated, if the operator distinguishes them. */
-const typesOf = (types: readonly VehicleType[]): string[] =>
+/** Adds the subtypes of scooters, because some operators distinguish standing and seated ones. */
+const withSubtypes = (types: readonly VehicleType[]): string[] =>
   types.flatMap((type) => (type === 'scooter' ? ['scooter', 'scooter_standing', 'scooter_seated'] : [type]))
 
 const inRegion = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
 
-/** Conditions on the vehicle of a fact: region, operator and type; propulsion through `device`. */
+/**
+ * SQL conditions on the region, operator, vehicle type and propulsion of a fact. `device` is the expression
+ * of its device id.
+ */
 export function ruleConditions(
   { regionId, policy, operators }: FactFilter,
   device = sql`device_id`,
@@ -33,11 +36,15 @@ export function ruleConditions(
     [
       inRegion(regionId),
       ...(operators.length ? [sql`operator in ${bind('Array(String)', operators)}`] : []),
-      ...(types.length ? [sql`${type} in ${bind('Array(String)', typesOf(types))}`] : []),
-      ...(exempt.length ? [sql`${type} not in ${bind('Array(String)', typesOf(exempt))}`] : []),
+      ...(types.length ? [sql`${type} in ${bind('Array(String)', withSubtypes(types))}`] : []),
+      ...(exempt.length ? [sql`${type} not in ${bind('Array(String)', withSubtypes(exempt))}`] : []),
       ...(drives.length
         ? [
-            sql`(operator, ${device}) in (select operator, device_id from ${latest('vehicles')} where ${inRegion(regionId)} and hasAny(propulsion_types, ${bind('Array(String)', drives)}))`,
+            sql`(operator, ${device}) in (
+              select operator, device_id
+              from ${latest('vehicles')}
+              where ${inRegion(regionId)} and hasAny(propulsion_types, ${bind('Array(String)', drives)})
+            )`,
           ]
         : []),
     ],

@@ -1,5 +1,5 @@
 import type { ComplianceMeasure, ComplianceRecord } from '#contract/compliance.ts'
-import { counted, number } from './reason-text.ts'
+import { countText, numberText } from './reason-text.ts'
 
 const measures: Readonly<Record<ComplianceMeasure, { one: string; other: string }>> = {
   vehicles: { one: 'vehículo', other: 'vehículos' },
@@ -20,7 +20,7 @@ const measures: Readonly<Record<ComplianceMeasure, { one: string; other: string 
   rule_violations: { one: 'infracción de reglas', other: 'infracciones de reglas' },
 }
 
-/** Why a record is a violation, as `reasonText` has it in English; other records are not mailed. */
+/** Explains a violation in Spanish, as `reasonText` does in English. Other records are not mailed. */
 export function spanishReason({
   reason_code: code,
   measure,
@@ -35,11 +35,11 @@ export function spanishReason({
   const soFar = provisional ? ' hasta ahora' : ''
   switch (code) {
     case 'over_maximum':
-      return `${counted(measure, measured ?? 0, measures)}${soFar}: por encima del máximo de ${number(maximum ?? 0)}.`
+      return `${countText(measure, measured ?? 0, measures)}${soFar}: por encima del máximo de ${numberText(maximum ?? 0)}.`
     case 'under_minimum':
-      return `${counted(measure, measured ?? 0, measures)}: por debajo del mínimo de ${number(minimum ?? 0)}.`
+      return `${countText(measure, measured ?? 0, measures)}: por debajo del mínimo de ${numberText(minimum ?? 0)}.`
     case 'found':
-      return `${counted(measure, violations, measures)}${soFar}.${uncertain ? ` Entre ellos, ${uncertain} con incertidumbre: más cerca del borde que su precisión.` : ''}`
+      return `${countText(measure, violations, measures)}${soFar}.${uncertain ? ` Entre ellos, ${uncertain} con incertidumbre: más cerca del borde que su precisión.` : ''}`
     default:
       return reason
   }

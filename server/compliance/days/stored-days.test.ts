@@ -7,7 +7,7 @@ import { openState, type State } from '#server/stores/state.ts'
 import { readConfig } from '#server/config.ts'
 import fs from 'node:fs'
 import { newDataDir } from '../../../test/new-data-dir.ts'
-import { dayRule } from './make-day-rule.ts'
+import { makeDayRule } from './make-day-rule.ts'
 import { dayWindows } from './day-windows.ts'
 import { findStoredDays, storeDays, factVersions } from './stored-days.ts'
 import type { MeasuredDay } from './measure-days.ts'
@@ -64,8 +64,8 @@ afterAll(async () => {
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
-const ruleOf = (given: Partial<PolicyFields>) => {
-  const rule = dayRule({ ...emptyPolicy(), shape_layer_uuid: 'citywide', ...given }, [], {
+const ruleOf = (overrides: Partial<PolicyFields>) => {
+  const rule = makeDayRule({ ...emptyPolicy(), shape_layer_uuid: 'citywide', ...overrides }, [], {
     policyId,
     from: -Infinity,
     until: null,
@@ -85,7 +85,14 @@ const measured = (open: string[] = []): MeasuredDay[] =>
   }))
 const versions = (rule = noParking) => factVersions(state, systemScope, region, rule, windows, place)
 const store = async (days: MeasuredDay[], now = after) =>
-  storeDays(state.as(systemScope), region, policyId, windows, days, await versions(), now)
+  storeDays(state.as(systemScope), {
+    regionId: region,
+    policyId,
+    windows,
+    measured: days,
+    versions: await versions(),
+    now,
+  })
 const find = async (acceptedFrom?: number) =>
   findStoredDays(state.as(systemScope), policyId, await versions(), acceptedFrom)
 const storedDays = async (acceptedFrom?: number) => [...(await find(acceptedFrom)).keys()].toSorted()
@@ -128,7 +135,7 @@ describe('measured days', () => {
     expect(await storedDays()).toEqual(days(3, 4, 5))
     const accepted = await find(after)
     expect([...accepted].map(([day, { isCurrent }]) => [day, isCurrent]).toSorted()).toEqual(
-      days(1, 2, 3, 4, 5).map((day, at) => [day, at > 1]),
+      days(1, 2, 3, 4, 5).map((day, index) => [day, index > 1]),
     )
     expect(await storedDays(after + 1)).toEqual(days(3, 4, 5))
     const other = await versions()
@@ -146,7 +153,7 @@ describe('measured days', () => {
     expect(await factVersions(state, systemScope, region, noParking, [], place)).toEqual(new Map())
   })
 
-  it('of imported rules depend on earlier days of dwell clocks and on the operators of provider ids', async () => {
+  it('of imported rules depend on earlier days with dwell times, and on the operators of provider ids', async () => {
     const [policy_type, shape] = ['unknown', '00000000-0000-4000-8000-000000000005']
     const rule = {
       rule_id: 'r',

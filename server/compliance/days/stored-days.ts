@@ -11,19 +11,26 @@ import type { DayWindow } from './day-windows.ts'
 import type { MeasuredDay } from './measure-days.ts'
 import { maxParkingMs } from './measures/parking.ts'
 import type { DayFigure } from './measuring.ts'
-import { ruleReach } from './rules/day-mds-rules.ts'
+import { ruleHistoryMs } from './rules/day-mds-rules.ts'
 
-const maxAfterMs = 366 * 86_400_000
+/** Upper bound of `laterMs`. */
+const maxLaterMs = 366 * 86_400_000
 
-/** Time after a window on which its result may depend: for time limits, until a parking event exceeds the limit. */
-const msAfter = (rule: DayRule): number =>
-  rule.measure.kind === 'parked_longer' ? Math.min(maxParkingMs(rule), maxAfterMs) : 0
+/**
+ * How long after a window facts may still change its result, ms: for time limits, until a parking event
+ * exceeds the limit.
+ */
+const laterMs = (rule: DayRule): number =>
+  rule.measure.kind === 'parked_longer' ? Math.min(maxParkingMs(rule), maxLaterMs) : 0
 
-/** Time before a window on which its result depends: the dwell clocks of rules start there. */
-const msBefore = (rule: DayRule, lostAfterHours: number): number =>
-  rule.measure.kind === 'rules' ? ruleReach(rule.rules, lostAfterHours * 3_600_000) : 0
+/** How long before a window facts may affect its result, ms: the dwell times of rules start there. */
+const earlierMs = (rule: DayRule, lostAfterHours: number): number =>
+  rule.measure.kind === 'rules' ? ruleHistoryMs(rule.rules, lostAfterHours * 3_600_000) : 0
 
-/** A hash of the operators of an imported policy: they follow from provider ids as they are now, not from the revision. */
+/**
+ * A hash of the operators of an imported policy, because they depend on present provider ids and not only on
+ * the revision.
+ */
 const operatorsVersion = ({ measure, policy }: DayRule): bigint =>
   measure.kind === 'rules' && policy.operators.length
     ? BigInt(
@@ -31,13 +38,13 @@ const operatorsVersion = ({ measure, policy }: DayRule): bigint =>
       )
     : 0n
 
-/** What the result of a local day depends on: how it is measured, and the number of changes of its facts. */
+/** The version of a local day's result: how it is measured, and the number of changes of its facts. */
 export interface DayVersion {
   basis: bigint
   factChanges: bigint
 }
 
-/** The version of each local day. The changes of its facts grow whenever any of them change. */
+/** The versions of local days. `factChanges` grows whenever any of a day's facts change. */
 export async function factVersions(
   state: State,
   scope: Scope,
@@ -46,7 +53,7 @@ export async function factVersions(
   windows: readonly DayWindow[],
   { timezone, lostAfterHours }: Pick<Region, 'timezone' | 'lostAfterHours'>,
 ): Promise<Map<LocalDay, DayVersion>> {
-  const [before, after] = [msBefore(rule, lostAfterHours), msAfter(rule)]
+  const [before, after] = [earlierMs(rule, lostAfterHours), laterMs(rule)]
   const sums = await countFactChanges(
     state,
     scope,
@@ -57,18 +64,18 @@ export async function factVersions(
     })),
   )
   const basis = BigInt(complianceMethodVersion) + operatorsVersion(rule)
-  return new Map(windows.map(({ day }, at) => [day, { basis, factChanges: sums[at] ?? 0n }]))
+  return new Map(windows.map(({ day }, index) => [day, { basis, factChanges: sums[index] ?? 0n }]))
 }
 
-/** A stored day, and when it was measured (ms). */
+/** A stored day, with the time at which it was measured (ms). */
 export interface StoredDay {
   measured: MeasuredDay
   measuredAt: number
-  /** Whether nothing has changed since. */
+  /** Whether nothing it depends on has changed since. */
   isCurrent: boolean
 }
 
-/** A day as it is stored: `shape` of its figures is called `ground`. */
+/** The stored form of a day, in which `shape` is called `ground` for compatibility with older rows. */
 type StoredBody = Omit<MeasuredDay, 'figures'> & {
   figures: readonly (Omit<DayFigure, 'day' | 'shape'> & { ground: number })[]
 }
@@ -81,11 +88,11 @@ const fromBody = ({ figures, ...day }: StoredBody): MeasuredDay => ({
   figures: figures.map(({ ground: shape, ...figure }) => ({ ...figure, shape })),
 })
 
-const hasOpen = ({ figures }: StoredBody): boolean => figures.some(({ open }) => open)
+const hasOpenEvents = ({ figures }: StoredBody): boolean => figures.some(({ open }) => open)
 
 /**
- * The stored days of a revision that are up to date, and with `acceptedFrom` (ms) also those of which nothing but facts changed, if they were
- * measured then or later.
+ * Finds the stored days of a revision that are up to date. With `acceptedFrom` (ms), days of which nothing
+ * but facts changed are also returned if they were measured at that time or later.
  */
 export async function findStoredDays(
   store: Store,
@@ -104,30 +111,42 @@ export async function findStoredDays(
     .execute()
   return new Map(
     rows.flatMap((row) => {
-      const wanted = versions.get(row.day)
+      const current = versions.get(row.day)
       const [version, changes] = [BigInt(row.version), BigInt(row.fact_changes)]
       const [body, measuredAt] = [row.body as StoredBody, row.measured_time.getTime()]
-      if (!wanted) return []
-      const isCurrent = version === wanted.basis + wanted.factChanges && !hasOpen(body)
-      const isAccepted = version - changes === wanted.basis && measuredAt >= acceptedFrom
+      if (!current) return []
+      const isCurrent = version === current.basis + current.factChanges && !hasOpenEvents(body)
+      const isAccepted = version - changes === current.basis && measuredAt >= acceptedFrom
       return isCurrent || isAccepted ? [[row.day, { measured: fromBody(body), measuredAt, isCurrent }]] : []
     }),
   )
 }
 
-/** Stores the days that are over. With an open parking event they may change by the passing of time: they are never up to date for long. */
+/**
+ * Stores the days that are over. Those with open parking events are never current, because they change with
+ * time alone.
+ */
 export async function storeDays(
   store: Store,
-  regionId: string,
-  policyId: string,
-  windows: readonly DayWindow[],
-  measured: readonly MeasuredDay[],
-  versions: ReadonlyMap<LocalDay, DayVersion>,
-  now: number,
+  {
+    regionId,
+    policyId,
+    windows,
+    measured,
+    versions,
+    now,
+  }: {
+    regionId: string
+    policyId: string
+    windows: readonly DayWindow[]
+    measured: readonly MeasuredDay[]
+    versions: ReadonlyMap<LocalDay, DayVersion>
+    now: number
+  },
 ): Promise<void> {
-  const values = measured.flatMap((body, at) => {
+  const values = measured.flatMap((body, index) => {
     const version = versions.get(body.day)
-    const window = windows[at]
+    const window = windows[index]
     return window !== undefined && window.until <= now && version !== undefined
       ? [
           {
@@ -143,10 +162,10 @@ export async function storeDays(
       : []
   })
   // A year of a large city is large, so days are stored in batches.
-  for (let at = 0; at < values.length; at += 50)
+  for (let start = 0; start < values.length; start += 50)
     await store
       .insertInto('compliance_day')
-      .values(values.slice(at, at + 50))
+      .values(values.slice(start, start + 50))
       .onConflict((conflict) =>
         conflict.columns(['policy_id', 'day']).doUpdateSet(({ ref }) => ({
           version: ref('excluded.version'),

@@ -4,36 +4,36 @@ import { evaluatePlainly } from '../../../test/compliance/plain-evaluator.ts'
 import { randomCase } from '../../../test/compliance/random-case.ts'
 import { evaluateCase } from './evaluate-case.ts'
 
-/** POLICY_RUNS=20000 for a longer run. */
+/** Set POLICY_RUNS=20000 for a longer run. */
 const runs = Number(process.env['POLICY_RUNS'] ?? 150)
-/** Vehicles that a rule charges are a set. */
-const sorted = <Found extends object>(found: Found) =>
-  'rules' in found
+/** Sorts the vehicles of findings, whose order does not matter. */
+const sorted = <Found extends object>(result: Found) =>
+  'rules' in result
     ? {
-        ...found,
-        rules: (found.rules as { vehicles: string[] }[]).map((rule) => ({
+        ...result,
+        rules: (result.rules as { vehicles: string[] }[]).map((rule) => ({
           ...rule,
           vehicles: [...rule.vehicles].sort(),
         })),
       }
-    : found
+    : result
 
-it('agrees with a slow and plain evaluation', () => {
+it('agrees with a plain reference implementation', () => {
   let [evaluated, violations] = [0, 0]
   expect(() =>
     fc.assert(
-      fc.property(randomCase, (given) => {
-        const expected = evaluatePlainly(given)
+      fc.property(randomCase, (input) => {
+        const expected = evaluatePlainly(input)
         if ('rules' in expected) evaluated += 1
         violations += expected.total_violations ?? 0
-        // Events without a place are reported besides.
-        const { set_aside: _aside, ...found } = evaluateCase(given, 'x')
-        expect(sorted(found)).toEqual(sorted({ id: 'random', ...expected }))
+        // Events without a place are additionally reported as set aside.
+        const { set_aside: _aside, ...result } = evaluateCase(input, 'x')
+        expect(sorted(result)).toEqual(sorted({ id: 'random', ...expected }))
       }),
       { numRuns: runs },
     ),
   ).not.toThrow()
-  // Cases without violations prove little.
+  // Enough cases must have violations, because others prove little.
   expect(evaluated).toBeGreaterThan(runs / 3)
   expect(violations).toBeGreaterThan(runs / 3)
 }, 900_000)
@@ -78,7 +78,7 @@ const vehicle = (device_id: string, more: object = {}) => ({
   propulsion_types: ['electric'],
   ...more,
 })
-/** An event of a vehicle that arrived so many minutes ago. */
+/** An event of a vehicle that arrived the given number of minutes ago. */
 const parked = (device_id: string, minutes: number, more: object = {}) => ({
   device_id,
   vehicle_state: 'available',
@@ -110,12 +110,12 @@ const evaluate = (parts: Parts) =>
     'file',
   )
 const rulesOf = (parts: Parts) => {
-  const found = evaluate(parts)
-  return 'rules' in found ? found.rules : found
+  const result = evaluate(parts)
+  return 'rules' in result ? result.rules : result
 }
 
 describe('counts', () => {
-  it('charges the newest arrivals over a cap, and a shortfall to providers with a fleet', () => {
+  it('counts the newest arrivals over a cap, and a shortfall of providers with a fleet', () => {
     expect(rulesOf({ policies: [policy([rule({ maximum: 1 })])] })).toEqual([
       { rule_id: 'r', measured: 3, excess: 2, shortfall: 0, vehicles: ['b', 'c'] },
     ])
@@ -137,7 +137,7 @@ describe('counts', () => {
       { excess: 1, vehicles: ['c'] },
     ])
   })
-  it('takes the last reported of simultaneous arrivals as the newest', () => {
+  it('treats the last reported of simultaneous arrivals as the newest', () => {
     const events = ['c', 'a', 'b'].map((id) => parked(id, 5))
     expect(
       rulesOf({
@@ -146,7 +146,7 @@ describe('counts', () => {
       }),
     ).toMatchObject([{ vehicles: ['a', 'b'] }])
   })
-  it('breaks nothing by a fee on a count within bounds, which takes nothing below them', () => {
+  it('is not violated by a fee on a count within bounds, which matches nothing below them', () => {
     const fee = (more: object) => rule({ rate_amount: 100, rate_applies_when: 'in_bounds', ...more })
     expect(
       rulesOf({ policies: [policy([fee({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] }),
@@ -180,13 +180,13 @@ describe('counts', () => {
     ]).toEqual([2, 2, 2, 1])
   })
   it('passes vehicles over a cap on to a later rule', () => {
-    const found = rulesOf({ policies: [policy([rule({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] })
-    expect(found).toMatchObject([
+    const result = rulesOf({ policies: [policy([rule({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] })
+    expect(result).toMatchObject([
       { rule_id: 'r', measured: 3, excess: 0 },
       { rule_id: 's', measured: 2, excess: 1, vehicles: ['c'] },
     ])
   })
-  it('evaluates each provider by itself, and only the listed ones', () => {
+  it('evaluates each provider separately, and only the listed ones', () => {
     const vehicles = [
       vehicle('a'),
       vehicle('b', { provider_id: 'other' }),
@@ -246,7 +246,7 @@ describe('counts', () => {
       measured({ removed: [] }),
     ]).toEqual([2, 2, 1, 0, 1])
   })
-  it('leaves out vehicles that were silent for 48 hours, and future events', () => {
+  it('ignores vehicles that were silent for 48 hours, and future events', () => {
     expect(
       rulesOf({
         policies: [policy([rule({})])],
@@ -265,7 +265,7 @@ describe('times and speeds', () => {
       states: { available: [], non_operational: [] },
       ...more,
     })
-  it('continues the clock from state to state of the rule, and restarts it when the vehicle moves', () => {
+  it('continues the dwell time through the states of the rule, and restarts it when the vehicle moves', () => {
     const events = [
       parked('a', 90),
       parked('a', 10, { vehicle_state: 'non_operational', event_types: ['battery_low'] }),
@@ -288,7 +288,7 @@ describe('times and speeds', () => {
       { excess: 0 },
     ])
   })
-  it('takes a vehicle for one tier only, the first with bounds that it exceeds', () => {
+  it('matches a vehicle with one tier only, the first whose bounds it exceeds', () => {
     const events = [parked('a', 150), parked('b', 90), parked('c', 30)]
     const tier = (rule_id: string, maximum: number) => idle({ rule_id, rule_units: 'hours', maximum })
     expect(rulesOf({ events, policies: [policy([tier('2', 2), tier('1', 1), tier('0', 0)])] })).toMatchObject(
@@ -315,7 +315,7 @@ describe('times and speeds', () => {
       excess('kph', 4.17),
     ]).toEqual([0, 1, 0, 1])
   })
-  it('charges nobody for a fee on what is within bounds, and passes the vehicle to no later rule', () => {
+  it('is not violated by a fee within bounds, which passes the vehicle to no later rule', () => {
     expect(
       rulesOf({
         events: [parked('a', 90)],
@@ -346,7 +346,7 @@ describe('when', () => {
   ])('holds a rule to %s', (_what, more, measured) => {
     expect(rulesOf({ policies: [policy([rule(more)])] })).toMatchObject([{ measured }])
   })
-  it('evaluates policies in force that can be broken, and says so if there are none', () => {
+  it('evaluates policies in force that can be violated, and reports if there are none', () => {
     const not = { id: 'case', result: 'not evaluated' }
     expect(evaluate({ policies: [] })).toEqual(not)
     expect(evaluate({ policies: [policy([rule({})], { start_date: now + 1 })] })).toEqual(not)
@@ -479,7 +479,7 @@ describe('invalid input', () => {
       ],
     })
   })
-  it('puts a vehicle nowhere once it no longer reports its place', () => {
+  it('treats a vehicle as being nowhere once it no longer reports its place', () => {
     const events = [...three.map((id) => parked(id, 5)), parked('a', 1, { location: null, event_id: 'e9' })]
     expect(evaluate({ events, policies: [policy([rule({})])] })).toMatchObject({
       rules: [{ measured: 2 }],

@@ -9,7 +9,7 @@ import { vehiclesAt } from '../vehicles-at.ts'
 import { readFleet, type SetAside } from './fleet-case.ts'
 import { mdsAreas } from './mds-areas.ts'
 import { upgradePolicyStates } from './upgrade-mds.ts'
-import { onlyOnce, RuleProblem, readMdsRule } from './read-mds-rule.ts'
+import { withoutDuplicates, RuleProblem, readMdsRule } from './read-mds-rule.ts'
 import type { RulePolicy, Area } from '../rule.ts'
 
 type Row = Record<PropertyKey, unknown>
@@ -17,8 +17,11 @@ type Row = Record<PropertyKey, unknown>
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
 const ids = ['rule_id', 'policy_id', 'geography_id']
 
-/** The first error of a case, with the policy, rule or geography named by its id if it has one, else by its path. */
-function faultOf({ issues: [issue] }: z.ZodError, raw: unknown): string {
+/**
+ * The message of a case's first error. Policies, rules and geographies are named by their ids if they have
+ * one.
+ */
+function formatFirstIssue({ issues: [issue] }: z.ZodError, raw: unknown): string {
   if (!issue) return 'the case is invalid'
   const names: string[] = []
   let [path, record] = [[...issue.path], raw]
@@ -37,8 +40,8 @@ function faultOf({ issues: [issue] }: z.ZodError, raw: unknown): string {
 }
 
 /**
- * A policy of MDS as the engine evaluates it, without rules that only inform riders.
- * @throws RuleProblem If it is invalid; names the policy and the rule.
+ * Prepares an MDS policy for evaluation, without rules that only inform riders.
+ * @throws RuleProblem that names the policy and rule if it is invalid.
  */
 export function readMdsPolicy(policy: MdsPolicy, areaOf: (ids: readonly string[]) => Area): RulePolicy {
   try {
@@ -57,19 +60,22 @@ export function readMdsPolicy(policy: MdsPolicy, areaOf: (ids: readonly string[]
   }
 }
 
-/** The policies in force at an instant (epoch ms): begun, not ended, and not superseded by one that has begun (docs/metrics.md, decision 7). */
-export function inForce<Policy extends Pick<RulePolicy, 'policyId' | 'from' | 'to' | 'supersedes'>>(
+/**
+ * The policies in force at an instant (epoch ms): those that have begun, have not ended, and are not
+ * superseded by one that has begun (docs/metrics.md, decision 7).
+ */
+export function findInForce<Policy extends Pick<RulePolicy, 'policyId' | 'from' | 'to' | 'supersedes'>>(
   policies: readonly Policy[],
-  at: number,
+  now: number,
 ): Policy[] {
-  const begun = policies.filter(({ from }) => from <= at)
-  const gone = new Set(
+  const begun = policies.filter(({ from }) => from <= now)
+  const superseded = new Set(
     begun.flatMap(({ policyId, supersedes }) => supersedes.filter((id) => id !== policyId)),
   )
-  return begun.filter(({ policyId, to }) => at < to && !gone.has(policyId))
+  return begun.filter(({ policyId, to }) => now < to && !superseded.has(policyId))
 }
 
-/** A moment of a city in MDS 2.0 form, evaluated by itself. */
+/** The policies and vehicles of a city at one moment, in the format of MDS 2.0. */
 const Case = z.object({
   id: z.string().min(1),
   clock: z.object({ now: z.number().min(-8.64e15).max(8.64e15), timezone: Zone }),
@@ -101,7 +107,7 @@ type Outcome = { set_aside?: SetAside[] } & (
   | { id: string; error: string }
 )
 
-/** What a rule charges, in minor units of the policy's currency (MDS 2.0 Policy, Rates). */
+/** The rate of a rule, in minor units of the policy's currency (MDS 2.0 Policy, Rates). */
 interface Rate {
   amount: number
   currency: string | null
@@ -109,8 +115,8 @@ interface Rate {
   applies_when: 'in_bounds' | 'out_of_bounds'
 }
 
-/** The rates of policies by rule. */
-const ratesOf = (policies: readonly MdsPolicy[]): ReadonlyMap<string, Rate> =>
+/** The rates of policies by rule id. */
+const collectRates = (policies: readonly MdsPolicy[]): ReadonlyMap<string, Rate> =>
   new Map(
     policies.flatMap(({ currency, rules }) =>
       rules.flatMap((rule) =>
@@ -131,22 +137,23 @@ const ratesOf = (policies: readonly MdsPolicy[]): ReadonlyMap<string, Rate> =>
     ),
   )
 
-const idIn = (raw: unknown, fallback: string): string =>
+const readId = (raw: unknown, fallback: string): string =>
   typeof raw === 'object' && raw !== null && 'id' in raw && typeof raw.id === 'string' ? raw.id : fallback
 
 /**
- * Evaluates the policies of a case at its moment. `not evaluated`: no policy in force has a rule that can be broken.
- * @param name Of the file, for cases without an id.
+ * Evaluates the policies of a case at its moment. The result is `not evaluated` if no policy in force has a
+ * rule that can be violated.
+ * @param name The name of the file, which identifies cases without an id.
  */
 export function evaluateCase(raw: unknown, name: string): Outcome {
-  const id = idIn(raw, name)
-  const read = Case.safeParse(raw)
-  if (!read.success) return { id, error: faultOf(read.error, raw) }
-  const { clock, policies, geographies, vehicles, events } = read.data
+  const id = readId(raw, name)
+  const parsed = Case.safeParse(raw)
+  if (!parsed.success) return { id, error: formatFirstIssue(parsed.error, raw) }
+  const { clock, policies, geographies, vehicles, events } = parsed.data
   try {
     const areas = mdsAreas(geographies)
-    const holding = onlyOnce(
-      inForce(
+    const inForce = withoutDuplicates(
+      findInForce(
         policies.map((policy) => ({
           policyId: policy.policy_id,
           from: policy.start_date,
@@ -158,17 +165,17 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
       ),
       ({ policyId }) => `Policy ${policyId}`,
     )
-    const ready = holding
+    const evaluated = inForce
       .map(({ policy }) => ({ mode: policy.mode_id ?? defaultMode, ...readMdsPolicy(policy, areas) }))
       .filter(({ rules }) => rules.length)
     const { tracks, aside } = readFleet(vehicles, events)
     const excluded = aside.length ? { set_aside: aside } : {}
-    if (!ready.length) return { id, result: 'not evaluated', ...excluded }
-    const moment = { at: clock.now, clock: civilClock(clock.timezone), lostMs, movedMeters: movedMeters }
+    if (!evaluated.length) return { id, result: 'not evaluated', ...excluded }
+    const moment = { at: clock.now, clock: civilClock(clock.timezone), lostMs, movedMeters }
     const fleet = vehiclesAt(tracks, clock.now)
-    const rates = ratesOf(holding.map(({ policy }) => policy))
-    // The operator decides the mode of a vehicle without one: providers have one each.
-    const rules = ready
+    const rates = collectRates(inForce.map(({ policy }) => policy))
+    // A vehicle without a mode has the mode of the policy, because each provider has a single mode.
+    const rules = evaluated
       .flatMap(({ mode, ...policy }) =>
         evaluatePolicy(
           policy,

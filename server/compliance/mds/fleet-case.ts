@@ -12,7 +12,7 @@ const CaseVehicle = z.object({
   mode_id: z.string().nullish(),
 })
 
-/** Some sources count beyond 180 degrees. */
+/** Longitudes beyond 180 degrees, which some sources use, are normalized. */
 const Longitude = z
   .number()
   .min(-540)
@@ -36,13 +36,13 @@ const CaseEvent = z.object({
   speed: z.number().nullish(),
 })
 
-/** An excluded record, and why. */
+/** An excluded or doubtful record, with the reason. */
 export interface SetAside {
   record: string
   reason: string
 }
 
-const idOf = (record: unknown, key: string): string =>
+const readId = (record: unknown, key: string): string =>
   String((typeof record === 'object' && record !== null && (record as Record<string, unknown>)[key]) || '')
 
 function readEach<Shape extends z.ZodType>(
@@ -53,7 +53,7 @@ function readEach<Shape extends z.ZodType>(
   aside: SetAside[],
 ): { record: string; order: number; data: z.output<Shape> }[] {
   return records.flatMap((raw, order) => {
-    const record = `${kind} ${idOf(raw, key) || order + 1}`
+    const record = `${kind} ${readId(raw, key) || order + 1}`
     const { success, data, error } = shape.safeParse(raw)
     if (success) return [{ record, order, data }]
     const [issue] = error.issues
@@ -65,23 +65,26 @@ function readEach<Shape extends z.ZodType>(
   })
 }
 
-const attributes = (given: z.output<typeof CaseVehicle>['accessibility_attributes']): string[] =>
-  Array.isArray(given) ? given : Object.entries(given ?? {}).flatMap(([name, held]) => (held ? [name] : []))
+/** Accessibility attributes are a list of names, or an object with a value for each name. */
+const readAttributes = (attributes: z.output<typeof CaseVehicle>['accessibility_attributes']): string[] =>
+  Array.isArray(attributes)
+    ? attributes
+    : Object.entries(attributes ?? {}).flatMap(([name, value]) => (value ? [name] : []))
 
 /**
- * Vehicles with their events, both in MDS 2.0 form. Invalid records and events of unknown vehicles are set aside.
- * An event without a place is used: the vehicle is no longer where it was, and in no area.
+ * Parses vehicles and their events in the format of MDS 2.0. Invalid records and events of unknown vehicles
+ * are set aside. An event without a place is used: the vehicle left its last place, and is in no area.
  */
 export function readFleet(
   vehicles: readonly unknown[],
   events: readonly unknown[],
 ): { tracks: VehicleTrack[]; aside: SetAside[] } {
   const aside: SetAside[] = []
-  const known = new Map<string, { vehicle: z.output<typeof CaseVehicle>; steps: Step[] }>()
+  const vehiclesById = new Map<string, { vehicle: z.output<typeof CaseVehicle>; steps: Step[] }>()
   for (const { record, data: vehicle } of readEach(vehicles, CaseVehicle, 'device_id', 'vehicle', aside)) {
-    if (known.has(vehicle.device_id))
+    if (vehiclesById.has(vehicle.device_id))
       aside.push({ record, reason: 'it is listed more than once; the last one counts' })
-    known.set(vehicle.device_id, { vehicle, steps: [] })
+    vehiclesById.set(vehicle.device_id, { vehicle, steps: [] })
   }
   for (const { record, order, data: event } of readEach(
     events.map(upgradeEvent),
@@ -90,28 +93,28 @@ export function readFleet(
     'event',
     aside,
   )) {
-    const { device_id: id, location: at } = event
-    const own = known.get(id)
-    if (!own) aside.push({ record, reason: `there is no vehicle ${id}` })
-    if (!at)
+    const { device_id: id, location } = event
+    const known = vehiclesById.get(id)
+    if (!known) aside.push({ record, reason: `there is no vehicle ${id}` })
+    if (!location)
       aside.push({ record, reason: 'location: missing, so the vehicle is in no geography from then on' })
-    own?.steps.push({
+    known?.steps.push({
       at: event.timestamp,
       state: event.vehicle_state,
       types: (event.event_types ?? []) as EventType[],
-      lon: at?.lng ?? NaN,
-      lat: at?.lat ?? NaN,
-      accuracy: at?.horizontal_accuracy ?? NaN,
-      speed: event.speed ?? at?.speed ?? NaN,
+      lon: location?.lng ?? NaN,
+      lat: location?.lat ?? NaN,
+      accuracy: location?.horizontal_accuracy ?? NaN,
+      speed: event.speed ?? location?.speed ?? NaN,
       order,
     })
   }
-  const tracks = [...known.values()].map(({ vehicle, steps }): VehicleTrack => ({
+  const tracks = [...vehiclesById.values()].map(({ vehicle, steps }): VehicleTrack => ({
     deviceId: vehicle.device_id,
     providerId: vehicle.provider_id,
     vehicleType: vehicle.vehicle_type ?? '',
     propulsionTypes: vehicle.propulsion_types ?? [],
-    accessibility: attributes(vehicle.accessibility_attributes),
+    accessibility: readAttributes(vehicle.accessibility_attributes),
     mode: vehicle.mode_id ?? null,
     steps: steps.sort((a, b) => a.at - b.at),
   }))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inForce } from './evaluate-case.ts'
+import { findInForce } from './evaluate-case.ts'
 
 const policy = (policyId: string, from: number, to = Infinity, supersedes: string[] = []) => ({
   policyId,
@@ -7,24 +7,24 @@ const policy = (policyId: string, from: number, to = Infinity, supersedes: strin
   to,
   supersedes,
 })
-const holding = (policies: ReturnType<typeof policy>[], at: number) =>
-  inForce(policies, at).map(({ policyId }) => policyId)
+const idsInForce = (policies: ReturnType<typeof policy>[], at: number) =>
+  findInForce(policies, at).map(({ policyId }) => policyId)
 
 it('applies from its start, and no longer at its end', () => {
-  expect([9, 10, 19, 20].map((at) => holding([policy('a', 10, 20)], at))).toEqual([[], ['a'], ['a'], []])
+  expect([9, 10, 19, 20].map((at) => idsInForce([policy('a', 10, 20)], at))).toEqual([[], ['a'], ['a'], []])
 })
 
-it('is superseded when the other begins, not before, and stays superseded when that ends', () => {
-  const all = [policy('a', 0), policy('b', 10, 20, ['a'])]
-  expect([9, 10, 20].map((at) => holding(all, at))).toEqual([['a'], ['b'], []])
+it('is superseded when its successor begins, and remains superseded when that ends', () => {
+  const policies = [policy('a', 0), policy('b', 10, 20, ['a'])]
+  expect([9, 10, 20].map((at) => idsInForce(policies, at))).toEqual([['a'], ['b'], []])
 })
 
 it('is superseded through a chain, also by a policy that names several', () => {
-  const all = [
+  const policies = [
     policy('a', 0),
     policy('b', 5, Infinity, ['a']),
     policy('c', 0),
     policy('d', 10, Infinity, ['b', 'c']),
   ]
-  expect([0, 5, 10].map((at) => holding(all, at))).toEqual([['a', 'c'], ['b', 'c'], ['d']])
+  expect([0, 5, 10].map((at) => idsInForce(policies, at))).toEqual([['a', 'c'], ['b', 'c'], ['d']])
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mdsAreas, areaOf } from './mds-areas.ts'
+import { mdsAreas, unionArea } from './mds-areas.ts'
 import { metersBetween } from '#server/geography/geometry/distance.ts'
 import { positions } from '../../../test/positions.ts'
 
@@ -13,7 +13,7 @@ const square = (west: number, south: number, size: number) => [
 ]
 
 it('includes corners and borders, excludes holes but not their borders', () => {
-  const area = areaOf([
+  const area = unionArea([
     { type: 'MultiPolygon', coordinates: [[square(0, 0, 3), square(1, 1, 1)], [square(5, 0, 1)]] },
   ])
   const inside = [place(0, 0), place(3, 1.5), place(0.1, 0.1), place(1, 1.5), place(2, 2), place(5.5, 0.5)]
@@ -23,7 +23,7 @@ it('includes corners and borders, excludes holes but not their borders', () => {
 })
 
 it('intersects a slanting border by exact arithmetic', () => {
-  const area = areaOf([
+  const area = unionArea([
     {
       type: 'Polygon',
       coordinates: [positions('0 0, 3 1, 3 5, 0 0')],
@@ -35,7 +35,7 @@ it('intersects a slanting border by exact arithmetic', () => {
 })
 
 it('includes lines, and 20 m around points, anywhere', () => {
-  const line = areaOf([
+  const line = unionArea([
     {
       type: 'MultiLineString',
       coordinates: [positions('0 0, 2 2'), positions('5 5, 6 5')],
@@ -48,7 +48,7 @@ it('includes lines, and 20 m around points, anywhere', () => {
     false,
   ])
   for (const lat of [0, 45.5, -60.2, 89]) {
-    const point = areaOf([
+    const point = unionArea([
       {
         type: 'MultiPoint',
         coordinates: [
@@ -71,7 +71,7 @@ it('measures meters on the ellipsoid, also across the date line', () => {
   expect(metersBetween(place(179.9999, 0), place(-179.9999, 0))).toBeCloseTo(22.26, 1)
 })
 
-it('parses geographies of MDS in each form, once each, and merges those that a rule names', () => {
+it('parses MDS geographies in each format once, and merges those of a rule', () => {
   const polygon = (west: number) => ({ type: 'Polygon', coordinates: [square(west, 0, 1)] })
   const areas = mdsAreas([
     { geography_id: 'bare', name: '', geography_json: polygon(0) },

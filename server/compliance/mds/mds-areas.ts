@@ -5,7 +5,7 @@ import { PositionReader } from '#server/geography/boundary-files/position-reader
 import { TangledError } from '#server/geography/geometry/repair/edge-pairs.ts'
 import { repairShape } from '#server/geography/geometry/repair-shape.ts'
 import type { Area, Place } from '../rule.ts'
-import { onlyOnce, RuleProblem } from './read-mds-rule.ts'
+import { withoutDuplicates, RuleProblem } from './read-mds-rule.ts'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js'
 import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js'
@@ -14,14 +14,14 @@ import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds
 import { toJts } from '#server/geography/geometry/repair/jts.ts'
 import { metersBetween } from '#server/geography/geometry/distance.ts'
 
-/** A point is a circle of this many meters. */
-const pointRadius = 20
-/** The position of a point in an area, as JTS numbers it: 0 inside, 1 on the border, 2 outside. */
+/** A point counts as a circle with this radius. */
+const pointRadiusMeters = 20
+/** JTS location of a point outside an area. The others are 0 (inside) and 1 (on the border). */
 const outside = 2
 
 type Test = (place: Place) => boolean
 
-function testOf(geometry: BoundaryGeometry): Test {
+function createTest(geometry: BoundaryGeometry): Test {
   switch (geometry.type) {
     case 'Polygon':
     case 'MultiPolygon': {
@@ -51,62 +51,74 @@ function testOf(geometry: BoundaryGeometry): Test {
       const centers = (geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates).map(
         ([lon = 0, lat = 0]) => ({ lon, lat }),
       )
-      return (place) => centers.some((center) => metersBetween(center, place) <= pointRadius)
+      return (place) => centers.some((center) => metersBetween(center, place) <= pointRadiusMeters)
     }
   }
 }
 
-/** The area of several geometries together: borders are inside, a point is a circle of 20 m, an unknown place (NaN) is outside. @param geometries Valid, as `repairShape` returns them. */
-export function areaOf(geometries: readonly BoundaryGeometry[]): Area {
-  const tests = geometries.map(testOf)
+/**
+ * The union of geometries. Borders are inside, a point is a circle of 20 m, and an unknown place (NaN) is
+ * outside.
+ * @param geometries Valid geometries, as `repairShape` returns them.
+ */
+export function unionArea(geometries: readonly BoundaryGeometry[]): Area {
+  const tests = geometries.map(createTest)
   return { contains: (place) => !Number.isNaN(place.lon + place.lat) && tests.some((test) => test(place)) }
 }
 
-type Drawn = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
-/** The geometry of a feature, of all features of a collection, or the geometry itself. */
-function geometryOf(drawn: unknown): unknown {
-  if (typeof drawn !== 'object' || drawn === null) return null
-  const { type, features, geometry } = drawn as Drawn
+/** The geometry of a feature, the geometries of a feature collection, or the geometry itself. */
+function extractGeometry(geojson: unknown): unknown {
+  if (typeof geojson !== 'object' || geojson === null) return null
+  const { type, features, geometry } = geojson as JsonObject
   if (type === 'FeatureCollection')
     return {
       type: 'GeometryCollection',
       geometries: (Array.isArray(features) ? features : [])
-        .map(geometryOf)
+        .map(extractGeometry)
         .filter((each) => each !== null && each !== undefined),
     }
-  return type === 'Feature' ? geometry : drawn
+  return type === 'Feature' ? geometry : geojson
 }
 
 const isPosition = (nested: unknown): nested is number[] =>
   Array.isArray(nested) && typeof nested[0] === 'number'
-const firstOf = (nested: unknown): number =>
-  isPosition(nested) ? (nested[0] as number) : Array.isArray(nested) && nested.length ? firstOf(nested[0]) : 0
-const turned = (nested: unknown, turn: number): unknown =>
+/** The first longitude of nested coordinates. */
+const firstLongitude = (nested: unknown): number =>
   isPosition(nested)
-    ? [(nested[0] as number) + turn, ...nested.slice(1)]
+    ? (nested[0] as number)
+    : Array.isArray(nested) && nested.length
+      ? firstLongitude(nested[0])
+      : 0
+const shiftLongitudes = (nested: unknown, degrees: number): unknown =>
+  isPosition(nested)
+    ? [(nested[0] as number) + degrees, ...nested.slice(1)]
     : Array.isArray(nested)
-      ? nested.map((each) => turned(each, turn))
+      ? nested.map((each) => shiftLongitudes(each, degrees))
       : nested
 
-/** Some maps count beyond 180 degrees: a geometry that begins beyond is shifted back as a whole. */
-function inWorld(geometry: unknown): unknown {
+/** Shifts a geometry that begins beyond 180 degrees, as some maps draw it, back by full turns. */
+function normalizeLongitudes(geometry: unknown): unknown {
   if (typeof geometry !== 'object' || geometry === null) return geometry
-  const { geometries, coordinates } = geometry as Drawn
-  if (Array.isArray(geometries)) return { ...geometry, geometries: geometries.map(inWorld) }
-  const turn = -360 * Math.round(firstOf(coordinates) / 360)
-  return turn && Number.isFinite(turn) ? { ...geometry, coordinates: turned(coordinates, turn) } : geometry
+  const { geometries, coordinates } = geometry as JsonObject
+  if (Array.isArray(geometries)) return { ...geometry, geometries: geometries.map(normalizeLongitudes) }
+  const degrees = -360 * Math.round(firstLongitude(coordinates) / 360)
+  return degrees && Number.isFinite(degrees)
+    ? { ...geometry, coordinates: shiftLongitudes(coordinates, degrees) }
+    : geometry
 }
 
 const asSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
-function areaOfGeography({ geography_id: id, geography_json: drawn }: MdsGeography): Area {
+function readGeographyArea({ geography_id: id, geography_json: geojson }: MdsGeography): Area {
   try {
-    const geometries = plainGeometries(inWorld(geometryOf(drawn)), new PositionReader()).flatMap(
-      (geometry) => repairShape(geometry).geometry ?? [],
-    )
+    const geometries = plainGeometries(
+      normalizeLongitudes(extractGeometry(geojson)),
+      new PositionReader(),
+    ).flatMap((geometry) => repairShape(geometry).geometry ?? [])
     if (!geometries.length) throw new RuleProblem(`Geography ${id} encloses nothing.`)
-    return areaOf(geometries)
+    return unionArea(geometries)
   } catch (error) {
     if (error instanceof GeometryProblem)
       throw new RuleProblem(asSentence(`Geography ${id} ${error.message}`))
@@ -117,25 +129,26 @@ function areaOfGeography({ geography_id: id, geography_json: drawn }: MdsGeograp
 }
 
 /**
- * The areas of geographies by their ids, each parsed once.
- * @throws RuleProblem If one is missing, has two different geometries, or is not GeoJSON.
+ * Returns a function that finds the area of geographies by their ids. Each geography is parsed once, on first
+ * use.
+ * @throws RuleProblem if a geography is missing, has two different geometries, or is not GeoJSON.
  */
 export function mdsAreas(geographies: readonly MdsGeography[]): (ids: readonly string[]) => Area {
-  const read = new Map<string, Area>()
-  const one = (id: string): Area => {
-    const cached = read.get(id)
+  const areasById = new Map<string, Area>()
+  const findArea = (id: string): Area => {
+    const cached = areasById.get(id)
     if (cached) return cached
-    const [geography] = onlyOnce(
+    const [geography] = withoutDuplicates(
       geographies.filter((each) => each.geography_id === id),
       () => `Geography ${id}`,
     )
     if (!geography) throw new RuleProblem(`There is no geography ${id}.`)
-    const area = areaOfGeography(geography)
-    read.set(id, area)
+    const area = readGeographyArea(geography)
+    areasById.set(id, area)
     return area
   }
   return (ids) => {
-    const areas = ids.map(one)
+    const areas = ids.map(findArea)
     return { contains: (place) => areas.some((area) => area.contains(place)) }
   }
 }

@@ -4,7 +4,7 @@ import { rounded } from '../bounds.ts'
 import type { Area, Bounds, Rule, RuleKind, Window } from '../rule.ts'
 import { isDeepStrictEqual } from 'node:util'
 
-/** Why a policy cannot be evaluated; the message names the rule. */
+/** Thrown if a policy cannot be evaluated. The message names the rule. */
 export class RuleProblem extends Error {}
 
 const unitMs: Record<(typeof mdsTimeUnits)[number], number> = {
@@ -13,24 +13,24 @@ const unitMs: Record<(typeof mdsTimeUnits)[number], number> = {
   hours: 3_600_000,
   days: 86_400_000,
 }
-/** m/s in one of the unit. */
+/** One unit in m/s. */
 const unitSpeed: Record<(typeof mdsSpeedUnits)[number], number> = { mph: 1609.344 / 3600, kph: 1 / 3.6 }
-const endOfDay = 86_400
+const endOfDaySeconds = 86_400
 
-const secondsOf = (time: string): number =>
+const parseSeconds = (time: string): number =>
   time.split(':').reduce((sum, part, index) => sum + Number(part) * (3600 / 60 ** index), 0)
 
-/** MDS writes the end of the day as 23:59:59. */
-function windowOf({ start_time: start, end_time: end, days }: MdsRule): Window {
+/** The window of a rule. MDS writes the end of the day as 23:59:59. */
+function readWindow({ start_time: start, end_time: end, days }: MdsRule): Window {
   return {
     days: days?.length ? new Set(days) : null,
-    from: start ? secondsOf(start) : 0,
-    to: !end || end === '23:59:59' ? endOfDay : secondsOf(end),
+    from: start ? parseSeconds(start) : 0,
+    to: !end || end === '23:59:59' ? endOfDaySeconds : parseSeconds(end),
   }
 }
 
-/** The rule's unit in the unit of its kind (vehicles, ms, m/s). */
-function scaleOf({ rule_type: type, rule_units: unit, rule_id: id }: MdsRule): number {
+/** Factor from the rule's unit to the unit of its kind (vehicles, ms, m/s). */
+function readScale({ rule_type: type, rule_units: unit, rule_id: id }: MdsRule): number {
   if (type === 'count') {
     if (unit && unit !== 'devices')
       throw new RuleProblem(`Rule ${id}: a count is of devices, not of ${unit}.`)
@@ -45,8 +45,8 @@ function scaleOf({ rule_type: type, rule_units: unit, rule_id: id }: MdsRule): n
   return scale
 }
 
-function boundsOf(rule: MdsRule): Bounds {
-  const scale = scaleOf(rule)
+function readBounds(rule: MdsRule): Bounds {
+  const scale = readScale(rule)
   const minimum = rule.minimum ?? -Infinity
   const maximum = rule.maximum ?? Infinity
   if (minimum > maximum)
@@ -59,16 +59,16 @@ function boundsOf(rule: MdsRule): Bounds {
   }
 }
 
-const anyOf = (values: readonly string[] | null | undefined): ReadonlySet<string> | null =>
+const toSetOrNull = (values: readonly string[] | null | undefined): ReadonlySet<string> | null =>
   values?.length ? new Set(values) : null
 
-/** MDS 1.2 has a single scooter type. */
-const vehicleTypesOf = (types: MdsRule['vehicle_types']): ReadonlySet<string> | null =>
-  anyOf(
+/** The vehicle types of a rule. The single scooter type of MDS 1.2 includes standing and seated ones. */
+const readVehicleTypes = (types: MdsRule['vehicle_types']): ReadonlySet<string> | null =>
+  toSetOrNull(
     types?.flatMap((type) => (type === 'scooter' ? [type, 'scooter_standing', 'scooter_seated'] : [type])),
   )
 
-function statesOf(states: MdsRule['states']): Rule['states'] {
+function readStates(states: MdsRule['states']): Rule['states'] {
   const listed = Object.entries(states ?? {}).map(
     ([state, events]) => [state as VehicleState, events ?? []] as const,
   )
@@ -80,13 +80,14 @@ const kinds: Record<string, RuleKind | null> = {
   time: 'time',
   speed: 'speed',
   user: null,
-  /** In 1.2: only a fee. */ rate: null,
+  /** A fee in MDS 1.2. */
+  rate: null,
 }
 
 /**
- * A rule of MDS as the engine evaluates it; null for one that only informs riders or only charges.
- * @param areaOf The area of geographies by their ids.
- * @throws RuleProblem If the rule is invalid.
+ * Prepares an MDS rule for evaluation; null for a rule that only informs riders or only charges.
+ * @param areaOf Returns the area of geographies by their ids.
+ * @throws RuleProblem if the rule is invalid.
  */
 export function readMdsRule(rule: MdsRule, areaOf: (ids: readonly string[]) => Area): Rule | null {
   const { rule_id: ruleId, rule_type: type, geographies } = rule
@@ -100,29 +101,29 @@ export function readMdsRule(rule: MdsRule, areaOf: (ids: readonly string[]) => A
     name: rule.name,
     kind,
     area: areaOf(geographies),
-    states: statesOf(rule.states),
-    vehicleTypes: vehicleTypesOf(rule.vehicle_types),
-    propulsionTypes: anyOf(rule.propulsion_types),
-    accessibilityOptions: anyOf(rule.accessibility_options),
-    window: windowOf(rule),
-    bounds: boundsOf(rule),
+    states: readStates(rule.states),
+    vehicleTypes: readVehicleTypes(rule.vehicle_types),
+    propulsionTypes: toSetOrNull(rule.propulsion_types),
+    accessibilityOptions: toSetOrNull(rule.accessibility_options),
+    window: readWindow(rule),
+    bounds: readBounds(rule),
     chargesWithin: rule.rate_applies_when === 'in_bounds',
   }
 }
 
 /**
- * Records without exact duplicates.
- * @param nameOf The identity of a record.
- * @throws RuleProblem If two records with one identity differ.
+ * Removes exact duplicates from records.
+ * @param nameOf Identifies a record.
+ * @throws RuleProblem if two records with the same name differ.
  */
-export function onlyOnce<Of>(records: readonly Of[], nameOf: (record: Of) => string): Of[] {
-  const found = new Map<string, Of>()
+export function withoutDuplicates<Item>(records: readonly Item[], nameOf: (record: Item) => string): Item[] {
+  const byName = new Map<string, Item>()
   for (const record of records) {
     const name = nameOf(record)
-    const known = found.get(name)
-    if (known !== undefined && !isDeepStrictEqual(known, record))
+    const existing = byName.get(name)
+    if (existing !== undefined && !isDeepStrictEqual(existing, record))
       throw new RuleProblem(`${name} is there more than once, and not the same.`)
-    found.set(name, known ?? record)
+    byName.set(name, existing ?? record)
   }
-  return [...found.values()]
+  return [...byName.values()]
 }

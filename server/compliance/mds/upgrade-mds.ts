@@ -5,7 +5,10 @@ type Row = Record<string, unknown>
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** States of MDS 0.4 and 1.2 that 2.0 names differently. An unknown vehicle may be out of contact or missing; it was in the street last. */
+/**
+ * States of MDS 0.4 and 1.2 that 2.0 names differently. An `unknown` vehicle may be out of contact or
+ * missing; it counts as out of contact, because it was last seen in the street.
+ */
 const upgradedStates: Record<string, VehicleState> = {
   unavailable: 'non_operational',
   trip: 'on_trip',
@@ -15,7 +18,10 @@ const upgradedStates: Record<string, VehicleState> = {
 const upgradeState = (state: unknown): unknown =>
   typeof state === 'string' && Object.hasOwn(upgradedStates, state) ? upgradedStates[state] : state
 
-/** 0.4 and some official examples of 1.2 use `statuses`: without them, a rule of some states would apply to all. */
+/**
+ * Renames `statuses`, as 0.4 and some official examples of 1.2 call `states`. Otherwise such a rule would
+ * apply to all states.
+ */
 function upgradeRule(rule: unknown): unknown {
   if (!isRow(rule)) return rule
   const { statuses, ...others } = rule
@@ -28,7 +34,7 @@ function upgradeRule(rule: unknown): unknown {
   }
 }
 
-/** Converts a policy of MDS 0.4 or 1.2 to the states of 2.0; everything else is returned as it is. */
+/** Converts the states of a policy of MDS 0.4 or 1.2 to 2.0. Everything else is returned unchanged. */
 export const upgradePolicyStates = (policy: unknown): unknown =>
   isRow(policy) && Array.isArray(policy['rules'])
     ? { ...policy, rules: policy['rules'].map(upgradeRule) }
@@ -43,7 +49,10 @@ function upgradePlace(place: unknown): unknown {
   return { lng, lat }
 }
 
-/** Converts an event of MDS 1.2, with its place in the telemetry or as GeoJSON, to 2.0; one of 2.0 is returned as it is. */
+/**
+ * Converts an event of MDS 1.2, with its place in the telemetry or as GeoJSON, to 2.0. Events of 2.0 do not
+ * change.
+ */
 export function upgradeEvent(event: unknown): unknown {
   if (!isRow(event)) return event
   const { telemetry } = event

@@ -22,16 +22,16 @@ export interface WebhookContext {
   state: State
   box: SecretBox
   notifications: Notifications
-  /** Throws if the address must not be called. */
+  /** Throws if the server must not call the address. */
   checkAddress: CheckAddress
 }
 
-interface OneWebhook {
+interface WebhookRef {
   region_id: string
   webhook_id: string
 }
 
-const iso = (time: Date | null): string | null => time?.toISOString() ?? null
+const toIso = (time: Date | null): string | null => time?.toISOString() ?? null
 
 const readDelivery = ({ id, kind, status }: Delivery): WebhookDelivery => ({
   delivery_id: id,
@@ -39,7 +39,7 @@ const readDelivery = ({ id, kind, status }: Delivery): WebhookDelivery => ({
   ...status,
 })
 
-async function newest(
+async function findNewestDeliveries(
   state: State,
   { scope }: Viewer,
   webhookId: string,
@@ -48,7 +48,7 @@ async function newest(
   return (await newestDeliveries(state, scope, webhookId, count)).map(readDelivery)
 }
 
-const webhookRows = (state: State, viewer: Viewer, regionId: string) =>
+const selectWebhooks = (state: State, viewer: Viewer, regionId: string) =>
   state
     .as(viewer.scope)
     .selectFrom('subscription')
@@ -64,7 +64,7 @@ const webhookRows = (state: State, viewer: Viewer, regionId: string) =>
     .where('subscription.topic', '=', eventsTopic)
     .where('subscription.region_id', '=', regionId)
 
-type WebhookRow = Awaited<ReturnType<ReturnType<typeof webhookRows>['execute']>>[number]
+type WebhookRow = Awaited<ReturnType<ReturnType<typeof selectWebhooks>['execute']>>[number]
 
 async function readWebhook(
   state: State,
@@ -72,7 +72,7 @@ async function readWebhook(
   regionId: string,
   row: WebhookRow,
 ): Promise<Webhook> {
-  const [last] = await newest(state, viewer, row.subscription_id, 1)
+  const [last] = await findNewestDeliveries(state, viewer, row.subscription_id, 1)
   return {
     webhook_id: row.subscription_id,
     region_id: regionId,
@@ -80,19 +80,19 @@ async function readWebhook(
     events: webhookEventNames.filter((each) => row.events?.includes(each)),
     owner_email: row.email,
     created_time: row.created_time.toISOString(),
-    disabled_time: iso(row.disabled_time),
+    disabled_time: toIso(row.disabled_time),
     last: last ?? null,
   }
 }
 
-/** Webhooks of a region, oldest first. */
+/** Lists the webhooks of a region, oldest first. */
 export async function listWebhooks(
   state: State,
   viewer: Viewer,
   regionId: string,
 ): Promise<{ items: Webhook[] }> {
   await findRegion(state, viewer.scope, regionId)
-  const rows = await webhookRows(state, viewer, regionId)
+  const rows = await selectWebhooks(state, viewer, regionId)
     .orderBy('subscription.created_time')
     .orderBy('subscription.subscription_id')
     .execute()
@@ -104,9 +104,9 @@ export async function listWebhooks(
 async function findWebhook(
   state: State,
   viewer: Viewer,
-  { region_id: regionId, webhook_id: id }: OneWebhook,
+  { region_id: regionId, webhook_id: id }: WebhookRef,
 ): Promise<Webhook> {
-  const row = await webhookRows(state, viewer, regionId)
+  const row = await selectWebhooks(state, viewer, regionId)
     .where('subscription.subscription_id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such webhook.'))
   return readWebhook(state, viewer, regionId, row)
@@ -135,7 +135,7 @@ export async function addWebhook(
         .executeTakeFirstOrThrow()
       if (Number(count) >= maxWebhooks)
         throw new Problem('conflict', `The region has ${count} webhooks, which is the maximum.`)
-      const made = await store
+      const created = await store
         .insertInto('subscription')
         .values({
           subscription_id: id,
@@ -151,10 +151,10 @@ export async function addWebhook(
           events: JSON.stringify(events),
           created_time: at,
         })
-        .onConflict((there) => there.doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .returning('subscription_id')
         .executeTakeFirst()
-      if (!made)
+      if (!created)
         throw new Problem('conflict', 'You have a webhook with this address already: change its events.')
     })
   return { webhook: await findWebhook(state, viewer, { region_id: regionId, webhook_id: id }), secret }
@@ -163,56 +163,59 @@ export async function addWebhook(
 export async function changeWebhook(
   state: State,
   viewer: Viewer,
-  one: OneWebhook,
+  ref: WebhookRef,
   events: readonly WebhookEvent[],
 ): Promise<Webhook> {
-  await findWebhook(state, viewer, one)
+  await findWebhook(state, viewer, ref)
   await state
     .as(viewer.scope)
     .updateTable('subscription')
     .set({ events: JSON.stringify(events) })
-    .where('subscription_id', '=', one.webhook_id)
+    .where('subscription_id', '=', ref.webhook_id)
     .execute()
-  return findWebhook(state, viewer, one)
+  return findWebhook(state, viewer, ref)
 }
 
-/** Removes a webhook with its messages. */
+/** Removes a webhook and its messages. */
 export async function removeWebhook(
   state: State,
   viewer: Viewer,
-  one: OneWebhook,
+  ref: WebhookRef,
 ): Promise<{ removed: boolean }> {
-  await findWebhook(state, viewer, one)
+  await findWebhook(state, viewer, ref)
   await state
     .as(viewer.scope)
     .deleteFrom('subscription')
     .where('topic', '=', eventsTopic)
-    .where('subscription_id', '=', one.webhook_id)
+    .where('subscription_id', '=', ref.webhook_id)
     .execute()
   return { removed: true }
 }
 
-/** Replaces the secret. The previous one also signs for a day, so that the receiver can change over. */
+/**
+ * Replaces the secret. Messages are also signed with the previous one for a day, so that the receiver can
+ * switch over.
+ */
 export async function rotateWebhookSecret(
   context: Pick<WebhookContext, 'state' | 'box'>,
   viewer: Viewer,
-  one: OneWebhook,
+  ref: WebhookRef,
   at: Date,
 ): Promise<{ secret: string }> {
-  await findWebhook(context.state, viewer, one)
-  return replaceSecret(context, viewer.scope, one.webhook_id, at)
+  await findWebhook(context.state, viewer, ref)
+  return replaceSecret(context, viewer.scope, ref.webhook_id, at)
 }
 
-/** Sends a test at once. A webhook that was off and accepts it is on again. */
+/** Sends a test message immediately. A disabled webhook that accepts it is enabled again. */
 export async function testWebhook(
   context: Pick<WebhookContext, 'state' | 'notifications'>,
   viewer: Viewer,
-  one: OneWebhook,
+  ref: WebhookRef,
   at: Date,
 ): Promise<WebhookDelivery> {
   const { state } = context
-  await findWebhook(state, viewer, one)
-  const { region_id: regionId, webhook_id: subscriptionId } = one
+  await findWebhook(state, viewer, ref)
+  const { region_id: regionId, webhook_id: subscriptionId } = ref
   const { user_id: userId } = await state
     .as(viewer.scope)
     .selectFrom('subscription')
@@ -232,21 +235,21 @@ export async function testWebhook(
 export async function listDeliveries(
   state: State,
   viewer: Viewer,
-  one: OneWebhook,
+  ref: WebhookRef,
 ): Promise<{ items: WebhookDelivery[] }> {
-  await findWebhook(state, viewer, one)
-  return { items: await newest(state, viewer, one.webhook_id, maxListedDeliveries) }
+  await findWebhook(state, viewer, ref)
+  return { items: await findNewestDeliveries(state, viewer, ref.webhook_id, maxListedDeliveries) }
 }
 
-/** Sends a message of the log again under its id. */
+/** Sends a logged message again under the same id. */
 export async function replayDelivery(
   { state, notifications }: Pick<WebhookContext, 'state' | 'notifications'>,
   viewer: Viewer,
-  { delivery_id: deliveryId, ...one }: OneWebhook & { delivery_id: string },
+  { delivery_id: deliveryId, ...ref }: WebhookRef & { delivery_id: string },
   at: Date,
 ): Promise<WebhookDelivery> {
-  await findWebhook(state, viewer, one)
-  await findDelivery(state, viewer.scope, one.webhook_id, deliveryId)
-  await notifications.replay(state.as(viewer.scope), one.webhook_id, deliveryId, at)
-  return readDelivery(await findDelivery(state, viewer.scope, one.webhook_id, deliveryId))
+  await findWebhook(state, viewer, ref)
+  await findDelivery(state, viewer.scope, ref.webhook_id, deliveryId)
+  await notifications.replay(state.as(viewer.scope), ref.webhook_id, deliveryId, at)
+  return readDelivery(await findDelivery(state, viewer.scope, ref.webhook_id, deliveryId))
 }

@@ -13,9 +13,9 @@ export const testEvent = 'webhook.test'
 export interface PublishedEvent {
   type: WebhookEvent
   regionId: string
-  /** Whose it is; null: of nobody in particular. */
+  /** The operator that the event is about; null if it is about none in particular. */
   operator?: string | null
-  /** Ids, and no personal data. */
+  /** Ids and other data, but no personal data. */
   data: object
 }
 
@@ -24,7 +24,7 @@ interface EventPayload {
   data: object
 }
 
-/** The kinds of messages of webhooks, one for each event. */
+/** The notification kinds of webhooks, one per event. */
 export const eventKinds = (): NotificationKind[] =>
   [...webhookEventNames, testEvent].map((name) => ({
     name,
@@ -36,8 +36,8 @@ export const eventKinds = (): NotificationKind[] =>
     },
   }))
 
-/** Subscriptions of a region that receive an event. */
-async function subscribersOf(store: Store, regionId: string, type: WebhookEvent) {
+/** Finds the subscriptions of a region that receive an event. */
+async function findSubscribers(store: Store, regionId: string, type: WebhookEvent) {
   const rows = await store
     .selectFrom('subscription')
     .select(['subscription_id', 'user_id', 'events'])
@@ -48,7 +48,10 @@ async function subscribersOf(store: Store, regionId: string, type: WebhookEvent)
   return rows.filter(({ events }) => events?.includes(type))
 }
 
-/** Queues the messages about an event, in the transaction of the change that it is about. */
+/**
+ * Queues the messages about an event. Call it in the transaction of the change, so that both are stored or
+ * none.
+ */
 export async function publishEvent(
   store: Store,
   { type, regionId, operator = null, data }: PublishedEvent,
@@ -57,7 +60,7 @@ export async function publishEvent(
   const payload: EventPayload = { operator, data }
   await queueNotifications(
     store,
-    (await subscribersOf(store, regionId, type)).map(
+    (await findSubscribers(store, regionId, type)).map(
       ({ subscription_id: subscriptionId, user_id: userId }) => ({
         kind: type,
         regionId,
@@ -70,7 +73,7 @@ export async function publishEvent(
   )
 }
 
-/** Queues the messages about an event of the server itself, in every region. */
+/** Queues the messages about an event of the server, in every region with webhooks. */
 export async function publishServerEvent(
   state: State,
   type: WebhookEvent,

@@ -2,7 +2,7 @@ import type { MdsGeography, MdsPolicy, MdsRule } from '#contract/mds-policy.ts'
 
 type Row = Record<string, unknown>
 
-/** Vehicle types of 1.2; others become `other`. */
+/** Vehicle types of MDS 1.2. Others become `other`. */
 const vehicleTypes: Record<string, string> = {
   bicycle: 'bicycle',
   cargo_bicycle: 'cargo_bicycle',
@@ -12,7 +12,7 @@ const vehicleTypes: Record<string, string> = {
   scooter_seated: 'scooter',
 }
 const propulsion = ['human', 'electric_assist', 'electric', 'combustion']
-/** States of 1.2: lost vehicles are unknown, and no micromobility vehicle is stopped. */
+/** States of MDS 1.2; null for those without an equivalent. Lost vehicles are `unknown`. */
 const states: Record<string, string | null> = {
   available: 'available',
   non_operational: 'non_operational',
@@ -25,8 +25,11 @@ const states: Record<string, string | null> = {
   stopped: null,
 }
 
-/** A fee without bounds is a rule type of its own in 1.2; one that depends on duration stays a time rule, as in the official examples. */
-function feeWords({
+/**
+ * The fields of a fee that differ in MDS 1.2. A fee without bounds has the rule type `rate` there. A fee with
+ * bounds stays a time rule, as in the official examples.
+ */
+function downgradeFee({
   rule_type: type,
   rule_units: units,
   rate_amount: amount,
@@ -37,14 +40,15 @@ function feeWords({
   return { rule_type: 'rate', rule_units: type === 'time' ? units : 'amount' }
 }
 
-const known = (
+/** Converts names, without duplicates and names that have no equivalent. */
+const convertNames = (
   names: readonly string[] | null | undefined,
-  words: (name: string) => string | null,
-): string[] => [...new Set((names ?? []).map(words).filter((name) => name !== null))]
+  convert: (name: string) => string | null,
+): string[] => [...new Set((names ?? []).map(convert).filter((name) => name !== null))]
 
-function earlierRule(rule: MdsRule): Row {
-  const types = known(rule.vehicle_types, (name) => vehicleTypes[name] ?? 'other')
-  const drives = known(rule.propulsion_types, (name) => (propulsion.includes(name) ? name : null))
+function downgradeRule(rule: MdsRule): Row {
+  const types = convertNames(rule.vehicle_types, (name) => vehicleTypes[name] ?? 'other')
+  const drives = convertNames(rule.propulsion_types, (name) => (propulsion.includes(name) ? name : null))
   const named = Object.entries(rule.states ?? {}).flatMap(([state, events]): [string, unknown][] =>
     states[state] ? [[states[state], events ?? []]] : [],
   )
@@ -56,27 +60,27 @@ function earlierRule(rule: MdsRule): Row {
   } = rule
   return {
     ...others,
-    ...feeWords(rule),
+    ...downgradeFee(rule),
     states: Object.fromEntries(named),
     ...(types.length ? { vehicle_types: types } : {}),
     ...(drives.length ? { propulsion_types: drives } : {}),
   }
 }
 
-/** A policy in the form of MDS 1.2. */
-function earlierPolicy({ mode_id: _mode, rules, ...policy }: MdsPolicy): Row {
-  return { ...policy, rules: rules.map(earlierRule) }
+/** Converts a policy to MDS 1.2. */
+function downgradePolicy({ mode_id: _mode, rules, ...policy }: MdsPolicy): Row {
+  return { ...policy, rules: rules.map(downgradeRule) }
 }
 
-/** A list of policies of 1.2, wrapped in `data`. */
-export const earlierPolicies = (policies: readonly MdsPolicy[], updated: number): Row => ({
+/** The body of a list of policies in MDS 1.2, which wraps it in `data`. */
+export const downgradePolicies = (policies: readonly MdsPolicy[], updated: number): Row => ({
   version: '1.2.0',
   updated,
-  data: { policies: policies.map(earlierPolicy) },
+  data: { policies: policies.map(downgradePolicy) },
 })
 
-/** A list of geographies of 1.2, which its schema has without the wrapper. */
-export const earlierGeographies = (geographies: readonly MdsGeography[], updated: number): Row => ({
+/** The body of a list of geographies in MDS 1.2, which its schema does not wrap in `data`. */
+export const downgradeGeographies = (geographies: readonly MdsGeography[], updated: number): Row => ({
   version: '1.2.0',
   updated,
   geographies,

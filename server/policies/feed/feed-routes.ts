@@ -15,12 +15,12 @@ import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import type { State } from '#server/stores/state.ts'
 import { parsePolicyQuery, matchesFilter, type PolicyQuery } from './policy-query.ts'
 import type { FeedVersion } from './negotiate-version.ts'
-import { earlierGeographies, earlierPolicies } from './downgrade-mds.ts'
+import { downgradeGeographies, downgradePolicies } from './downgrade-mds.ts'
 import { findRequirements } from '../requirements/find-requirements.ts'
-import { publicPoliciesOf, publicShapesOf, shownRevisions } from './public-policies.ts'
+import { listPublicRevisions, toPublicPolicies, toPublicShapes } from './public-policies.ts'
 import { geographiesBody, policiesBody, type PublicFeed, readFeed } from './read-feed.ts'
-import { requirementsOf } from './mds-requirements.ts'
-import { type FeedBody, feedBody, feedError, privately, sendFeed, sendPublic } from './send-feed.ts'
+import { toMdsRequirements } from './mds-requirements.ts'
+import { type FeedBody, feedBody, feedError, toPrivateResponse, sendFeed, sendPublic } from './send-feed.ts'
 
 interface FeedContext {
   state: State
@@ -30,14 +30,17 @@ interface FeedContext {
 
 interface RegionFeed extends OpenRegion {
   feed: PublicFeed
-  /** All geographies, by requested version. */
+  /** Bodies with all geographies, by requested version. */
   geographies: Map<FeedVersion, FeedBody>
   operators: readonly { slug: string; name: string; provider_id: string | null }[]
-  /** As plain fields, with the revisions that they were built from. */
-  plain: { made: string; body: FeedBody } | null
+  /** The public policies as plain fields, with the ids of the revisions from which they were built. */
+  plain: { revisionIds: string; body: FeedBody } | null
 }
 
-/** The feed of a region is cached until a policy changes; changes by another server appear after this time. */
+/**
+ * The feed of a region is cached until a policy changes. Changes made by other servers appear after this
+ * time.
+ */
 const cacheMs = 5000
 
 /** The public feeds MDS Policy, Requirements and Geography, without a sign-in. */
@@ -49,86 +52,90 @@ export function feedRoutes({ state, now, publicUrl }: FeedContext): Route[] {
     maxEntries: 50,
     now,
   })
-  const feedOf = (regionId: string): Promise<RegionFeed | null> =>
+  const getFeed = (regionId: string): Promise<RegionFeed | null> =>
     regions.get(regionId, async () => {
-      const found = await findOpenRegion(state, regionId)
-      if (!found) return null
+      const openRegion = await findOpenRegion(state, regionId)
+      if (!openRegion) return null
       const [feed, operators] = await Promise.all([
-        readFeed(state, found.scope, regionId),
+        readFeed(state, openRegion.scope, regionId),
         state
-          .as(found.scope)
+          .as(openRegion.scope)
           .selectFrom('operator')
           .select(['slug', 'name', 'provider_id'])
           .orderBy('provider_id')
           .execute(),
       ])
-      return { ...found, feed, operators, geographies: new Map(), plain: null }
+      return { ...openRegion, feed, operators, geographies: new Map(), plain: null }
     })
 
-  const policies = async (
+  const buildPolicies = async (
     version: FeedVersion,
     regionId: string,
     query: PolicyQuery,
     at: Date,
   ): Promise<FeedBody | RawResponse | null> => {
-    const found = await feedOf(regionId)
-    if (!found) return null
+    const regionFeed = await getFeed(regionId)
+    if (!regionFeed) return null
     const filter = parsePolicyQuery(query, at)
     if (typeof filter === 'string') return feedError(400, 'bad_param', filter)
-    const { lastUpdated, policies: all } = found.feed
+    const { lastUpdated, policies: feedItems } = regionFeed.feed
     if (filter.onlyLastUpdated)
       return feedBody(
         version === '2.0'
           ? { version: '2.0.0', last_updated: lastUpdated }
           : { version: '1.2.0', updated: lastUpdated },
       )
-    const bodies = all.filter((revision) => matchesFilter(revision, filter, at)).map(({ body }) => body)
+    const bodies = feedItems.filter((revision) => matchesFilter(revision, filter, at)).map(({ body }) => body)
     return feedBody(
-      version === '2.0' ? policiesBody(lastUpdated, bodies) : earlierPolicies(bodies, lastUpdated),
+      version === '2.0' ? policiesBody(lastUpdated, bodies) : downgradePolicies(bodies, lastUpdated),
     )
   }
-  const onePolicy = async (
+  const buildPolicy = async (
     version: FeedVersion,
     regionId: string,
     policyId: string,
   ): Promise<FeedBody | null> => {
-    const found = await feedOf(regionId)
-    const one = found?.feed.policies.find((each) => each.policyId === policyId)
-    if (!found || !one) return null
+    const regionFeed = await getFeed(regionId)
+    const policy = regionFeed?.feed.policies.find((each) => each.policyId === policyId)
+    if (!regionFeed || !policy) return null
     return feedBody(
       version === '2.0'
-        ? policiesBody(found.feed.lastUpdated, [one.body])
-        : earlierPolicies([one.body], found.feed.lastUpdated),
+        ? policiesBody(regionFeed.feed.lastUpdated, [policy.body])
+        : downgradePolicies([policy.body], regionFeed.feed.lastUpdated),
     )
   }
-  const geographies = async (version: FeedVersion, regionId: string): Promise<FeedBody | null> => {
-    const found = await feedOf(regionId)
-    if (!found) return null
-    const { lastUpdated, geographies: all } = found.feed
+  const buildGeographies = async (version: FeedVersion, regionId: string): Promise<FeedBody | null> => {
+    const regionFeed = await getFeed(regionId)
+    if (!regionFeed) return null
+    const { lastUpdated, geographies: feedItems } = regionFeed.feed
     const body =
-      found.geographies.get(version) ??
-      feedBody(version === '2.0' ? geographiesBody(lastUpdated, all) : earlierGeographies(all, lastUpdated))
-    found.geographies.set(version, body)
+      regionFeed.geographies.get(version) ??
+      feedBody(
+        version === '2.0'
+          ? geographiesBody(lastUpdated, feedItems)
+          : downgradeGeographies(feedItems, lastUpdated),
+      )
+    regionFeed.geographies.set(version, body)
     return body
   }
-  const oneGeography = async (
+  const buildGeography = async (
     version: FeedVersion,
     regionId: string,
     id: string,
   ): Promise<FeedBody | null> => {
-    const found = await feedOf(regionId)
-    const one = found?.feed.geographies.find((each) => each.geography_id === id)
-    if (!found || !one) return null
+    const regionFeed = await getFeed(regionId)
+    const geography = regionFeed?.feed.geographies.find((each) => each.geography_id === id)
+    if (!regionFeed || !geography) return null
     return feedBody(
       version === '2.0'
-        ? geographiesBody(found.feed.lastUpdated, [one])
-        : earlierGeographies([one], found.feed.lastUpdated),
+        ? geographiesBody(regionFeed.feed.lastUpdated, [geography])
+        : downgradeGeographies([geography], regionFeed.feed.lastUpdated),
     )
   }
-  const requirements = async (regionId: string): Promise<FeedBody | null> => {
-    const found = await feedOf(regionId)
-    if (!found) return null
-    const { region, scope, created } = found
+  const buildRequirements = async (regionId: string): Promise<FeedBody | null> => {
+    const regionFeed = await getFeed(regionId)
+    if (!regionFeed) return null
+    const { region, scope, created } = regionFeed
     const [organization, set] = await Promise.all([
       state
         .as(scope)
@@ -138,11 +145,11 @@ export function feedRoutes({ state, now, publicUrl }: FeedContext): Route[] {
         .executeTakeFirst(),
       findRequirements(state.as(scope), regionId),
     ])
-    const operators = found.operators.flatMap(({ slug, provider_id: providerId }) =>
+    const operators = regionFeed.operators.flatMap(({ slug, provider_id: providerId }) =>
       providerId === null ? [] : [{ slug, providerId }],
     )
     return feedBody(
-      requirementsOf({
+      toMdsRequirements({
         region,
         name: organization?.name ?? region.text,
         operators,
@@ -153,55 +160,55 @@ export function feedRoutes({ state, now, publicUrl }: FeedContext): Route[] {
     )
   }
 
-  const publicPolicies = async (regionId: string, headers: Headers, at: Date): Promise<RawResponse> => {
-    const found = await feedOf(regionId)
-    if (!found) throw new Problem('not_found', 'No policies are published here.')
-    // It also changes with time: when revisions begin or end.
-    const made = shownRevisions(found.feed, at)
+  const sendPublicPolicies = async (regionId: string, headers: Headers, at: Date): Promise<RawResponse> => {
+    const regionFeed = await getFeed(regionId)
+    if (!regionFeed) throw new Problem('not_found', 'No policies are published here.')
+    // The body also changes with time, when revisions begin or end.
+    const revisionIds = listPublicRevisions(regionFeed.feed, at)
       .map(({ policyId }) => policyId)
       .join()
-    if (found.plain?.made !== made)
-      found.plain = {
-        made,
+    if (regionFeed.plain?.revisionIds !== revisionIds)
+      regionFeed.plain = {
+        revisionIds,
         body: feedBody(
-          publicPoliciesOf(
-            found.region,
-            found.feed,
-            new Map(found.operators.map(({ slug, name }) => [slug, name])),
+          toPublicPolicies(
+            regionFeed.region,
+            regionFeed.feed,
+            new Map(regionFeed.operators.map(({ slug, name }) => [slug, name])),
             at,
           ),
         ),
       }
-    return sendPublic(headers, found.plain.body)
+    return sendPublic(headers, regionFeed.plain.body)
   }
 
-  const publicShapes = async (regionId: string, at: Date): Promise<PublicShape[]> => {
-    const found = await feedOf(regionId)
-    if (!found) throw new Problem('not_found', 'No shapes are published here.')
-    return publicShapesOf(found.feed, at)
+  const findPublicShapes = async (regionId: string, at: Date): Promise<PublicShape[]> => {
+    const regionFeed = await getFeed(regionId)
+    if (!regionFeed) throw new Problem('not_found', 'No shapes are published here.')
+    return toPublicShapes(regionFeed.feed, at)
   }
 
   const listPolicies = (
     endpoint: typeof contract.listMdsPolicies | typeof contract.listMdsPoliciesFile,
   ): Route =>
     route(endpoint as typeof contract.listMdsPolicies, ({ params, query, headers, at }) =>
-      sendFeed(headers, (version) => policies(version, params.region_id, query, at)),
+      sendFeed(headers, (version) => buildPolicies(version, params.region_id, query, at)),
     )
   const listGeographies = (endpoint: Endpoint): Route =>
     route(endpoint as typeof contract.listMdsGeographies, ({ params, headers }) =>
-      sendFeed(headers, (version) => geographies(version, params.region_id)),
+      sendFeed(headers, (version) => buildGeographies(version, params.region_id)),
     )
   return [
-    route(getPublicPolicies, ({ params, headers, at }) => publicPolicies(params.region_id, headers, at)),
+    route(getPublicPolicies, ({ params, headers, at }) => sendPublicPolicies(params.region_id, headers, at)),
     route(listPublicShapes, async ({ params, query: { text, page, size }, at }) => {
-      const shapes = await publicShapes(params.region_id, at)
-      const found = text
+      const shapes = await findPublicShapes(params.region_id, at)
+      const matching = text
         ? shapes.filter(({ shape_name: name }) => name.toLowerCase().includes(text.toLowerCase()))
         : shapes
-      return { items: found.slice((page - 1) * size, page * size), total: found.length, page, size }
+      return { items: matching.slice((page - 1) * size, page * size), total: matching.length, page, size }
     }),
     route(getPublicShape, async ({ params, at }) => {
-      const shape = (await publicShapes(params.region_id, at)).find(
+      const shape = (await findPublicShapes(params.region_id, at)).find(
         ({ shape_uuid: id }) => id === params.shape_uuid,
       )
       if (!shape) throw new Problem('not_found', 'No such shape is published here.')
@@ -210,23 +217,25 @@ export function feedRoutes({ state, now, publicUrl }: FeedContext): Route[] {
     listPolicies(contract.listMdsPolicies),
     listPolicies(contract.listMdsPoliciesFile),
     route(contract.getMdsPolicy, ({ params, headers }) =>
-      sendFeed(headers, (version) => onePolicy(version, params.region_id, params.policy_id)),
+      sendFeed(headers, (version) => buildPolicy(version, params.region_id, params.policy_id)),
     ),
     route(contract.getMdsRequirements, ({ params, headers }) =>
-      sendFeed(headers, () => requirements(params.region_id), ['2.0']),
+      sendFeed(headers, () => buildRequirements(params.region_id), ['2.0']),
     ),
     listGeographies(contract.listMdsGeographies),
     route(listExternalPolicies, async ({ viewer, params, query, headers, at }) => {
       const { regionId } = await findRegion(state, viewer.scope, params.region_id)
-      return privately(await sendFeed(headers, (version) => policies(version, regionId, query, at)))
+      return toPrivateResponse(
+        await sendFeed(headers, (version) => buildPolicies(version, regionId, query, at)),
+      )
     }),
     route(listExternalGeographies, async ({ viewer, params, headers }) => {
       const { regionId } = await findRegion(state, viewer.scope, params.region_id)
-      return privately(await sendFeed(headers, (version) => geographies(version, regionId)))
+      return toPrivateResponse(await sendFeed(headers, (version) => buildGeographies(version, regionId)))
     }),
     listGeographies(contract.listMdsGeographiesFile),
     route(contract.getMdsGeography, ({ params, headers }) =>
-      sendFeed(headers, (version) => oneGeography(version, params.region_id, params.geography_id)),
+      sendFeed(headers, (version) => buildGeography(version, params.region_id, params.geography_id)),
     ),
   ]
 }

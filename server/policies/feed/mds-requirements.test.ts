@@ -9,7 +9,7 @@ import {
   defaultPrograms,
 } from '#contract/requirements.ts'
 import { feedSchema } from '../../../test/mds-feed-schemas.ts'
-import { requirementsOf } from './mds-requirements.ts'
+import { toMdsRequirements } from './mds-requirements.ts'
 
 const created = Date.UTC(2026, 0, 1)
 const region = {
@@ -19,16 +19,16 @@ const region = {
   timezone: 'America/New_York',
   currencyCode: 'USD',
 } as Region
-const operators = ['swift', 'lark'].map((slug, at) => ({
+const operators = ['swift', 'lark'].map((slug, index) => ({
   slug,
-  providerId: `aaaaaaaa-0000-4000-8000-00000000000${at}`,
+  providerId: `aaaaaaaa-0000-4000-8000-00000000000${index}`,
 }))
 const requirements = (
   programs: readonly object[] = defaultPrograms(),
   modified: string | null = null,
   who = operators,
 ) =>
-  requirementsOf({
+  toMdsRequirements({
     region,
     name: 'City of Alder',
     operators: who,
@@ -120,7 +120,7 @@ describe('the requirements', () => {
     })
   })
 
-  it('list required feeds beside the served ones, and other versions and standards separately', () => {
+  it('list required feeds next to the provided ones, and other versions and standards separately', () => {
     const [program] = requirements([
       {
         required: [
@@ -137,7 +137,7 @@ describe('the requirements', () => {
       },
       { data_spec_name: 'GBFS', version: '3.0' },
     ])
-    // In the order of the standard; empty lists are left out.
+    // In the order of the standard. Empty lists are omitted.
     expect(
       program?.required_data_specs.map((spec) => ('required_apis' in spec ? spec.required_apis : null)),
     ).toEqual([
@@ -172,7 +172,7 @@ describe('the requirements', () => {
   })
 
   it('are in force on whole days of the region, for the chosen operators', () => {
-    const answer = requirements(
+    const response = requirements(
       [
         {
           description: 'Bikes',
@@ -186,10 +186,10 @@ describe('the requirements', () => {
       ],
       '2026-05-01T00:00:00.000Z',
     )
-    expect(schema(answer)).toBeNull()
-    expect(answer).toMatchObject({
+    expect(schema(response)).toBeNull()
+    expect(response).toMatchObject({
       metadata: { file_version: 2, last_updated: Date.UTC(2026, 4, 1) },
-      // A day of 23 hours.
+      // This day has 23 hours.
       programs: [
         {
           description: 'Bikes',
@@ -204,7 +204,7 @@ describe('the requirements', () => {
     })
   })
 
-  it('leave out programs without an operator with a known id', () => {
+  it('omit programs without an operator with a known id', () => {
     expect(requirements(defaultPrograms(), null, []).programs).toEqual([])
     expect(requirements([{ operators: ['heron'] }, {}]).programs).toHaveLength(1)
   })
@@ -229,7 +229,7 @@ describe('the requirements', () => {
           .map((endpoints) => ({ spec, version, endpoints })),
       ),
     )
-  it('are valid in the official schema, whatever is chosen', () => {
+  it('are valid in the official schema for any choice', () => {
     const required = fc
       .tuple(...requirableSpecs.map((spec) => fc.option(specOf(spec))))
       .map((specs) => specs.filter((each) => each !== null))

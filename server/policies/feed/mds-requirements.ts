@@ -6,26 +6,26 @@ import type { RequiredSpec, Requirements, RequirementsProgram } from '#contract/
 
 interface Agency {
   region: Region
-  /** Of the organization. */
+  /** Name of the organization. */
   name: string
   /** Operators with a known MDS provider id. */
   operators: readonly { slug: string; providerId: string }[]
   requirements: Requirements
   created: number
-  /** The URL of this deployment, without a slash at its end. */
+  /** The URL of this deployment, without a trailing slash. */
   publicUrl: string
 }
 
 /** Endpoints of MDS Agency 2.0 that operators may push to with their token. */
 const agencyEndpoints = ['vehicles', 'vehicles/status', 'trips', 'telemetry', 'events', 'stops', 'reports']
 
-/** What operators must serve, in the form of the standard; empty lists of fields are left out. */
+/** The APIs that operators must provide, in the format of MDS. Empty lists of fields are omitted. */
 const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
-  const known = endpointsOf(spec, version) ?? []
-  const apis = [...new Set(known.map(({ api }) => api))]
+  const knownEndpoints = endpointsOf(spec, version) ?? []
+  const apis = [...new Set(knownEndpoints.map(({ api }) => api))]
   return apis.map((api) => ({
     api_name: api,
-    required_endpoints: known
+    required_endpoints: knownEndpoints
       .filter((each) => each.api === api)
       .flatMap(({ endpoint }) => endpoints.filter((required) => required.endpoint === endpoint))
       .map(({ endpoint, required_fields: required, disallowed_fields: disallowed }) => ({
@@ -36,8 +36,11 @@ const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
   }))
 }
 
-/** The requirements of a region (MDS Requirements): feeds of the city that operators must read or may push to, and those that they must provide. */
-export function requirementsOf({
+/**
+ * The requirements of a region in the format of MDS Requirements: the city's feeds that operators must read
+ * or may push to, and the feeds that they must provide.
+ */
+export function toMdsRequirements({
   region,
   name,
   operators,
@@ -48,8 +51,8 @@ export function requirementsOf({
   const url = (room: string, list: string): string => `${publicUrl}/mds/${room}/${region.regionId}/${list}`
   const endpoint = (room: string, list: string) => ({ endpoint_name: list, url: url(room, list) })
   const clock = civilClock(region.timezone)
-  const midnight = (day: LocalDay, after: number): number =>
-    Math.max(clock.instant(dayNumber(day) + after, 0).ms, Date.UTC(2018, 0, 1))
+  const midnight = (day: LocalDay, daysLater: number): number =>
+    Math.max(clock.instant(dayNumber(day) + daysLater, 0).ms, Date.UTC(2018, 0, 1))
   const served = {
     available_apis: [
       {
@@ -67,16 +70,16 @@ export function requirementsOf({
       },
     ],
   }
-  const specsOf = ({ required, use_cases: useCases }: RequirementsProgram) => {
-    const ours = required.find(({ spec, version }) => spec === 'MDS' && version === '2.0')
-    const others = required.filter((each) => each !== ours)
+  const toDataSpecs = ({ required, use_cases: useCases }: RequirementsProgram) => {
+    const mdsSpec = required.find(({ spec, version }) => spec === 'MDS' && version === '2.0')
+    const others = required.filter((each) => each !== mdsSpec)
     const mode = { mode_id: 'micromobility' }
     return [
       {
         data_spec_name: 'MDS',
         version: '2.0',
         ...mode,
-        ...(ours ? { required_apis: requiredApis(ours) } : {}),
+        ...(mdsSpec ? { required_apis: requiredApis(mdsSpec) } : {}),
         ...served,
         ...(useCases ? { use_cases: [useCases] } : {}),
       },
@@ -88,7 +91,7 @@ export function requirementsOf({
       })),
     ]
   }
-  const programOf = (program: RequirementsProgram) => ({
+  const toProgram = (program: RequirementsProgram) => ({
     description: program.description ?? `Shared mobility in ${region.text}`.slice(0, 255),
     program_website_url: program.program_website_url ?? `${publicUrl}/${region.regionId}/public/policies`,
     ...(program.program_document_url ? { program_document_url: program.program_document_url } : {}),
@@ -98,7 +101,7 @@ export function requirementsOf({
     ...(program.vehicle_types.length ? { vehicle_type: program.vehicle_types } : {}),
     start_date: program.start_date === null ? created : midnight(program.start_date, 0),
     end_date: program.end_date === null ? null : midnight(program.end_date, 1),
-    required_data_specs: specsOf(program),
+    required_data_specs: toDataSpecs(program),
   })
   return {
     metadata: {
@@ -115,6 +118,6 @@ export function requirementsOf({
       url: url('policy', 'requirements'),
     },
     // The standard allows no program without an operator.
-    programs: programs.map(programOf).filter(({ provider_ids: ids }) => ids.length),
+    programs: programs.map(toProgram).filter(({ provider_ids: ids }) => ids.length),
   }
 }

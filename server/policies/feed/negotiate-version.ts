@@ -1,11 +1,14 @@
-/** Versions of MDS of the public feeds; the first is the default. */
+/** MDS versions of the public feeds. The first is the default. */
 export const feedVersions = ['2.0', '1.2'] as const
 export type FeedVersion = (typeof feedVersions)[number]
 
 const isServed = (version: string): version is FeedVersion =>
   (feedVersions as readonly string[]).includes(version)
 
-/** The first supported version in an Accept header; null if it names only others. Versions are named without their patch number. */
+/**
+ * The first supported version in an Accept header; null if it lists only others. Versions have no patch
+ * number.
+ */
 export function negotiateVersion(accept: string | null): FeedVersion | null {
   const named = [...(accept ?? '').matchAll(/;\s*version\s*=\s*"?([^\s";,]*)"?/gi)].map(
     ([, version = '']) => version,

@@ -17,30 +17,30 @@ const found = (query: Parameters<typeof parsePolicyQuery>[0]) =>
   all.filter((each) => matchesFilter(each, parse(query), at)).map(({ policyId }) => policyId)
 
 describe('the policies feed', () => {
-  it('has policies in force from now on', () => expect(found({})).toEqual(['now', 'open', 'next']))
-  it('has policies that overlap a range, exclusive at its end and inclusive at its start', () => {
+  it('contains policies in force now or later', () => expect(found({})).toEqual(['now', 'open', 'next']))
+  it('contains policies whose time overlaps a range', () => {
     expect(found({ start_date: '0' })).toEqual(['past', 'now', 'open', 'next'])
     expect(found({ start_date: '0', end_date: '500' })).toEqual(['past', 'now'])
     expect(found({ start_date: '0', end_date: '499' })).toEqual(['past'])
     expect(found({ start_date: '3000' })).toEqual(['open'])
   })
-  it('has only those in force now, if active ones are requested', () => {
+  it('contains only policies in force now if active ones are requested', () => {
     expect(found({ active_only: 'true' })).toEqual(['now', 'open'])
     expect(found({ active_only: 'false' })).toEqual(['now', 'open', 'next'])
     expect(found({ active_only: 'true', start_date: '0' })).toEqual(['now', 'open'])
   })
-  it('never has one that was superseded before it began', () =>
+  it('never contains a policy that was superseded before it began', () =>
     expect([
       matchesFilter({ policyId: 'x', from: 3000, until: 2000 }, parse({}), at),
       matchesFilter({ policyId: 'x', from: 3000, until: 3000 }, parse({}), at),
     ]).toEqual([false, false]))
-  it('has one policy by its id, whenever it is in force', () =>
+  it('contains a policy requested by id, even if it is not in force', () =>
     expect([
       found({ policy_id: 'past' }),
       found({ policy_id: 'none' }),
       found({ policy_id: 'past', start_date: '1000' }),
     ]).toEqual([['past'], [], []]))
-  it('has only the time of its last change, if requested', () =>
+  it('contains only the time of its last change if that is requested', () =>
     expect(
       [
         parse({ last_updated: 'true' }),

@@ -1,4 +1,4 @@
-/** A request to the policies feed (query parameters of MDS Policy), times in ms since 1970. */
+/** The query parameters of the policies feed (MDS Policy). Times are in ms since 1970. */
 export interface PoliciesFilter {
   start: number
   end: number | null
@@ -12,12 +12,15 @@ export const policyQuery = ['start_date', 'end_date', 'policy_id', 'last_updated
 export type PolicyQuery = Partial<Record<(typeof policyQuery)[number], string | undefined>>
 
 const isYes = (text: string | undefined): boolean => text !== undefined && !/^(false|0)$/i.test(text)
-const timeOf = (text: string | undefined): number | null | undefined =>
+const parseTime = (text: string | undefined): number | null | undefined =>
   text === undefined ? null : /^\d{1,15}$/.test(text) ? Number(text) : undefined
 
-/** Parses the query; returns an error message if it is invalid. With an id, a policy is found whenever it is in force. */
+/**
+ * Parses the query; returns an error message if it is invalid. A query by id also matches policies of the
+ * past.
+ */
 export function parsePolicyQuery(query: PolicyQuery, at: Date): PoliciesFilter | string {
-  const [start, end] = [timeOf(query.start_date), timeOf(query.end_date)]
+  const [start, end] = [parseTime(query.start_date), parseTime(query.end_date)]
   if (start === undefined) return 'start_date must be milliseconds since 1970.'
   if (end === undefined) return 'end_date must be milliseconds since 1970.'
   if (start !== null && end !== null && end < start) return 'end_date must not be before start_date.'
@@ -31,15 +34,21 @@ export function parsePolicyQuery(query: PolicyQuery, at: Date): PoliciesFilter |
   }
 }
 
-/** A published revision with the time in which it is in force: from its start until its end, or until it was superseded. */
+/**
+ * A published revision and the time in which it is in force: from its start until its end, or until it was
+ * superseded.
+ */
 export interface EffectiveRevision {
   policyId: string
   from: number
-  /** Exclusive; null without an end. */
+  /** Exclusive; null if it has no end. */
   until: number | null
 }
 
-/** Whether a revision is requested: its time overlaps the range, and the present if only active ones are. */
+/**
+ * Whether a revision matches a query: it is in force within the range and, if only active ones are requested,
+ * at present.
+ */
 export function matchesFilter(
   { policyId, from, until }: EffectiveRevision,
   filter: PoliciesFilter,

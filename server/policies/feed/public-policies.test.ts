@@ -3,7 +3,7 @@ import { PublicPolicies } from '#contract/public-policies.ts'
 import { emptyPolicy } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import type { FeedRevision, PublicFeed } from './read-feed.ts'
-import { publicPoliciesOf } from './public-policies.ts'
+import { toPublicPolicies } from './public-policies.ts'
 
 const at = new Date('2026-03-02T12:00:00Z')
 const region = {
@@ -19,7 +19,7 @@ const region = {
 const revision = (
   n: number,
   name: string,
-  some: Partial<FeedRevision> = {},
+  overrides: Partial<FeedRevision> = {},
   fields: object = {},
 ): FeedRevision => {
   const policyId = `aaaaaaaa-0000-4000-8000-00000000000${n}`
@@ -34,7 +34,7 @@ const revision = (
     until: null,
     fields: { ...emptyPolicy(), policy_name: name, policy_type: 'no_ride', ...fields },
     body: { name, policy_id: policyId, start_date: 0, published_date: 0, rules },
-    ...some,
+    ...overrides,
   }
 }
 const geography = (n: number) => ({
@@ -51,24 +51,24 @@ const feed = (...policies: FeedRevision[]): PublicFeed => ({
   geographies: [1, 2, 3].map(geography),
 })
 const publicPolicies = (...policies: FeedRevision[]) =>
-  PublicPolicies.parse(publicPoliciesOf(region, feed(...policies), new Map([['swift', 'Swift']]), at))
+  PublicPolicies.parse(toPublicPolicies(region, feed(...policies), new Map([['swift', 'Swift']]), at))
 
 describe('the public policies', () => {
-  it('are those in force now or later, by name, with their places and no others', () => {
-    const answer = publicPolicies(
+  it('are those in force now or later, ordered by name, with their geographies only', () => {
+    const response = publicPolicies(
       revision(1, 'Later', { from: at.getTime() + 1 }),
       revision(2, 'Now'),
       revision(3, 'Past', { until: at.getTime() }),
     )
-    expect(answer.policies.map(({ policy_name: name, geography_ids: ids }) => [name, ids])).toEqual([
+    expect(response.policies.map(({ policy_name: name, geography_ids: ids }) => [name, ids])).toEqual([
       ['Later', ['g1']],
       ['Now', ['g2']],
     ])
-    expect(answer.geographies).toEqual([
+    expect(response.geographies).toEqual([
       { geography_id: 'g1', name: 'Place 1', geometries: [{ type: 'Point', coordinates: [1, 1] }] },
       { geography_id: 'g2', name: 'Place 2', geometries: [{ type: 'Point', coordinates: [2, 2] }] },
     ])
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       text: 'Alder',
       lat: 41,
       lon: -72,
@@ -77,7 +77,7 @@ describe('the public policies', () => {
       currencyCode: 'USD',
     })
   })
-  it('have the time in which they are in force', () => {
+  it('contain the time in which they are in force', () => {
     const [policy] = publicPolicies(revision(1, 'Now', { until: at.getTime() + 60_000 })).policies
     expect(policy).toMatchObject({
       effective_from: '2026-03-02T11:59:59.999Z',
@@ -86,10 +86,15 @@ describe('the public policies', () => {
     })
     expect(publicPolicies(revision(1, 'Now')).policies[0]?.effective_until).toBeNull()
   })
-  it('include those that ended lately, but not superseded ones, nor those that ended long ago', () => {
+  it('include those that ended recently, but neither superseded ones nor those that ended long ago', () => {
     const end = at.getTime() - 86_400_000
-    const ended = (n: number, name: string, ms: number, some: Partial<FeedRevision> = {}) =>
-      revision(n, name, { from: 0, until: ms, body: { ...revision(n, name).body, end_date: ms }, ...some })
+    const ended = (n: number, name: string, ms: number, overrides: Partial<FeedRevision> = {}) =>
+      revision(n, name, {
+        from: 0,
+        until: ms,
+        body: { ...revision(n, name).body, end_date: ms },
+        ...overrides,
+      })
     const names = (...policies: FeedRevision[]) =>
       publicPolicies(...policies).policies.map(({ policy_name: name }) => name)
     expect(
@@ -99,18 +104,18 @@ describe('the public policies', () => {
         revision(3, 'Superseded', { from: 0, until: end }),
       ),
     ).toEqual(['Last week'])
-    // It continues as another revision.
+    // The policy continues in another revision.
     expect(
       names(ended(1, 'First', end), revision(2, 'Second', { constantPolicyId: revision(1, '').policyId })),
     ).toEqual(['Second'])
   })
-  it('have the time of the last change of the feed, null if it never changed', () => {
+  it('contain the time of the last change of the feed, null if it never changed', () => {
     expect(publicPolicies().last_updated).toBeNull()
     expect(
-      publicPoliciesOf(region, { ...feed(), lastUpdated: at.getTime() }, new Map(), at).last_updated,
+      toPublicPolicies(region, { ...feed(), lastUpdated: at.getTime() }, new Map(), at).last_updated,
     ).toBe(at.toISOString())
   })
-  it('have the rules of the feed for imported types only', () => {
+  it('contain the rules of the feed for imported types only', () => {
     const imported = { rules: [], currency: 'EUR', provider_ids: [], places: [] }
     const [one, other] = publicPolicies(
       revision(1, 'A', {}, { imported_mds: imported }),
@@ -122,7 +127,7 @@ describe('the public policies', () => {
       null,
     ])
   })
-  it('name operators, one without a name by its slug', () =>
+  it('name operators, by slug if one has no name', () =>
     expect(
       publicPolicies(revision(1, 'Now', {}, { operators: ['swift', 'lark'] })).policies[0]?.operators,
     ).toEqual([
@@ -133,8 +138,8 @@ describe('the public policies', () => {
     [{ policy_type: 'vehicle_cap' }, true],
     [{ shape_layer_uuid: 'citywide' }, true],
     [{ shape_layer_uuid: 'aaaaaaaa-0000-4000-8000-000000000009' }, false],
-  ])('%j is of the whole region: %s', (fields, whole) =>
-    expect(publicPolicies(revision(1, 'Now', {}, fields)).policies[0]?.is_region_wide).toBe(whole),
+  ])('%j is of the whole region: %s', (fields, isRegionWide) =>
+    expect(publicPolicies(revision(1, 'Now', {}, fields)).policies[0]?.is_region_wide).toBe(isRegionWide),
   )
   it('contain nothing else', () =>
     expect(Object.keys(publicPolicies(revision(1, 'Now')).policies[0] ?? {})).not.toEqual(

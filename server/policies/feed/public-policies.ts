@@ -11,15 +11,15 @@ import type { Region } from '#contract/regions.ts'
 import { parsePolicyQuery, matchesFilter } from './policy-query.ts'
 import { type FeedRevision, neverPublished, type PublicFeed } from './read-feed.ts'
 
-/** Policies that ended are listed for this time. */
-const endedFor = 30 * 86_400_000
+/** Policies remain in the public list for this time after they ended. */
+const listEndedForMs = 30 * 86_400_000
 
 type PublicField = keyof typeof publicFields
 const fieldNames = Object.keys(publicFields) as PublicField[]
 
-const iso = (time: number): string => new Date(time).toISOString()
+const toIso = (time: number): string => new Date(time).toISOString()
 
-function publicPolicyOf(
+function toPublicPolicy(
   { policyId, constantPolicyId, body, fields, from, until }: FeedRevision,
   operators: ReadonlyMap<string, string>,
 ): PublicPolicy {
@@ -32,9 +32,9 @@ function publicPolicyOf(
     policy_uuid: policyId,
     constant_policy_uuid: constantPolicyId,
     operators: fields.operators.map((slug) => ({ slug, name: operators.get(slug) ?? slug })),
-    published_time: iso(body.published_date ?? from),
-    effective_from: iso(from),
-    effective_until: until === null ? null : iso(until),
+    published_time: toIso(body.published_date ?? from),
+    effective_from: toIso(from),
+    effective_until: until === null ? null : toIso(until),
     geography_ids: [...new Set(body.rules.flatMap(({ geographies }) => geographies))],
     is_region_wide: layer === citywide || policyTypeOf(policy_type)?.place === 'region',
     mds: fields.imported_mds
@@ -43,30 +43,35 @@ function publicPolicyOf(
   }
 }
 
-/** Whether a policy ended lately; superseded ones did not end. */
-const endedLately = ({ body, from, until }: FeedRevision, at: Date): boolean =>
+/** Whether a revision ended recently. Superseded revisions do not count as ended. */
+const hasEndedRecently = ({ body, from, until }: FeedRevision, at: Date): boolean =>
   until !== null &&
   from < until &&
   until === body.end_date &&
   until <= at.getTime() &&
-  until > at.getTime() - endedFor
+  until > at.getTime() - listEndedForMs
 
-/** The revisions in the public list: those in force now or later, and those that ended lately without being superseded. */
-export function shownRevisions({ policies }: PublicFeed, at: Date): FeedRevision[] {
+/**
+ * The revisions in the public list: those in force now or later, and those that ended recently without being
+ * superseded.
+ */
+export function listPublicRevisions({ policies }: PublicFeed, at: Date): FeedRevision[] {
   const filter = parsePolicyQuery({}, at)
-  const held = typeof filter === 'string' ? [] : policies.filter((each) => matchesFilter(each, filter, at))
-  const goOn = new Set(held.map(({ constantPolicyId }) => constantPolicyId))
-  const ended = policies.filter((each) => endedLately(each, at) && !goOn.has(each.constantPolicyId))
-  return [...held, ...ended]
+  const inForce = typeof filter === 'string' ? [] : policies.filter((each) => matchesFilter(each, filter, at))
+  const inForceIds = new Set(inForce.map(({ constantPolicyId }) => constantPolicyId))
+  const ended = policies.filter(
+    (each) => hasEndedRecently(each, at) && !inForceIds.has(each.constantPolicyId),
+  )
+  return [...inForce, ...ended]
 }
 
-/** The shapes of public policies, by name. */
-export function publicShapesOf(feed: PublicFeed, at: Date): PublicShape[] {
-  const named = new Set(
-    shownRevisions(feed, at).flatMap(({ body }) => body.rules.flatMap(({ geographies }) => geographies)),
+/** The shapes of public policies, ordered by name. */
+export function toPublicShapes(feed: PublicFeed, at: Date): PublicShape[] {
+  const usedIds = new Set(
+    listPublicRevisions(feed, at).flatMap(({ body }) => body.rules.flatMap(({ geographies }) => geographies)),
   )
   return feed.geographies
-    .filter(({ geography_id: id }) => named.has(id))
+    .filter(({ geography_id: id }) => usedIds.has(id))
     .map(({ geography_id, name, description, geography_json: json }) => ({
       shape_uuid: geography_id,
       shape_name: name,
@@ -75,19 +80,19 @@ export function publicShapesOf(feed: PublicFeed, at: Date): PublicShape[] {
     }))
 }
 
-/** Public policies as plain fields, by name, with their places. */
-export function publicPoliciesOf(
+/** Public policies as plain fields, ordered by name, with their geographies. */
+export function toPublicPolicies(
   { text, lat, lon, mapZoom, isMetric, currencyCode, timezone }: Region,
   feed: PublicFeed,
   operators: ReadonlyMap<string, string>,
   at: Date,
 ): PublicPolicies {
-  const policies = shownRevisions(feed, at)
-    .map((each) => publicPolicyOf(each, operators))
+  const policies = listPublicRevisions(feed, at)
+    .map((each) => toPublicPolicy(each, operators))
     .sort((a, b) => a.policy_name.localeCompare(b.policy_name))
-  const named = new Set(policies.flatMap(({ geography_ids: ids }) => ids))
+  const usedIds = new Set(policies.flatMap(({ geography_ids: ids }) => ids))
   const geographies = feed.geographies
-    .filter(({ geography_id: id }) => named.has(id))
+    .filter(({ geography_id: id }) => usedIds.has(id))
     .map(({ geography_id, name, geography_json: json }) => ({
       geography_id,
       name,
@@ -101,7 +106,7 @@ export function publicPoliciesOf(
     isMetric,
     currencyCode,
     timezone,
-    last_updated: feed.lastUpdated > neverPublished ? iso(feed.lastUpdated) : null,
+    last_updated: feed.lastUpdated > neverPublished ? toIso(feed.lastUpdated) : null,
     policies,
     geographies,
   }

@@ -7,10 +7,10 @@ import { readFields } from '../stored-fields.ts'
 import type { EffectiveRevision } from './policy-query.ts'
 import { mdsText } from '../publish-policy.ts'
 
-/** A revision in the feed. */
+/** A published revision in the feed. */
 export interface FeedRevision extends EffectiveRevision {
   constantPolicyId: string
-  /** As it was published. */
+  /** The published MDS policy. */
   body: MdsPolicy
   fields: PolicyFields
 }
@@ -19,23 +19,23 @@ export interface FeedRevision extends EffectiveRevision {
 export interface PublicFeed {
   /** Ms since 1970. */
   lastUpdated: number
-  /** By their start. */
+  /** Ordered by start. */
   policies: FeedRevision[]
-  /** The geographies of the policies, by name. */
+  /** The geographies of the policies, ordered by name. */
   geographies: MdsGeography[]
 }
 
 const version = '2.0.0'
 
-/** The time of a feed without any publication: the minimum of MDS, 2018. */
+/** The time of a feed without publications: the earliest time that MDS allows. */
 export const neverPublished = Date.UTC(2018, 0, 1)
 
-/** Ids per statement. */
+/** Number of ids in one query. */
 const batchSize = 1000
 
-/** Frozen geographies by their ids, in the order of their names. */
+/** Reads frozen geographies, ordered by name. */
 async function readGeographies(store: Store, ids: readonly string[]): Promise<MdsGeography[]> {
-  const found: MdsGeography[] = []
+  const geographies: MdsGeography[] = []
   for (let from = 0; from < ids.length; from += batchSize) {
     const rows = await store
       .selectFrom('policy_geography')
@@ -43,7 +43,7 @@ async function readGeographies(store: Store, ids: readonly string[]): Promise<Md
       .where('geography_id', 'in', ids.slice(from, from + batchSize))
       .execute()
     for (const row of rows)
-      found.push({
+      geographies.push({
         name: mdsText(row.name),
         ...(row.description ? { description: mdsText(row.description) } : {}),
         geography_type: row.geography_type,
@@ -53,7 +53,7 @@ async function readGeographies(store: Store, ids: readonly string[]): Promise<Md
         ...(row.prev_geography_id ? { prev_geographies: [row.prev_geography_id] } : {}),
       })
   }
-  return found.sort(
+  return geographies.sort(
     (a, b) =>
       a.name.localeCompare(b.name) ||
       (a.published_date ?? 0) - (b.published_date ?? 0) ||
@@ -81,12 +81,13 @@ export async function readFeed(state: State, scope: Scope, regionId: string): Pr
     .where('region_id', '=', regionId)
     .where('published_time', 'is not', null)
     .execute()
-  const shown = revisions.filter(
-    ({ unpublished_time: out, is_deleted: isDeleted, mds }) => !out && !isDeleted && mds !== null,
+  const inFeed = revisions.filter(
+    ({ unpublished_time: unpublishedTime, is_deleted: isDeleted, mds }) =>
+      !unpublishedTime && !isDeleted && mds !== null,
   )
-  const named = new Set(shown.flatMap(({ grounds }) => grounds.map(({ geography_id: id }) => id)))
-  const geographies = await readGeographies(store, [...named])
-  const policies = shown.map(
+  const usedIds = new Set(inFeed.flatMap(({ grounds }) => grounds.map(({ geography_id: id }) => id)))
+  const geographies = await readGeographies(store, [...usedIds])
+  const policies = inFeed.map(
     ({
       policy_id: policyId,
       constant_policy_id: constantPolicyId,
@@ -110,9 +111,9 @@ export async function readFeed(state: State, scope: Scope, regionId: string): Pr
   return {
     lastUpdated: Math.max(
       neverPublished,
-      ...revisions.flatMap(({ published_time: published, unpublished_time: out }) => [
+      ...revisions.flatMap(({ published_time: published, unpublished_time: unpublishedTime }) => [
         published?.getTime() ?? 0,
-        out?.getTime() ?? 0,
+        unpublishedTime?.getTime() ?? 0,
       ]),
     ),
     policies: policies.sort((a, b) => a.from - b.from || a.policyId.localeCompare(b.policyId)),

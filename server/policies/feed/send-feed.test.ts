@@ -7,14 +7,14 @@ const body = feedBody({ a: 1 })
 const sent = (headers: Record<string, string> = {}) =>
   sendFeed(new Headers(headers), () => Promise.resolve(body))
 
-it('is cached for a minute by everybody', async () => {
-  const answer = await sent()
+it('may be cached by everybody for a minute', async () => {
+  const response = await sent()
   expect([
-    answer.status,
-    answer.headers['cache-control'],
-    answer.headers['access-control-allow-origin'],
-    answer.headers['content-type'],
-    answer.headers['etag'],
+    response.status,
+    response.headers['cache-control'],
+    response.headers['access-control-allow-origin'],
+    response.headers['content-type'],
+    response.headers['etag'],
   ]).toEqual([200, 'public, max-age=60', '*', 'application/vnd.mds+json;version=2.0', body.etag])
 })
 
@@ -40,11 +40,11 @@ it.each([
   ['*', 304],
   ['"x"', 200],
 ])('with If-None-Match %s is %i', async (etag, status) => {
-  const answer = await sent({ 'if-none-match': etag })
-  expect([answer.status, answer.body === null]).toEqual([status, status === 304])
+  const response = await sent({ 'if-none-match': etag })
+  expect([response.status, response.body === null]).toEqual([status, status === 304])
 })
 
-it('is refused in unsupported versions, and if there is nothing', async () => {
+it('is refused in unsupported versions, and if it does not exist', async () => {
   expect((await sent({ accept: 'application/vnd.mds+json;version=0.4' })).status).toBe(406)
   expect(
     (

@@ -8,35 +8,36 @@ import { negotiateVersion, type FeedVersion, feedVersions, mediaType } from './n
 /** Shared caches may store a feed for a minute. */
 const caching = 'public, max-age=60'
 
-/** The feeds are public and may be read from any page. */
-const open = { 'access-control-allow-origin': '*', vary: 'Accept, Accept-Encoding' }
+/** The feeds are public, so pages of any origin may read them. */
+const publicHeaders = { 'access-control-allow-origin': '*', vary: 'Accept, Accept-Encoding' }
 
 /** Shorter bodies are sent uncompressed. */
 const minCompressedBytes = 1024
 
-const pack = promisify(gzip)
+const compress = promisify(gzip)
 
-const holds = (given: string | null, etag: string): boolean =>
-  (given ?? '')
+/** Whether an If-None-Match header matches an ETag. */
+const matchesEtag = (header: string | null, etag: string): boolean =>
+  (header ?? '')
     .split(',')
     .some((each) => `W/${each.trim().replace(/^W\//, '')}` === etag || each.trim() === '*')
 
-/** An error in the form of MDS. */
+/** An error response in the format of MDS. */
 export function feedError(status: number, error: string, description: string): RawResponse {
   const body = { error, error_description: description, error_details: [], id: problemId() }
   return new RawResponse(
     Buffer.from(JSON.stringify(body)),
-    { ...open, 'cache-control': 'no-store', 'content-type': mediaType(feedVersions[0]) },
+    { ...publicHeaders, 'cache-control': 'no-store', 'content-type': mediaType(feedVersions[0]) },
     status,
   )
 }
 
-/** A body that is built once and sent often. */
+/** A response body that is built once and sent many times. */
 export interface FeedBody {
   bytes: Buffer
-  /** Weak: the same for the compressed body. */
+  /** Weak, because it also identifies the compressed body. */
   etag: string
-  packed?: Promise<Buffer>
+  compressed?: Promise<Buffer>
 }
 
 export function feedBody(value: unknown): FeedBody {
@@ -44,27 +45,33 @@ export function feedBody(value: unknown): FeedBody {
   return { bytes, etag: `W/"${createHash('sha1').update(bytes).digest('base64url')}"` }
 }
 
-/** Compresses the body once: the general compression of responses does not know the media types of MDS. */
-async function cached(headers: Headers, body: FeedBody, type: string): Promise<RawResponse> {
-  const about = { ...open, 'cache-control': caching, etag: body.etag }
-  if (holds(headers.get('if-none-match'), body.etag)) return new RawResponse(null, about, 304)
+/**
+ * Sends a body, compressed at most once. The server's general compression does not know the media types of
+ * MDS.
+ */
+async function sendCacheable(headers: Headers, body: FeedBody, type: string): Promise<RawResponse> {
+  const common = { ...publicHeaders, 'cache-control': caching, etag: body.etag }
+  if (matchesEtag(headers.get('if-none-match'), body.etag)) return new RawResponse(null, common, 304)
   if (body.bytes.length < minCompressedBytes || !/\bgzip\b/i.test(headers.get('accept-encoding') ?? ''))
-    return new RawResponse(body.bytes, { ...about, 'content-type': type })
-  return new RawResponse(await (body.packed ??= pack(body.bytes)), {
-    ...about,
+    return new RawResponse(body.bytes, { ...common, 'content-type': type })
+  return new RawResponse(await (body.compressed ??= compress(body.bytes)), {
+    ...common,
     'content-type': type,
     'content-encoding': 'gzip',
   })
 }
 
-/** Sends a body that is not MDS, with the same caching. */
+/** Sends a body in a format other than MDS, with the same caching. */
 export const sendPublic = (headers: Headers, body: FeedBody): Promise<RawResponse> =>
-  cached(headers, body, 'application/json; charset=utf-8')
+  sendCacheable(headers, body, 'application/json; charset=utf-8')
 
-/** Sends the requested version; 304 for clients that have it, 406 for unsupported versions, 404 if there is nothing. */
+/**
+ * Sends the requested version: 304 if the client has it already, 406 if it is not supported, 404 if `build`
+ * returns null.
+ */
 export async function sendFeed(
   headers: Headers,
-  made: (version: FeedVersion) => Promise<FeedBody | RawResponse | null>,
+  build: (version: FeedVersion) => Promise<FeedBody | RawResponse | null>,
   served: readonly FeedVersion[] = feedVersions,
 ): Promise<RawResponse> {
   const version = negotiateVersion(headers.get('accept'))
@@ -74,14 +81,14 @@ export async function sendFeed(
       'unsupported_version',
       `This version of MDS is not supported; ${served.join(' and ')} ${served.length > 1 ? 'are' : 'is'}.`,
     )
-  const body = await made(version)
+  const body = await build(version)
   if (!body) return feedError(404, 'not_found', 'There is no such record in this feed.')
   if (body instanceof RawResponse) return body
-  return cached(headers, body, mediaType(version))
+  return sendCacheable(headers, body, mediaType(version))
 }
 
-/** An answer for one caller: neither stored by shared caches nor readable from other pages. */
-export function privately({ body, headers, status }: RawResponse): RawResponse {
-  const { 'access-control-allow-origin': _, ...kept } = headers
-  return new RawResponse(body, { ...kept, 'cache-control': 'private, max-age=60' }, status)
+/** Makes a response private: shared caches do not store it, and pages of other origins cannot read it. */
+export function toPrivateResponse({ body, headers, status }: RawResponse): RawResponse {
+  const { 'access-control-allow-origin': _, ...otherHeaders } = headers
+  return new RawResponse(body, { ...otherHeaders, 'cache-control': 'private, max-age=60' }, status)
 }

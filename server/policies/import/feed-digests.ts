@@ -1,29 +1,34 @@
 import { createHash } from 'node:crypto'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 
-/** Equal values have equal digests, whatever the order of their keys. */
-export const digestOf = (value: unknown): string =>
+/** A digest of a value that does not depend on the order of keys. */
+export const computeDigest = (value: unknown): string =>
   createHash('sha256').update(canonicalText(value)).digest('hex')
 
-/** Digests by which changes of a policy in a feed are found: of its content and of its geographies. */
+/** Digests of a policy and of its geographies, by which changes in a feed are detected. */
 export interface FeedDigests {
   content: string
+  /** Digest of the geographies. The name is stored. */
   ground: string
 }
 
-/** The policy without the time at which the feed was written. */
-const undated = (item: unknown): unknown =>
+/** An item without the time at which the feed was written. */
+const withoutDate = (item: unknown): unknown =>
   typeof item === 'object' && item !== null ? { ...item, published_date: null } : item
 
-/** @param geographies All of the source; `used`: ids of those that the policy names. */
+/**
+ * Computes the digests of a policy.
+ * @param geographies All geographies of the source.
+ * @param used Ids of the geographies that the policy uses.
+ */
 export function feedDigests(
   policy: unknown,
   geographies: readonly unknown[],
   used: readonly string[],
 ): FeedDigests {
-  const named = new Set(used)
-  const ground = geographies
-    .filter((each) => named.has((each as { geography_id?: string } | null)?.geography_id ?? ''))
-    .map((each) => digestOf(undated(each)))
-  return { content: digestOf(undated(policy)), ground: digestOf(ground.sort()) }
+  const usedIds = new Set(used)
+  const geographyDigests = geographies
+    .filter((each) => usedIds.has((each as { geography_id?: string } | null)?.geography_id ?? ''))
+    .map((each) => computeDigest(withoutDate(each)))
+  return { content: computeDigest(withoutDate(policy)), ground: computeDigest(geographyDigests.sort()) }
 }

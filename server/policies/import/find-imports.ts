@@ -3,24 +3,24 @@ import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Region } from '#contract/regions.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { knownOperators } from '../known-operators.ts'
+import { findKnownOperators } from '../known-operators.ts'
 import type { PolicyStores } from '../save-policy.ts'
-import { todayOf } from '../today-of.ts'
+import { todayIn } from '../today-in.ts'
 import { type FeedDigests, feedDigests } from './feed-digests.ts'
 import { type Place, readGeographies } from './read-geographies.ts'
-import { type ReadPolicy, readPolicy } from './read-policy.ts'
+import { type ReadPolicy, readImportedPolicy } from './read-policy.ts'
 import { readSource, type SourceContent } from './read-source.ts'
 
-export interface Importing extends PolicyStores {
+export interface ImportContext extends PolicyStores {
   fetch: GuardedFetch
 }
 
-/** A policy of a source, with the digests by which changes are found. */
+/** A policy of a source, with its digests. */
 export interface FoundImport extends ReadPolicy {
   digests: FeedDigests
 }
 
-/** The content of a source, read for a region. */
+/** The parsed content of a source. */
 export interface FoundImports {
   region: Region
   content: SourceContent
@@ -28,9 +28,9 @@ export interface FoundImports {
   policies: FoundImport[]
 }
 
-/** Fetches and reads a source. If several policies have one id, the first is used. */
+/** Fetches and parses a source. If several policies have the same id, the first is used. */
 export async function findImports(
-  { state, facts, fetch }: Importing,
+  { state, facts, fetch }: ImportContext,
   scope: Scope,
   regionId: string,
   source: ImportSource,
@@ -40,30 +40,30 @@ export async function findImports(
   const region = await findRegion(state, scope, regionId)
   const content = await readSource(fetch, source)
   const places = readGeographies(content.geographies)
-  const operators = await knownOperators(state, facts, scope, regionId)
-  const bySlug = new Map(
+  const operators = await findKnownOperators(state, facts, scope, regionId)
+  const slugByProvider = new Map(
     [...operators].flatMap(([slug, provider]): [string, string][] =>
       provider === null ? [] : [[provider, slug]],
     ),
   )
-  const about = {
+  const context = {
     source: content.source,
     agency: agency ?? content.agency,
     places,
-    operators: bySlug,
+    operators: slugByProvider,
     region,
-    today: todayOf(region, at),
+    today: todayIn(region, at),
   }
   const byId = new Map<string, FoundImport>()
   content.policies.forEach((raw, index) => {
-    const read = readPolicy(raw, index, about)
-    if (!byId.has(read.found.policy_id))
-      byId.set(read.found.policy_id, {
-        ...read,
+    const policy = readImportedPolicy(raw, index, context)
+    if (!byId.has(policy.found.policy_id))
+      byId.set(policy.found.policy_id, {
+        ...policy,
         digests: feedDigests(
           raw,
           content.geographies,
-          read.found.places.map(({ geography_id: id }) => id),
+          policy.found.places.map(({ geography_id: id }) => id),
         ),
       })
   })

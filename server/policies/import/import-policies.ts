@@ -5,13 +5,13 @@ import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { addLayer } from '#server/geography/layers/save-layer.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { deletedMeanwhile } from '../find-policy.ts'
+import { createDeletedProblem } from '../find-policy.ts'
 import { type PolicyRow, newestOfEach, policyColumns } from '../policy-row.ts'
-import { addRevision, type By } from '../save-policy.ts'
-import { todayOf } from '../today-of.ts'
+import { addRevision, type Author } from '../save-policy.ts'
+import { todayIn } from '../today-in.ts'
 import type { FeedDigests } from './feed-digests.ts'
-import { findImports, type FoundImport, type Importing } from './find-imports.ts'
-import { hereBefore, importedState, type ImportedState } from './imported-state.ts'
+import { findImports, type FoundImport, type ImportContext } from './find-imports.ts'
+import { describePreviousImport, createImportedState, type ImportedState } from './imported-state.ts'
 import { type Match, matchImported } from './match-imported.ts'
 import type { Place } from './read-geographies.ts'
 import { updatePolicy } from './update-policy.ts'
@@ -23,14 +23,15 @@ import { repairShape } from '#server/geography/geometry/repair-shape.ts'
 import type { Geometry } from '#contract/place.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** Shapes of geographies of a feed, by the geographies' ids. */
+/** The layer and shapes that represent geographies of a feed. */
 interface PlacedShapes {
   layerId: string
-  shapesOf: ReadonlyMap<string, string[]>
+  /** Shape ids by geography id. */
+  shapesByGeography: ReadonlyMap<string, string[]>
 }
 
-/** The shapes of an earlier import, if its geographies are unchanged; null if they changed, or if a shape was deleted. */
-async function shapesOfImport(
+/** The shapes of an earlier import; null if its geographies changed, or if a shape was deleted. */
+async function findImportedShapes(
   store: Store,
   regionId: string,
   imported: ImportedState | null,
@@ -48,11 +49,11 @@ async function shapesOfImport(
   const [layerId, other] = new Set(rows.map((row) => row.layer_id))
   return layerId === undefined || other !== undefined || rows.length < new Set(ids).size
     ? null
-    : { layerId, shapesOf: new Map(Object.entries(imported.shapes)) }
+    : { layerId, shapesByGeography: new Map(Object.entries(imported.shapes)) }
 }
 
-/** Geographies of a feed as the repaired features of a layer, each with its id in the feed. */
-function placeReading(agency: string, places: readonly Place[]): BoundaryReading {
+/** Converts geographies of a feed to repaired features of a layer, each with its id in the feed. */
+function toBoundaryReading(agency: string, places: readonly Place[]): BoundaryReading {
   const features = places.flatMap(({ id, name, geometries }) =>
     geometries.map((raw) => {
       const { geometry } = repairShape(raw as BoundaryGeometry)
@@ -63,7 +64,7 @@ function placeReading(agency: string, places: readonly Place[]): BoundaryReading
   return {
     fileName: agency,
     format: 'MDS Geography',
-    features: features.map((feature, at) => ({ ...feature, position: at + 1 })),
+    features: features.map((feature, index) => ({ ...feature, position: index + 1 })),
     properties: [],
     suggestedName: 'name',
     notes: [],
@@ -71,8 +72,15 @@ function placeReading(agency: string, places: readonly Place[]): BoundaryReading
   }
 }
 
-/** The newest revisions of policies that were imported from a source and are not deleted, by their ids there. */
-async function findHere(store: Store, regionId: string, source: string): Promise<Map<string, PolicyRow>> {
+/**
+ * The newest revisions of policies that were imported from a source and are not deleted, by their ids in the
+ * source.
+ */
+async function findImportedPolicies(
+  store: Store,
+  regionId: string,
+  source: string,
+): Promise<Map<string, PolicyRow>> {
   const rows = await store
     .selectFrom('policy')
     .select(policyColumns)
@@ -81,33 +89,38 @@ async function findHere(store: Store, regionId: string, source: string): Promise
     .execute()
   return new Map(
     newestOfEach(rows).flatMap((row): [string, PolicyRow][] => {
-      const { imported_source: from, imported_policy_id: id } = readFields(row.fields, row.currency)
-      return from === source && id !== null ? [[id, row]] : []
+      const { imported_source: importedSource, imported_policy_id: id } = readFields(row.fields, row.currency)
+      return importedSource === source && id !== null ? [[id, row]] : []
     }),
   )
 }
 
-const matchesOf = (
+const matchPolicies = (
   policies: readonly FoundImport[],
-  here: ReadonlyMap<string, PolicyRow>,
+  imported: ReadonlyMap<string, PolicyRow>,
 ): Map<string, Match<PolicyRow>> =>
   matchImported(
     policies.map(({ found, previous }) => ({ id: found.policy_id, previous })),
-    here,
+    imported,
   )
 
-/** The policies of a source, and which of them are imported already; stores nothing. */
+/** Lists the policies of a source, and which of them were imported before. Stores nothing. */
 export async function previewImport(
-  importing: Importing,
-  { scope }: By,
+  context: ImportContext,
+  { scope }: Author,
   { region_id: regionId, source }: ParsedRequest<typeof previewPolicyImport>['body'],
   at: Date,
 ): Promise<EndpointOutput<typeof previewPolicyImport>> {
-  const { content, policies } = await findImports(importing, scope, regionId, source, null, at)
-  const matches = matchesOf(policies, await findHere(importing.state.as(scope), regionId, content.source))
+  const { content, policies } = await findImports(context, scope, regionId, source, null, at)
+  const matches = matchPolicies(
+    policies,
+    await findImportedPolicies(context.state.as(scope), regionId, content.source),
+  )
   const listed = policies.map(({ found, digests }) => {
     const match = matches.get(found.policy_id)
-    return match ? { ...found, here: hereBefore(match.here, digests, match.isSuperseded) } : found
+    return match
+      ? { ...found, here: describePreviousImport(match.imported, digests, match.isSuperseded) }
+      : found
   })
   return {
     source: content.source,
@@ -118,19 +131,19 @@ export async function previewImport(
   }
 }
 
-/** A name that no layer of the region has yet. */
-async function freeName(store: Store, regionId: string, preferred: string): Promise<string> {
-  const taken = new Set(
+/** The preferred layer name, numbered if another layer of the region has it. */
+async function findFreeLayerName(store: Store, regionId: string, preferred: string): Promise<string> {
+  const usedNames = new Set(
     (await store.selectFrom('layer').select('name').where('region_id', '=', regionId).execute()).map(
       ({ name }) => name,
     ),
   )
   let name = preferred
-  for (let n = 2; taken.has(name); n++) name = `${preferred} (${n})`
+  for (let number = 2; usedNames.has(name); number++) name = `${preferred} (${number})`
   return name
 }
 
-/** Stores places as a layer; returns its id and the shapes of each place. */
+/** Stores geographies as a layer. Returns its id and the shapes of each geography. */
 async function storePlaces(
   store: Store,
   scope: Scope,
@@ -143,8 +156,8 @@ async function storePlaces(
     store,
     scope,
     regionId,
-    placeReading(agency, places),
-    { layer_name: await freeName(store, regionId, agency), name_property: 'name' },
+    toBoundaryReading(agency, places),
+    { layer_name: await findFreeLayerName(store, regionId, agency), name_property: 'name' },
     at,
   )
   const rows = await store
@@ -153,58 +166,65 @@ async function storePlaces(
     .where('layer_id', '=', layerId)
     .orderBy('position')
     .execute()
-  const shapesOf = new Map<string, string[]>()
+  const shapesByGeography = new Map<string, string[]>()
   for (const { shape_uuid: shape, shape_id: id } of rows)
-    shapesOf.set(id, [...(shapesOf.get(id) ?? []), shape])
-  return { layerId, shapesOf }
+    shapesByGeography.set(id, [...(shapesByGeography.get(id) ?? []), shape])
+  return { layerId, shapesByGeography }
 }
 
-/** The fields with the shapes of their geographies. */
+/** Sets the layer and shapes of a policy's fields. */
 function withShapes(
   fields: PolicyFields,
   ids: readonly string[],
-  layerId: string,
-  shapesOf: ReadonlyMap<string, string[]>,
+  { layerId, shapesByGeography }: PlacedShapes,
 ): PolicyFields {
   if (policyTypeOf(fields.policy_type)?.place === 'region') return { ...fields, shape_layer_uuid: null }
   const { imported_mds: mds } = fields
   const imported = mds && {
     ...mds,
-    places: mds.places.map((place) => ({ ...place, shape_uuids: shapesOf.get(place.geography_id) ?? [] })),
+    places: mds.places.map((place) => ({
+      ...place,
+      shape_uuids: shapesByGeography.get(place.geography_id) ?? [],
+    })),
   }
   return {
     ...fields,
     shape_layer_uuid: layerId,
-    shape_uuids: ids.flatMap((id) => shapesOf.get(id) ?? []),
+    shape_uuids: ids.flatMap((id) => shapesByGeography.get(id) ?? []),
     imported_mds: imported,
   }
 }
+
+const noShapes: PlacedShapes = { layerId: '', shapesByGeography: new Map() }
 
 const placeIds = ({ found }: FoundImport): string[] => found.places.map(({ geography_id: id }) => id)
 const isOnShapes = ({ found }: FoundImport): boolean =>
   policyTypeOf(found.policy_type ?? '')?.place !== 'region'
 
-/** The constant id of an imported policy that changed in the feed. */
-function changedHere(match: Match<PolicyRow> | undefined, digests: FeedDigests): string {
-  if (!match) throw deletedMeanwhile()
-  if (!hereBefore(match.here, digests, match.isSuperseded).is_changed)
+/**
+ * The constant id of an imported policy. Throws a Problem if it was deleted, or did not change in the feed.
+ */
+function requireChanged(match: Match<PolicyRow> | undefined, digests: FeedDigests): string {
+  if (!match) throw createDeletedProblem()
+  if (!describePreviousImport(match.imported, digests, match.isSuperseded).is_changed)
     throw new Problem('conflict', 'One of these policies has not changed in the feed. Load the feed again.')
-  return match.here.constant_policy_id
+  return match.imported.constant_policy_id
 }
 
 /**
- * Imports the chosen policies of a source as drafts, and their geographies as a layer: all or nothing. Policies that were imported before
- * are skipped, unless they are among the updates: those get a draft with the current content of the feed.
+ * Imports the chosen policies of a source as drafts, and their geographies as a layer, either all or none.
+ * Policies that were imported before are skipped, unless they are among the requested updates, which get a
+ * draft with the present content of the feed.
  */
 export async function importPolicies(
-  importing: Importing,
-  { scope, email }: By,
+  context: ImportContext,
+  { scope, email }: Author,
   request: ParsedRequest<typeof importEndpoint>['body'],
   at: Date,
 ): Promise<EndpointOutput<typeof importEndpoint>> {
   const { region_id: regionId, source, digest, agency_name: agency } = request
   const { region, content, places, policies } = await findImports(
-    importing,
+    context,
     scope,
     regionId,
     source,
@@ -213,68 +233,73 @@ export async function importPolicies(
   )
   if (content.digest !== digest)
     throw new Problem('conflict', 'The feed has changed since you opened it. Load it again.')
-  const seen = new Map(request.updates.map(({ policy_id: id, if_modified_time: time }) => [id, time]))
+  const seen = new Map(request.updates.map(({ policy_id: id, if_modified_time: seenTime }) => [id, seenTime]))
   const requested = new Set([...request.policy_ids, ...seen.keys()])
   const chosen = policies.filter(({ found }) => requested.has(found.policy_id))
   if (chosen.length < requested.size || chosen.some(({ fields }) => !fields))
     throw new Problem('validation_error', 'Not all of these policies can be imported.')
-  return importing.state
+  return context.state
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      // Two concurrent imports would both find nothing imported yet.
+      // Imports of a region are serialized, because concurrent ones would import the same policies twice.
       await store
         .selectFrom('region')
         .select('region_id')
         .where('region_id', '=', regionId)
         .forUpdate()
         .execute()
-      const matches = matchesOf(policies, await findHere(store, regionId, content.source))
-      const comes = chosen.filter(({ found }) => seen.has(found.policy_id) || !matches.has(found.policy_id))
+      const matches = matchPolicies(policies, await findImportedPolicies(store, regionId, content.source))
+      const included = chosen.filter(
+        ({ found }) => seen.has(found.policy_id) || !matches.has(found.policy_id),
+      )
       const unchangedShapes = new Map<FoundImport, PlacedShapes>()
-      for (const one of comes.filter(isOnShapes)) {
-        const shapes = await shapesOfImport(
+      for (const policy of included.filter(isOnShapes)) {
+        const shapes = await findImportedShapes(
           store,
           regionId,
-          matches.get(one.found.policy_id)?.here.imported ?? null,
-          one.digests.ground,
+          matches.get(policy.found.policy_id)?.imported.imported ?? null,
+          policy.digests.ground,
         )
-        if (shapes) unchangedShapes.set(one, shapes)
+        if (shapes) unchangedShapes.set(policy, shapes)
       }
       const ids = new Set(
-        comes.filter((one) => isOnShapes(one) && !unchangedShapes.has(one)).flatMap(placeIds),
+        included.filter((policy) => isOnShapes(policy) && !unchangedShapes.has(policy)).flatMap(placeIds),
       )
       const needed = [...ids].flatMap((id) => places.get(id) ?? [])
       const layer = needed.length ? await storePlaces(store, scope, regionId, agency, needed, at) : null
-      for (const one of comes) {
-        const { found, fields: read, digests } = one
-        if (!read) continue
-        const { layerId, shapesOf } = unchangedShapes.get(one) ??
-          layer ?? { layerId: '', shapesOf: new Map<string, string[]>() }
-        const fields = withShapes(read, placeIds(one), layerId, shapesOf)
-        const own = new Map(isOnShapes(one) ? placeIds(one).map((id) => [id, shapesOf.get(id) ?? []]) : [])
-        const made = {
+      for (const policy of included) {
+        const { found, fields: policyFields, digests } = policy
+        if (!policyFields) continue
+        const placed = unchangedShapes.get(policy) ?? layer ?? noShapes
+        const fields = withShapes(policyFields, placeIds(policy), placed)
+        const shapes = new Map(
+          isOnShapes(policy)
+            ? placeIds(policy).map((id) => [id, placed.shapesByGeography.get(id) ?? []])
+            : [],
+        )
+        const revision = {
           store,
           email,
           regionId,
           fields,
           currency: region.currencyCode,
           at,
-          imported: importedState(digests, fields, region.currencyCode, own),
+          imported: createImportedState(digests, fields, region.currencyCode, shapes),
         }
-        const time = seen.get(found.policy_id)
-        if (time === undefined) await addRevision(made, null)
+        const seenTime = seen.get(found.policy_id)
+        if (seenTime === undefined) await addRevision(revision, null)
         else
           await updatePolicy(
-            { ...made, today: todayOf(region, at) },
-            changedHere(matches.get(found.policy_id), digests),
-            time,
+            { ...revision, today: todayIn(region, at) },
+            requireChanged(matches.get(found.policy_id), digests),
+            seenTime,
           )
       }
       return {
-        imported: comes.length - seen.size,
+        imported: included.length - seen.size,
         updated: seen.size,
-        skipped: chosen.length - comes.length,
+        skipped: chosen.length - included.length,
         shape_layer_uuid: layer?.layerId ?? null,
       }
     })

@@ -4,26 +4,26 @@ import { type FeedPolicy, matchImported } from './match-imported.ts'
 const here = new Map([['a', 'A']])
 const match = (...feed: FeedPolicy[]) =>
   Object.fromEntries(
-    [...matchImported(feed, here)].map(([id, { here: own, isSuperseded }]) => [
+    [...matchImported(feed, here)].map(([id, { imported, isSuperseded }]) => [
       id,
-      `${own}${isSuperseded ? ' before' : ''}`,
+      `${imported}${isSuperseded ? ' before' : ''}`,
     ]),
   )
 
-it('a policy is identified by its id at the source', () => {
+it('matches a policy by its id in the source', () => {
   expect(match({ id: 'a', previous: [] }, { id: 'b', previous: [] })).toEqual({ a: 'A' })
   expect(match({ id: 'b', previous: ['c'] })).toEqual({})
 })
 
-it('a superseding policy is the imported one; the superseded one, if still in the feed, is the one before', () => {
+it('matches a superseding policy with the imported one, and marks the superseded one as such', () => {
   expect(match({ id: 'b', previous: ['a'] })).toEqual({ b: 'A' })
   expect(match({ id: 'a', previous: [] }, { id: 'b', previous: ['a'] })).toEqual({ a: 'A before', b: 'A' })
 })
 
-it('once the later one is imported, the superseded one is not another policy', () => {
+it('does not treat a superseded policy as a new one once its successor is imported', () => {
   expect(match({ id: 'z', previous: [] }, { id: 'a', previous: ['z'] })).toEqual({ z: 'A before', a: 'A' })
 })
 
-it('of two superseding policies the first is the imported one, the other a new one', () => {
+it('matches only the first of two superseding policies with the imported one', () => {
   expect(match({ id: 'b', previous: ['a'] }, { id: 'c', previous: ['a'] })).toEqual({ b: 'A' })
 })

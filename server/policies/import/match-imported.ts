@@ -1,37 +1,45 @@
-/** A policy of a feed: its id there, and those that it supersedes. */
+/** A policy of a feed: its id, and the ids of policies that it supersedes. */
 export interface FeedPolicy {
   id: string
   previous: readonly string[]
 }
 
-/** The imported policy that matches one of a feed. `isSuperseded`: the feed has a later one in its place. */
+/**
+ * The imported policy that matches a policy of a feed. `isSuperseded`: whether the feed contains a later
+ * version of it.
+ */
 export interface Match<T> {
-  here: T
+  imported: T
   isSuperseded: boolean
 }
 
 /**
- * Finds which policies of a feed are imported already, by their ids there. In MDS a changed policy gets a new id and names the previous one:
- * the new one then matches the imported policy, and the previous one, if still in the feed, the version before.
+ * Matches policies of a feed with imported ones. In MDS a changed policy gets a new id and names its previous
+ * id. The new policy then matches the policy imported under the previous id. Previous policies that are still
+ * in the feed also match it, as superseded.
+ * @param imported Imported policies by their ids in the feed.
  */
 export function matchImported<T>(
   feed: readonly FeedPolicy[],
-  here: ReadonlyMap<string, T>,
+  imported: ReadonlyMap<string, T>,
 ): Map<string, Match<T>> {
   const byId = new Map(feed.map((policy) => [policy.id, policy]))
-  const found = new Map<string, Match<T>>()
-  const add = (id: string, own: T, isSuperseded: boolean): void =>
-    void (found.has(id) || found.set(id, { here: own, isSuperseded }))
-  const later = new Map<string, FeedPolicy>()
+  const matches = new Map<string, Match<T>>()
+  const add = (id: string, policy: T, isSuperseded: boolean): void =>
+    void (matches.has(id) || matches.set(id, { imported: policy, isSuperseded }))
+  /** Policies that are not imported, by the ids that they supersede. */
+  const successors = new Map<string, FeedPolicy>()
   for (const policy of feed)
-    if (!here.has(policy.id)) for (const id of policy.previous) if (!later.has(id)) later.set(id, policy)
-  for (const [id, own] of here) {
-    const next = later.get(id)
-    if (next) add(next.id, own, false)
-    const same = byId.get(id)
-    if (!same) continue
-    add(id, own, next !== undefined)
-    for (const former of same.previous) if (byId.has(former) && !here.has(former)) add(former, own, true)
+    if (!imported.has(policy.id))
+      for (const id of policy.previous) if (!successors.has(id)) successors.set(id, policy)
+  for (const [id, policy] of imported) {
+    const successor = successors.get(id)
+    if (successor) add(successor.id, policy, false)
+    const inFeed = byId.get(id)
+    if (!inFeed) continue
+    add(id, policy, successor !== undefined)
+    for (const previousId of inFeed.previous)
+      if (byId.has(previousId) && !imported.has(previousId)) add(previousId, policy, true)
   }
-  return found
+  return matches
 }

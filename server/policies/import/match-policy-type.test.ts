@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { emptyPolicy, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { mdsRules } from '#contract/policy-types/mds-rules.ts'
-import { matchPolicyType, sameRules } from './match-policy-type.ts'
+import { matchPolicyType, areRulesEqual } from './match-policy-type.ts'
 import { upgradePolicy } from './upgrade-policy.ts'
 
 const layer = '00000000-0000-4000-8000-000000000000'
@@ -10,16 +10,22 @@ const two = [
   { geography_id: 'g1', name: 'One' },
   { geography_id: 'g2', name: 'Two' },
 ]
-const rulesOf = (some: Partial<PolicyFields>, geographies = two): MdsRule[] =>
+const rulesOf = (overrides: Partial<PolicyFields>, geographies = two): MdsRule[] =>
   mdsRules(
-    { ...emptyPolicy(), policy_name: 'x', shape_layer_uuid: layer, policy_uuid: layer, ...some } as Policy,
+    {
+      ...emptyPolicy(),
+      policy_name: 'x',
+      shape_layer_uuid: layer,
+      policy_uuid: layer,
+      ...overrides,
+    } as Policy,
     { geographies, currency: 'USD' },
   )
-const read = (rules: readonly MdsRule[], isWhole = false, geographies = two) =>
-  matchPolicyType(rules, { geographies, isWhole, currency: 'USD' })
+const read = (rules: readonly MdsRule[], isEntireArea = false, geographies = two) =>
+  matchPolicyType(rules, { geographies, isEntireArea, currency: 'USD' })
 const places = two.slice(0, 1)
 
-describe('our own rules are read into our own types:', () => {
+describe('rules that we publish match our policy types:', () => {
   const cases: [string, Partial<PolicyFields>][] = [
     [
       'no parking at night',
@@ -62,9 +68,9 @@ describe('our own rules are read into our own types:', () => {
   ]
   it.each(cases)('%s', (_, fields) => {
     const rules = rulesOf(fields)
-    const found = read(rules)
-    expect(found).toMatchObject(fields)
-    expect(rulesOf(found ?? {})).toEqual(rules)
+    const matched = read(rules)
+    expect(matched).toMatchObject(fields)
+    expect(rulesOf(matched ?? {})).toEqual(rules)
   })
 
   it('a cap and a trip fee, on a municipal boundary alone', () => {
@@ -78,7 +84,7 @@ describe('our own rules are read into our own types:', () => {
   })
 })
 
-describe('rules with anything else match none of our types:', () => {
+describe('rules with anything else match no policy type:', () => {
   const [ban] = rulesOf({ policy_type: 'no_parking' })
   const more: [string, Partial<MdsRule>][] = [
     ['an open bound', { maximum: 3, inclusive_maximum: false }],
@@ -92,7 +98,7 @@ describe('rules with anything else match none of our types:', () => {
   ]
   it.each(more)('%s', (_, part) => expect(read([{ ...(ban as MdsRule), ...part }])).toBeNull())
 
-  it('no rules, two rules with different times, a rule over two shapes together', () => {
+  it('no rules, two rules with different times, a rule for two shapes combined', () => {
     expect(read([])).toBeNull()
     expect(read([ban as MdsRule, { ...(ban as MdsRule), days: ['sun'] }])).toBeNull()
     expect(read([{ ...(ban as MdsRule), maximum: 4 }])).toBeNull()
@@ -151,7 +157,7 @@ describe('two rules are equal', () => {
     ],
     ['with empty lists', { propulsion_types: [], accessibility_options: [], messages: {} }],
   ]
-  it.each(same)('%s', (_, part) => expect(sameRules([rule], [{ ...rule, ...part }])).toBe(true))
+  it.each(same)('%s', (_, part) => expect(areRulesEqual([rule], [{ ...rule, ...part }])).toBe(true))
 
   const other: [string, Partial<MdsRule>][] = [
     ['another number', { maximum: 6 }],
@@ -167,14 +173,14 @@ describe('two rules are equal', () => {
     ['a message', { messages: { en: 'x' } }],
   ]
   it.each(other)('but not with %s', (_, part) =>
-    expect(sameRules([rule], [{ ...rule, ...part }])).toBe(false),
+    expect(areRulesEqual([rule], [{ ...rule, ...part }])).toBe(false),
   )
 
-  it('as lists: each with the same frequency, in any order', () => {
+  it('as lists, if each rule occurs equally often, in any order', () => {
     const more = { ...rule, maximum: 9 }
-    expect(sameRules([rule, more], [more, rule])).toBe(true)
-    expect(sameRules([rule, rule], [rule, more])).toBe(false)
-    expect(sameRules([rule], [rule, rule])).toBe(false)
+    expect(areRulesEqual([rule, more], [more, rule])).toBe(true)
+    expect(areRulesEqual([rule, rule], [rule, more])).toBe(false)
+    expect(areRulesEqual([rule], [rule, rule])).toBe(false)
   })
 })
 
@@ -202,7 +208,7 @@ describe('policies of 1.2', () => {
     })
   })
 
-  it('of 2.0, or that are no policies, stay as they are', () => {
+  it('are not changed if they are of 2.0, nor are other values', () => {
     for (const raw of [
       { rules: [{ rule_type: 'speed', rule_units: 'mph', states: { on_trip: [] } }] },
       { rules: 'x' },

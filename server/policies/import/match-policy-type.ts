@@ -12,8 +12,11 @@ import { canonicalText } from '#server/stores/canonical-text.ts'
 const sorted = (values: readonly string[] | null | undefined): string[] | null =>
   values?.length ? [...new Set(values)].sort() : null
 
-/** The meaning of a rule, whatever its id: omitted values, null and the standard's defaults are equal. */
-function meaning(rule: MdsRule): string {
+/**
+ * A canonical form of a rule without its id, in which omitted values, null and the standard's defaults are
+ * equal.
+ */
+function canonicalRule(rule: MdsRule): string {
   const { rule_type: type, states, rate_amount: amount, days } = rule
   const from = (rule.start_time ?? '00:00:00').padEnd(8, ':00')
   const until = (rule.end_time ?? '23:59:59').padEnd(8, ':00').replace(/^24:00:00$/, '23:59:59')
@@ -42,38 +45,44 @@ function meaning(rule: MdsRule): string {
   })
 }
 
-/** Whether two lists of rules have the same meaning, in any order and with any ids. */
-export const sameRules = (a: readonly MdsRule[], b: readonly MdsRule[]): boolean =>
-  a.length === b.length && canonicalText(a.map(meaning).sort()) === canonicalText(b.map(meaning).sort())
+/** Whether two lists of rules are equal except for their order and ids. */
+export const areRulesEqual = (a: readonly MdsRule[], b: readonly MdsRule[]): boolean =>
+  a.length === b.length &&
+  canonicalText(a.map(canonicalRule).sort()) === canonicalText(b.map(canonicalRule).sort())
 
 type Fields = Partial<PolicyFields>
 
-/** The input besides the rules. */
-export interface Reading {
+/** The context of rules that are matched. */
+export interface RuleContext {
   geographies: readonly { geography_id: string; name: string }[]
-  /** Whether they apply to one geography that is the whole area of the agency. */
-  isWhole: boolean
-  /** ISO 4217 of the region. */
+  /** Whether the rules apply to a single geography that is the entire area of the agency. */
+  isEntireArea: boolean
+  /** The currency of the region (ISO 4217). */
   currency: string
 }
 
 /** A placeholder while a policy has no id. */
 const noId = '00000000-0000-4000-8000-000000000000'
 
-/** Vehicle types and propulsions that may have been chosen: a bicycle of MDS is one with a motor, one without, or both. */
-function whoOf({ vehicle_types: types, propulsion_types: drives }: MdsRule): Fields[] {
-  const both = ['scooter_standing', 'scooter_seated']
-  const isScooter = both.every((type) => types?.includes(type))
-  const others = (types ?? []).filter((type) => type !== 'bicycle' && !(isScooter && both.includes(type)))
+/**
+ * Combinations of vehicle types and propulsions from which a rule may result. An MDS bicycle may stand for
+ * electric bicycles, pedal bicycles, or both.
+ */
+function listVehicleCandidates({ vehicle_types: types, propulsion_types: drives }: MdsRule): Fields[] {
+  const scooterTypes = ['scooter_standing', 'scooter_seated']
+  const isScooter = scooterTypes.every((type) => types?.includes(type))
+  const others = (types ?? []).filter(
+    (type) => type !== 'bicycle' && !(isScooter && scooterTypes.includes(type)),
+  )
   const bicycles = types?.includes('bicycle')
     ? [['bicycle'], ['pedal_bicycle'], ['bicycle', 'pedal_bicycle']]
     : [[]]
   const propulsion = PropulsionType.array().safeParse(drives ?? []).data ?? []
   return bicycles.flatMap((chosen) => {
-    const read = VehicleType.array().safeParse([...chosen, ...(isScooter ? ['scooter'] : []), ...others])
-    return read.success
+    const parsed = VehicleType.array().safeParse([...chosen, ...(isScooter ? ['scooter'] : []), ...others])
+    return parsed.success
       ? (propulsion.length ? [[], propulsion] : [[]]).map((drive) => ({
-          vehicle_types: read.data,
+          vehicle_types: parsed.data,
           propulsion_types: drive,
         }))
       : []
@@ -82,25 +91,25 @@ function whoOf({ vehicle_types: types, propulsion_types: drives }: MdsRule): Fie
 
 const withSeconds = (time: string | null | undefined): string | null =>
   time == null || time.startsWith('24:') ? null : time.padEnd(8, ':00')
-const daysOf = ({ days }: MdsRule): number[] => (days ?? []).map((day) => mdsDays.indexOf(day) || 7)
+const toDayNumbers = ({ days }: MdsRule): number[] => (days ?? []).map((day) => mdsDays.indexOf(day) || 7)
 
-/** The fields of each type that one of the rules would result from. */
-function whatOf(rule: MdsRule, { isWhole, currency }: Reading): Fields[] {
-  const { rule_type: kind, minimum: least, maximum: most, rate_amount: rate } = rule
-  const limits = { minimum: least ?? null, maximum: most ?? null }
+/** The fields of each policy type from which a rule may result. */
+function listTypeCandidates(rule: MdsRule, { isEntireArea, currency }: RuleContext): Fields[] {
+  const { rule_type: kind, minimum, maximum, rate_amount: rate } = rule
+  const limits = { minimum: minimum ?? null, maximum: maximum ?? null }
   const states = VehicleState.array().safeParse(Object.keys(rule.states ?? {})).data ?? []
   const chosen = [null, ...(states.length ? [states] : [])]
   const unit = PolicyUnit.safeParse(rule.rule_units).data ?? null
   if (rate != null) {
     const value = toMajor(rate, currency)
-    // Parking fees have no MDS rates in our types: their rules stay as imported.
-    return isWhole ? [{ policy_type: 'trip_fees', value }] : []
+    // Parking fees are not published as MDS rates, so imported ones match no type.
+    return isEntireArea ? [{ policy_type: 'trip_fees', value }] : []
   }
   if (kind === 'time') return [{ policy_type: 'parking_time_limit', unit, ...limits }]
   if (kind === 'speed') return [{ policy_type: 'slow_ride', unit, ...limits }]
   if (kind !== 'count') return []
-  const bans = most === 0 ? [{ policy_type: 'no_parking' }, { policy_type: 'no_ride' }] : []
-  const caps = isWhole
+  const bans = maximum === 0 ? [{ policy_type: 'no_parking' }, { policy_type: 'no_ride' }] : []
+  const caps = isEntireArea
     ? chosen.map((vehicle_states) => ({ policy_type: 'vehicle_cap', vehicle_states, ...limits }))
     : []
   const shares = chosen.map((vehicle_states): Fields => ({
@@ -113,10 +122,10 @@ function whatOf(rule: MdsRule, { isWhole, currency }: Reading): Fields[] {
 }
 
 /**
- * The fields of one of our types with exactly the meaning of the rules; null if there is none. Names, dates, operators and the layer are
- * filled in by the caller.
+ * Finds the fields of a policy type that result in exactly these rules; null if there are none. It publishes
+ * each candidate as MDS and compares the rules. The caller fills in name, dates, operators and layer.
  */
-export function matchPolicyType(rules: readonly MdsRule[], reading: Reading): PolicyFields | null {
+export function matchPolicyType(rules: readonly MdsRule[], context: RuleContext): PolicyFields | null {
   const [first] = rules
   if (!first) return null
   const common: Fields = {
@@ -124,14 +133,14 @@ export function matchPolicyType(rules: readonly MdsRule[], reading: Reading): Po
     shape_layer_uuid: noId,
     start_time: withSeconds(first.start_time),
     end_time: withSeconds(first.end_time),
-    days: daysOf(first),
+    days: toDayNumbers(first),
     messages: first.messages ?? {},
   }
-  for (const what of whatOf(first, reading))
-    for (const who of whoOf(first)) {
-      const fields = sentPolicy({ ...emptyPolicy(), ...common, ...what, ...who })
-      if (!policyTypeOf(fields.policy_type) || Object.keys(validatePolicy(fields, reading)).length) continue
-      if (sameRules(mdsRules({ ...fields, policy_uuid: noId } as Policy, reading), rules)) return fields
+  for (const typeFields of listTypeCandidates(first, context))
+    for (const vehicleFields of listVehicleCandidates(first)) {
+      const fields = sentPolicy({ ...emptyPolicy(), ...common, ...typeFields, ...vehicleFields })
+      if (!policyTypeOf(fields.policy_type) || Object.keys(validatePolicy(fields, context)).length) continue
+      if (areRulesEqual(mdsRules({ ...fields, policy_uuid: noId } as Policy, context), rules)) return fields
     }
   return null
 }

@@ -4,43 +4,47 @@ import { BoundaryFileError, GeometryProblem } from '#server/geography/boundary-f
 import { plainGeometries } from '#server/geography/boundary-files/plain-geometries.ts'
 import { PositionReader } from '#server/geography/boundary-files/position-reader.ts'
 
-/** A geography of a feed. */
+/** A parsed geography of a feed. */
 export interface Place {
   id: string
   name: string
-  isWhole: boolean
-  /** At most one per dimension, not repaired. Empty if there is a `fault`. */
+  /** Whether it is the entire area of the agency. */
+  isEntireArea: boolean
+  /** At most one geometry per dimension, not repaired. Empty if there is a `fault`. */
   geometries: Geometry[]
   fault: string | null
 }
 
-type Drawn = Record<string, unknown>
-
-/** The geometry of a feature, all those of a collection, or the geometry itself. */
-function geometryOf(drawn: unknown): unknown {
-  if (typeof drawn !== 'object' || drawn === null) return null
-  const { type, features, geometry } = drawn as Drawn
+/** The geometry of a feature, the geometries of a feature collection, or the geometry itself. */
+function extractGeometry(geojson: unknown): unknown {
+  if (typeof geojson !== 'object' || geojson === null) return null
+  const { type, features, geometry } = geojson as Record<string, unknown>
   if (type === 'FeatureCollection')
     return {
       type: 'GeometryCollection',
-      geometries: (Array.isArray(features) ? features : []).map(geometryOf).filter((each) => each != null),
+      geometries: (Array.isArray(features) ? features : [])
+        .map(extractGeometry)
+        .filter((each) => each != null),
     }
-  return type === 'Feature' ? geometry : drawn
+  return type === 'Feature' ? geometry : geojson
 }
 
-/** The geographies of a feed by id. Items that are no geographies are left out; one without a valid geometry has a fault. */
+/**
+ * Parses the geographies of a feed, by id. Items that are not geographies are skipped; one with an invalid
+ * geometry has a fault.
+ */
 export function readGeographies(items: readonly unknown[]): Map<string, Place> {
   const positions = new PositionReader()
   const places = new Map<string, Place>()
   for (const item of items) {
     const { data } = MdsGeography.safeParse(item)
     if (!data) continue
-    const { geography_id: id, name, geography_type: type, geography_json: drawn } = data
-    const place = { id, name: name.trim().slice(0, 200) || id, isWhole: type === 'municipal_boundary' }
+    const { geography_id: id, name, geography_type: type, geography_json: geojson } = data
+    const place = { id, name: name.trim().slice(0, 200) || id, isEntireArea: type === 'municipal_boundary' }
     try {
       places.set(id, {
         ...place,
-        geometries: plainGeometries(geometryOf(drawn), positions) as Geometry[],
+        geometries: plainGeometries(extractGeometry(geojson), positions) as Geometry[],
         fault: null,
       })
     } catch (error) {

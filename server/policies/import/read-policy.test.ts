@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { geographiesBeside, readBody } from './read-source.ts'
+import { guessGeographyUrls, readMdsList } from './read-source.ts'
 import { upgradePolicy } from './upgrade-policy.ts'
 import { readGeographies } from './read-geographies.ts'
-import { type About, readPolicy } from './read-policy.ts'
+import { type ReadContext, readImportedPolicy } from './read-policy.ts'
 import { positions } from '../../../test/positions.ts'
 
 const square = {
@@ -24,7 +24,7 @@ const places = readGeographies([
   geography('bad', 'policy_zone', { type: 'Polygon', coordinates: [[[999, 0]]] }),
   { name: 'no id' },
 ])
-const about: About = {
+const about: ReadContext = {
   source: 'https://a.example/policies',
   agency: 'A',
   places,
@@ -50,10 +50,10 @@ const policy = (part: object = {}, ruled: object = {}) => ({
   rules: [{ ...rule, ...ruled }],
   ...part,
 })
-const read = (raw: unknown) => readPolicy(upgradePolicy(raw), 0, about)
+const read = (raw: unknown) => readImportedPolicy(upgradePolicy(raw), 0, about)
 
 describe('a policy of another agency', () => {
-  it('that equals one of our types is read into its fields', () => {
+  it('is imported as a policy type if its rules are equal', () => {
     const { found, fields } = read(policy({ provider_ids: ['p-swift'] }))
     expect(found).toMatchObject({
       policy_type: 'no_parking',
@@ -75,7 +75,7 @@ describe('a policy of another agency', () => {
     })
   })
 
-  it('with unknown providers or another currency is imported as it is', () => {
+  it('is imported with its MDS rules if it has unknown providers or another currency', () => {
     expect(read(policy({ provider_ids: ['p-swift', 'p-other'] }))).toMatchObject({
       found: { policy_type: null, unknown_providers: ['p-other'] },
       fields: {
@@ -118,7 +118,7 @@ describe('a policy of another agency', () => {
     expect(found.faults[0]).toMatchObject({ field, message: expect.stringMatching(message) as string })
   })
 
-  it('of MDS 1.2 is converted to 2.0', () => {
+  it('is converted from MDS 1.2 to 2.0', () => {
     const fee = policy(
       {},
       {
@@ -143,10 +143,10 @@ describe('a policy of another agency', () => {
 })
 
 it('a response is a list of MDS in a supported version', () => {
-  expect(readBody('policies', { version: '2.0.1', policies: [1] }).items).toEqual([1])
-  expect(readBody('policies', { version: '1.2.0', data: { policies: [2] } }).items).toEqual([2])
+  expect(readMdsList('policies', { version: '2.0.1', policies: [1] }).items).toEqual([1])
+  expect(readMdsList('policies', { version: '1.2.0', data: { policies: [2] } }).items).toEqual([2])
   expect(
-    readBody('geographies', {
+    readMdsList('geographies', {
       version: '1.2.0',
       geographies: [{ version: '1.2.0', geography: { geography_id: 'x' } }],
     }).items,
@@ -161,14 +161,16 @@ it('a response is a list of MDS in a supported version', () => {
     { policies: [] },
     { version: '2.0', policies: Array.from({ length: 5001 }) },
   ])
-    expect(() => readBody('policies', body)).toThrow(/MDS|up to 5000/)
+    expect(() => readMdsList('policies', body)).toThrow(/MDS|up to 5000/)
 })
 
-it('geographies are found beside the policies', () => {
-  expect(geographiesBeside('https://a.example/mds/policy/alder/policies?k=1')).toEqual([
+it('guesses the URLs of geographies from that of the policies', () => {
+  expect(guessGeographyUrls('https://a.example/mds/policy/alder/policies?k=1')).toEqual([
     'https://a.example/mds/geography/alder/geographies?k=1',
     'https://a.example/mds/policy/alder/geographies?k=1',
   ])
-  expect(geographiesBeside('https://a.example/policies.json')).toEqual(['https://a.example/geographies.json'])
-  expect(geographiesBeside('https://a.example/x')).toEqual([])
+  expect(guessGeographyUrls('https://a.example/policies.json')).toEqual([
+    'https://a.example/geographies.json',
+  ])
+  expect(guessGeographyUrls('https://a.example/x')).toEqual([])
 })

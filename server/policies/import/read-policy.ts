@@ -5,8 +5,8 @@ import type { FoundPolicy } from '#contract/policy-import.ts'
 import { matchPolicyType } from './match-policy-type.ts'
 import type { Place } from './read-geographies.ts'
 
-/** The context in which policies of a source are read. */
-export interface About {
+/** The context in which policies of a source are parsed. */
+export interface ReadContext {
   source: string
   agency: string
   places: ReadonlyMap<string, Place>
@@ -16,31 +16,36 @@ export interface About {
   today: string
 }
 
-/** A policy of a source: what is listed, and its fields without shapes. `fields` is null if it has faults. */
+/**
+ * A parsed policy of a source: its entry in the list, and its fields without shapes. `fields` is null if it
+ * has faults.
+ */
 export interface ReadPolicy {
   found: FoundPolicy
   fields: PolicyFields | null
-  /** Ids at the source of policies that it supersedes. */
+  /** Ids, in the source, of policies that it supersedes. */
   previous: readonly string[]
 }
 
 type Faults = FoundPolicy['faults']
 
-/** The last ms of the year 9999. */
+/** The last millisecond of the year 9999. */
 const lastTime = 253_402_300_799_999
+/** Policies with more rules are not imported. */
 const maxRules = 2000
 const isTime = (time: number): boolean => time >= 0 && time <= lastTime
-const textOf = (raw: unknown, field: string): string =>
+const readText = (raw: unknown, field: string): string =>
   (typeof raw === 'object' && raw !== null && typeof (raw as Record<string, unknown>)[field] === 'string'
     ? ((raw as Record<string, unknown>)[field] as string)
     : ''
   ).slice(0, 255)
 
-function unread(raw: unknown, faults: Faults, index: number): ReadPolicy {
-  const id = textOf(raw, 'policy_id') || `policies.${index}`
-  const found = {
+/** The entry of a policy that cannot be imported. */
+function toFaultyPolicy(raw: unknown, faults: Faults, index: number): ReadPolicy {
+  const id = readText(raw, 'policy_id') || `policies.${index}`
+  const listed = {
     policy_id: id,
-    policy_name: textOf(raw, 'name') || id,
+    policy_name: readText(raw, 'name') || id,
     description: '',
     policy_type: null,
     rules: [],
@@ -53,12 +58,12 @@ function unread(raw: unknown, faults: Faults, index: number): ReadPolicy {
     faults: faults.slice(0, 10),
     here: null,
   }
-  return { found, fields: null, previous: [] }
+  return { found: listed, fields: null, previous: [] }
 }
 
-function faultsOf(
+function findFaults(
   { rules, start_date: start, end_date: end, currency, policy_id: id }: MdsPolicy,
-  places: About['places'],
+  places: ReadContext['places'],
 ): Faults {
   const faults: Faults = []
   if (id.length > 255) faults.push({ field: 'policy_id', message: 'is longer than 255 characters' })
@@ -69,8 +74,9 @@ function faultsOf(
     faults.push({ field: 'end_date', message: 'is not a time in milliseconds' })
   if (currency != null && !/^[A-Z]{3}$/.test(currency))
     faults.push({ field: 'currency', message: 'is not a currency code' })
-  rules.forEach(({ geographies }, n) => {
-    if (!geographies.length) faults.push({ field: `rules.${n}.geographies`, message: 'names no geography' })
+  rules.forEach(({ geographies }, index) => {
+    if (!geographies.length)
+      faults.push({ field: `rules.${index}.geographies`, message: 'names no geography' })
   })
   for (const geography of new Set(rules.flatMap(({ geographies }) => geographies))) {
     const place = places.get(geography)
@@ -81,20 +87,20 @@ function faultsOf(
   return faults.slice(0, 10)
 }
 
-/** Reads one policy in the form of MDS 2.0. Nothing is thrown: errors are in its faults. */
-export function readPolicy(raw: unknown, index: number, about: About): ReadPolicy {
-  const read = MdsPolicy.safeParse(raw)
-  if (!read.success)
-    return unread(
+/** Parses a policy in the format of MDS 2.0. Never throws: errors are listed in its faults. */
+export function readImportedPolicy(raw: unknown, index: number, context: ReadContext): ReadPolicy {
+  const parsed = MdsPolicy.safeParse(raw)
+  if (!parsed.success)
+    return toFaultyPolicy(
       raw,
-      read.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })),
+      parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })),
       index,
     )
-  const policy = read.data
-  const faults = faultsOf(policy, about.places)
-  if (faults.length) return unread(policy, faults, index)
+  const policy = parsed.data
+  const faults = findFaults(policy, context.places)
+  if (faults.length) return toFaultyPolicy(policy, faults, index)
 
-  const { region, places, operators } = about
+  const { region, places, operators } = context
   const { rules, policy_id: id } = policy
   const currency = policy.currency ?? 'USD'
   const geographies = [...new Set(rules.flatMap((rule) => rule.geographies))].map((geography) => ({
@@ -102,28 +108,29 @@ export function readPolicy(raw: unknown, index: number, about: About): ReadPolic
     name: places.get(geography)?.name ?? geography,
   }))
   const slugs = (policy.provider_ids ?? []).map((provider) => operators.get(provider) ?? null)
-  const unknown = (policy.provider_ids ?? []).filter((_, at) => slugs[at] === null)
+  const unknownProviders = (policy.provider_ids ?? []).filter((_, index) => slugs[index] === null)
   const isPayable = currency === region.currencyCode || rules.every(({ rate_amount: rate }) => rate == null)
-  const isWhole = geographies.length === 1 && places.get(geographies[0]?.geography_id ?? '')?.isWhole === true
-  // Vehicles and amounts must be supported here too.
-  const ours =
-    unknown.length || !isPayable
+  const isEntireArea =
+    geographies.length === 1 && places.get(geographies[0]?.geography_id ?? '')?.isEntireArea === true
+  // Unknown operators and amounts in another currency cannot be expressed by our policy types.
+  const matchedFields =
+    unknownProviders.length || !isPayable
       ? null
-      : matchPolicyType(rules, { geographies, isWhole, currency: region.currencyCode })
+      : matchPolicyType(rules, { geographies, isEntireArea, currency: region.currencyCode })
   const fields: PolicyFields = {
-    ...(ours ?? { ...emptyPolicy(), policy_type: 'unknown' }),
+    ...(matchedFields ?? { ...emptyPolicy(), policy_type: 'unknown' }),
     policy_name: policy.name.trim().slice(0, 255) || id,
     description: policy.description?.trim().slice(0, 4000) || null,
-    operators: ours ? slugs.filter((slug) => slug !== null) : [],
+    operators: matchedFields ? slugs.filter((slug) => slug !== null) : [],
     start_date: localDay(new Date(policy.start_date), region.timezone),
     end_date:
       policy.end_date == null
         ? null
         : localDay(new Date(Math.max(policy.start_date, policy.end_date - 1)), region.timezone),
-    agency_name: about.agency,
-    imported_source: about.source,
+    agency_name: context.agency,
+    imported_source: context.source,
     imported_policy_id: id,
-    imported_mds: ours
+    imported_mds: matchedFields
       ? null
       : {
           rules,
@@ -133,20 +140,20 @@ export function readPolicy(raw: unknown, index: number, about: About): ReadPolic
         },
   }
   const { policy_name, description, start_date, end_date } = fields
-  const found: FoundPolicy = {
+  const listed: FoundPolicy = {
     policy_id: id,
     policy_name,
     description: description ?? '',
-    policy_type: ours?.policy_type ?? null,
+    policy_type: matchedFields?.policy_type ?? null,
     rules,
     currency,
     start_date,
     end_date,
     places: geographies,
-    unknown_providers: unknown,
+    unknown_providers: unknownProviders,
     faults: [],
-    is_expired: policyStatus({ end_date, published: false }, about.today) === 'expired',
+    is_expired: policyStatus({ end_date, published: false }, context.today) === 'expired',
     here: null,
   }
-  return { found, fields, previous: policy.prev_policies ?? [] }
+  return { found: listed, fields, previous: policy.prev_policies ?? [] }
 }

@@ -7,7 +7,7 @@ import { findJsonExcess } from '#server/http/json-excess.ts'
 
 const maxBytes = 20 * 1024 * 1024
 const bounds = { depth: 40, values: 4_000_000, fields: 100_000, length: 1_000_000 }
-/** 2.0 is preferred; a static file is plain JSON. */
+/** Prefers MDS 2.0. Static files are served as plain JSON. */
 const accept =
   'application/vnd.mds+json;version=2.0, application/vnd.mds+json;version=1.2;q=0.9, application/json;q=0.5'
 
@@ -20,17 +20,17 @@ const refusals: Readonly<Record<FetchRefused['code'], string>> = {
   encoding: 'The response could not be decompressed.',
 }
 
-/** A message why an address could not be read; internal errors are thrown. */
-function wordsOf(error: unknown): string {
+/** The reason why an address could not be fetched. Rethrows internal errors. */
+function describeFetchError(error: unknown): string {
   if (error instanceof FetchRefused) return refusals[error.code]
   if (typeof (error as { code?: unknown }).code === 'string')
     return 'The server could not be reached. Is the address correct?'
   throw error
 }
 
-/** Fetches a JSON document from a URL of a user. Throws a Problem at `field` with a message. */
+/** Fetches a JSON document from a URL that a user entered. Throws a Problem at `field`. */
 async function fetchDocument(fetch: GuardedFetch, url: string, field: string): Promise<unknown> {
-  const refused = (message: string): Problem =>
+  const createProblem = (message: string): Problem =>
     new Problem('validation_error', message, [{ path: `body.source.${field}`, message }])
   let response: Response
   try {
@@ -41,21 +41,21 @@ async function fetchDocument(fetch: GuardedFetch, url: string, field: string): P
       timeoutMs: 30_000,
     })
   } catch (error) {
-    throw refused(wordsOf(error))
+    throw createProblem(describeFetchError(error))
   }
   if (response.status !== 200)
-    throw refused(
+    throw createProblem(
       response.status === 404
         ? 'The server has nothing at this address (404).'
         : `The server answered ${response.status}.`,
     )
   const bytes = Buffer.from(await response.arrayBuffer())
   const excess = findJsonExcess(bytes, bounds)
-  if (excess) throw refused(`The response cannot be read: ${excess}`)
+  if (excess) throw createProblem(`The response cannot be read: ${excess}`)
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown
   } catch {
-    throw refused('The response is not JSON. Is it the address of the feed itself?')
+    throw createProblem('The response is not JSON. Is it the address of the feed itself?')
   }
 }
 
@@ -64,44 +64,51 @@ type Kind = 'policies' | 'geographies'
 
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-/** Items that are read at maxItems. */
+/** Longer lists are refused. */
 const maxItems = 5000
 
-/** The list and version of an MDS response, of 2.0 or wrapped as in 1.2. Throws a Problem if it is not one. */
-export function readBody(kind: Kind, body: unknown): { version: string; items: unknown[] } {
-  const refused = (message: string): Problem =>
+/**
+ * Extracts the list and version of an MDS response, of 2.0 or wrapped as in 1.2. Throws a Problem if it is
+ * not one.
+ */
+export function readMdsList(kind: Kind, body: unknown): { version: string; items: unknown[] } {
+  const createProblem = (message: string): Problem =>
     new Problem('validation_error', message, [{ path: `body.source.${kind}`, message }])
   const inner = isRow(body) && isRow(body['data']) ? body['data'] : body
-  const found = isRow(inner) ? inner[kind] : undefined
-  if (!isRow(body) || !Array.isArray(found)) throw refused(`This is not a list of MDS ${kind}.`)
+  const items = isRow(inner) ? inner[kind] : undefined
+  if (!isRow(body) || !Array.isArray(items)) throw createProblem(`This is not a list of MDS ${kind}.`)
   const version = typeof body['version'] === 'string' ? body['version'] : ''
   if (!/^(1\.[0-2]|2\.\d+)(\.|$)/.test(version))
-    throw refused(
+    throw createProblem(
       `The ${kind} are of MDS ${version.slice(0, 20) || 'without a version'}. Versions 1.0 to 1.2 and 2 are read.`,
     )
-  if (found.length > maxItems) throw refused(`There are ${found.length} ${kind}; up to ${maxItems} are read.`)
-  // The official list of 1.2 has each geography in a wrapper.
+  if (items.length > maxItems)
+    throw createProblem(`There are ${items.length} ${kind}; up to ${maxItems} are read.`)
+  // The official example of 1.2 wraps each geography in an object.
   return {
     version,
-    items: found.map((item: unknown) =>
+    items: items.map((item: unknown) =>
       kind === 'geographies' && isRow(item) && isRow(item['geography']) ? item['geography'] : item,
     ),
   }
 }
 
-/** Addresses at which the geographies of a policies feed may be: under /geography instead of /policy, else in the same place. */
-export function geographiesBeside(policiesUrl: string): string[] {
+/**
+ * Likely URLs of the geographies of a policies feed: under /geography instead of /policy, or beside the
+ * policies.
+ */
+export function guessGeographyUrls(policiesUrl: string): string[] {
   const url = new URL(policiesUrl)
-  const beside = url.pathname.replace(/policies(\.json)?\/?$/, 'geographies$1')
-  if (beside === url.pathname) return []
-  return [...new Set([beside.replace(/\/policy\//, '/geography/'), beside])].map(
+  const siblingPath = url.pathname.replace(/policies(\.json)?\/?$/, 'geographies$1')
+  if (siblingPath === url.pathname) return []
+  return [...new Set([siblingPath.replace(/\/policy\//, '/geography/'), siblingPath])].map(
     (path) => new URL(`${path}${url.search}`, url).href,
   )
 }
 
-/** The unchecked content of a source, with policies in the form of MDS 2.0. */
+/** The content of a source, not validated, with policies converted to MDS 2.0. */
 export interface SourceContent {
-  /** Its address, or the name of the file. */
+  /** The URL of the policies, or the name of the file. */
   source: string
   agency: string
   version: string
@@ -110,11 +117,12 @@ export interface SourceContent {
   geographies: unknown[]
 }
 
-async function fetchBeside(fetch: GuardedFetch, policiesUrl: string): Promise<unknown> {
-  for (const url of geographiesBeside(policiesUrl)) {
+/** Fetches geographies from the first guessed URL that works. Throws a Problem if none does. */
+async function fetchGuessedGeographies(fetch: GuardedFetch, policiesUrl: string): Promise<unknown> {
+  for (const url of guessGeographyUrls(policiesUrl)) {
     try {
       const body = await fetchDocument(fetch, url, 'geographies_url')
-      readBody('geographies', body)
+      readMdsList('geographies', body)
       return body
     } catch (error) {
       if (!(error instanceof Problem)) throw error
@@ -124,7 +132,7 @@ async function fetchBeside(fetch: GuardedFetch, policiesUrl: string): Promise<un
   throw new Problem('validation_error', message, [{ path: 'body.source.geographies_url', message }])
 }
 
-async function bodiesOf(
+async function readBodies(
   fetch: GuardedFetch,
   source: ImportSource,
 ): Promise<{ name: string; agency: string; policies: unknown; geographies: unknown }> {
@@ -135,33 +143,33 @@ async function bodiesOf(
       policies: source.policies,
       geographies: source.geographies,
     }
-  const { policies_url: url, geographies_url: beside } = source
+  const { policies_url: url, geographies_url: geographiesUrl } = source
   const policies = await fetchDocument(fetch, url, 'policies_url')
-  readBody('policies', policies)
+  readMdsList('policies', policies)
   return {
     name: url,
     agency: new URL(url).hostname,
     policies,
-    geographies: beside
-      ? await fetchDocument(fetch, beside, 'geographies_url')
-      : await fetchBeside(fetch, url),
+    geographies: geographiesUrl
+      ? await fetchDocument(fetch, geographiesUrl, 'geographies_url')
+      : await fetchGuessedGeographies(fetch, url),
   }
 }
 
-/** Reads a source. Throws a Problem that says what is wrong and where. */
+/** Fetches or reads a source. Throws a Problem that names the faulty part. */
 export async function readSource(fetch: GuardedFetch, source: ImportSource): Promise<SourceContent> {
-  const { name, agency, policies, geographies } = await bodiesOf(fetch, source)
-  const read = readBody('policies', policies)
-  const { items } = readBody('geographies', geographies)
+  const { name, agency, policies, geographies } = await readBodies(fetch, source)
+  const policyList = readMdsList('policies', policies)
+  const { items } = readMdsList('geographies', geographies)
   const digest = createHash('sha256')
-    .update(JSON.stringify([read.items, items]))
+    .update(JSON.stringify([policyList.items, items]))
     .digest('hex')
   return {
     source: name,
     agency,
-    version: read.version,
+    version: policyList.version,
     digest,
-    policies: read.items.map(upgradePolicy),
+    policies: policyList.items.map(upgradePolicy),
     geographies: items,
   }
 }

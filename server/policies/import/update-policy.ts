@@ -8,15 +8,18 @@ interface Update extends NewRevision {
   today: string
 }
 
-/** Updates a policy to the feed: changes its draft, or adds one to a published policy. Refuses if somebody changed it since `seen`. */
+/**
+ * Updates a policy to the present content of the feed, in its draft or in a new draft. Throws a Problem if
+ * somebody changed the policy since `seen`.
+ */
 export async function updatePolicy(
-  { today, ...made }: Update,
+  { today, ...revision }: Update,
   constantId: string,
   seen: string,
 ): Promise<void> {
-  const { store, regionId, fields, currency, email, at, imported } = made
+  const { store, regionId, fields, currency, email, at, imported } = revision
   const { newest } = await lockPolicy(store, regionId, constantId, seen, today)
-  if (newest.published_time !== null) await addRevision(made, newest)
+  if (newest.published_time !== null) await addRevision(revision, newest)
   else
     await store
       .updateTable('policy')

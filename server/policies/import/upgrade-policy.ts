@@ -3,11 +3,11 @@ type Row = Record<string, unknown>
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-/** Units of a fee by time in 1.2. */
+/** Units of fees by time in MDS 1.2. */
 const timeUnits: readonly unknown[] = ['minutes', 'hours', 'days']
 
-/** A fee of 1.2 in the form of 2.0: a rate of its rule type. */
-const laterFee = ({ rule_type: type, rule_units: units }: Row): Row =>
+/** The fields of a fee of MDS 1.2 that differ in 2.0, where fees have no rule type of their own. */
+const upgradeFee = ({ rule_type: type, rule_units: units }: Row): Row =>
   type !== 'rate'
     ? {}
     : {
@@ -17,7 +17,7 @@ const laterFee = ({ rule_type: type, rule_units: units }: Row): Row =>
           : { rule_type: 'count', rule_units: 'devices' }),
       }
 
-function laterRule(rule: unknown): unknown {
+function upgradeRule(rule: unknown): unknown {
   if (!isRow(rule)) return rule
   const states = isRow(rule['states'])
     ? {
@@ -42,15 +42,17 @@ function laterRule(rule: unknown): unknown {
     : {}
   return {
     ...rule,
-    ...laterFee(rule),
+    ...upgradeFee(rule),
     ...states,
     ...types,
     ...(rule['rate_recurrence'] === 'once' ? { rate_recurrence: 'once_on_match' } : {}),
   }
 }
 
-/** Converts a policy of MDS 1.2 to 2.0; one of 2.0 stays as it is. Invalid input is left to the parser. */
+/**
+ * Converts a policy of MDS 1.2 to 2.0. Policies of 2.0 do not change. Invalid input is left to the parser.
+ */
 export const upgradePolicy = (policy: unknown): unknown =>
   isRow(policy) && Array.isArray(policy['rules'])
-    ? { ...policy, rules: policy['rules'].map(laterRule) }
+    ? { ...policy, rules: policy['rules'].map(upgradeRule) }
     : policy

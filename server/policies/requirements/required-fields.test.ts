@@ -14,7 +14,7 @@ function fieldsIn(schema: unknown): { all: Set<string>; required: Set<string> } 
   }
 }
 
-/** Fields that are in the prose but not in the schemas. */
+/** Fields that are in the text of the standard but not in its schemas. */
 const inProse = [
   'journey_id',
   'journey_attributes',
@@ -48,7 +48,7 @@ it.skipIf(!hasSchemas).each([
       (field) => !standard.includes(field) && !/^(device|provider|trip|event|telemetry|stop)_id$/.test(field),
     ),
   ).toEqual([])
-  // None is forgotten.
+  // No field is missing.
   expect(
     [...all].filter(
       (field) =>

@@ -11,7 +11,10 @@ interface SaveInput {
   if_file_version: number
 }
 
-/** Sets the requirements of a region. Each save is the next version of the file; one based on an older version than the stored one is refused. */
+/**
+ * Saves the requirements of a region as the next version of the file. Throws a Problem if the save is based
+ * on an older version than the stored one.
+ */
 export async function saveRequirements(
   state: State,
   { scope, email }: Pick<Viewer, 'scope' | 'email'>,
@@ -21,8 +24,10 @@ export async function saveRequirements(
 ): Promise<Requirements> {
   await findRegion(state, scope, regionId)
   const store = state.as(scope)
-  const known = new Set((await store.selectFrom('operator').select('slug').execute()).map(({ slug }) => slug))
-  const unknown = programs.flatMap(({ operators }) => operators ?? []).find((slug) => !known.has(slug))
+  const knownSlugs = new Set(
+    (await store.selectFrom('operator').select('slug').execute()).map(({ slug }) => slug),
+  )
+  const unknown = programs.flatMap(({ operators }) => operators ?? []).find((slug) => !knownSlugs.has(slug))
   if (unknown !== undefined)
     throw new Problem('validation_error', `operators: There is no operator '${unknown}'.`)
   const row = {
@@ -31,13 +36,13 @@ export async function saveRequirements(
     modified_time: at,
     modified_by_email: email,
   }
-  // A single statement decides: of two concurrent saves of a version, one changes no row.
-  const written =
+  // A single statement resolves conflicts: of two concurrent saves of the same version, one changes no row.
+  const query =
     seen === 1
       ? store
           .insertInto('requirements')
           .values({ region_id: regionId, ...row })
-          .onConflict((clash) => clash.doNothing())
+          .onConflict((conflict) => conflict.doNothing())
           .returning('file_version')
       : store
           .updateTable('requirements')
@@ -45,7 +50,7 @@ export async function saveRequirements(
           .where('region_id', '=', regionId)
           .where('file_version', '=', seen)
           .returning('file_version')
-  const [saved] = await written.execute()
+  const [saved] = await query.execute()
   const current = await findRequirements(store, regionId)
   if (!saved)
     throw new Problem(

@@ -1,12 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
-import { borderOf, cellsNearBorder } from '../border.ts'
-import { type DayFigure, limits, type Measuring, slotsOf } from '../measuring.ts'
+import { createBorderTest, cellsNearBorder } from '../border.ts'
+import { type DayFigure, limits, type Measuring, windowSlots } from '../measuring.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { byShape } from '../queries/by-shape.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
 
-/** Counts of events; places only of those that break the rule and may be too close to the border for their accuracy. */
+/**
+ * Counts of events. Places are listed only for violations that may be closer to a border than their accuracy.
+ */
 interface Row {
   w: number
   operator: string
@@ -19,21 +21,32 @@ interface Row {
   open: number
 }
 
-/** Events with a time and place, in each window and shape; `w` starts at 1. */
+/** SQL of events with a time and place, once per window and shape that contains them. `w` starts at 1. */
 export const placedEvents = ({ filter, rule, windows, indexes }: Measuring, events: Sql): Sql =>
-  byShape(inAreas(momentsInSlots(events, slotsOf(windows, filter.now)), indexes), rule.places === 'union')
+  byShape(inAreas(momentsInSlots(events, windowSlots(windows, filter.now)), indexes), rule.places === 'union')
 
-/** Whether a place may be uncertain. Places far from every border need not be read one by one. */
-function mayBeNear(rule: Measuring['rule']): Sql {
-  const near = cellsNearBorder(rule)
-  if (!near) return sql`true`
-  const of = (value: number): Sql => sql`${bind('Float64', value)}`
-  // Integers as doubles: an unknown place is in no cell.
-  const cell = sql`floor((lat - ${of(near.south)}) / ${of(near.size)}) * ${of(near.columns)} + floor((lon - ${of(near.west)}) / ${of(near.size)})`
-  return sql`(accuracy > ${of(near.meters)} or ${cell} in (select arrayJoin(${bind('Array(Float64)', near.cells)})))`
+/**
+ * SQL condition whether a place may be uncertain. Places far from all borders are excluded, so they need not
+ * be read.
+ */
+function mayBeUncertain(rule: Measuring['rule']): Sql {
+  const borderCells = cellsNearBorder(rule)
+  if (!borderCells) return sql`true`
+  const float = (value: number): Sql => sql`${bind('Float64', value)}`
+  // Cell numbers are computed as floats, because an unknown place (NaN) then equals no cell.
+  const row = sql`floor((lat - ${float(borderCells.south)}) / ${float(borderCells.size)})`
+  const column = sql`floor((lon - ${float(borderCells.west)}) / ${float(borderCells.size)})`
+  const cell = sql`${row} * ${float(borderCells.columns)} + ${column}`
+  return sql`(
+    accuracy > ${float(borderCells.meters)}
+    or ${cell} in (select arrayJoin(${bind('Array(Float64)', borderCells.cells)}))
+  )`
 }
 
-/** Counts events with a true `breaks` by window, operator and shape; `opens` marks those that may still become violations. */
+/**
+ * Counts events by window, operator and shape. `breaks`: SQL condition of those that violate the rule.
+ * `opens`: SQL condition of those that may still become violations.
+ */
 export async function countEvents(
   measuring: Measuring,
   events: Sql,
@@ -41,12 +54,16 @@ export async function countEvents(
   opens = sql`0`,
 ): Promise<DayFigure[]> {
   const { facts, scope, rule, signal } = measuring
-  const border = borderOf(rule)
-  const placed = sql`select *, ${breaks} as breaks, breaks and accuracy > 0 and ${mayBeNear(rule)} as is_known from (${placedEvents(measuring, events)})`
+  const border = createBorderTest(rule)
+  const placed = sql`
+    select *, ${breaks} as breaks, breaks and accuracy > 0 and ${mayBeUncertain(rule)} as is_known
+    from (${placedEvents(measuring, events)})`
   const rows = await facts.rows<Row>(
     scope,
     sql`
-    select w, operator, shape, countIf(breaks) as events, uniqExactIf(device_id, breaks) as vehicles, max(${opens}) as open,
+    select
+      w, operator, shape, countIf(breaks) as events, uniqExactIf(device_id, breaks) as vehicles,
+      max(${opens}) as open,
       groupArrayIf(lon, is_known) as lons, groupArrayIf(lat, is_known) as lats, groupArrayIf(accuracy, is_known) as accuracies
     from (${placed}) group by w, operator, shape`,
     { ...limits, ...(signal ? { signal } : {}) },
@@ -54,8 +71,8 @@ export async function countEvents(
   const figures: DayFigure[] = []
   for (const { w, operator, shape, events: count, vehicles, lons, lats, accuracies, open } of rows) {
     let uncertain = 0
-    for (const [at, accuracy] of accuracies.entries())
-      if (border(shape, lons[at] as number, lats[at] as number, accuracy)) uncertain++
+    for (const [index, accuracy] of accuracies.entries())
+      if (border(shape, lons[index] as number, lats[index] as number, accuracy)) uncertain++
     figures.push({
       day: w - 1,
       operator,

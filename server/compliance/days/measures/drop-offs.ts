@@ -1,18 +1,18 @@
 import { sql } from '#server/stores/sql.ts'
-import { spanOf } from '../measuring.ts'
+import { spanOfWindows } from '../measuring.ts'
 import { dropOffRows } from '../queries/fact-rows.ts'
 import { countEvents, placedEvents } from './count-events.ts'
 import { type MeasureType, noValue, withValue } from './measure-type.ts'
 
-/** Vehicles that an operator dropped off in each shape. */
+/** Measures vehicles that an operator dropped off in each shape. */
 export const dropOffs: MeasureType<'drop_offs'> = {
   name: () => 'drop_offs',
   measure: (measuring) =>
-    countEvents(measuring, dropOffRows(measuring.filter, spanOf(measuring.windows)), sql`true`),
+    countEvents(measuring, dropOffRows(measuring.filter, spanOfWindows(measuring.windows)), sql`true`),
   facts: (measuring) => ({
     kind: 'drop_off',
     rows: withValue(
-      placedEvents(measuring, dropOffRows(measuring.filter, spanOf(measuring.windows))),
+      placedEvents(measuring, dropOffRows(measuring.filter, spanOfWindows(measuring.windows))),
       noValue,
       sql`0`,
     ),

@@ -1,13 +1,13 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
 import { bind, sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, slotsOf, spanOf } from '../measuring.ts'
+import { type DayFigure, limits, type Measuring, windowSlots, spanOfWindows } from '../measuring.ts'
 import { intervalsInStates } from '../queries/fact-rows.ts'
 import { spansInSlots } from '../queries/time-slots.ts'
-import { fleets } from './fleet.ts'
+import { countFleets } from './fleet.ts'
 import { intervalFacts, type MeasureType } from './measure-type.ts'
 
-/** The shape number of figures for the operator's whole mean fleet, the denominator of shares. */
+/** The shape number of figures for an operator's entire mean fleet, the denominator of shares. */
 export const wholeFleet = -1
 
 interface Row {
@@ -17,24 +17,34 @@ interface Row {
   ms: string
 }
 
-/** Mean number of vehicles at rest in each shape over each window; as a share, percent of the operator's mean fleet. */
+/**
+ * Measures the mean number of vehicles at rest in each shape and window; as a share, in percent of the
+ * operator's mean fleet.
+ */
 async function measure(measuring: Measuring, isShare: boolean): Promise<DayFigure[]> {
   const { facts, scope, filter, rule, windows, indexes, signal } = measuring
-  const chosen = rule.policy.vehicle_states ?? deployedStates
-  // A vehicle on a trip counts in the whole fleet, but in no shape.
-  const atRest = chosen.filter((state) => state !== 'on_trip' && state !== 'stopped')
-  const slots = slotsOf(windows, filter.now)
-  const parts = sql`select w, operator, lon, lat, part_ends - part_begins as ms from (${spansInSlots(intervalsInStates(filter, spanOf(windows), atRest), slots)})`
-  const [rows, whole] = await Promise.all([
+  const countedStates = rule.policy.vehicle_states ?? deployedStates
+  // A vehicle on a trip counts in the entire fleet, but in no shape.
+  const atRest = countedStates.filter((state) => state !== 'on_trip' && state !== 'stopped')
+  const slots = windowSlots(windows, filter.now)
+  const parts = sql`
+    select w, operator, lon, lat, part_ends - part_begins as ms
+    from (${spansInSlots(intervalsInStates(filter, spanOfWindows(windows), atRest), slots)})`
+  const [rows, fleetsOfDays] = await Promise.all([
     facts.rows<Row>(
       scope,
-      sql`select w, operator, shape, ms from (${sumsByShape({ facts: parts, keys: ['w', 'operator'], sums: ['ms'], indexes, selected: null })}) where shape between 1 and ${bind('UInt32', rule.shapes.length)}`,
+      sql`
+        select w, operator, shape, ms
+        from (
+          ${sumsByShape({ facts: parts, keys: ['w', 'operator'], sums: ['ms'], indexes, selected: null })}
+        )
+        where shape between 1 and ${bind('UInt32', rule.shapes.length)}`,
       { ...limits, ...(signal ? { signal } : {}) },
     ),
-    isShare ? fleets(measuring, 'avg', chosen) : [],
+    isShare ? countFleets(measuring, 'avg', countedStates) : [],
   ])
-  const fleetOf = new Map(whole.map(({ day, operator, value }) => [`${day} ${operator}`, value]))
-  const fleetFigures = whole.map(({ day, operator, value }): DayFigure => ({
+  const fleetByKey = new Map(fleetsOfDays.map(({ day, operator, value }) => [`${day} ${operator}`, value]))
+  const fleetFigures = fleetsOfDays.map(({ day, operator, value }): DayFigure => ({
     day,
     operator,
     shape: wholeFleet,
@@ -45,7 +55,7 @@ async function measure(measuring: Measuring, isShare: boolean): Promise<DayFigur
   }))
   const inShapes = rows.flatMap(({ w, operator, shape, ms }): DayFigure[] => {
     const vehicles = Number(ms) / ((slots.until[w - 1] as number) - (slots.from[w - 1] as number))
-    const fleet = fleetOf.get(`${w - 1} ${operator}`) ?? 0
+    const fleet = fleetByKey.get(`${w - 1} ${operator}`) ?? 0
     if (isShare && fleet === 0) return []
     return [
       {

@@ -4,25 +4,25 @@ import type { VehicleCountMethod } from '#contract/policy.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { operatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, slotsOf, spanOf } from '../measuring.ts'
+import { type DayFigure, limits, type Measuring, windowSlots, spanOfWindows } from '../measuring.ts'
 import { intervalsInStates } from '../queries/fact-rows.ts'
 import { dayStep, hourStep, type TimeSlots, spansInSlots } from '../queries/time-slots.ts'
 import { intervalFacts, type MeasureType } from './measure-type.ts'
 
-/** The size of a fleet, fractional except for `max`, by window and operator. */
+/** The size of an operator's fleet in a window; an integer for the method `max` only. */
 export interface FleetOfDay {
   day: number
   operator: string
   value: number
-  /** The value as an exact fraction: vehicle-ms and ms, or vehicles and 1. */
+  /** The value as numerator and denominator: vehicle-ms and ms, or vehicles and 1. */
   ratio: readonly [number, number]
 }
 
-const fleetOfDay = (day: number, operator: string, count: number, length: number): FleetOfDay => ({
+const fleetOfDay = (day: number, operator: string, count: number, totalMs: number): FleetOfDay => ({
   day,
   operator,
-  value: count / length,
-  ratio: [count, length],
+  value: count / totalMs,
+  ratio: [count, totalMs],
 })
 
 type Range = readonly [number, number]
@@ -32,29 +32,49 @@ interface Row {
   value: string | number
 }
 
-const length = (ranges: readonly Range[]): number =>
+const totalMs = (ranges: readonly Range[]): number =>
   ranges.reduce((sum, [from, until]) => sum + until - from, 0)
-const nested = (ranges: readonly (readonly Range[])[], which: 0 | 1): Sql =>
+const rangeSides = (ranges: readonly (readonly Range[])[], side: 0 | 1): Sql =>
   sql`${bind(
     'Array(Array(Int64))',
-    ranges.map((each) => each.map((range) => range[which])),
+    ranges.map((each) => each.map((range) => range[side])),
   )}`
 
-/** Vehicle-ms within ranges of each window. */
+/** SQL of the vehicle-ms within ranges of each window. */
 const timeWithin = (rows: Sql, slots: TimeSlots, ranges: readonly (readonly Range[])[]): Sql => sql`
-  select w, operator, sum(arraySum(arrayMap((opens, shuts) -> greatest(0, least(shuts, part_ends) - greatest(opens, part_begins)), arrayElement(${nested(ranges, 0)}, w), arrayElement(${nested(ranges, 1)}, w)))) as value
+  select
+    w, operator,
+    sum(
+      arraySum(
+        arrayMap(
+          (opens, shuts) -> greatest(0, least(shuts, part_ends) - greatest(opens, part_begins)),
+          arrayElement(${rangeSides(ranges, 0)}, w),
+          arrayElement(${rangeSides(ranges, 1)}, w)
+        )
+      )
+    ) as value
   from (${spansInSlots(rows, slots)})
   group by w, operator`
 
+/** SQL of the number of the first full minute at or after a moment. */
 const minuteFrom = (moment: Sql): Sql => sql`intDiv(${moment} + 59999, 60000)`
 
-/** The largest number of vehicles at any full minute of each window; a vehicle counts from its minute on. */
+/** SQL of the largest number of vehicles at any full minute of each window. */
 const peakCount = (rows: Sql, slots: TimeSlots): Sql => sql`
   select w, operator, max(vehicles) as value
   from (
-    select w, operator, minute, sum(sum(change)) over (partition by w, operator order by minute rows between unbounded preceding and current row) as vehicles
+    select
+      w, operator, minute,
+      sum(sum(change)) over (
+        partition by w, operator order by minute rows between unbounded preceding and current row
+      ) as vehicles
     from (
-      select w, operator, arrayJoin([(${minuteFrom(sql`part_begins`)}, toInt64(1)), (${minuteFrom(sql`part_ends`)}, toInt64(-1))]) as step, step.1 as minute, step.2 as change
+      select
+        w, operator,
+        arrayJoin(
+          [(${minuteFrom(sql`part_begins`)}, toInt64(1)), (${minuteFrom(sql`part_ends`)}, toInt64(-1))]
+        ) as step,
+        step.1 as minute, step.2 as change
       from (${spansInSlots(rows, slots)})
     )
     where minute < ${minuteFrom(sql`arrayElement(${bind('Array(Int64)', slots.until)}, w)`)}
@@ -62,14 +82,17 @@ const peakCount = (rows: Sql, slots: TimeSlots): Sql => sql`
   )
   group by w, operator`
 
-/** The clock hours of each window, with the window's number. */
-function hoursOf({ from, until }: TimeSlots, timezone: string): { slots: TimeSlots; window: number[] } {
+/** The clock hours of all windows, each with the index of its window. */
+function splitIntoHours(
+  { from, until }: TimeSlots,
+  timezone: string,
+): { slots: TimeSlots; window: number[] } {
   const clock = civilClock(timezone)
   const hours: { from: number; until: number; window: number }[] = []
-  for (const [at, begin] of from.entries())
-    for (let hour = begin; hour < (until[at] as number);) {
+  for (const [index, begin] of from.entries())
+    for (let hour = begin; hour < (until[index] as number);) {
       const next = hour + hourStep - ((clock.local(hour).seconds * 1000 + (hour % 1000)) % hourStep)
-      hours.push({ from: hour, until: Math.min(next, until[at] as number), window: at })
+      hours.push({ from: hour, until: Math.min(next, until[index] as number), window: index })
       hour = next
     }
   return {
@@ -78,30 +101,33 @@ function hoursOf({ from, until }: TimeSlots, timezone: string): { slots: TimeSlo
   }
 }
 
-async function largestHours(
+async function findLargestHours(
   { facts, scope, signal, region }: Pick<Measuring, 'facts' | 'scope' | 'region' | 'signal'>,
   rows: Sql,
   slots: TimeSlots,
 ): Promise<FleetOfDay[]> {
   const largest = new Map<string, FleetOfDay>()
-  // A week of hours per query: each row is compared with the hours around its own time.
-  for (let at = 0; at < slots.from.length; at += 7) {
-    const part: TimeSlots = {
-      from: slots.from.slice(at, at + 7),
-      until: slots.until.slice(at, at + 7),
+  // One query per week of windows, because each row is compared with the hours around its own time.
+  for (let start = 0; start < slots.from.length; start += 7) {
+    const weekSlots: TimeSlots = {
+      from: slots.from.slice(start, start + 7),
+      until: slots.until.slice(start, start + 7),
       step: dayStep,
     }
-    const hours = hoursOf(part, region.timezone)
+    const hours = splitIntoHours(weekSlots, region.timezone)
     if (!hours.slots.from.length) continue
-    const found = await facts.rows<Row>(
+    const fleetRows = await facts.rows<Row>(
       scope,
-      sql`select w, operator, sum(part_ends - part_begins) as value from (${spansInSlots(rows, hours.slots)}) group by w, operator`,
+      sql`
+        select w, operator, sum(part_ends - part_begins) as value
+        from (${spansInSlots(rows, hours.slots)})
+        group by w, operator`,
       { ...limits, ...(signal ? { signal } : {}) },
     )
-    for (const { w, operator, value } of found) {
-      const day = at + (hours.window[w - 1] as number)
-      const length = (hours.slots.until[w - 1] as number) - (hours.slots.from[w - 1] as number)
-      const mean = fleetOfDay(day, operator, Number(value), length)
+    for (const { w, operator, value } of fleetRows) {
+      const day = start + (hours.window[w - 1] as number)
+      const hourMs = (hours.slots.until[w - 1] as number) - (hours.slots.from[w - 1] as number)
+      const mean = fleetOfDay(day, operator, Number(value), hourMs)
       const key = `${day} ${operator}`
       if (mean.value > (largest.get(key)?.value ?? 0)) largest.set(key, mean)
     }
@@ -109,34 +135,40 @@ async function largestHours(
   return [...largest.values()]
 }
 
-/** The fleet size of each operator in some states over each window by one of the four methods (docs/metrics.md, Fleet size); operators without vehicles are left out. */
-export async function fleets(
+/**
+ * The fleet size of each operator in each window, counting vehicles in the states by one of the four methods
+ * (docs/metrics.md, Fleet size). Operators without vehicles are omitted.
+ */
+export async function countFleets(
   measuring: Pick<Measuring, 'facts' | 'scope' | 'filter' | 'region' | 'windows' | 'signal'>,
   method: VehicleCountMethod,
   states: readonly VehicleState[],
   windows = measuring.windows,
 ): Promise<FleetOfDay[]> {
   const { facts, scope, filter, region, signal } = measuring
-  const slots = slotsOf(windows, filter.now)
-  const rows = intervalsInStates(filter, spanOf(windows), states)
-  if (method === 'sae_max') return largestHours(measuring, rows, slots)
+  const slots = windowSlots(windows, filter.now)
+  const rows = intervalsInStates(filter, spanOfWindows(windows), states)
+  if (method === 'sae_max') return findLargestHours(measuring, rows, slots)
   const runQuery = (query: Sql): Promise<Row[]> =>
     facts.rows<Row>(scope, query, { ...limits, ...(signal ? { signal } : {}) })
   if (method === 'max')
     return (await runQuery(peakCount(rows, slots)))
       .map(({ w, operator, value }) => fleetOfDay(w - 1, operator, Number(value), 1))
       .filter(({ value }) => value > 0)
-  const lengthOf = (w: number): number => (slots.until[w - 1] as number) - (slots.from[w - 1] as number)
+  const windowMs = (w: number): number => (slots.until[w - 1] as number) - (slots.from[w - 1] as number)
   if (method === 'avg')
     return (
       await runQuery(
-        sql`select w, operator, sum(part_ends - part_begins) as value from (${spansInSlots(rows, slots)}) group by w, operator`,
+        sql`
+          select w, operator, sum(part_ends - part_begins) as value
+          from (${spansInSlots(rows, slots)})
+          group by w, operator`,
       )
     )
-      .map(({ w, operator, value }) => fleetOfDay(w - 1, operator, Number(value), lengthOf(w)))
+      .map(({ w, operator, value }) => fleetOfDay(w - 1, operator, Number(value), windowMs(w)))
       .filter(({ value }) => value > 0)
-  const ranges = slots.from.map((from, at): readonly Range[] => {
-    const until = slots.until[at] as number
+  const ranges = slots.from.map((from, index): readonly Range[] => {
+    const until = slots.until[index] as number
     return until > from
       ? operatingPeriods({
           from,
@@ -149,15 +181,18 @@ export async function fleets(
   })
   return (await runQuery(timeWithin(rows, slots, ranges)))
     .map(({ w, operator, value }) =>
-      fleetOfDay(w - 1, operator, Number(value), Math.max(1, length(ranges[w - 1] ?? []))),
+      fleetOfDay(w - 1, operator, Number(value), Math.max(1, totalMs(ranges[w - 1] ?? []))),
     )
     .filter(({ value }) => value > 0)
 }
 
 const quarterMs = sql`toInt64(900000)`
 
-/** Operators with a vehicle in the right of way on a day, as `day operator`; others have no shortfall (docs/metrics.md, decision 2). */
-export async function presentOn(measuring: Measuring): Promise<Set<string>> {
+/**
+ * Operators with a vehicle in the right of way on a day, as `day operator`. Only they can have a shortfall
+ * (docs/metrics.md, decision 2).
+ */
+export async function findPresentOperators(measuring: Measuring): Promise<Set<string>> {
   const clock = civilClock(measuring.region.timezone)
   const midnight = (day: LocalDay, later: number): number => clock.instant(dayNumber(day) + later, 0).ms
   const days = measuring.windows.map((window) => ({
@@ -165,25 +200,34 @@ export async function presentOn(measuring: Measuring): Promise<Set<string>> {
     from: midnight(window.day, 0),
     until: midnight(window.day, 1),
   }))
-  // Any vehicle counts: an operator without vehicles of the policy's types has a shortfall.
+  // All vehicle types count, because an operator without vehicles of the policy's types has a shortfall too.
   const { facts, scope, signal } = measuring
   const filter = { ...measuring.filter, policy: { vehicle_types: [], propulsion_types: [] } }
-  // In all current time zones days begin at a quarter hour, so vehicles are merged by quarter.
+  // Days begin at a quarter hour in all time zones, so intervals are merged by quarter hour.
   const quarters = sql`
-  select operator, intDiv(first, ${quarterMs}) * ${quarterMs} as begins, intDiv(last + ${quarterMs} - 1, ${quarterMs}) * ${quarterMs} as ends
-  from (select operator, begins as first, ends as last from (${intervalsInStates(filter, spanOf(days), deployedStates)}))
+  select
+    operator, intDiv(first, ${quarterMs}) * ${quarterMs} as begins,
+    intDiv(last + ${quarterMs} - 1, ${quarterMs}) * ${quarterMs} as ends
+  from (
+    select operator, begins as first, ends as last
+    from (${intervalsInStates(filter, spanOfWindows(days), deployedStates)})
+  )
   where last > first group by operator, begins, ends`
   const rows = await facts.rows<{ w: number; operator: string }>(
     scope,
-    sql`select distinct w, operator from (${spansInSlots(quarters, slotsOf(days, filter.now))})`,
+    sql`select distinct w, operator from (${spansInSlots(quarters, windowSlots(days, filter.now))})`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
   return new Set(rows.map(({ w, operator }) => `${w - 1} ${operator}`))
 }
 
 async function measure(measuring: Measuring, method: VehicleCountMethod): Promise<DayFigure[]> {
-  const found = await fleets(measuring, method, measuring.rule.policy.vehicle_states ?? deployedStates)
-  return found.map(({ day, operator, value }) => ({
+  const fleetRows = await countFleets(
+    measuring,
+    method,
+    measuring.rule.policy.vehicle_states ?? deployedStates,
+  )
+  return fleetRows.map(({ day, operator, value }) => ({
     day,
     operator,
     shape: 0,

@@ -9,6 +9,7 @@ import { importedRules } from './rules.ts'
 import { speeding } from './speeding.ts'
 import { tripsPerVehicle } from './trips-per-vehicle.ts'
 
+/** By the `kind` of measure that a policy type declares (contract/policy-types/). */
 const measureTypes: { readonly [Kind in MeasureKind]: MeasureType<Kind> } = {
   fleet,
   fleet_in_shape: fleetInShape,
@@ -22,8 +23,8 @@ const measureTypes: { readonly [Kind in MeasureKind]: MeasureType<Kind> } = {
   rules: importedRules,
 }
 
-/** The type of a measure. Fees have none: their rules are not measured (day-rule.ts). */
-export function measureTypeOf({ kind }: DayMeasure): MeasureType<MeasureKind> {
+/** The implementation of a measure. Fees have none, because they are not measured (make-day-rule.ts). */
+export function findMeasureType({ kind }: DayMeasure): MeasureType<MeasureKind> {
   if (kind === 'fee') throw new Error('A fee is not measured')
   return measureTypes[kind] as unknown as MeasureType<MeasureKind>
 }

@@ -2,7 +2,7 @@ import type { ComplianceFact, ComplianceMeasure } from '#contract/compliance.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { type Sql, sql } from '#server/stores/sql.ts'
 import type { DayMeasure } from '../day-rule.ts'
-import { type DayFigure, type Measuring, slotsOf, spanOf } from '../measuring.ts'
+import { type DayFigure, type Measuring, windowSlots, spanOfWindows } from '../measuring.ts'
 import { parkingRows, intervalsInStates } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { byShape } from '../queries/by-shape.ts'
@@ -12,60 +12,71 @@ import { placedEvents } from './count-events.ts'
 export type MeasureKind = Exclude<DayMeasure['kind'], 'fee'>
 export type MeasureOf<Kind extends MeasureKind> = Extract<DayMeasure, { kind: Kind }>
 
-/** A query of counted facts: rows with `w`, `shape`, `begins`, `ends` (0 if none), `value` and `breaks`, and the columns of a fact. */
+/**
+ * A query of the facts that a measure counts. Rows have `w`, `shape`, `begins`, `ends` (0 if none), `value`,
+ * `breaks` (whether the fact violates the rule) and the columns of a fact.
+ */
 export interface FactQuery {
   kind: ComplianceFact['kind']
   rows: Sql
 }
 
-/** One kind of measure: how days are measured and how the result is evaluated. */
+/** The implementation of a kind of measure: how days are measured, and how the result is judged. */
 export interface MeasureType<Kind extends MeasureKind> {
   /** The name of the measure. */
   name: (measure: MeasureOf<Kind>) => ComplianceMeasure
   measure: (measuring: Measuring, measure: MeasureOf<Kind>) => Promise<DayFigure[]>
-  /** The facts that are counted; absent if no query returns them (trips with routes, imported rules). */
+  /** The query of counted facts; absent if no query returns them (trips with routes, imported rules). */
   facts?: (measuring: Measuring) => FactQuery | Promise<FactQuery>
-  /** Measured in all shapes as one (`union`), or in the whole region (`whole`); by default in each shape. */
+  /**
+   * Where it is measured: in all shapes combined (`union`) or the whole region (`whole`); by default in each
+   * shape.
+   */
   places?: 'union' | 'whole'
-  /** Whether a day without a figure has zero; by default there is nothing to measure. */
+  /** Whether a day without a figure counts as zero; by default there was nothing to measure. */
   isZeroWithoutFigure?: boolean
-  /** Whether a day over the maximum stays over it, whatever happens later. */
+  /** Whether a day that exceeds the maximum at some time cannot come below it later. */
   staysOver?: (measure: MeasureOf<Kind>) => boolean
-  /** Whether nothing can be found without a maximum. */
+  /** Whether there are no violations without a maximum. */
   needsMaximum?: boolean
-  /** Whether single facts break the rule, so that a list can be limited to those. */
+  /** Whether single facts violate the rule, so that a list can be limited to violations. */
   hasBreakingFacts?: boolean
   /** Whether its facts are single trips, which are personal data. */
   listsTrips?: boolean
 }
 
+/** SQL of the duration of a fact in minutes. */
 export const minutes = sql`(ends - begins) / 60000`
-/** The value of facts without one. */
+/** SQL value of facts without a value. */
 export const noValue = sql`nan`
 export const anywhere = (rows: Sql): Sql => sql`select *, toUInt32(0) as shape from (${rows})`
-/** Facts with their value and whether they break the rule. */
+/** SQL of facts with their value and whether they violate the rule. */
 export const withValue = (rows: Sql, value: Sql, breaks: Sql): Sql =>
   sql`select *, ${value} as value, ${breaks} as breaks from (${rows})`
 
-/** Intervals in the states that a policy counts. */
+/** The query of intervals in the states that a policy counts. */
 export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQuery {
   const { filter, rule, windows, indexes } = measuring
-  // A vehicle on a trip counts in the whole fleet, but in no shape.
+  // A vehicle on a trip counts in the entire fleet, but in no shape.
   const states = (rule.policy.vehicle_states ?? deployedStates).filter(
     (state) => !isInShape || (state !== 'on_trip' && state !== 'stopped'),
   )
-  const spans = sql`select * except(begins, ends), part_begins as begins, part_ends as ends from (${spansInSlots(intervalsInStates(filter, spanOf(windows), states), slotsOf(windows, filter.now))})`
+  const spans = sql`
+    select * except(begins, ends), part_begins as begins, part_ends as ends
+    from (
+      ${spansInSlots(intervalsInStates(filter, spanOfWindows(windows), states), windowSlots(windows, filter.now))}
+    )`
   return {
     kind: 'interval',
     rows: withValue(isInShape ? byShape(inAreas(spans, indexes), false) : anywhere(spans), minutes, sql`0`),
   }
 }
 
-/** Parking events in the shapes. */
+/** The query of parking events in the shapes. */
 export const parkingFacts = (measuring: Measuring, breaks: Sql): FactQuery => ({
   kind: 'parking_event',
   rows: withValue(
-    placedEvents(measuring, parkingRows(measuring.filter, spanOf(measuring.windows))),
+    placedEvents(measuring, parkingRows(measuring.filter, spanOfWindows(measuring.windows))),
     minutes,
     breaks,
   ),

@@ -1,27 +1,27 @@
 import { bind, sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, slotsOf, spanOf } from '../measuring.ts'
+import { type DayFigure, limits, type Measuring, windowSlots, spanOfWindows } from '../measuring.ts'
 import { parkingRows } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
 import { countEvents } from './count-events.ts'
 import { anywhere, type MeasureType, minutes, parkingFacts, withValue } from './measure-type.ts'
 
-const msOfUnit: Readonly<Record<string, number>> = { days: 86_400_000, hours: 3_600_000, minutes: 60_000 }
+const unitMs: Readonly<Record<string, number>> = { days: 86_400_000, hours: 3_600_000, minutes: 60_000 }
 
-/** The limitMs allowed parking time, ms. */
+/** The longest allowed parking time, ms; infinite without a limit. */
 export const maxParkingMs = ({ policy: { maximum, unit } }: Measuring['rule']): number =>
-  maximum === null ? Infinity : maximum * (msOfUnit[unit ?? 'hours'] ?? 3_600_000)
+  maximum === null ? Infinity : maximum * (unitMs[unit ?? 'hours'] ?? 3_600_000)
 
-/** Parking events that begin in a shape. */
+/** Measures parking events that begin in a shape, such as of a no-parking policy. */
 export const parked: MeasureType<'parked'> = {
   name: () => 'parking_events',
   measure: (measuring) =>
-    countEvents(measuring, parkingRows(measuring.filter, spanOf(measuring.windows)), sql`true`),
+    countEvents(measuring, parkingRows(measuring.filter, spanOfWindows(measuring.windows)), sql`true`),
   facts: (measuring) => parkingFacts(measuring, sql`1`),
   hasBreakingFacts: true,
 }
 
-/** Parking events in a shape that exceed the limit. */
+/** Measures parking events in a shape that exceed the time limit. */
 export const parkedLonger: MeasureType<'parked_longer'> = {
   name: () => 'long_parking_events',
   async measure(measuring) {
@@ -30,9 +30,9 @@ export const parkedLonger: MeasureType<'parked_longer'> = {
     const limit = bind('Int64', String(Math.round(limitMs)))
     return countEvents(
       measuring,
-      parkingRows(measuring.filter, spanOf(measuring.windows)),
+      parkingRows(measuring.filter, spanOfWindows(measuring.windows)),
       sql`length > ${limit}`,
-      sql`goes_on and length <= ${limit}`,
+      sql`is_open and length <= ${limit}`,
     )
   },
   facts(measuring) {
@@ -46,7 +46,7 @@ export const parkedLonger: MeasureType<'parked_longer'> = {
   hasBreakingFacts: true,
 }
 
-interface Share {
+interface ShareRow {
   w: number
   operator: string
   events: string
@@ -55,21 +55,31 @@ interface Share {
 }
 
 const placedInWindows = ({ filter, windows, indexes }: Measuring) =>
-  inAreas(momentsInSlots(parkingRows(filter, spanOf(windows)), slotsOf(windows, filter.now)), indexes)
+  inAreas(
+    momentsInSlots(parkingRows(filter, spanOfWindows(windows)), windowSlots(windows, filter.now)),
+    indexes,
+  )
 
-/** Percent of an operator's parking events that begin in the shapes; operators without parking events are left out. */
+/**
+ * Measures the percentage of an operator's parking events that begin in the shapes. Operators without any are
+ * omitted.
+ */
 async function measureShare(measuring: Measuring): Promise<DayFigure[]> {
   const { facts, scope, signal } = measuring
-  const rows = await facts.rows<Share>(
+  const rows = await facts.rows<ShareRow>(
     scope,
-    sql`select w, operator, count() as events, countIf(notEmpty(areas)) as inside, uniqExact(device_id) as vehicles from (${placedInWindows(measuring)}) group by w, operator`,
+    sql`
+      select
+        w, operator, count() as events, countIf(notEmpty(areas)) as inside, uniqExact(device_id) as vehicles
+      from (${placedInWindows(measuring)})
+      group by w, operator`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
-  return rows.map(({ w, operator, events: all, inside, vehicles }) => ({
+  return rows.map(({ w, operator, events: total, inside, vehicles }) => ({
     day: w - 1,
     operator,
     shape: 0,
-    measured: (Number(inside) / Number(all)) * 100,
+    measured: (Number(inside) / Number(total)) * 100,
     vehicles: Number(vehicles),
     uncertain: 0,
     open: false,

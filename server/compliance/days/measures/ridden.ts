@@ -3,14 +3,14 @@ import { type Box, polygonsOf } from '#contract/place.ts'
 import { boxOfArea } from '#server/routes/intersections/shape-list.ts'
 import { IntersectionIndex } from '#server/routes/intersections/intersection-index.ts'
 import { sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, slotsOf, spanOf } from '../measuring.ts'
+import { type DayFigure, limits, type Measuring, windowSlots, spanOfWindows } from '../measuring.ts'
 import { tripRows } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { byShape } from '../queries/by-shape.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
 import type { MeasureType } from './measure-type.ts'
 import {
-  type Bounds,
+  type WindowBounds,
   tripKey,
   tripReachDays,
   tripsWithRoute,
@@ -18,27 +18,23 @@ import {
   routesNear,
 } from '../queries/route-rows.ts'
 
-/** A trip that entered a shape within a window. */
-export interface RiddenTrip {
-  /** Number of the window, starting at 0. */
+/** A trip that entered a shape within a window, and its first place there. */
+export interface ShapeEntry {
+  /** Index of the window. */
   day: number
   shape: number
   trip: Pick<TripRoute, 'operator' | 'trip_id' | 'device_id' | 'vehicle_type'>
-  /** When (ms) and where it first was there: the start of the segment, or the end of the trip. */
-  at: number
+  /** Time (ms) and place of the first entry: the start of the segment, or the end of the trip. */
+  atMs: number
   lon: number
   lat: number
 }
 
-/** Called for each trip one by one, because a month of a large city has millions. */
-type OnTrip = (
-  trip: RiddenTrip['trip'],
-  day: number,
-  shape: number,
-  at: number,
-  lon: number,
-  lat: number,
-) => void
+/**
+ * Called once per trip, window and shape instead of returning a list, because a month of a large city has
+ * millions.
+ */
+type OnEntry = (entry: ShapeEntry) => void
 
 interface EndRow {
   w: number
@@ -52,188 +48,216 @@ interface EndRow {
   lat: number
 }
 
-/** Routes that are matched before other work gets a turn. */
+/** Number of routes matched between yields to the event loop. */
 const routesPerTurn = 200
 
-/** The numbers of the windows that a closed time range overlaps; windows in order. */
-function windowsAt({ from, until }: Bounds, begins: number, ends: number): number[] {
-  const found: number[] = []
-  for (let at = 0; at < from.length; at++)
+/** The indices of the windows that a closed time range overlaps. */
+function findOverlappingWindows({ from, until }: WindowBounds, begins: number, ends: number): number[] {
+  const indices: number[] = []
+  for (let index = 0; index < from.length; index++)
     if (
-      (until[at] as number) > (from[at] as number) &&
-      begins < (until[at] as number) &&
-      ends >= (from[at] as number)
+      (until[index] as number) > (from[index] as number) &&
+      begins < (until[index] as number) &&
+      ends >= (from[index] as number)
     )
-      found.push(at)
-  return found
+      indices.push(index)
+  return indices
 }
 
-/** Finds which shapes each route enters within each window, and where first. */
+/** Finds the shapes that a route enters within each window, and where it enters them first. */
 class RouteMatcher {
   readonly #index: IntersectionIndex
-  readonly #shapeOf: readonly number[]
-  /** Buffers that all routes share: allocating lists for each would onTrip most of the time. */
+  /** Shape numbers of areas, by area number - 1. */
+  readonly #shapeOfArea: readonly number[]
+  /** Buffers shared by all routes: allocating new ones for each would take most of the time. */
   readonly #buffers = [new Float64Array(1024), new Float64Array(1024)]
 
   constructor({ rule }: Measuring) {
-    const areas = rule.shapes.flatMap(({ areas: of }, shape) =>
-      of.map((area) => ({ area, shape: rule.places === 'union' ? 0 : shape + 1 })),
+    const numberedAreas = rule.shapes.flatMap(({ areas }, shape) =>
+      areas.map((area) => ({ area, shape: rule.places === 'union' ? 0 : shape + 1 })),
     )
     this.#index = new IntersectionIndex(
-      areas.map(({ area }, at) => ({ number: at + 1, rings: polygonsOf(area).flat() })),
+      numberedAreas.map(({ area }, index) => ({ number: index + 1, rings: polygonsOf(area).flat() })),
     )
-    this.#shapeOf = areas.map(({ shape }) => shape)
+    this.#shapeOfArea = numberedAreas.map(({ shape }) => shape)
   }
 
-  #degrees(which: 0 | 1, first: number, steps: readonly number[]): Float64Array {
+  /**
+   * Decodes steps in millionths of a degree to degrees. The result is valid until the next call with the same
+   * buffer.
+   */
+  #decodeDegrees(bufferIndex: 0 | 1, first: number, steps: readonly number[]): Float64Array {
     const { length } = steps
-    let into = this.#buffers[which] as Float64Array
-    if (into.length < length) this.#buffers[which] = into = new Float64Array(length * 2)
+    let buffer = this.#buffers[bufferIndex] as Float64Array
+    if (buffer.length < length) this.#buffers[bufferIndex] = buffer = new Float64Array(length * 2)
     let millionths = first
-    for (let at = 0; at < length; at++) into[at] = (millionths += steps[at] as number) / 1e6
-    return into.subarray(0, length)
+    for (let index = 0; index < length; index++) buffer[index] = (millionths += steps[index] as number) / 1e6
+    return buffer.subarray(0, length)
   }
 
-  /** Calls `onTrip` for each window and shape that a route enters, with the place where it is there first, or its start if it has no times. @param first Number of the first window. */
-  match(route: TripRoute, windows: Bounds, first: number, onTrip: OnTrip): void {
+  /**
+   * Calls `onEntry` for each window and shape that a route enters, with the first place there, or its start
+   * if it has no times.
+   * @param firstDay Index of the first of the windows.
+   */
+  match(route: TripRoute, windows: WindowBounds, firstDay: number, onEntry: OnEntry): void {
     const begins = Number(route.begins)
-    if (route.begins_inside) return onTrip(route, first + route.w - 1, 0, begins, NaN, NaN)
+    const wholeTripDay = firstDay + route.w - 1
+    if (route.begins_inside)
+      return onEntry({ trip: route, day: wholeTripDay, shape: 0, atMs: begins, lon: NaN, lat: NaN })
     const [lon, lat] = [
-      this.#degrees(0, route.lon, route.lon_steps),
-      this.#degrees(1, route.lat, route.lat_steps),
+      this.#decodeDegrees(0, route.lon, route.lon_steps),
+      this.#decodeDegrees(1, route.lat, route.lat_steps),
     ]
     const intersecting = this.#index.shapesIntersecting(lon, lat)
     if (!intersecting.length) return
     if (!route.times.length) {
-      const shapes = intersecting.map((number) => this.#shapeOf[number - 1] as number)
-      for (const [n, shape] of shapes.entries())
-        if (shapes.indexOf(shape) === n)
-          onTrip(route, first + route.w - 1, shape, begins, lon[0] as number, lat[0] as number)
+      const shapes = new Set(intersecting.map((number) => this.#shapeOfArea[number - 1] as number))
+      const start = { atMs: begins, lon: lon[0] as number, lat: lat[0] as number }
+      for (const shape of shapes) onEntry({ trip: route, day: wholeTripDay, shape, ...start })
       return
     }
-    const times = route.times.map((each) => begins + each * 1000)
-    const found = new Set<string>()
+    const times = route.times.map((seconds) => begins + seconds * 1000)
+    const entered = new Set<string>()
     const last = lon.length - 1
-    for (let at = 0; at < Math.max(1, last); at++) {
-      const to = Math.min(at + 1, last)
-      const near = windowsAt(windows, times[at] as number, times[to] as number)
-      if (!near.length) continue
+    for (let from = 0; from < Math.max(1, last); from++) {
+      const to = Math.min(from + 1, last)
+      const days = findOverlappingWindows(windows, times[from] as number, times[to] as number)
+      if (!days.length) continue
       for (const number of this.#index.shapesIntersecting(
-        [lon[at] as number, lon[to] as number],
-        [lat[at] as number, lat[to] as number],
+        [lon[from] as number, lon[to] as number],
+        [lat[from] as number, lat[to] as number],
       )) {
-        const shape = this.#shapeOf[number - 1] as number
-        for (const day of near) {
+        const shape = this.#shapeOfArea[number - 1] as number
+        for (const day of days) {
           const key = `${day} ${shape}`
-          if (found.has(key)) continue
-          found.add(key)
-          onTrip(route, first + day, shape, times[at] as number, lon[at] as number, lat[at] as number)
+          if (entered.has(key)) continue
+          entered.add(key)
+          const place = { atMs: times[from] as number, lon: lon[from] as number, lat: lat[from] as number }
+          onEntry({ trip: route, day: firstDay + day, shape, ...place })
         }
       }
     }
   }
 }
 
-/** Trips without a route that start or end in a window and a shape. */
-async function tripsByEnds(measuring: Measuring, onTrip: OnTrip): Promise<void> {
+/** Calls `onEntry` for each trip without a route that starts or ends in a window and shape. */
+async function matchTripEnds(measuring: Measuring, onEntry: OnEntry): Promise<void> {
   const { facts, scope, filter, rule, windows, indexes, signal } = measuring
-  const span = spanOf(windows)
+  const span = spanOfWindows(windows)
   const ends = sql`
   select operator, device_id, vehicle_type, trip_id, moment.1 as begins, moment.2 as lon, moment.3 as lat
-  from (select operator, device_id, vehicle_type, trip_id, arrayJoin(if(has_end, [(begins, lon, lat), (ends, end_lon, end_lat)], [(begins, lon, lat)])) as moment from (select * from (${tripRows(filter, span, tripReachDays)}) where ${tripKey} not in (${tripsWithRoute(filter, span)})))`
+  from (
+    select
+      operator, device_id, vehicle_type, trip_id,
+      arrayJoin(if(has_end, [(begins, lon, lat), (ends, end_lon, end_lat)], [(begins, lon, lat)])) as moment
+    from (
+      select *
+      from (${tripRows(filter, span, tripReachDays)})
+      where ${tripKey} not in (${tripsWithRoute(filter, span)})
+    )
+  )`
   const placed = byShape(
-    inAreas(momentsInSlots(ends, slotsOf(windows, filter.now)), indexes),
+    inAreas(momentsInSlots(ends, windowSlots(windows, filter.now)), indexes),
     rule.places === 'union',
   )
   const rows = await facts.rows<EndRow>(
     scope,
-    sql`select w, shape, operator, toString(trip_id) as trip_id, any(device_id) as device_id, any(vehicle_type) as vehicle_type, min(begins) as at, argMin(lon, begins) as lon, argMin(lat, begins) as lat from (${placed}) group by w, shape, operator, trip_id`,
+    sql`
+      select
+        w, shape, operator, toString(trip_id) as trip_id, any(device_id) as device_id,
+        any(vehicle_type) as vehicle_type, min(begins) as at, argMin(lon, begins) as lon,
+        argMin(lat, begins) as lat
+      from (${placed})
+      group by w, shape, operator, trip_id`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
-  for (const row of rows) onTrip(row, row.w - 1, row.shape, Number(row.at), row.lon, row.lat)
+  for (const { w, shape, at, lon, lat, ...trip } of rows)
+    onEntry({ trip, day: w - 1, shape, atMs: Number(at), lon, lat })
 }
 
-const boxOf = (boxes: readonly Box[]): Box => [
+const mergeBoxes = (boxes: readonly Box[]): Box => [
   Math.min(...boxes.map(([west]) => west)),
   Math.min(...boxes.map(([, south]) => south)),
   Math.max(...boxes.map(([, , east]) => east)),
   Math.max(...boxes.map(([, , , north]) => north)),
 ]
 
-/** Up to this many boxes are tested one by one; beyond, the box around all of them. */
+/** If there are more boxes, a single box around all of them is tested instead. */
 const maxBoxes = 20
 
-/** Days of routes per query: routes are large. */
+/** Number of days whose routes are read by one query, because routes are large. */
 const routeDaysPerQuery = 5
 
 /**
- * Calls `onTrip` for each trip that entered the shapes within the windows, by its route or, without one, by its ends. `withPlaces` also
- * finds where each was there first. The routes of the next days are read while those of the previous ones are matched.
+ * Calls `onEntry` for each trip that entered the shapes within the windows, by its route or, if it has none,
+ * by its ends. `withPlaces`: also finds the place of each entry. The routes of the next days are read while
+ * the previous ones are matched.
  */
-export async function eachRiddenTrip(
+export async function eachShapeEntry(
   measuring: Measuring,
   withPlaces: boolean,
-  onTrip: OnTrip,
+  onEntry: OnEntry,
 ): Promise<void> {
   const { facts, scope, filter, rule, windows, indexes, signal } = measuring
-  const areas = rule.shapes.flatMap(({ areas: of }) => of)
-  if (!areas.length) return
-  const each = areas.map((area) => boxOfArea({ number: 0, rings: polygonsOf(area).flat() }))
-  const boxes = each.length > maxBoxes ? [boxOf(each)] : each
+  const ruleAreas = rule.shapes.flatMap(({ areas }) => areas)
+  if (!ruleAreas.length) return
+  const areaBoxes = ruleAreas.map((area) => boxOfArea({ number: 0, rings: polygonsOf(area).flat() }))
+  const boxes = areaBoxes.length > maxBoxes ? [mergeBoxes(areaBoxes)] : areaBoxes
   const matcher = new RouteMatcher(measuring)
-  const slots = slotsOf(windows, filter.now)
+  const slots = windowSlots(windows, filter.now)
   const parts = windows
-    .flatMap((_, at) =>
-      at % routeDaysPerQuery
+    .flatMap((_, index) =>
+      index % routeDaysPerQuery
         ? []
         : [
             {
-              at,
+              firstDay: index,
               bounds: {
-                from: slots.from.slice(at, at + routeDaysPerQuery),
-                until: slots.until.slice(at, at + routeDaysPerQuery),
+                from: slots.from.slice(index, index + routeDaysPerQuery),
+                until: slots.until.slice(index, index + routeDaysPerQuery),
               },
             },
           ],
     )
-    .map(({ at, bounds }) => ({
-      at,
+    .map(({ firstDay, bounds }) => ({
+      firstDay,
       bounds,
-      open: windows.slice(at, at + routeDaysPerQuery).filter(({ from, until }) => until > from),
+      open: windows.slice(firstDay, firstDay + routeDaysPerQuery).filter(({ from, until }) => until > from),
     }))
     .filter(({ open }) => open.length)
-  const readPart = (n: number): Promise<TripRoute[]> => {
-    const part = parts[n]
+  const readPart = (partIndex: number): Promise<TripRoute[]> => {
+    const part = parts[partIndex]
     if (!part) return Promise.resolve([])
-    const query = routesNear(filter, spanOf(part.open), {
+    const query = routesNear(filter, spanOfWindows(part.open), {
       windows: part.bounds,
       boxes,
       indexes: rule.places === 'union' && !withPlaces ? indexes : [],
       withTimes: withPlaces,
     })
     const routes = facts.rows<TripRoute>(scope, query, { ...limits, ...(signal ? { signal } : {}) })
-    // If earlier routes fail, nothing awaits these.
+    // Marks the promise as handled: if earlier routes fail, nothing awaits this one.
     routes.catch(() => undefined)
     return routes
   }
-  const withoutRoute = tripsByEnds(measuring, onTrip)
-  withoutRoute.catch(() => undefined)
+  const tripEnds = matchTripEnds(measuring, onEntry)
+  tripEnds.catch(() => undefined)
   let next = readPart(0)
-  for (const [n, { at, bounds }] of parts.entries()) {
+  for (const [partIndex, { firstDay, bounds }] of parts.entries()) {
     const routes = await next
-    next = readPart(n + 1)
-    for (const [number, route] of routes.entries()) {
-      if (number % routesPerTurn === routesPerTurn - 1) await turn()
-      matcher.match(route, bounds, at, onTrip)
+    next = readPart(partIndex + 1)
+    for (const [index, route] of routes.entries()) {
+      if (index % routesPerTurn === routesPerTurn - 1) await turn()
+      matcher.match(route, bounds, firstDay, onEntry)
     }
   }
-  await withoutRoute
+  await tripEnds
 }
 
-/** Trips by window, operator and shape. */
+/** Measures trips by window, operator and shape. */
 async function measure(measuring: Measuring): Promise<DayFigure[]> {
   const figures = new Map<string, DayFigure & { devices: Set<string> }>()
-  await eachRiddenTrip(measuring, false, ({ operator, device_id: device }, day, shape) => {
+  await eachShapeEntry(measuring, false, ({ trip: { operator, device_id: device }, day, shape }) => {
     const key = `${day} ${shape} ${operator}`
     let figure = figures.get(key)
     if (!figure)

@@ -1,11 +1,14 @@
 import type { DayFigure, Measuring } from '../measuring.ts'
 import { findBreaches } from '../rules/find-breaches.ts'
-import { ruleBorder } from '../rules/rule-border.ts'
+import { createBreachBorderTest } from '../rules/rule-border.ts'
 import type { MeasureType } from './measure-type.ts'
 
-/** Violations of an imported policy's rules: each vehicle once per rule, and each rule with too few vehicles. */
+/**
+ * Counts violations of an imported policy's rules: each vehicle once per rule, and each rule with too few
+ * vehicles.
+ */
 async function measure(measuring: Measuring): Promise<DayFigure[]> {
-  const isNear = ruleBorder(measuring.rule)
+  const isNear = createBreachBorderTest(measuring.rule)
   const figures: DayFigure[] = []
   await findBreaches(measuring, ({ day, operator, breaches, short }) => {
     if (!breaches.length && !short) return

@@ -1,34 +1,38 @@
 import { bind, sql } from '#server/stores/sql.ts'
 import type { DayRule } from '../day-rule.ts'
-import { spanOf } from '../measuring.ts'
+import { spanOfWindows } from '../measuring.ts'
 import { ridesWithSpeed } from '../speeds/known-speeds.ts'
 import { countEvents, placedEvents } from './count-events.ts'
 import { type MeasureType, withValue } from './measure-type.ts'
 
-/** Units of a rule in one m/s: 1 mi = 1609.344 m. */
-export const perMeterSecond = (unit: string | null): number => (unit === 'mph' ? 3600 / 1609.344 : 3.6)
+/** Converts m/s to the unit of a rule by multiplication; 1 mi = 1609.344 m. */
+export const speedFactor = (unit: string | null): number => (unit === 'mph' ? 3600 / 1609.344 : 3.6)
 
-/** The limit in m/s; null if there is none. */
+/** The speed limit of a rule in m/s; null if there is none. */
 const speedLimit = ({ policy: { maximum, unit } }: DayRule): number | null =>
-  maximum === null ? null : maximum / perMeterSecond(unit)
+  maximum === null ? null : maximum / speedFactor(unit)
 
-/** Telemetry points in each shape with a speed over the limit. */
+/** Measures telemetry points in each shape with a speed over the limit. */
 export const speeding: MeasureType<'speeding'> = {
   name: () => 'speeding_points',
   async measure(measuring) {
     const limit = speedLimit(measuring.rule)
     return limit === null
       ? []
-      : countEvents(measuring, await ridesWithSpeed(measuring, spanOf(measuring.windows), limit), sql`true`)
+      : countEvents(
+          measuring,
+          await ridesWithSpeed(measuring, spanOfWindows(measuring.windows), limit),
+          sql`true`,
+        )
   },
   async facts(measuring) {
     const { rule, windows } = measuring
-    const [points, limit] = [await ridesWithSpeed(measuring, spanOf(windows)), speedLimit(rule)]
+    const [points, limit] = [await ridesWithSpeed(measuring, spanOfWindows(windows)), speedLimit(rule)]
     return {
       kind: 'segment',
       rows: withValue(
         placedEvents(measuring, points),
-        sql`speed * ${bind('Float64', perMeterSecond(rule.policy.unit))}`,
+        sql`speed * ${bind('Float64', speedFactor(rule.policy.unit))}`,
         limit === null ? sql`0` : sql`toFloat32(speed) > toFloat32(${bind('Float64', limit)})`,
       ),
     }

@@ -1,9 +1,9 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, slotsOf, spanOf } from '../measuring.ts'
+import { type DayFigure, limits, type Measuring, windowSlots, spanOfWindows } from '../measuring.ts'
 import { tripRows } from '../queries/fact-rows.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
-import { fleets } from './fleet.ts'
+import { countFleets } from './fleet.ts'
 import { anywhere, type MeasureType, noValue, withValue } from './measure-type.ts'
 
 interface Row {
@@ -12,23 +12,29 @@ interface Row {
   trips: string
 }
 
-/** Trips that start in each window per vehicle of the operator's mean fleet; operators without a fleet are left out. */
+/**
+ * Measures trips that start in each window per vehicle of the operator's mean fleet. Operators without a
+ * fleet are omitted.
+ */
 async function measure(measuring: Measuring): Promise<DayFigure[]> {
   const { facts, scope, filter, windows, signal } = measuring
-  const [rows, whole] = await Promise.all([
+  const [rows, meanFleets] = await Promise.all([
     facts.rows<Row>(
       scope,
-      sql`select w, operator, count() as trips from (${momentsInSlots(tripRows(filter, spanOf(windows)), slotsOf(windows, filter.now))}) group by w, operator`,
+      sql`
+        select w, operator, count() as trips
+        from (${momentsInSlots(tripRows(filter, spanOfWindows(windows)), windowSlots(windows, filter.now))})
+        group by w, operator`,
       { ...limits, ...(signal ? { signal } : {}) },
     ),
-    fleets(measuring, 'avg', deployedStates),
+    countFleets(measuring, 'avg', deployedStates),
   ])
-  const tripsOf = new Map(rows.map(({ w, operator, trips }) => [`${w - 1} ${operator}`, Number(trips)]))
-  return whole.map(({ day, operator, value }) => ({
+  const tripsByKey = new Map(rows.map(({ w, operator, trips }) => [`${w - 1} ${operator}`, Number(trips)]))
+  return meanFleets.map(({ day, operator, value }) => ({
     day,
     operator,
     shape: 0,
-    measured: (tripsOf.get(`${day} ${operator}`) ?? 0) / value,
+    measured: (tripsByKey.get(`${day} ${operator}`) ?? 0) / value,
     vehicles: value,
     uncertain: 0,
     open: false,
@@ -41,7 +47,7 @@ export const tripsPerVehicle: MeasureType<'trips_per_vehicle'> = {
   facts: ({ filter, windows }) => ({
     kind: 'trip',
     rows: withValue(
-      anywhere(momentsInSlots(tripRows(filter, spanOf(windows)), slotsOf(windows, filter.now))),
+      anywhere(momentsInSlots(tripRows(filter, spanOfWindows(windows)), windowSlots(windows, filter.now))),
       noValue,
       sql`0`,
     ),

@@ -1,6 +1,9 @@
 import { type Sql, sql } from '#server/stores/sql.ts'
 
-/** Rows by `shape`: 0 for all shapes together, else each shape's number starting at 1. Rows outside are left out. */
+/**
+ * SQL of rows once per `shape` that contains them, numbered from 1, or once as shape 0 for the union of all
+ * shapes.
+ */
 export const byShape = (placed: Sql, isUnion: boolean): Sql =>
   isUnion
     ? sql`select *, toUInt32(0) as shape from (${placed}) where notEmpty(areas)`

@@ -4,17 +4,20 @@ import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { type FactFilter, ruleConditions } from '../rule-conditions.ts'
 
-/** The time range of facts, ms. */
+/** The time range of facts, ms, half open. */
 export interface Span {
   first: number
   last: number
 }
 
 const ms = (value: number): Sql => sql`${bind('Int64', String(value))}`
-/** The id of no trip. */
-export const none = sql`toUUID('00000000-0000-0000-0000-000000000000')`
+/** SQL of the trip id of facts without a trip. */
+export const noTripId = sql`toUUID('00000000-0000-0000-0000-000000000000')`
 
-/** Vehicles in some states, up to now and until each has been silent for lostAfterHours: one row with `begins` and `ends` per interval. */
+/**
+ * SQL of vehicle intervals in the states, with `begins` and `ends` in ms. An interval ends now at the latest,
+ * or when the vehicle has been silent for lostAfterHours.
+ */
 export function intervalsInStates(
   filter: FactFilter,
   { first, last }: Span,
@@ -22,35 +25,62 @@ export function intervalsInStates(
 ): Sql {
   const rule = lostRule(filter.lostAfterHours)
   return sql`
-  select operator, device_id, vehicle_type, event_id as fact_id, ${none} as trip_id, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${ms(filter.now)}) as ends, lon, lat, accuracy
+  select
+    operator, device_id, vehicle_type, event_id as fact_id, ${noTripId} as trip_id,
+    ${msOf(sql`from_time`)} as begins,
+    least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${ms(filter.now)}) as ends,
+    lon, lat, accuracy
   from ${latest('vehicle_intervals')}
   where ${ruleConditions(filter)} and state in ${bind('Array(String)', states)}
-    and from_time < ${instant(last)} and ${rule.hasContact(sql`from_time`, instant(first))} and to_time > ${instant(first)}`
+    and from_time < ${instant(last)} and to_time > ${instant(first)}
+    and ${rule.hasContact(sql`from_time`, instant(first))}`
 }
 
-/** Parking events that begin in a span; `length` in ms up to now, `goes_on` if it is open. */
+/**
+ * SQL of parking events that begin in a span, with their `length` up to now in ms and whether they are open.
+ */
 export const parkingRows = (filter: FactFilter, { first, last }: Span): Sql => sql`
-  select operator, device_id, vehicle_type, event_id as fact_id, ${none} as trip_id, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`to_time`)}, ${ms(filter.now)}) as ends, lon, lat, accuracy,
-    ends - begins as length, ended = 0 and ${msOf(sql`to_time`)} > ${ms(filter.now)} as goes_on
+  select
+    operator, device_id, vehicle_type, event_id as fact_id, ${noTripId} as trip_id,
+    ${msOf(sql`from_time`)} as begins, least(${msOf(sql`to_time`)}, ${ms(filter.now)}) as ends,
+    lon, lat, accuracy,
+    ends - begins as length, ended = 0 and ${msOf(sql`to_time`)} > ${ms(filter.now)} as is_open
   from ${latest('parking_events')}
-  where ${ruleConditions(filter)} and from_time >= ${instant(first)} and from_time < ${instant(Math.min(last, filter.now + 1))}`
+  where ${ruleConditions(filter)}
+    and from_time >= ${instant(first)} and from_time < ${instant(Math.min(last, filter.now + 1))}`
 
-/** Events by which an operator dropped off a vehicle. */
+/** SQL of the events by which operators dropped off vehicles. */
 export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => sql`
   select * from (
-    select event.region_id as region_id, event.operator as operator, event.device_id as device_id, if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type, event.event_id as fact_id, ${none} as trip_id,
+    select
+      event.region_id as region_id, event.operator as operator, event.device_id as device_id,
+      if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type,
+      event.event_id as fact_id, ${noTripId} as trip_id,
       ${msOf(sql`event.event_time`)} as begins, toInt64(0) as ends, event.lon as lon, event.lat as lat, event.accuracy as accuracy
     from (
       select * from ${latest('vehicle_events')}
-      where region_id = ${bind('String', filter.regionId)} and superseded = 0 and has(event_types, 'provider_drop_off') and event_time >= ${instant(first)} and event_time < ${instant(Math.min(last, filter.now + 1))}
+      where region_id = ${bind('String', filter.regionId)}
+        and superseded = 0 and has(event_types, 'provider_drop_off') and event_time >= ${instant(first)}
+        and event_time < ${instant(Math.min(last, filter.now + 1))}
     ) as event
-    left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', filter.regionId)}) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id
+    left join (
+      select operator, device_id, vehicle_type
+      from ${latest('vehicles')}
+      where region_id = ${bind('String', filter.regionId)}
+    ) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id
   )
   where ${ruleConditions(filter)}`
 
-/** Trips that start in a span; their vehicle by device id, or by its id in a file. */
+/**
+ * SQL of trips that start in a span. `device_id` is the vehicle id of trip files if there is no device id.
+ */
 export const tripRows = (filter: FactFilter, { first, last }: Span, daysBack = 1): Sql => sql`
-  select operator, vehicle_id as device_id, vehicle_type, trip_id as fact_id, trip_id, ${msOf(sql`start_time`)} as begins, ${msOf(sql`ifNull(end_time, start_time)`)} as ends, isNotNull(end_time) as has_end, start_lon as lon, start_lat as lat, end_lon, end_lat, toFloat32(nan) as accuracy
+  select
+    operator, vehicle_id as device_id, vehicle_type, trip_id as fact_id, trip_id,
+    ${msOf(sql`start_time`)} as begins, ${msOf(sql`ifNull(end_time, start_time)`)} as ends,
+    isNotNull(end_time) as has_end, start_lon as lon, start_lat as lat, end_lon, end_lat,
+    toFloat32(nan) as accuracy
   from ${latest('trips')}
-  where ${ruleConditions(filter, sql`toUUIDOrZero(vehicle_id)`)} and local_date between toDate(${instant(first)}) - ${bind('UInt16', daysBack)} and toDate(${instant(last)}) + 1
+  where ${ruleConditions(filter, sql`toUUIDOrZero(vehicle_id)`)}
+    and local_date between toDate(${instant(first)}) - ${bind('UInt16', daysBack)} and toDate(${instant(last)}) + 1
     and start_time < ${instant(Math.min(last, filter.now + 1))}`

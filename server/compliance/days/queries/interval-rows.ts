@@ -6,7 +6,10 @@ import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from './fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 
-/** An interval of a vehicle. A tuple without names, because a large city has a hundred thousand per day. */
+/**
+ * An interval of a vehicle. It is sent as a tuple without names, because a large city has a hundred thousand
+ * per day.
+ */
 export type IntervalCells = readonly [
   begins: string,
   ends: string,
@@ -30,7 +33,7 @@ export interface IntervalQuery {
   regionId: string
   operator: string
   states: readonly VehicleState[]
-  /** Null for all. */
+  /** Vehicle types; null for all. */
   types: readonly string[] | null
   /** Whether the event types before a state are needed. */
   withEvents: boolean
@@ -38,31 +41,61 @@ export interface IntervalQuery {
 
 const inRegion = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
 
-/** Intervals that begin in a span, with the areas that contain them, by vehicle. */
+/** SQL of intervals that begin in a span, with the areas that contain them, grouped by vehicle. */
 export function intervalRows(
   { regionId, operator, states, types, withEvents }: IntervalQuery,
   { first, last }: Span,
   indexes: readonly StoredIndex[],
 ): Sql {
   const rows = sql`
-  select device_id, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends, state, ${withEvents ? sql`event_types` : sql`emptyArrayString() as event_types`}, vehicle_type, lon, lat, accuracy
+  select
+    device_id, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends, state,
+    ${withEvents ? sql`event_types` : sql`emptyArrayString() as event_types`}, vehicle_type, lon, lat,
+    accuracy
   from ${latest('vehicle_intervals')}
-  where ${inRegion(regionId)} and operator = ${bind('String', operator)} and state in ${bind('Array(String)', states)} and from_time >= ${instant(first)} and from_time < ${instant(last)}
+  where ${inRegion(regionId)}
+    and operator = ${bind('String', operator)} and state in ${bind('Array(String)', states)}
+    and from_time >= ${instant(first)} and from_time < ${instant(last)}
     ${types ? sql`and vehicle_type in ${bind('Array(String)', types)}` : sql``}`
   return sql`
-  select toString(device_id) as device_id, arraySort(each -> each.1, groupArray(tuple(begins, ends, state, event_types, vehicle_type, lon, lat, accuracy, areas))) as intervals
+  select
+    toString(device_id) as device_id,
+    arraySort(
+      each -> each.1,
+      groupArray(tuple(begins, ends, state, event_types, vehicle_type, lon, lat, accuracy, areas))
+    ) as intervals
   from (${inAreas(rows, indexes)})
   group by device_id`
 }
 
-/** Operators with intervals that begin in a span. */
+/** SQL of operators with intervals that begin in a span. */
 export const operatorsWithIntervals = (regionId: string, { first, last }: Span): Sql =>
-  sql`select distinct operator from ${facts('vehicle_intervals')} where ${inRegion(regionId)} and from_time >= ${instant(first)} and from_time < ${instant(last)} order by operator`
+  sql`
+    select distinct operator
+    from ${facts('vehicle_intervals')}
+    where ${inRegion(regionId)} and from_time >= ${instant(first)} and from_time < ${instant(last)}
+    order by operator`
 
 const attribute = sql`'accessibility_attributes'`
-/** Reported accessibility: a list of attributes, or an object with a value for each. */
-const accessibility = sql`if(JSONType(attributes, ${attribute}) = 'Array', JSONExtract(attributes, ${attribute}, 'Array(String)'), arrayMap(each -> each.1, arrayFilter(each -> each.2 not in ('false', 'null', '0', '""'), JSONExtractKeysAndValuesRaw(attributes, ${attribute}))))`
+/**
+ * SQL of reported accessibility, which is a list of attributes or an object with a value for each attribute.
+ */
+const accessibility = sql`
+  if(
+    JSONType(attributes, ${attribute}) = 'Array',
+    JSONExtract(attributes, ${attribute}, 'Array(String)'),
+    arrayMap(
+      each -> each.1,
+      arrayFilter(
+        each -> each.2 not in ('false', 'null', '0', '""'),
+        JSONExtractKeysAndValuesRaw(attributes, ${attribute})
+      )
+    )
+  )`
 
-/** Propulsion types and accessibility of registered vehicles. */
+/** SQL of propulsion types and accessibility of registered vehicles. */
 export const traitRows = (regionId: string): Sql =>
-  sql`select operator, device_id, propulsion_types, ${accessibility} as accessibility from ${latest('vehicles')} where ${inRegion(regionId)}`
+  sql`
+    select operator, device_id, propulsion_types, ${accessibility} as accessibility
+    from ${latest('vehicles')}
+    where ${inRegion(regionId)}`

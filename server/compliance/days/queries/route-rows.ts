@@ -6,16 +6,21 @@ import type { Span } from './fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { type FactFilter, ruleConditions } from '../rule-conditions.ts'
 
-/** The route of a trip: its start in millionths of a degree, the steps from place to place (the first is 0), and seconds since the start. */
+/**
+ * The route of a trip: its start in millionths of a degree, the steps from place to place (the first is 0),
+ * and seconds since the start.
+ */
 export interface TripRoute {
   operator: string
   trip_id: string
   device_id: string
   vehicle_type: string
   begins: string
-  /** The window that contains the whole trip, starting at 1; 0 if none does, then `times` is set. */
+  /**
+   * Number of the window that contains the entire trip, from 1; 0 if none does. In that case `times` is set.
+   */
   w: number
-  /** The start is in one of the areas, which is all that is needed: the route has no places. */
+  /** 1 if the route starts in one of the areas. Nothing else is needed then, so the route has no places. */
   begins_inside: number
   lon: number
   lat: number
@@ -25,66 +30,96 @@ export interface TripRoute {
   times: number[]
 }
 
-/** Which routes are read, and in which detail. */
+/** Selects routes and the detail in which they are read. */
 export interface RouteQuery {
-  windows: Bounds
-  /** Only routes with the box of a segment intersecting one of these. */
+  windows: WindowBounds
+  /** Only routes with a segment whose bounding box intersects one of these. */
   boxes: readonly Box[]
-  /** Finds whether a route starts in any of the areas; empty if not needed. */
+  /** Indexes of the areas for `begins_inside`; empty if it is not needed. */
   indexes: readonly StoredIndex[]
   withTimes: boolean
 }
 
-/** Starts and ends of windows, ms; empty windows do not count. */
-export interface Bounds {
+/** Starts and ends of windows, ms. Empty windows are ignored. */
+export interface WindowBounds {
   from: readonly number[]
   until: readonly number[]
 }
 
-const list = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
-/** Days before a span on which a trip that reaches into it may have started. */
+const int64Array = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
+/** Number of days before a span on which a trip that reaches into it may have started. */
 export const tripReachDays = 2
 
-const within = (filter: FactFilter, { first, last }: Span): Sql =>
-  sql`${ruleConditions(filter)} and local_date between toDate(${instant(first)}) - ${bind('UInt16', tripReachDays)} and toDate(${instant(last)}) + 1`
+const isInSpan = (filter: FactFilter, { first, last }: Span): Sql =>
+  sql`
+    ${ruleConditions(filter)}
+    and local_date
+      between toDate(${instant(first)}) - ${bind('UInt16', tripReachDays)} and toDate(${instant(last)}) + 1`
 
-/** Whether the box of some segment intersects one of the boxes. */
-function meets(boxes: readonly Box[]): Sql {
-  const sides = [0, 1, 2, 3].map((at) =>
-    list(
+/** SQL condition whether the bounding box of any segment intersects one of the boxes. */
+function intersectsBoxes(boxes: readonly Box[]): Sql {
+  const sides = [0, 1, 2, 3].map((side) =>
+    int64Array(
       boxes.map((box) =>
-        at < 2 ? Math.floor((box[at] as number) * 1e6) : Math.ceil((box[at] as number) * 1e6),
+        side < 2 ? Math.floor((box[side] as number) * 1e6) : Math.ceil((box[side] as number) * 1e6),
       ),
     ),
   )
-  return sql`arrayExists((west, south, east, north) -> arrayMin(lon) <= east and arrayMax(lon) >= west and arrayMin(lat) <= north and arrayMax(lat) >= south
-    and arrayExists((x, y, x2, y2) -> least(x, x2) <= east and greatest(x, x2) >= west and least(y, y2) <= north and greatest(y, y2) >= south, lon, lat, arrayPushBack(arrayPopFront(lon), lon[-1]), arrayPushBack(arrayPopFront(lat), lat[-1])), ${joinSql(sides, ', ')})`
+  // The box of the entire route is tested first, which excludes most routes without a look at their segments.
+  return sql`
+    arrayExists(
+      (west, south, east, north) ->
+        arrayMin(lon) <= east and arrayMax(lon) >= west and arrayMin(lat) <= north and arrayMax(lat) >= south
+        and arrayExists(
+          (x, y, x2, y2) ->
+            least(x, x2) <= east and greatest(x, x2) >= west
+            and least(y, y2) <= north and greatest(y, y2) >= south,
+          lon, lat, arrayPushBack(arrayPopFront(lon), lon[-1]), arrayPushBack(arrayPopFront(lat), lat[-1])
+        ),
+      ${joinSql(sides, ', ')}
+    )`
 }
 
-/** Routes that overlap some windows in time, with the box of a segment intersecting one of the boxes. */
+/** SQL of routes that overlap windows in time and have a segment near one of the boxes. */
 export function routesNear(
   filter: FactFilter,
   span: Span,
   { windows: { from, until }, boxes, indexes, withTimes }: RouteQuery,
 ): Sql {
-  const [froms, untils] = [list(from), list(until)]
-  const near = sql`
-  select operator, trip_id, device_id, vehicle_type, ${msOf(sql`start_time`)} as begins, begins + toInt64(seconds[-1]) * 1000 as way_ends, lon[1] as first_lon, lat[1] as first_lat, lon as way_lon, lat as way_lat, seconds,
+  const [froms, untils] = [int64Array(from), int64Array(until)]
+  const routes = sql`
+  select
+    operator, trip_id, device_id, vehicle_type, ${msOf(sql`start_time`)} as begins,
+    begins + toInt64(seconds[-1]) * 1000 as way_ends, lon[1] as first_lon, lat[1] as first_lat,
+    lon as way_lon, lat as way_lat, seconds,
     arrayFirstIndex((opens, shuts) -> begins >= opens and way_ends < shuts, ${froms}, ${untils}) as w
   from ${latest('trip_routes')}
-  where ${within(filter, span)} and length(lon) > 0 and start_time < ${instant(Math.min(span.last, filter.now + 1))}
-    and arrayExists((opens, shuts) -> shuts > opens and begins < shuts and way_ends >= opens, ${froms}, ${untils}) and ${meets(boxes)}`
-  const known = indexes.length
-    ? sql`select *, w > 0 and notEmpty(areas) as begins_inside from (${inAreas(sql`select *, first_lon / 1e6 as lon, first_lat / 1e6 as lat from (${near})`, indexes)})`
-    : sql`select *, 0 as begins_inside from (${near})`
+  where ${isInSpan(filter, span)}
+    and length(lon) > 0 and start_time < ${instant(Math.min(span.last, filter.now + 1))}
+    and arrayExists(
+      (opens, shuts) -> shuts > opens and begins < shuts and way_ends >= opens, ${froms}, ${untils}
+    ) and ${intersectsBoxes(boxes)}`
+  const routesWithStart = indexes.length
+    ? sql`
+      select *, w > 0 and notEmpty(areas) as begins_inside
+      from (
+        ${inAreas(sql`select *, first_lon / 1e6 as lon, first_lat / 1e6 as lat from (${routes})`, indexes)}
+      )`
+    : sql`select *, 0 as begins_inside from (${routes})`
   return sql`
-  select operator, ${withTimes ? sql`toString(trip_id) as trip_id, vehicle_type` : sql`'' as trip_id, '' as vehicle_type`}, toString(device_id) as device_id, begins, w, begins_inside, first_lon as lon, first_lat as lat, if(begins_inside, [], cast(arrayDifference(way_lon), 'Array(Int32)')) as lon_steps, if(begins_inside, [], cast(arrayDifference(way_lat), 'Array(Int32)')) as lat_steps, if(${withTimes ? sql`false` : sql`w > 0`}, [], seconds) as times
-  from (${known})`
+  select
+    operator,
+    ${withTimes ? sql`toString(trip_id) as trip_id, vehicle_type` : sql`'' as trip_id, '' as vehicle_type`},
+    toString(device_id) as device_id, begins, w, begins_inside, first_lon as lon, first_lat as lat,
+    if(begins_inside, [], cast(arrayDifference(way_lon), 'Array(Int32)')) as lon_steps,
+    if(begins_inside, [], cast(arrayDifference(way_lat), 'Array(Int32)')) as lat_steps,
+    if(${withTimes ? sql`false` : sql`w > 0`}, [], seconds) as times
+  from (${routesWithStart})`
 }
 
-/** A trip of an operator as one value: tuples take three times as long. */
+/** SQL of a hash of operator and trip. Comparing tuples takes three times as long. */
 export const tripKey = sql`bitXor(reinterpretAsUInt128(trip_id), reinterpretAsUInt128(sipHash128(operator)))`
 
-/** The keys of a span's trips with a route. */
+/** SQL of the keys of a span's trips that have a route. */
 export const tripsWithRoute = (filter: FactFilter, span: Span): Sql =>
-  sql`select ${tripKey} from ${latest('trip_routes')} where ${within(filter, span)} and length(lon) > 0`
+  sql`select ${tripKey} from ${latest('trip_routes')} where ${isInSpan(filter, span)} and length(lon) > 0`

@@ -1,6 +1,6 @@
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import type { DayMdsRule } from '../rules/day-mds-rules.ts'
-import type { Stretch } from '../rules/open-stretches.ts'
+import type { Stretch } from '../rules/open-times.ts'
 import { traitRows } from './interval-rows.ts'
 
 /** The parameters of a speed rule. */
@@ -9,7 +9,7 @@ export interface SpeedRule {
     DayMdsRule,
     'bounds' | 'chargesWithin' | 'vehicleTypes' | 'propulsionTypes' | 'accessibilityOptions'
   >
-  /** Numbers of its areas. */
+  /** Numbers of the rule's areas. */
   areas: readonly number[]
   open: readonly Stretch[]
 }
@@ -31,35 +31,60 @@ export interface SpeedBreachRow {
   areas: number[]
 }
 
-/** No bound: beyond all reported speeds. */
+/** Stand in for missing bounds, beyond all reported speeds. */
 const [lowest, highest] = [-3e38, 3e38]
-/** With the precision of stored telemetry: 25 km/h reported as 6.944444444 m/s is not over 25 km/h. */
-const stored = (bound: number): number => Math.fround(Math.max(lowest, Math.min(highest, bound)))
-const listed = (values: ReadonlySet<string> | null): string[] => [...(values ?? [])]
+/**
+ * Rounds a bound to the precision of stored telemetry: 25 km/h reported as 6.944444444 m/s is not over 25
+ * km/h.
+ */
+const toStoredPrecision = (bound: number): number => Math.fround(Math.max(lowest, Math.min(highest, bound)))
+const toList = (values: ReadonlySet<string> | null): string[] => [...(values ?? [])]
 
 /**
- * The first place at which each vehicle broke each rule, among places of trips with `speed`, `areas` and propulsion. Each place is
- * judged by itself: it is taken by the first rule with bounds that it exceeds, or by a rule that only charges within its bounds.
+ * SQL of the first place at which each vehicle violated each rule, among places of trips with `speed` and
+ * `areas`. Each place is judged separately. It counts for the first rule whose bounds it exceeds, unless a
+ * rule that only charges within its bounds comes before.
  */
 export function speedBreaches(places: Sql, rules: readonly SpeedRule[], regionId: string): Sql {
-  const of = <T>(type: string, value: (rule: SpeedRule) => T): Sql =>
+  const ruleArray = <T>(type: string, value: (rule: SpeedRule) => T): Sql =>
     sql`${bind(`Array(${type})`, rules.map(value))}`
   const value = sql`toFloat64(toFloat32(speed))`
-  const isWithin = sql`(if(with_least, ${value} >= least_speed, ${value} > least_speed) and if(with_most, ${value} <= most_speed, ${value} < most_speed))`
-  const charges = of('UInt8', ({ rule }) => (rule.chargesWithin ? 1 : 0))
-  const takes = sql`arrayFirstIndex((rule_areas, least_speed, with_least, most_speed, with_most, charges, types, drives, options, opens, shuts) ->
-      hasAny(areas, rule_areas) and ${isWithin} = charges and (empty(types) or has(types, vehicle_type)) and (empty(drives) or hasAny(propulsion_types, drives)) and (empty(options) or hasAny(accessibility, options))
-      and arrayExists((open, shut) -> begins >= open and begins < shut, opens, shuts),
-    ${of('Array(UInt32)', ({ areas }) => areas)}, ${of('Float64', ({ rule }) => stored(rule.bounds.minimum))}, ${of('UInt8', ({ rule }) => (rule.bounds.inclusiveMinimum ? 1 : 0))},
-    ${of('Float64', ({ rule }) => stored(rule.bounds.maximum))}, ${of('UInt8', ({ rule }) => (rule.bounds.inclusiveMaximum ? 1 : 0))}, ${charges},
-    ${of('Array(String)', ({ rule }) => listed(rule.vehicleTypes))}, ${of('Array(String)', ({ rule }) => listed(rule.propulsionTypes))}, ${of('Array(String)', ({ rule }) => listed(rule.accessibilityOptions))},
-    ${of('Array(Int64)', ({ open }) => open.map(({ from }) => from))}, ${of('Array(Int64)', ({ open }) => open.map(({ until }) => until))})`
+  const isWithin = sql`(
+    if(includes_min, ${value} >= min_speed, ${value} > min_speed)
+    and if(includes_max, ${value} <= max_speed, ${value} < max_speed)
+  )`
+  const charges = ruleArray('UInt8', ({ rule }) => (rule.chargesWithin ? 1 : 0))
+  // The arrays have one element per rule, in the order of the parameters of the lambda.
+  const matchingRule = sql`
+    arrayFirstIndex(
+      (rule_areas, min_speed, includes_min, max_speed, includes_max, charges, types, drives, options, opens, shuts) ->
+        hasAny(areas, rule_areas)
+        and ${isWithin} = charges
+        and (empty(types) or has(types, vehicle_type))
+        and (empty(drives) or hasAny(propulsion_types, drives))
+        and (empty(options) or hasAny(accessibility, options))
+        and arrayExists((open, shut) -> begins >= open and begins < shut, opens, shuts),
+      ${ruleArray('Array(UInt32)', ({ areas }) => areas)},
+      ${ruleArray('Float64', ({ rule }) => toStoredPrecision(rule.bounds.minimum))},
+      ${ruleArray('UInt8', ({ rule }) => (rule.bounds.inclusiveMinimum ? 1 : 0))},
+      ${ruleArray('Float64', ({ rule }) => toStoredPrecision(rule.bounds.maximum))},
+      ${ruleArray('UInt8', ({ rule }) => (rule.bounds.inclusiveMaximum ? 1 : 0))},
+      ${charges},
+      ${ruleArray('Array(String)', ({ rule }) => toList(rule.vehicleTypes))},
+      ${ruleArray('Array(String)', ({ rule }) => toList(rule.propulsionTypes))},
+      ${ruleArray('Array(String)', ({ rule }) => toList(rule.accessibilityOptions))},
+      ${ruleArray('Array(Int64)', ({ open }) => open.map(({ from }) => from))},
+      ${ruleArray('Array(Int64)', ({ open }) => open.map(({ until }) => until))}
+    )`
   return sql`
-  select operator, toString(device_id) as device_id, vehicle_type, toString(fact_id) as fact_id, toString(trip_id) as trip_id, begins, lon, lat, accuracy, speed, rule, areas
+  select
+    operator, toString(device_id) as device_id, vehicle_type, toString(fact_id) as fact_id,
+    toString(trip_id) as trip_id, begins, lon, lat, accuracy, speed, rule, areas
   from (
-    select *, ${takes} as rule
+    select *, ${matchingRule} as rule
     from (${places}) as place
-    left join (${traitRows(regionId)}) as traits on traits.operator = place.operator and traits.device_id = place.device_id
+    left join (${traitRows(regionId)}) as traits
+      on traits.operator = place.operator and traits.device_id = place.device_id
   )
   where rule > 0 and arrayElement(${charges}, rule) = 0
   order by begins, fact_id

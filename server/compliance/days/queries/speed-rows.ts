@@ -2,7 +2,7 @@ import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { speedReachMs } from '#server/fleet/ride-days.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { none, type Span } from './fact-rows.ts'
+import { noTripId, type Span } from './fact-rows.ts'
 import { type FactFilter, ruleConditions } from '../rule-conditions.ts'
 
 /** A UTC day of an operator. */
@@ -11,7 +11,10 @@ export interface OperatorDay {
   day: string
 }
 
-/** Where the speeds of a span's trips are: stored, by day, or to be computed because their telemetry changed or nothing is stored. */
+/**
+ * The days of a span whose speeds are stored, and those whose speeds must be computed because telemetry
+ * changed or nothing is stored.
+ */
 export interface KnownSpeeds {
   stored: readonly (OperatorDay & { build: string })[]
   due: readonly OperatorDay[]
@@ -20,29 +23,36 @@ export interface KnownSpeeds {
 export const dayMs = 86_400_000
 
 /** The UTC day of a moment, ms. */
-export const utcDay = (at: number): string => dayFromNumber(Math.floor(at / dayMs))
-/** When a UTC day begins, ms. */
-export const startOfCut = (day: string): number => dayNumber(day) * dayMs
+export const utcDay = (ms: number): string => dayFromNumber(Math.floor(ms / dayMs))
+/** The start of a UTC day, ms. */
+export const utcDayStart = (day: string): number => dayNumber(day) * dayMs
 
-/** Meters between two places along a great circle of a sphere (mean radius 6,371,008.8 m). */
-const meters = sql`12742017.6 * asin(least(1, sqrt(pow(sin(radians(lat - lat_before) / 2), 2) + cos(radians(lat)) * cos(radians(lat_before)) * pow(sin(radians(lon - lon_before) / 2), 2))))`
+/** SQL of the great-circle distance between two places, m (mean radius of the earth: 6,371,008.8 m). */
+const meters = sql`
+  12742017.6 * asin(least(1, sqrt(
+    pow(sin(radians(lat - lat_before) / 2), 2)
+    + cos(radians(lat)) * cos(radians(lat_before)) * pow(sin(radians(lon - lon_before) / 2), 2)
+  )))`
 
-/** Meters per degree of a great circle, rounded up: an upper bound of the distance per degree. */
+/** Upper bound of the meters per degree. */
 const maxMetersPerDegree = 111_200
 
 const columns = sql`operator, device_id, telemetry_id, trip_id, time, lon, lat, accuracy`
 const isReported = sql`isFinite(speed) and speed >= 0`
 const ms = (value: number): Sql => sql`${bind('Int64', String(value))}`
 
-/** Only speeds over a limit, m/s, with the precision of stored telemetry: 25 km/h reported as 6.944444444 m/s is not over 25 km/h. */
-const fasterThan = (over: number | null): Sql =>
-  over === null ? sql`true` : sql`toFloat32(speed) > toFloat32(${bind('Float64', over)})`
+/**
+ * SQL condition of speeds over a limit, m/s, at the precision of stored telemetry: 25 km/h reported as
+ * 6.944444444 m/s is not over 25 km/h.
+ */
+const fasterThan = (limit: number | null): Sql =>
+  limit === null ? sql`true` : sql`toFloat32(speed) > toFloat32(${bind('Float64', limit)})`
 
-/** A speed in whole m/s, part of the sorting key of stored speeds. */
-export const paceOf = sql`toUInt8(least(255, floor(toFloat32(speed))))`
+/** SQL of a speed in integer m/s, which is part of the sorting key of stored speeds. */
+export const pace = sql`toUInt8(least(255, floor(toFloat32(speed))))`
 
-/** Operators' days as a SQL list. */
-export const listOf = (days: readonly OperatorDay[]): Sql =>
+/** Operators' days as a SQL array. */
+export const operatorDayArray = (days: readonly OperatorDay[]): Sql =>
   sql`arrayZip(${bind(
     'Array(String)',
     days.map(({ operator }) => operator),
@@ -52,81 +62,115 @@ export const listOf = (days: readonly OperatorDay[]): Sql =>
   )})`
 
 /**
- * Places of trips on some operators' days, with their `speed` in m/s: as reported, else from the vehicle's previous place on the same
- * trip. Places without a speed are left out.
+ * SQL of places of trips on operators' days, with their `speed` in m/s: as reported, otherwise computed from
+ * the vehicle's previous place on the same trip. Places without a speed are omitted.
  */
 export function computedSpeeds(
   regionId: string,
   { first, last }: Span,
   due: readonly OperatorDay[],
-  over: number | null = null,
+  limit: number | null = null,
 ): Sql {
-  const starts = due.map(({ day }) => startOfCut(day))
+  const starts = due.map(({ day }) => utcDayStart(day))
   const [from, until] = [Math.max(first, Math.min(...starts)), Math.min(last, Math.max(...starts) + dayMs)]
-  const listed = sql`(select arrayJoin(${listOf(due)}))`
-  const isDue = sql`time >= ${instant(from)} and (operator, toDate(time)) in ${listed}`
-  const during = sql`region_id = ${bind('String', regionId)} and time >= ${instant(from - speedReachMs)} and time < ${instant(until)}`
-  const within = sql`${during} and trip_id != ${none}`
-  // Only places of operators that do not report all speeds are sorted, in stored order, so that little is left to sort.
-  const afterOthers = sql`
-  select *, lagInFrame(time) over place as before, lagInFrame(trip_id) over place as trip_before, lagInFrame(lon) over place as lon_before, lagInFrame(lat) over place as lat_before
-  from ${latest('telemetry')} where ${within} and operator in (select operator from ${latest('telemetry')} where ${during} and not (${isReported}) group by operator)
-  window place as (partition by region_id, operator, device_id order by time, telemetry_id rows between 1 preceding and current row)`
+  const dueDays = sql`(select arrayJoin(${operatorDayArray(due)}))`
+  const isDue = sql`time >= ${instant(from)} and (operator, toDate(time)) in ${dueDays}`
+  const isInTime = sql`
+    region_id = ${bind('String', regionId)}
+    and time >= ${instant(from - speedReachMs)} and time < ${instant(until)}`
+  const isOnTrip = sql`${isInTime} and trip_id != ${noTripId}`
+  // Only operators that do not report all speeds need the previous place. The window has the stored order, so
+  // sorting is cheap.
+  const withPrevious = sql`
+  select
+    *, lagInFrame(time) over place as before, lagInFrame(trip_id) over place as trip_before,
+    lagInFrame(lon) over place as lon_before, lagInFrame(lat) over place as lat_before
+  from ${latest('telemetry')}
+  where ${isOnTrip}
+    and operator in (
+      select operator
+      from ${latest('telemetry')}
+      where ${isInTime} and not (${isReported})
+      group by operator
+    )
+  window place as (
+    partition by region_id, operator, device_id
+    order by time, telemetry_id
+    rows between 1 preceding and current row
+  )`
   const computed = sql`
   select * except(far, took), ${meters} / took as speed
   from (
-    select ${columns}, lon_before, lat_before, abs(lon - lon_before) + abs(lat - lat_before) as far, dateDiff('millisecond', before, time) / 1000 as took
-    from (${afterOthers}) where not (${isReported}) and trip_before = trip_id and time > before and dateDiff('millisecond', before, time) <= ${ms(speedReachMs)} and ${isDue}
+    select
+      ${columns}, lon_before, lat_before, abs(lon - lon_before) + abs(lat - lat_before) as far,
+      dateDiff('millisecond', before, time) / 1000 as took
+    from (${withPrevious})
+    where not (${isReported})
+      and trip_before = trip_id and time > before
+      and dateDiff('millisecond', before, time) <= ${ms(speedReachMs)} and ${isDue}
   )
-  where far * ${bind('Float64', maxMetersPerDegree)} >= took * ${bind('Float64', over ?? -1)}`
+  where far * ${bind('Float64', maxMetersPerDegree)} >= took * ${bind('Float64', limit ?? -1)}`
   return sql`
-  select ${columns}, toFloat64(speed) as speed from ${latest('telemetry')} where ${within} and ${isReported} and ${fasterThan(over)} and ${isDue}
-  union all select ${columns}, speed from (${computed}) where ${fasterThan(over)}`
+  select ${columns}, toFloat64(speed) as speed
+  from ${latest('telemetry')}
+  where ${isOnTrip} and ${isReported} and ${fasterThan(limit)} and ${isDue}
+  union all select ${columns}, speed from (${computed}) where ${fasterThan(limit)}`
 }
 
-/** Builds of days as a SQL list. */
-export const buildsOf = (stored: KnownSpeeds['stored']): Sql =>
-  sql`arrayMap((each, build) -> (each.1, each.2, toUInt64(build)), ${listOf(stored)}, ${bind(
+/** Builds of operators' days as a SQL array. */
+export const buildArray = (stored: KnownSpeeds['stored']): Sql =>
+  sql`arrayMap((each, build) -> (each.1, each.2, toUInt64(build)), ${operatorDayArray(stored)}, ${bind(
     'Array(String)',
     stored.map(({ build }) => build),
   )})`
 
-/** Stored speeds of days; slower ones are not read. */
+/** SQL of stored speeds. `pace` excludes slower speeds by the sorting key. */
 function storedSpeeds(
   regionId: string,
   { first, last }: Span,
   stored: KnownSpeeds['stored'],
-  over: number | null,
+  limit: number | null,
 ): Sql {
   const pace =
-    over === null
+    limit === null
       ? sql`true`
-      : sql`pace >= ${bind('UInt8', Math.max(0, Math.min(255, Math.floor(Math.fround(over)))))}`
+      : sql`pace >= ${bind('UInt8', Math.max(0, Math.min(255, Math.floor(Math.fround(limit)))))}`
   return sql`
   select ${columns}, speed from ${facts('ride_speeds')}
-  where region_id = ${bind('String', regionId)} and day >= ${bind('Date', utcDay(first))} and day <= ${bind('Date', utcDay(last))} and ${pace} and ${fasterThan(over)}
-    and time >= ${instant(first)} and time < ${instant(last)} and (operator, day, build) in (select arrayJoin(${buildsOf(stored)}))`
+  where region_id = ${bind('String', regionId)}
+    and day >= ${bind('Date', utcDay(first))} and day <= ${bind('Date', utcDay(last))} and ${pace}
+    and ${fasterThan(limit)}
+    and time >= ${instant(first)} and time < ${instant(last)}
+    and (operator, day, build) in (select arrayJoin(${buildArray(stored)}))`
 }
 
-/** Places of trips in a span, with their `speed` in m/s; only those faster than `over`, m/s. */
+/** SQL of places of trips in a span with their `speed` in m/s. `over`: only speeds above it. */
 export function speedRows(
   filter: FactFilter,
   { first, last }: Span,
   known: KnownSpeeds,
-  over: number | null = null,
+  limit: number | null = null,
 ): Sql {
   const { regionId } = filter
   const span = { first, last: Math.min(last, filter.now + 1) }
   const [stored, computed] = [
-    storedSpeeds(regionId, span, known.stored, over),
-    known.due.length ? computedSpeeds(regionId, span, known.due, over) : null,
+    storedSpeeds(regionId, span, known.stored, limit),
+    known.due.length ? computedSpeeds(regionId, span, known.due, limit) : null,
   ]
   return sql`
   select * from (
-    select ${bind('String', regionId)} as region_id, place.operator as operator, place.device_id as device_id, if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type, place.telemetry_id as fact_id, place.trip_id as trip_id,
-      ${msOf(sql`place.time`)} as begins, begins as ends, place.lon as lon, place.lat as lat, place.accuracy as accuracy, place.speed as speed
+    select
+      ${bind('String', regionId)} as region_id, place.operator as operator, place.device_id as device_id,
+      if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type,
+      place.telemetry_id as fact_id, place.trip_id as trip_id,
+      ${msOf(sql`place.time`)} as begins, begins as ends,
+      place.lon as lon, place.lat as lat, place.accuracy as accuracy, place.speed as speed
     from (${computed ? sql`${stored} union all ${computed}` : stored}) as place
-    left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', regionId)}) as vehicle on vehicle.operator = place.operator and vehicle.device_id = place.device_id
+    left join (
+      select operator, device_id, vehicle_type
+      from ${latest('vehicles')}
+      where region_id = ${bind('String', regionId)}
+    ) as vehicle on vehicle.operator = place.operator and vehicle.device_id = place.device_id
   )
   where ${ruleConditions(filter)}`
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
-import { dayMdsRules, ruleReach } from './day-mds-rules.ts'
+import { dayMdsRules, ruleHistoryMs } from './day-mds-rules.ts'
 
 const rule = (more: Partial<MdsRule> = {}): MdsRule => ({
   name: 'n',
@@ -32,7 +32,7 @@ it('map geographies to shapes; deleted shapes are ignored', () => {
   ).toEqual([[3, 1], [1], [1, 3]])
 })
 
-it('are empty if nothing can be broken, or if one cannot be parsed', () => {
+it('are empty if no rule can be violated, or if one cannot be parsed', () => {
   expect(read([rule({ rule_type: 'user' })])).toEqual([])
   expect(read([rule(), rule({ rule_type: 'time' })])).toEqual([])
   expect(read([rule(), rule({ rule_type: 'tax' })])).toEqual([])
@@ -40,11 +40,11 @@ it('are empty if nothing can be broken, or if one cannot be parsed', () => {
   expect(read([rule({ rule_type: 'user' }), rule()])).toHaveLength(1)
 })
 
-it('need as much of the past as their longest time limit, within bounds', () => {
+it('need as much history as their longest time limit, up to a maximum', () => {
   const hour = 3_600_000
   const limit = (rule_units: string, maximum: number, minimum?: number) =>
     read([rule(), rule({ rule_type: 'time', rule_units, maximum, minimum })])
-  expect(ruleReach(read([rule()]), 48 * hour)).toBe(48 * hour)
-  expect(ruleReach(limit('hours', 3, 1), 48 * hour)).toBe(51 * hour)
-  expect(ruleReach(limit('days', 400), 48 * hour)).toBe((92 * 24 + 48) * hour)
+  expect(ruleHistoryMs(read([rule()]), 48 * hour)).toBe(48 * hour)
+  expect(ruleHistoryMs(limit('hours', 3, 1), 48 * hour)).toBe(51 * hour)
+  expect(ruleHistoryMs(limit('days', 400), 48 * hour)).toBe((92 * 24 + 48) * hour)
 })

@@ -3,26 +3,27 @@ import type { ImportedMds } from '#contract/policy.ts'
 import { readMdsRule, RuleProblem } from '../../mds/read-mds-rule.ts'
 import type { Rule } from '../../rule.ts'
 
-/** A rule of MDS as its days are measured, with its shapes by number. */
+/** An MDS rule prepared for measuring by day. */
 export interface DayMdsRule extends Omit<Rule, 'area'> {
-  /** Numbers of the policy's shapes that it covers, starting at 1; empty if it covers only deleted shapes. */
+  /** Numbers, from 1, of the policy's shapes that it covers; empty if all of them were deleted. */
   shapes: readonly number[]
 }
 
-/** Rules at most. */
+/** Policies with more rules are not measured. */
 const maxRules = 2000
-const nowhere = (): Rule['area'] => ({ contains: () => false })
+const createEmptyArea = (): Rule['area'] => ({ contains: () => false })
 
 /**
- * The rules of an imported policy over its shapes. Empty if none of them can be broken, or if one cannot be parsed: each rule takes
- * vehicles from the next, so that a part of the rules would give wrong results.
+ * The rules of an imported policy on its shapes. Empty if none of them can be violated, or if one cannot be
+ * parsed: a vehicle that matches a rule is skipped by the next ones, so evaluating only some of the rules
+ * would give wrong results.
  */
 export function dayMdsRules(
   { rules, places }: ImportedMds,
   shapes: readonly { shapeId: string | null }[],
 ): DayMdsRule[] {
-  const numbers = new Map(shapes.map(({ shapeId }, at) => [shapeId, at + 1]))
-  const shapesOf = new Map(
+  const numbers = new Map(shapes.map(({ shapeId }, index) => [shapeId, index + 1]))
+  const shapesByGeography = new Map(
     places.map(({ geography_id: id, shape_uuids: ids }) => [
       id,
       ids.flatMap((shapeId) => numbers.get(shapeId) ?? []),
@@ -31,11 +32,14 @@ export function dayMdsRules(
   if (rules.length > maxRules || !rules.some(canBeViolated)) return []
   try {
     return rules.flatMap((rule): DayMdsRule[] => {
-      const one = readMdsRule(rule, nowhere)
-      if (!one) return []
-      const { area: _, ...withoutArea } = one
+      const parsed = readMdsRule(rule, createEmptyArea)
+      if (!parsed) return []
+      const { area: _, ...withoutArea } = parsed
       return [
-        { ...withoutArea, shapes: [...new Set(rule.geographies.flatMap((id) => shapesOf.get(id) ?? []))] },
+        {
+          ...withoutArea,
+          shapes: [...new Set(rule.geographies.flatMap((id) => shapesByGeography.get(id) ?? []))],
+        },
       ]
     })
   } catch (error) {
@@ -45,11 +49,14 @@ export function dayMdsRules(
 }
 
 const dayMs = 86_400_000
-/** The longest time limit that is supported, in days. */
+/** Longest supported time limit, days. */
 const maxLimitDays = 92
 
-/** How long before a day its dwell clocks start, ms: the longest time limit plus the silence after which a vehicle is lost. */
-export function ruleReach(rules: readonly Pick<DayMdsRule, 'kind' | 'bounds'>[], lostMs: number): number {
+/**
+ * How much history before a day affects its dwell times, ms: the longest time limit plus the silence after
+ * which a vehicle is lost.
+ */
+export function ruleHistoryMs(rules: readonly Pick<DayMdsRule, 'kind' | 'bounds'>[], lostMs: number): number {
   const limits = rules
     .filter(({ kind }) => kind === 'time')
     .flatMap(({ bounds: { minimum, maximum } }) =>

@@ -4,26 +4,26 @@ import { isDeployed } from '../../vehicles-at.ts'
 import type { DayRule } from '../day-rule.ts'
 import type { DayWindow } from '../day-windows.ts'
 import { isMeasured, type Measuring } from '../measuring.ts'
-import { ruleReach } from './day-mds-rules.ts'
+import { ruleHistoryMs } from './day-mds-rules.ts'
 import { findCandidates } from './find-candidates.ts'
 import { findSpeeders } from './find-speeders.ts'
 import { fullMinutes } from './full-minutes.ts'
-import { openStretches, type Stretch } from './open-stretches.ts'
+import { findOpenTimes, type Stretch } from './open-times.ts'
 import { needsFleet, findOperatorsWithIntervals, readIntervals, readTraits } from './read-intervals.ts'
-import type { FoundOfRules, RuleBreach } from './rule-breach.ts'
+import type { DayBreaches, RuleBreach } from './rule-breach.ts'
 import { fleetMinutes, type MinuteBreach, sweepMinutes } from './sweep-minutes.ts'
 
 const hourMs = 3_600_000
 
-/** Numbers of each rule's areas; the areas of a shape are contiguous. */
-export function areasOfRules({ rules, shapes }: Pick<DayRule, 'rules' | 'shapes'>): ReadonlySet<number>[] {
+/** The area numbers of each rule, in the numbering of the spatial index. */
+export function ruleAreaNumbers({ rules, shapes }: Pick<DayRule, 'rules' | 'shapes'>): ReadonlySet<number>[] {
   const shapeOfArea = shapes.flatMap(({ areas }, shape) => areas.map(() => shape + 1))
   return rules.map(
     (rule) => new Set(shapeOfArea.flatMap((shape, area) => (rule.shapes.includes(shape) ? [area + 1] : []))),
   )
 }
 
-const breachOf = ({ candidate: { rule, since, interval }, until }: MinuteBreach): RuleBreach => ({
+const toRuleBreach = ({ candidate: { rule, since, interval }, until }: MinuteBreach): RuleBreach => ({
   rule,
   deviceId: interval.deviceId,
   vehicleType: interval.vehicleType,
@@ -38,11 +38,11 @@ const breachOf = ({ candidate: { rule, since, interval }, until }: MinuteBreach)
   speed: NaN,
 })
 
-/** Sweeps the full minutes of a window for one operator. */
+/** Evaluates the rules for one operator at every full minute of a window. */
 async function sweepOperator(
   measuring: Measuring,
-  areasOf: readonly ReadonlySet<number>[],
-  openOf: readonly (readonly Stretch[])[],
+  ruleAreas: readonly ReadonlySet<number>[],
+  openTimes: readonly (readonly Stretch[])[],
   operator: string,
   { from, until }: Pick<DayWindow, 'from' | 'until'>,
 ): Promise<{ breaches: RuleBreach[]; short: number }> {
@@ -52,12 +52,18 @@ async function sweepOperator(
     signal,
   } = measuring
   const lostMs = filter.lostAfterHours * hourMs
-  const [{ intervals, size }, traitsOf] = await Promise.all([
-    readIntervals(measuring, rules, operator, { first: from - ruleReach(rules, lostMs), last: until }),
+  const [{ intervals, size }, findTraits] = await Promise.all([
+    readIntervals(measuring, rules, operator, { first: from - ruleHistoryMs(rules, lostMs), last: until }),
     readTraits(measuring, rules, operator),
   ])
   const minutes = fullMinutes(from, until)
-  const candidates = await findCandidates(intervals, { rules, areasOf, minutes, lostMs, traitsOf })
+  const candidates = await findCandidates(intervals, {
+    rules,
+    ruleAreas: ruleAreas,
+    minutes,
+    lostMs,
+    findTraits,
+  })
   const fleetAt = needsFleet(rules)
     ? fleetMinutes(
         intervals
@@ -75,37 +81,40 @@ async function sweepOperator(
     size,
     minutes,
     until,
-    openOf,
+    openTimes,
     fleetAt,
     ...(signal ? { signal } : {}),
   })
-  return { breaches: breaches.map(breachOf), short: short.size }
+  return { breaches: breaches.map(toRuleBreach), short: short.size }
 }
 
-/** Evaluates the windows of an imported policy day by day and operator by operator, so that little is in memory at once. */
+/** Evaluates the windows of an imported policy by day and operator, which bounds the memory it needs. */
 export async function findBreaches(
   measuring: Measuring,
-  onFound: (found: FoundOfRules) => void,
+  onFound: (breaches: DayBreaches) => void,
 ): Promise<void> {
   const { facts, scope, rule, windows, region, filter, signal } = measuring
   const clock = civilClock(region.timezone)
-  const areasOf = areasOfRules(rule)
-  const isSwept = rule.rules.some(({ kind }) => kind !== 'speed')
-  const reach = ruleReach(rule.rules, filter.lostAfterHours * hourMs)
+  const ruleAreas = ruleAreaNumbers(rule)
+  const needsIntervals = rule.rules.some(({ kind }) => kind !== 'speed')
+  const historyMs = ruleHistoryMs(rule.rules, filter.lostAfterHours * hourMs)
   for (const [day, window] of windows.entries()) {
     if (!isMeasured(window, filter.now)) continue
     const { from } = window
     const until = Math.min(window.until, filter.now)
-    const openOf = rule.rules.map((each) => openStretches(each.window, clock, from, until))
-    const speeders = await findSpeeders(measuring, rule.rules, areasOf, openOf, { first: from, last: until })
-    const withIntervals = isSwept
-      ? await findOperatorsWithIntervals({ facts, scope, filter }, { first: from - reach, last: until })
+    const openTimes = rule.rules.map((each) => findOpenTimes(each.window, clock, from, until))
+    const speeders = await findSpeeders(measuring, rule.rules, ruleAreas, openTimes, {
+      first: from,
+      last: until,
+    })
+    const withIntervals = needsIntervals
+      ? await findOperatorsWithIntervals({ facts, scope, filter }, { first: from - historyMs, last: until })
       : []
     for (const operator of new Set([...withIntervals, ...speeders.keys()])) {
       if (filter.operators.length && !filter.operators.includes(operator)) continue
       signal?.throwIfAborted()
       const swept = withIntervals.includes(operator)
-        ? await sweepOperator(measuring, areasOf, openOf, operator, { from, until })
+        ? await sweepOperator(measuring, ruleAreas, openTimes, operator, { from, until })
         : { breaches: [], short: 0 }
       onFound({
         day,

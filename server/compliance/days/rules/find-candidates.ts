@@ -6,48 +6,49 @@ import type { DayMdsRule } from './day-mds-rules.ts'
 import { type FullMinutes, minuteFrom } from './full-minutes.ts'
 import type { VehicleInterval, Traits } from './interval.ts'
 
-/** Intervals that are processed before other work gets a turn. */
+/** Number of intervals processed between yields to the event loop. */
 const intervalsPerTurn = 4096
 
-/** A vehicle that a rule counts from one minute to another. */
+/** A vehicle that a rule counts during a range of minutes. */
 export interface MinuteCandidate extends Candidate {
-  /** Number of the rule. */
+  /** Index of the rule. */
   rule: number
-  /** Numbers of minutes, half open. */
+  /** Indices of minutes, half open. */
   from: number
   to: number
   interval: VehicleInterval
 }
 
-/** The input of the search. */
+/** The input of `findCandidates` besides the intervals. */
 export interface CandidateInput {
   rules: readonly DayMdsRule[]
-  /** The areas of each rule. */
-  areasOf: readonly ReadonlySet<number>[]
+  /** The area numbers of each rule. */
+  ruleAreas: readonly ReadonlySet<number>[]
   minutes: FullMinutes
   lostMs: number
-  traitsOf: (deviceId: string) => Traits
+  findTraits: (deviceId: string) => Traits
 }
 
 /**
- * The candidates of all rules among an operator's vehicles, each with the time since when it qualifies: the dwell clock of the rules
- * (DwellClocks), continued from interval to interval.
- * @param intervals Vehicle by vehicle, each in order of time. Intervals in a state of no rule may be left out.
+ * The candidates of all rules among an operator's vehicles, each with the time since when it qualifies
+ * (DwellClocks).
+ * @param intervals Grouped by vehicle, each in order of time. Intervals in states that no rule counts may be
+ * missing.
  */
 export async function findCandidates(
   intervals: readonly VehicleInterval[],
-  { rules, areasOf, minutes, lostMs, traitsOf }: CandidateInput,
+  { rules, ruleAreas, minutes, lostMs, findTraits }: CandidateInput,
 ): Promise<MinuteCandidate[]> {
   const clocks = new DwellClocks(rules, lostMs)
   const candidates: MinuteCandidate[] = []
   for (const [number, interval] of intervals.entries()) {
     if (number % intervalsPerTurn === intervalsPerTurn - 1) await turn()
     clocks.enter(interval)
-    const traits = traitsOf(interval.deviceId)
+    const traits = findTraits(interval.deviceId)
     for (const [index, rule] of rules.entries()) {
       if (
         !clocks.countsState(index) ||
-        !interval.areas.some((area) => areasOf[index]?.has(area)) ||
+        !interval.areas.some((area) => ruleAreas[index]?.has(area)) ||
         !appliesToVehicle(rule, { vehicleType: interval.vehicleType, ...traits })
       )
         continue

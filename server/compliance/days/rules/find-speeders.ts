@@ -4,24 +4,24 @@ import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { speedBreaches, type SpeedBreachRow } from '../queries/speed-breaches.ts'
 import { ridesWithSpeed } from '../speeds/known-speeds.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
-import type { Stretch } from './open-stretches.ts'
+import type { Stretch } from './open-times.ts'
 import type { RuleBreach } from './rule-breach.ts'
 
-/** Whether a rule is about trips: speeds come from the telemetry of trips. */
-const isOfRides = ({ kind, states }: DayMdsRule): boolean =>
+/** Whether a rule limits the speed of trips. Speeds are known from the telemetry of trips only. */
+const limitsTripSpeed = ({ kind, states }: DayMdsRule): boolean =>
   kind === 'speed' && (states === null || states.has('on_trip'))
 
-/** Vehicles of each operator that exceeded the bounds of speed rules in a span, once per rule. */
+/** Vehicles that violated speed rules in a span, once per rule, by operator. */
 export async function findSpeeders(
   { facts, scope, filter, indexes, signal }: Measuring,
   rules: readonly DayMdsRule[],
-  areasOf: readonly ReadonlySet<number>[],
-  openOf: readonly (readonly Stretch[])[],
+  ruleAreas: readonly ReadonlySet<number>[],
+  openTimes: readonly (readonly Stretch[])[],
   span: Span,
 ): Promise<Map<string, RuleBreach[]>> {
-  const numbers = rules.flatMap((rule, number) => (isOfRides(rule) ? [number] : []))
-  const found = new Map<string, RuleBreach[]>()
-  if (!numbers.length) return found
+  const numbers = rules.flatMap((rule, number) => (limitsTripSpeed(rule) ? [number] : []))
+  const breachesByOperator = new Map<string, RuleBreach[]>()
+  if (!numbers.length) return breachesByOperator
   const places = inAreas(
     await ridesWithSpeed(
       {
@@ -36,32 +36,32 @@ export async function findSpeeders(
   )
   const speedRules = numbers.map((number) => ({
     rule: rules[number] as DayMdsRule,
-    areas: [...(areasOf[number] ?? [])],
-    open: openOf[number] ?? [],
+    areas: [...(ruleAreas[number] ?? [])],
+    open: openTimes[number] ?? [],
   }))
   const rows = await facts.rows<SpeedBreachRow>(scope, speedBreaches(places, speedRules, filter.regionId), {
     ...limits,
     ...(signal ? { signal } : {}),
   })
   for (const row of rows) {
-    const at = Number(row.begins)
+    const atMs = Number(row.begins)
     const breach: RuleBreach = {
       rule: numbers[row.rule - 1] as number,
       deviceId: row.device_id,
       vehicleType: row.vehicle_type,
       factId: row.fact_id,
       tripId: row.trip_id,
-      at,
-      until: at,
+      at: atMs,
+      until: atMs,
       lon: row.lon,
       lat: row.lat,
       accuracy: row.accuracy ?? NaN,
       areas: row.areas,
       speed: Number(row.speed),
     }
-    const own = found.get(row.operator)
-    if (own) own.push(breach)
-    else found.set(row.operator, [breach])
+    const existing = breachesByOperator.get(row.operator)
+    if (existing) existing.push(breach)
+    else breachesByOperator.set(row.operator, [breach])
   }
-  return found
+  return breachesByOperator
 }

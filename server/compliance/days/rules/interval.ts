@@ -2,7 +2,7 @@ import type { VehicleTrack, Step } from '../../vehicle-track.ts'
 
 /** An interval of a vehicle: the time in which it was in one state. */
 export interface VehicleInterval extends Omit<Step, 'speed'>, Pick<VehicleTrack, 'vehicleType'> {
-  /** Number of the vehicle among the operator's vehicles, in order of ids. */
+  /** Index of the vehicle among the operator's vehicles, in order of ids. */
   vehicle: number
   deviceId: string
   /** Epoch ms, exclusive. */

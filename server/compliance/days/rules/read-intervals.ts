@@ -12,22 +12,25 @@ import {
 import type { DayMdsRule } from './day-mds-rules.ts'
 import type { VehicleInterval, Traits } from './interval.ts'
 
-/** Whether one of the rules has a minimum: then any vehicle shows that the operator has a fleet. */
+/**
+ * Whether a rule has a minimum count. In that case all vehicles are read, to know whether the operator has a
+ * fleet.
+ */
 export const needsFleet = (rules: readonly DayMdsRule[]): boolean =>
   rules.some(({ kind, bounds }) => kind === 'count' && minCount(bounds) > 0)
 
 /** States that a rule may count. */
-const statesOf = ({ states }: DayMdsRule): readonly VehicleState[] =>
+const countedStates = ({ states }: DayMdsRule): readonly VehicleState[] =>
   states ? [...states.keys()] : deployedStates
 
-/** What is read for some rules: other states and vehicles match none of them. */
-function readFor(rules: readonly DayMdsRule[]): {
+/** The states, vehicle types and events that rules need. Others match none of them. */
+function neededFields(rules: readonly DayMdsRule[]): {
   states: VehicleState[]
   types: string[] | null
   withEvents: boolean
 } {
   const isFleet = needsFleet(rules)
-  const states = new Set([...rules.flatMap(statesOf), ...(isFleet ? deployedStates : [])])
+  const states = new Set([...rules.flatMap(countedStates), ...(isFleet ? deployedStates : [])])
   const types =
     isFleet || rules.some(({ vehicleTypes }) => vehicleTypes === null)
       ? null
@@ -38,9 +41,9 @@ function readFor(rules: readonly DayMdsRule[]): {
   return { states: vehicleStateNames.filter((state) => states.has(state)), types, withEvents }
 }
 
-const numberOf = (value: number | null): number => value ?? NaN
+const toNumber = (value: number | null): number => value ?? NaN
 
-/** Operators with intervals that begin in a span. */
+/** Finds operators with intervals that begin in a span. */
 export const findOperatorsWithIntervals = async (
   { facts, scope, filter }: Pick<Measuring, 'facts' | 'scope' | 'filter'>,
   span: Span,
@@ -49,7 +52,10 @@ export const findOperatorsWithIntervals = async (
     ({ operator }) => operator,
   )
 
-/** The intervals of an operator's vehicles in a span, as far as the rules need them: vehicle by vehicle, each in order of time. */
+/**
+ * Reads the intervals of an operator's vehicles that begin in a span and that rules need, grouped by vehicle,
+ * each in order of time. `size` is the number of vehicles.
+ */
 export async function readIntervals(
   {
     facts,
@@ -64,7 +70,7 @@ export async function readIntervals(
 ): Promise<{ intervals: VehicleInterval[]; size: number }> {
   const rows = await facts.rows<VehicleIntervalsRow>(
     scope,
-    intervalRows({ regionId: filter.regionId, operator, ...readFor(rules) }, span, indexes),
+    intervalRows({ regionId: filter.regionId, operator, ...neededFields(rules) }, span, indexes),
     { ...limits, ...(signal ? { signal } : {}) },
   )
   rows.sort((a, b) => (a.device_id < b.device_id ? -1 : 1))
@@ -77,9 +83,9 @@ export async function readIntervals(
       until: Number(until),
       state,
       types,
-      lon: numberOf(lon),
-      lat: numberOf(lat),
-      accuracy: numberOf(accuracy),
+      lon: toNumber(lon),
+      lat: toNumber(lat),
+      accuracy: toNumber(accuracy),
       areas,
     })),
   )
@@ -88,7 +94,10 @@ export async function readIntervals(
 
 const noTraits: Traits = { propulsionTypes: [], accessibility: [] }
 
-/** Propulsion and accessibility of an operator's vehicles; not read if no rule needs them. */
+/**
+ * Returns a function for the propulsion and accessibility of an operator's vehicles. They are empty if no
+ * rule needs them.
+ */
 export async function readTraits(
   { facts, scope, filter }: Pick<Measuring, 'facts' | 'scope' | 'filter'>,
   rules: readonly DayMdsRule[],
@@ -98,7 +107,10 @@ export async function readTraits(
     return () => noTraits
   const rows = await facts.rows<{ device_id: string; propulsion_types: string[]; accessibility: string[] }>(
     scope,
-    sql`select toString(device_id) as device_id, propulsion_types, accessibility from (${traitRows(filter.regionId)}) where operator = ${bind('String', operator)}`,
+    sql`
+      select toString(device_id) as device_id, propulsion_types, accessibility
+      from (${traitRows(filter.regionId)})
+      where operator = ${bind('String', operator)}`,
     limits,
   )
   const traits = new Map(

@@ -1,13 +1,13 @@
-import { borderOf } from '../border.ts'
+import { createBorderTest } from '../border.ts'
 import type { DayShape, DayRule } from '../day-rule.ts'
 import type { RuleBreach } from './rule-breach.ts'
 
-/** Finds which violations are closer to the border of their shape than their accuracy. */
-export function ruleBorder({
+/** Returns a test whether a violation is closer to the border of its rule's shapes than its accuracy. */
+export function createBreachBorderTest({
   rules,
   shapes,
 }: Pick<DayRule, 'rules' | 'shapes'>): (breach: RuleBreach) => boolean {
-  const borders = new Map<string, ReturnType<typeof borderOf>>()
+  const borders = new Map<string, ReturnType<typeof createBorderTest>>()
   return ({ rule, lon, lat, accuracy }) => {
     if (!(accuracy > 0)) return false
     const numbers = rules[rule]?.shapes ?? []
@@ -16,7 +16,7 @@ export function ruleBorder({
     if (!border)
       borders.set(
         key,
-        (border = borderOf({
+        (border = createBorderTest({
           places: 'union',
           shapes: numbers.map((number) => shapes[number - 1] as DayShape),
         })),

@@ -1,32 +1,34 @@
-/** The first time that a vehicle broke a rule on a day. */
+/** The first violation of a rule by a vehicle on a day. */
 export interface RuleBreach {
-  /** Number of the rule. */
+  /** Index of the rule. */
   rule: number
   deviceId: string
   vehicleType: string
-  /** An id: the vehicle with the time since when it was there, or of its telemetry on a trip. */
+  /**
+   * Id of the violation: the vehicle and the start of its dwell time or, on a trip, the id of the telemetry.
+   */
   factId: string
-  /** Null if it was not on a trip. */
+  /** Null if the vehicle was not on a trip. */
   tripId: string | null
-  /** Since when it was there, or the time of the telemetry, ms; and when it no longer broke the rule. */
+  /** Start of the dwell time, or time of the telemetry, ms; and the end of the violation. */
   at: number
   until: number
   lon: number
   lat: number
-  /** Meters; NaN: unknown. */
+  /** Meters; NaN if unknown. */
   accuracy: number
-  /** Numbers of the areas that contained it. */
+  /** Numbers of the areas that contained the vehicle. */
   areas: readonly number[]
   /** m/s; NaN at rest. */
   speed: number
 }
 
-/** The findings of an operator on a day. */
-export interface FoundOfRules {
-  /** Number of the window. */
+/** The violations of an operator on a day. */
+export interface DayBreaches {
+  /** Index of the window. */
   day: number
   operator: string
   breaches: readonly RuleBreach[]
-  /** How many rules had too few vehicles. */
+  /** Number of rules with too few vehicles. */
   short: number
 }

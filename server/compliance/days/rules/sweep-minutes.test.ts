@@ -53,10 +53,10 @@ async function found(
 ): Promise<{ broken: string[]; short: number[] }> {
   const candidates = await findCandidates(intervals, {
     rules,
-    areasOf: rules.map(({ shapes }) => new Set(shapes)),
+    ruleAreas: rules.map(({ shapes }) => new Set(shapes)),
     minutes,
     lostMs,
-    traitsOf: () => ({ propulsionTypes: [], accessibility: [] }),
+    findTraits: () => ({ propulsionTypes: [], accessibility: [] }),
   })
   const { breaches, short } = await sweepMinutes({
     rules,
@@ -64,7 +64,7 @@ async function found(
     size: 9,
     minutes,
     until: end,
-    openOf: rules.map(() => open.map(([from, until]) => ({ from: at(from), until: at(until) }))),
+    openTimes: rules.map(() => open.map(([from, until]) => ({ from: at(from), until: at(until) }))),
     fleetAt: fleetMinutes(
       intervals.map((each) => ({ from: each.at, until: each.until })),
       minutes,
@@ -89,14 +89,14 @@ async function found(
 }
 
 describe('rules at every full minute', () => {
-  it('charge the latest arrivals over a cap, as long as it is exceeded', async () => {
+  it('count the latest arrivals over a cap as violations while it is exceeded', async () => {
     expect(
       (await found([rule({ maximum: 1 })], [interval(0, -30, 60), interval(1, 10, 90), interval(2, 20, 40)]))
         .broken,
     ).toEqual(['0 v1 10 60', '0 v2 20 40'])
   })
 
-  it('count a vehicle once per rule, the first time it broke it', async () => {
+  it('count a vehicle once per rule, at its first violation', async () => {
     expect(
       (
         await found(
@@ -107,7 +107,7 @@ describe('rules at every full minute', () => {
     ).toEqual(['0 v0 5 10'])
   })
 
-  it('hand vehicles over a cap to a later rule, or charge the last rule that refused them', async () => {
+  it('pass vehicles over a cap to later rules, or count them for the last rule that rejected them', async () => {
     const rules = [rule({ maximum: 0 }), rule({ maximum: 1, shapes: [2] })]
     expect(
       (
@@ -120,7 +120,7 @@ describe('rules at every full minute', () => {
     ).toEqual(['0 v2 6 50', '1 v1 5 50'])
   })
 
-  it('apply a time limit between events: at the limit it is met, after it broken', async () => {
+  it('apply a time limit between events: it is violated after the limit, not at the limit', async () => {
     const limit = rule({ kind: 'time', maximum: 30 * minuteMs })
     expect((await found([limit], [interval(0, 0, 30.5)])).broken).toEqual([])
     expect((await found([limit], [interval(0, 0, 31.5)])).broken).toEqual(['0 v0 0 32'])
@@ -144,7 +144,7 @@ describe('rules at every full minute', () => {
         )
       ).broken,
     ).toEqual([])
-    // The omitted intervals were in a state of no rule.
+    // The omitted intervals were in states that no rule counts.
     expect((await found([limit], [interval(0, 0, 20), interval(0, 21, 45)])).broken).toEqual([])
   })
 
@@ -194,10 +194,10 @@ describe('rules at every full minute', () => {
       Array.from({ length: 90 }, (_, n) => interval(n, n, n + 2)),
       {
         rules,
-        areasOf: [new Set([1])],
+        ruleAreas: [new Set([1])],
         minutes,
         lostMs,
-        traitsOf: () => ({ propulsionTypes: [], accessibility: [] }),
+        findTraits: () => ({ propulsionTypes: [], accessibility: [] }),
       },
     )
     await expect(
@@ -207,7 +207,7 @@ describe('rules at every full minute', () => {
         size: 90,
         minutes,
         until: end,
-        openOf: [[{ from: start, until: end }]],
+        openTimes: [[{ from: start, until: end }]],
         fleetAt: null,
         signal: controller.signal,
       }),

@@ -3,30 +3,30 @@ import { decideRules, type Candidate } from '../../decide-rules.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import type { MinuteCandidate } from './find-candidates.ts'
 import { type FullMinutes, minuteFrom, timeOfMinute } from './full-minutes.ts'
-import type { Stretch } from './open-stretches.ts'
+import type { Stretch } from './open-times.ts'
 
-/** Candidates of one rule in order of arrival, each vehicle at most once. */
-class CandidateQueue<Of extends Candidate> {
-  readonly line: Of[] = []
+/** The present candidates of one rule in order of arrival, each vehicle at most once. */
+class CandidateQueue<Item extends Candidate> {
+  readonly line: Item[] = []
 
-  /** The position of a candidate, or where it would be inserted. */
-  #placeOf({ since, vehicle }: Of): number {
+  /** The position of a candidate, or the position at which it would be inserted. */
+  #findPosition({ since, vehicle }: Item): number {
     let [low, high] = [0, this.line.length]
     while (low < high) {
       const middle = (low + high) >>> 1
-      const other = this.line[middle] as Of
+      const other = this.line[middle] as Item
       if (other.since < since || (other.since === since && other.vehicle < vehicle)) low = middle + 1
       else high = middle
     }
     return low
   }
 
-  add(candidate: Of): void {
-    this.line.splice(this.#placeOf(candidate), 0, candidate)
+  add(candidate: Item): void {
+    this.line.splice(this.#findPosition(candidate), 0, candidate)
   }
 
-  remove(candidate: Of): void {
-    const place = this.#placeOf(candidate)
+  remove(candidate: Item): void {
+    const place = this.#findPosition(candidate)
     if (this.line[place] === candidate) this.line.splice(place, 1)
   }
 }
@@ -38,14 +38,14 @@ export interface MinuteBreach {
   until: number
 }
 
-/** The findings of rules at the full minutes of a time range. */
+/** The violations at the full minutes of a time range. */
 export interface SweepResult {
   breaches: MinuteBreach[]
-  /** Rules with a shortfall at any minute. */
+  /** Indices of rules with a shortfall at any minute. */
   short: Set<number>
 }
 
-/** The vehicles of one operator and the rules. */
+/** The rules, and the candidates of one operator. */
 export interface SweepInput {
   rules: readonly DayMdsRule[]
   candidates: readonly MinuteCandidate[]
@@ -54,9 +54,9 @@ export interface SweepInput {
   minutes: FullMinutes
   /** The end of the range, ms. */
   until: number
-  /** When the window of each rule is open. */
-  openOf: readonly (readonly Stretch[])[]
-  /** Minutes at which a vehicle is in the right of way; null if not needed. */
+  /** The times at which the window of each rule is open. */
+  openTimes: readonly (readonly Stretch[])[]
+  /** 1 for each minute at which a vehicle is in the right of way; null if not needed. */
   fleetAt: Uint8Array | null
   signal?: AbortSignal
 }
@@ -64,18 +64,21 @@ export interface SweepInput {
 /** Number of evaluated minutes between yields to the event loop. */
 const minutesPerTurn = 16
 
-/** Minutes with a change: a candidate appears or disappears, a window opens or closes, a time limit is reached, or the fleet becomes empty or not. */
-function changedMinutes({ rules, candidates, minutes, openOf, fleetAt }: SweepInput): Uint8Array {
+/**
+ * Marks minutes at which results may change: a candidate appears or disappears, a window opens or closes, a
+ * time limit is reached, or the first vehicle appears or the last one disappears.
+ */
+function changedMinutes({ rules, candidates, minutes, openTimes, fleetAt }: SweepInput): Uint8Array {
   const changed = new Uint8Array(minutes.count + 1)
   changed[0] = 1
-  for (const stretches of openOf)
+  for (const stretches of openTimes)
     for (const { from, until } of stretches)
       changed[minuteFrom(minutes, from)] = changed[minuteFrom(minutes, until)] = 1
   for (const { rule, from, to, since } of candidates) {
     changed[from] = changed[to] = 1
-    const of = rules[rule]
-    if (of?.kind !== 'time') continue
-    for (const limit of [of.bounds.minimum, of.bounds.maximum]) {
+    const ruleOfCandidate = rules[rule]
+    if (ruleOfCandidate?.kind !== 'time') continue
+    for (const limit of [ruleOfCandidate.bounds.minimum, ruleOfCandidate.bounds.maximum]) {
       if (!Number.isFinite(limit)) continue
       // Reaching the limit and exceeding it are two changes.
       const [at, after] = [minuteFrom(minutes, since + limit), minuteFrom(minutes, since + limit + 1)]
@@ -89,75 +92,80 @@ function changedMinutes({ rules, candidates, minutes, openOf, fleetAt }: SweepIn
 }
 
 /** Whether the window of each rule is open, by minute. */
-const openMinutes = ({ openOf, minutes }: SweepInput): Uint8Array[] =>
-  openOf.map((stretches) => {
+const openMinutes = ({ openTimes, minutes }: SweepInput): Uint8Array[] =>
+  openTimes.map((stretches) => {
     const open = new Uint8Array(minutes.count)
     for (const { from, until } of stretches)
       open.fill(1, minuteFrom(minutes, from), minuteFrom(minutes, until))
     return open
   })
 
-const byMinute = (
+const groupByMinute = (
   candidates: readonly MinuteCandidate[],
   count: number,
-  minuteOf: (candidate: MinuteCandidate) => number,
+  getMinute: (candidate: MinuteCandidate) => number,
 ): MinuteCandidate[][] => {
   const minutes = Array.from({ length: count + 1 }, (): MinuteCandidate[] => [])
-  for (const candidate of candidates) minutes[minuteOf(candidate)]?.push(candidate)
+  for (const candidate of candidates) minutes[getMinute(candidate)]?.push(candidate)
   return minutes
 }
 
-/** Evaluates the rules of a policy for one operator at every full minute of a time range; only minutes with changes are computed. */
+/**
+ * Evaluates rules for one operator at every full minute of a time range. Minutes without changes are skipped.
+ */
 export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
   const { rules, candidates, size, minutes, until, fleetAt, signal } = input
   const [changed, open] = [changedMinutes(input), openMinutes(input)]
   const [starts, ends] = [
-    byMinute(candidates, minutes.count, ({ from }) => from),
-    byMinute(candidates, minutes.count, ({ to }) => to),
+    groupByMinute(candidates, minutes.count, ({ from }) => from),
+    groupByMinute(candidates, minutes.count, ({ to }) => to),
   ]
-  const lines = rules.map(() => new CandidateQueue<MinuteCandidate>())
-  const found = rules.map(() => new Map<number, MinuteBreach>())
+  const queues = rules.map(() => new CandidateQueue<MinuteCandidate>())
+  const breachesByRule = rules.map(() => new Map<number, MinuteBreach>())
   const short = new Set<number>()
   /** Violations that continue at the last evaluated minute. */
   let ongoing: MinuteBreach[] = []
-  let decided = 0
+  let evaluatedMinutes = 0
   for (let minute = 0; minute < minutes.count; minute++) {
     if (!changed[minute]) continue
-    for (const candidate of ends[minute] as MinuteCandidate[]) lines[candidate.rule]?.remove(candidate)
-    for (const candidate of starts[minute] as MinuteCandidate[]) lines[candidate.rule]?.add(candidate)
-    const at = timeOfMinute(minutes, minute)
+    for (const candidate of ends[minute] as MinuteCandidate[]) queues[candidate.rule]?.remove(candidate)
+    for (const candidate of starts[minute] as MinuteCandidate[]) queues[candidate.rule]?.add(candidate)
+    const now = timeOfMinute(minutes, minute)
     const decisions = decideRules<MinuteCandidate>(rules, {
-      at,
+      at: now,
       size,
       hasFleet: fleetAt?.[minute] === 1,
       isOpen: (rule) => open[rule]?.[minute] === 1,
-      candidatesOf: (rule) => lines[rule]?.line ?? [],
+      getCandidates: (rule) => queues[rule]?.line ?? [],
     })
     const next: MinuteBreach[] = []
     for (const [rule, { broken, shortfall }] of decisions.entries()) {
-      const own = found[rule] as Map<number, MinuteBreach>
+      const ruleBreaches = breachesByRule[rule] as Map<number, MinuteBreach>
       // Too few vehicles; for a time rule, the shortfall consists of vehicles.
       if (rules[rule]?.kind === 'count' && shortfall > 0) short.add(rule)
       for (const candidate of broken) {
-        let breach = own.get(candidate.vehicle)
-        if (!breach) own.set(candidate.vehicle, (breach = { candidate, until: Infinity }))
+        let breach = ruleBreaches.get(candidate.vehicle)
+        if (!breach) ruleBreaches.set(candidate.vehicle, (breach = { candidate, until: Infinity }))
         else if (breach.until !== Infinity || breach.candidate.since !== candidate.since) continue
         next.push(breach)
       }
     }
-    const still = new Set(next)
-    for (const breach of ongoing) if (!still.has(breach)) breach.until = at
+    const continuing = new Set(next)
+    for (const breach of ongoing) if (!continuing.has(breach)) breach.until = now
     ongoing = next
-    if (++decided % minutesPerTurn === 0) {
+    if (++evaluatedMinutes % minutesPerTurn === 0) {
       await turn()
       signal?.throwIfAborted()
     }
   }
   for (const breach of ongoing) breach.until = Math.max(until, breach.candidate.since)
-  return { breaches: found.flatMap((own) => [...own.values()]), short }
+  return { breaches: breachesByRule.flatMap((ruleBreaches) => [...ruleBreaches.values()]), short }
 }
 
-/** The minutes at which some vehicle is in the right of way. @param spans The time range of each vehicle, ms. */
+/**
+ * Marks the minutes at which any vehicle is in the right of way.
+ * @param spans The time ranges in which vehicles are, ms.
+ */
 export function fleetMinutes(
   spans: Iterable<{ from: number; until: number }>,
   minutes: FullMinutes,

@@ -8,7 +8,7 @@ import { speedDays, type SpeedDay } from './queries/speed-days.ts'
 
 const limits = { limits: { seconds: 120, memory: 2 * 2 ** 30 } }
 
-/** On which days of a span the speeds of trips are stored, and on which they are to be computed. */
+/** Finds on which days of a span the speeds of trips are stored, and on which they must be computed. */
 export async function knownSpeeds(
   facts: Facts,
   scope: Scope,
@@ -23,7 +23,7 @@ export async function knownSpeeds(
   return { stored: days.filter(({ build }) => build !== '0'), due: days.filter(({ build }) => build === '0') }
 }
 
-/** Places of trips in a span, with their `speed` in m/s; only those faster than `over`, m/s. */
+/** SQL of places of trips in a span with their `speed` in m/s. `over`: only speeds above it. */
 export async function ridesWithSpeed(
   { facts, scope, filter, signal }: Pick<Measuring, 'facts' | 'scope' | 'filter' | 'signal'>,
   span: Span,

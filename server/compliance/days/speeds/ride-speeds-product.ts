@@ -5,12 +5,12 @@ import type { Facts } from '#server/stores/facts.ts'
 import { bind, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import {
-  startOfCut,
-  buildsOf,
+  utcDayStart,
+  buildArray,
   dayMs,
   computedSpeeds,
   type OperatorDay,
-  paceOf,
+  pace,
   utcDay,
 } from '../queries/speed-rows.ts'
 import { newestBuild, speedDays, type SpeedDay, staleBuilds } from './queries/speed-days.ts'
@@ -22,7 +22,7 @@ interface RideSpeedsOptions {
   now: () => number
 }
 
-/** A day is derived after this time: nearly all late telemetry has arrived by then, ms. */
+/** Time after the end of a day until it is derived, ms. Nearly all late telemetry has arrived by then. */
 const settledMs = 10 * 60_000
 const limits = { limits: { seconds: 600, memory: 6 * 2 ** 30 }, areDistinct: true }
 
@@ -42,27 +42,28 @@ const columns = [
   'speed',
 ] as const
 
-const rowsOf = (regionId: string, build: number, days: readonly SpeedDay[]): Sql => {
-  const own: Readonly<Record<string, Sql>> = {
+const selectSpeeds = (regionId: string, build: number, days: readonly SpeedDay[]): Sql => {
+  const expressions: Readonly<Record<string, Sql>> = {
     region_id: sql`${bind('String', regionId)}`,
     day: sql`toDate(time)`,
     build: sql`toUInt64(${bind('UInt64', String(build))})`,
-    pace: paceOf,
+    pace,
   }
-  const starts = days.map(({ day }) => startOfCut(day))
+  const starts = days.map(({ day }) => utcDayStart(day))
   return sql`select ${joinSql(
-    columns.map((name) => own[name] ?? identifier(name)),
+    columns.map((name) => expressions[name] ?? identifier(name)),
     ', ',
   )} from (${computedSpeeds(regionId, { first: Math.min(...starts), last: Math.max(...starts) + dayMs }, days)})`
 }
 
 /**
- * Speeds of trips by UTC day (decision 024). Reads `telemetry`; writes `ride_speeds` as a new build per operator and day, then its tally
- * in `ride_speed_days`. Rows of the previous build are removed one step later, because running queries may still read them.
- * A day is ignored if its tally differs from that of its telemetry, so that this product depends on nothing but time.
+ * Derives the speeds of trips by UTC day (decision 024) from `telemetry`. Writes a new build of each operator
+ * and day to `ride_speeds`, then its tally to `ride_speed_days`. Rows of the previous build are removed one
+ * step later, because running queries may still read them. Readers ignore a day whose tally differs from that
+ * of its telemetry, so late telemetry need not mark days dirty.
  */
 export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): DerivedProduct {
-  /** By region: the last complete day as of the last step. */
+  /** The last complete day as of the last step, by region. */
   const lastDays = new Map<string, string>()
   let replaced: { region: DerivedRegion; days: readonly OperatorDay[] }[] = []
 
@@ -74,7 +75,7 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
   ): Promise<SpeedDay[]> =>
     facts.rows<SpeedDay>(
       scope,
-      speedDays(regionId, { first: startOfCut(first), last: startOfCut(last) + dayMs }),
+      speedDays(regionId, { first: utcDayStart(first), last: utcDayStart(last) + dayMs }),
       limits,
     )
   const removeReplaced = async (): Promise<void> => {
@@ -89,7 +90,7 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
         await facts.remove(
           region.scope,
           'ride_speeds',
-          sql`region_id = ${bind('String', region.regionId)} and (operator, day, build) in (select arrayJoin(${buildsOf(stale)}))`,
+          sql`region_id = ${bind('String', region.regionId)} and (operator, day, build) in (select arrayJoin(${buildArray(stale)}))`,
         )
     }
   }
@@ -97,20 +98,20 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
     name: rideSpeeds,
     description: 'Speeds of trips: telemetry to ride_speeds and ride_speed_days',
     settleMs: 20 * 60_000,
-    // Their places are put in order in memory.
+    // The places of these days are sorted in memory.
     maxSpans: 4,
     async derive(region, spans) {
-      const over = spans.filter((day) => day <= lastDay())
-      if (!over.length) return
+      const endedDays = spans.filter((day) => day <= lastDay())
+      if (!endedDays.length) return
       const { regionId, scope } = region
-      const requested = new Set(over)
-      const found = await daysBetween(region, over.at(-1) as string, over[0] as string)
-      const days = found.filter(({ day, build }) => requested.has(day) && build === '0')
+      const requested = new Set(endedDays)
+      const daysWithTelemetry = await daysBetween(region, endedDays.at(-1) as string, endedDays[0] as string)
+      const days = daysWithTelemetry.filter(({ day, build }) => requested.has(day) && build === '0')
       if (!days.length) return
       const [newest] = await facts.rows<{ build: string }>(scope, newestBuild(regionId))
-      // Higher than any before, even if the clock was set back.
+      // Builds must increase even if the clock was set back.
       const build = Math.max(now(), Number(newest?.build ?? 0) + 1)
-      await facts.add(scope, 'ride_speeds', columns, rowsOf(regionId, build, days), limits)
+      await facts.add(scope, 'ride_speeds', columns, selectSpeeds(regionId, build, days), limits)
       await facts.insert(
         scope,
         'ride_speed_days',
@@ -131,8 +132,8 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
       if (before === last) return false
       const owner = { product: rideSpeeds, regionId: region.regionId }
       if (before === undefined) {
-        const all = await daysBetween(region, '1970-01-02', last)
-        const due = all.filter(({ build }) => build === '0')
+        const daysWithTelemetry = await daysBetween(region, '1970-01-02', last)
+        const due = daysWithTelemetry.filter(({ build }) => build === '0')
         await markDirty(
           state,
           region.scope,
@@ -140,8 +141,8 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
           due.map(({ day }) => day),
           new Date(now()),
         )
-        // Rows left behind by a process that was stopped.
-        if (all.length) replaced.push({ region, days: all })
+        // A stopped process may have left rows of replaced builds.
+        if (daysWithTelemetry.length) replaced.push({ region, days: daysWithTelemetry })
       } else await markDirty(state, region.scope, owner, [last], new Date(now()))
       lastDays.set(region.regionId, last)
       return false

@@ -1,7 +1,7 @@
 import { stationDefaults } from '#contract/bikeshare.ts'
 import { monthsOf } from '#contract/period.ts'
 import { hasFeature } from '#server/identity/feature-flags.ts'
-import { todayOf } from '#server/policies/today-of.ts'
+import { todayIn } from '#server/policies/today-in.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { stationReport } from '../../bikeshare/station-report.ts'
 import { type StateSource, uncounted } from './export-source.ts'
@@ -15,7 +15,7 @@ export const bikeshareStations: StateSource = {
   ) {
     const region = await findRegion(state, scope, regionId)
     if (!period || !(await hasFeature(state, scope, region.organizationId, 'bikeshareStationReport'))) return
-    const today = todayOf(region, at)
+    const today = todayIn(region, at)
     const passed = { start_date: period.first, end_date: period.last < today ? period.last : today }
     for (const { start_date, end_date } of monthsOf(passed)) {
       const { stations } = await stationReport(

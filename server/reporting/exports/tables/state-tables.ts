@@ -3,8 +3,8 @@ import type { Geometry } from '#contract/place.ts'
 import { eachPolicyRecords } from '#server/compliance/days/read-compliance.ts'
 import { toWkt } from '#server/geography/boundary-files/export/export-layer.ts'
 import { issueConditions } from '#server/issues/issue-conditions.ts'
-import { newestOfEach, readPolicy, seenPolicies } from '#server/policies/policy-row.ts'
-import { todayOf } from '#server/policies/today-of.ts'
+import { newestOfEach, readPolicy, selectVisiblePolicies } from '#server/policies/policy-row.ts'
+import { todayIn } from '#server/policies/today-in.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { type StateContext, type StateSource, type Selection, uncounted } from './export-source.ts'
 
@@ -133,12 +133,12 @@ const holdsFor = <T>(filter: readonly T[], values: readonly T[]): boolean =>
 async function selectedPolicies({ state, scope, at }: StateContext, selection: Selection) {
   const region = await findRegion(state, scope, selection.regionId)
   const { period, operators, vehicleTypes } = selection
-  const revisions = await seenPolicies(state, scope)
+  const revisions = await selectVisiblePolicies(state, scope)
     .where('region_id', '=', selection.regionId)
     .where('is_deleted', '=', false)
     .execute()
   return newestOfEach(revisions)
-    .map((row) => readPolicy(row, todayOf(region, at)))
+    .map((row) => readPolicy(row, todayIn(region, at)))
     .filter(
       (policy) =>
         (!period ||
@@ -176,7 +176,7 @@ export const complianceDays: StateSource = {
     const { period, operators, regionId } = selection
     if (!period) return
     const region = await findRegion(state, scope, regionId)
-    const today = dayNumber(todayOf(region, at))
+    const today = dayNumber(todayIn(region, at))
     const last = Math.min(dayNumber(period.last), today)
     for (let day = dayNumber(period.first); day <= last; day += complianceDaysAtOnce) {
       const daysQuery = {

@@ -1,9 +1,13 @@
 import { instant } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from '../../queries/fact-rows.ts'
-import { startOfCut, dayMs, listOf, type OperatorDay, utcDay } from '../../queries/speed-rows.ts'
+import { utcDayStart, dayMs, operatorDayArray, type OperatorDay, utcDay } from '../../queries/speed-rows.ts'
 
-/** A UTC day on which an operator sent telemetry, or the day after. `tally` is a hash of all versions of the telemetry of this day and the day before (the last places there give the first speeds of this day); `build` is the stored build with this tally, '0' if there is none. */
+/**
+ * A UTC day on which an operator sent telemetry, or the day after. `tally` is a hash of all versions of the
+ * telemetry of this day and the day before, whose last places give the first speeds of this day. `build` is
+ * the stored build with this tally, '0' if there is none.
+ */
 export interface SpeedDay extends OperatorDay {
   tally: string
   build: string
@@ -17,34 +21,51 @@ const telemetryDays = (regionId: string, { first, last }: Span): Sql => sql`
 
 const tallies = (regionId: string, span: Span): Sql => sql`
   select operator, day, cityHash64(arraySort(groupArray((telemetry_day, places, versions)))) as tally
-  from (select operator, arrayJoin([telemetry_day, telemetry_day + 1]) as day, telemetry_day, places, versions from (${telemetryDays(regionId, span)}))
+  from (
+    select operator, arrayJoin([telemetry_day, telemetry_day + 1]) as day, telemetry_day, places, versions
+    from (${telemetryDays(regionId, span)})
+  )
   group by operator, day`
 
-/** Days with telemetry, from the UTC day of a span's first moment to that of its last. */
+/** SQL of the UTC days of a span with telemetry. */
 export const speedDays = (regionId: string, span: Span): Sql => {
   const [first, last] = [utcDay(span.first), utcDay(span.last - 1)]
-  const whole = { first: startOfCut(first), last: startOfCut(last) + dayMs }
+  const fullDays = { first: utcDayStart(first), last: utcDayStart(last) + dayMs }
   return sql`
-  select current.operator as operator, toString(current.day) as day, toString(current.tally) as tally, toString(if(stored.tally = current.tally, stored.build, 0)) as build
-  from (${tallies(regionId, whole)}) as current
-  left join (select operator, day, build, tally from ${latest('ride_speed_days')} where region_id = ${bind('String', regionId)} and day between ${bind('Date', first)} and ${bind('Date', last)}) as stored
+  select
+    current.operator as operator, toString(current.day) as day, toString(current.tally) as tally,
+    toString(if(stored.tally = current.tally, stored.build, 0)) as build
+  from (${tallies(regionId, fullDays)}) as current
+  left join (
+    select operator, day, build, tally
+    from ${latest('ride_speed_days')}
+    where region_id = ${bind('String', regionId)}
+      and day between ${bind('Date', first)} and ${bind('Date', last)}
+  ) as stored
     on stored.operator = current.operator and stored.day = current.day
   where current.day between ${bind('Date', first)} and ${bind('Date', last)}
   order by day, operator`
 }
 
-/** Builds of some days that are outdated but still have rows. */
+/** SQL of outdated builds of days that still have rows. */
 export const staleBuilds = (regionId: string, days: readonly OperatorDay[]): Sql => sql`
   select operator, toString(stale.day) as day, toString(stale.build) as build
   from (
     select distinct operator, day, build from ${facts('ride_speeds')}
-    where region_id = ${bind('String', regionId)} and (operator, day) in (select arrayJoin(${listOf(days)})) and day in ${bind(
+    where region_id = ${bind('String', regionId)} and (operator, day) in (select arrayJoin(${operatorDayArray(days)})) and day in ${bind(
       'Array(Date)',
       days.map(({ day }) => day),
     )}
-      and (operator, day, build) not in (select operator, day, build from ${latest('ride_speed_days')} where region_id = ${bind('String', regionId)})
+      and (operator, day, build) not in (
+        select operator, day, build
+        from ${latest('ride_speed_days')}
+        where region_id = ${bind('String', regionId)}
+      )
   ) as stale`
 
-/** The newest build of a region. */
+/** SQL of the newest build of a region. */
 export const newestBuild = (regionId: string): Sql =>
-  sql`select toString(max(build)) as build from ${facts('ride_speed_days')} where region_id = ${bind('String', regionId)}`
+  sql`
+    select toString(max(build)) as build
+    from ${facts('ride_speed_days')}
+    where region_id = ${bind('String', regionId)}`

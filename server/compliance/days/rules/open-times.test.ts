@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { Window } from '../../rule.ts'
-import { openStretches } from './open-stretches.ts'
+import { findOpenTimes } from './open-times.ts'
 
 const clock = civilClock('America/New_York')
 const hour = 3_600_000
 const openHours = (window: Partial<Window>, midnight: number, hours: number): [number, number][] =>
-  openStretches({ days: null, from: 0, to: 86_400, ...window }, clock, midnight, midnight + hours * hour).map(
+  findOpenTimes({ days: null, from: 0, to: 86_400, ...window }, clock, midnight, midnight + hours * hour).map(
     ({ from, until }) => [(from - midnight) / hour, (until - midnight) / hour],
   )
 
 it('is open with a precision of seconds, and over midnight on the day on which it began', () => {
-  // A Saturday.
+  // Midnight of a Saturday.
   const midnight = Date.UTC(2026, 6, 4, 4)
   expect(openHours({}, midnight, 24)).toEqual([[0, 24]])
   expect(openHours({ from: 6 * 3600 + 36, to: 7 * 3600 }, midnight, 24)).toEqual([[6.01, 7]])

@@ -7,7 +7,7 @@ import { type ChargeLine, partLines } from '../charge.ts'
 import { parkingCharges, type Share } from '../charge-parking.ts'
 import type { Charge, ChargedFacts, ParkingPart } from '../charged-facts.ts'
 import type { TariffPart } from '../tariff.ts'
-import { minorText, Rational, sumOf, zero } from '../rational.ts'
+import { minorText, Rational, sumRationals, zero } from '../rational.ts'
 import {
   discountCharge,
   type FeeDaySum,
@@ -16,31 +16,31 @@ import {
   type FeeSum,
 } from './fee-revision.ts'
 
-/** Sums of a revision, payer and period. */
+/** A sum of a revision's fees at one price within a period. `first` and `last`: its first and last day. */
 export interface PeriodSum extends FeeSum {
   policyId: string
   first: LocalDay
   last: LocalDay
 }
 
-const quantityOf = ({ numerator, denominator }: FeeSum): Rational => new Rational(numerator, denominator)
+const sumQuantity = ({ numerator, denominator }: FeeSum): Rational => new Rational(numerator, denominator)
 
-/** A vehicle type as lines name it. */
+/** A vehicle type as named on lines. */
 const typeText = (type: string): string =>
   (vehicleTypeTexts as Readonly<Record<string, string>>)[type] ?? type
 
-const sharesOf = (sums: readonly FeeSum[]) =>
+const toShares = (sums: readonly FeeSum[]) =>
   sums.map(({ vehicleType, unit, price, numerator }) => {
     const share: Share = { amount: Number(numerator), unit, price: Rational.of(price) }
     return { vehicleType: typeText(vehicleType), share }
   })
 
-/** The facts of a part, as they were summed. */
-export function factsOf(part: TariffPart, sums: readonly FeeSum[]): ChargedFacts {
+/** Presents stored sums of a part as the facts that the tariff engine charges. */
+export function toChargedFacts(part: TariffPart, sums: readonly FeeSum[]): ChargedFacts {
   const { name } = part
-  const feesOf = (kind: string): FeeSum[] =>
+  const filterSums = (kind: string): FeeSum[] =>
     sums.filter(({ charge, numerator }) => charge === kind && numerator !== 0n)
-  const [priced, discounted] = [feesOf(''), feesOf(discountCharge)]
+  const [priced, discounted] = [filterSums(''), filterSums(discountCharge)]
   return {
     trips: () => {
       const counts = new Map<string, number>()
@@ -53,15 +53,15 @@ export function factsOf(part: TariffPart, sums: readonly FeeSum[]): ChargedFacts
     discountedTrips: () => Number(discounted.reduce((sum, { numerator }) => sum + numerator, 0n)),
     vehicles: () =>
       priced.map((sum): Charge => {
-        const [quantity, unitPrice] = [quantityOf(sum), Rational.of(sum.price)]
+        const [quantity, unitPrice] = [sumQuantity(sum), Rational.of(sum.price)]
         return { description: name, quantity, unit: sum.unit, unitPrice, exact: quantity.times(unitPrice) }
       }),
     parking: () =>
       parkingCharges(
         part as ParkingPart,
-        sharesOf(priced),
-        sharesOf(discounted),
-        sumOf(feesOf(excessCharge).map(quantityOf)),
+        toShares(priced),
+        toShares(discounted),
+        sumRationals(filterSums(excessCharge).map(sumQuantity)),
       ),
     rates: () =>
       sums
@@ -69,7 +69,7 @@ export function factsOf(part: TariffPart, sums: readonly FeeSum[]): ChargedFacts
         .map((sum) => ({
           key: sum.charge,
           vehicleType: typeText(sum.vehicleType),
-          quantity: quantityOf(sum),
+          quantity: sumQuantity(sum),
         })),
     quantities: {},
   }
@@ -86,13 +86,13 @@ export interface Terms {
   period: FeePeriod
 }
 
-/** Lines without a quantity and an amount are left out. */
-export const isCharged = ({ quantity, amount }: Pick<ChargeLine, 'quantity' | 'amount'>): boolean =>
+/** Whether a line has a quantity or amount. Other lines are omitted. */
+export const hasQuantityOrAmount = ({ quantity, amount }: Pick<ChargeLine, 'quantity' | 'amount'>): boolean =>
   amount !== 0n || quantity.compare(zero) !== 0
 
 /** The lines of the sums of one payer under one revision. */
 function revisionLines(revision: FeeRevision, sums: readonly FeeSum[], terms: Terms): ChargeLine[] {
-  return partLines(revision.part, factsOf(revision.part, sums), terms).filter(isCharged)
+  return partLines(revision.part, toChargedFacts(revision.part, sums), terms).filter(hasQuantityOrAmount)
 }
 
 /** First and last local day of a period on which a revision is in effect, up to now. */
@@ -110,15 +110,17 @@ function daysInEffect(
   }
 }
 
-/** Lines have one order, whatever order their sums are read in: by vehicle type, then by price. */
-const inOrder = (a: FeeSum, b: FeeSum): number =>
+/** Order of sums, and so of lines, that does not depend on the order of rows in the database. */
+const compareSums = (a: FeeSum, b: FeeSum): number =>
   a.vehicleType.localeCompare(b.vehicleType) ||
   a.charge.localeCompare(b.charge) ||
   Number(a.price) - Number(b.price) ||
   a.unit.localeCompare(b.unit) ||
   Number(a.denominator - b.denominator)
 
-/** The lines of one payer under the revisions that were in effect. `hasData`: whether the payer has any record on a day. */
+/**
+ * The lines of one payer under the revisions in effect. `hasData`: whether the payer has any record on a day.
+ */
 export function feeLines(
   revisions: readonly FeeRevision[],
   sums: readonly PeriodSum[],
@@ -130,9 +132,9 @@ export function feeLines(
   return revisions.flatMap((revision) => {
     const days = daysInEffect(revision, terms, now)
     if (!days) return []
-    const own = sums.filter(({ policyId }) => policyId === revision.policyId).toSorted(inOrder)
+    const revisionSums = sums.filter(({ policyId }) => policyId === revision.policyId).toSorted(compareSums)
     const withoutData = daysBetween(days.start_date, days.end_date).filter((day) => !hasData(day))
-    return revisionLines(revision, own, terms).map(
+    return revisionLines(revision, revisionSums, terms).map(
       ({ description, quantity, unit, unitPrice, amount }): FeeLine => ({
         policy_uuid: revision.constantPolicyId === null ? null : revision.policyId,
         constant_policy_uuid: revision.constantPolicyId,
@@ -150,31 +152,31 @@ export function feeLines(
   })
 }
 
-/** Integer minor units of a decimal text. */
-export const minorOf = (text: string, digits: number): bigint => Rational.of(text).rounded(digits)
+/** A decimal string in integer minor units. */
+export const roundToMinor = (text: string, digits: number): bigint => Rational.of(text).rounded(digits)
 
-/** The sum of lines, as text. */
+/** The total of lines as a decimal string. */
 export function totalText(lines: readonly Pick<FeeLine, 'amount'>[], currency: string): string {
   const digits = currencyDigits(currency)
   return minorText(
-    lines.reduce((sum, { amount }) => sum + minorOf(amount, digits), 0n),
+    lines.reduce((sum, { amount }) => sum + roundToMinor(amount, digits), 0n),
     digits,
   )
 }
 
-/** Sums of days as sums of their period, by payer. */
+/** Adds daily sums up to sums of the period. */
 export function sumDays(policyId: string, days: readonly FeeDaySum[]): PeriodSum[] {
   const sums = new Map<string, PeriodSum>()
   for (const { day, ...sum } of days) {
     const key = [sum.operator, sum.vehicleType, sum.charge, sum.unit, sum.price, sum.denominator].join('\t')
-    const before = sums.get(key)
-    if (!before) sums.set(key, { ...sum, policyId, first: day, last: day })
+    const existing = sums.get(key)
+    if (!existing) sums.set(key, { ...sum, policyId, first: day, last: day })
     else {
-      before.numerator += sum.numerator
-      before.facts += sum.facts
-      before.open += sum.open
-      if (day < before.first) before.first = day
-      if (day > before.last) before.last = day
+      existing.numerator += sum.numerator
+      existing.facts += sum.facts
+      existing.open += sum.open
+      if (day < existing.first) existing.first = day
+      if (day > existing.last) existing.last = day
     }
   }
   return [...sums.values()]

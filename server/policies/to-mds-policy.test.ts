@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { emptyPolicy, FeeProperties, type Policy } from '#contract/policy.ts'
 import { feedSchema } from '../../test/mds-feed-schemas.ts'
-import { earlierPolicies } from './feed/downgrade-mds.ts'
-import { mdsPolicyOf, placeholderProviderId, mdsText } from './publish-policy.ts'
+import { downgradePolicies } from './feed/downgrade-mds.ts'
+import { toMdsPolicy, placeholderProviderId, mdsText } from './publish-policy.ts'
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const place = 'cccccccc-0000-4000-8000-000000000001'
 const published = Date.UTC(2026, 2, 2)
@@ -16,7 +16,7 @@ const publication = {
   end: published + 9e8,
   previous: [place],
 }
-const policy = (some: Partial<Policy>): Policy => ({
+const policy = (overrides: Partial<Policy>): Policy => ({
   ...emptyPolicy(),
   policy_uuid: id,
   constant_policy_uuid: id,
@@ -29,7 +29,7 @@ const policy = (some: Partial<Policy>): Policy => ({
   modified_by_email: null,
   status: 'published',
   policy_name: 'P',
-  ...some,
+  ...overrides,
 })
 const prices = { weekday: [{ start_time: '07:00:00', end_time: '08:30:00', price: 0.1 }] }
 const durations = [
@@ -69,21 +69,21 @@ const label = ({ policy_type: type, fee_properties: fee, allocation, days }: Par
 
 describe.each(variants.map((variant) => [label(variant), variant] as const))('%s', (_, variant) => {
   it('is valid in the official schema of 2.0', () => {
-    expect(feedSchema('policy-2.0')(mdsPolicyOf(policy(variant), publication))).toBeNull()
+    expect(feedSchema('policy-2.0')(toMdsPolicy(policy(variant), publication))).toBeNull()
     expect(
       feedSchema('policy-2.0')(
-        mdsPolicyOf(policy(variant), { ...publication, providerIds: [], end: null, previous: [] }),
+        toMdsPolicy(policy(variant), { ...publication, providerIds: [], end: null, previous: [] }),
       ),
     ).toBeNull()
   })
   it('is valid in the official schema of 1.2', () =>
     expect(
-      feedSchema('policies-1.2')(earlierPolicies([mdsPolicyOf(policy(variant), publication)], published)),
+      feedSchema('policies-1.2')(downgradePolicies([toMdsPolicy(policy(variant), publication)], published)),
     ).toBeNull())
 })
 
 it('the schemas reject invalid policies', () => {
-  const good = mdsPolicyOf(policy({ policy_type: 'no_ride' }), publication)
+  const good = toMdsPolicy(policy({ policy_type: 'no_ride' }), publication)
   expect(feedSchema('policy-2.0')({ ...good, provider_ids: null })).not.toBeNull()
   expect(
     feedSchema('policy-2.0')({ ...good, rules: [{ ...good.rules[0], rule_units: 'minutes' }] }),
@@ -93,9 +93,9 @@ it('the schemas reject invalid policies', () => {
   ).not.toBeNull()
 })
 
-it('has the vehicles, times and superseded policies', () => {
+it('contains vehicles, times and superseded policies', () => {
   expect(
-    mdsPolicyOf(policy({ policy_type: 'no_ride', description: 'First line\nsecond' }), publication),
+    toMdsPolicy(policy({ policy_type: 'no_ride', description: 'First line\nsecond' }), publication),
   ).toMatchObject({
     name: 'P',
     mode_id: 'micromobility',
@@ -108,7 +108,7 @@ it('has the vehicles, times and superseded policies', () => {
     published_date: published,
     prev_policies: [place],
   })
-  const open = mdsPolicyOf(policy({ policy_type: 'no_ride' }), {
+  const open = toMdsPolicy(policy({ policy_type: 'no_ride' }), {
     ...publication,
     providerIds: [],
     end: null,
@@ -117,14 +117,14 @@ it('has the vehicles, times and superseded policies', () => {
   for (const field of ['provider_ids', 'end_date', 'prev_policies']) expect(open).not.toHaveProperty(field)
 })
 
-describe('in the form of 1.2', () => {
-  const earlier = (some: Partial<Policy>) =>
+describe('in the format of MDS 1.2', () => {
+  const earlier = (overrides: Partial<Policy>) =>
     (
-      earlierPolicies([mdsPolicyOf(policy(some), publication)], published)['data'] as {
+      downgradePolicies([toMdsPolicy(policy(overrides), publication)], published)['data'] as {
         policies: [{ rules: Record<string, unknown>[] }]
       }
     ).policies[0]
-  it('scooters are one type, unknown types are other, and modes are left out', () => {
+  it('merges scooter types, turns unknown types into other, and omits modes', () => {
     expect(
       earlier({ policy_type: 'no_ride', vehicle_types: ['scooter', 'delivery_robot'] }).rules[0]?.[
         'vehicle_types'
@@ -132,7 +132,7 @@ describe('in the form of 1.2', () => {
     ).toEqual(['scooter', 'other'])
     expect(earlier({ policy_type: 'no_ride' })).not.toHaveProperty('mode_id')
   })
-  it('lost vehicles are unknown and none is stopped', () =>
+  it('turns states of lost vehicles into unknown, and omits stopped', () =>
     expect(Object.keys(earlier({ policy_type: 'vehicle_cap' }).rules[0]?.['states'] as object)).toEqual([
       'available',
       'non_operational',
@@ -140,7 +140,7 @@ describe('in the form of 1.2', () => {
       'on_trip',
       'unknown',
     ]))
-  it('fees are rates; those by duration stay time rules', () => {
+  it('turns fees into rates, except time rules for those by duration', () => {
     expect(earlier({ policy_type: 'trip_fees', value: 1 }).rules[0]).toMatchObject({
       rule_type: 'rate',
       rule_units: 'amount',
@@ -159,13 +159,13 @@ describe('in the form of 1.2', () => {
   })
 })
 
-it('texts are one line of at most 255 characters', () => {
+it('shortens texts to one line of at most 255 characters', () => {
   expect(mdsText('  a\n\tb ')).toBe('a b')
   expect(mdsText('x'.repeat(300))).toHaveLength(255)
   expect(mdsText('x'.repeat(255))).toBe('x'.repeat(255))
 })
 
-it('an operator without a provider id has a stable placeholder id', () => {
+it('gives an operator without a provider id a stable placeholder', () => {
   expect(placeholderProviderId('r', 'swift')).toMatch(
     /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   )

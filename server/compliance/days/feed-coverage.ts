@@ -1,0 +1,115 @@
+import { usualWeeks } from '#contract/health-figures.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { healthDay } from '#server/health/figures/health-days.ts'
+import type { HealthRegion } from '#server/health/health-region.ts'
+import type { DayCounts } from '#server/health/day-counts.ts'
+import { dayAfter, daysBetween, dayStart, hourEnds } from '#server/health/local-hours.ts'
+import { hourTable } from '#server/health/merge-facts.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
+import type { DayWindow } from './day-windows.ts'
+
+/** Which data operators' feeds delivered on some days. */
+export interface FeedCoverage {
+  /** Operators with feed records on these days or in the weeks before. */
+  operators: readonly string[]
+  /** Those operators and, if trips were requested, those with trips. */
+  operatorsWithTrips: readonly string[]
+  /**
+   * Whether an operator has any record on a local day. `withTrips`: trips count too, including those of
+   * files.
+   */
+  hasAny(operator: string, day: LocalDay, withTrips: boolean): boolean
+  /** Number of hours in a window without data that usually have some (data health: gaps). */
+  gapHours(operator: string, window: DayWindow): number
+}
+
+/** Minutes after which an hour without data counts as missing. */
+const promisedMinutes = 60
+
+interface CoverageRequest {
+  /** Local days, both included. */
+  first: LocalDay
+  last: LocalDay
+  /** Whether trips are read too. */
+  withTrips: boolean
+  /** Ms since 1970. */
+  now: number
+  /** Time after which days with changed facts are counted again. */
+  recountAfterMs?: number | undefined
+}
+
+/** Reads which data operators' feeds delivered from one day to another. */
+export async function readFeedCoverage(
+  { health, facts }: { health: DayCounts; facts: Facts },
+  region: HealthRegion,
+  { first, last, withTrips, now, recountAfterMs = 60_000 }: CoverageRequest,
+): Promise<FeedCoverage> {
+  const { timezone, scope, regionId } = region
+  const days = daysBetween(dayAfter(first, -7 * usualWeeks), dayAfter(last))
+  const [records, trips] = await Promise.all([
+    health.find(region, 'records', days, now, recountAfterMs),
+    withTrips
+      ? facts.rows<{ operator: string; day: LocalDay }>(
+          scope,
+          sql`
+            select operator, toString(local_date) as day
+            from ${latest('trips')}
+            where region_id = ${bind('String', regionId)}
+              and local_date between ${bind('Date', first)} and ${bind('Date', last)}
+            group by operator, local_date`,
+        )
+      : [],
+  ])
+  const daysWithTrips = new Set(trips.map(({ operator, day }) => `${day} ${operator}`))
+  const operators = [
+    ...new Set([...records.values()].flatMap(({ body }) => body.map(({ operator }) => operator))),
+  ]
+    .filter(Boolean)
+    .toSorted()
+  const operatorsWithTrips = [...new Set([...operators, ...trips.map(({ operator }) => operator)])]
+    .filter(Boolean)
+    .toSorted()
+  const tables = new Map<string, ReturnType<typeof hourTable>>()
+  const getTable = (operator: string): ReturnType<typeof hourTable> => {
+    let table = tables.get(operator)
+    if (!table) tables.set(operator, (table = hourTable(records, operator)))
+    return table
+  }
+  const healthDays = new Map<string, ReturnType<typeof healthDay>>()
+  const getHealthDay = (operator: string, day: LocalDay): ReturnType<typeof healthDay> => {
+    const key = `${day} ${operator}`
+    let cached = healthDays.get(key)
+    if (!cached)
+      healthDays.set(
+        key,
+        (cached = healthDay(getTable(operator), day, { timezone, at: now, promisedMinutes })),
+      )
+    return cached
+  }
+  return {
+    operators,
+    operatorsWithTrips,
+    hasAny: (operator, day, withTrips) =>
+      (withTrips && daysWithTrips.has(`${day} ${operator}`)) ||
+      (getTable(operator)
+        .get(day)
+        ?.some((count) => count > 0) ??
+        false),
+    gapHours(operator, { day, from, until }) {
+      let hours = 0
+      for (const each of [day, dayAfter(day)])
+        for (const [hour, state] of getHealthDay(operator, each).states.entries()) {
+          // On clock changes hours are repeated, skipped or partial, so an hour begins where the one before
+          // ends.
+          const ends = hourEnds(each, timezone)
+          const [begin, end] = [
+            ends.slice(0, hour).findLast((other) => other !== null) ?? dayStart(each, timezone),
+            ends[hour] ?? 0,
+          ]
+          if (state === 'gap' && end > from && begin < until) hours++
+        }
+      return hours
+    },
+  }
+}
