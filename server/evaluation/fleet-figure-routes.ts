@@ -29,8 +29,8 @@ interface Call {
   signal: AbortSignal
 }
 
-/** Removes absent parameters, so that they do not override defaults. */
-const definedOnly = <Query extends object>(query: Query): Query =>
+/** Removes undefined parameters, so that they do not override defaults. */
+const omitUndefined = <Query extends object>(query: Query): Query =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Query
 
 const medianMethod = { name: 'median', version: 1 }
@@ -43,7 +43,7 @@ export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
     call: Omit<Call, 'query'> & { query: Partial<contract.FleetQuery> },
   ): Promise<FleetQueryContext> => {
     const region = await findRegion(state, call.viewer.scope, call.params.region_id)
-    const query = { ...defaultPeriod(localDay(call.at, region.timezone)), ...definedOnly(call.query) }
+    const query = { ...defaultPeriod(localDay(call.at, region.timezone)), ...omitUndefined(call.query) }
     return readFleetQuery(call.viewer.scope, region, query, call.at, call.signal)
   }
   return [

@@ -11,7 +11,7 @@ import { type Evaluator, millisecondsSince } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
 import { csvByDay, spatialByTime, spatialResult } from './present.ts'
 
-/** The endpoints of all maps by shape. */
+/** The endpoints of all maps of shapes. */
 export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
   return [
     route(contract.querySpatial, async ({ viewer: { scope }, params, body, at, signal }) => {

@@ -8,18 +8,18 @@ import { factConditions } from '../queries/fact-sql.ts'
 import { parseList } from '../query-strings.ts'
 import { readQueryTime, type QueryTime } from '../query-time.ts'
 
-/** Inputs of a question about a fleet: every hour of some days. */
+/** Inputs of a question about a fleet, for all hours of a range of days. */
 export interface FleetQueryContext {
   scope: Scope
   region: Region
   time: QueryTime
   filters: Filters & { start_date: string; end_date: string }
-  /** Time of the request, ms; later facts do not exist yet. */
+  /** Time of the request, ms. Open intervals end here. */
   now: number
   signal: AbortSignal
 }
 
-/** Reads the query string of a GET about a fleet. */
+/** Reads the query string of a request for fleet figures. */
 export function readFleetQuery(
   scope: Scope,
   region: Region,
@@ -43,7 +43,7 @@ export function readFleetQuery(
   }
 }
 
-/** The question about fleet size for a part of the time of a query. */
+/** The fleet size question for a part of a query's time. */
 export const fleetSizeQuestion = (
   { region, filters, now }: FleetQueryContext,
   { from, until }: Pick<QueryTime, 'from' | 'until'>,

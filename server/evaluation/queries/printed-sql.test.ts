@@ -108,7 +108,7 @@ const questions: [name: string, question: Sql][] = [
   ['trips-by-period', tripsByPeriod(fleet.filters, 'week')],
 ]
 
-it.each(questions)('%s is printed in test/sql', async (name, question) => {
+it.each(questions)('%s matches its file in test/sql', async (name, question) => {
   const { text, parameters } = renderSql(question, scope)
   const values = Object.entries(parameters).map(([key, value]) => `-- ${key} = ${JSON.stringify(value)}`)
   await expect(`${text.trim()}\n\n${values.join('\n')}\n`).toMatchFileSnapshot(
@@ -116,7 +116,7 @@ it.each(questions)('%s is printed in test/sql', async (name, question) => {
   )
 })
 
-it('prints no value that a person typed into the text', () => {
+it('binds all values that users type', () => {
   for (const [, question] of questions) {
     const { text } = renderSql(question, scope)
     for (const typed of ['zephyr', 'bicycle', '2026-01', "'here'"]) expect(text).not.toContain(typed)
