@@ -22,7 +22,7 @@ export interface TripFacts {
  * The quality flags of a trip in a file (docs/metrics.md, Trips); `skipped`: a time of it is in an hour that clocks skip. `qualitySql` in
  * events/queries/trips.ts is the same rule for trips of feeds.
  */
-export function qualityOf(trip: TripFacts, center: { lon: number; lat: number }, skipped: boolean): number {
+export function computeQuality(trip: TripFacts, center: { lon: number; lat: number }, skipped: boolean): number {
   let bits = skipped ? bit('skipped_hour') : 0
   if (Number.isNaN(trip.endMs)) bits |= bit('no_end_time')
   else if (trip.endMs < trip.startMs) bits |= bit('ends_before_start')

@@ -110,7 +110,7 @@ export async function markDerivedHoursDirty(
   await markEndedHoursDirty(state, scope, regionId, timezone, hours, at)
 }
 
-/** Marks hours that are over for the sums of shapes, and their local days for reports. */
+/** Marks hours that have ended for the sums by shape, and their local days for reports and fees. */
 async function markEndedHoursDirty(
   state: State,
   scope: Scope,

@@ -22,7 +22,7 @@ const words = new Map(
 )
 
 /** The vehicle type of a word; null for an unknown word. */
-export function knownVehicleTypeOf(word: string): VehicleType | null {
+export function findVehicleType(word: string): VehicleType | null {
   const key = word
     .trim()
     .toLowerCase()
@@ -32,4 +32,4 @@ export function knownVehicleTypeOf(word: string): VehicleType | null {
 }
 
 /** The vehicle type of a word; `other` for an unknown word. */
-export const vehicleTypeOf = (word: string): VehicleType => knownVehicleTypeOf(word) ?? 'other'
+export const readVehicleType = (word: string): VehicleType => findVehicleType(word) ?? 'other'
