@@ -4,17 +4,20 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 /**
- * Name of the changes of facts by UTC hour. Nothing is derived when they are counted: what compliance and data health store of a day holds
- * the sum of the counts that it was derived from, and is out of date once the sum differs. Counts are by hour, not by day: facts of the
- * current hour change all the time, which must not make a day or a night outdated that is over.
+ * Name under which changes of facts are counted by UTC hour. Counting derives nothing. Compliance and data health store the
+ * sum of counts with each result of a day; the result is outdated if the sum differs. Counts are by hour, because facts of
+ * the current hour change all the time, which must not make results of earlier hours of the day outdated.
  */
 export const factHours = 'fact_hours'
 
 const hourMs = 3_600_000
 /** `2026-05-04T13`. */
-const hourText = (hour: number): string => new Date(hour * hourMs).toISOString().slice(0, 13)
+const formatHour = (hour: number): string => new Date(hour * hourMs).toISOString().slice(0, 13)
 
-/** Counts changes of facts in some hours (starts, ms; not necessarily full hours of UTC): stored results of them become outdated. */
+/**
+ * Counts changes of facts in hours (starts, ms), so that stored results of these hours become outdated. The hours of the
+ * region may overlap two hours of UTC; both are counted.
+ */
 export const countFactHours = (
   state: State,
   scope: Scope,
@@ -25,19 +28,19 @@ export const countFactHours = (
     state,
     scope,
     { product: factHours, regionId },
-    hours.flatMap((start) => [start, start + hourMs - 1].map((at) => hourText(Math.floor(at / hourMs)))),
+    hours.flatMap((start) => [start, start + hourMs - 1].map((ms) => formatHour(Math.floor(ms / hourMs)))),
   )
 
 /**
- * Days of fees and reports that were derived before are derived again this long after they became dirty, ms: a vehicle that is seen again
- * after days changes all of them, and some vehicle is seen again in most minutes.
+ * Days of fees and reports that were derived before are derived again this long (ms) after they became dirty. A vehicle
+ * that reports again after several days changes all of them, and in most minutes some vehicle does.
  */
 export const settleDaysAgainMs = 600_000
 
-/** The derived product of fees, implemented in billing. Its spans are local days. */
+/** Name of the derived product of fees, which billing implements. Its spans are local days. */
 export const feeDays = 'fee_days'
 
-/** Marks local days on which trips start, vehicles are deployed, or parking events begin that changed. */
+/** Marks local days as dirty for fees: days on which changed trips start, vehicles are deployed or parking events begin. */
 export const markFeeDaysDirty = (
   state: State,
   scope: Scope,
@@ -46,13 +49,13 @@ export const markFeeDaysDirty = (
   at: Date,
 ): Promise<void> => markDirty(state, scope, { product: feeDays, regionId }, days, at)
 
-/** Moments (ms, half open) of which the facts count for a stored result. */
-export interface FactSpan {
+/** The time range (ms, half open) of the facts that a stored result depends on. */
+interface FactSpan {
   from: number
   until: number
 }
 
-/** The number of changes of facts in each of some spans, by UTC hour. It grows with any change. */
+/** The number of changes of facts in each span, by UTC hour. It increases with every change. */
 export async function countFactChanges(
   state: State,
   scope: Scope,
@@ -69,12 +72,14 @@ export async function countFactChanges(
     state,
     scope,
     { product: factHours, regionId },
-    hourText(first),
-    hourText(last),
+    formatHour(first),
+    formatHour(last),
   )
-  /** Sums of all counts before each hour: spans overlap. */
-  const before = [0n]
+  // Cumulative counts before each hour, because spans may overlap.
+  const cumulative = [0n]
   for (let hour = first; hour <= last; hour++)
-    before.push((before.at(-1) ?? 0n) + (counts.get(hourText(hour)) ?? 0n))
-  return hours.map(([from, until]) => (before[until - first + 1] ?? 0n) - (before[from - first] ?? 0n))
+    cumulative.push((cumulative.at(-1) ?? 0n) + (counts.get(formatHour(hour)) ?? 0n))
+  return hours.map(
+    ([from, until]) => (cumulative[until - first + 1] ?? 0n) - (cumulative[from - first] ?? 0n),
+  )
 }

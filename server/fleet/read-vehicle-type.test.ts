@@ -12,9 +12,9 @@ it.each([
   ['e-scooter', 'scooter'],
   ['', 'other'],
   ['hovercraft', 'other'],
-])('takes the vehicle %j for %s', (word, type) => expect(readVehicleType(word)).toBe(type))
+])('reads %j as %s', (word, type) => expect(readVehicleType(word)).toBe(type))
 
-it('knows no vehicle types but its own, whatever the word', () => {
+it('returns a vehicle type of the contract for any word', () => {
   for (const type of VehicleType.options)
     expect(readVehicleType(type.toUpperCase().replaceAll('_', ' '))).toBe(type)
   fc.assert(

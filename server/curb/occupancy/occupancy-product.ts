@@ -1,7 +1,7 @@
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
-import { successiveDays } from '#server/fleet/reports/report-facts-product.ts'
+import { groupSuccessiveDays } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { encodeLines, escapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -237,7 +237,7 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
       const capacities = await readCapacities(state, region.scope, region.regionId)
       const today = localDay(new Date(now()), region.timezone)
       const begun = days.filter((day) => day <= today)
-      for (const run of successiveDays(begun, maxDaysAtOnce)) await storeDays(region, run, index, capacities)
+      for (const run of groupSuccessiveDays(begun, maxDaysAtOnce)) await storeDays(region, run, index, capacities)
     },
     async advance({ regionId, scope, timezone }) {
       const stored = await read(scope, regionId)

@@ -105,7 +105,7 @@ export async function findMetricGeographies(
   if (!requested && chosen.length === 1 && chosen[0]) {
     const { shapeIds, indexes } = await membership.of(scope, chosen[0], 0)
     refuseMany(shapeIds.length)
-    return { ids: shapeIds, areas: { indexes, geographyOf: shapeIds.map((_, at) => at + 1) } }
+    return { ids: shapeIds, areas: { indexes, geographyNumbers: shapeIds.map((_, at) => at + 1) } }
   }
   const single = ids.filter((id) => !layers.some(({ shape_layer_uuid: layer }) => layer === id))
   const [whole, shapes, published] = await Promise.all([
@@ -140,7 +140,7 @@ export async function findMetricGeographies(
             areas.map(({ geometry }) => geometry),
           )
         : [],
-      geographyOf: areas.map(({ id }) => found.indexOf(id) + 1),
+      geographyNumbers: areas.map(({ id }) => found.indexOf(id) + 1),
     },
   }
 }
