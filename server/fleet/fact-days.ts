@@ -1,5 +1,5 @@
 import type { LocalDay } from '#contract/period.ts'
-import { countChange, markDirty, spanVersions } from '#server/derived/dirty-spans.ts'
+import { countSpanChanges, markDirty, readSpanVersions } from '#server/derived/dirty-spans.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
@@ -24,7 +24,7 @@ export const countFactHours = (
   regionId: string,
   hours: readonly number[],
 ): Promise<void> =>
-  countChange(
+  countSpanChanges(
     state,
     scope,
     { product: factHours, regionId },
@@ -68,7 +68,7 @@ export async function countFactChanges(
   )
   const first = Math.min(...hours.map(([from]) => from))
   const last = Math.max(...hours.map(([, until]) => until))
-  const counts = await spanVersions(
+  const counts = await readSpanVersions(
     state,
     scope,
     { product: factHours, regionId },

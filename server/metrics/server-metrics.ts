@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, register } from 'prom-client'
 
-// All metrics of the server. Labels have few values: no regions beside operators, no vehicles, no key ids.
+// All metrics of the server. Labels must have few values: operators, but no regions, vehicles or ids of keys.
 
 const latencyBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 10]
 const longBuckets = [0.01, 0.1, 0.5, 1, 5, 30, 60, 300, 1800]
@@ -158,7 +158,7 @@ export const buildInfo = new Gauge({
   labelNames: ['version', 'node'],
 })
 
-/** The text that Prometheus reads. */
+/** All metrics in the text format of Prometheus. */
 export const formatMetrics = (): Promise<string> => register.metrics()
 /** The media type of that text. */
 export const metricsMediaType = register.contentType

@@ -4,7 +4,7 @@ import { Rational, zero } from '../rational.ts'
 import { lastOfMonth, type LocalDay, localDay, startOfMonth, weekdayOf } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { fedDays } from '#server/compliance/days/fed-days.ts'
-import { dirtyBetween, type DueSince, pendingSince } from '#server/derived/dirty-spans.ts'
+import { listDirtyBetween, type DueThresholds, pendingThresholds } from '#server/derived/dirty-spans.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
 import type { DayCounts } from '#server/health/day-counts.ts'
@@ -112,15 +112,15 @@ export class PolicyFees implements FeeSource {
   #dirtyDays(
     { region, whole }: FeeContext,
     { start_date, end_date }: FeePeriod,
-    due: DueSince | null = null,
+    due: DueThresholds | null = null,
   ): Promise<LocalDay[]> {
     const owner = { product: feeDays, regionId: region.regionId, parts: [''] }
-    return dirtyBetween(this.#sources.state, whole, owner, start_date, end_date, due)
+    return listDirtyBetween(this.#sources.state, whole, owner, start_date, end_date, due)
   }
 
   /** Days without amounts, or with amounts that are being computed again. */
   async #pending(context: FeeContext, period: FeePeriod): Promise<number> {
-    const due = pendingSince(settleDaysAgainMs, context.now)
+    const due = pendingThresholds(settleDaysAgainMs, context.now)
     return (await this.#dirtyDays(context, period, due)).length
   }
 

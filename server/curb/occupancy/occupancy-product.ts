@@ -230,7 +230,7 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
     description: 'Occupancy of curb zones by day and hour, measured and paid, to curb_occupancy_days',
     settleMs: 5000,
     maxSpans: maxDaysAtOnce,
-    restFactor: 2,
+    pauseFactor: 2,
     watches: ['curb_settings', 'curb_zone_policy'],
     async derive(region, days) {
       const index = await indexes.get(region.scope, region.regionId)

@@ -240,7 +240,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
     settleMs: 5000,
     settleAgainMs: settleCurbDaysMs,
     maxSpans: maxDaysAtOnce,
-    restFactor: 3,
+    pauseFactor: 3,
     watches: ['curb_capacity', 'curb_place', 'curb_settings', 'curb_zone_policy', 'policy'],
     async derive(region, days) {
       const basis = await curbBasis(state.as(region.scope), region.regionId)

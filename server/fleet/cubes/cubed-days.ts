@@ -2,7 +2,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import type { State } from '#server/stores/state.ts'
 import { floorToHour } from './cube-clock.ts'
 import { cubeBasis, type CubeRegion } from './cube-region.ts'
-import { dirtyBetween } from '#server/derived/dirty-spans.ts'
+import { listDirtyBetween } from '#server/derived/dirty-spans.ts'
 import { parseHourSpan, hourSpan, shapeSums } from './dirty-hours.ts'
 import type { Span } from './shape-days.ts'
 
@@ -73,7 +73,7 @@ export async function findCubedDays(
   const clock = civilClock(timezone)
   const localDay = (ms: number): number => clock.local(ms).day
   const end = Math.min(floorToHour(now, shift), ended.ended_until.getTime())
-  const dirty = await dirtyBetween(
+  const dirty = await listDirtyBetween(
     state,
     scope,
     { product: shapeSums, regionId, parts: ['', layer.layerId] },

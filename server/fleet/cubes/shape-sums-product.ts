@@ -8,7 +8,7 @@ import { floorToHour, hourMs } from './cube-clock.ts'
 import { updateCubeLayer } from './cube-layers.ts'
 import { type CubeRegion, cubeRegion } from './cube-region.ts'
 import { type CubeRun, errorMessage } from './cube-run.ts'
-import { dirtyParts, listDirty } from '#server/derived/dirty-spans.ts'
+import { listDirtyParts, listDirty } from '#server/derived/dirty-spans.ts'
 import { parseHourSpan, markHoursDirty, shapeSums } from './dirty-hours.ts'
 import type { ReadyLayers } from './ready-layer.ts'
 import { sweepCubes } from './sweep-cubes.ts'
@@ -167,7 +167,7 @@ export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOpt
       await markEndedHours(run, cubes)
       const synced = await syncLayers(run, cubes)
       if (await fillOneMonth(run, cubes, synced)) return true
-      const dirty = await dirtyParts(state, cubes.scope, { product: shapeSums, regionId: cubes.regionId })
+      const dirty = await listDirtyParts(state, cubes.scope, { product: shapeSums, regionId: cubes.regionId })
       for (const layer of synced)
         if (!dirty.has(layer.row.layer_id) && !run.failed.has(layer.row.layer_id))
           await recoverLayer(run, cubes, layer)

@@ -6,8 +6,8 @@ import { type CubeLayer, listCubeLayers, saveCubeLayer } from './cube-layers.ts'
 import { copyHours } from './compute-hours.ts'
 import { cubeBasis, type CubeRegion, unsizedBasis } from './cube-region.ts'
 import { type CubeRun, errorMessage } from './cube-run.ts'
-import { dirtyParts, forgetPart } from '#server/derived/dirty-spans.ts'
-import { sealedBefore } from '#server/derived/sealed-spans.ts'
+import { listDirtyParts, deletePart } from '#server/derived/dirty-spans.ts'
+import { findSeal } from '#server/derived/sealed-spans.ts'
 import type { State } from '#server/stores/state.ts'
 import { parseHourSpan, shapeSums } from './dirty-hours.ts'
 import { hasCubes, uniqueByKey } from './layer-shapes.ts'
@@ -53,7 +53,7 @@ export async function syncLayers(run: CubeRun, region: CubeRegion): Promise<Sync
   const layers = (await listLayers(state, scope, regionId)).filter(hasCubes)
   const ids = new Set(layers.map(({ shape_layer_uuid: id }) => id))
   const storedRows = await listCubeLayers(state.as(scope), regionId)
-  const layersWithDirtyHours = await dirtyParts(state, scope, { product: shapeSums, regionId })
+  const layersWithDirtyHours = await listDirtyParts(state, scope, { product: shapeSums, regionId })
   for (const id of new Set([...storedRows.map(({ layer_id }) => layer_id), ...layersWithDirtyHours]))
     if (!ids.has(id)) await removeCubeLayer(run, region, id)
   const rows = new Map(
@@ -177,7 +177,7 @@ async function removeCubeLayer(
 ): Promise<void> {
   layers.evict(layerId)
   await state.as(scope).deleteFrom('cube_layer').where('layer_id', '=', layerId).execute()
-  await forgetPart(state, scope, { product: shapeSums, regionId, part: layerId })
+  await deletePart(state, scope, { product: shapeSums, regionId, part: layerId })
 }
 
 /** The first hour (ms) with facts that is not sealed; at most `until`. */
@@ -187,7 +187,7 @@ async function findFirstHour(
   { scope, regionId, shift }: CubeRegion,
   until: number,
 ): Promise<number> {
-  const seal = await sealedBefore(state, scope, { product: shapeSums, regionId })
+  const seal = await findSeal(state, scope, { product: shapeSums, regionId })
   // Times before the first hour of 1970 cannot be stored.
   const firstUnsealed = seal === null ? hourMs : parseHourSpan(seal)
   const [firstFactRow] = await facts.rows<{ first: string; facts: string }>(scope, firstFact(regionId), {

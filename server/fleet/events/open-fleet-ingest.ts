@@ -127,8 +127,8 @@ export async function openFleetIngest({
     settleMs: 250,
     maxSpans: 1000,
     // Each derivation reads the recent weeks, however little has changed. The pause lets batches be derived together.
-    restFactor: 30,
-    maxRestMs: 20_000,
+    pauseFactor: 30,
+    maxPauseMs: 20_000,
     isOnce: true,
     isPrompt: true,
     async derive({ regionId, scope, timezone, lat, lon, lostAfterHours }, runIds) {

@@ -2,8 +2,8 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { LRUCache } from 'lru-cache'
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
-import { dirtyBetween, markDirty, pendingSince, spanVersions } from '#server/derived/dirty-spans.ts'
-import { sealedBefore } from '#server/derived/sealed-spans.ts'
+import { listDirtyBetween, markDirty, pendingThresholds, readSpanVersions } from '#server/derived/dirty-spans.ts'
+import { findSeal } from '#server/derived/sealed-spans.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -227,7 +227,7 @@ export class ReportFacts {
     const [outdatedDays, versions] = await Promise.all([
       listOutdatedDays(state, region, first, last, now),
       // Marks that are not derived yet do not change any result, so derived versions are counted.
-      spanVersions(state, region.scope, owner, since, last, 'done'),
+      readSpanVersions(state, region.scope, owner, since, last, 'done'),
     ])
     const days = outdatedDays.slice(-maxDaysPerRead)
     const versionSum = [...versions.values()].reduce((sum, count) => sum + count, 0n)
@@ -342,13 +342,13 @@ export async function listOutdatedDays(
   const end = unmarkedDay === null ? first : unmarkedDay < today ? unmarkedDay : today
   const days = new Set(
     unmarkedDay !== null
-      ? await dirtyBetween(
+      ? await listDirtyBetween(
           state,
           scope,
           { product: reportDays, regionId, parts: [''] },
           first,
           last,
-          pendingSince(settleDaysAgainMs, now),
+          pendingThresholds(settleDaysAgainMs, now),
         )
       : [],
   )
@@ -358,6 +358,6 @@ export async function listOutdatedDays(
     day++
   )
     days.add(dayFromNumber(day))
-  const seal = await sealedBefore(state, scope, { product: reportDays, regionId })
+  const seal = await findSeal(state, scope, { product: reportDays, regionId })
   return [...days].filter((day) => seal === null || day >= seal).toSorted()
 }

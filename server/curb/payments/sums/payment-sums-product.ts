@@ -34,7 +34,7 @@ export function paymentSumsProduct({
     description: 'Sums of payments by day: to curb_payment_hours and curb_payment_places',
     settleMs: 1500,
     maxSpans: 10 * maxDaysAtOnce,
-    restFactor: 1,
+    pauseFactor: 1,
     async derive({ regionId, scope }, days) {
       for (const run of groupSuccessiveDays(days, maxDaysAtOnce)) {
         const [first, last] = [run[0], run.at(-1)] as [LocalDay, LocalDay]
