@@ -47,7 +47,7 @@ export async function storeDemoLayers(
       level.startsWith('basemap:') || features.length > maxIntersectedShapes
         ? made
         : await changeLayer(state, scope, regionId, made.shape_layer_uuid, { intersect_route: true }, at)
-    if (level === 'l1') await membership.of(scope, layer, 0)
+    if (level === 'l1') await membership.forLayer(scope, layer, 0)
   }
   return city.layers.length
 }

@@ -56,7 +56,7 @@ beforeEach(() => {
     state: fakeState({ layer: [layer], region: [region], region_facts: [version] }).state,
     facts,
     membership: {
-      of: () => {
+      forLayer: () => {
         indexReads++
         return Promise.resolve({ indexes: [], shapeIds: ['s1', 's2'] })
       },

@@ -193,7 +193,7 @@ export async function runPlan(
 ): Promise<RowsResult> {
   const rowsFromCubes = cubed && (await cubes.read({ scope, region, layer, mode, context, cubed, signal }))
   if (rowsFromCubes) return { ...rowsFromCubes, from: 'cubes' }
-  const { indexes, shapeIds } = await membership.of(scope, layer, request.buffer)
+  const { indexes, shapeIds } = await membership.forLayer(scope, layer, request.buffer)
   const selected = request.shape_filter === null ? null : shapeIds.indexOf(request.shape_filter) + 1
   if (selected === 0) throw new Problem('not_found', 'The selected shape is not in this layer.')
   const lookup: ShapeLookup = { indexes, selected }

@@ -17,14 +17,14 @@ import { dependentRoutes } from './dependents/routes.ts'
 import { exportLayer } from './boundary-files/export/export-layer.ts'
 import { findLayer, listLayers } from './layers/find-layer.ts'
 import { layerHistory, shapeHistory } from './shapes/find-history.ts'
-import { findShape, layerGeometries, layerOfShape, listShapes } from './shapes/find-shapes.ts'
+import { findShape, layerGeometries, findLayerOfShape, listShapes } from './shapes/find-shapes.ts'
 import { LayerCache } from './layers/layer-cache.ts'
 import type { LayerMembership } from './membership/layer-membership.ts'
 import { LayerTiles } from './tiles/layer-tiles.ts'
 import { listShapeRows } from './shapes/list-shape-rows.ts'
 import { PublicBasemaps } from './layers/public-basemaps.ts'
 import { buildPreview } from './boundary-files/preview-boundaries.ts'
-import { notesNamedBy } from './boundary-files/review-features.ts'
+import { listAllNotes } from './boundary-files/review-features.ts'
 import { checkPlaces } from './boundary-files/review-places.ts'
 import { restoreShape } from './shapes/restore-shape.ts'
 import { createLayer, emptyReading, replaceShapes } from './layers/save-layer.ts'
@@ -46,7 +46,7 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
   const publicBasemaps = new PublicBasemaps(state, now)
   /** Builds the layer's membership index and tile shapes in advance, which also detects overlaps. */
   const prepareLayer = async (scope: Scope, layer: Layer): Promise<Layer> => {
-    await Promise.all([membership.of(scope, layer, 0), tiles.prepare(scope, layer)])
+    await Promise.all([membership.forLayer(scope, layer, 0), tiles.prepare(scope, layer)])
     return findLayer(state, scope, layer.region_id, layer.shape_layer_uuid)
   }
   return [
@@ -76,7 +76,7 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
       const layer = await createLayer(state, viewer.scope, params.region_id, reading, body, at)
       return {
         layer: await prepareLayer(viewer.scope, layer),
-        notes: [...notes, ...notesNamedBy(reading, body.name_property)],
+        notes: [...notes, ...listAllNotes(reading, body.name_property)],
       }
     }),
     route(contract.uploadShapes, async ({ viewer, params, query, body, at }) => {
@@ -94,13 +94,13 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
         : await createLayer(state, viewer.scope, params.region_id, reading, newLayer, at)
       return {
         layer: await prepareLayer(viewer.scope, layer),
-        notes: [...notes, ...notesNamedBy(reading, name_property)],
+        notes: [...notes, ...listAllNotes(reading, name_property)],
       }
     }),
     route(contract.changeLayer, async ({ viewer, params, body, at }) => {
       const layer = await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid)
       const feed = body.editable
-        ? (await dependents.of(viewer.scope, layer, null)).find(({ kind }) => kind === 'feed')
+        ? (await dependents.list(viewer.scope, layer, null)).find(({ kind }) => kind === 'feed')
         : undefined
       return changeLayer(
         state,
@@ -146,7 +146,7 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
     ),
     route(contract.deleteShape, async ({ viewer, params, query, at }) => {
       const shape = { shape_uuid: params.shape_uuid, if_modified_time: query.if_modified_time }
-      const layerId = await layerOfShape(state.as(viewer.scope), params.region_id, shape)
+      const layerId = await findLayerOfShape(state.as(viewer.scope), params.region_id, shape)
       await dependents.requireDeletable(
         query.confirm,
         viewer.scope,

@@ -1,4 +1,4 @@
-import type { PoliciesOf, DependentPolicy } from '#server/geography/dependents/dependents.ts'
+import type { PolicySource, DependentPolicy } from '#server/geography/dependents/dependents.ts'
 import type { State } from '#server/stores/state.ts'
 import { type PolicyRow, seenPolicies } from './policy-row.ts'
 import { readFields } from './stored-fields.ts'
@@ -26,7 +26,7 @@ function usesLayer(
  * Viewers limited to some operators see those in the feed.
  */
 export const policyDependents =
-  (state: State): PoliciesOf =>
+  (state: State): PolicySource =>
   async (scope, layer, shapeIds) => {
     const rows = await seenPolicies(state, scope)
       .where('region_id', '=', layer.region_id)

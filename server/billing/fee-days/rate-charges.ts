@@ -66,7 +66,7 @@ async function chargesOfDays(
   const span = { rules, clock, lostMs, from, until }
   const openOf = rules.map(({ window }) => openStretches(window, clock, lookFrom(span), until))
   const read = { first: lookFrom(span) - reachOf(rules, lostMs), last: until }
-  const indexes = await membership.ofAreas(scope, place.content, place.areas)
+  const indexes = await membership.forAreas(scope, place.content, place.areas)
   const measuring = { facts, scope, filter, indexes, ...(signal ? { signal } : {}) }
   const asRules = rules.map((rule): DayMdsRule => ({ ...rule, shapes: [] }))
   const operators = await findOperatorsWithIntervals({ facts, scope, filter }, read)

@@ -44,7 +44,7 @@ export async function openMeasuring(
   const indexes =
     rule.places === 'whole'
       ? []
-      : await membership.ofAreas(scope, `areas ${rule.content} ${rule.places}`, geometriesOf(rule))
+      : await membership.forAreas(scope, `areas ${rule.content} ${rule.places}`, geometriesOf(rule))
   const named = rule.policy.operators.length
     ? operators.length
       ? operators.filter((slug) => rule.policy.operators.includes(slug))

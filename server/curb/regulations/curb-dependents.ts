@@ -1,4 +1,4 @@
-import type { DependentPolicy, PoliciesOf } from '#server/geography/dependents/dependents.ts'
+import type { DependentPolicy, PolicySource } from '#server/geography/dependents/dependents.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State } from '#server/stores/state.ts'
 import { policyV2 } from './policy-view.ts'
@@ -6,7 +6,7 @@ import { draftZones, isDraft, type PolicyRow, readContent } from './regulation-r
 
 /** Curb policies that apply to zones of a layer, and drafts that will. */
 export const curbDependents =
-  (state: State, now: () => Date): PoliciesOf =>
+  (state: State, now: () => Date): PolicySource =>
   async (scope, layer, shapeIds) => {
     if (shapeIds?.length === 0) return []
     const at = now()

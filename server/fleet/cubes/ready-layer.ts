@@ -36,7 +36,7 @@ export class ReadyLayers {
     const { shapeIds, shapes } = await readKeyedShapes(this.state, scope, layerId)
     if ((await findLayer(this.state, scope, regionId, layerId)).content_hash !== contentHash) return null
     const indexes = async (): Promise<StoredIndex[]> => {
-      const membership = await this.membership.of(scope, layer, 0)
+      const membership = await this.membership.forLayer(scope, layer, 0)
       if (membership.shapeIds.join() !== shapeIds.join())
         throw new Error('The layer has changed in the meantime')
       return membership.indexes

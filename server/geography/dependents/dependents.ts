@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 
 /** Finds what depends on a layer or, if shapes are given, on any of them. */
-export type DependentsOf = (
+export type DependentSource = (
   scope: Scope,
   layer: Layer,
   shapeIds: readonly string[] | null,
@@ -15,7 +15,7 @@ export interface DependentPolicy extends ShapePolicy {
   product: 'mobility' | 'curb'
   isPublished: boolean
 }
-export type PoliciesOf = (
+export type PolicySource = (
   scope: Scope,
   layer: Layer,
   shapeIds: readonly string[] | null,
@@ -26,19 +26,19 @@ export type PoliciesOf = (
  * not import them.
  */
 export class Dependents {
-  readonly #sources: DependentsOf[] = []
-  readonly #policies: PoliciesOf[] = []
+  readonly #sources: DependentSource[] = []
+  readonly #policies: PolicySource[] = []
 
-  add(source: DependentsOf): void {
+  add(source: DependentSource): void {
     this.#sources.push(source)
   }
 
-  addPolicies(source: PoliciesOf): void {
+  addPolicies(source: PolicySource): void {
     this.#policies.push(source)
   }
 
   /** Policies by start date, those without one first. */
-  async policiesOf(...args: Parameters<PoliciesOf>): Promise<DependentPolicy[]> {
+  async listPolicies(...args: Parameters<PolicySource>): Promise<DependentPolicy[]> {
     const found = (await Promise.all(this.#policies.map((source) => source(...args)))).flat()
     return found.sort(
       (a, b) =>
@@ -47,8 +47,8 @@ export class Dependents {
   }
 
   /** All dependents: policies first, then those of the other sources. */
-  async of(...args: Parameters<DependentsOf>): Promise<Dependent[]> {
-    const policies = (await this.policiesOf(...args)).map((policy): Dependent => ({
+  async of(...args: Parameters<DependentSource>): Promise<Dependent[]> {
+    const policies = (await this.listPolicies(...args)).map((policy): Dependent => ({
       kind: 'policy',
       id: policy.policy_uuid,
       name: policy.policy_name,
@@ -58,7 +58,7 @@ export class Dependents {
   }
 
   /** Throws a conflict if something depends on what is to be deleted, unless the deletion is confirmed. */
-  async requireDeletable(isConfirmed: boolean | undefined, ...args: Parameters<DependentsOf>): Promise<void> {
+  async requireDeletable(isConfirmed: boolean | undefined, ...args: Parameters<DependentSource>): Promise<void> {
     if (isConfirmed) return
     const dependents = await this.of(...args)
     if (!dependents.length) return

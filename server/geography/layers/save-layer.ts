@@ -26,7 +26,7 @@ export const emptyReading: LayerContent = { features: [], suggestedName: null }
 export const defaultBuffers = [0, 10, 25, 50, 100]
 
 /** A short name for URLs: lowercase letters, digits, dashes. */
-export const slugOf = (name: string): string =>
+export const createSlug = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -50,7 +50,7 @@ export async function addLayer(
       ({ slug }) => slug,
     ),
   )
-  const base = slugOf(newLayer.layer_name)
+  const base = createSlug(newLayer.layer_name)
   let slug = base
   for (let n = 2; usedSlugs.has(slug); n++) slug = `${base}-${n}`
   await store

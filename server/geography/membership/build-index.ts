@@ -1,10 +1,10 @@
-import { cellsOfEdges } from './cells-of-edges.ts'
-import { boxOfEdges, crossingAt, type Edge, type NumberedShape } from './edge.ts'
-import { edgesOf } from './edges-of.ts'
+import { groupEdgesByCell } from './edges-by-cell.ts'
+import { boundEdges, crossingAt, type Edge, type NumberedShape } from './edge.ts'
+import { collectEdges } from './edge-table.ts'
 import { Faces } from './faces.ts'
 import { refineCell } from './refine-cell.ts'
 import { fine, firstReferenceFrom, type Grid, gridOver, referenceX, referenceY } from './grid.ts'
-import { EdgeCellList, maxCandidates, TooDense } from './edge-cell-list.ts'
+import { EdgeCellList, maxCandidates, TooDenseError } from './edge-cell-list.ts'
 import { blockCode, type LayerIndex } from './layer-index.ts'
 
 /**
@@ -35,9 +35,9 @@ function rowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: num
   return events
 }
 
-/** Builds one index. Throws TooDense if too many shapes meet in a cell. */
+/** Builds one index. Throws TooDenseError if too many shapes meet in a cell. */
 function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
-  const passed = cellsOfEdges(grid, edges)
+  const passed = groupEdgesByCell(grid, edges)
   const faces = new Faces()
   const coarse = grid.nx * grid.ny
   const codes = new Uint32Array(coarse + passed.size * fine * fine)
@@ -79,7 +79,7 @@ function denseCells(grid: Grid, edges: readonly Edge[]): number[][] {
     dy: grid.dy / fine,
   }
   const dense: number[][] = []
-  for (const near of cellsOfEdges(finer, edges).values()) {
+  for (const near of groupEdgesByCell(finer, edges).values()) {
     if (near.length <= maxCandidates) continue
     const shapes = new Set(near.flatMap((edge) => edge.shapes))
     if (shapes.size > maxCandidates) dense.push([...shapes])
@@ -116,9 +116,9 @@ function divideShapes(
 
 function buildHalves(grid: Grid, shapes: readonly NumberedShape[]): LayerIndex[] {
   try {
-    return [buildOver(grid, edgesOf(shapes))]
+    return [buildOver(grid, collectEdges(shapes))]
   } catch (error) {
-    if (!(error instanceof TooDense) || shapes.length === 1) throw error
+    if (!(error instanceof TooDenseError) || shapes.length === 1) throw error
     const half = Math.ceil(shapes.length / 2)
     return [...buildHalves(grid, shapes.slice(0, half)), ...buildHalves(grid, shapes.slice(half))]
   }
@@ -126,9 +126,9 @@ function buildHalves(grid: Grid, shapes: readonly NumberedShape[]): LayerIndex[]
 
 /** Builds as few indexes as possible, usually one. The shapes of a point are those of all indexes. */
 export function buildIndexes(shapes: readonly NumberedShape[], cells?: number): LayerIndex[] {
-  const edges = edgesOf(shapes)
+  const edges = collectEdges(shapes)
   if (!edges.length) return []
-  const grid = gridOver(boxOfEdges(edges), cells ?? cellsFor(edges.length))
+  const grid = gridOver(boundEdges(edges), cells ?? cellsFor(edges.length))
   const dense = denseCells(grid, edges)
   if (!dense.length) return buildHalves(grid, shapes)
   return divideShapes(shapes, dense).flatMap((part) => buildHalves(grid, part))

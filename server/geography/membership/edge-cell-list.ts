@@ -3,8 +3,8 @@ import type { Faces } from './faces.ts'
 import type { EdgeCells } from './layer-index.ts'
 
 /** Thrown if more shapes meet in one finer cell than an edge cell supports: the layer needs several indexes. */
-export class TooDense extends Error {
-  override name = 'TooDense'
+export class TooDenseError extends Error {
+  override name = 'TooDenseError'
 }
 
 /** Maximum number of shapes with edges in one finer cell, which has up to 2^6 faces. */
@@ -41,7 +41,7 @@ export class EdgeCellList {
     return this.#rx.length
   }
 
-  /** Adds a cell with its edges; its reference point lies in `face`. Throws TooDense. */
+  /** Adds a cell with its edges; its reference point lies in `face`. Throws TooDenseError. */
   add(near: readonly Edge[], face: number, rx: number, ry: number): void {
     const candidates = candidatesOf(near)
     const { start, count, ref } = this.#facesOf(face, candidates)
@@ -101,6 +101,6 @@ export class EdgeCellList {
 function candidatesOf(near: readonly Edge[]): number[] {
   const found: number[] = []
   for (const { shapes } of near) for (const shape of shapes) if (!found.includes(shape)) found.push(shape)
-  if (found.length > maxCandidates) throw new TooDense(`${found.length} shapes meet in one spot`)
+  if (found.length > maxCandidates) throw new TooDenseError(`${found.length} shapes meet in one spot`)
   return found.sort((a, b) => a - b)
 }

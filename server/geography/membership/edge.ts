@@ -35,7 +35,7 @@ export function toggles(edge: Edge, hx: number, rx: number, ry: number, px: numb
 }
 
 /** The box around edges, each from its left end to its right one. */
-export function boxOfEdges(edges: readonly Edge[]): Box {
+export function boundEdges(edges: readonly Edge[]): Box {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (const { ax, ay, bx, by } of edges) {
     box[0] = Math.min(box[0], ax)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Position } from '#contract/place.ts'
 import { buildIndexes } from './build-index.ts'
-import { buffersOf, edgeCellCount, faceCount, shapesOfFace } from './layer-index.ts'
+import { listBuffers, edgeCellCount, faceCount, shapesOfFace } from './layer-index.ts'
 import { shapesAt } from './shapes-at.ts'
 
 const box = (west: number): Position[] => [
@@ -22,7 +22,7 @@ const build = () =>
 
 it('is handed to another thread whole: nothing of it stays behind, and it answers the same there', () => {
   const indexes = build()
-  const moved = structuredClone(indexes, { transfer: buffersOf(indexes) })
+  const moved = structuredClone(indexes, { transfer: listBuffers(indexes) })
   expect(
     indexes.map(({ codes, faceShapes, edgeCells }) =>
       [codes, faceShapes, ...Object.values(edgeCells)].reduce(

@@ -43,7 +43,7 @@ export const shapesOfFace = ({ faceStarts, faceShapes }: LayerIndex, face: numbe
   faceShapes.subarray(faceStarts[face], faceStarts[face + 1])
 
 /** The buffers of indexes that are transferred to another thread instead of copied. */
-export const buffersOf = (indexes: readonly LayerIndex[]): ArrayBuffer[] =>
+export const listBuffers = (indexes: readonly LayerIndex[]): ArrayBuffer[] =>
   indexes.flatMap(({ codes, edgeCells, faceStarts, faceShapes }) =>
     [codes, faceStarts, faceShapes, ...(Object.values(edgeCells) as (Float64Array | Uint32Array)[])].map(
       ({ buffer }) => buffer as ArrayBuffer,

@@ -6,9 +6,9 @@ import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StoredIndex } from './face-sql.ts'
-import { readLayerShapes, positionsOf } from './read-layer-shapes.ts'
+import { readLayerShapes, countPositions } from './read-layer-shapes.ts'
 import { type IndexWork, type MadeIndexes, makeIndexLines } from './make-index-lines.ts'
-import { buffersOfPacked, packGeometries } from './packed-geometries.ts'
+import { listPackedBuffers, packGeometries } from './packed-geometries.ts'
 import { dropIndexes, findStoredIndexes, storeIndexLines } from './store-index.ts'
 
 /** The indexes of a layer, in which shape number n is `shapeIds[n - 1]`. */
@@ -28,13 +28,13 @@ const worker = new URL('./make-index-worker.ts', import.meta.url)
 
 /** Whether indexing shapes with a buffer (meters) would block the server for too long. */
 export const isHeavyWork = (geometries: readonly Geometry[], buffer: number): boolean =>
-  geometries.reduce((sum, geometry) => sum + positionsOf(geometry), 0) * (buffer > 0 ? bufferCost : 1) >
+  geometries.reduce((sum, geometry) => sum + countPositions(geometry), 0) * (buffer > 0 ? bufferCost : 1) >
   maxInlinePositions
 
 function buildIndexes(work: IndexWork): Promise<MadeIndexes> | MadeIndexes {
   if (!isHeavyWork(work.geometries, work.buffer)) return makeIndexLines(work)
   const geometries = packGeometries(work.geometries)
-  return runInWorker<MadeIndexes>(worker, { ...work, geometries }, buffersOfPacked(geometries))
+  return runInWorker<MadeIndexes>(worker, { ...work, geometries }, listPackedBuffers(geometries))
 }
 
 /**
@@ -83,7 +83,7 @@ export class LayerMembership {
    * Indexes of areas outside of layers, such as the geographies of a policy. `content` is the key; shape
    * number n is the nth area.
    */
-  ofAreas(scope: Scope, content: string, geometries: readonly Geometry[]): Promise<StoredIndex[]> {
+  forAreas(scope: Scope, content: string, geometries: readonly Geometry[]): Promise<StoredIndex[]> {
     return this.#areas.get(
       content,
       async () =>

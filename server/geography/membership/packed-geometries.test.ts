@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
-import { buffersOfPacked, packGeometries, unpackGeometries } from './packed-geometries.ts'
+import { listPackedBuffers, packGeometries, unpackGeometries } from './packed-geometries.ts'
 import { positions } from '../../../test/positions.ts'
 
 const ring: [number, number][] = positions('0 0, 1 0, 1 1, 0 0')
@@ -30,7 +30,7 @@ it('takes every kind of geometry there and back, bit by bit', () => {
 
 it('is handed over whole, not copied', () => {
   const packed = packGeometries(all)
-  const moved = structuredClone(packed, { transfer: buffersOfPacked(packed) })
+  const moved = structuredClone(packed, { transfer: listPackedBuffers(packed) })
   expect(packed.coordinates.byteLength + packed.counts.byteLength + packed.types.byteLength).toBe(0)
   expect(unpackGeometries(moved)).toEqual(all)
 })

@@ -78,7 +78,7 @@ export function unpackGeometries({ types: kinds, counts, coordinates }: PackedGe
 }
 
 /** The buffers that are transferred to another thread instead of copied. */
-export const buffersOfPacked = ({ types: kinds, counts, coordinates }: PackedGeometries): ArrayBuffer[] => [
+export const listPackedBuffers = ({ types: kinds, counts, coordinates }: PackedGeometries): ArrayBuffer[] => [
   kinds.buffer as ArrayBuffer,
   counts.buffer as ArrayBuffer,
   coordinates.buffer as ArrayBuffer,

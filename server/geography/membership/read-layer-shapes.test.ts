@@ -4,7 +4,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { openState } from '#server/stores/state.ts'
 import { newDataDir } from '../../../test/new-data-dir.ts'
 import { layerGeometries } from '../shapes/find-shapes.ts'
-import { readLayerShapes, positionsOf } from './read-layer-shapes.ts'
+import { readLayerShapes, countPositions } from './read-layer-shapes.ts'
 import { positions } from '../../../test/positions.ts'
 
 it('reads all shapes of a layer in their order, page by page', async () => {
@@ -47,15 +47,15 @@ it('reads all shapes of a layer in their order, page by page', async () => {
 })
 
 it('counts the places of any geometry', () => {
-  expect(positionsOf({ type: 'Point', coordinates: [1, 2] })).toBe(1)
+  expect(countPositions({ type: 'Point', coordinates: [1, 2] })).toBe(1)
   expect(
-    positionsOf({
+    countPositions({
       type: 'MultiLineString',
       coordinates: [positions('1 2, 3 4'), positions('5 6, 7 8, 9 9')],
     }),
   ).toBe(5)
   expect(
-    positionsOf({
+    countPositions({
       type: 'MultiPolygon',
       coordinates: [[positions('0 0, 1 0, 1 1, 0 0')], [positions('0 0, 1 0, 1 1, 0 0')]],
     }),

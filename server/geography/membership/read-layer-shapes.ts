@@ -16,7 +16,7 @@ const positionsPerTurn = 5000
 const [minPage, maxPage] = [20, 500]
 
 /** Number of positions of a geometry. */
-export function positionsOf(geometry: Geometry): number {
+export function countPositions(geometry: Geometry): number {
   if (isArea(geometry))
     return polygonsOf(geometry).reduce(
       (sum, rings) => sum + rings.reduce((all, ring) => all + ring.length, 0),
@@ -71,7 +71,7 @@ async function shapesInPages(store: Store, layerId: string): Promise<ReadShape[]
     let positions = 0
     for (const row of rows) {
       const geometry = row.geometry as Geometry
-      positions += positionsOf(geometry)
+      positions += countPositions(geometry)
       shapes.push({ shapeId: row.shape_uuid, name: row.name, geometry })
     }
     if (rows.length < size) return shapes

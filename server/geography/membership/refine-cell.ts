@@ -4,7 +4,7 @@ import type { Faces } from './faces.ts'
 import { fine, fineReferenceX, fineReferenceY, type Grid, referenceX, referenceY } from './grid.ts'
 import { edgeCode } from './layer-index.ts'
 
-/** As in cells-of-edges.ts, for finer cells. */
+/** As in edges-by-cell.ts, for finer cells. */
 const margin = 1e-5
 
 const share = (level: number, { ay, by }: Edge): number => Math.max(0, Math.min(1, (level - ay) / (by - ay)))

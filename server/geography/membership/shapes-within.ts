@@ -10,7 +10,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
-import { listShapes, shapesById } from '../shapes/find-shapes.ts'
+import { listShapes, findShapesById } from '../shapes/find-shapes.ts'
 import { geometryBounds } from '../boundary-files/geometry-bounds.ts'
 import { toJts } from '../geometry/repair/jts.ts'
 
@@ -48,7 +48,7 @@ async function boundaryShapes(
   const { boundary_shape_layer_uuid: layerId, boundary_shape_uuids: ids } = query
   if (!layerId && !ids?.length) return null
   if (layerId && !ids?.length) return list(layerId)
-  const byId = await shapesById(state.as(scope), ids ?? [])
+  const byId = await findShapesById(state.as(scope), ids ?? [])
   const layerIds = new Set([
     ...(layerId ? [layerId] : []),
     ...[...byId.values()].map((shape) => shape.shape_layer_uuid),

@@ -7,7 +7,7 @@ import { applyEdits, type ConflictsToProblem } from './edit/apply-edits.ts'
 import { describeConflict } from './edit/find-conflicts.ts'
 import { repairSubmitted } from './edit/repair-submitted.ts'
 import type { KnownShape, NewShape, ShapeEdit } from './edit/shape-edit.ts'
-import { findShape, layerOfShape } from './find-shapes.ts'
+import { findShape, findLayerOfShape } from './find-shapes.ts'
 
 /** Repairs a submitted geometry. Throws a validation Problem if nothing usable remains. */
 function repairGeometry(submitted: Geometry): Geometry {
@@ -53,7 +53,7 @@ export async function changeShape(
   change: ShapeEdit,
   at: Date,
 ): Promise<Shape> {
-  const layerId = await layerOfShape(state.as(scope), regionId, change)
+  const layerId = await findLayerOfShape(state.as(scope), regionId, change)
   await applyEdits(
     state,
     scope,
@@ -74,7 +74,7 @@ export async function deleteShape(
   shape: KnownShape,
   at: Date,
 ): Promise<number> {
-  const layerId = await layerOfShape(state.as(scope), regionId, shape)
+  const layerId = await findLayerOfShape(state.as(scope), regionId, shape)
   await applyEdits(
     state,
     scope,

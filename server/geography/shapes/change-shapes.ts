@@ -10,7 +10,7 @@ import { applyEdits, type ConflictsToProblem } from './edit/apply-edits.ts'
 import { describeConflict } from './edit/find-conflicts.ts'
 import { repairSubmitted } from './edit/repair-submitted.ts'
 import { findLayer } from '../layers/find-layer.ts'
-import { shapesById } from './find-shapes.ts'
+import { findShapesById } from './find-shapes.ts'
 
 type Changes = z.output<(typeof contract)['request']['body']>
 type Fault = { path: string; message: string }
@@ -79,7 +79,7 @@ export async function changeShapes(
     )
   const { created } = await applyEdits(state, scope, regionId, layerId, edits, at, toConflictProblem)
   const changed = changes.changed.map(({ shape_uuid: id }) => id)
-  const shapes = await shapesById(state.as(scope), [...created, ...changed])
+  const shapes = await findShapesById(state.as(scope), [...created, ...changed])
   const stored = (ids: readonly string[]) => ids.flatMap((id) => shapes.get(id) ?? [])
   return {
     layer: await findLayer(state, scope, regionId, layerId),

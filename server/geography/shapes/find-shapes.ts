@@ -71,7 +71,7 @@ export async function findShape(store: Store, regionId: string, shapeId: string)
 }
 
 /** Shapes by their id. */
-export async function shapesById(store: Store, ids: readonly string[]): Promise<Map<string, Shape>> {
+export async function findShapesById(store: Store, ids: readonly string[]): Promise<Map<string, Shape>> {
   const rows = ids.length ? await selectShapes(store).where('shape_uuid', 'in', ids).execute() : []
   return new Map(rows.map((row) => [row.shape_uuid, readShape(row)]))
 }
@@ -80,7 +80,7 @@ export async function shapesById(store: Store, ids: readonly string[]): Promise<
  * The layer of a shape. With `if_modified_time`, also of a deleted shape, by its history, so that the
  * deletion is reported as a conflict.
  */
-export async function layerOfShape(
+export async function findLayerOfShape(
   store: Store,
   regionId: string,
   { shape_uuid: id, if_modified_time: seen }: KnownShape,

@@ -5,7 +5,7 @@ import type { State } from '#server/stores/state.ts'
 import { findConflicts, describeConflict } from './edit/find-conflicts.ts'
 import { lockEditable } from './edit/lock-layer.ts'
 import type { KnownShape } from './edit/shape-edit.ts'
-import { geometryColumns, type DeletedShapeColumns, laterThan } from './edit/shape-row.ts'
+import { geometryColumns, type DeletedShapeColumns, nextModifiedTime } from './edit/shape-row.ts'
 import { type EditContext, storeChanged } from './edit/store-edits.ts'
 import { writeVersions } from './edit/write-versions.ts'
 import { shapeHistory } from './find-history.ts'
@@ -27,7 +27,7 @@ async function reinsertShape(
     .limit(1)
     .executeTakeFirstOrThrow()
   const retained = last.kept as DeletedShapeColumns
-  const time = laterThan(last.valid_from, at)
+  const time = nextModifiedTime(last.valid_from, at)
   const columns = geometryColumns(geom)
   await store
     .insertInto('shape')

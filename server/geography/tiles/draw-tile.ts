@@ -6,7 +6,7 @@ import { type GeoJSONVTFeature, geoJSONToTile, type GeoJSONVTTile } from '@mapli
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { Geometry } from '#contract/place.ts'
 import { geometryBounds } from '../boundary-files/geometry-bounds.ts'
-import { positionsOf } from '../membership/read-layer-shapes.ts'
+import { countPositions } from '../membership/read-layer-shapes.ts'
 
 const compress = promisify(gzip)
 
@@ -52,7 +52,7 @@ function worldY(lat: number): number {
 export function tileSource(id: string, geometry: Geometry, properties: TileSource['properties']): TileSource {
   const [west, south, east, north] = geometryBounds([geometry])
   const box: WorldBox = [worldX(west), worldY(north), worldX(east), worldY(south)]
-  return { id, geometry, properties, positions: positionsOf(geometry), box }
+  return { id, geometry, properties, positions: countPositions(geometry), box }
 }
 
 /** The box of a tile including its margin. */

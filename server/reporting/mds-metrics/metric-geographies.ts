@@ -103,7 +103,7 @@ export async function findMetricGeographies(
         ? [primary]
         : []
   if (!requested && chosen.length === 1 && chosen[0]) {
-    const { shapeIds, indexes } = await membership.of(scope, chosen[0], 0)
+    const { shapeIds, indexes } = await membership.forLayer(scope, chosen[0], 0)
     refuseMany(shapeIds.length)
     return { ids: shapeIds, areas: { indexes, geographyNumbers: shapeIds.map((_, at) => at + 1) } }
   }
@@ -134,7 +134,7 @@ export async function findMetricGeographies(
     ids: found,
     areas: {
       indexes: areas.length
-        ? await membership.ofAreas(
+        ? await membership.forAreas(
             scope,
             `metrics ${content}`,
             areas.map(({ geometry }) => geometry),

@@ -1,5 +1,5 @@
 import type { Position } from 'geojson'
-import { edgePairs, edgesOf, TangledError } from './edge-pairs.ts'
+import { edgePairs, flattenEdges, TangledError } from './edge-pairs.ts'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import RobustLineIntersector from 'jsts/org/locationtech/jts/algorithm/RobustLineIntersector.js'
 
@@ -96,7 +96,7 @@ function findCuts(
   nodes: Set<string>,
   snap: (value: number) => number,
 ): Map<number, Position[]> {
-  const edges = edgesOf(lines)
+  const edges = flattenEdges(lines)
   const cuts = new Map<number, Position[]>()
   let crossings = 0
   const cutEdge = (edge: number, x: number, y: number): void => {

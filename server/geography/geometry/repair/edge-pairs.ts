@@ -77,7 +77,7 @@ function rangeInBand(
 }
 
 /** The edges of lines as x1, y1, x2, y2 each. */
-export function edgesOf(lines: readonly (readonly Position[])[]): Float64Array {
+export function flattenEdges(lines: readonly (readonly Position[])[]): Float64Array {
   const edges = new Float64Array(4 * lines.reduce((sum, line) => sum + Math.max(0, line.length - 1), 0))
   let at = 0
   for (const line of lines) {

@@ -2,11 +2,11 @@ import type { Position } from 'geojson'
 import { isValidArea } from './is-valid-area.ts'
 import { rebuildArea } from './rebuild-area.ts'
 import type { RepairLog } from './repair-log.ts'
-import { edgePairs, edgesOf, TangledError } from './edge-pairs.ts'
+import { edgePairs, flattenEdges, TangledError } from './edge-pairs.ts'
 import { ringArea } from './ring-area.ts'
 
 /** Area of polygons in m²: outer rings minus holes, independent of ring order. */
-export function areaOf(polygons: readonly Position[][][]): number {
+export function computeArea(polygons: readonly Position[][][]): number {
   let area = 0
   for (const rings of polygons) {
     rings.forEach((ring, index) => {
@@ -24,7 +24,7 @@ const smallEdgeCount = 2000
  * overlapping edges.
  */
 function refuseTangle(polygons: readonly Position[][][]): void {
-  const edges = edgesOf(polygons.flat())
+  const edges = flattenEdges(polygons.flat())
   if (edges.length / 4 > smallEdgeCount) edgePairs(edges, () => {})
 }
 
@@ -46,7 +46,7 @@ export function repairInvalidArea(polygons: Position[][][], log: RepairLog): Pos
   if (isValidArea(polygons)) return polygons
   const repaired = removeTinyParts(rebuild(polygons))
   if (repaired.length === 0) return null
-  const change = areaChange(areaOf(polygons), areaOf(repaired))
+  const change = areaChange(computeArea(polygons), computeArea(repaired))
   if (polygons.length === 1)
     log.add(
       'borders-crossed',
@@ -72,8 +72,8 @@ function rebuild(polygons: Position[][][]): Position[][][] {
 }
 
 function removeTinyParts(polygons: Position[][][]): Position[][][] {
-  const minArea = Math.min(minPartArea, minPartShare * areaOf(polygons))
-  const large = polygons.filter(([outer = []]) => areaOf([[outer]]) >= minArea)
+  const minArea = Math.min(minPartArea, minPartShare * computeArea(polygons))
+  const large = polygons.filter(([outer = []]) => computeArea([[outer]]) >= minArea)
   return large.length === 0 || large.length === polygons.length ? polygons : large
 }
 

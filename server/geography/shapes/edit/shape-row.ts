@@ -16,7 +16,7 @@ export const geometryColumns = (
 /**
  * The time of a change: `at`, but always later than the previous one, because the time identifies versions.
  */
-export const laterThan = (previous: Date, at: Date): Date =>
+export const nextModifiedTime = (previous: Date, at: Date): Date =>
   new Date(Math.max(at.getTime(), previous.getTime() + 1))
 
 /** Columns of a deleted shape that its history does not include; stored to restore it. */

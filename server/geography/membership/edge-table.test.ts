@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { edgesOf, EdgeTable } from './edges-of.ts'
+import { collectEdges, EdgeTable } from './edge-table.ts'
 
 it('finds an edge by its ends, also after it has grown, and takes both zeros for one', () => {
   const table = new EdgeTable()
@@ -18,7 +18,7 @@ it('keeps a border that neighbors share once, with both, and none that a shape w
     [west, 1],
     [west, 0],
   ]
-  const edges = edgesOf([
+  const edges = collectEdges([
     { number: 1, rings: [box(0)] },
     { number: 2, rings: [box(1)] },
     {

@@ -7,7 +7,7 @@ const margin = 1e-6
 const clamp = (value: number, max: number): number => Math.max(0, Math.min(max, value))
 
 /** The edges that cross each cell, by its row-major number. */
-export function cellsOfEdges(grid: Grid, edges: readonly Edge[]): Map<number, Edge[]> {
+export function groupEdgesByCell(grid: Grid, edges: readonly Edge[]): Map<number, Edge[]> {
   const passed = new Map<number, Edge[]>()
   for (const edge of edges) {
     const [low, high] = edge.ay <= edge.by ? [edge.ay, edge.by] : [edge.by, edge.ay]

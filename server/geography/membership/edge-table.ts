@@ -55,7 +55,7 @@ export class EdgeTable {
  * All edges of a layer. A segment shared by neighbors is one edge of both, so that a point near it is in exactly one of
  * them. A segment that a shape contains twice is not a border of it.
  */
-export function edgesOf(shapes: readonly NumberedShape[]): Edge[] {
+export function collectEdges(shapes: readonly NumberedShape[]): Edge[] {
   const found = new EdgeTable()
   for (const { number, rings } of shapes)
     for (const ring of rings)
