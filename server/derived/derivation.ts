@@ -87,8 +87,9 @@ function isDue(lane: Lane, dueMs: number, now: number): boolean {
 }
 
 /**
- * The runner of all derived data (decision 027). Regions take turns. Each turn derives one portion of the first product
- * with due spans, newest spans first. Spans are finished only after their rows are stored, so interrupted ones remain dirty.
+ * The runner of all derived data (decision 027). Regions take turns. Each turn derives one portion of the
+ * first product with due spans, newest spans first. Spans are finished only after their rows are stored, so
+ * interrupted ones remain dirty.
  */
 export class Derivation {
   readonly #options: DerivationOptions
@@ -160,7 +161,10 @@ export class Derivation {
     return this.#options.state.changes.countFor(this.#products.flatMap(({ watches }) => watches ?? []))
   }
 
-  /** Whether all products must be checked: another server may have marked spans, or a watched table has changed. */
+  /**
+   * Whether all products must be checked: another server may have marked spans, or a watched table has
+   * changed.
+   */
   #isCheckDue({ checkedMs, seenWatched }: Lane): boolean {
     const now = this.#options.now()
     return now - checkedMs >= checkIntervalMs || now < checkedMs || this.#countWatchedChanges() !== seenWatched
@@ -170,7 +174,10 @@ export class Derivation {
     await Promise.allSettled(this.#lanes.map(({ running }) => running))
   }
 
-  /** Derives all dirty spans without pauses, or only those of the named products. Spans that fail remain dirty. */
+  /**
+   * Derives all dirty spans without pauses, or only those of the named products. Spans that fail remain
+   * dirty.
+   */
   async idle(names?: readonly string[]): Promise<void> {
     this.#idleWaiters++
     this.#pauseAbort.abort()
@@ -280,7 +287,10 @@ export class Derivation {
     return null
   }
 
-  /** Derives a portion of a part's due spans (all dirty ones if `due` is null). Returns whether there were any. */
+  /**
+   * Derives a portion of a part's due spans (all dirty ones if `due` is null). Returns whether there were
+   * any.
+   */
   async #derivePart({ product, region, task, run, part, due }: PartWork): Promise<boolean> {
     const { state, now } = this.#options
     const owner = { product: product.name, regionId: region.regionId, part }
@@ -333,7 +343,10 @@ export class Derivation {
     return task
   }
 
-  /** Pauses so that requests can use the stores. The pause of a product with `pauseFactor` delays only that product. */
+  /**
+   * Pauses so that requests can use the stores. The pause of a product with `pauseFactor` delays only that
+   * product.
+   */
   async #pause(product: DerivedProduct, region: DerivedRegion, workedMs: number): Promise<void> {
     if (this.#idleWaiters) return
     const pauseMs = Math.min(workedMs * (product.pauseFactor ?? 1), product.maxPauseMs ?? defaultMaxPauseMs)

@@ -18,18 +18,26 @@ export interface DerivedRun {
   failed: Set<string>
 }
 
-/** A kind of derived data. One file per product defines what it reads and writes and how it withdraws obsolete rows. */
+/**
+ * A kind of derived data. One file per product defines what it reads and writes and how it withdraws obsolete
+ * rows.
+ */
 export interface DerivedProduct {
   name: string
   /** What it reads and writes, for administrators. */
   description: string
   /** Time from the first mark of a span to its derivation, ms, so that late records are derived together. */
   settleMs: number
-  /** The same for spans that were derived before, such as a day that late records change. Default: `settleMs`. */
+  /**
+   * The same for spans that were derived before, such as a day that late records change. Default: `settleMs`.
+   */
   settleAgainMs?: number
   /** Maximum number of spans in one portion. */
   maxSpans: number
-  /** The pause after a portion, as a multiple of its duration (default 1), at most `maxPauseMs` (default 10 s). */
+  /**
+   * The pause after a portion, as a multiple of its duration (default 1), at most `maxPauseMs` (default 10
+   * s).
+   */
   pauseFactor?: number
   maxPauseMs?: number
   /** Runs in a lane of its own, so that long portions of other products do not delay it. */
@@ -39,8 +47,8 @@ export interface DerivedProduct {
   /** Tables of the state store whose changes make `advance` due. It is also due every minute. */
   watches?: readonly string[]
   /**
-   * Derives spans of a region, newest first. Must be idempotent. If it throws, the spans remain dirty. Returns the spans
-   * that were derived; undefined: all.
+   * Derives spans of a region, newest first. Must be idempotent. If it throws, the spans remain dirty.
+   * Returns the spans that were derived; undefined: all.
    */
   derive(
     region: DerivedRegion,
@@ -48,6 +56,9 @@ export interface DerivedProduct {
     run: DerivedRun,
     part: string,
   ): Promise<readonly string[] | void>
-  /** Marks spans that time or a changed setting makes dirty, and does one step of other work. Returns whether more remains. */
+  /**
+   * Marks spans that time or a changed setting makes dirty, and does one step of other work. Returns whether
+   * more remains.
+   */
   advance?(region: DerivedRegion, run: DerivedRun): Promise<boolean>
 }

@@ -25,8 +25,8 @@ export interface DirtySpan {
 type ScopedState = Pick<State, 'as'>
 
 /**
- * Increases the requested version (`wanted`) of spans that are not sealed. With `isDone`, their derived version (`done`) is
- * the same, so that they are not dirty. `time`: null is the clock of the store.
+ * Increases the requested version (`wanted`) of spans that are not sealed. With `isDone`, their derived
+ * version (`done`) is the same, so that they are not dirty. `time`: null is the clock of the store.
  */
 async function increaseVersions(
   state: ScopedState,
@@ -68,7 +68,10 @@ async function increaseVersions(
       .execute()
 }
 
-/** Marks spans as dirty, so that the runner derives them. Marks during a derivation are not lost. `time`: null is the clock of the store. */
+/**
+ * Marks spans as dirty, so that the runner derives them. Marks during a derivation are not lost. `time`: null
+ * is the clock of the store.
+ */
 export const markDirty = (
   state: ScopedState,
   scope: Scope,
@@ -125,8 +128,8 @@ export interface DueThresholds {
 }
 
 /**
- * Thresholds of spans that make results incomplete: those that were never derived, and those that should have been derived
- * again by now. Other dirty spans are only minutes out of date.
+ * Thresholds of spans that make results incomplete: those that were never derived, and those that should have
+ * been derived again by now. Other dirty spans are only minutes out of date.
  */
 export const pendingThresholds = (settleAgainMs: number, now: number): DueThresholds => ({
   first: new Date(now),
@@ -162,7 +165,9 @@ export const listDirty = (
     .limit(limit)
     .execute()
 
-/** Distinct dirty spans of parts from `first` to `last` (both included), in order; with `due` only due ones. */
+/**
+ * Distinct dirty spans of parts from `first` to `last` (both included), in order; with `due` only due ones.
+ */
 export async function listDirtyBetween(
   state: ScopedState,
   scope: Scope,
@@ -207,7 +212,10 @@ export async function listDirtyParts(
   return new Set(rows.map(({ part }) => part))
 }
 
-/** The requested or derived versions of spans from `first` to `last` (both included). A version counts the changes of a span. */
+/**
+ * The requested or derived versions of spans from `first` to `last` (both included). A version counts the
+ * changes of a span.
+ */
 export async function readSpanVersions(
   state: ScopedState,
   scope: Scope,
@@ -245,8 +253,8 @@ export async function deletePart(
 }
 
 /**
- * Stores the versions that were derived. Spans that were marked in the meantime remain dirty and settle again from `time`.
- * With `isOnce`, spans that were not marked in the meantime are deleted instead.
+ * Stores the versions that were derived. Spans that were marked in the meantime remain dirty and settle again
+ * from `time`. With `isOnce`, spans that were not marked in the meantime are deleted instead.
  */
 export async function finishSpans(
   state: ScopedState,

@@ -3,7 +3,10 @@ import type { State } from '#server/stores/state.ts'
 
 type ScopedState = Pick<State, 'as'>
 
-/** The seal: the first span of a product that may still be derived, because facts before it were removed. Null: all may. */
+/**
+ * The seal: the first span of a product that may still be derived, because facts before it were removed.
+ * Null: all may.
+ */
 export async function findSeal(
   state: ScopedState,
   scope: Scope,
@@ -19,7 +22,10 @@ export async function findSeal(
   return row?.before_span ?? null
 }
 
-/** Seals spans before the given ones, by product: later marks are ignored. Spans that are dirty already are still derived. A seal never moves back. */
+/**
+ * Seals spans before the given ones, by product: later marks are ignored. Spans that are dirty already are
+ * still derived. A seal never moves back.
+ */
 export async function sealSpans(
   state: ScopedState,
   scope: Scope,

@@ -54,8 +54,8 @@ export class CubedRows {
   }
 
   /**
-   * Returns the same rows as `mode.query` would; null if the cubes cannot answer the question. The layer's index
-   * is needed only for days that are read from the facts.
+   * Returns the same rows as `mode.query` would; null if the cubes cannot answer the question. The layer's
+   * index is needed only for days that are read from the facts.
    */
   async read({
     scope,

@@ -57,8 +57,8 @@ function findAcceptWeight(mediaType: string, accept: string): { weight: number; 
 }
 
 /**
- * The format of a response by day: `format`, else the one that Accept prefers (a named type before a wildcard),
- * else GeoJSON.
+ * The format of a response by day: `format`, else the one that Accept prefers (a named type before a
+ * wildcard), else GeoJSON.
  */
 export function negotiateByDayFormat(format: ByDayFormat | undefined, headers: Headers): ByDayFormat {
   if (format) return format

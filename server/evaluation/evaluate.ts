@@ -220,7 +220,9 @@ export async function runPlan(
 const maxCachedRows = 250_000
 const entryOverheadRows = 100
 
-/** Evaluates questions by shape. Rows are cached by the versions of facts and layer, so they are never stale. */
+/**
+ * Evaluates questions by shape. Rows are cached by the versions of facts and layer, so they are never stale.
+ */
 export class Evaluator {
   readonly #sources: EvaluationSources
   readonly #cache = new ComputedCache<RowsResult>({
@@ -265,7 +267,8 @@ export class Evaluator {
       return runPlan(this.#sources, requester, question, plan)
     }
     const result = await this.#cache.get(plan.key, run).catch((error: unknown) => {
-      // Equal questions share one read. If the request that started it is canceled, the others start their own.
+      // Equal questions share one read. If the request that started it is canceled, the others start their
+      // own.
       if (hasRun || requester.signal.aborted) throw error
       return this.#cache.get(plan.key, run)
     })

@@ -27,7 +27,10 @@ interface FigureCall {
 export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
   const tiles = new ValueTiles(state)
 
-  /** A result with its version for tile URLs (null if the result still changes with time) and its layer content. */
+  /**
+   * A result with its version for tile URLs (null if the result still changes with time) and its layer
+   * content.
+   */
   const evaluate = async (
     mode: SpatialMode,
     { viewer: { scope }, params, query, at, signal }: FigureCall,
@@ -116,7 +119,9 @@ const censusNames = {
   medianIncome: ['medianincome', 'medianhouseholdincome'],
 } as const
 
-/** Parses a number, also from text with thousands separators, a percent or dollar sign; null if it is none. */
+/**
+ * Parses a number, also from text with thousands separators, a percent or dollar sign; null if it is none.
+ */
 function parseNumber(value: unknown): number | null {
   const text =
     typeof value === 'number'

@@ -27,7 +27,9 @@ function groupRows(rows: readonly SumRow[]): (bucket: string, shape: number) => 
   return (bucket, shape) => groups.get(bucket)?.get(shape) ?? noRows
 }
 
-/** For questions without buckets: the figures of each shape id and of NOT_IN_SHAPE, and those of the region. */
+/**
+ * For questions without buckets: the figures of each shape id and of NOT_IN_SHAPE, and those of the region.
+ */
 export function figuresByShape({ request, mode, rows, shapeIds, spans }: Evaluation): {
   shapes: Record<string, ShapeFigures>
   region: ShapeFigures
@@ -70,8 +72,8 @@ export function spatialResult(evaluation: Evaluation, milliseconds: number): Spa
 }
 
 /**
- * Values by bucket and shape. There may be two million, so the computation yields to other requests. Buckets that the
- * question excludes (a filtered hour or weekday) have null values.
+ * Values by bucket and shape. There may be two million, so the computation yields to other requests. Buckets
+ * that the question excludes (a filtered hour or weekday) have null values.
  */
 export async function spatialByTime(
   evaluation: Evaluation,
@@ -135,8 +137,8 @@ export function figuresByDay({
 }
 
 /**
- * CSV by day, one chunk per day, with one line per shape in order of names and one for NOT_IN_SHAPE. Excluded days
- * are omitted.
+ * CSV by day, one chunk per day, with one line per shape in order of names and one for NOT_IN_SHAPE. Excluded
+ * days are omitted.
  */
 export function* csvByDay(evaluation: Evaluation, names: ReadonlyMap<string, string>): Generator<string> {
   const { request, mode, shapeIds, spans } = evaluation

@@ -17,7 +17,9 @@ export const parseList = (text: string | undefined): string[] =>
         .filter(Boolean)
     : []
 
-/** Reads the question of a request for a layer's figures. The default aggregation is the first of the mode. */
+/**
+ * Reads the question of a request for a layer's figures. The default aggregation is the first of the mode.
+ */
 export function readFigureQuery(mode: SpatialMode, layerId: string, query: FigureQuery): SpatialRequest {
   const supported: readonly string[] = aggregations[mode]
   const aggregation = query.aggregation ?? supported[0]
@@ -54,7 +56,10 @@ export const readRecentTripFilters = (
   hour_filters: [query.start_time_hour, query.end_time_hour],
 })
 
-/** The hours of the day between two times (HH:MM). Filters select whole hours, so partial hours are included in full. */
+/**
+ * The hours of the day between two times (HH:MM). Filters select whole hours, so partial hours are included
+ * in full.
+ */
 export function readHourRange(from = '00:00', until = '24:00'): HourRange {
   const minutesOf = (clock: string): number => {
     const [hour = 0, minute = 0] = clock.split(':').map(Number)

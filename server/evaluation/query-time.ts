@@ -5,8 +5,8 @@ import type { TimeBucket } from '#contract/spatial.ts'
 const hourMs = 3_600_000
 
 /**
- * Time slices of equal length, each within one hour of a zone's clock. They are hours, or half hours if daylight
- * saving time shifts the clock by half an hour.
+ * Time slices of equal length, each within one hour of a zone's clock. They are hours, or half hours if
+ * daylight saving time shifts the clock by half an hour.
  */
 export interface ClockSlices {
   /** Ms. */
@@ -94,8 +94,8 @@ export function listBuckets(
 }
 
 /**
- * The span of each bucket; if there are no buckets, that of the question under the key ''. Excluded buckets have no
- * span. Time after `now` (ms) has not elapsed.
+ * The span of each bucket; if there are no buckets, that of the question under the key ''. Excluded buckets
+ * have no span. Time after `now` (ms) has not elapsed.
  */
 export function querySpans(
   { start_date, end_date }: Pick<TimeFilters, 'start_date' | 'end_date'>,

@@ -56,7 +56,10 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
 type Question = z.output<typeof contract.SpatialQuestion>
 type SpatialAnswer = z.infer<typeof contract.SpatialAnswer>
 
-/** The aggregation of a question: `direction` is one, or is `orig` or `dest` and means one together with `agg`. */
+/**
+ * The aggregation of a question: `direction` is one, or is `orig` or `dest` and means one together with
+ * `agg`.
+ */
 export function readAggregation({ agg, direction }: Pick<Question, 'agg' | 'direction'>): TripAggregation {
   if (direction === 'orig') return agg === 'average_distance' ? 'average_origin_distance' : 'origins'
   if (direction === 'dest')
@@ -88,8 +91,8 @@ export function presentTrips(
   const countedSides = aggregation === 'intersect' ? (['count'] as const) : (['orig', 'dest'] as const)
   const sumOfShapes = (side: 'orig' | 'dest' | 'count'): number =>
     Object.values(shape_data).reduce((sum, counts) => sum + (counts[side] ?? 0), 0)
-  // With a selected shape, origins are those of trips that end in it, and destinations those of trips that start in
-  // it, so the two have different totals.
+  // With a selected shape, origins are those of trips that end in it, and destinations those of trips that
+  // start in it, so the two have different totals.
   const side = aggregation === 'orig_or_dest' ? 'count' : aggregation.includes('dest') ? 'dest' : 'orig'
   return {
     shape_data,

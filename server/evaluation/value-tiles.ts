@@ -14,8 +14,8 @@ const countPositions = (features: readonly GeoJSONVTFeature[]): number =>
   features.reduce((sum, { geometry }) => sum + geometry.flat().length, 0)
 
 /**
- * Vector tiles of layers whose features have the properties `value` and `n`. Geometries are cached and reused for
- * all questions.
+ * Vector tiles of layers whose features have the properties `value` and `n`. Geometries are cached and reused
+ * for all questions.
  */
 export class ValueTiles {
   readonly #tiles: LayerTiles
@@ -50,8 +50,8 @@ export class ValueTiles {
 }
 
 /**
- * The version in the URLs of value tiles. It includes the operators that the viewer may see, so that the browser's
- * cache never shows tiles of a viewer with other operators.
+ * The version in the URLs of value tiles. It includes the operators that the viewer may see, so that the
+ * browser's cache never shows tiles of a viewer with other operators.
  */
 export const tilesVersion = ({ operators }: Pick<Scope, 'operators'>, version: string): string =>
   operators

@@ -4,9 +4,10 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 /**
- * Name under which changes of facts are counted by UTC hour. Counting derives nothing. Compliance and data health store the
- * sum of counts with each result of a day; the result is outdated if the sum differs. Counts are by hour, because facts of
- * the current hour change all the time, which must not make results of earlier hours of the day outdated.
+ * Name under which changes of facts are counted by UTC hour. Counting derives nothing. Compliance and data
+ * health store the sum of counts with each result of a day; the result is outdated if the sum differs. Counts
+ * are by hour, because facts of the current hour change all the time, which must not make results of earlier
+ * hours of the day outdated.
  */
 export const factHours = 'fact_hours'
 
@@ -15,8 +16,8 @@ const hourMs = 3_600_000
 const formatHour = (hour: number): string => new Date(hour * hourMs).toISOString().slice(0, 13)
 
 /**
- * Counts changes of facts in hours (starts, ms), so that stored results of these hours become outdated. The hours of the
- * region may overlap two hours of UTC; both are counted.
+ * Counts changes of facts in hours (starts, ms), so that stored results of these hours become outdated. The
+ * hours of the region may overlap two hours of UTC; both are counted.
  */
 export const countFactHours = (
   state: State,
@@ -32,15 +33,18 @@ export const countFactHours = (
   )
 
 /**
- * Days of fees and reports that were derived before are derived again this long (ms) after they became dirty. A vehicle
- * that reports again after several days changes all of them, and in most minutes some vehicle does.
+ * Days of fees and reports that were derived before are derived again this long (ms) after they became dirty.
+ * A vehicle that reports again after several days changes all of them, and in most minutes some vehicle does.
  */
 export const settleDaysAgainMs = 600_000
 
 /** Name of the derived product of fees, which billing implements. Its spans are local days. */
 export const feeDays = 'fee_days'
 
-/** Marks local days as dirty for fees: days on which changed trips start, vehicles are deployed or parking events begin. */
+/**
+ * Marks local days as dirty for fees: days on which changed trips start, vehicles are deployed or parking
+ * events begin.
+ */
 export const markFeeDaysDirty = (
   state: State,
   scope: Scope,

@@ -12,13 +12,16 @@ import { instant } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { atRestStates, unreachableState } from './events/queries/states.ts'
 
-/** The UTC day that contains the start of the local day. Telemetry is removed by entire days, so that no day is derived from a part. */
+/**
+ * The UTC day that contains the start of the local day. Telemetry is removed by entire days, so that no day
+ * is derived from a part.
+ */
 const findUtcDay = ({ beforeDay, timezone }: RowCut): string =>
   new Date(startOfDay(beforeDay, timezone)).toISOString().slice(0, 10)
 
 /**
- * Old events that later facts are derived from: for each vehicle that was not lost by then, those since its last break
- * (events/queries/spans.ts).
+ * Old events that later facts are derived from: for each vehicle that was not lost by then, those since its
+ * last break (events/queries/spans.ts).
  */
 const neededEvents = (cut: RowCut): Sql => sql`
   select operator, device_id, event_time
@@ -44,7 +47,9 @@ const endedRows = (cut: RowCut): Sql =>
 const beforeUtcTime = (cut: RowCut): Sql => sql`time < ${instant(Date.parse(findUtcDay(cut)))}`
 const beforeUtcDay = (cut: RowCut): Sql => sql`day < ${bind('Date', findUtcDay(cut))}`
 
-/** Rows of trips, in the order in which they are removed: indexes before the rows that they were built from. */
+/**
+ * Rows of trips, in the order in which they are removed: indexes before the rows that they were built from.
+ */
 export const oldTripRows: readonly OldRows[] = [
   { table: 'way_shapes', where: beforeLocalDay(sql`local_date`) },
   { table: 'trip_routes', where: beforeLocalDay(sql`local_date`) },

@@ -4,7 +4,9 @@ import type { State } from '#server/stores/state.ts'
 import { countFactHours } from './fact-days.ts'
 import type { TelemetryPoint } from './events/telemetry-point.ts'
 
-/** Name of the derived product of speeds during rides, which compliance implements. Its spans are UTC days. */
+/**
+ * Name of the derived product of speeds during rides, which compliance implements. Its spans are UTC days.
+ */
 export const rideSpeeds = 'ride_speeds'
 
 /** Maximum time between two positions from which a speed is computed, ms. */

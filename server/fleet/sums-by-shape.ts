@@ -26,7 +26,10 @@ interface SumsByShapeQuery {
 const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
 const point = { lon: sql`lon`, lat: sql`lat` }
 
-/** Sums by shape. A fact counts in each shape that contains it, under NO_SHAPE_ID if there is none, and once under ALL_SHAPES_ID. */
+/**
+ * Sums by shape. A fact counts in each shape that contains it, under NO_SHAPE_ID if there is none, and once
+ * under ALL_SHAPES_ID.
+ */
 export function sumsByShape({ facts, keys, sums, indexes, selected }: SumsByShapeQuery): Sql {
   const codes = indexes.map((_, number) => identifier(`c${number}`))
   const faces = indexes.map((_, number) => identifier(`f${number}`))
@@ -41,7 +44,8 @@ export function sumsByShape({ facts, keys, sums, indexes, selected }: SumsByShap
   const withCodes = codes.length
     ? applySteps(facts, zipSteps(indexes.map((index, number) => codeSteps(index, point, codes[number] as Sql))))
     : facts
-  // Only facts in edge cells need an exact test and retain their positions. All others become one row per cell.
+  // Only facts in edge cells need an exact test and retain their positions. All others become one row per
+  // cell.
   const places = [...keyColumns, ...codes, sql`at_lon`, sql`at_lat`]
   const summedByCell = sql`
   select ${columns([...keyColumns, ...codes])}${keyColumns.length + codes.length ? sql`, ` : sql``}at_lon as lon, at_lat as lat, ${sumColumns}

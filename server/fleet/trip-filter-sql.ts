@@ -13,7 +13,10 @@ export type Filters = Omit<z.output<typeof TripFilters>, 'start_date' | 'end_dat
 const clampDay = (day: string): string =>
   day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day
 
-/** Conditions for a local hour to be within a range, which may include midnight. Empty if the range is the full day. */
+/**
+ * Conditions for a local hour to be within a range, which may include midnight. Empty if the range is the
+ * full day.
+ */
 export function hourConditions(hour: Sql, hours: Readonly<HourRange>): Sql[] {
   if (isFullDay(hours)) return []
   const [first, last] = hours

@@ -23,7 +23,10 @@ import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores
  *   code columns in the SQL below      o0, o1…   d0, d1…   (one per index of the layer)
  */
 
-/** Sums of one shape, of NO_SHAPE_ID or of ALL_SHAPES_ID. `day` or `hour` is present if rows are grouped by it. */
+/**
+ * Sums of one shape, of NO_SHAPE_ID or of ALL_SHAPES_ID. `day` or `hour` is present if rows are grouped by
+ * it.
+ */
 export interface ShapeRow {
   day?: string
   hour?: number
@@ -32,7 +35,9 @@ export interface ShapeRow {
   orig: string
   dest: string
   either: string
-  /** Trips with a plausible distance by origin and by destination, and their total distances in millimeters. */
+  /**
+   * Trips with a plausible distance by origin and by destination, and their total distances in millimeters.
+   */
   orig_measured: string
   dest_measured: string
   orig_mm: string
@@ -94,7 +99,10 @@ const tripEnds = (indexes: readonly StoredIndex[]): TripEnd[] =>
 
 const groupNames = (groups: readonly GroupBy[]): Sql[] => groups.map(({ name }) => name)
 
-/** Every trip with the codes of its ends. `needs_exact_test`: an end is in a cell that an edge of a shape crosses. */
+/**
+ * Every trip with the codes of its ends. `needs_exact_test`: an end is in a cell that an edge of a shape
+ * crosses.
+ */
 function tripsWithCodes(conditions: Sql, ends: readonly TripEnd[], groups: readonly GroupBy[]): Sql {
   const trips = sql`select ${columns([
     ...groups.map(({ name, column }) => sql`${column} as ${name}`),
@@ -123,8 +131,8 @@ const exactRowCode = (index: number): Sql =>
   sql`tupleElement(exact_row, ${bind('UInt8', exactRowColumns.length + index + 1)})`
 
 /**
- * Counts trips by the codes of their ends, so that shapes are looked up once per pair of cells instead of once per
- * trip. Trips that need an exact test retain their coordinates, as tuples in `exact_rows`.
+ * Counts trips by the codes of their ends, so that shapes are looked up once per pair of cells instead of
+ * once per trip. Trips that need an exact test retain their coordinates, as tuples in `exact_rows`.
  */
 function tripsByCodePair(coded: Sql, ends: readonly TripEnd[], groups: readonly GroupBy[]): Sql {
   const keys = ends.map(({ code }) => sql`k${code}`)
@@ -179,7 +187,10 @@ export interface TripsWithShapesQuery {
   groups: readonly GroupBy[]
 }
 
-/** Numbers of trips (`n`) with the same `origin_shapes` and `destination_shapes` ([NO_SHAPE_ID] if there are none), by group. */
+/**
+ * Numbers of trips (`n`) with the same `origin_shapes` and `destination_shapes` ([NO_SHAPE_ID] if there are
+ * none), by group.
+ */
 export function tripsWithShapes({ conditions, indexes, groups }: TripsWithShapesQuery): Sql {
   const ends = tripEnds(indexes)
   return codePairsWithShapes(
@@ -190,9 +201,9 @@ export function tripsWithShapes({ conditions, indexes, groups }: TripsWithShapes
 }
 
 /**
- * Sums of trips (tripSums) by shape and group. A trip counts once in each shape that contains one of its ends, under
- * NO_SHAPE_ID if there is none, and once under ALL_SHAPES_ID. With a selected shape, origins are those of trips that
- * end in it, and destinations those of trips that start in it.
+ * Sums of trips (tripSums) by shape and group. A trip counts once in each shape that contains one of its
+ * ends, under NO_SHAPE_ID if there is none, and once under ALL_SHAPES_ID. With a selected shape, origins are
+ * those of trips that end in it, and destinations those of trips that start in it.
  */
 export function sumTripsByShape(query: TripsWithShapesQuery, selected: number | null): Sql {
   const names = groupNames(query.groups)

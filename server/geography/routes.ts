@@ -32,7 +32,7 @@ import { storeReading, loadReading, readBoundaryFile } from './boundary-files/bo
 import { sendTile } from './tiles/send-tile.ts'
 import { shapesWithin } from './membership/shapes-within.ts'
 
-interface GeographyParts {
+interface GeographyOptions {
   state: State
   now: () => number
   membership: LayerMembership
@@ -40,7 +40,7 @@ interface GeographyParts {
   blobs: BlobStore
 }
 
-export function geographyRoutes({ state, now, membership, dependents, blobs }: GeographyParts): Route[] {
+export function geographyRoutes({ state, now, membership, dependents, blobs }: GeographyOptions): Route[] {
   const tiles = new LayerTiles(state)
   const layerCache = new LayerCache(state, now)
   const publicBasemaps = new PublicBasemaps(state, now)
@@ -194,18 +194,18 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
     }),
     ...dependentRoutes(state, dependents),
     route(contract.getLayerTile, async ({ viewer, params, headers }) => {
-      refuseOutsideZoom(params)
+      checkTileNumber(params)
       const layer = await layerCache.find(viewer.scope, params.region_id, params.shape_layer_uuid)
       return sendTile(await tiles.tile(viewer.scope, layer, params.z, params.x, params.y), headers, 'viewer')
     }),
     route(contract.getPublicBasemapTile, async ({ params, headers }) => {
-      refuseOutsideZoom(params)
+      checkTileNumber(params)
       const { scope, layer } = await publicBasemaps.find(params.region_id, params.shape_layer_uuid)
       return sendTile(await tiles.tile(scope, layer, params.z, params.x, params.y), headers, 'everybody')
     }),
   ]
 }
 
-function refuseOutsideZoom({ z, x, y }: { z: number; x: number; y: number }): void {
+function checkTileNumber({ z, x, y }: { z: number; x: number; y: number }): void {
   if (x >= 2 ** z || y >= 2 ** z) throw new Problem('not_found', 'There is no such tile at this zoom.')
 }

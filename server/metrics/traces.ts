@@ -74,7 +74,10 @@ interface ExporterOptions {
   log: (line: string, details: Record<string, unknown>) => void
 }
 
-/** Sends spans to a collector in batches. If it is unavailable, spans are dropped: traces must never slow the server down. */
+/**
+ * Sends spans to a collector in batches. If it is unavailable, spans are dropped: traces must never slow the
+ * server down.
+ */
 class Exporter {
   readonly #options: ExporterOptions
   readonly #timer: NodeJS.Timeout
@@ -144,7 +147,10 @@ export interface OpenSpan {
   end(outcome: Pick<Span, 'name' | 'attributes' | 'hasFailed'>): void
 }
 
-/** Starts a span whose parent is that of the `traceparent` header, or else the current span. Null while traces are off. */
+/**
+ * Starts a span whose parent is that of the `traceparent` header, or else the current span. Null while traces
+ * are off.
+ */
 export function beginSpan(kind: Span['kind'], header?: string): OpenSpan | null {
   const target = exporter
   if (!target) return null

@@ -21,7 +21,10 @@ const endOfPeriod = (day: LocalDay, period: TimePeriod): LocalDay =>
       ? dayFromNumber(dayNumber(day) + 7 - weekdayOf(day))
       : dayFromNumber(dayNumber(startOfMonth(day, -1)) - 1)
 
-/** Splits a range of days into periods. Stops after `maxCount + 1` periods, which shows that there are too many. */
+/**
+ * Splits a range of days into periods. Stops after `maxCount + 1` periods, which shows that there are too
+ * many.
+ */
 export function splitIntoPeriods(
   first: LocalDay,
   last: LocalDay,

@@ -8,7 +8,9 @@ import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { factConditions } from '../queries/fact-sql.ts'
 import { type FleetQueryContext, fleetSizeQuestion } from './fleet-query-context.ts'
 
-/** Non-operational intervals that begin in the period. An open interval ends when its vehicle counts as lost. */
+/**
+ * Non-operational intervals that begin in the period. An open interval ends when its vehicle counts as lost.
+ */
 const startedIntervals = ({ filters, time, region }: FleetQueryContext): Sql => sql`
   select
     operator, device_id, vehicle_type, event_types, lon, lat,
@@ -18,7 +20,10 @@ const startedIntervals = ({ filters, time, region }: FleetQueryContext): Sql => 
   where ${factConditions(filters)} and state = 'non_operational'
     and from_time >= ${instant(time.from)} and from_time < ${instant(time.until)}`
 
-/** By operator: how often vehicles became non-operational (`events`), and for how long in total until now (`ms`). */
+/**
+ * By operator: how often vehicles became non-operational (`events`), and for how long in total until now
+ * (`ms`).
+ */
 const nonOperationalCounts = (fleet: FleetQueryContext): Sql => sql`
   select
     operator,
@@ -70,7 +75,10 @@ export interface NonOperationalRow {
 
 type NonOperationalSummary = z.output<(typeof getNonOperationalSummary)['response']>
 
-/** Non-operational vehicles by operator: average number, percent of deployed vehicles, events and mean duration. */
+/**
+ * Non-operational vehicles by operator: average number, percent of deployed vehicles, events and mean
+ * duration.
+ */
 export async function nonOperationalSummary(facts: Facts, fleet: FleetQueryContext): Promise<NonOperationalSummary> {
   const { scope, time, signal } = fleet
   const question = fleetSizeQuestion(fleet, time, ['operator'])

@@ -63,8 +63,8 @@ const vehicleMs = (aggregation: SpatialAggregation, rows: readonly SumRow[]): nu
       : stationaryMs(rows)
 
 /**
- * Average number of vehicles at rest in a shape: vehicle time divided by the elapsed time of the period. Vehicles on
- * a trip and lost vehicles are not counted. `n`: vehicle-hours.
+ * Average number of vehicles at rest in a shape: vehicle time divided by the elapsed time of the period.
+ * Vehicles on a trip and lost vehicles are not counted. `n`: vehicle-hours.
  */
 export const distribution: Mode = {
   name: 'distribution',

@@ -6,7 +6,9 @@ import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { selectMoments } from '../queries/split-by-time.ts'
 import { type Mode, type QueryContext, type ShapeLookup, sumOf } from './mode.ts'
 
-/** Drop-off events of a region that meet a condition on columns of vehicle_events, with each vehicle's type. */
+/**
+ * Drop-off events of a region that meet a condition on columns of vehicle_events, with each vehicle's type.
+ */
 const selectDropOffEvents = (regionId: string, condition: Sql): Sql => sql`
   select
     event.region_id as region_id,

@@ -49,7 +49,9 @@ export interface SumRow {
 
 const keyColumns: ReadonlySet<string> = new Set(['shape', 'bucket', 'day', 'hour', 'operator'])
 
-/** Reads a row of any mode's query: a day or hour becomes the bucket, all columns besides the keys are sums. */
+/**
+ * Reads a row of any mode's query: a day or hour becomes the bucket, all columns besides the keys are sums.
+ */
 export function readSumRow(row: StoredRow): SumRow {
   const bucket = row['bucket'] ?? row['day'] ?? row['hour'] ?? ''
   const sums: Record<string, number> = {}
@@ -89,10 +91,11 @@ export interface Mode {
   /** Whether the values are means, so that those of shapes do not add up to the value of the region. */
   isMean(aggregation: SpatialAggregation): boolean
   /**
-   * Everything that the rows depend on besides filters and bucket, as a JSON value; null if nothing. It has two
-   * uses. It is part of the cache key: parking events of `parkedMinutes` have their own rows, and so has the
-   * aggregation `intersect`. And it says whether a result is settled: rows that include open intervals have the
-   * time at which these are cut in their basis, so the basis changes every minute until the period is over.
+   * Everything that the rows depend on besides filters and bucket, as a JSON value; null if nothing. It has
+   * two uses. It is part of the cache key: parking events of `parkedMinutes` have their own rows, and so has
+   * the aggregation `intersect`. And it says whether a result is settled: rows that include open intervals
+   * have the time at which these are cut in their basis, so the basis changes every minute until the period
+   * is over.
    */
   basis(context: QueryContext): unknown
   /** Whether the routes of trips must be indexed before the query runs. */
@@ -103,16 +106,18 @@ export interface Mode {
   figures(aggregation: SpatialAggregation, input: FigureInput): ShapeFigures
   /** How many trips of the region have routes; null if the aggregation does not use routes. */
   routeCounts?: (aggregation: SpatialAggregation, regionRows: readonly SumRow[]) => RouteCoverage | null
-  /** SQL for the extent of a region's facts: `facts`, `first_day`, `last_day`, `operators`, `vehicle_types`. */
+  /**
+   * SQL for the extent of a region's facts: `facts`, `first_day`, `last_day`, `operators`, `vehicle_types`.
+   */
   extent(regionId: string, timezone: string): Sql
 }
 
 const minuteMs = 60_000
 
 /**
- * The instant (ms) at which open parking events are cut: now, until the result is settled. A result is settled when
- * every event that began in the period has reached the minimum duration or ended. A mean includes full durations,
- * so it is never settled.
+ * The instant (ms) at which open parking events are cut: now, until the result is settled. A result is
+ * settled when every event that began in the period has reached the minimum duration or ended. A mean
+ * includes full durations, so it is never settled.
  */
 export const settledTime = ({ aggregation, now, time, parkedMinutes }: QueryContext): number =>
   aggregation === 'average_parked_duration' ? now : Math.min(now, time.until + parkedMinutes * minuteMs)

@@ -6,7 +6,10 @@ import { splitByTime } from '../queries/split-by-time.ts'
 import { type Mode, type QueryContext, type ShapeLookup, sumOf, settledTime } from './mode.ts'
 
 const minuteMs = 60_000
-/** Parking events longer than this are also listed in `long_rests`, so that a query need not scan all earlier events. */
+/**
+ * Parking events longer than this are also listed in `long_rests`, so that a query need not scan all earlier
+ * events.
+ */
 const longParkingDays = 7
 
 /** Parking events that overlap the period, `begins` to `ends` (ms). */
@@ -27,8 +30,8 @@ function parkingEvents({ filters, time }: QueryContext): Sql {
 }
 
 /**
- * Parking by shape: `events` that begin in the period, `length_ms`, their full durations, and `parked_ms`, the time
- * within the period of all events, including earlier ones.
+ * Parking by shape: `events` that begin in the period, `length_ms`, their full durations, and `parked_ms`,
+ * the time within the period of all events, including earlier ones.
  */
 export function parkingByShape(context: QueryContext, lookup: ShapeLookup): Sql {
   const { time, bucket, parkedMinutes } = context
@@ -61,8 +64,9 @@ const parkingExtent = (regionId: string, timezone: string): Sql =>
   )
 
 /**
- * Parking events. An event counts in the day and hour in which it begins, and means include its full duration. Total
- * duration is the time within the period, also of events that began earlier. `n`: events that begin in the period.
+ * Parking events. An event counts in the day and hour in which it begins, and means include its full
+ * duration. Total duration is the time within the period, also of events that began earlier. `n`: events that
+ * begin in the period.
  */
 export const parking: Mode = {
   name: 'parking',

@@ -16,7 +16,10 @@ export function factConditions({
   return joinSql(conditions, ' and ')
 }
 
-/** The count, first and last local day, operators and vehicle types of rows with `first_at` and `last_at` (ms). */
+/**
+ * The count, first and last local day, operators and vehicle types of rows with `first_at` and `last_at`
+ * (ms).
+ */
 export const selectExtent = (rows: Sql, timezone: string): Sql => {
   const day = (ms: Sql): Sql =>
     sql`toString(toDate(toTimeZone(toDateTime(intDiv(${ms}, 1000), 'UTC'), ${bind('String', timezone)})))`

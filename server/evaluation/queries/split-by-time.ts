@@ -23,8 +23,9 @@ export function selectMoments(rows: Sql, time: QueryTime, bucket: TimeBucket | n
   const within = sql`select * from (${rows}) where at >= ${bind('Int64', String(time.from))} and at < ${bind('Int64', String(time.until))}`
   if (!bucket && time.isUnfiltered) return within
   const conditions = localConditions(time, sql`local`)
-  // bitXor hides from ClickHouse that the condition is on the table's time column. Otherwise it would prune parts of
-  // the table by weekday and hour, and does so incorrectly (with version 26.7, a week of rows was missing).
+  // bitXor hides from ClickHouse that the condition is on the table's time column. Otherwise it would prune
+  // parts of the table by weekday and hour, and does so incorrectly (with version 26.7, a week of rows was
+  // missing).
   return sql`
   select *${bucket ? sql`, ${bucketColumn(bucket, sql`local`)}` : sql``}
   from (
@@ -65,7 +66,9 @@ export function splitByHour(rows: Sql, time: QueryTime, bucket: TimeBucket | nul
   ${where(localConditions(time, sql`local`))}`
 }
 
-/** Like splitByTime, but splits at midnight, which makes far fewer parts. Only for questions about all hours. */
+/**
+ * Like splitByTime, but splits at midnight, which makes far fewer parts. Only for questions about all hours.
+ */
 function splitByDay(rows: Sql, time: QueryTime, bucket: 'day' | null): Sql {
   const zone = bind('String', time.timezone)
   const dayOf = (ms: Sql): Sql =>

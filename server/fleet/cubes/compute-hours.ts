@@ -34,8 +34,9 @@ const sumColumns = (expression: (name: string) => Sql): Sql =>
   )
 
 /**
- * Rows of shape_day_hours, computed from shape_hours: the sums of each day, and of each local hour that has facts.
- * Stored rows that no longer have facts become zero. An hour that the clock repeats in autumn is one hour.
+ * Rows of shape_day_hours, computed from shape_hours: the sums of each day, and of each local hour that has
+ * facts. Stored rows that no longer have facts become zero. An hour that the clock repeats in autumn is one
+ * hour.
  */
 function shapeDayRows(query: DaysQuery): Sql {
   const [region, days] = [bind('String', query.regionId), bind('Array(UInt16)', query.days)]
@@ -84,8 +85,8 @@ export type HourSelection = readonly number[] | { from: number; until: number }
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
 /**
- * Computes hours of shapes of a layer, and the days that contain them. Inserts new rows first, then withdraws obsolete
- * ones. Idempotent.
+ * Computes hours of shapes of a layer, and the days that contain them. Inserts new rows first, then withdraws
+ * obsolete ones. Idempotent.
  */
 export async function computeHours(
   store: Facts,

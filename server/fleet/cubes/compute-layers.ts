@@ -5,7 +5,10 @@ import { type CubeRun, errorMessage } from './cube-run.ts'
 import { markHoursDirty } from './dirty-hours.ts'
 import type { SyncedLayer } from './sync-layers.ts'
 
-/** Computes hours of all layers. If a layer fails, its hours are marked as dirty separately, so that the others proceed. */
+/**
+ * Computes hours of all layers. If a layer fails, its hours are marked as dirty separately, so that the
+ * others proceed.
+ */
 export async function computeLayers(
   run: CubeRun,
   region: CubeRegion,

@@ -3,7 +3,10 @@ import { dayNumber } from '#contract/period.ts'
 
 export const hourMs = 3_600_000
 
-/** How much earlier (ms) the hours of a zone begin than those of UTC: 0 unless its offset is not in full hours. */
+/**
+ * How much earlier (ms) the hours of a zone begin than those of UTC: 0 unless its offset is not in full
+ * hours.
+ */
 export function hourShift(timezone: string): number {
   // One offset for all time: that of January 1, 2025. Hours of a zone that shifts by half an hour use it too.
   const { ms } = civilClock(timezone).instant(dayNumber('2025-01-01'), 0)

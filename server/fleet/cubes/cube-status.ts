@@ -1,7 +1,10 @@
 import type { Store } from '#server/stores/state.ts'
 import type { CubeLayerStatus } from './cube-layers.ts'
 
-/** Progress of the cubes of a layer. `waiting`: nothing is computed yet. `running`: its past is being filled, newest month first. */
+/**
+ * Progress of the cubes of a layer. `waiting`: nothing is computed yet. `running`: its past is being filled,
+ * newest month first.
+ */
 export interface CubeStatus {
   status: CubeLayerStatus
   problem: string | null

@@ -6,7 +6,9 @@ import { listDirtyBetween } from '#server/derived/dirty-spans.ts'
 import { parseHourSpan, hourSpan, shapeSums } from './dirty-hours.ts'
 import type { Span } from './shape-days.ts'
 
-/** Days (since 1970) whose sums can be read from the cubes of a layer, and days that must be read from facts. */
+/**
+ * Days (since 1970) whose sums can be read from the cubes of a layer, and days that must be read from facts.
+ */
 export interface CubedDays {
   cubeSpans: Span[]
   factSpans: Span[]
@@ -16,8 +18,8 @@ export interface CubedDays {
 const maxFactSpans = 4
 
 /**
- * Splits a span of days: those before `end` are in the cubes, except for dirty ones (in ascending order). Null if the
- * cubes have none of them, or if facts would take too many queries.
+ * Splits a span of days: those before `end` are in the cubes, except for dirty ones (in ascending order).
+ * Null if the cubes have none of them, or if facts would take too many queries.
  */
 export function splitDays({ from, until }: Span, end: number, dirtyDays: readonly number[]): CubedDays | null {
   const factSpans: Span[] = []
@@ -39,9 +41,9 @@ export function splitDays({ from, until }: Span, end: number, dirtyDays: readonl
 }
 
 /**
- * Finds the local days of a time range (ms, from midnight to midnight) that the cubes of a layer cover: those that
- * have ended and are not dirty. Null if the cubes cannot be used: the layer is not filled, or was filled for other
- * contents or settings. Must be called before the sums are read.
+ * Finds the local days of a time range (ms, from midnight to midnight) that the cubes of a layer cover: those
+ * that have ended and are not dirty. Null if the cubes cannot be used: the layer is not filled, or was filled
+ * for other contents or settings. Must be called before the sums are read.
  */
 export async function findCubedDays(
   state: State,

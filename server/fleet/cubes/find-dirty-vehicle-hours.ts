@@ -20,9 +20,9 @@ const listDeviceIds = (vehicles: readonly VehicleChange[]): string[] =>
 /**
  * Numbers of the hours in which the facts of dirty vehicles may have changed. `since`: the first change, ms.
  *
- * The changed time of a vehicle starts with its first changed event. If it had been lost before that event, it starts
- * when it was lost, because the change may show that it had not been. The changed time ends with the parking event
- * around the next unchanged event; without such an event, it ends when the vehicle is lost.
+ * The changed time of a vehicle starts with its first changed event. If it had been lost before that event,
+ * it starts when it was lost, because the change may show that it had not been. The changed time ends with
+ * the parking event around the next unchanged event; without such an event, it ends when the vehicle is lost.
  */
 export async function findDirtyVehicleHours(
   store: Facts,

@@ -10,8 +10,9 @@ import { ALL_SHAPES_ID, NO_SHAPE_ID } from './cube-columns.ts'
 const hashBits = 52n
 
 /**
- * A UInt64 key as text. The first 12 bits are the sign and exponent of a size (square degrees) as a Float64, so that
- * shapes of similar size, such as those of a layer, are stored together. The other bits are a hash of `text`.
+ * A UInt64 key as text. The first 12 bits are the sign and exponent of a size (square degrees) as a Float64,
+ * so that shapes of similar size, such as those of a layer, are stored together. The other bits are a hash of
+ * `text`.
  */
 function sizedKey(size: number, text: string): string {
   const hash = createHash('sha256').update(text).digest().readBigUInt64BE()
@@ -33,7 +34,10 @@ function boundingBox(area: Area): Box {
   return box
 }
 
-/** The key of an area's geometry. Areas with the same rings in the same order share their sums, also across layers. */
+/**
+ * The key of an area's geometry. Areas with the same rings in the same order share their sums, also across
+ * layers.
+ */
 export function shapeKey(area: Area): string {
   const [west, south, east, north] = boundingBox(area)
   return sizedKey((east - west) * (north - south), JSON.stringify(polygonsOf(area)))
@@ -64,7 +68,10 @@ export const hasCubes = ({
   !isBasemapLevel(level) &&
   ![level, name, slug].some((each) => each !== null && levelsWithoutEvaluation.includes(each))
 
-/** The totals of a layer: outside of all shapes, and everywhere. Shapes may overlap, so totals cannot be computed from their sums. */
+/**
+ * The totals of a layer: outside of all shapes, and everywhere. Shapes may overlap, so totals cannot be
+ * computed from their sums.
+ */
 const totalShapes = (keys: readonly string[]): KeyedShape[] =>
   keys.length === 0
     ? []

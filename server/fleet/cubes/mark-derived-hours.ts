@@ -25,7 +25,9 @@ const importedTripHours = (importId: string, shift: number): Sql => sql`
   from ${facts('trips')}
   where import_id = ${bind('UUID', importId)}`
 
-/** Local days on which parking events start that a derivation wrote or withdrew. `since`: the first start, ms. */
+/**
+ * Local days on which parking events start that a derivation wrote or withdrew. `since`: the first start, ms.
+ */
 const parkingDays = (
   { regionId, version }: Pick<FleetDerivation, 'regionId' | 'version'>,
   since: number,
@@ -73,10 +75,10 @@ async function dirtyVehicleHours(store: Facts, scope: Scope, runs: DirtyRuns): P
 }
 
 /**
- * Marks the hours and days whose facts a derivation may have changed as dirty. Must be called after its facts are
- * stored and before the marks of its runs are taken back, so that an interrupted derivation marks them when it runs
- * again. `tripSpan` and `since` are the results of deriveTrips and deriveFleet. The current hour has no sums yet: only
- * its day is counted as changed, for compliance.
+ * Marks the hours and days whose facts a derivation may have changed as dirty. Must be called after its facts
+ * are stored and before the marks of its runs are taken back, so that an interrupted derivation marks them
+ * when it runs again. `tripSpan` and `since` are the results of deriveTrips and deriveFleet. The current hour
+ * has no sums yet: only its day is counted as changed, for compliance.
  */
 export async function markDerivedHoursDirty(
   { state, facts, now }: MarkingContext,
@@ -128,8 +130,8 @@ async function markEndedHoursDirty(
 }
 
 /**
- * Collects the hours in which an import's trips start. Returns a function that marks them as dirty. For a new import,
- * call both after the trips are stored; for a removal, collect before it and mark after it.
+ * Collects the hours in which an import's trips start. Returns a function that marks them as dirty. For a new
+ * import, call both after the trips are stored; for a removal, collect before it and mark after it.
  */
 export async function collectImportedHours(
   { state, facts, now }: MarkingContext,

@@ -98,7 +98,9 @@ function shapeDaySums({
 /** Maximum number of keys in one query: parameters are sent in the URL. */
 const keysPerQuery = 4000
 
-/** Reads sums of shapes by local day or hour from the cubes. `findCubedDays` returns the days that they cover. */
+/**
+ * Reads sums of shapes by local day or hour from the cubes. `findCubedDays` returns the days that they cover.
+ */
 export async function readShapeDays(
   store: Facts,
   scope: Scope,

@@ -14,15 +14,18 @@ import type { ReadyLayers } from './ready-layer.ts'
 import { sweepCubes } from './sweep-cubes.ts'
 import { syncLayers, type SyncedLayer } from './sync-layers.ts'
 
-/** The start (ms) of the UTC month that contains the last hour before `until`, rounded down to an hour of the region's clock; at least `from`. */
+/**
+ * The start (ms) of the UTC month that contains the last hour before `until`, rounded down to an hour of the
+ * region's clock; at least `from`.
+ */
 export function monthStart(until: number, from: number, shift: number): number {
   const last = new Date(until - hourMs)
   return Math.max(from, floorToHour(Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), 1), shift))
 }
 
 /**
- * Fills the newest missing month of the first layer that has new shapes. Sums of unchanged shapes are not computed
- * again. An interrupted month is computed again. Returns whether there was a month to fill.
+ * Fills the newest missing month of the first layer that has new shapes. Sums of unchanged shapes are not
+ * computed again. An interrupted month is computed again. Returns whether there was a month to fill.
  */
 async function fillOneMonth(
   run: CubeRun,
@@ -68,7 +71,10 @@ async function fillOneMonth(
   return true
 }
 
-/** Marks each hour that has ended since the last run as dirty: parked vehicles have no events that would mark it. */
+/**
+ * Marks each hour that has ended since the last run as dirty: parked vehicles have no events that would mark
+ * it.
+ */
 async function markEndedHours({ state, at }: CubeRun, { regionId, scope, shift }: CubeRegion): Promise<void> {
   const until = floorToHour(at.getTime(), shift)
   const known = await state
@@ -92,7 +98,10 @@ async function markEndedHours({ state, at }: CubeRun, { regionId, scope, shift }
     .execute()
 }
 
-/** Sets a failed layer to ready. To be called when none of its hours are dirty; layers with missing shapes are skipped. */
+/**
+ * Sets a failed layer to ready. To be called when none of its hours are dirty; layers with missing shapes are
+ * skipped.
+ */
 async function recoverLayer(
   { state, at }: CubeRun,
   { scope }: CubeRegion,
@@ -112,16 +121,17 @@ interface ShapeSumsOptions {
 }
 
 /**
- * The hours of one portion are within a week, because a query reads all facts between the first and the last one.
- * Smaller portions take longer: a query takes a quarter of a second of CPU time before it reads any facts.
+ * The hours of one portion are within a week, because a query reads all facts between the first and the last
+ * one. Smaller portions take longer: a query takes a quarter of a second of CPU time before it reads any
+ * facts.
  */
 const maxSpanHours = 7 * 24
 
 /**
- * The sums of each shape by hour and by day (decision 011). Reads trips, parking events, drop-offs and intervals. Writes
- * `shape_hours` and `shape_day_hours`, and withdraws obsolete rows. An hour is computed after it has ended and settled:
- * 20 minutes after its first mark, or an hour if it was computed before. Until then, maps read its day from facts. New
- * shapes are filled one month at a time.
+ * The sums of each shape by hour and by day (decision 011). Reads trips, parking events, drop-offs and
+ * intervals. Writes `shape_hours` and `shape_day_hours`, and withdraws obsolete rows. An hour is computed
+ * after it has ended and settled: 20 minutes after its first mark, or an hour if it was computed before.
+ * Until then, maps read its day from facts. New shapes are filled one month at a time.
  */
 export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOptions): DerivedProduct {
   let lastVersion = 0n

@@ -6,7 +6,9 @@ import { shapeListId } from './layer-shapes.ts'
 
 const sweepIntervalMs = 86_400_000
 
-/** Once a day, removes sums of shapes that no layer of the region contains anymore, and all lists of shapes. */
+/**
+ * Once a day, removes sums of shapes that no layer of the region contains anymore, and all lists of shapes.
+ */
 export async function sweepCubes(
   { state, facts, at }: CubeRun,
   { regionId, scope }: CubeRegion,

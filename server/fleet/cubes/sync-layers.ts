@@ -36,7 +36,10 @@ export interface SyncedLayer {
   layer: ReadyLayer | null
 }
 
-/** The keys of shapes that no valid layer, nor an earlier version of this layer, has computed. Only these are filled. */
+/**
+ * The keys of shapes that no valid layer, nor an earlier version of this layer, has computed. Only these are
+ * filled.
+ */
 function findMissingKeys(keys: readonly string[], validLayers: readonly CubeLayer[]): string[] {
   const computed = new Set<string>()
   for (const row of validLayers) {
@@ -147,8 +150,9 @@ async function startCubeLayer(
 }
 
 /**
- * Copies a layer's sums from the keys of an earlier release to the current keys. They cannot be computed again, because
- * facts before the seal may have been removed. Idempotent; the daily sweep removes the earlier keys.
+ * Copies a layer's sums from the keys of an earlier release to the current keys. They cannot be computed
+ * again, because facts before the seal may have been removed. Idempotent; the daily sweep removes the earlier
+ * keys.
  */
 async function renameKeys(
   { state, facts, at }: CubeRun,

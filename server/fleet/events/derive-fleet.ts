@@ -16,9 +16,9 @@ const longSpanDays = 2
  * Derives intervals and parking events of the dirty vehicles, each from its last break before the change
  * (queries/spans.ts). The result depends only on the stored events, not on the order in which they arrived.
  *
- * Returns the first instant at which rows may have changed (`since`, ms; Infinity: none), and the run under which the
- * spans of these vehicles are listed (`spanRunId`). When everything is derived, the caller withdraws the marks of that
- * run and of the derived runs.
+ * Returns the first instant at which rows may have changed (`since`, ms; Infinity: none), and the run under
+ * which the spans of these vehicles are listed (`spanRunId`). When everything is derived, the caller
+ * withdraws the marks of that run and of the derived runs.
  */
 export async function deriveFleet(
   store: Facts,
@@ -59,7 +59,10 @@ async function deriveRows(
   if (!step.isFirst) await store.add(scope, table, columns, withdrawnRows(table, columns, step), options)
 }
 
-/** Groups of spans by how far back they begin: short, long, entire past. `since` and `before` limit their starts, ms. */
+/**
+ * Groups of spans by how far back they begin: short, long, entire past. `since` and `before` limit their
+ * starts, ms.
+ */
 const spanGroups = (regionId: string, spanRunId: string): Sql => sql`
   select toString(min(from_ms)) as since, toString(max(from_ms) + 1) as before
   from (

@@ -5,7 +5,9 @@ import { dirtyTrips, type FleetDerivation, type TripSpan } from './fleet-derivat
 import { tripColumns } from '../trip-columns.ts'
 import { tripRows, type TripStep, withdrawnTrips } from './queries/trips.ts'
 
-/** Events of a trip, and previous versions of it, are searched within this many days of its current records. */
+/**
+ * Events of a trip, and previous versions of it, are searched within this many days of its current records.
+ */
 const searchDays = 14
 
 /** Time zone of a region, for local days and hours, and its center, from which distant places are flagged. */
@@ -15,7 +17,10 @@ export interface RegionLocation {
   lon: number
 }
 
-/** Derives the dirty trips from reports and events. Returns the time range of all their records; null if no trips are dirty. */
+/**
+ * Derives the dirty trips from reports and events. Returns the time range of all their records; null if no
+ * trips are dirty.
+ */
 export async function deriveTrips(
   store: Facts,
   scope: Scope,

@@ -14,8 +14,9 @@ const tooOldFinding = (stream: string, count: number): Finding => ({
 })
 
 /**
- * Removes records from a batch that are older than the retention of the region. If they were stored, trips and states
- * would be derived again whose other records are removed. `tooOld`: dropped records that the findings do not count.
+ * Removes records from a batch that are older than the retention of the region. If they were stored, trips
+ * and states would be derived again whose other records are removed. `tooOld`: dropped records that the
+ * findings do not count.
  */
 export async function dropRemovedRecords(
   state: Pick<State, 'as'>,

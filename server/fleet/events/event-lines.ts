@@ -42,7 +42,9 @@ export interface BatchOrigin {
   received: number
 }
 
-/** Events as lines of tab-separated text. Operators are slugs and ids are UUIDs, so nothing needs escaping. */
+/**
+ * Events as lines of tab-separated text. Operators are slugs and ids are UUIDs, so nothing needs escaping.
+ */
 export const eventLines = (
   events: readonly VehicleEvent[],
   { regionId, feedId, batchId, received }: BatchOrigin,

@@ -18,7 +18,10 @@ export const maxSearchedEvents = 5000
 
 const weekMs = 7 * 86_400_000
 
-/** Searches for stored versions of events. Concurrent searches are joined into one query, because costs are per query. */
+/**
+ * Searches for stored versions of events. Concurrent searches are joined into one query, because costs are
+ * per query.
+ */
 export class EventSearches {
   readonly #groups: RegionGroups<EventSearch, number>
 
@@ -51,8 +54,9 @@ const distinctValues = (searches: readonly EventSearch[], getValue: (event: Vehi
 ]
 
 /**
- * The number of rows by region that may be versions of the searched events. The conditions combine all searches, so more
- * rows may match than are versions. If there are as many rows as events, all events are new.
+ * The number of rows by region that may be versions of the searched events. The conditions combine all
+ * searches, so more rows may match than are versions. If there are as many rows as events, all events are
+ * new.
  */
 const countVersions = (searches: readonly EventSearch[]): Sql => sql`
   select region_id, toString(count()) as times

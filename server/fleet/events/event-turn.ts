@@ -1,8 +1,8 @@
 import type { EventType } from '#contract/vehicle-states.ts'
 
 /**
- * Event types in the order in which they can follow one another within one millisecond: contact, arrival, readiness,
- * hire, end of hire, out of service, removal, loss.
+ * Event types in the order in which they can follow one another within one millisecond: contact, arrival,
+ * readiness, hire, end of hire, out of service, removal, loss.
  */
 const turns: readonly (readonly EventType[])[] = [
   ['comms_restored', 'located'],
@@ -52,6 +52,9 @@ const turns: readonly (readonly EventType[])[] = [
 ]
 const turnByType = new Map(turns.flatMap((types, turn) => types.map((type) => [type, turn] as const)))
 
-/** The order of an event among those of the same vehicle and millisecond, from its first type. Feeds do not order them. */
+/**
+ * The order of an event among those of the same vehicle and millisecond, from its first type. Feeds do not
+ * order them.
+ */
 export const eventTurn = (types: readonly EventType[]): number =>
   types[0] ? (turnByType.get(types[0]) ?? turns.length) : turns.length

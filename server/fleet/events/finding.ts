@@ -1,6 +1,6 @@
 /**
- * Kinds of findings. `schema`: the record violates the standard and is set aside. `clock_skew`: its time is after its
- * receipt; it is stored.
+ * Kinds of findings. `schema`: the record violates the standard and is set aside. `clock_skew`: its time is
+ * after its receipt; it is stored.
  */
 export const findingKinds = ['schema', 'clock_skew'] as const
 export type FindingKind = (typeof findingKinds)[number]

@@ -19,7 +19,10 @@ export interface FleetDerivation {
 export interface DerivationStep extends Omit<FleetDerivation, 'runIds'> {
   /** The run whose marks list the vehicles with the start of their spans. */
   spanRunId: string
-  /** The step derives spans that begin at or after `since` and before `before` (ms), and reads no older events. */
+  /**
+   * The step derives spans that begin at or after `since` and before `before` (ms), and reads no older
+   * events.
+   */
   since: string
   before: string
 }
@@ -30,7 +33,9 @@ export interface TripSpan {
   until: string
 }
 
-/** Derives routes from the trips of a derivation after they are stored. `lat` is the latitude of the region. */
+/**
+ * Derives routes from the trips of a derivation after they are stored. `lat` is the latitude of the region.
+ */
 export type DeriveFromTrips = (
   scope: Scope,
   derivation: FleetDerivation,

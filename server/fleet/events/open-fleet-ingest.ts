@@ -24,7 +24,9 @@ import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { markDirty, markNewSpans } from '#server/derived/dirty-spans.ts'
 
-/** Runs work at most once per interval and name: immediately if the interval is over, otherwise when it ends. */
+/**
+ * Runs work at most once per interval and name: immediately if the interval is over, otherwise when it ends.
+ */
 export class Throttle {
   private readonly last = new Map<string, number>()
   private readonly timers = new Map<string, NodeJS.Timeout>()
@@ -68,7 +70,10 @@ export interface FleetIngestOptions {
   derivation?: Derivation
 }
 
-/** Name of the derived product of the fleet. Its spans are runs: stored batches whose marks list vehicles and trips. */
+/**
+ * Name of the derived product of the fleet. Its spans are runs: stored batches whose marks list vehicles and
+ * trips.
+ */
 export const fleet = 'fleet'
 
 /** The version of facts, which invalidates cached maps, increases at most once per this interval. */
@@ -77,7 +82,10 @@ const factsVersionIntervalMs = 10_000
 /** Retention limits that another server changes are seen after this time. */
 const limitsCacheMs = 5000
 
-/** A run that an earlier process stored but did not derive, and the time range (ms) of its records with a margin. */
+/**
+ * A run that an earlier process stored but did not derive, and the time range (ms) of its records with a
+ * margin.
+ */
 interface UnderivedRun {
   regionId: string
   runId: string
@@ -90,7 +98,10 @@ const underivedRuns = sql`
   from (${activeMarks})
   group by region_id, run_id`
 
-/** Opens the ingest of fleets. Runs that an earlier process did not derive are marked in the background; new batches wait for it. */
+/**
+ * Opens the ingest of fleets. Runs that an earlier process did not derive are marked in the background; new
+ * batches wait for it.
+ */
 export async function openFleetIngest({
   state,
   facts,
@@ -118,15 +129,16 @@ export async function openFleetIngest({
   }
 
   /**
-   * Intervals, parking events, trips and routes (decision 009). Reads events, reports and telemetry, withdraws obsolete
-   * rows, and marks the hours and days that changed as dirty.
+   * Intervals, parking events, trips and routes (decision 009). Reads events, reports and telemetry,
+   * withdraws obsolete rows, and marks the hours and days that changed as dirty.
    */
   const product: DerivedProduct = {
     name: fleet,
     description: 'Fleet: events, reports and telemetry to intervals, parking events, trips and routes',
     settleMs: 250,
     maxSpans: 1000,
-    // Each derivation reads the recent weeks, however little has changed. The pause lets batches be derived together.
+    // Each derivation reads the recent weeks, however little has changed. The pause lets batches be derived
+    // together.
     pauseFactor: 30,
     maxPauseMs: 20_000,
     isOnce: true,

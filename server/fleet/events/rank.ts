@@ -10,9 +10,9 @@ const contentBits = 20n
 const contentMask = (1 << 20) - 1
 
 /**
- * The rank of one version of a record; the version with the highest rank counts. A later publication ranks higher. If
- * publication times are equal or not reported (`published` 0, otherwise ms), a hash of `head` and `content` decides, so
- * that the result does not depend on the order of arrival.
+ * The rank of one version of a record; the version with the highest rank counts. A later publication ranks
+ * higher. If publication times are equal or not reported (`published` 0, otherwise ms), a hash of `head` and
+ * `content` decides, so that the result does not depend on the order of arrival.
  */
 export function rank(published: number, content: string, head = ''): bigint {
   const low = BigInt(hashText(content, hashText(head)) & contentMask)

@@ -47,7 +47,10 @@ export class Registry {
     return new Map(rows.map(({ operator, deviceId, ...known }) => [vehicleKey(operator, deviceId), known]))
   }
 
-  /** Returns which vehicles are registered. Unknown ones are looked up, because another server may have registered them. */
+  /**
+   * Returns which vehicles are registered. Unknown ones are looked up, because another server may have
+   * registered them.
+   */
   async find(
     scope: Scope,
     regionId: string,

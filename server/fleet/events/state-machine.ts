@@ -1,8 +1,8 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 
 /**
- * The state machines of MDS: for each event type, the states it leads from and to, as `event: from from > to; from > to`.
- * From the tables of MDS 2.0.2 and 1.2.0 by the Open Mobility Foundation (CC-BY-4.0).
+ * The state machines of MDS: for each event type, the states it leads from and to, as `event: from from > to;
+ * from > to`. From the tables of MDS 2.0.2 and 1.2.0 by the Open Mobility Foundation (CC-BY-4.0).
  */
 const tables = {
   micromobility: `

@@ -8,7 +8,10 @@ import { type EventSearches, maxSearchedEvents } from './event-searches.ts'
 import type { DirtyMarks } from './dirty-marks.ts'
 import type { VehicleEvent } from './vehicle-event.ts'
 
-/** Versions of an event are searched within this many days of each other. Farther apart, they count as two events. */
+/**
+ * Versions of an event are searched within this many days of each other. Farther apart, they count as two
+ * events.
+ */
 const sameEventDays = 14
 
 /** Events per insert. While one chunk is inserted, the lines of the next are built. */
@@ -26,8 +29,9 @@ interface RepeatedEvent {
 }
 
 /**
- * Stores events and marks the versions that they supersede. Adds the vehicles and trips of superseded versions to
- * `dirtyMarks`. Idempotent. Returns the number of events that were stored before without a difference.
+ * Stores events and marks the versions that they supersede. Adds the vehicles and trips of superseded
+ * versions to `dirtyMarks`. Idempotent. Returns the number of events that were stored before without a
+ * difference.
  */
 export async function storeEvents(
   store: Facts,
@@ -65,7 +69,9 @@ export async function storeEvents(
   return resolveVersions(store, scope, search, dirtyMarks)
 }
 
-/** The second half of `storeEvents`, which is repeated for batches that were interrupted. Returns the same. */
+/**
+ * The second half of `storeEvents`, which is repeated for batches that were interrupted. Returns the same.
+ */
 export async function resolveVersions(
   store: Facts,
   scope: Scope,
@@ -148,7 +154,10 @@ async function hasOnlyVersions(
   return Number(stored?.times) === count
 }
 
-/** Events with more than one version. A subquery, because ClickHouse would replace aliases in its conditions too. */
+/**
+ * Events with more than one version. A subquery, because ClickHouse would replace aliases in its conditions
+ * too.
+ */
 const repeatedEvents = (search: VersionSearch): Sql => sql`
   select operator, toString(device_id) as device_id, toString(toUnixTimestamp64Milli(min(event_time))) as first, toString(uniqExact(event_time)) as times, toString(uniqExact(version)) as versions,
     arrayMap(id -> toString(id), groupUniqArrayArray(trip_ids)) as trips
@@ -157,8 +166,8 @@ const repeatedEvents = (search: VersionSearch): Sql => sql`
   having count() > 1`
 
 /**
- * Rows that mark superseded versions: one for each time of an event other than that of its winning version. They have
- * the version of the winner, so that a version which is published later replaces them.
+ * Rows that mark superseded versions: one for each time of an event other than that of its winning version.
+ * They have the version of the winner, so that a version which is published later replaces them.
  */
 const supersededVersions = (search: VersionSearch): Sql => sql`
   select region_id, operator, device_id, event_time, event_id, state, event_types, trip_ids, lon, lat, accuracy, battery, turn, 1 as superseded, feed_id, batch_id, received_time, winner as version

@@ -23,9 +23,9 @@ import type { Vehicle } from './vehicle.ts'
 import type { VehicleEvent } from './vehicle-event.ts'
 
 /**
- * Of an event that is received repeatedly, the store shows the last row. This function writes that row once more with the
- * time of its first receipt, so that data health shows how late the event really was. To be called right after a batch
- * with repeated events is stored.
+ * Of an event that is received repeatedly, the store shows the last row. This function writes that row once
+ * more with the time of its first receipt, so that data health shows how late the event really was. To be
+ * called right after a batch with repeated events is stored.
  */
 async function storeFirstReceipts(
   store: Facts,
@@ -78,8 +78,8 @@ export interface NewVehicles {
 }
 
 /**
- * Stores the records of a batch. The marks are stored first, so that an interrupted batch is either derived after the
- * next start or was never acknowledged. Idempotent.
+ * Stores the records of a batch. The marks are stored first, so that an interrupted batch is either derived
+ * after the next start or was never acknowledged. Idempotent.
  */
 export async function storeRecords(
   store: Facts,

@@ -21,8 +21,8 @@ const groupByClause = ({ by }: Pick<FleetQuestion, 'by'>, first: readonly Sql[] 
 }
 
 /**
- * The intervals (`begins`, `ends`) of vehicles in the requested states, clipped to the requested time. A vehicle without an
- * event for lostAfterHours is lost and no longer counted.
+ * The intervals (`begins`, `ends`) of vehicles in the requested states, clipped to the requested time. A
+ * vehicle without an event for lostAfterHours is lost and no longer counted.
  */
 const deployedSpans = (question: FleetQuestion): Sql => {
   const { regionId, from, until, lostAfterHours, states = deployedStates, where } = question
@@ -41,7 +41,10 @@ export const averageFleet = (question: FleetQuestion): Sql => sql`
   from (${deployedSpans(question)})
   ${groupByClause(question)}`
 
-/** Average fleet by local hour (`hour_start`, ms). The average of a partial hour is over the requested part of it. */
+/**
+ * Average fleet by local hour (`hour_start`, ms). The average of a partial hour is over the requested part of
+ * it.
+ */
 const fleetByHour = (question: FleetQuestion): Sql => {
   const zone = bind('String', question.timezone)
   const [from, until] = [instant(question.from), instant(question.until)]

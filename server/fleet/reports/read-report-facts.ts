@@ -75,7 +75,9 @@ export class ReportReader {
     return this.#rows(reportDaySums(this.#question(selection, dimensions)))
   }
 
-  /** The largest hourly average of the fleet by group. `asOf`: the time (ms) until which facts are derived. */
+  /**
+   * The largest hourly average of the fleet by group. `asOf`: the time (ms) until which facts are derived.
+   */
   largestHour(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
@@ -97,7 +99,10 @@ export class ReportReader {
     return this.#rows(parkingSums(this.#question(selection, dimensions), durations))
   }
 
-  /** Statistics of a value by group, and counts by bin. Values of trips are mm, ms and m/s, of parking events ms. */
+  /**
+   * Statistics of a value by group, and counts by bin. Values of trips are mm, ms and m/s, of parking events
+   * ms.
+   */
   distribution(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
@@ -125,7 +130,9 @@ export class ReportReader {
     return { rows, total: Number(count?.total ?? 0) }
   }
 
-  /** The number of records of feeds by operator, day and local hour, starting `weeks` before the selection. */
+  /**
+   * The number of records of feeds by operator, day and local hour, starting `weeks` before the selection.
+   */
   async countRecordsByHour(selection: ReportSelection, weeks: number): Promise<Map<string, Map<LocalDay, number[]>>> {
     const first = dayFromNumber(dayNumber(selection.first) - 7 * weeks)
     const rows = await this.#rows<ReportRecords>(reportRecords(this.#question({ ...selection, first }, [])))

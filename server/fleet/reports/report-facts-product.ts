@@ -169,8 +169,8 @@ export class ReportFacts {
   }
 
   /**
-   * Reads trips, intervals, parking events and events. Writes `report_hours` and `report_fleet_days`. A day is derived
-   * after it has ended, and again when its facts change.
+   * Reads trips, intervals, parking events and events. Writes `report_hours` and `report_fleet_days`. A day
+   * is derived after it has ended, and again when its facts change.
    */
   product(): DerivedProduct {
     const { state, facts: store, now } = this.#options
@@ -214,8 +214,8 @@ export class ReportFacts {
   }
 
   /**
-   * Derives the newest outdated or unfinished days from `first` to `last` (both included). `since`: the first day on which
-   * results depend. `region.scope` must include all operators.
+   * Derives the newest outdated or unfinished days from `first` to `last` (both included). `since`: the first
+   * day on which results depend. `region.scope` must include all operators.
    */
   async refresh(
     region: ReportRegion,
@@ -317,7 +317,10 @@ async function findDaysWithFacts(
   return row && row.n !== '0' ? row : null
 }
 
-/** The first day that was not marked after it ended; null if none was, or if settings of the region have changed since. */
+/**
+ * The first day that was not marked after it ended; null if none was, or if settings of the region have
+ * changed since.
+ */
 async function findFirstUnmarkedDay(state: Pick<State, 'as'>, region: ReportRegion): Promise<LocalDay | null> {
   const row = await state
     .as(region.scope)
@@ -328,7 +331,10 @@ async function findFirstUnmarkedDay(state: Pick<State, 'as'>, region: ReportRegi
   return row?.basis === getBasis(region) ? row.ended_day : null
 }
 
-/** Local days from `first` to `last` (both included) whose facts are missing or outdated, or that have not ended. */
+/**
+ * Local days from `first` to `last` (both included) whose facts are missing or outdated, or that have not
+ * ended.
+ */
 export async function listOutdatedDays(
   state: Pick<State, 'as'>,
   region: ReportRegion,

@@ -43,7 +43,10 @@ export interface StationFigures {
   eitherMs: number
   maxEmptyMs: number
   maxFullMs: number
-  /** Number of times without a break in which it was empty or full for longer than the tolerance, and by how much. */
+  /**
+   * Number of times without a break in which it was empty or full for longer than the tolerance, and by how
+   * much.
+   */
   beyondMs: number
   runsBeyond: number
   /** Average number of disabled vehicles. */

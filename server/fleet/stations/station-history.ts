@@ -139,7 +139,10 @@ export async function storeDetails(
 /** Whether two times (ms) are on the same UTC day. */
 const isSameDay = (a: number, b: number): boolean => Math.floor(a / dayMs) === Math.floor(b / dayMs)
 
-/** Whether a state must be stored: it differs from the previous one, or has a report at least `reportStepMs` newer. */
+/**
+ * Whether a state must be stored: it differs from the previous one, or has a report at least `reportStepMs`
+ * newer.
+ */
 function hasChanged(previous: StationState | null | undefined, current: StationState): boolean {
   if (!previous) return true
   const isSame = (a: number, b: number): boolean => a === b || (Number.isNaN(a) && Number.isNaN(b))
@@ -158,12 +161,15 @@ const isOfFeed = ({ regionId, operator, feedId }: StationFeed): Sql =>
   sql`region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and feed_id = ${bind('String', feedId)}`
 
 /**
- * Stores states and details of GBFS stations when they change. They are compared with the stored ones, because another
- * server may poll the feed too, and raw responses of the past may be read again.
+ * Stores states and details of GBFS stations when they change. They are compared with the stored ones,
+ * because another server may poll the feed too, and raw responses of the past may be read again.
  */
 export class StationHistory {
   readonly #facts: Facts
-  /** The span of the last poll of each feed, with the states at its end. Used only if the stored span is the same. */
+  /**
+   * The span of the last poll of each feed, with the states at its end. Used only if the stored span is the
+   * same.
+   */
   readonly #lastPolls = new Map<string, Span & { states: States }>()
   /** The last write of each feed: writes of one feed run one after another. */
   readonly #writes = new Map<string, Promise<unknown>>()
@@ -172,7 +178,10 @@ export class StationHistory {
     this.#facts = facts
   }
 
-  /** Stores the states of all stations of a feed at the time of a poll (ms). A poll within a known span is ignored. */
+  /**
+   * Stores the states of all stations of a feed at the time of a poll (ms). A poll within a known span is
+   * ignored.
+   */
   recordStates(scope: Scope, feed: StationFeed, states: readonly StationState[], time: number): Promise<void> {
     return this.#runInOrder(feed, () => this.#recordStates(scope, feed, states, time))
   }

@@ -13,8 +13,8 @@ const ignoredElements: Record<string, string> = {
 }
 
 /**
- * Adds every placemark of a KML document (OGC 12-007r2, with Google's tracks). `before`: the number of records that were
- * added before, after which positions continue. Returns the number of placemarks.
+ * Adds every placemark of a KML document (OGC 12-007r2, with Google's tracks). `before`: the number of
+ * records that were added before, after which positions continue. Returns the number of placemarks.
  */
 export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 0): number {
   const declaredEncoding =

@@ -14,8 +14,8 @@ interface ShapefileParts {
 }
 
 /**
- * Adds every record of a shapefile. `before`: the number of records that were added before, after which positions
- * continue. Returns the number of records.
+ * Adds every record of a shapefile. `before`: the number of records that were added before, after which
+ * positions continue. Returns the number of records.
  */
 export function addShapefile(parts: ShapefileParts, collector: FeatureCollector, before = 0): number {
   const { name, shp, dbf, prj, cpg } = parts

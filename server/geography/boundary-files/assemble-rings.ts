@@ -66,7 +66,10 @@ function within(inner: Box, outer: Box): boolean {
   return inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3]
 }
 
-/** Whether a ring surrounds a hole: most midpoints of up to nine edges are inside, because single ones may be on the ring. */
+/**
+ * Whether a ring surrounds a hole: most midpoints of up to nine edges are inside, because single ones may be
+ * on the ring.
+ */
 function surrounds(outer: Ring, hole: Ring): boolean {
   const step = Math.max(1, Math.floor((hole.length - 1) / 9))
   let inside = 0

@@ -31,8 +31,8 @@ const encodingsByDriver: Record<number, string> = {
 }
 
 /**
- * Reads the rows of a .dbf file (dBASE III and later). The encoding of text comes from the .cpg file, else from the header.
- * Without either, it is UTF-8 if the text is valid UTF-8, else Windows-1252.
+ * Reads the rows of a .dbf file (dBASE III and later). The encoding of text comes from the .cpg file, else
+ * from the header. Without either, it is UTF-8 if the text is valid UTF-8, else Windows-1252.
  */
 export function dbfRows(bytes: Uint8Array, cpg: string | null, fileName: string): DbfRow[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -101,7 +101,9 @@ function readCell(row: Uint8Array, field: Field, decoder: TextDecoder): string |
   }
 }
 
-/** Parses a number. Long codes remain text, because numbers would lose digits. Asterisks (overflow) are null. */
+/**
+ * Parses a number. Long codes remain text, because numbers would lose digits. Asterisks (overflow) are null.
+ */
 function parseNumber(text: string): string | number | null {
   const number = Number(text.replace(',', '.'))
   if (!Number.isFinite(number)) return null

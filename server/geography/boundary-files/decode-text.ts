@@ -6,7 +6,9 @@ interface DecodedText {
   isGuessed: boolean
 }
 
-/** Decodes text by its byte order mark, else by the declared encoding, else as UTF-8, else as Windows-1252. */
+/**
+ * Decodes text by its byte order mark, else by the declared encoding, else as UTF-8, else as Windows-1252.
+ */
 export function decodeText(bytes: Uint8Array, declared: string | null = null): DecodedText {
   const marked = encodingByMark(bytes)
   try {

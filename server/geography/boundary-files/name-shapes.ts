@@ -10,8 +10,8 @@ export interface NamedShape {
 }
 
 /**
- * Names the features of a reading by a property, by default the suggested one. Features without a value are named by
- * their position in the file. Repeated names get a number.
+ * Names the features of a reading by a property, by default the suggested one. Features without a value are
+ * named by their position in the file. Repeated names get a number.
  */
 export function nameShapes(
   reading: Pick<BoundaryReading, 'features' | 'suggestedName'>,

@@ -4,8 +4,8 @@ import { decodeText } from './decode-text.ts'
 import type { FeatureCollector } from './feature-collector.ts'
 
 /**
- * Checked before JSON is parsed, because ten million opening brackets take 40 s to parse. The size of the file already
- * limits the number of values and the length of texts.
+ * Checked before JSON is parsed, because ten million opening brackets take 40 s to parse. The size of the
+ * file already limits the number of values and the length of texts.
  */
 const bounds = { depth: 200, values: Infinity, fields: 100_000, length: Infinity }
 

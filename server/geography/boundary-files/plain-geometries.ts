@@ -7,8 +7,8 @@ import type { PositionReader } from './position-reader.ts'
 type Parts = { points: Position[]; lines: Position[][]; polygons: Position[][][] }
 
 /**
- * Validates a GeoJSON geometry and converts it to at most one geometry per kind (area, line, point), in two dimensions
- * and WGS 84. Rings are repaired later.
+ * Validates a GeoJSON geometry and converts it to at most one geometry per kind (area, line, point), in two
+ * dimensions and WGS 84. Rings are repaired later.
  * @throws GeometryProblem if any part is invalid, because a shape without the part would be wrong.
  */
 export function plainGeometries(raw: unknown, positions: PositionReader): BoundaryGeometry[] {

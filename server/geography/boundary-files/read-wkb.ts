@@ -1,7 +1,8 @@
 import { GeometryProblem } from './boundary-file-error.ts'
 
 /**
- * An unvalidated GeoJSON geometry in the coordinates of the file, with heights as third number, without measures.
+ * An unvalidated GeoJSON geometry in the coordinates of the file, with heights as third number, without
+ * measures.
  */
 interface WkbGeometry {
   type: string

@@ -82,7 +82,9 @@ function noteRepeatedOutlines(features: readonly Feature[], nameProperty: string
   return notes
 }
 
-/** The notes of a reading except those of `reviewNames`. Features are named by a property; null: by position. */
+/**
+ * The notes of a reading except those of `reviewNames`. Features are named by a property; null: by position.
+ */
 export function listNotes(
   { features, notes }: Pick<BoundaryReading, 'features' | 'notes'>,
   nameProperty: string | null,
@@ -96,7 +98,10 @@ export function listNotes(
   })
 }
 
-/** All notes of a reading. Features are named by the chosen property; null: by the suggested one, else by position. */
+/**
+ * All notes of a reading. Features are named by the chosen property; null: by the suggested one, else by
+ * position.
+ */
 export function listAllNotes(reading: BoundaryReading, chosen: string | null): Note[] {
   const nameProperty = chosen ?? reading.suggestedName
   return [

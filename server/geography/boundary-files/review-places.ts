@@ -22,8 +22,8 @@ function isNear([west, south, east, north]: Box, center: Center): boolean {
 }
 
 /**
- * The boxes of the parts of a geometry. Parts on both sides of longitude 180 have two small boxes, not one around the
- * world.
+ * The boxes of the parts of a geometry. Parts on both sides of longitude 180 have two small boxes, not one
+ * around the world.
  */
 function partBoxes({ type, coordinates }: Geometry): Box[] {
   if (type === 'MultiPolygon')
@@ -87,8 +87,8 @@ export interface PlacesReview {
 }
 
 /**
- * Compares the features of a file with the region. A few features outside of it get a note. If more than half are outside,
- * or one is far larger than a city, the user must confirm the layer.
+ * Compares the features of a file with the region. A few features outside of it get a note. If more than half
+ * are outside, or one is far larger than a city, the user must confirm the layer.
  */
 export function reviewPlaces(
   features: readonly Feature[],

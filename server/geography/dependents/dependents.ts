@@ -3,7 +3,7 @@ import type { Dependent, ShapePolicy } from '#contract/geography-use.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 
-/** Finds what depends on a layer or, if shapes are given, on any of them. */
+/** Finds the dependents of a layer or, if shapes are given, of these shapes. */
 export type DependentSource = (
   scope: Scope,
   layer: Layer,
@@ -22,7 +22,7 @@ export type PolicySource = (
 ) => Promise<DependentPolicy[]>
 
 /**
- * Finds what depends on layers and shapes. Other rooms add their sources at startup, because geography may
+ * Finds the dependents of layers and shapes. Other rooms add their sources at startup, because geography may
  * not import them.
  */
 export class Dependents {
@@ -37,17 +37,17 @@ export class Dependents {
     this.#policies.push(source)
   }
 
-  /** Policies by start date, those without one first. */
+  /** The policies that apply to shapes of a layer, by start date; policies without a start date first. */
   async listPolicies(...args: Parameters<PolicySource>): Promise<DependentPolicy[]> {
-    const found = (await Promise.all(this.#policies.map((source) => source(...args)))).flat()
-    return found.sort(
+    const policies = (await Promise.all(this.#policies.map((source) => source(...args)))).flat()
+    return policies.sort(
       (a, b) =>
         (a.start_date ?? '').localeCompare(b.start_date ?? '') || a.policy_name.localeCompare(b.policy_name),
     )
   }
 
-  /** All dependents: policies first, then those of the other sources. */
-  async of(...args: Parameters<DependentSource>): Promise<Dependent[]> {
+  /** All dependents: policies first, then those of other sources. */
+  async list(...args: Parameters<DependentSource>): Promise<Dependent[]> {
     const policies = (await this.listPolicies(...args)).map((policy): Dependent => ({
       kind: 'policy',
       id: policy.policy_uuid,
@@ -57,10 +57,10 @@ export class Dependents {
     return [...policies, ...(await Promise.all(this.#sources.map((source) => source(...args)))).flat()]
   }
 
-  /** Throws a conflict if something depends on what is to be deleted, unless the deletion is confirmed. */
+  /** Throws a conflict if the layer or shapes have dependents, unless the user has confirmed the deletion. */
   async requireDeletable(isConfirmed: boolean | undefined, ...args: Parameters<DependentSource>): Promise<void> {
     if (isConfirmed) return
-    const dependents = await this.of(...args)
+    const dependents = await this.list(...args)
     if (!dependents.length) return
     const names = dependents
       .slice(0, 5)

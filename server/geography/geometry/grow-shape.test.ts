@@ -14,7 +14,10 @@ const radians = Math.PI / 180
 const polygonsOf = (geometry: Polygon | MultiPolygon | null): Position[][][] =>
   geometry === null ? [] : geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 
-/** Meters east and north of a place by its radii of curvature: another way than the one under test, good to 1 part in 10⁵ over a km. */
+/**
+ * Meters east and north of a place by its radii of curvature: another way than the one under test, good to 1
+ * part in 10⁵ over a km.
+ */
 function metersFrom([lon0, lat0]: Point): (position: Position) => Point {
   const [a, e2] = [6378137, 0.00669437999014]
   const w = 1 - e2 * Math.sin(lat0 * radians) ** 2

@@ -16,16 +16,16 @@ const toSortedJson = (values: readonly number[]): string =>
 
 /**
  * Locks the layer and returns its modified time. Throws a conflict with the current layer if it or its shapes
- * were changed after the time `seen`.
+ * have changed since `expectedTime`.
  */
 async function lockIfUnchanged(
   store: Store,
   regionId: string,
   layerId: string,
-  seen: string | undefined,
+  expectedTime: string | undefined,
 ): Promise<Date> {
   const row = await lockLayer(store, regionId, layerId)
-  if (seen === undefined || Date.parse(seen) === row.modified_time.getTime()) return row.modified_time
+  if (expectedTime === undefined || Date.parse(expectedTime) === row.modified_time.getTime()) return row.modified_time
   const current = readLayer(
     await selectLayers(store).where('layer_id', '=', layerId).executeTakeFirstOrThrow(),
   )
@@ -38,8 +38,8 @@ async function lockIfUnchanged(
 }
 
 /**
- * Renames a layer or changes its settings. `feedName`: the feed that maintains its shapes; such a layer
- * cannot be unlocked.
+ * Renames a layer or changes its settings. `feedName`: the feed that maintains its shapes, if any; such a
+ * layer cannot be unlocked.
  */
 export async function changeLayer(
   state: State,
@@ -74,11 +74,11 @@ export async function changeLayer(
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      const before = await lockIfUnchanged(store, regionId, layerId, change.if_modified_time)
+      const previousTime = await lockIfUnchanged(store, regionId, layerId, change.if_modified_time)
       if (!Object.keys(columns).length) return
       await store
         .updateTable('layer')
-        .set({ ...columns, modified_by: scope.userId, modified_time: nextModifiedTime(before, at) })
+        .set({ ...columns, modified_by: scope.userId, modified_time: nextModifiedTime(previousTime, at) })
         .where('layer_id', '=', layerId)
         .execute()
     })
@@ -91,14 +91,14 @@ export async function deleteLayer(
   scope: Scope,
   regionId: string,
   layerId: string,
-  seen: string | undefined,
+  expectedTime: string | undefined,
 ): Promise<number> {
   const layer = await findLayer(state, scope, regionId, layerId)
   await state
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      await lockIfUnchanged(store, regionId, layerId, seen)
+      await lockIfUnchanged(store, regionId, layerId, expectedTime)
       await store.deleteFrom('layer').where('layer_id', '=', layerId).execute()
     })
   return layer.shape_count

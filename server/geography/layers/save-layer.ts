@@ -17,15 +17,15 @@ export interface NewLayer {
   editable?: boolean
 }
 
-/** What a layer takes from a reading. */
+/** The parts of a reading that a layer is created from. */
 type LayerContent = Pick<BoundaryReading, 'features' | 'suggestedName'>
 
-/** For layers with drawn shapes. */
+/** The content of new layers whose shapes are drawn by hand. */
 export const emptyReading: LayerContent = { features: [], suggestedName: null }
 
 export const defaultBuffers = [0, 10, 25, 50, 100]
 
-/** A short name for URLs: lowercase letters, digits, dashes. */
+/** Creates a short name for URLs, of lowercase letters, digits and dashes. */
 export const createSlug = (name: string): string =>
   name
     .normalize('NFKD')
@@ -35,7 +35,7 @@ export const createSlug = (name: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 60) || 'layer'
 
-/** Creates a layer from a reading, within a transaction. Returns its id. */
+/** Creates a layer from a reading within the caller's transaction. Returns its id. */
 export async function addLayer(
   store: Store,
   scope: Scope,
@@ -77,7 +77,7 @@ export async function addLayer(
   return layerId
 }
 
-/** Creates a layer from a reading in one transaction. */
+/** Creates a layer from a reading in a transaction of its own. */
 export async function createLayer(
   state: State,
   scope: Scope,
@@ -94,8 +94,8 @@ export async function createLayer(
 }
 
 /**
- * Replaces the shapes of a layer by those of a reading. Shapes with the same name keep their id and get a new
- * version; missing ones are deleted.
+ * Replaces the shapes of a layer with those of a reading. Shapes with the same name retain their id and get a
+ * new version; missing ones are deleted.
  */
 export async function replaceShapes(
   state: State,

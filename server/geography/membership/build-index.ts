@@ -8,13 +8,14 @@ import { EdgeCellList, maxCandidates, TooDenseError } from './edge-cell-list.ts'
 import { blockCode, type LayerIndex } from './layer-index.ts'
 
 /**
- * Number of coarse cells: about 100 m in a city, and 12 m for the finer ones. Fewer if borders are in most cells anyway,
- * or if they are so few that points near them are tested quickly; the index is then built in a quarter of the time.
+ * Number of coarse cells by the number of edges. Cells are about 100 m wide in a city, finer cells 12 m.
+ * There are fewer cells for many edges, because borders are in most cells anyway, and for few edges, because
+ * exact tests are quick. The index is then built in a quarter of the time.
  */
-const cellsFor = (edges: number): number => (edges > 10_000 ? 32_768 : edges > 1000 ? 65_536 : 8192)
+const chooseCellCount = (edges: number): number => (edges > 10_000 ? 32_768 : edges > 1000 ? 65_536 : 8192)
 
-/** For each row, the columns where a shape begins and ends, at the row's reference points. */
-function rowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: number, shape: number][]> {
+/** For each row, the columns at whose reference points shapes begin or end. */
+function findRowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: number, shape: number][]> {
   const events = new Map<number, [number, number][]>()
   for (const edge of edges) {
     const from = Math.max(0, Math.floor((Math.min(edge.ay, edge.by) - grid.south) / grid.dy) - 1)
@@ -22,7 +23,7 @@ function rowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: num
     for (let j = from; j <= to; j++) {
       const x = crossingAt(edge, referenceY(grid, j))
       if (x === Infinity) continue
-      // The first reference point at or right of the crossing; rounding may put the division one column off.
+      // The first reference point at or right of the crossing. Rounding may make the estimate one column off.
       let column = firstReferenceFrom(grid, x)
       while (column > 0 && x <= referenceX(grid, column - 1)) column--
       while (column < grid.nx && !(x <= referenceX(grid, column))) column++
@@ -37,12 +38,12 @@ function rowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: num
 
 /** Builds one index. Throws TooDenseError if too many shapes meet in a cell. */
 function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
-  const passed = groupEdgesByCell(grid, edges)
+  const edgesByCell = groupEdgesByCell(grid, edges)
   const faces = new Faces()
-  const coarse = grid.nx * grid.ny
-  const codes = new Uint32Array(coarse + passed.size * fine * fine)
+  const coarseCount = grid.nx * grid.ny
+  const codes = new Uint32Array(coarseCount + edgesByCell.size * fine * fine)
   const edgeCells = new EdgeCellList(faces)
-  const events = rowEvents(grid, edges)
+  const events = findRowEvents(grid, edges)
   let blocks = 0
   for (let j = 0; j < grid.ny; j++) {
     const list = events.get(j) ?? []
@@ -55,13 +56,13 @@ function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
         changed = true
         if (!inside.delete(event[1])) inside.add(event[1])
       }
-      if (changed) face = faces.of(inside)
+      if (changed) face = faces.getNumber(inside)
       const cell = j * grid.nx + i
-      const near = passed.get(cell)
+      const near = edgesByCell.get(cell)
       if (!near) codes[cell] = face
       else {
         codes[cell] = blockCode + blocks
-        codes.set(refineCell(grid, i, j, near, inside, faces, edgeCells), coarse + blocks * fine * fine)
+        codes.set(refineCell(grid, i, j, near, inside, faces, edgeCells), coarseCount + blocks * fine * fine)
         blocks++
       }
     }
@@ -69,8 +70,8 @@ function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
   return { grid, codes, edgeCells: edgeCells.columns(), ...faces.columns() }
 }
 
-/** For each finer cell in which too many shapes meet, those shapes. */
-function denseCells(grid: Grid, edges: readonly Edge[]): number[][] {
+/** The shapes of each finer cell in which too many shapes meet. */
+function findDenseCells(grid: Grid, edges: readonly Edge[]): number[][] {
   const finer: Grid = {
     ...grid,
     nx: grid.nx * fine,
@@ -88,24 +89,24 @@ function denseCells(grid: Grid, edges: readonly Edge[]): number[][] {
 }
 
 /**
- * Divides shapes among few indexes: each goes to the first one in which it does not meet too many others. Halving the
- * list instead would separate distant shapes and leave those that meet together.
+ * Divides shapes among few indexes. Each shape is added to the first index in which it does not meet too many
+ * others. Halving the list would instead separate distant shapes and leave shapes that meet in one index.
  */
 function divideShapes(
   shapes: readonly NumberedShape[],
   dense: readonly (readonly number[])[],
 ): NumberedShape[][] {
-  const cellsOf = new Map<number, number[]>()
+  const cellsByShape = new Map<number, number[]>()
   for (const [cell, meeting] of dense.entries()) {
     for (const shape of meeting) {
-      const list = cellsOf.get(shape)
+      const list = cellsByShape.get(shape)
       if (list) list.push(cell)
-      else cellsOf.set(shape, [cell])
+      else cellsByShape.set(shape, [cell])
     }
   }
   const parts: { shapes: NumberedShape[]; counts: Uint16Array }[] = []
   for (const shape of shapes) {
-    const cells = cellsOf.get(shape.number) ?? []
+    const cells = cellsByShape.get(shape.number) ?? []
     let part = parts.find(({ counts }) => cells.every((cell) => (counts[cell] as number) < maxCandidates))
     if (!part) parts.push((part = { shapes: [], counts: new Uint16Array(dense.length) }))
     part.shapes.push(shape)
@@ -114,6 +115,7 @@ function divideShapes(
   return parts.map((part) => part.shapes)
 }
 
+/** Builds one index, or divides the shapes in halves until no cell is too dense. */
 function buildHalves(grid: Grid, shapes: readonly NumberedShape[]): LayerIndex[] {
   try {
     return [buildOver(grid, collectEdges(shapes))]
@@ -124,12 +126,14 @@ function buildHalves(grid: Grid, shapes: readonly NumberedShape[]): LayerIndex[]
   }
 }
 
-/** Builds as few indexes as possible, usually one. The shapes of a point are those of all indexes. */
+/**
+ * Builds as few indexes as possible, usually one. The shapes that contain a point are those of all indexes.
+ */
 export function buildIndexes(shapes: readonly NumberedShape[], cells?: number): LayerIndex[] {
   const edges = collectEdges(shapes)
   if (!edges.length) return []
-  const grid = gridOver(boundEdges(edges), cells ?? cellsFor(edges.length))
-  const dense = denseCells(grid, edges)
+  const grid = gridOver(boundEdges(edges), cells ?? chooseCellCount(edges.length))
+  const dense = findDenseCells(grid, edges)
   if (!dense.length) return buildHalves(grid, shapes)
   return divideShapes(shapes, dense).flatMap((part) => buildHalves(grid, part))
 }

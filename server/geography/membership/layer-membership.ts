@@ -18,11 +18,11 @@ export interface Membership {
 }
 
 /**
- * With more positions, an index is built on a worker thread, because it would block the server for tens of
+ * Indexes of more positions are built on a worker thread, because they would block the server for tens of
  * milliseconds.
  */
 const maxInlinePositions = 1000
-/** Cost of buffering one position, in positions that are only indexed. */
+/** Cost of buffering a position, relative to indexing it. */
 const bufferCost = 20
 const worker = new URL('./make-index-worker.ts', import.meta.url)
 
@@ -38,8 +38,8 @@ function buildIndexes(work: IndexWork): Promise<MadeIndexes> | MadeIndexes {
 }
 
 /**
- * Finds the shapes of layers that contain points, with one index per layer content and buffer, stored in the
- * fact store.
+ * Provides the indexes with which shapes of points are found. They are built per layer content and buffer,
+ * and stored in the fact store.
  */
 export class LayerMembership {
   readonly #state: State
@@ -80,8 +80,8 @@ export class LayerMembership {
   }
 
   /**
-   * Indexes of areas outside of layers, such as the geographies of a policy. `content` is the key; shape
-   * number n is the nth area.
+   * The indexes of areas that are not in a layer, such as the geographies of a policy. `content` is their
+   * key; shape number n is the nth area.
    */
   forAreas(scope: Scope, content: string, geometries: readonly Geometry[]): Promise<StoredIndex[]> {
     return this.#areas.get(
@@ -93,7 +93,7 @@ export class LayerMembership {
   }
 
   /** The membership of a layer with a buffer in meters. */
-  of(scope: Scope, layer: Layer, buffer: number): Promise<Membership> {
+  forLayer(scope: Scope, layer: Layer, buffer: number): Promise<Membership> {
     const content = `${layer.content_hash} ${buffer}`
     return this.#layers.get(content, () => this.#build(scope, layer, buffer, content))
   }

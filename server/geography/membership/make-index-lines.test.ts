@@ -26,7 +26,8 @@ it('tells overlaps by whole cells, not by shared borders', () => {
 it('numbers shapes by their place in the layer, where lines and points have none', () => {
   const { lines } = makeIndexLines(work({ type: 'Point', coordinates: [-83, 40] }, box(-83)))
   expect(lines).toHaveLength(1)
-  // Of each face: the name of the index (28 bytes), its number (8), and how many shapes it is in, with their numbers.
+  // Of each face: the name of the index (28 bytes), its number (8), and how many shapes it is in, with their
+  // numbers.
   const rows = Buffer.from(lines[0]?.faces.rows ?? []).toString('hex')
   expect(rows.slice(36 * 2)).toBe(`00${rows.slice(0, 28 * 2)}01${'00'.repeat(7)}0102000000`)
   expect(makeIndexLines(work({ type: 'Point', coordinates: [-83, 40] })).lines).toEqual([])

@@ -4,12 +4,12 @@ import type { Faces } from './faces.ts'
 import { fine, fineReferenceX, fineReferenceY, type Grid, referenceX, referenceY } from './grid.ts'
 import { edgeCode } from './layer-index.ts'
 
-/** As in edges-by-cell.ts, for finer cells. */
+/** Tolerance for rounding, as a share of a finer cell (see edges-by-cell.ts). */
 const margin = 1e-5
 
 const share = (level: number, { ay, by }: Edge): number => Math.max(0, Math.min(1, (level - ay) / (by - ay)))
 
-/** Whether a part of the edge lies in a box. */
+/** Whether a part of the edge is in a box. */
 function passes(edge: Edge, left: number, right: number, low: number, high: number): boolean {
   const { ax, ay, bx, by } = edge
   if (bx < left || ax > right || (ay < by ? ay : by) > high || (ay < by ? by : ay) < low) return false
@@ -19,43 +19,50 @@ function passes(edge: Edge, left: number, right: number, low: number, high: numb
 }
 
 function edgesWithin(edges: readonly Edge[], x0: number, y0: number, dx: number, dy: number): Edge[] {
-  const found: Edge[] = []
+  const within: Edge[] = []
   for (const edge of edges)
     if (passes(edge, x0 - margin * dx, x0 + dx + margin * dx, y0 - margin * dy, y0 + dy + margin * dy))
-      found.push(edge)
-  return found
+      within.push(edge)
+  return within
 }
 
-/** Caches the faces in one cell by the edges that are crossed from its reference point: few faces, looked up often. */
+/**
+ * The faces in one cell, by the edges that are crossed on the way from its reference point. Cached, because
+ * few faces are looked up often.
+ */
 class FacesByCrossings {
-  readonly #known = new Map<string, number>()
+  readonly #cache = new Map<string, number>()
   readonly #edges: readonly Edge[]
   readonly #inside: ReadonlySet<number>
   readonly #faces: Faces
-  readonly #own: number
+  /** The face of the reference point. */
+  readonly #referenceFace: number
   constructor(edges: readonly Edge[], inside: ReadonlySet<number>, faces: Faces) {
     this.#edges = edges
     this.#inside = inside
     this.#faces = faces
-    this.#own = faces.of(inside)
+    this.#referenceFace = faces.getNumber(inside)
   }
 
-  of(crossed: readonly number[]): number {
-    if (!crossed.length) return this.#own
+  get(crossed: readonly number[]): number {
+    if (!crossed.length) return this.#referenceFace
     const key = crossed.join()
-    let face = this.#known.get(key)
+    let face = this.#cache.get(key)
     if (face === undefined) {
       const set = new Set(this.#inside)
-      for (const at of crossed)
-        for (const shape of this.#edges[at]?.shapes ?? []) if (!set.delete(shape)) set.add(shape)
-      face = this.#faces.of(set)
-      this.#known.set(key, face)
+      for (const edge of crossed)
+        for (const shape of this.#edges[edge]?.shapes ?? []) if (!set.delete(shape)) set.add(shape)
+      face = this.#faces.getNumber(set)
+      this.#cache.set(key, face)
     }
     return face
   }
 }
 
-/** Codes of the finer cells of cell (i, j), with its edges and the shapes at its reference point. Adds edge cells to the list. */
+/**
+ * Computes the codes of the finer cells of cell (i, j). `edges`: the edges of the cell; `inside`: the shapes
+ * that contain its reference point. Finer cells with edges are added to `edgeCells`.
+ */
 export function refineCell(
   grid: Grid,
   i: number,
@@ -77,9 +84,9 @@ export function refineCell(
     for (let a = 0; a < fine; a++) {
       const px = fineReferenceX(grid, i, a)
       crossed.length = 0
-      for (let at = 0; at < edges.length; at++)
-        if (toggles(edges[at] as Edge, crossings[at] as number, rx, ry, px, py)) crossed.push(at)
-      const face = byCrossings.of(crossed)
+      for (let index = 0; index < edges.length; index++)
+        if (toggles(edges[index] as Edge, crossings[index] as number, rx, ry, px, py)) crossed.push(index)
+      const face = byCrossings.get(crossed)
       const near = row.length
         ? edgesWithin(row, grid.west + i * grid.dx + a * dx, grid.south + j * grid.dy + b * dy, dx, dy)
         : row

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Geometry, Position } from '#contract/place.ts'
-import { overlapTest } from './shapes-within.ts'
+import { createOverlapTest } from './shapes-within.ts'
 
 const square = (west: number, south: number, size: number): Geometry => {
   const [east, north] = [west + size, south + size]
@@ -21,7 +21,7 @@ const line = (...coordinates: Position[]): Geometry => ({ type: 'LineString', co
 const point = (...coordinates: Position): Geometry => ({ type: 'Point', coordinates })
 
 describe('a shape overlaps a boundary', () => {
-  const overlaps = overlapTest(square(0, 0, 10))
+  const overlaps = createOverlapTest(square(0, 0, 10))
   it.each<[string, Geometry]>([
     ['inside', square(2, 2, 1)],
     ['equal to it', square(0, 0, 10)],
@@ -40,7 +40,7 @@ describe('a shape overlaps a boundary', () => {
   ])('not %s', (_name, shape) => expect(overlaps(shape)).toBe(false))
 
   it('of several parts if it overlaps any of them', () => {
-    const parts = overlapTest({
+    const parts = createOverlapTest({
       type: 'MultiPolygon',
       coordinates: [square(0, 0, 1), square(5, 5, 1)].flatMap((each) =>
         each.type === 'Polygon' ? [each.coordinates] : [],

@@ -19,7 +19,7 @@ function repairGeometry(submitted: Geometry): Geometry {
   return repaired.geometry
 }
 
-/** The conflict of a single shape, with its current state. */
+/** Converts the conflict of a single shape to a Problem with its current state. */
 const toConflictProblem: ConflictsToProblem = ([conflict]) =>
   new Problem('conflict', conflict ? describeConflict(conflict) : '', undefined, conflict?.current ?? null)
 

@@ -13,7 +13,7 @@ import { findShape } from './find-shapes.ts'
 import { selectShapes } from './select-rows.ts'
 import { summarizeLayer } from '../layers/summarize-layer.ts'
 
-/** Restores a deleted shape with its id and position in the layer, in the state of a version. */
+/** Inserts a deleted shape again, with its id and position in the layer, in the state of a version. */
 async function reinsertShape(
   { store, regionId, layerId, by, at }: EditContext,
   shapeId: string,
@@ -57,7 +57,7 @@ async function reinsertShape(
   ])
 }
 
-/** Restores name, description and geometry of a version, also of a deleted shape. */
+/** Restores the name, description and geometry of a version. Deleted shapes are created again. */
 export async function restoreShape(
   state: State,
   scope: Scope,
@@ -68,7 +68,7 @@ export async function restoreShape(
 ): Promise<Shape> {
   const { shape_uuid: id } = shape
   const restored = (await shapeHistory(state.as(scope), regionId, id)).find(
-    (each) => each.version === version,
+    (candidate) => candidate.version === version,
   )
   if (!restored) throw new Problem('not_found', `The history of this shape has no version ${version}.`)
   const { layer_id: layerId } = await state

@@ -10,7 +10,7 @@ import type { NamedShape } from '../boundary-files/name-shapes.ts'
 const rowsPerStatement = 500
 
 /**
- * Replaces the shapes of a layer. Shapes with the same name keep their id; earlier geometries and deleted
+ * Replaces the shapes of a layer. Shapes with the same name retain their id. Earlier geometries and deleted
  * shapes remain in the history.
  */
 export async function writeShapes(context: EditContext, shapes: readonly NamedShape[]): Promise<void> {

@@ -52,7 +52,9 @@ const dropOffs = (span: FactSpan): Sql => sql`
   ) as event
   left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', span.regionId)}) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
-/** Intervals of vehicles at rest. A vehicle without an event for lostAfterHours is lost and no longer counted. */
+/**
+ * Intervals of vehicles at rest. A vehicle without an event for lostAfterHours is lost and no longer counted.
+ */
 const stationaryIntervals = (span: FactSpan): Sql => {
   const rule = lostRule(span.lostAfterHours)
   return sql`
@@ -63,8 +65,9 @@ const stationaryIntervals = (span: FactSpan): Sql => {
 }
 
 /**
- * All facts of cubes except trips, in one form: operator, vehicle type, place, `kind` (an index in placedSums), and the
- * time from `begins` to `ends` (ms), clipped to the time range. Events last 1 ms, so that summing durations counts them.
+ * All facts of cubes except trips, in one form: operator, vehicle type, place, `kind` (an index in
+ * placedSums), and the time from `begins` to `ends` (ms), clipped to the time range. Events last 1 ms, so
+ * that summing durations counts them.
  */
 export const cubeFacts = (span: FactSpan): Sql => {
   const all = [parking(span), dropOffs(span), stationaryIntervals(span)].map(

@@ -19,8 +19,8 @@ const changedVehicles = ({ regionId, runIds }: DirtyRuns): Sql => sql`
   select operator, device_id, min(toUnixTimestamp64Milli(from_time)) as change from (${dirtyVehicles(regionId, runIds)}) group by operator, device_id`
 
 /**
- * The first change of vehicles that changed at some instant (`since`, ms), their number (`changed_vehicles`), and the
- * number of those whose entire past is dirty (`entirely_dirty`).
+ * The first change of vehicles that changed at some instant (`since`, ms), their number (`changed_vehicles`),
+ * and the number of those whose entire past is dirty (`entirely_dirty`).
  */
 export const dirtySince = (dirtyRuns: DirtyRuns): Sql => sql`
   select toString(minIf(change, change > 0)) as since, toString(countIf(change > 0)) as changed_vehicles, toString(countIf(change = 0)) as entirely_dirty from (${changedVehicles(dirtyRuns)})`

@@ -49,7 +49,10 @@ function factsInBox(query: HoursQuery): Sql {
   return sql`select * from (${cubeFacts(query)}) where lon >= ${degrees(west)} and lon <= ${degrees(east)} and lat >= ${degrees(south)} and lat <= ${degrees(north)}`
 }
 
-/** Facts with the code of their place in each index, split by hour. `amount` is the duration within the hour, ms. */
+/**
+ * Facts with the code of their place in each index, split by hour. `amount` is the duration within the hour,
+ * ms.
+ */
 function codedHours(query: HoursQuery, codes: readonly Sql[]): Sql {
   const coded = applySteps(
     factsInBox(query),
@@ -133,8 +136,8 @@ function tripRows(query: HoursQuery): Sql {
 }
 
 /**
- * Rows of shape_hours for a query. A point on the border between two neighbors counts in one of them, a point in
- * overlapping shapes counts in each.
+ * Rows of shape_hours for a query. A point on the border between two neighbors counts in one of them, a point
+ * in overlapping shapes counts in each.
  */
 export const shapeHourRows = (query: HoursQuery): Sql => sql`
   select ${bind('String', query.regionId)}, shape.shape_key as shape_key, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', query.shift / 1000)}, 'UTC') as hour, operator, vehicle_type, ${columns(cubeSums.map((name) => sql`sum(${identifier(name)})`))}, 0, ${bind('UInt64', String(query.version))}

@@ -34,7 +34,10 @@ const withPreviousEvent = (step: DerivationStep): Sql => sql`
     max(event_time) over (partition by operator, device_id) as vehicle_time
   from (${spanEvents(step)})`
 
-/** Whether a parking event starts: the vehicle is at rest, and was moving, arrived, was lost before, or is elsewhere. */
+/**
+ * Whether a parking event starts: the vehicle is at rest, and was moving, arrived, was lost before, or is
+ * elsewhere.
+ */
 const withParkingStarts = (step: DerivationStep): Sql => sql`
   select *,
     state in ${bind('Array(String)', atRestStates)} as at_rest,
@@ -46,9 +49,9 @@ const withParkingStarts = (step: DerivationStep): Sql => sql`
   from (${withPreviousEvent(step)})`
 
 /**
- * Parking events of a step (docs/metrics.md): from the first event at rest to the event that ends it, or to the time at
- * which the vehicle is lost. Only events at which parking starts or ends are needed. The last contact before an end is
- * `time_before` of the event that ends it.
+ * Parking events of a step (docs/metrics.md): from the first event at rest to the event that ends it, or to
+ * the time at which the vehicle is lost. Only events at which parking starts or ends are needed. The last
+ * contact before an end is `time_before` of the event that ends it.
  */
 export const parkingEvents = (step: DerivationStep): Sql => sql`
   select ${bind('String', step.regionId)}, operator, device_id, event_time, event_id, least(next_time, ${lostRule(step.lostAfterHours).lostAt(sql`last_time`)}) as to_time, next_time <= to_time as ended, vehicle_type, lon, lat, accuracy, 0, ${bind('UInt64', step.version)}

@@ -9,8 +9,8 @@ export const stepSpans = ({ regionId, spanRunId, since, before }: DerivationStep
   where from_time >= ${instant(since)} and from_time < ${instant(before)}`
 
 /**
- * Events within the spans of a step, in their current versions, with the type of their vehicle. Event types are joined
- * into one text (`type_words`), because arrays are slow to sort.
+ * Events within the spans of a step, in their current versions, with the type of their vehicle. Event types
+ * are joined into one text (`type_words`), because arrays are slow to sort.
  */
 export const spanEvents = (step: DerivationStep): Sql => sql`
   select event.operator as operator, event.device_id as device_id, event.event_time as event_time, event.event_id as event_id, event.turn as turn, event.state as state, event.type_words as type_words,

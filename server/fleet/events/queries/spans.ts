@@ -2,12 +2,16 @@ import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dirtyVehicles } from '../fleet-derivation.ts'
 import { atRestStates, unreachableState } from './states.ts'
 
-/** Breaks are searched in this many days before a change. A vehicle that parked longer is derived from its first event. */
+/**
+ * Breaks are searched in this many days before a change. A vehicle that parked longer is derived from its
+ * first event.
+ */
 const breakDays = 14
 
 /**
- * For each dirty vehicle, the time from which it is derived: its last break before the change, or 1970. A break is an
- * event after which earlier events do not matter: a ride, a pick-up or a loss. The rows are marks of the run `spanRunId`.
+ * For each dirty vehicle, the time from which it is derived: its last break before the change, or 1970. A
+ * break is an event after which earlier events do not matter: a ride, a pick-up or a loss. The rows are marks
+ * of the run `spanRunId`.
  */
 export const derivationSpans = (regionId: string, runIds: readonly string[], spanRunId: string): Sql => {
   const changed = sql`

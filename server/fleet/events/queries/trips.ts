@@ -32,8 +32,8 @@ const inSpan = ({ firstEvent, lastEvent }: TripStep): Sql =>
   sql`event_time between ${instant(firstEvent)} and ${instant(lastEvent)}`
 
 /**
- * Each dirty trip as its events tell: its first start (time, device, place) and its last end (time, place, whether it was
- * canceled). Tuples, so that all values are of the same event.
+ * Each dirty trip as its events tell: its first start (time, device, place) and its last end (time, place,
+ * whether it was canceled). Tuples, so that all values are of the same event.
  */
 const tripsFromEvents = (step: TripStep): Sql => sql`
   select operator, trip_id,
@@ -60,8 +60,8 @@ const tripsFromReports = (step: TripStep): Sql => sql`
   where region_id = ${bind('String', step.regionId)} and (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})`
 
 /**
- * Trips from reports and events. A report takes precedence. Events without a report make a trip if it started and was
- * not canceled; its distance is unknown.
+ * Trips from reports and events. A report takes precedence. Events without a report make a trip if it started
+ * and was not canceled; its distance is unknown.
  */
 const reconciledTrips = (step: TripStep): Sql => sql`
   select if(report.operator != '', report.operator, observed.operator) as operator, if(report.operator != '', report.trip_id, observed.trip_id) as trip_id,
@@ -87,7 +87,9 @@ const kilometersToCenter = (lon: Sql, lat: Sql, { lon: centerLon, lat: centerLat
   return sql`12742.0176 * asin(least(1, sqrt(pow(sin(radians(${y} - ${lat}) / 2), 2) + cos(radians(${lat})) * cos(radians(${y})) * pow(sin(radians(${x} - ${lon}) / 2), 2))))`
 }
 
-/** The quality flags of a trip. `computeQuality` in trip-quality.ts applies the same rules to trips of files. */
+/**
+ * The quality flags of a trip. `computeQuality` in trip-quality.ts applies the same rules to trips of files.
+ */
 const qualitySql = (step: TripStep): Sql => {
   const isOutsideRegion = (lon: Sql, lat: Sql): Sql =>
     sql`not isNaN(${lon} + ${lat}) and not (${kilometersToCenter(lon, lat, step)} <= ${bind('Float64', regionReachKm)})`
@@ -121,8 +123,8 @@ export const tripRows = (step: TripStep): Sql => {
 }
 
 /**
- * Rows that delete stored versions of dirty trips which this derivation did not write. A trip of a file is deleted only if
- * a feed reports the same trip.
+ * Rows that delete stored versions of dirty trips which this derivation did not write. A trip of a file is
+ * deleted only if a feed reports the same trip.
  */
 export const withdrawnTrips = (step: TripStep): Sql => {
   const version = bind('UInt64', step.version)

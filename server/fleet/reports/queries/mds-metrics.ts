@@ -15,7 +15,9 @@ import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores
 /** Areas to group or filter facts by. */
 export interface MetricAreas {
   indexes: readonly StoredIndex[]
-  /** The number of each area's geography, in the order of the areas. A geography may consist of several areas. */
+  /**
+   * The number of each area's geography, in the order of the areas. A geography may consist of several areas.
+   */
   geographyNumbers: readonly number[]
 }
 
@@ -54,8 +56,8 @@ const getSpan = ({ edges }: MetricSelection): { from: number; until: number } =>
 })
 
 /**
- * SQL that finds the interval (bucket) of a time. If all intervals have the same length, it is found by division.
- * Otherwise, division by the maximum and minimum length limits the candidates.
+ * SQL that finds the interval (bucket) of a time. If all intervals have the same length, it is found by
+ * division. Otherwise, division by the maximum and minimum length limits the candidates.
  */
 function bucketSql({ edges }: MetricSelection) {
   const lengths = edges.slice(1).map((edge, index) => edge - (edges[index] ?? 0))
@@ -98,7 +100,10 @@ const withTypes = (rows: Sql, selection: MetricSelection): Sql => sql`
   left join (select operator, device_id as device, vehicle_type as kind from ${latest('vehicles')} where ${inRegion(selection)}) as vehicle
     on vehicle.operator = fact.operator and vehicle.device = fact.device`
 
-/** Adds all keys except the interval to rows with `lon` and `lat`. A row is repeated for each `geography` that contains it. */
+/**
+ * Adds all keys except the interval to rows with `lon` and `lat`. A row is repeated for each `geography` that
+ * contains it.
+ */
 function withKeys(rows: Sql, selection: MetricSelection): Sql {
   const { areas, by, types } = selection
   const typed = sql`select * from (${withTypes(rows, selection)})${types ? sql` where type_word in ${bind('Array(String)', types)}` : sql``}`
@@ -133,9 +138,9 @@ function withKeys(rows: Sql, selection: MetricSelection): Sql {
 }
 
 /**
- * Intervals of vehicles (`begins`, `ends`, ms) with the place where they begin, clipped to the requested time and to the
- * time at which the vehicle is lost. `vehicle_hash` replaces operator and device: distinct numbers are counted several
- * times faster than pairs of texts.
+ * Intervals of vehicles (`begins`, `ends`, ms) with the place where they begin, clipped to the requested time
+ * and to the time at which the vehicle is lost. `vehicle_hash` replaces operator and device: distinct numbers
+ * are counted several times faster than pairs of texts.
  */
 function stateIntervals(selection: MetricSelection, states: readonly VehicleState[] | null): Sql {
   const { from, until } = getSpan(selection)
@@ -153,7 +158,10 @@ function stateIntervals(selection: MetricSelection, states: readonly VehicleStat
 /** The first full minute at or after a time (ms), in minutes since 1970. */
 const ceilToMinute = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
 
-/** Splits intervals of vehicles by the intervals of the selection: `part_begins`, `part_ends`, and `marks`, their full minutes. */
+/**
+ * Splits intervals of vehicles by the intervals of the selection: `part_begins`, `part_ends`, and `marks`,
+ * their full minutes.
+ */
 function stateParts(selection: MetricSelection, intervals: Sql): Sql {
   const bucket = bucketSql(selection)
   const parts = sql`
@@ -170,7 +178,10 @@ export const stateSums = (selection: MetricSelection): Sql => sql`
   from (${stateParts(selection, withKeys(stateIntervals(selection, null), selection))})
   group by ${keys}, state_word`
 
-/** Deployed vehicles: snapshots, vehicle time, distinct vehicles, and those with and without a trip in the interval. */
+/**
+ * Deployed vehicles: snapshots, vehicle time, distinct vehicles, and those with and without a trip in the
+ * interval.
+ */
 export function deployedSums(selection: MetricSelection): Sql {
   const riding = isState(ridingStates)
   const vehiclesInUse = sql`select vehicle_hash, bucket from (${stateParts(selection, stateIntervals(selection, ridingStates))})`
@@ -181,7 +192,10 @@ export function deployedSums(selection: MetricSelection): Sql {
   group by ${keys}`
 }
 
-/** The minimum and maximum number of vehicles at the full minutes of an interval, by series: the name of a state, or `deployed`. */
+/**
+ * The minimum and maximum number of vehicles at the full minutes of an interval, by series: the name of a
+ * state, or `deployed`.
+ */
 export function extremes(selection: MetricSelection, series: readonly string[]): Sql {
   const bucket = bucketSql(selection)
   const { from, until } = getSpan(selection)
@@ -192,7 +206,8 @@ export function extremes(selection: MetricSelection, series: readonly string[]):
   const starts = selection.edges.slice(0, -1).map((edge) => edge / 60_000)
   const last = bind('Int64', String(until / 60_000))
   const first = bind('Int64', String(from / 60_000))
-  // The second part adds the start of each interval, so that a number that does not change is counted there too.
+  // The second part adds the start of each interval, so that a number that does not change is counted there
+  // too.
   const changes = sql`
     select ${group}, greatest(step.1, ${first}) as minute, step.2 as change
     from (
@@ -235,7 +250,10 @@ export function hourlyAverages(selection: MetricSelection): Sql {
 /** Trips that end more days than this after their start are ignored. */
 const maxTripDays = 31
 
-/** Trips that start or end in an interval, and statistics of their durations (ms) and distances (mm) without outliers. */
+/**
+ * Trips that start or end in an interval, and statistics of their durations (ms) and distances (mm) without
+ * outliers.
+ */
 export function tripSums(selection: MetricSelection, end: 'start' | 'end'): Sql {
   const { from, until } = getSpan(selection)
   const [time, lon, lat] = ['time', 'lon', 'lat'].map((name) => identifier(`${end}_${name}`)) as [

@@ -85,7 +85,10 @@ const emptyColumns: Readonly<Record<string, Sql>> = {
   ...Object.fromEntries(hourSums.map((name) => [name, sql`toUInt64(0)`])),
 }
 
-/** Adds `propulsion` and `kind` (vehicle type) of the registered vehicle to rows with `operator`, `device` and `vehicle_type`. */
+/**
+ * Adds `propulsion` and `kind` (vehicle type) of the registered vehicle to rows with `operator`, `device` and
+ * `vehicle_type`.
+ */
 export const withVehicles = (rows: Sql, query: ReportDays): Sql => sql`
   select fact.*, if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind)) as kind, vehicle.propulsion as propulsion
   from (${rows}) as fact
@@ -94,7 +97,10 @@ export const withVehicles = (rows: Sql, query: ReportDays): Sql => sql`
     from ${latest('vehicles')} where ${isRegion(query)}
   ) as vehicle on vehicle.operator = fact.operator and vehicle.device = fact.device`
 
-/** A part of the `union all`: sums of rows (of withVehicles) by hour, with default values for columns of other parts. */
+/**
+ * A part of the `union all`: sums of rows (of withVehicles) by hour, with default values for columns of other
+ * parts.
+ */
 const unionPart = (columns: Readonly<Record<string, Sql>>, rows: Sql): Sql =>
   sql`select hour_number, operator, kind, propulsion, ${joinSql(
     Object.entries(emptyColumns).map(
@@ -235,7 +241,10 @@ export const reportHourRows = (query: ReportDays): Sql => {
 /** The first full minute at or after a time (ms), in minutes since 1970. */
 const ceilToMinute = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
 
-/** Rows of `report_fleet_days`, without the columns region, deletion and version. `minutes`: vehicles at each full minute. */
+/**
+ * Rows of `report_fleet_days`, without the columns region, deletion and version. `minutes`: vehicles at each
+ * full minute.
+ */
 export const reportFleetRows = (query: ReportDays): Sql => {
   const { days } = query
   const numbers = (getNumber: (day: ReportDays['days'][number]) => number): Sql =>

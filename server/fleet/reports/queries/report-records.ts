@@ -36,7 +36,10 @@ const getStates = (measure: MeasureKey): readonly string[] | null => {
   return measure === 'non_operational_share' || measure === 'low_battery_time' ? ['non_operational'] : null
 }
 
-/** Records with `record` (a key), `device`, `day` and `local_hour`. Times in states and parked times are split by hour. */
+/**
+ * Records with `record` (a key), `device`, `day` and `local_hour`. Times in states and parked times are split
+ * by hour.
+ */
 function selectRecords({ measure, kind, days, limitMs, regionId, timezone }: RecordsQuestion): Sql {
   const region = sql`region_id = ${bind('String', regionId)}`
   const [from, until] = [days.days[0]?.from ?? 0, days.days.at(-1)?.until ?? 0]

@@ -47,8 +47,8 @@ const keysSql = (dimensions: readonly MetricDimension[]): Sql =>
   }]`
 
 /**
- * The `group by` columns of a question: `keys` and other columns. If it has dimensions, the total is returned as an
- * additional row with empty keys.
+ * The `group by` columns of a question: `keys` and other columns. If it has dimensions, the total is returned
+ * as an additional row with empty keys.
  */
 const groupingSets = ({ dimensions }: ReportQuestion, others: readonly string[] = []): Sql => {
   const columns = (names: readonly string[]): Sql => joinSql(names.map(identifier), ', ')
@@ -83,7 +83,10 @@ export const filterSql = (
   return conditions.length ? sql`where ${joinSql(conditions, ' and ')}` : sql``
 }
 
-/** The selected rows with the column `keys`. It must be a column of a subquery, because grouping sets do not accept its expression. */
+/**
+ * The selected rows with the column `keys`. It must be a column of a subquery, because grouping sets do not
+ * accept its expression.
+ */
 const withKeys = (question: ReportQuestion, rows: Sql, hour: Sql | null): Sql => sql`
     select ${keysSql(question.dimensions)} as keys, * from (${rows}) ${filterSql(question, hour)}`
 
@@ -135,7 +138,10 @@ const plainSums = [
   'low_battery_ms',
 ] as const
 
-/** Aggregates of distances (mm) and durations (ms) of trips. Only those that are needed are computed, because each reads every trip. */
+/**
+ * Aggregates of distances (mm) and durations (ms) of trips. Only those that are needed are computed, because
+ * each reads every trip.
+ */
 export type TripSum =
   | 'distances'
   | 'distance_mm'
@@ -148,7 +154,9 @@ export type TripSum =
   | 'paired_mm'
   | 'paired_ms'
 
-/** Median and 90th percentile of a list. One aggregate computes both, so that the values are stored only once. */
+/**
+ * Median and 90th percentile of a list. One aggregate computes both, so that the values are stored only once.
+ */
 function quantiles(name: 'distance' | 'duration', list: Sql, needed: ReadonlySet<TripSum>): Sql[] {
   const [median, p90] = [`${name}_median`, `${name}_p90`] as const
   if (!needed.has(median) && !needed.has(p90)) return []
@@ -201,8 +209,8 @@ export function reportSums(question: ReportQuestion, needed: ReadonlySet<TripSum
 }
 
 /**
- * Trips and vehicle time by group and day, for ratios of trips to vehicles. Trips of operators without vehicles on the day
- * are not counted; `without_fleet` lists these operators.
+ * Trips and vehicle time by group and day, for ratios of trips to vehicles. Trips of operators without
+ * vehicles on the day are not counted; `without_fleet` lists these operators.
  */
 export const reportDaySums = (question: ReportQuestion): Sql => sql`
   select keys, toString(day) as on_day, sumIf(started, deployed > 0) as trip_count, sum(deployed) as deployed_ms, sum(available) as available_ms,
@@ -223,7 +231,10 @@ export interface ReportDaySums {
   without_fleet: string[]
 }
 
-/** The largest average fleet of any hour, by group. The average of the current hour is over its elapsed part (until `now`, ms). */
+/**
+ * The largest average fleet of any hour, by group. The average of the current hour is over its elapsed part
+ * (until `now`, ms).
+ */
 export const largestReportHour = (question: ReportQuestion, now: number): Sql => sql`
   select keys, max(deployed_ms / least(3600000, greatest(1, ${bind('Int64', String(now))} - toUnixTimestamp(hour) * 1000))) as value
   from (
@@ -235,8 +246,8 @@ export const largestReportHour = (question: ReportQuestion, now: number): Sql =>
   order by keys`
 
 /**
- * By group: the largest number of vehicles at any minute (`max`), vehicle days (`deployed`), and vehicle days with a trip
- * (`active`, of operators with vehicles on the day).
+ * By group: the largest number of vehicles at any minute (`max`), vehicle days (`deployed`), and vehicle days
+ * with a trip (`active`, of operators with vehicles on the day).
  */
 export interface ReportFleet {
   keys: string[]
@@ -308,7 +319,10 @@ export function reportFleet(question: ReportQuestion): Sql {
   order by keys`
 }
 
-/** Parking events that begin in the selection: `value` is the duration (ms, open events last until `now`), with the columns of all dimensions. */
+/**
+ * Parking events that begin in the selection: `value` is the duration (ms, open events last until `now`),
+ * with the columns of all dimensions.
+ */
 const parkingDurations = (question: ReportQuestion, now: number): Sql => {
   const { regionId, timezone, first, last } = question
   const local = sql`toTimeZone(from_time, ${bind('String', timezone)})`
@@ -329,7 +343,10 @@ const parkingDurations = (question: ReportQuestion, now: number): Sql => {
   ) ${filterSql(question, sql`local_hour`)}`
 }
 
-/** Number and durations (ms) of parking events that begin in the selection; `over`: events of at least `limitMs`. Open events last until `now` (ms). */
+/**
+ * Number and durations (ms) of parking events that begin in the selection; `over`: events of at least
+ * `limitMs`. Open events last until `now` (ms).
+ */
 export const parkingSums = (
   question: ReportQuestion,
   { limitMs, now, median }: { limitMs: number; now: number; median: boolean },
@@ -348,7 +365,10 @@ export interface ParkingSums {
   duration_median?: number
 }
 
-/** Values of trips (mm, ms, m/s) or parking events (ms), one per row, with `keys`. Their mean is sum(numerator) / sum(denominator). */
+/**
+ * Values of trips (mm, ms, m/s) or parking events (ms), one per row, with `keys`. Their mean is
+ * sum(numerator) / sum(denominator).
+ */
 function distributedRows(question: ReportQuestion, value: DistributedValue, now: number): Sql {
   const keys = keysSql(question.dimensions)
   if (value === 'parked_duration')
@@ -380,7 +400,9 @@ export interface DistributionRow {
   quantiles: number[]
 }
 
-/** The number of values by group and bin. `bins`: ascending lower bounds, in the unit of the stored values. */
+/**
+ * The number of values by group and bin. `bins`: ascending lower bounds, in the unit of the stored values.
+ */
 export const binCounts = (
   question: ReportQuestion,
   { value, bins, now }: { value: DistributedValue; bins: readonly number[]; now: number },
@@ -426,7 +448,10 @@ export const newestReportHour = (question: ReportQuestion): Sql => sql`
   from (${selectRows(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'records', 'trip_count'])})
   ${filterSql(question, sql`local_hour`)}`
 
-/** The newest fact within an hour, ms since 1970. Trips are stored by local day, so only the days around it are read. */
+/**
+ * The newest fact within an hour, ms since 1970. Trips are stored by local day, so only the days around it
+ * are read.
+ */
 export const newestFactWithin = ({ regionId, timezone, operators }: ReportQuestion, hour: number): Sql => {
   const day = dayNumber(localDay(new Date(hour), timezone))
   const isWithinDays = sql`local_date >= ${bind('Date', dayFromNumber(day - 1))} and local_date <= ${bind('Date', dayFromNumber(day + 1))}`

@@ -7,7 +7,9 @@ import { getBounds, isRequested, stateSegments, windowParts, selectWindows } fro
 const dayMs = 86_400_000
 const station = sql`operator, feed_id, station_id`
 
-/** Time in each state by station, ms. `full` is -1 if the feed never reports the number of available docks. */
+/**
+ * Time in each state by station, ms. `full` is -1 if the feed never reports the number of available docks.
+ */
 export const stationSums = (query: StationQuery): Sql => sql`
   select ${station},
     toString(sum(part_until - part_from)) as known,
@@ -34,8 +36,8 @@ export const stationDays = (query: StationQuery): Sql => sql`
   order by toInt64(day)`
 
 /**
- * Uninterrupted times (runs) in which a station is empty, full, or either. `runs`: the number of runs of either that are
- * longer than the tolerance; `beyond`: by how much in total, ms.
+ * Uninterrupted times (runs) in which a station is empty, full, or either. `runs`: the number of runs of
+ * either that are longer than the tolerance; `beyond`: by how much in total, ms.
  */
 export const stationRuns = (query: StationQuery, toleranceMs: number): Sql => sql`
   select ${station},
@@ -122,10 +124,16 @@ function tripPlaces(query: StationQuery): Sql {
 export const operatorsWithTrips = (query: StationQuery): Sql => sql`
   select distinct operator from (${tripPlaces(query)}) order by operator`
 
-/** Size of grid cells for finding stations near trips, degrees. A cell is larger than the radius up to a latitude of 77 degrees. */
+/**
+ * Size of grid cells for finding stations near trips, degrees. A cell is larger than the radius up to a
+ * latitude of 77 degrees.
+ */
 const [cellLon, cellLat] = [0.002, 0.001]
 
-/** Trips that start and end at each station: a trip counts at the operator's nearest station within the radius (meters). */
+/**
+ * Trips that start and end at each station: a trip counts at the operator's nearest station within the radius
+ * (meters).
+ */
 export const stationTrips = (query: StationQuery, radius: number): Sql => sql`
   select nearest.1 as operator, nearest.2 as feed_id, nearest.3 as station_id,
     toString(sumIf(trips, not is_end)) as starts,
@@ -153,7 +161,10 @@ export const stationTrips = (query: StationQuery, radius: number): Sql => sql`
   group by nearest
   order by nearest`
 
-/** Names, places and capacities at the end of the windows; the first known ones for stations that were added later. */
+/**
+ * Names, places and capacities at the end of the windows; the first known ones for stations that were added
+ * later.
+ */
 export const stationDetails = (query: StationQuery): Sql => {
   const until = instant(getBounds(query).until)
   return sql`
@@ -164,7 +175,10 @@ export const stationDetails = (query: StationQuery): Sql => {
   limit 1 by ${station}`
 }
 
-/** Feeds with stations that have docks: first and last poll (ms), and number of stations that they have described. */
+/**
+ * Feeds with stations that have docks: first and last poll (ms), and number of stations that they have
+ * described.
+ */
 export const stationSystems = (regionId: string): Sql => {
   const region = sql`region_id = ${bind('String', regionId)}`
   return sql`

@@ -42,7 +42,9 @@ export function selectWindows({ windows }: StationQuery): Sql {
     )`
 }
 
-/** Spans of polls that overlap the windows. A span ends when the state of its last poll is no longer known. */
+/**
+ * Spans of polls that overlap the windows. A span ends when the state of its last poll is no longer known.
+ */
 function selectSpans(query: StationQuery): Sql {
   const { from, until } = getBounds(query)
   return sql`
@@ -70,7 +72,9 @@ const hasDocks = (query: StationQuery): Sql => sql`
     having argMax(is_virtual, from_time)
   )`
 
-/** States of stations in the windows, from their poll to the next state or to the end of their span of polls. */
+/**
+ * States of stations in the windows, from their poll to the next state or to the end of their span of polls.
+ */
 export function stateSegments(query: StationQuery): Sql {
   const { from, until } = getBounds(query)
   return sql`

@@ -24,8 +24,8 @@ const findShpType = (kind: string, shapes: readonly ExportedShape[]) =>
         : shpTypes.point
 
 /**
- * Zipped shapefiles, one per kind of geometry, because the format cannot mix them. An empty layer becomes a shapefile
- * without records.
+ * Zipped shapefiles, one per kind of geometry, because the format cannot mix them. An empty layer becomes a
+ * shapefile without records.
  */
 export const shapefileExport: ExportFormat = {
   extension: 'zip',

@@ -16,24 +16,27 @@ export function computeArea(polygons: readonly Position[][][]): number {
   return area
 }
 
-/** Up to this number of edges, the validity test takes well under a second in any case. */
+/** With this number of edges or fewer, the validity test always takes less than a second. */
 const smallEdgeCount = 2000
 
 /**
- * Throws TangledError for areas on which the validity test would run for hours, such as thousands of
+ * Throws TangledError for areas for which the validity test would run for hours, such as thousands of
  * overlapping edges.
  */
-function refuseTangle(polygons: readonly Position[][][]): void {
+function rejectTangle(polygons: readonly Position[][][]): void {
   const edges = flattenEdges(polygons.flat())
+  // Throws while it enumerates pairs.
   if (edges.length / 4 > smallEdgeCount) edgePairs(edges, () => {})
 }
 
 /**
- * Grid in degrees (about 0.1 mm) to which vertices are snapped if crossings are too close to distinguish
- * otherwise.
+ * Size in degrees (about 0.1 mm) of the grid to which vertices are snapped if crossings are too close to each
+ * other.
  */
 const grid = 1e-9
-/** Parts below this area (m²) and share of the whole are artifacts of crossings and removed. */
+/**
+ * Parts that are below this area (m²) and this share of the total are artifacts of crossings, and removed.
+ */
 const minPartArea = 0.01
 const minPartShare = 1e-6
 
@@ -42,7 +45,7 @@ const minPartShare = 1e-6
  * @throws TangledError
  */
 export function repairInvalidArea(polygons: Position[][][], log: RepairLog): Position[][][] | null {
-  refuseTangle(polygons)
+  rejectTangle(polygons)
   if (isValidArea(polygons)) return polygons
   const repaired = removeTinyParts(rebuild(polygons))
   if (repaired.length === 0) return null

@@ -17,7 +17,10 @@ interface EditResult {
   layer: Selectable<StateTables['layer']>
 }
 
-/** Converts conflicts to a Problem: a batch names each edit, a single call returns the shape. */
+/**
+ * Converts conflicts to a Problem. For a batch, it lists each edit; for a single shape, it contains the
+ * shape.
+ */
 export type ConflictsToProblem = (conflicts: ShapeConflicts['conflicts']) => Problem
 
 /** Applies edits to a layer's shapes in one transaction. Geometries must be valid (repair-submitted.ts). */
@@ -36,13 +39,13 @@ export async function applyEdits(
     .execute(async (store) => {
       const layer = await lockEditable(store, regionId, layerId)
       const ids = [...edits.changed, ...edits.deleted].map(({ shape_uuid: id }) => id)
-      const found = ids.length
+      const storedRows = ids.length
         ? await selectShapes(store)
             .where('shape.layer_id', '=', layerId)
             .where('shape.shape_uuid', 'in', ids)
             .execute()
         : []
-      const rows = new Map(found.map((row) => [row.shape_uuid, row]))
+      const rows = new Map(storedRows.map((row) => [row.shape_uuid, row]))
       const conflicts = findConflicts(edits, rows)
       if (conflicts.length) throw toProblem(conflicts)
       const context = { store, regionId, layerId, by: scope.userId, at }
