@@ -81,7 +81,7 @@ describe('MDS Geography', () => {
     expect(read.notes.map((note) => note.position)).toEqual([1, 2])
   })
 
-  it('refuses a document without a list', () => {
+  it('rejects a document without a list', () => {
     expect(() => mdsGeographyFormat.read(encode({ geographies: {} }))).toThrow('no list called “geographies”')
   })
 

@@ -48,7 +48,7 @@ describe('nameShapes', () => {
     )
   })
 
-  it('keeps names, numbers equal ones and names others by position', () => {
+  it('retains names, numbers repeated ones and names others by position', () => {
     expect(namesOf(['A', 'B', 'A', null, ' ', 'A', 0, false])).toEqual([
       'A',
       'B',
@@ -73,7 +73,7 @@ describe('nameShapes', () => {
     ]).toEqual(['l', 'n', 'Shape 1', 'Shape 1'])
   })
 
-  it('keeps the id of the file', () => {
+  it('retains the id of the file', () => {
     expect(
       nameShapes(reading([{ properties: { id: 17 } }, { properties: { shape_id: 'z' } }, {}]), null).map(
         ({ shapeId }) => shapeId,
@@ -127,7 +127,7 @@ describe('buildPreview', () => {
     const { features, ...preview } = buildPreview(source, 'id', nowhere)
     expect(preview).toMatchObject({ feature_count: 2500, notes: { length: 500 } })
     expect(features).toHaveLength(2000)
-    // A sample of the whole file, not its beginning.
+    // A sample from all parts of the file, not its beginning.
     expect([0, 1000, 1999].map((at) => features[at]?.properties['at'])).toEqual([0, 1250, 2499])
   })
 })

@@ -68,7 +68,7 @@ describe('rankProperties', () => {
     expect(rankProperties(features({}, {}))).toEqual({ properties: [], suggestedName: null })
   })
 
-  it('suggests a number by which areas are known if no text is better, and no record number', () => {
+  it('suggests a number that identifies areas if no text is better, but no record number', () => {
     const zones = (more: (at: number) => BoundaryFeature['properties']) =>
       features(
         ...[101, 102, 103, 104].map((TAZ, at) => ({

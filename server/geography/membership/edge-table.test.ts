@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import { collectEdges, EdgeTable } from './edge-table.ts'
 
-it('finds an edge by its ends, also after it has grown, and takes both zeros for one', () => {
+it('finds an edge by its ends, also after the table has grown, and treats 0 and -0 as equal', () => {
   const table = new EdgeTable()
-  const made = Array.from({ length: 5000 }, (_, at) => table.between(at / 7, -at, at, at / 3))
-  expect(new Set(made).size).toBe(5000)
-  expect(made.every((edge, at) => table.between(at / 7, -at, at, at / 3) === edge)).toBe(true)
+  const added = Array.from({ length: 5000 }, (_, i) => table.getOrAdd(i / 7, -i, i, i / 3))
+  expect(new Set(added).size).toBe(5000)
+  expect(added.every((edge, i) => table.getOrAdd(i / 7, -i, i, i / 3) === edge)).toBe(true)
   expect(table.edges).toHaveLength(5000)
-  expect(table.between(-0, 0, 0, -0)).toBe(made[0])
+  expect(table.getOrAdd(-0, 0, 0, -0)).toBe(added[0])
 })
 
-it('keeps a border that neighbors share once, with both, and none that a shape walks twice', () => {
+it('has one edge for a border that neighbors share, and none for a segment that a shape contains twice', () => {
   const box = (west: number): [number, number][] => [
     [west, 0],
     [west + 1, 0],

@@ -20,7 +20,7 @@ const build = () =>
     64,
   )
 
-it('is handed to another thread whole: nothing of it stays behind, and it answers the same there', () => {
+it('is transferred to another thread without copying, and returns the same shapes there', () => {
   const indexes = build()
   const moved = structuredClone(indexes, { transfer: listBuffers(indexes) })
   expect(
@@ -40,7 +40,7 @@ it('is handed to another thread whole: nothing of it stays behind, and it answer
     expect(moved.flatMap((index) => shapesAt(index, x, 0.4))).toEqual(shapes)
 })
 
-it('writes faces of the same candidates once, however many cells have them', () => {
+it('stores faces of the same candidates only once', () => {
   const [index] = build()
   if (!index) throw new Error('There is no index')
   expect(edgeCellCount(index)).toBeGreaterThan(50)

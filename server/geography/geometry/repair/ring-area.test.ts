@@ -12,7 +12,7 @@ const box = (x: number, y: number, size: number): Position[] => [
   [x, y],
 ]
 
-it('agrees with the area of the whole ellipsoid', () => {
+it('agrees with the area of the ellipsoid', () => {
   const world: Position[] = positions('-180 -90, 180 -90, 180 90, -180 90, -180 -90')
   // WGS 84: 510,065,621,724,089 m² (NGA, from a and f).
   expect(ringArea(world) / 510_065_621_724_089).toBeCloseTo(1, 9)
