@@ -46,7 +46,13 @@ export async function storeDemoLayers(
     const layer =
       level.startsWith('basemap:') || features.length > maxIntersectedShapes
         ? made
-        : await changeLayer(state, scope, regionId, made.shape_layer_uuid, { intersect_route: true }, at)
+        : await changeLayer(
+            state,
+            scope,
+            { regionId, layerId: made.shape_layer_uuid, feedName: null },
+            { intersect_route: true },
+            at,
+          )
     if (level === 'l1') await membership.forLayer(scope, layer, 0)
   }
   return city.layers.length

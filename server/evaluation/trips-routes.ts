@@ -46,7 +46,8 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
       return { data: await facts.rows<{ lon: number; lat: number }>(scope, places, { signal }) }
     }),
     route(contract.getTripsExtent, async ({ viewer: { scope }, params, signal }) => {
-      const extent = await findExtent(state, facts, scope, params.region_id, 'trips', signal)
+      const question = { regionId: params.region_id, mode: 'trips' as const, signal }
+      const extent = await findExtent({ state, facts }, scope, question)
       const { facts: trips, vehicle_types, ...days } = extent
       return { trips, ...days, vehicle_types: vehicle_types as VehicleType[] }
     }),

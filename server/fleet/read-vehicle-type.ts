@@ -27,8 +27,8 @@ export function findVehicleType(word: string): VehicleType | null {
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '_')
-  const known = VehicleType.safeParse(key)
-  return known.success ? known.data : (synonyms.get(key) ?? null)
+  const parsed = VehicleType.safeParse(key)
+  return parsed.success ? parsed.data : (synonyms.get(key) ?? null)
 }
 
 /** The vehicle type for a word, in any spelling; `other` if unknown. */

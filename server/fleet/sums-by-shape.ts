@@ -63,11 +63,11 @@ export function sumsByShape({ facts, keys, sums, indexes, selected }: SumsByShap
     sql`emptyArrayUInt32()`,
     ...indexes.map((index, number) => shapesSql(index, faces[number] as Sql)),
   ])
-  const all = bind('UInt32', ALL_SHAPES_ID)
+  const allShapesId = bind('UInt32', ALL_SHAPES_ID)
   return sql`
   select ${columns([...keyColumns, sql`shape`])}, ${sumColumns}
   from (
-    select *, arrayJoin(arrayPushBack(if(empty(shapes), [toUInt32(0)], shapes), ${all})) as shape
+    select *, arrayJoin(arrayPushBack(if(empty(shapes), [toUInt32(0)], shapes), ${allShapesId})) as shape
     from (select *, arrayDistinct(arrayConcat(${shapes})) as shapes from (${withFaces}))
     ${selected === null ? sql`` : sql`where has(shapes, ${bind('UInt32', selected)})`}
   ) as part

@@ -208,7 +208,7 @@ export function tripsWithShapes({ conditions, indexes, groups }: TripsWithShapes
 export function sumTripsByShape(query: TripsWithShapesQuery, selected: number | null): Sql {
   const names = groupNames(query.groups)
   const keys = columns([...names, sql`shape`])
-  const all = bind('UInt32', ALL_SHAPES_ID)
+  const allShapesId = bind('UInt32', ALL_SHAPES_ID)
   const hasSelected = (shapes: Sql): Sql =>
     selected === null ? sql`true` : sql`has(${shapes}, ${bind('UInt32', selected)})`
   return sql`
@@ -224,10 +224,10 @@ select
 from (
   select
     ${columns([...names, sql`n, measured, mm, shape`])},
-    has(arrayPushBack(origin_shapes, ${all}), shape) and ${hasSelected(sql`destination_shapes`)} as counts_as_origin,
-    has(arrayPushBack(destination_shapes, ${all}), shape) and ${hasSelected(sql`origin_shapes`)} as counts_as_destination
+    has(arrayPushBack(origin_shapes, ${allShapesId}), shape) and ${hasSelected(sql`destination_shapes`)} as counts_as_origin,
+    has(arrayPushBack(destination_shapes, ${allShapesId}), shape) and ${hasSelected(sql`origin_shapes`)} as counts_as_destination
   from (${tripsWithShapes(query)})
-  array join arrayDistinct(arrayConcat(origin_shapes, destination_shapes, [${all}])) as shape
+  array join arrayDistinct(arrayConcat(origin_shapes, destination_shapes, [${allShapesId}])) as shape
 )
 group by ${keys}`
 }

@@ -89,8 +89,9 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
         name_property,
         level: query.level,
       }
+      const replacement = { reading, nameProperty: name_property }
       const layer = layerId
-        ? await replaceShapes(state, viewer.scope, params.region_id, layerId, reading, name_property, at)
+        ? await replaceShapes(state, viewer.scope, { regionId: params.region_id, layerId }, replacement, at)
         : await createLayer(state, viewer.scope, params.region_id, reading, newLayer, at)
       return {
         layer: await prepareLayer(viewer.scope, layer),
@@ -102,15 +103,12 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
       const feed = body.editable
         ? (await dependents.list(viewer.scope, layer, null)).find(({ kind }) => kind === 'feed')
         : undefined
-      return changeLayer(
-        state,
-        viewer.scope,
-        params.region_id,
-        params.shape_layer_uuid,
-        body,
-        at,
-        feed?.name ?? null,
-      )
+      const target = {
+        regionId: params.region_id,
+        layerId: params.shape_layer_uuid,
+        feedName: feed?.name ?? null,
+      }
+      return changeLayer(state, viewer.scope, target, body, at)
     }),
     route(contract.deleteLayer, async ({ viewer, params, query }) => {
       await dependents.requireDeletable(
@@ -177,8 +175,11 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
         state,
         viewer.scope,
         params.region_id,
-        { shape_uuid: params.shape_uuid, if_modified_time: body.if_modified_time },
-        body.version,
+        {
+          shape_uuid: params.shape_uuid,
+          if_modified_time: body.if_modified_time,
+          version: body.version,
+        },
         at,
       ),
     ),

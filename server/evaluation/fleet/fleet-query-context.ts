@@ -4,6 +4,7 @@ import type { Region } from '#contract/regions.ts'
 import type { FleetQuestion } from '#server/fleet/fleet-size/fleet-question.ts'
 import type { Filters } from '#server/fleet/trip-filter-sql.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import type { Requester } from '../evaluate.ts'
 import { factConditions } from '../queries/fact-sql.ts'
 import { parseList } from '../query-strings.ts'
 import { readQueryTime, type QueryTime } from '../query-time.ts'
@@ -21,11 +22,9 @@ export interface FleetQueryContext {
 
 /** Reads the query string of a request for fleet figures. */
 export function readFleetQuery(
-  scope: Scope,
+  { scope, at, signal }: Requester,
   region: Region,
   { start_date, end_date, operators, vehicle_type }: FleetQuery,
-  at: Date,
-  signal: AbortSignal,
 ): FleetQueryContext {
   const allHours = { start_date, end_date, days: [], hour_filters: fullDay }
   return {

@@ -43,11 +43,9 @@ const context: QueryContext = {
 const lookup = { indexes, selected: null }
 const region = { regionId: 'here', timezone: 'America/New_York', lostAfterHours: 48 } as Region
 const fleet = readFleetQuery(
-  scope,
+  { scope, at: new Date(context.now), signal: new AbortController().signal },
   region,
   { start_date: '2026-01-01', end_date: '2026-01-31', operators: 'zephyr', vehicle_type: 'bicycle' },
-  new Date(context.now),
-  new AbortController().signal,
 )
 
 const questions: [name: string, question: Sql][] = [

@@ -92,11 +92,13 @@ export async function computeHours(
   store: Facts,
   region: CubeRegion,
   layer: ReadyLayer,
-  requested: readonly KeyedShape[],
-  hours: HourSelection,
-  version: bigint,
+  {
+    shapes: requestedShapes,
+    hours,
+    version,
+  }: { shapes: readonly KeyedShape[]; hours: HourSelection; version: bigint },
 ): Promise<void> {
-  const shapes = uniqueByKey(requested)
+  const shapes = uniqueByKey(requestedShapes)
   const list = Array.isArray(hours) ? (hours as readonly number[]) : null
   if (!shapes.length || list?.length === 0) return
   const { from, until } = list
@@ -180,11 +182,11 @@ async function storeShapeList(
   shapes: readonly KeyedShape[],
 ): Promise<string> {
   const listId = shapeListId(shapes)
-  const [found] = await store.rows<{ n: string }>(
+  const [stored] = await store.rows<{ n: string }>(
     scope,
     sql`select uniqExact(number) as n from ${facts('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,
   )
-  if (Number(found?.n) !== shapes.length)
+  if (Number(stored?.n) !== shapes.length)
     await store.insert(
       scope,
       'cube_shapes',

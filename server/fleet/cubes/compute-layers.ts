@@ -30,7 +30,7 @@ export async function computeLayerHours(
   if (!layer || run.failed.has(row.layer_id)) return false
   const { state, facts, log, nextVersion, at } = run
   try {
-    await computeHours(facts, region, layer, layer.shapes, hours, nextVersion())
+    await computeHours(facts, region, layer, { shapes: layer.shapes, hours, version: nextVersion() })
     return true
   } catch (error) {
     run.failed.add(row.layer_id)

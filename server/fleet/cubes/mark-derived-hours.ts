@@ -36,6 +36,12 @@ const parkingDays = (
   select distinct toString(toDate(toTimeZone(from_time, ${bind('String', timezone)}))) as day from ${facts('parking_events')}
   where region_id = ${bind('String', regionId)} and from_time >= ${instant(since)} and version = ${bind('UInt64', String(version))}`
 
+/** A region with the time zone of its days. */
+interface LocalRegion {
+  regionId: string
+  timezone: string
+}
+
 interface MarkingContext {
   state: State
   facts: Facts
@@ -76,7 +82,7 @@ async function dirtyVehicleHours(store: Facts, scope: Scope, runs: DirtyRuns): P
 
 /**
  * Marks the hours and days whose facts a derivation may have changed as dirty. Must be called after its facts
- * are stored and before the marks of its runs are taken back, so that an interrupted derivation marks them
+ * are stored and before the marks of its runs are withdrawn, so that an interrupted derivation marks them
  * when it runs again. `tripSpan` and `since` are the results of deriveTrips and deriveFleet. The current hour
  * has no sums yet: only its day is counted as changed, for compliance.
  */
@@ -84,9 +90,7 @@ export async function markDerivedHoursDirty(
   { state, facts, now }: MarkingContext,
   scope: Scope,
   { regionId, runIds, version, lostAfterHours }: FleetDerivation,
-  timezone: string,
-  tripSpan: TripSpan | null,
-  since: number,
+  { timezone, tripSpan, since }: { timezone: string; tripSpan: TripSpan | null; since: number },
 ): Promise<void> {
   const shift = hourShift(timezone)
   const until = floorToHour(now(), shift)
@@ -109,15 +113,14 @@ export async function markDerivedHoursDirty(
     parking.map(({ day }) => day),
     at,
   )
-  await markEndedHoursDirty(state, scope, regionId, timezone, hours, at)
+  await markEndedHoursDirty(state, scope, { regionId, timezone }, hours, at)
 }
 
 /** Marks hours that have ended for the sums by shape, and their local days for reports and fees. */
 async function markEndedHoursDirty(
   state: State,
   scope: Scope,
-  regionId: string,
-  timezone: string,
+  { regionId, timezone }: LocalRegion,
   hours: readonly number[],
   at: Date,
 ): Promise<void> {
@@ -136,19 +139,18 @@ async function markEndedHoursDirty(
 export async function collectImportedHours(
   { state, facts, now }: MarkingContext,
   scope: Scope,
-  regionId: string,
-  timezone: string,
+  region: LocalRegion,
   importId: string,
 ): Promise<() => Promise<void>> {
-  const shift = hourShift(timezone)
+  const shift = hourShift(region.timezone)
   const hours = endedHours(
     await queryHourNumbers(facts, scope, importedTripHours(importId, shift)),
     shift,
     floorToHour(now(), shift),
   )
   return async () => {
-    await countFactHours(state, scope, regionId, hours)
+    await countFactHours(state, scope, region.regionId, hours)
     // Marked as settled, because users wait for the result of an import.
-    await markEndedHoursDirty(state, scope, regionId, timezone, hours, new Date(now() - settleDaysAgainMs))
+    await markEndedHoursDirty(state, scope, region, hours, new Date(now() - settleDaysAgainMs))
   }
 }

@@ -42,14 +42,11 @@ async function fillOneMonth(
   const begin = monthStart(until, from, region.shift)
   const missing = new Set(row.missing)
   try {
-    await computeHours(
-      facts,
-      region,
-      layer,
-      layer.shapes.filter(({ key }) => missing.has(key)),
-      { from: begin, until },
-      nextVersion(),
-    )
+    await computeHours(facts, region, layer, {
+      shapes: layer.shapes.filter(({ key }) => missing.has(key)),
+      hours: { from: begin, until },
+      version: nextVersion(),
+    })
     const isFilled = begin <= from
     await updateCubeLayer(state.as(region.scope), row, {
       fill_until: new Date(begin),
@@ -77,18 +74,18 @@ async function fillOneMonth(
  */
 async function markEndedHours({ state, at }: CubeRun, { regionId, scope, shift }: CubeRegion): Promise<void> {
   const until = floorToHour(at.getTime(), shift)
-  const known = await state
+  const cubeRegionRow = await state
     .as(scope)
     .selectFrom('cube_region')
     .select('ended_until')
     .where('region_id', '=', regionId)
     .executeTakeFirst()
-  const from = known?.ended_until.getTime() ?? until
+  const from = cubeRegionRow?.ended_until.getTime() ?? until
   const hours = Array.from(
     { length: Math.max(0, Math.ceil((until - from) / hourMs)) },
     (_, index) => until - (index + 1) * hourMs,
   )
-  if (known && !hours.length) return
+  if (cubeRegionRow && !hours.length) return
   await markHoursDirty(state, scope, regionId, hours, at)
   await state
     .as(scope)

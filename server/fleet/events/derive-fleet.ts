@@ -37,8 +37,16 @@ export async function deriveFleet(
     since = Math.min(since, Number(group.since))
     const step: DerivationStep = { ...derivation, spanRunId, ...group }
     await Promise.all([
-      deriveRows(store, scope, step, 'vehicle_intervals', intervalColumns, stateIntervals(step)),
-      deriveRows(store, scope, step, 'parking_events', parkingColumns, parkingEvents(step)),
+      deriveRows(store, scope, step, {
+        table: 'vehicle_intervals',
+        columns: intervalColumns,
+        rows: stateIntervals(step),
+      }),
+      deriveRows(store, scope, step, {
+        table: 'parking_events',
+        columns: parkingColumns,
+        rows: parkingEvents(step),
+      }),
     ])
   }
   return { since, spanRunId }
@@ -46,14 +54,18 @@ export async function deriveFleet(
 
 const options = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
 
+interface DerivedRows {
+  table: 'vehicle_intervals' | 'parking_events'
+  columns: readonly string[]
+  rows: Sql
+}
+
 /** Inserts new rows first, then withdraws old ones, so that concurrent readers never miss a time. */
 async function deriveRows(
   store: Facts,
   scope: Scope,
   step: DerivationStep,
-  table: 'vehicle_intervals' | 'parking_events',
-  columns: readonly string[],
-  rows: Sql,
+  { table, columns, rows }: DerivedRows,
 ): Promise<void> {
   await store.add(scope, table, columns, rows, options)
   if (!step.isFirst) await store.add(scope, table, columns, withdrawnRows(table, columns, step), options)

@@ -54,14 +54,14 @@ export class DirtyMarks {
   /** Marks a vehicle from its first change (`from`, ms). */
   markVehicle(operator: string, deviceId: string, from: number): void {
     const vehicles = getEntries(this.vehicles, operator)
-    const known = vehicles.get(deviceId)
-    if (!known) {
+    const existing = vehicles.get(deviceId)
+    if (!existing) {
       const entry: Entry = { isTrip: 0, operator, id: deviceId, from }
       vehicles.set(deviceId, entry)
       this.unwritten.add(entry)
-    } else if (from < known.from) {
-      known.from = from
-      this.unwritten.add(known)
+    } else if (from < existing.from) {
+      existing.from = from
+      this.unwritten.add(existing)
     }
   }
 

@@ -148,7 +148,8 @@ export async function openFleetIngest({
       const { since, spanRunId } = await deriveFleet(facts, scope, fleetDerivation)
       const tripSpan = await deriveTrips(facts, scope, fleetDerivation, { timezone, lat, lon })
       if (tripSpan) await deriveFromTrips(scope, fleetDerivation, tripSpan, lat)
-      await markDerivedHoursDirty({ state, facts, now }, scope, fleetDerivation, timezone, tripSpan, since)
+      const changes = { timezone, tripSpan, since }
+      await markDerivedHoursDirty({ state, facts, now }, scope, fleetDerivation, changes)
       throttle.run(regionId, () =>
         countFactsVersion(state, scope, regionId).catch((error: unknown) =>
           log('facts version', { regionId, error: String(error) }),

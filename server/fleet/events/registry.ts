@@ -44,7 +44,7 @@ export class Registry {
       sql`select operator, toString(device_id) as deviceId, vehicle_type as vehicleType, lower(hex(MD5(attributes))) as digest from ${latest('vehicles')} where region_id = ${bind('String', regionId)} ${condition}`,
       { limits: { seconds: 60, memory: 2 * 2 ** 30 } },
     )
-    return new Map(rows.map(({ operator, deviceId, ...known }) => [vehicleKey(operator, deviceId), known]))
+    return new Map(rows.map(({ operator, deviceId, ...vehicle }) => [vehicleKey(operator, deviceId), vehicle]))
   }
 
   /**
@@ -57,16 +57,16 @@ export class Registry {
     operator: string,
     deviceIds: readonly string[],
   ): Promise<ReadonlySet<string>> {
-    const known = await this.load(scope, regionId)
-    const isKnown = (deviceId: string): boolean => known.has(vehicleKey(operator, deviceId))
+    const cached = await this.load(scope, regionId)
+    const isKnown = (deviceId: string): boolean => cached.has(vehicleKey(operator, deviceId))
     const unknown = [...new Set(deviceIds.filter((deviceId) => !isKnown(deviceId)))]
     for (let start = 0; start < unknown.length; start += vehiclesPerQuery) {
-      const found = await this.read(
+      const stored = await this.read(
         scope,
         regionId,
         sql`and operator = ${bind('String', operator)} and device_id in ${bind('Array(UUID)', unknown.slice(start, start + vehiclesPerQuery))}`,
       )
-      for (const [key, vehicle] of found) if (!known.has(key)) known.set(key, vehicle)
+      for (const [key, vehicle] of stored) if (!cached.has(key)) cached.set(key, vehicle)
     }
     return new Set(deviceIds.filter(isKnown))
   }
@@ -74,20 +74,20 @@ export class Registry {
   /** Returns new and changed registrations. If a vehicle is registered several times, the last one counts. */
   async findNew(scope: Scope, regionId: string, vehicles: readonly Vehicle[]): Promise<NewVehicles> {
     if (!vehicles.length) return { vehicles: [], retyped: [] }
-    const known = await this.load(scope, regionId)
+    const cached = await this.load(scope, regionId)
     const byKey = new Map(
       vehicles.map((vehicle) => [vehicleKey(vehicle.operator, vehicle.deviceId), vehicle]),
     )
     const changed = [...byKey].filter(
       ([key, { attributes, vehicleType }]) =>
-        known.get(key)?.digest !== attributesDigest(attributes) ||
-        known.get(key)?.vehicleType !== vehicleType,
+        cached.get(key)?.digest !== attributesDigest(attributes) ||
+        cached.get(key)?.vehicleType !== vehicleType,
     )
     // An unregistered vehicle counts as `other`, so its first registration may change its type too.
     return {
       vehicles: changed.map(([, vehicle]) => vehicle),
       retyped: changed
-        .filter(([key, { vehicleType }]) => (known.get(key)?.vehicleType ?? 'other') !== vehicleType)
+        .filter(([key, { vehicleType }]) => (cached.get(key)?.vehicleType ?? 'other') !== vehicleType)
         .map(([, vehicle]) => vehicle),
     }
   }
@@ -95,8 +95,8 @@ export class Registry {
   /** Caches new registrations. To be called after they are stored. */
   async cache(scope: Scope, regionId: string, { vehicles }: NewVehicles): Promise<void> {
     if (!vehicles.length) return
-    const known = await this.load(scope, regionId)
+    const cached = await this.load(scope, regionId)
     for (const { operator, deviceId, vehicleType, attributes } of vehicles)
-      known.set(vehicleKey(operator, deviceId), { vehicleType, digest: attributesDigest(attributes) })
+      cached.set(vehicleKey(operator, deviceId), { vehicleType, digest: attributesDigest(attributes) })
   }
 }

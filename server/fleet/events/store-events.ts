@@ -78,17 +78,17 @@ export async function resolveVersions(
   search: VersionSearch,
   marks: DirtyMarks,
 ): Promise<number> {
-  const found = await store.rows<RepeatedEvent>(scope, repeatedEvents(search), {
+  const repeated = await store.rows<RepeatedEvent>(scope, repeatedEvents(search), {
     limits: { seconds: 300, memory: 4 * 2 ** 30 },
   })
-  const changed = found.filter(({ versions }) => versions !== '1')
+  const changed = repeated.filter(({ versions }) => versions !== '1')
   for (const { operator, device_id, first, trips } of changed) {
     marks.markVehicle(operator, device_id, Number(first))
     for (const tripId of trips) marks.markTrip(operator, tripId)
   }
   if (changed.some(({ times }) => times !== '1'))
     await store.add(scope, 'vehicle_events', eventLineColumns, supersededVersions(search))
-  return found.length - changed.length
+  return repeated.length - changed.length
 }
 
 /** A batch, and the time range (ms) in which versions of its events are searched. */

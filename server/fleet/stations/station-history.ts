@@ -319,9 +319,9 @@ export class StationHistory {
         order by station_id, from_time desc
         limit 1 by station_id`,
     )
-    const known = new Map(rows.map((row) => [row.station, row]))
+    const storedDetails = new Map(rows.map((row) => [row.station, row]))
     const changed = stations.filter(({ stationId, name, lon, lat, capacity, isVirtual }) => {
-      const row = known.get(stationId)
+      const row = storedDetails.get(stationId)
       if (!row) return true
       const isSame =
         row.name === name &&

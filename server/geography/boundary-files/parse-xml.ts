@@ -68,9 +68,9 @@ export function parseXml(text: string, handler: XmlHandler): void {
       let stop = namePattern.lastIndex
       for (;;) {
         attribute.lastIndex = stop
-        const found = attribute.exec(text)
-        if (found === null) break
-        attributes.set(localName(found[1] ?? ''), unescape(found[2] ?? found[3] ?? ''))
+        const match = attribute.exec(text)
+        if (match === null) break
+        attributes.set(localName(match[1] ?? ''), unescape(match[2] ?? match[3] ?? ''))
         stop = attribute.lastIndex
       }
       tagEndPattern.lastIndex = stop
@@ -100,12 +100,12 @@ function unescape(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(
     entity,
-    (whole, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
-      if (name !== undefined) return named[name.toLowerCase()] ?? whole
+    (entityText, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return named[name.toLowerCase()] ?? entityText
       const code = hex !== undefined ? Number.parseInt(hex, 16) : Number(decimal)
       return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
         ? String.fromCodePoint(code)
-        : whole
+        : entityText
     },
   )
 }

@@ -133,7 +133,7 @@ describe('a GeoPackage', () => {
     const { format, features, notes } = await readBoundaries('teile', file)
     expect([format, features.length]).toEqual(['geopackage', 34])
     expect(features.slice(0, 30).map(({ properties }) => properties['name'])).toEqual(
-      Array.from({ length: 30 }, (_, at) => `Teil ${at} ü`),
+      Array.from({ length: 30 }, (_, index) => `Teil ${index} ü`),
     )
     expect(features[3]?.geometry).toEqual({
       type: 'Polygon',
@@ -201,7 +201,7 @@ describe('a GeoPackage', () => {
         fc.nat(file.length),
         async (changes, cut) => {
           const broken = file.slice(0, cut % 3 === 0 ? cut : undefined)
-          for (const [at, byte] of changes) if (at >= 16 && at < broken.length) broken[at] = byte
+          for (const [index, byte] of changes) if (index >= 16 && index < broken.length) broken[index] = byte
           expect(await outcome(broken)).toMatch(/^(read|refused)$/)
         },
       ),

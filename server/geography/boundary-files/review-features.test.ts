@@ -14,9 +14,9 @@ const box = (w: number): Geometry => ({
     ],
   ],
 })
-const feature = (position: number, name: string | number | null, at = position) => ({
+const feature = (position: number, name: string | number | null, index = position) => ({
   position,
-  geometry: box(at),
+  geometry: box(index),
   properties: { name, code: position },
 })
 const reading = (
@@ -67,7 +67,7 @@ describe('names of the features of a file', () => {
   })
 
   it('are truncated in long lists', () => {
-    expect(notesFor(Array.from({ length: 12 }, (_, at) => feature(at + 1, ` Name ${at}`)))[0]?.[1]).toMatch(
+    expect(notesFor(Array.from({ length: 12 }, (_, index) => feature(index + 1, ` Name ${index}`)))[0]?.[1]).toMatch(
       /^12 names .*Name 9 …\.$/,
     )
   })
@@ -124,7 +124,7 @@ describe('notes about a file', () => {
     ).toBe('Features 1 (“Ash”), 3: A ring has two corners. Feature 2: It has no area.')
     expect(
       describeReasons(
-        Array.from({ length: 7 }, (_, at) => ({ position: at, code: 'x', text: `Reason ${at}.` })),
+        Array.from({ length: 7 }, (_, index) => ({ position: index, code: 'x', text: `Reason ${index}.` })),
         new Map(),
       ),
     ).toMatch(/Feature 4: Reason 4\. 2 more reasons are not listed\.$/)

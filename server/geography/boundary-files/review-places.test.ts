@@ -24,7 +24,7 @@ const feature = (position: number, name: string, geometry: Geometry) => ({
 })
 const review = (...geometries: Geometry[]) =>
   reviewPlaces(
-    geometries.map((each, at) => feature(at + 1, 'ABCDEFGHIJKLMN'[at] ?? '', each)),
+    geometries.map((each, index) => feature(index + 1, 'ABCDEFGHIJKLMN'[index] ?? '', each)),
     center,
     'name',
   )

@@ -146,8 +146,8 @@ function readValue(
     case 5:
       return view.getInt16(offset) * 2 ** 32 + view.getUint32(offset + 2)
     case 6: {
-      const whole = view.getBigInt64(offset)
-      return Number.isSafeInteger(Number(whole)) ? Number(whole) : String(whole)
+      const integer = view.getBigInt64(offset)
+      return Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer)
     }
     case 7:
       return view.getFloat64(offset)

@@ -44,11 +44,9 @@ async function lockIfUnchanged(
 export async function changeLayer(
   state: State,
   scope: Scope,
-  regionId: string,
-  layerId: string,
+  { regionId, layerId, feedName }: { regionId: string; layerId: string; feedName: string | null },
   change: Change,
   at: Date,
-  feedName: string | null = null,
 ): Promise<Layer> {
   await findLayer(state, scope, regionId, layerId)
   if (change.editable && feedName !== null)

@@ -100,10 +100,8 @@ export async function createLayer(
 export async function replaceShapes(
   state: State,
   scope: Scope,
-  regionId: string,
-  layerId: string,
-  reading: BoundaryReading,
-  nameProperty: string | null,
+  { regionId, layerId }: { regionId: string; layerId: string },
+  { reading, nameProperty }: { reading: BoundaryReading; nameProperty: string | null },
   at: Date,
 ): Promise<Layer> {
   await findLayer(state, scope, regionId, layerId)

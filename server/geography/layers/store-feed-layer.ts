@@ -15,9 +15,7 @@ import { writeShapes } from '../shapes/write-shapes.ts'
 export async function storeFeedLayer(
   state: State,
   scope: Scope,
-  regionId: string,
-  layerId: string | null,
-  name: string,
+  { regionId, layerId, name }: { regionId: string; layerId: string | null; name: string },
   reading: BoundaryReading,
   at: Date,
 ): Promise<string> {

@@ -58,11 +58,12 @@ function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
       }
       if (changed) face = faces.getNumber(inside)
       const cell = j * grid.nx + i
-      const near = edgesByCell.get(cell)
-      if (!near) codes[cell] = face
+      const cellEdges = edgesByCell.get(cell)
+      if (!cellEdges) codes[cell] = face
       else {
         codes[cell] = blockCode + blocks
-        codes.set(refineCell(grid, i, j, near, inside, faces, edgeCells), coarseCount + blocks * fine * fine)
+        const refined = refineCell(grid, { i, j, edges: cellEdges, inside }, faces, edgeCells)
+        codes.set(refined, coarseCount + blocks * fine * fine)
         blocks++
       }
     }
@@ -80,9 +81,9 @@ function findDenseCells(grid: Grid, edges: readonly Edge[]): number[][] {
     dy: grid.dy / fine,
   }
   const dense: number[][] = []
-  for (const near of groupEdgesByCell(finer, edges).values()) {
-    if (near.length <= maxCandidates) continue
-    const shapes = new Set(near.flatMap((edge) => edge.shapes))
+  for (const cellEdges of groupEdgesByCell(finer, edges).values()) {
+    if (cellEdges.length <= maxCandidates) continue
+    const shapes = new Set(cellEdges.flatMap((edge) => edge.shapes))
     if (shapes.size > maxCandidates) dense.push([...shapes])
   }
   return dense

@@ -47,15 +47,15 @@ export class EdgeCellList {
   }
 
   /** Adds a cell with its edges. Its reference point (rx, ry) is in `face`. Throws TooDenseError. */
-  add(near: readonly Edge[], face: number, rx: number, ry: number): void {
-    const candidates = listCandidates(near)
+  add(edges: readonly Edge[], face: number, rx: number, ry: number): void {
+    const candidates = listCandidates(edges)
     const { start, count, ref } = this.#getFaces(face, candidates)
     this.#rx.push(rx)
     this.#ry.push(ry)
     this.#ref.push(ref)
     this.#faceStarts.push(start)
     this.#faceCounts.push(count)
-    for (const edge of near) {
+    for (const edge of edges) {
       let bits = 0
       for (const shape of edge.shapes) bits |= 1 << candidates.indexOf(shape)
       this.#x0.push(edge.ax)
@@ -73,7 +73,7 @@ export class EdgeCellList {
     const shared = this.#shared.get(key)
     if (shared) return shared
     const inside = this.#numbers.sets[face] ?? []
-    const around = inside.filter((shape) => !candidates.includes(shape))
+    const otherShapes = inside.filter((shape) => !candidates.includes(shape))
     let ref = 0
     for (const [bit, shape] of candidates.entries()) if (inside.includes(shape)) ref |= 1 << bit
     const added = { start: this.#faces.length, count: 1 << candidates.length, ref }
@@ -106,9 +106,9 @@ export class EdgeCellList {
 }
 
 /** The shapes of the edges of a cell, in ascending order. */
-function listCandidates(near: readonly Edge[]): number[] {
+function listCandidates(edges: readonly Edge[]): number[] {
   const candidates: number[] = []
-  for (const { shapes } of near)
+  for (const { shapes } of edges)
     for (const shape of shapes) if (!candidates.includes(shape)) candidates.push(shape)
   if (candidates.length > maxCandidates)
     throw new TooDenseError(`${candidates.length} shapes meet in one spot`)

@@ -54,12 +54,12 @@ async function readPages(store: Store, layerId: string): Promise<ReadShape[]> {
   let size = 100
   let last: { position: number; shape_uuid: string } | undefined
   for (;;) {
-    const after = last
+    const previous = last
     const layerShapes = store.selectFrom('shape').where('layer_id', '=', layerId)
     const rows = await (
-      after
+      previous
         ? layerShapes.where((eb) =>
-            eb(eb.refTuple('position', 'shape_uuid'), '>', eb.tuple(after.position, after.shape_uuid)),
+            eb(eb.refTuple('position', 'shape_uuid'), '>', eb.tuple(previous.position, previous.shape_uuid)),
           )
         : layerShapes
     )

@@ -59,16 +59,19 @@ class FacesByCrossings {
   }
 }
 
-/**
- * Computes the codes of the finer cells of cell (i, j). `edges`: the edges of the cell; `inside`: the shapes
- * that contain its reference point. Finer cells with edges are added to `edgeCells`.
- */
+/** A cell of the grid that edges cross. */
+interface CoarseCell {
+  i: number
+  j: number
+  edges: readonly Edge[]
+  /** The shapes that contain the reference point of the cell. */
+  inside: ReadonlySet<number>
+}
+
+/** Computes the codes of the finer cells of a cell. Finer cells with edges are added to `edgeCells`. */
 export function refineCell(
   grid: Grid,
-  i: number,
-  j: number,
-  edges: readonly Edge[],
-  inside: ReadonlySet<number>,
+  { i, j, edges, inside }: CoarseCell,
   faces: Faces,
   edgeCells: EdgeCellList,
 ): Uint32Array {
@@ -79,7 +82,7 @@ export function refineCell(
   const [dx, dy] = [grid.dx / fine, grid.dy / fine]
   const crossed: number[] = []
   for (let b = 0; b < fine; b++) {
-    const row = edgesWithin(edges, grid.west + i * grid.dx, grid.south + j * grid.dy + b * dy, grid.dx, dy)
+    const rowEdges = edgesWithin(edges, grid.west + i * grid.dx, grid.south + j * grid.dy + b * dy, grid.dx, dy)
     const py = fineReferenceY(grid, j, b)
     for (let a = 0; a < fine; a++) {
       const px = fineReferenceX(grid, i, a)
@@ -87,13 +90,13 @@ export function refineCell(
       for (let index = 0; index < edges.length; index++)
         if (toggles(edges[index] as Edge, crossings[index] as number, rx, ry, px, py)) crossed.push(index)
       const face = byCrossings.get(crossed)
-      const near = row.length
-        ? edgesWithin(row, grid.west + i * grid.dx + a * dx, grid.south + j * grid.dy + b * dy, dx, dy)
-        : row
-      if (!near.length) codes[b * fine + a] = face
+      const cellEdges = rowEdges.length
+        ? edgesWithin(rowEdges, grid.west + i * grid.dx + a * dx, grid.south + j * grid.dy + b * dy, dx, dy)
+        : rowEdges
+      if (!cellEdges.length) codes[b * fine + a] = face
       else {
         codes[b * fine + a] = edgeCode + edgeCells.length
-        edgeCells.add(near, face, px, py)
+        edgeCells.add(cellEdges, face, px, py)
       }
     }
   }

@@ -31,17 +31,11 @@ export async function createShape(
   shape: NewShape & { shape_layer_uuid: string },
   at: Date,
 ): Promise<Shape> {
+  const edits = { created: [{ ...shape, geom: repairGeometry(shape.geom) }], changed: [], deleted: [] }
+  const layerId = shape.shape_layer_uuid
   const {
     created: [id = ''],
-  } = await applyEdits(
-    state,
-    scope,
-    regionId,
-    shape.shape_layer_uuid,
-    { created: [{ ...shape, geom: repairGeometry(shape.geom) }], changed: [], deleted: [] },
-    at,
-    toConflictProblem,
-  )
+  } = await applyEdits(state, scope, { regionId, layerId, edits, at }, toConflictProblem)
   return findShape(state.as(scope), regionId, id)
 }
 
@@ -54,15 +48,9 @@ export async function changeShape(
   at: Date,
 ): Promise<Shape> {
   const layerId = await findLayerOfShape(state.as(scope), regionId, change)
-  await applyEdits(
-    state,
-    scope,
-    regionId,
-    layerId,
-    { created: [], changed: [{ ...change, geom: change.geom && repairGeometry(change.geom) }], deleted: [] },
-    at,
-    toConflictProblem,
-  )
+  const repaired = { ...change, geom: change.geom && repairGeometry(change.geom) }
+  const edits = { created: [], changed: [repaired], deleted: [] }
+  await applyEdits(state, scope, { regionId, layerId, edits, at }, toConflictProblem)
   return findShape(state.as(scope), regionId, change.shape_uuid)
 }
 
@@ -75,14 +63,7 @@ export async function deleteShape(
   at: Date,
 ): Promise<number> {
   const layerId = await findLayerOfShape(state.as(scope), regionId, shape)
-  await applyEdits(
-    state,
-    scope,
-    regionId,
-    layerId,
-    { created: [], changed: [], deleted: [shape] },
-    at,
-    toConflictProblem,
-  )
+  const edits = { created: [], changed: [], deleted: [shape] }
+  await applyEdits(state, scope, { regionId, layerId, edits, at }, toConflictProblem)
   return 1
 }

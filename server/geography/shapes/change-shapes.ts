@@ -77,7 +77,7 @@ export async function changeShapes(
         .join(' ')}`,
       faults,
     )
-  const { created } = await applyEdits(state, scope, regionId, layerId, edits, at, toConflictProblem)
+  const { created } = await applyEdits(state, scope, { regionId, layerId, edits, at }, toConflictProblem)
   const changed = changes.changed.map(({ shape_uuid: id }) => id)
   const shapes = await findShapesById(state.as(scope), [...created, ...changed])
   const findStored = (ids: readonly string[]) => ids.flatMap((id) => shapes.get(id) ?? [])

@@ -62,8 +62,7 @@ export async function restoreShape(
   state: State,
   scope: Scope,
   regionId: string,
-  shape: KnownShape,
-  version: number,
+  { version, ...shape }: KnownShape & { version: number },
   at: Date,
 ): Promise<Shape> {
   const { shape_uuid: id } = shape

@@ -70,15 +70,15 @@ const stationaryIntervals = (span: FactSpan): Sql => {
  * that summing durations counts them.
  */
 export const cubeFacts = (span: FactSpan): Sql => {
-  const all = [parking(span), dropOffs(span), stationaryIntervals(span)].map(
+  const parts = [parking(span), dropOffs(span), stationaryIntervals(span)].map(
     (part) =>
       sql`select operator, vehicle_type, lon, lat, kind, toInt64(begins) as begins, toInt64(ends) as ends from (${part})`,
   )
   return sql`
   select operator, vehicle_type, lon, lat, kind, greatest(begins, ${bind('Int64', String(span.from))}) as begins, least(ends, ${bind('Int64', String(span.until))}) as ends
-  from (${joinAll(all)})
+  from (${unionAll(parts)})
   where ends > begins`
 }
 
-const joinAll = (parts: readonly Sql[]): Sql =>
-  parts.slice(1).reduce((all, part) => sql`${all} union all ${part}`, joinSql(parts.slice(0, 1), ', '))
+const unionAll = (parts: readonly Sql[]): Sql =>
+  parts.slice(1).reduce((union, part) => sql`${union} union all ${part}`, joinSql(parts.slice(0, 1), ', '))

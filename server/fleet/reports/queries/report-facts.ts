@@ -249,7 +249,7 @@ export const reportFleetRows = (query: ReportDays): Sql => {
   const { days } = query
   const numbers = (getNumber: (day: ReportDays['days'][number]) => number): Sql =>
     sql`${bind('Array(Int64)', days.map(getNumber))}`
-  const dayIndex = sql`arrayJoin(arrayFilter(at -> begins < ${numbers(({ until }) => until)}[at] and ends > ${numbers(({ from }) => from)}[at], arrayEnumerate(${numbers(({ from }) => from)})))`
+  const dayIndex = sql`arrayJoin(arrayFilter(day -> begins < ${numbers(({ until }) => until)}[day] and ends > ${numbers(({ from }) => from)}[day], arrayEnumerate(${numbers(({ from }) => from)})))`
   const bound = (name: 'from' | 'until'): Sql => sql`${numbers((day) => day[name])}[day_index]`
   const operating = (side: 0 | 1): Sql =>
     sql`${bind(

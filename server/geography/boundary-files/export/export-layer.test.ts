@@ -111,7 +111,7 @@ describe('a shapefile', () => {
   /** Property names by their field name of at most ten characters. */
   const fieldsOf = (shapes: readonly ExportedShape[]): Map<string, string> => {
     const names = ['name', 'description', ...exportedColumns(shapes).map(({ name }) => name)]
-    return new Map(dbfNames(names).map((field, at) => [field, names[at] ?? '']))
+    return new Map(dbfNames(names).map((field, index) => [field, names[index] ?? '']))
   }
 
   it('round-trips areas with holes, names and numbers', async () => {

@@ -45,10 +45,9 @@ class ConnectedOp extends IsValidOp {
       }
     }).sort((a, b) => a.west - b.west)
     parts.forEach((outer, index) => {
-      for (let other = index; other < parts.length; other += 1) {
-        const inner = parts[other]
+      for (let innerIndex = index + 1; innerIndex < parts.length; innerIndex += 1) {
+        const inner = parts[innerIndex]
         if (inner === undefined || inner.west > outer.east) break
-        if (other === index) continue
         if (inner.east <= outer.east && inner.south >= outer.south && inner.north <= outer.north)
           this.checkShellNotNested(inner.shell, outer.polygon, graph)
         if (

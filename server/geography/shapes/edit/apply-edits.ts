@@ -11,6 +11,14 @@ import { lockEditable } from './lock-layer.ts'
 import type { ShapeEdits } from './shape-edit.ts'
 import { storeChanged, storeDeleted, storeNew } from './store-edits.ts'
 
+/** Edits of a layer's shapes, and their time. */
+interface LayerEdits {
+  regionId: string
+  layerId: string
+  edits: ShapeEdits
+  at: Date
+}
+
 interface EditResult {
   /** Ids in the order of the edits. */
   created: string[]
@@ -27,10 +35,7 @@ export type ConflictsToProblem = (conflicts: ShapeConflicts['conflicts']) => Pro
 export async function applyEdits(
   state: State,
   scope: Scope,
-  regionId: string,
-  layerId: string,
-  edits: ShapeEdits,
-  at: Date,
+  { regionId, layerId, edits, at }: LayerEdits,
   toProblem: ConflictsToProblem,
 ): Promise<EditResult> {
   return state
