@@ -54,7 +54,7 @@ export function projectorByName(name: string, collector: FeatureCollector): Proj
   collector.note(
     null,
     'reprojected',
-    `The coordinates were brought from ${name.slice(0, 80)} to longitude and latitude.`,
+    `The coordinates were converted from ${name.slice(0, 80)} to longitude and latitude.`,
   )
   return (x, y) => projection.inverse([x, y]) as [number, number]
 }
@@ -101,7 +101,7 @@ export function projectorByWkt(
         `${fileName} is in ${title}, an older datum; without its correction table shapes may lie up to 200 m off. Save it in WGS 84 to be exact.`,
       )
     }
-    collector.note(null, 'reprojected', `${fileName} was brought from ${title} to longitude and latitude.`)
+    collector.note(null, 'reprojected', `${fileName} was converted from ${title} to longitude and latitude.`)
     return (x, y) => projection.inverse([x, y]) as [number, number]
   } catch {
     throw new BoundaryFileError(

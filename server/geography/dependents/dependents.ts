@@ -68,7 +68,7 @@ export class Dependents {
       .join(', ')
     throw new Problem(
       'conflict',
-      `Something depends on what would be deleted: ${names}${dependents.length > 5 ? ' …' : ''}. Confirm to delete it all the same.`,
+      `Something depends on what would be deleted: ${names}${dependents.length > 5 ? ' …' : ''}. Confirm to delete it anyway.`,
       undefined,
       { dependents },
     )

@@ -79,7 +79,7 @@ export function repairShape(geometry: BoundaryGeometry): RepairResult {
   const log = new RepairLog()
   const repaired = repair(geometry, log)
   if (repaired === null)
-    log.add('nothing-left', `Nothing of the shape could be kept: no ${describeKind(geometry)} is left.`)
+    log.add('nothing-left', `Nothing usable remains of the shape: no ${describeKind(geometry)} is left.`)
   return { geometry: repaired, repairs: log.list() }
 }
 

@@ -52,7 +52,7 @@ export async function changeLayer(
   if (change.editable && feedName !== null)
     throw new Problem(
       'conflict',
-      `The feed “${feedName}” keeps this layer's shapes. What you draw would be gone with its next answer.`,
+      `The feed “${feedName}” maintains the shapes of this layer. Anything you draw would be lost with its next update.`,
     )
   const columns = {
     ...(change.layer_name === undefined ? {} : { name: change.layer_name }),

@@ -31,7 +31,7 @@ export async function lockEditable(
   if (!row.editable)
     throw new Problem(
       'conflict',
-      `The layer “${row.name}” cannot be edited: it is locked, or a feed keeps it. Its settings say which.`,
+      `The layer “${row.name}” cannot be edited: it is locked, or a feed maintains it. See its settings.`,
     )
   return row
 }
