@@ -91,11 +91,10 @@ export interface Mode {
   /** Whether the values are means, so that those of shapes do not add up to the value of the region. */
   isMean(aggregation: SpatialAggregation): boolean
   /**
-   * Everything that the rows depend on besides filters and bucket, as a JSON value; null if nothing. It has
-   * two uses. It is part of the cache key: parking events of `parkedMinutes` have their own rows, and so has
-   * the aggregation `intersect`. And it says whether a result is settled: rows that include open intervals
-   * have the time at which these are cut in their basis, so the basis changes every minute until the period
-   * is over.
+   * Everything that the rows depend on besides filters and bucket, as a JSON value; null if nothing. It is part
+   * of the cache key: each minimum duration of parking events has its own rows, and so does the aggregation
+   * `intersect`. It also shows whether a result is settled: the basis of rows with open intervals contains the
+   * time at which these are cut, so it changes every minute until the period has ended.
    */
   basis(context: QueryContext): unknown
   /** Whether the routes of trips must be indexed before the query runs. */
