@@ -5,7 +5,7 @@ import type { Geometry } from '#contract/place.ts'
 import type { ShapeFigures } from '#contract/spatial.ts'
 import { readCensus } from './layer-figure-routes.ts'
 import { legendValues } from './present.ts'
-import { daysAsFeatures } from './days-as-features.ts'
+import { daysAsFeatures } from './by-day-response.ts'
 import { readHourRange, readFigureQuery } from './query-strings.ts'
 
 const figures = (value: number | null, n = 1): ShapeFigures => ({ value, n, counts: {} })

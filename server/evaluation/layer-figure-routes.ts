@@ -11,7 +11,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluator, millisecondsSince } from './evaluate.ts'
 import { csvByDay, figuresByDay, legendValues, spatialResult } from './present.ts'
-import { createByDayResponse, negotiateByDayFormat } from './days-as-features.ts'
+import { createByDayResponse, negotiateByDayFormat } from './by-day-response.ts'
 import { readFigureQuery } from './query-strings.ts'
 import { tilesVersion, ValueTiles } from './value-tiles.ts'
 

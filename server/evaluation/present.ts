@@ -7,7 +7,7 @@ import type { ShapeFigures, SpatialByTime, SpatialResult, TimeBucket } from '#co
 import { ALL_SHAPES_ID, NO_SHAPE_ID } from '#server/fleet/cubes/cube-columns.ts'
 import { createTimeSlicer } from '#server/stores/time-slices.ts'
 import { type Evaluation, describeMethod } from './evaluate.ts'
-import type { FiguresByDay } from './days-as-features.ts'
+import type { FiguresByDay } from './by-day-response.ts'
 import type { SumRow } from './modes/mode.ts'
 import { listBuckets, type Span } from './query-time.ts'
 

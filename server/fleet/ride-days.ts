@@ -1,7 +1,7 @@
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { countFactHours } from './fact-days.ts'
+import { countFactHours } from './fact-changes.ts'
 import type { TelemetryPoint } from './events/telemetry-point.ts'
 
 /**

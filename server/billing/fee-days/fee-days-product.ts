@@ -3,7 +3,7 @@ import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
-import { feeDays, settleDaysAgainMs } from '#server/fleet/fact-days.ts'
+import { feeDays, settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
 import {
   readReportRegion,
   type ReportRegion,

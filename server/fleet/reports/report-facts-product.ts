@@ -10,7 +10,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { hourShift } from '../cubes/cube-clock.ts'
-import { settleDaysAgainMs } from '../fact-days.ts'
+import { settleDaysAgainMs } from '../fact-changes.ts'
 import { operatingPeriods } from '../fleet-size/operating-periods.ts'
 import {
   type ReportDays,

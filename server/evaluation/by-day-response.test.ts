@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { negotiateByDayFormat } from './days-as-features.ts'
+import { negotiateByDayFormat } from './by-day-response.ts'
 
 it.each([
   ['', 'geojson'],
