@@ -263,6 +263,7 @@ export function tripSums(selection: MetricSelection, end: 'start' | 'end'): Sql 
   ]
   const dayOf = (ms: number, shift: number): Sql =>
     sql`toDate(${instant(ms)}) ${shift < 0 ? sql`-` : sql`+`} ${bind('UInt8', Math.abs(shift))}`
+  // In millimeters and milliseconds; -1: unknown or an outlier. The upper limit is that of the stored reports.
   const value = (column: Sql): Sql =>
     sql`if(isFinite(${column}) and ${column} >= 0 and ${column} < 4294967 and bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) = 0, toInt64(floor(${column} * 1000 + 0.5)), toInt64(-1))`
   const rows = sql`
