@@ -167,7 +167,9 @@ export class Derivation {
    */
   #isCheckDue({ checkedMs, seenWatched }: Lane): boolean {
     const now = this.#options.now()
-    return now - checkedMs >= checkIntervalMs || now < checkedMs || this.#countWatchedChanges() !== seenWatched
+    return (
+      now - checkedMs >= checkIntervalMs || now < checkedMs || this.#countWatchedChanges() !== seenWatched
+    )
   }
 
   async #whenLanesStop(): Promise<void> {

@@ -211,7 +211,10 @@ export async function runPlan(
     until: request.end_date,
     signal,
   })
-  if (routes.shapeIds.length !== shapeIds.length || routes.shapeIds.some((id, index) => id !== shapeIds[index]))
+  if (
+    routes.shapeIds.length !== shapeIds.length ||
+    routes.shapeIds.some((id, index) => id !== shapeIds[index])
+  )
     throw new Problem('conflict', 'The layer is being changed. Try again.')
   return query(mode.query(context, { ...lookup, listId: routes.listId }))
 }

@@ -94,5 +94,7 @@ const presentCounts = ({ value, n, counts }: ShapeFigures): contract.ParkingCoun
   n,
 })
 
-const presentShapes = (shapes: Readonly<Record<string, ShapeFigures>>): Record<string, contract.ParkingCounts> =>
+const presentShapes = (
+  shapes: Readonly<Record<string, ShapeFigures>>,
+): Record<string, contract.ParkingCounts> =>
   Object.fromEntries(Object.entries(shapes).map(([id, figures]) => [id, presentCounts(figures)]))

@@ -77,7 +77,10 @@ const presentCounts = ({ value, n, counts }: ShapeFigures, aggregation: string):
     ? { orig: null, dest: null, count: n, value, n }
     : { orig: counts['orig'] ?? 0, dest: counts['dest'] ?? 0, count: counts['count'] ?? 0, value, n }
 
-const presentShapes = (shapes: Record<string, ShapeFigures>, aggregation: string): Record<string, ShapeCounts> =>
+const presentShapes = (
+  shapes: Record<string, ShapeFigures>,
+  aggregation: string,
+): Record<string, ShapeCounts> =>
   Object.fromEntries(Object.entries(shapes).map(([id, figures]) => [id, presentCounts(figures, aggregation)]))
 
 /** The response of POST /trips/spatial: every shape of the layer, and NOT_IN_SHAPE. */

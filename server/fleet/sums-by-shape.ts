@@ -42,7 +42,10 @@ export function sumsByShape({ facts, keys, sums, indexes, selected }: SumsByShap
       )
     : sql`false`
   const withCodes = codes.length
-    ? applySteps(facts, zipSteps(indexes.map((index, number) => codeSteps(index, point, codes[number] as Sql))))
+    ? applySteps(
+        facts,
+        zipSteps(indexes.map((index, number) => codeSteps(index, point, codes[number] as Sql))),
+      )
     : facts
   // Only facts in edge cells need an exact test and retain their positions. All others become one row per
   // cell.

@@ -20,7 +20,10 @@ const clampDay = (day: string): string =>
 export function hourConditions(hour: Sql, hours: Readonly<HourRange>): Sql[] {
   if (isFullDay(hours)) return []
   const [first, last] = hours
-  const [isAfterStart, isBeforeEnd] = [sql`${hour} >= ${bind('UInt8', first)}`, sql`${hour} <= ${bind('UInt8', last)}`]
+  const [isAfterStart, isBeforeEnd] = [
+    sql`${hour} >= ${bind('UInt8', first)}`,
+    sql`${hour} <= ${bind('UInt8', last)}`,
+  ]
   return first <= last
     ? [...(first > 0 ? [isAfterStart] : []), ...(last < 23 ? [isBeforeEnd] : [])]
     : [sql`(${isAfterStart} or ${isBeforeEnd})`]

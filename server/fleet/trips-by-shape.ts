@@ -155,9 +155,7 @@ function codePairsWithShapes(paired: Sql, ends: readonly TripEnd[], groups: read
       (column) => sql`${exactRowElement(column)} as ${identifier(column)}`,
     ),
     sql`if(needs_exact_test, 1, pairs) as n, if(needs_exact_test, ${exactRowElement('is_measured')}, pairs_measured) as measured, if(needs_exact_test, ${exactRowElement('mm')}, pairs_mm) as mm`,
-    ...ends.map(
-      ({ code }, index) => sql`if(needs_exact_test, ${exactRowCode(index)}, k${code}) as ${code}`,
-    ),
+    ...ends.map(({ code }, index) => sql`if(needs_exact_test, ${exactRowCode(index)}, k${code}) as ${code}`),
   ])} from (${paired}) left array join exact_rows as exact_row`
   const matchedShapes = (side: Side): Sql => {
     const lists = ends

@@ -32,7 +32,8 @@ export function timelines(events: readonly VehicleEvent[]): VehicleEvent[][] {
   }
   return [...byVehicle.values()].map((all) =>
     all.toSorted(
-      (a, b) => a.time - b.time || eventTurn(a.types) - eventTurn(b.types) || (a.eventId < b.eventId ? -1 : 1),
+      (a, b) =>
+        a.time - b.time || eventTurn(a.types) - eventTurn(b.types) || (a.eventId < b.eventId ? -1 : 1),
     ),
   )
 }

@@ -179,10 +179,7 @@ describe('the history of the demo', () => {
       'zephyr scooter_seated',
       'zephyr scooter_standing',
     ])
-    const [left] = await app.facts.rows<{ n: string }>(
-      scope,
-      sql`select count() as n from (${activeMarks})`,
-    )
+    const [left] = await app.facts.rows<{ n: string }>(scope, sql`select count() as n from (${activeMarks})`)
     expect(left).toEqual({ n: '0' })
   })
 

@@ -237,7 +237,8 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
       const capacities = await readCapacities(state, region.scope, region.regionId)
       const today = localDay(new Date(now()), region.timezone)
       const begun = days.filter((day) => day <= today)
-      for (const run of groupSuccessiveDays(begun, maxDaysAtOnce)) await storeDays(region, run, index, capacities)
+      for (const run of groupSuccessiveDays(begun, maxDaysAtOnce))
+        await storeDays(region, run, index, capacities)
     },
     async advance({ regionId, scope, timezone }) {
       const stored = await read(scope, regionId)

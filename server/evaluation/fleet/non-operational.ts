@@ -79,7 +79,10 @@ type NonOperationalSummary = z.output<(typeof getNonOperationalSummary)['respons
  * Non-operational vehicles by operator: average number, percent of deployed vehicles, events and mean
  * duration.
  */
-export async function nonOperationalSummary(facts: Facts, fleet: FleetQueryContext): Promise<NonOperationalSummary> {
+export async function nonOperationalSummary(
+  facts: Facts,
+  fleet: FleetQueryContext,
+): Promise<NonOperationalSummary> {
   const { scope, time, signal } = fleet
   const question = fleetSizeQuestion(fleet, time, ['operator'])
   const nonOperational = await fleetSize(facts, scope, 'avg', { ...question, states: ['non_operational'] })
@@ -94,7 +97,10 @@ export async function nonOperationalSummary(facts: Facts, fleet: FleetQueryConte
     ]),
   ].toSorted()
   const items = operators.map((operator) => {
-    const [vehicles, deployedVehicles] = [getSize(nonOperational.sizes, operator), getSize(deployed.sizes, operator)]
+    const [vehicles, deployedVehicles] = [
+      getSize(nonOperational.sizes, operator),
+      getSize(deployed.sizes, operator),
+    ]
     const count = counts.find((each) => each.operator === operator)
     const events = Number(count?.events ?? 0)
     return {

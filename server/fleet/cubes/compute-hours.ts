@@ -127,7 +127,10 @@ export async function computeHours(
     timezone: region.timezone,
     ...(list
       ? days
-      : { ...days, days: Array.from({ length: days.last - days.first + 1 }, (_, offset) => days.first + offset) }),
+      : {
+          ...days,
+          days: Array.from({ length: days.last - days.first + 1 }, (_, offset) => days.first + offset),
+        }),
     listId,
     version,
   }

@@ -22,7 +22,10 @@ export function cubeRoutes(state: State): Route[] {
     }
     if (!hasCubes(layer) || (layer.geometry_type !== 'area' && layer.geometry_type !== 'mixed'))
       return { ...base, status: 'none' }
-    const { status, problem, doneHours, totalHours, changedTime } = await findCubeStatus(state.as(scope), layer)
+    const { status, problem, doneHours, totalHours, changedTime } = await findCubeStatus(
+      state.as(scope),
+      layer,
+    )
     if (scope.operators) return { ...base, status: status === 'ready' ? 'ready' : 'waiting' }
     return {
       ...base,

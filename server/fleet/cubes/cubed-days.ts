@@ -21,14 +21,19 @@ const maxFactSpans = 4
  * Splits a span of days: those before `end` are in the cubes, except for dirty ones (in ascending order).
  * Null if the cubes have none of them, or if facts would take too many queries.
  */
-export function splitDays({ from, until }: Span, end: number, dirtyDays: readonly number[]): CubedDays | null {
+export function splitDays(
+  { from, until }: Span,
+  end: number,
+  dirtyDays: readonly number[],
+): CubedDays | null {
   const factSpans: Span[] = []
   const add = (span: Span): void => {
     const last = factSpans.at(-1)
     if (last?.until === span.from) last.until = span.until
     else factSpans.push(span)
   }
-  for (const day of dirtyDays) if (day >= from && day < Math.min(end, until)) add({ from: day, until: day + 1 })
+  for (const day of dirtyDays)
+    if (day >= from && day < Math.min(end, until)) add({ from: day, until: day + 1 })
   if (end < until) add({ from: Math.max(from, end), until })
   if (factSpans.length > maxFactSpans) return null
   // The cubes cover the gaps between the spans of facts.

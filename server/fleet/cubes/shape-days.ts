@@ -88,7 +88,10 @@ function shapeDaySums({
     hours.length
       ? sql`sum(arrayDotProduct(shape_day.${identifier(`by_hour.${name}`)}, arrayMap(hour -> ${isRequested}, shape_day.by_hour.hour)))`
       : sql`sum(shape_day.${identifier(name)})`
-  const groups = [sql`shape_key`, ...groupBy.map((name) => (name === 'day' ? sql`shape_day.day` : sql`operator`))]
+  const groups = [
+    sql`shape_key`,
+    ...groupBy.map((name) => (name === 'day' ? sql`shape_day.day` : sql`operator`)),
+  ]
   return sql`
   select toString(shape_key) as key, ${joinSql([...groupBy.map((name) => (name === 'day' ? sql`toString(shape_day.day) as bucket` : sql`operator`)), ...sums.map((name) => sql`${sumOf(name)} as ${identifier(name)}`)], ', ')}
   from ${rows}

@@ -59,9 +59,7 @@ export async function syncLayers(run: CubeRun, region: CubeRegion): Promise<Sync
   const layersWithDirtyHours = await listDirtyParts(state, scope, { product: shapeSums, regionId })
   for (const id of new Set([...storedRows.map(({ layer_id }) => layer_id), ...layersWithDirtyHours]))
     if (!ids.has(id)) await removeCubeLayer(run, region, id)
-  const rows = new Map(
-    storedRows.filter(({ layer_id: id }) => ids.has(id)).map((row) => [row.layer_id, row]),
-  )
+  const rows = new Map(storedRows.filter(({ layer_id: id }) => ids.has(id)).map((row) => [row.layer_id, row]))
   const synced: SyncedLayer[] = []
   for (const definition of layers) {
     const id = definition.shape_layer_uuid

@@ -49,9 +49,10 @@ export class EventSearches {
   }
 }
 
-const distinctValues = (searches: readonly EventSearch[], getValue: (event: VehicleEvent) => string): string[] => [
-  ...new Set(searches.flatMap(({ events }) => events.map(getValue))),
-]
+const distinctValues = (
+  searches: readonly EventSearch[],
+  getValue: (event: VehicleEvent) => string,
+): string[] => [...new Set(searches.flatMap(({ events }) => events.map(getValue)))]
 
 /**
  * The number of rows by region that may be versions of the searched events. The conditions combine all

@@ -153,9 +153,9 @@ const parseTransitions = (table: string): Set<string> =>
         const [event = '', alternatives = ''] = line.trim().split(': ')
         return alternatives.split('; ').flatMap((alternative) => {
           const [from = '', to = ''] = alternative.split(' > ')
-          return from.split(' ').flatMap((fromState) =>
-            to.split(' ').map((toState) => `${fromState} ${event} ${toState}`),
-          )
+          return from
+            .split(' ')
+            .flatMap((fromState) => to.split(' ').map((toState) => `${fromState} ${event} ${toState}`))
         })
       }),
   )

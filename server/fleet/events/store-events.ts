@@ -101,7 +101,10 @@ interface VersionSearch {
   events?: readonly VehicleEvent[]
 }
 
-function createVersionSearch({ regionId, batchId }: BatchOrigin, events: readonly VehicleEvent[]): VersionSearch {
+function createVersionSearch(
+  { regionId, batchId }: BatchOrigin,
+  events: readonly VehicleEvent[],
+): VersionSearch {
   let [from, to] = [Infinity, -Infinity]
   for (const { time } of events) {
     if (time < from) from = time

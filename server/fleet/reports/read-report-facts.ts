@@ -133,7 +133,10 @@ export class ReportReader {
   /**
    * The number of records of feeds by operator, day and local hour, starting `weeks` before the selection.
    */
-  async countRecordsByHour(selection: ReportSelection, weeks: number): Promise<Map<string, Map<LocalDay, number[]>>> {
+  async countRecordsByHour(
+    selection: ReportSelection,
+    weeks: number,
+  ): Promise<Map<string, Map<LocalDay, number[]>>> {
     const first = dayFromNumber(dayNumber(selection.first) - 7 * weeks)
     const rows = await this.#rows<ReportRecords>(reportRecords(this.#question({ ...selection, first }, [])))
     const byOperator = new Map<string, Map<LocalDay, number[]>>()

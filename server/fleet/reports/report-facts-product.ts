@@ -2,7 +2,12 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { LRUCache } from 'lru-cache'
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
-import { listDirtyBetween, markDirty, pendingThresholds, readSpanVersions } from '#server/derived/dirty-spans.ts'
+import {
+  listDirtyBetween,
+  markDirty,
+  pendingThresholds,
+  readSpanVersions,
+} from '#server/derived/dirty-spans.ts'
 import { findSeal } from '#server/derived/sealed-spans.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -321,7 +326,10 @@ async function findDaysWithFacts(
  * The first day that was not marked after it ended; null if none was, or if settings of the region have
  * changed since.
  */
-async function findFirstUnmarkedDay(state: Pick<State, 'as'>, region: ReportRegion): Promise<LocalDay | null> {
+async function findFirstUnmarkedDay(
+  state: Pick<State, 'as'>,
+  region: ReportRegion,
+): Promise<LocalDay | null> {
   const row = await state
     .as(region.scope)
     .selectFrom('report_region')

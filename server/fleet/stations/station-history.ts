@@ -182,7 +182,12 @@ export class StationHistory {
    * Stores the states of all stations of a feed at the time of a poll (ms). A poll within a known span is
    * ignored.
    */
-  recordStates(scope: Scope, feed: StationFeed, states: readonly StationState[], time: number): Promise<void> {
+  recordStates(
+    scope: Scope,
+    feed: StationFeed,
+    states: readonly StationState[],
+    time: number,
+  ): Promise<void> {
     return this.#runInOrder(feed, () => this.#recordStates(scope, feed, states, time))
   }
 
@@ -215,7 +220,8 @@ export class StationHistory {
   ): Promise<void> {
     const span = await this.#findSpan(scope, feed, time)
     if (span && time <= span.until) return
-    const continuedSpan = span && time - span.until <= maxPollGapMs && isSameDay(span.from, time) ? span : null
+    const continuedSpan =
+      span && time - span.until <= maxPollGapMs && isSameDay(span.from, time) ? span : null
     const states: States = continuedSpan
       ? await this.#readStates(scope, feed, continuedSpan, time)
       : new Map()
@@ -248,12 +254,7 @@ export class StationHistory {
   }
 
   /** The states of stations in a span before a time (ms). */
-  async #readStates(
-    scope: Scope,
-    feed: StationFeed,
-    { from, until }: Span,
-    time: number,
-  ): Promise<States> {
+  async #readStates(scope: Scope, feed: StationFeed, { from, until }: Span, time: number): Promise<States> {
     const lastPoll = this.#lastPolls.get(feed.feedId)
     if (lastPoll?.from === from && lastPoll.until === until) return lastPoll.states
     const rows = await this.#facts.rows<{

@@ -80,7 +80,9 @@ function sqliteTables(bytes: Uint8Array): {
       *rows() {
         // Older records do not contain columns that were added later.
         for (const { rowId, values } of convertRangeErrors(file.rows(root)))
-          yield new Map(keys.map((key, index) => [key, columns[index]?.isRowId ? rowId : (values[index] ?? null)]))
+          yield new Map(
+            keys.map((key, index) => [key, columns[index]?.isRowId ? rowId : (values[index] ?? null)]),
+          )
       },
     })
   }

@@ -112,7 +112,10 @@ describe('buildPreview', () => {
     expect(rings.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(80_000)
     for (const [index, each] of rings.entries()) {
       expect(each.length).toBeGreaterThanOrEqual(4)
-      expect([each[0], each.at(-1)]).toEqual([ring(sizes[index] as number)[0], ring(sizes[index] as number).at(-1)])
+      expect([each[0], each.at(-1)]).toEqual([
+        ring(sizes[index] as number)[0],
+        ring(sizes[index] as number).at(-1),
+      ])
     }
     expect((line as Position[]).length).toBeLessThan(10_000)
     expect(place).toEqual([0, 0])

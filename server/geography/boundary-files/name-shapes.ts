@@ -21,7 +21,8 @@ export function nameShapes(
   const counts = new Map<string, number>()
   const names = new Set<string>()
   return reading.features.map((feature) => {
-    const base = getFeatureName(feature.properties, nameProperty).slice(0, 200).trim() || `Shape ${feature.position}`
+    const base =
+      getFeatureName(feature.properties, nameProperty).slice(0, 200).trim() || `Shape ${feature.position}`
     let count = (counts.get(base) ?? 0) + 1
     let name = count > 1 ? `${base} (${count})` : base
     // The numbered name may itself occur in the file.

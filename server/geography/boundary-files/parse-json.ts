@@ -34,7 +34,9 @@ function errorLine(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   if (/end of JSON input|Unterminated/.test(message)) return ': it ends too early'
   const offset = Number(/position (\d+)/.exec(message)?.[1])
-  return Number.isInteger(offset) ? ` (line ${text.slice(0, offset).split('\n').length.toLocaleString('en')})` : ''
+  return Number.isInteger(offset)
+    ? ` (line ${text.slice(0, offset).split('\n').length.toLocaleString('en')})`
+    : ''
 }
 
 /** An own member of an unvalidated JSON value; undefined if there is none. */

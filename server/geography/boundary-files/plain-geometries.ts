@@ -38,7 +38,8 @@ export function plainGeometries(raw: unknown, positions: PositionReader): Bounda
         ? { type: 'MultiPoint', coordinates: points }
         : { type: 'Point', coordinates: point },
     )
-  if (geometries.length === 0) throw new GeometryProblem('empty-geometry', 'has a geometry without any position')
+  if (geometries.length === 0)
+    throw new GeometryProblem('empty-geometry', 'has a geometry without any position')
   return geometries
 }
 

@@ -89,9 +89,9 @@ describe('rankProperties', () => {
         })),
       ).suggestedName,
     ).not.toBe('COUNTY')
-    expect(rankProperties(zones((index) => ({ COUNTY: index === 0 ? 'Pierce' : 'King' }))).suggestedName).not.toBe(
-      'OBJECTID',
-    )
+    expect(
+      rankProperties(zones((index) => ({ COUNTY: index === 0 ? 'Pierce' : 'King' }))).suggestedName,
+    ).not.toBe('OBJECTID')
     expect(
       rankProperties(
         features(

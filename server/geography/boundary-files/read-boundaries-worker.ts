@@ -30,7 +30,10 @@ async function readAndRepair({
     }
     if (!repaired.length) {
       const names = new Map(
-        read.features.map(({ position, properties }) => [position, getFeatureName(properties, read.suggestedName)]),
+        read.features.map(({ position, properties }) => [
+          position,
+          getFeatureName(properties, read.suggestedName),
+        ]),
       )
       return { problem: `No feature of the file has a usable geometry. ${describeReasons(notes, names)}` }
     }

@@ -69,7 +69,8 @@ const geopackageFormat: Format = {
   key: 'geopackage',
   title: 'GeoPackage',
   detect(name, head) {
-    if (String.fromCharCode(...head.subarray(0, sqliteSignature.length)) === sqliteSignature) return 'by content'
+    if (String.fromCharCode(...head.subarray(0, sqliteSignature.length)) === sqliteSignature)
+      return 'by content'
     return name.endsWith('.gpkg') ? 'by name' : null
   },
   read(bytes) {

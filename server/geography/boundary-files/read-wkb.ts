@@ -90,7 +90,8 @@ class WkbReader {
   #list<Item>(isLittleEndian: boolean, minItemBytes: number, read: () => Item): Item[] {
     const count = this.#view.getUint32(this.#offset, isLittleEndian)
     this.#offset += 4
-    if (count * minItemBytes > this.#view.byteLength - this.#offset) throw new RangeError('more parts than bytes')
+    if (count * minItemBytes > this.#view.byteLength - this.#offset)
+      throw new RangeError('more parts than bytes')
     return Array.from({ length: count }, read)
   }
 }

@@ -67,9 +67,9 @@ describe('names of the features of a file', () => {
   })
 
   it('are truncated in long lists', () => {
-    expect(notesFor(Array.from({ length: 12 }, (_, index) => feature(index + 1, ` Name ${index}`)))[0]?.[1]).toMatch(
-      /^12 names .*Name 9 …\.$/,
-    )
+    expect(
+      notesFor(Array.from({ length: 12 }, (_, index) => feature(index + 1, ` Name ${index}`)))[0]?.[1],
+    ).toMatch(/^12 names .*Name 9 …\.$/)
   })
 })
 

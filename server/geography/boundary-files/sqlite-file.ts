@@ -54,7 +54,10 @@ export class SqliteFile {
       )
       if (type === interior) {
         // Pushed from right to left, because the stack returns the last one first.
-        stack.push(this.#view.getUint32(offset + 8), ...cells.map((cell) => this.#view.getUint32(cell)).reverse())
+        stack.push(
+          this.#view.getUint32(offset + 8),
+          ...cells.map((cell) => this.#view.getUint32(cell)).reverse(),
+        )
       } else if (type === leaf)
         for (const cell of cells)
           yield {

@@ -58,7 +58,10 @@ export class Dependents {
   }
 
   /** Throws a conflict if the layer or shapes have dependents, unless the user has confirmed the deletion. */
-  async requireDeletable(isConfirmed: boolean | undefined, ...args: Parameters<DependentSource>): Promise<void> {
+  async requireDeletable(
+    isConfirmed: boolean | undefined,
+    ...args: Parameters<DependentSource>
+  ): Promise<void> {
     if (isConfirmed) return
     const dependents = await this.list(...args)
     if (!dependents.length) return

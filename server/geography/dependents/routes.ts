@@ -26,7 +26,10 @@ export function dependentRoutes(state: State, dependents: Dependents): Route[] {
     scope: Scope,
     params: Parameters<typeof findShapeArgs>[1],
     isIncluded: (policy: DependentPolicy) => boolean = () => true,
-  ) => (await dependents.listPolicies(...(await findShapeArgs(scope, params)))).filter(isIncluded).map(toShapePolicy)
+  ) =>
+    (await dependents.listPolicies(...(await findShapeArgs(scope, params))))
+      .filter(isIncluded)
+      .map(toShapePolicy)
   const requireLayer = (scope: Scope, params: { region_id: string; shape_layer_uuid: string }) =>
     findLayer(state, scope, params.region_id, params.shape_layer_uuid)
   return [
@@ -38,7 +41,8 @@ export function dependentRoutes(state: State, dependents: Dependents): Route[] {
     })),
     route(contract.layerHasPolicies, async ({ viewer, params }) => ({
       has_policies:
-        (await dependents.listPolicies(viewer.scope, await requireLayer(viewer.scope, params), null)).length > 0,
+        (await dependents.listPolicies(viewer.scope, await requireLayer(viewer.scope, params), null)).length >
+        0,
     })),
     route(contract.shapeHasPolicies, async ({ viewer, params }) => ({
       has_policies:

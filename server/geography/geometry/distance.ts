@@ -62,7 +62,8 @@ export function metersToGeometry([lon, lat]: Position, geometry: Geometry): numb
   }
   if (geometry.type === 'Point') return distanceToLine([geometry.coordinates])
   if (geometry.type === 'MultiLineString') return Math.min(...geometry.coordinates.map(distanceToLine))
-  if (geometry.type === 'MultiPoint') return Math.min(...geometry.coordinates.map((point) => distanceToLine([point])))
+  if (geometry.type === 'MultiPoint')
+    return Math.min(...geometry.coordinates.map((point) => distanceToLine([point])))
   return distanceToLine(geometry.coordinates)
 }
 

@@ -25,7 +25,8 @@ async function lockIfUnchanged(
   expectedTime: string | undefined,
 ): Promise<Date> {
   const row = await lockLayer(store, regionId, layerId)
-  if (expectedTime === undefined || Date.parse(expectedTime) === row.modified_time.getTime()) return row.modified_time
+  if (expectedTime === undefined || Date.parse(expectedTime) === row.modified_time.getTime())
+    return row.modified_time
   const current = readLayer(
     await selectLayers(store).where('layer_id', '=', layerId).executeTakeFirstOrThrow(),
   )

@@ -28,7 +28,15 @@ export async function summarizeLayer(
     .select('modified_time')
     .where('layer_id', '=', layerId)
     .executeTakeFirstOrThrow()
-  const { count, rows, types: storedTypes, west, south, east, north } = await store
+  const {
+    count,
+    rows,
+    types: storedTypes,
+    west,
+    south,
+    east,
+    north,
+  } = await store
     .selectFrom('shape')
     .where('layer_id', '=', layerId)
     .select(({ fn, cast, ref, val }) => {

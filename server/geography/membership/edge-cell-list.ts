@@ -80,7 +80,7 @@ export class EdgeCellList {
     // One face for each combination of candidates.
     for (let bits = 0; bits < added.count; bits++)
       this.#faces.push(
-        this.#numbers.getNumber([...around, ...candidates.filter((_, bit) => bits & (1 << bit))]),
+        this.#numbers.getNumber([...otherShapes, ...candidates.filter((_, bit) => bits & (1 << bit))]),
       )
     this.#shared.set(key, added)
     return added

@@ -82,7 +82,13 @@ export function refineCell(
   const [dx, dy] = [grid.dx / fine, grid.dy / fine]
   const crossed: number[] = []
   for (let b = 0; b < fine; b++) {
-    const rowEdges = edgesWithin(edges, grid.west + i * grid.dx, grid.south + j * grid.dy + b * dy, grid.dx, dy)
+    const rowEdges = edgesWithin(
+      edges,
+      grid.west + i * grid.dx,
+      grid.south + j * grid.dy + b * dy,
+      grid.dx,
+      dy,
+    )
     const py = fineReferenceY(grid, j, b)
     for (let a = 0; a < fine; a++) {
       const px = fineReferenceX(grid, i, a)

@@ -18,8 +18,7 @@ import type { StateTables } from '#server/stores/state-tables.ts'
  */
 function matchShapes(layerId: string, like: string | null, box: readonly number[] | undefined) {
   return (eb: ExpressionBuilder<StateTables, 'shape'>): ExpressionWrapper<StateTables, 'shape', SqlBool> => {
-    const corner = (index: number) =>
-      eb.cast<number>(eb.ref('shape.bbox', '->').at(index as never), 'float8')
+    const corner = (index: number) => eb.cast<number>(eb.ref('shape.bbox', '->').at(index as never), 'float8')
     const [west = -180, south = -90, east = 180, north = 90] = box ?? []
     return eb.and([
       eb('shape.layer_id', '=', layerId),

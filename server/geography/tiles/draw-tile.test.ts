@@ -7,9 +7,7 @@ import { drawTile, encodeTile, tileSource } from './draw-tile.ts'
 import { positions } from '../../../test/positions.ts'
 
 const draw = async (geometries: readonly Geometry[], z: number, x: number, y: number) => {
-  const sources = geometries.map((geometry, index) =>
-    tileSource(`${index}`, geometry, { name: `n${index}` }),
-  )
+  const sources = geometries.map((geometry, index) => tileSource(`${index}`, geometry, { name: `n${index}` }))
   const tile = await encodeTile(await drawTile(sources, z, x, y))
   const layer = tile && new VectorTile(new PbfReader(gunzipSync(tile.gzipped))).layers['shapes']
   return Array.from({ length: layer?.length ?? 0 }, (_, index) => {
@@ -60,13 +58,10 @@ describe('drawTile', () => {
       [-half, -half],
     ]
     const signedArea = (places: readonly [number, number][]): number =>
-      places.reduce(
-        (sum, [x, y], index) => {
-          const [nextX, nextY] = places[(index + 1) % places.length]!
-          return sum + x * nextY - nextX * y
-        },
-        0,
-      )
+      places.reduce((sum, [x, y], index) => {
+        const [nextX, nextY] = places[(index + 1) % places.length]!
+        return sum + x * nextY - nextX * y
+      }, 0)
     for (const rings of [
       [square(20), square(10)],
       [square(20).toReversed(), square(10).toReversed()],

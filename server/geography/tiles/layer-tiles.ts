@@ -87,7 +87,11 @@ export class LayerTiles {
 }
 
 /** Copies the tiles that do not intersect a changed box to a new cache. */
-function reuseTiles(previous: TileCache, tiles: TileCache, changedBoxes: CurrentShapes['changedBoxes']): void {
+function reuseTiles(
+  previous: TileCache,
+  tiles: TileCache,
+  changedBoxes: CurrentShapes['changedBoxes'],
+): void {
   for (const [key, tile] of previous.entries()) {
     const box = boxOfTile(...(key.split('/').map(Number) as [number, number, number]))
     if (!changedBoxes.some((changedBox) => intersects(changedBox, box))) tiles.set(key, tile)

@@ -156,10 +156,7 @@ export function tripReader({
   const typeOf = (word: string): string | null => {
     let type = vehicleTypes.get(word)
     if (type === undefined)
-      vehicleTypes.set(
-        word,
-        (type = word === '' ? (mapping.vehicle_type ?? 'other') : findVehicleType(word)),
-      )
+      vehicleTypes.set(word, (type = word === '' ? (mapping.vehicle_type ?? 'other') : findVehicleType(word)))
     return type
   }
   const operators = new Map<string, string | null>()

@@ -72,7 +72,9 @@ function summedCodes(query: HoursQuery, codes: readonly Sql[]): Sql {
     ' or ',
   )
   const keys = [sql`hour_number`, sql`operator`, sql`vehicle_type`, ...codes, sql`lon`, sql`lat`]
-  const hourCondition = query.hours ? sql`where hour_number in ${bind('Array(UInt32)', hourNumbers(query))}` : sql``
+  const hourCondition = query.hours
+    ? sql`where hour_number in ${bind('Array(UInt32)', hourNumbers(query))}`
+    : sql``
   return sql`
   select ${columns(keys)}, ${columns(placedSums.map((name, index) => sql`sumIf(amount, kind = ${bind('UInt8', index)}) as ${identifier(name)}`))}
   from (

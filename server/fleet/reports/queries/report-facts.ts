@@ -227,7 +227,9 @@ const unionAll = (parts: readonly Sql[]): Sql =>
 
 /** Rows of `report_hours`, without the columns region, deletion and version. */
 export const reportHourRows = (query: ReportDays): Sql => {
-  const parts = unionAll([tripPart, statePart, parkedPart, parkingPart, eventPart].map((createPart) => createPart(query)))
+  const parts = unionAll(
+    [tripPart, statePart, parkedPart, parkingPart, eventPart].map((createPart) => createPart(query)),
+  )
   const local = sql`toTimeZone(hour, ${bind('String', query.timezone)})`
   const sums = ['trip_count', 'excluded', ...hourSums].map(
     (name) => sql`sum(row.${identifier(name)}) as ${identifier(name)}`,

@@ -5,7 +5,7 @@ import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents } from '../../cubes/cube-columns.ts'
 import { hourMs } from '../../cubes/cube-clock.ts'
 import { deployedIntervals, parkingRows, type ReportDays, splitByHour, withVehicles } from './report-facts.ts'
-import { conditions, type ReportQuestion } from './report-sums.ts'
+import { filterSql, type ReportQuestion } from './report-sums.ts'
 
 /** Asks for the records behind a measure. `limitMs`: minimum duration of parking events over the limit. */
 export interface RecordsQuestion extends ReportQuestion {
@@ -103,7 +103,7 @@ const selectedRecords = (question: RecordsQuestion): Sql => sql`
   select record, any(operator) as operator, any(device) as device, any(vehicle_type) as kind, any(from_ms) as from_ms, any(until_ms) as until_ms, any(state) as state, any(distance_m) as distance_m, sum(duration_ms) as duration_ms, max(is_excluded) as is_excluded
   from (
     select * from (select * except (vehicle_type, kind), kind as vehicle_type from (${withVehicles(selectRecords(question), question.days)}))
-    ${conditions(question, sql`local_hour`)}
+    ${filterSql(question, sql`local_hour`)}
   )
   group by record`
 

@@ -388,7 +388,11 @@ function distributedRows(question: ReportQuestion, value: DistributedValue, now:
 }
 
 /** Count, mean and quantiles of the values of each group. */
-export const distributionStatistics = (question: ReportQuestion, value: DistributedValue, now: number): Sql => sql`
+export const distributionStatistics = (
+  question: ReportQuestion,
+  value: DistributedValue,
+  now: number,
+): Sql => sql`
   select keys, count() as n, sum(numerator) / sum(denominator) as mean, quantilesExactInclusive(0, 0.25, 0.5, 0.75, 0.9, 1)(value) as quantiles
   from (${distributedRows(question, value, now)})
   group by ${groupingSets(question)}

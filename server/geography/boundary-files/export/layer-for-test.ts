@@ -14,7 +14,9 @@ function box(x: number, y: number, size: number, isHollow: boolean): Position[][
   return isHollow ? [ring(0, size), ring(size / 4, size / 2).toReversed()] : [ring(0, size)]
 }
 
-const coordinate = fc.double({ min: -80, max: 80, noNaN: true }).map((value) => Math.round(value * 1e6) / 1e6 + 0)
+const coordinate = fc
+  .double({ min: -80, max: 80, noNaN: true })
+  .map((value) => Math.round(value * 1e6) / 1e6 + 0)
 const position = fc.tuple(coordinate, coordinate) as fc.Arbitrary<Position>
 const line = fc.array(position, { minLength: 2, maxLength: 5 })
 
