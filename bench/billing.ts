@@ -6,7 +6,7 @@ import { emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.
 import { countFees } from '#server/billing/fee-days/count-fees.ts'
 import { feeRevisions } from '#server/billing/fee-days/fee-revision.ts'
 import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
-import { feeDays, markFeeDaysDirty } from '#server/fleet/fact-days.ts'
+import { feeDays, markFeeDaysDirty } from '#server/fleet/fact-changes.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import { findRegion } from '#server/regions/read-region.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { areaOf } from '#server/geography/geometry/repair/repair-area.ts'
+import { computeArea } from '#server/geography/geometry/repair/repair-area.ts'
 import { isValidArea } from '#server/geography/geometry/repair/is-valid-area.ts'
 import { ringArea } from '#server/geography/geometry/repair/ring-area.ts'
 import { layerNamed } from '../test/demo/layer-named.ts'
@@ -14,7 +14,7 @@ const polygonsOf = ({ geometry }: CityFeature): number[][][][] => {
   return geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 }
 const areaOfAll = (features: readonly CityFeature[]): number =>
-  features.reduce((sum, feature) => sum + areaOf(polygonsOf(feature)), 0)
+  features.reduce((sum, feature) => sum + computeArea(polygonsOf(feature)), 0)
 
 it('the streets are those of the city', () => {
   expect(loadStreets()).toEqual({ streets: city.streets, timezone: city.timezone })

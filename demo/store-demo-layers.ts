@@ -46,8 +46,14 @@ export async function storeDemoLayers(
     const layer =
       level.startsWith('basemap:') || features.length > maxIntersectedShapes
         ? made
-        : await changeLayer(state, scope, regionId, made.shape_layer_uuid, { intersect_route: true }, at)
-    if (level === 'l1') await membership.of(scope, layer, 0)
+        : await changeLayer(
+            state,
+            scope,
+            { regionId, layerId: made.shape_layer_uuid, feedName: null },
+            { intersect_route: true },
+            at,
+          )
+    if (level === 'l1') await membership.forLayer(scope, layer, 0)
   }
   return city.layers.length
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
-import { qualityOf } from '#server/fleet/trip-quality.ts'
+import { computeQuality } from '#server/fleet/trip-quality.ts'
 import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { writeTrip } from '#server/imports/trips/trip-lines.ts'
 import type { TripRow } from '#server/imports/trips/trip-row.ts'
@@ -76,7 +76,7 @@ function fillRow(row: TripRow, trip: DemoTrip, city: City): void {
   row.endLat = sixDecimals(trip.endLat)
   row.distanceM = Math.round(trip.distanceM)
   row.durationS = Math.round(trip.durationS)
-  row.quality = qualityOf(row, city, false)
+  row.quality = computeQuality(row, city, false)
 }
 
 const emptyRow = (): TripRow => ({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
 import { deriveFleet } from '#server/fleet/events/derive-fleet.ts'
-import { markColumns, takeBackMarks } from '#server/fleet/events/dirty-marks.ts'
+import { markColumns, withdrawMarks } from '#server/fleet/events/dirty-marks.ts'
 import { eventLineColumns, eventLines } from '#server/fleet/events/event-lines.ts'
 import { tripReportColumns } from '#server/fleet/events/record-lines.ts'
 import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
@@ -75,13 +75,13 @@ export async function storeHistory(
       historyVehicles(source, runId, first, vehiclesPerStep),
       statementOptions,
     )
-    const { spans } = await deriveFleet(store, scope, {
+    const { spanRunId } = await deriveFleet(store, scope, {
       regionId: source.regionId,
       runIds: [runId],
       version,
       lostAfterHours,
       isFirst: true,
     })
-    await takeBackMarks(store, scope, source.regionId, [runId, spans])
+    await withdrawMarks(store, scope, source.regionId, [runId, spanRunId])
   }
 }

@@ -6,7 +6,7 @@ import { basemapRoles, type BasemapRole, type BasemapShape } from '#contract/bas
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { listLayers } from '#server/geography/layers/find-layer.ts'
 import { geometryColumns } from '#server/geography/shapes/edit/shape-row.ts'
-import { slugOf } from '#server/geography/layers/save-layer.ts'
+import { createSlug } from '#server/geography/layers/save-layer.ts'
 import { summarizeLayer } from '#server/geography/layers/summarize-layer.ts'
 import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -173,7 +173,7 @@ async function readyLayers(
   for (const role of roles) {
     if (ids.has(role)) continue
     const id = randomUUID()
-    const base = slugOf(names[role])
+    const base = createSlug(names[role])
     let slug = base
     for (let n = 2; slugs.has(slug); n++) slug = `${base}-${n}`
     slugs.add(slug)

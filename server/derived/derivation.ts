@@ -8,18 +8,18 @@ import type { DerivedProduct, DerivedRegion, DerivedRun } from './derived-produc
 import {
   countDirty,
   type DirtyCount,
-  type DueSince,
+  type DueThresholds,
   finishSpans,
   listDirty,
   type SpanProgress,
-  spanProgress,
+  readSpanProgress,
 } from './dirty-spans.ts'
 
-/** Writes of this process are seen in memory at once; those of another server after this time. */
-const lookMs = 60_000
-/** What failed is tried again after this time. */
+/** Changes by this process are seen immediately, those of other servers after this time. */
+const checkIntervalMs = 60_000
+/** Failed work is retried after this time. */
 const retryMs = 60_000
-const defaultMaxRestMs = 10_000
+const defaultMaxPauseMs = 10_000
 
 interface DerivationOptions {
   state: State
@@ -28,54 +28,68 @@ interface DerivationOptions {
   log: Log
 }
 
-/** A product of one region: what failed, and whether `advance` is due. */
+/** The state of a product in one region. */
 interface Task {
+  /** Parts that failed; '' is `advance` or the product itself. */
   failed: Set<string>
+  /** Time of the last failure, ms. */
   failedAt: number
-  restsUntil: number
+  /** End of the pause, ms. */
+  pausedUntil: number
   mustAdvance: boolean
 }
 
-/** Prompt products are derived beside the others. */
+/** Prompt products are derived in a lane of their own. */
 export type ProductKind = 'prompt' | 'other'
 
-/** Products that take turns; prompt ones have a lane of their own. */
+/** Products that take turns. There is one lane for prompt products and one for all others. */
 interface Lane {
   isPrompt: boolean
   running: Promise<unknown> | null
-  /** Writes to the table of spans that the last look saw. */
+  /** Number of changes of the table of spans at the last run. */
   seenChanges: number
-  /** When a span is due that the last look saw, ms. */
-  dueAt: number
-  /** Writes to the tables that products watch, and the time, at the last look at all of them. */
+  /** The earliest time at which a known span or task becomes due, ms. */
+  dueMs: number
+  /** Number of changes of the watched tables, and the time (ms), at the last check of all products. */
   seenWatched: number
-  lookedAt: number
+  checkedMs: number
 }
 
-/** What the runner did for a product in a region since the start of the process. */
+/** Work of the runner for a product in a region since the start of the process. */
 interface WorkCount {
   portions: number
   ms: number
   lastProblem: string | null
 }
 
-/** How far a product is, by region. */
+/** The progress of a product by region. */
 export interface ProductProgress {
   product: string
   description: string
   regions: (SpanProgress & WorkCount)[]
 }
 
-/** Whether a moment has come; otherwise the lane is checked again at that moment. */
-function isDue(lane: Lane, moment: number, at: number): boolean {
-  if (moment <= at) return true
-  lane.dueAt = Math.min(lane.dueAt, moment)
+/** A part of a product whose due spans are derived. */
+interface PartWork {
+  product: DerivedProduct
+  region: DerivedRegion
+  task: Task
+  run: DerivedRun
+  part: string
+  due: DueThresholds | null
+}
+
+/** Whether work is due. If not, the lane runs again when it is. Times are ms. */
+function isDue(lane: Lane, dueMs: number, now: number): boolean {
+  if (dueMs <= now) return true
+  lane.dueMs = Math.min(lane.dueMs, dueMs)
   return false
 }
 
 /**
- * The one runner of derived data (decision 027). Regions take turns; each turn derives one portion of the first product with due spans,
- * newest spans first. Interrupted work stays dirty, because spans are finished only after their rows are stored.
+ * The runner of all derived data (decision 027). Regions take turns. Each turn derives one portion of the
+ * first product with due spans, newest spans first. Spans are finished only after their rows are stored, so
+ * interrupted ones remain dirty.
  */
 export class Derivation {
   readonly #options: DerivationOptions
@@ -87,10 +101,11 @@ export class Derivation {
     isPrompt,
     running: null,
     seenChanges: -1,
-    dueAt: Infinity,
+    dueMs: Infinity,
     seenWatched: -1,
-    lookedAt: -Infinity,
+    checkedMs: -Infinity,
   }))
+  /** Callers of `idle`. While there are any, regular runs wait and pauses are skipped. */
   #idleWaiters = 0
   #pauseAbort = new AbortController()
 
@@ -98,31 +113,31 @@ export class Derivation {
     this.#options = options
   }
 
-  /** Adds a product; those that were added first are derived first. */
+  /** Adds a product. Products are derived in the order in which they were added. */
   add(product: DerivedProduct): void {
     this.#products.push(product)
   }
 
-  /** Whether prompt or other products may have something to derive. Looks at memory only. */
+  /** Whether prompt or other products may have something to derive. Reads no store. */
   isDue(kind: ProductKind): boolean {
-    const lane = this.#laneOf(kind)
+    const lane = this.#getLane(kind)
     if (this.#idleWaiters || lane.running) return false
     return (
-      this.#isLookDue(lane) ||
+      this.#isCheckDue(lane) ||
       this.#options.state.changes.countFor(['derived_span']) !== lane.seenChanges ||
-      this.#options.now() >= lane.dueAt
+      this.#options.now() >= lane.dueMs
     )
   }
 
-  /** Derives what is due of prompt or of other products. */
+  /** Derives all due spans of prompt or of other products. */
   async run(kind: ProductKind): Promise<void> {
-    const lane = this.#laneOf(kind)
-    const products = this.#productsOf(lane)
-    if (this.#isLookDue(lane)) {
+    const lane = this.#getLane(kind)
+    const products = this.#getProducts(lane)
+    if (this.#isCheckDue(lane)) {
       for (const product of products)
         for (const [key, task] of this.#tasks) if (key.startsWith(`${product.name} `)) task.mustAdvance = true
-      lane.seenWatched = this.#watchedChanges()
-      lane.lookedAt = this.#options.now()
+      lane.seenWatched = this.#countWatchedChanges()
+      lane.checkedMs = this.#options.now()
     }
     await this.#startRun(lane, products, false)
   }
@@ -130,48 +145,56 @@ export class Derivation {
   /** Stops after the current portion. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#whenResting()
+    await this.#whenLanesStop()
   }
 
-  #laneOf(kind: ProductKind): Lane {
+  #getLane(kind: ProductKind): Lane {
     const [prompt, other] = this.#lanes as readonly [Lane, Lane]
     return kind === 'prompt' ? prompt : other
   }
 
-  #productsOf(lane: Lane): DerivedProduct[] {
+  #getProducts(lane: Lane): DerivedProduct[] {
     return this.#products.filter(({ isPrompt = false }) => isPrompt === lane.isPrompt)
   }
 
-  #watchedChanges(): number {
+  #countWatchedChanges(): number {
     return this.#options.state.changes.countFor(this.#products.flatMap(({ watches }) => watches ?? []))
   }
 
-  /** Another server may have marked spans, and what products watch may have changed. */
-  #isLookDue({ lookedAt, seenWatched }: Lane): boolean {
-    const at = this.#options.now()
-    return at - lookedAt >= lookMs || at < lookedAt || this.#watchedChanges() !== seenWatched
+  /**
+   * Whether all products must be checked: another server may have marked spans, or a watched table has
+   * changed.
+   */
+  #isCheckDue({ checkedMs, seenWatched }: Lane): boolean {
+    const now = this.#options.now()
+    return (
+      now - checkedMs >= checkIntervalMs || now < checkedMs || this.#countWatchedChanges() !== seenWatched
+    )
   }
 
-  async #whenResting(): Promise<void> {
+  async #whenLanesStop(): Promise<void> {
     await Promise.allSettled(this.#lanes.map(({ running }) => running))
   }
 
-  /** Derives without pauses until nothing is dirty but what fails; with names only of these products. */
+  /**
+   * Derives all dirty spans without pauses, or only those of the named products. Spans that fail remain
+   * dirty.
+   */
   async idle(names?: readonly string[]): Promise<void> {
     this.#idleWaiters++
     this.#pauseAbort.abort()
     try {
-      await this.#whenResting()
+      await this.#whenLanesStop()
       for (const [key, task] of this.#tasks)
         if (!names || names.includes(key.split(' ', 1)[0] as string)) {
           task.failed.clear()
           task.mustAdvance = true
         }
-      // What one lane derives may make spans of the other dirty.
+      // Products of one lane may mark spans of products of the other.
       for (let isBusy = true; isBusy;) {
         isBusy = false
         for (const lane of this.#lanes) {
-          const products = this.#productsOf(lane).filter(({ name }) => names?.includes(name) ?? true)
+          const products = this.#getProducts(lane).filter(({ name }) => names?.includes(name) ?? true)
           isBusy = (await this.#startRun(lane, products, true)) || isBusy
         }
       }
@@ -180,26 +203,26 @@ export class Derivation {
     }
   }
 
-  /** How far each product is, in the regions of a Scope. */
+  /** The progress of each product in the regions of a Scope. */
   async progress(scope: Scope): Promise<ProductProgress[]> {
-    const spans = await spanProgress(this.#options.state, scope)
+    const spans = await readSpanProgress(this.#options.state, scope)
     return this.#products.map(({ name, description }) => ({
       product: name,
       description,
       regions: spans
         .filter(({ product }) => product === name)
-        .map((region) => ({ ...region, ...this.#workOf(name, region.regionId) })),
+        .map((region) => ({ ...region, ...this.#getWorkCount(name, region.regionId) })),
     }))
   }
 
-  #workOf(name: string, regionId: string): WorkCount {
+  #getWorkCount(name: string, regionId: string): WorkCount {
     const key = `${name} ${regionId}`
     let work = this.#work.get(key)
     if (!work) this.#work.set(key, (work = { portions: 0, ms: 0, lastProblem: null }))
     return work
   }
 
-  /** Runs a lane; returns whether anything was derived. */
+  /** Runs a lane after its current run. Returns whether anything was derived. */
   async #startRun(lane: Lane, products: readonly DerivedProduct[], isIdle: boolean): Promise<boolean> {
     while (lane.running) await lane.running.catch(() => undefined)
     if (!products.length) return false
@@ -212,17 +235,17 @@ export class Derivation {
 
   async #run(lane: Lane, products: readonly DerivedProduct[], isIdle: boolean): Promise<boolean> {
     let hasDerived = false
-    const regions = await this.#regions()
-    const isOver = (): boolean => this.#stopping.signal.aborted || (!isIdle && this.#idleWaiters > 0)
-    for (let isBusy = true; isBusy && !isOver();) {
+    const regions = await this.#listRegions()
+    const mustStop = (): boolean => this.#stopping.signal.aborted || (!isIdle && this.#idleWaiters > 0)
+    for (let isBusy = true; isBusy && !mustStop();) {
       isBusy = false
       lane.seenChanges = this.#options.state.changes.countFor(['derived_span'])
-      lane.dueAt = Infinity
+      lane.dueMs = Infinity
       const dirty = await countDirty(this.#options.state, systemScope)
       for (const region of regions) {
-        if (isOver()) return hasDerived
+        if (mustStop()) return hasDerived
         const begin = performance.now()
-        const product = await this.#deriveOne(lane, products, region, dirty, isIdle)
+        const product = await this.#takeTurn(lane, products, region, dirty, isIdle)
         if (!product) continue
         isBusy = hasDerived = true
         await this.#pause(product, region, performance.now() - begin)
@@ -231,50 +254,49 @@ export class Derivation {
     return hasDerived
   }
 
-  /** Derives one portion of a region, or takes a step. Returns the product, or null if nothing was due. */
-  async #deriveOne(
+  /** Derives one portion of a region, or advances a product. Returns the product; null if nothing was due. */
+  async #takeTurn(
     lane: Lane,
     products: readonly DerivedProduct[],
     region: DerivedRegion,
     dirty: readonly DirtyCount[],
     isIdle: boolean,
   ): Promise<DerivedProduct | null> {
-    const at = this.#options.now()
+    const now = this.#options.now()
     for (const product of products) {
-      const task = this.#task(product, region, at)
-      if (task.failed.has('')) isDue(lane, task.failedAt + retryMs, at)
-      if (task.failed.has('') || !isDue(lane, isIdle ? 0 : task.restsUntil, at)) continue
+      const task = this.#getTask(product, region, now)
+      if (task.failed.has('')) isDue(lane, task.failedAt + retryMs, now)
+      if (task.failed.has('') || !isDue(lane, isIdle ? 0 : task.pausedUntil, now)) continue
       const run: DerivedRun = { signal: this.#stopping.signal, failed: task.failed }
       if (product.advance && task.mustAdvance) {
-        const hasMore = await this.#attempt(product, region, task, '', async () => {
+        await this.#attempt(product, region, task, '', async () => {
           task.mustAdvance = (await product.advance?.(region, run)) ?? false
         })
-        // What it marked is in the next look at the table.
-        return hasMore ? product : null
+        // Spans that it marked are found in the next turn.
+        return product
       }
-      const own = dirty.filter((each) => each.product === product.name && each.regionId === region.regionId)
+      const productCounts = dirty.filter(
+        (count) => count.product === product.name && count.regionId === region.regionId,
+      )
       const { settleMs, settleAgainMs = settleMs } = product
-      const due = isIdle ? null : { first: new Date(at - settleMs), again: new Date(at - settleAgainMs) }
-      for (const { part, isAgain, since } of own) {
-        if (task.failed.has(part)) isDue(lane, task.failedAt + retryMs, at)
-        else if (isDue(lane, isIdle ? 0 : since + (isAgain ? settleAgainMs : settleMs), at))
-          if (await this.#derivePart(product, region, task, run, part, due)) return product
+      const due = isIdle ? null : { first: new Date(now - settleMs), again: new Date(now - settleAgainMs) }
+      for (const { part, isAgain, since } of productCounts) {
+        if (task.failed.has(part)) isDue(lane, task.failedAt + retryMs, now)
+        else if (isDue(lane, isIdle ? 0 : since + (isAgain ? settleAgainMs : settleMs), now))
+          if (await this.#derivePart({ product, region, task, run, part, due })) return product
       }
     }
     return null
   }
 
-  async #derivePart(
-    product: DerivedProduct,
-    region: DerivedRegion,
-    task: Task,
-    run: DerivedRun,
-    part: string,
-    due: DueSince | null,
-  ): Promise<boolean> {
+  /**
+   * Derives a portion of a part's due spans (all dirty ones if `due` is null). Returns whether there were
+   * any.
+   */
+  async #derivePart({ product, region, task, run, part, due }: PartWork): Promise<boolean> {
     const { state, now } = this.#options
     const owner = { product: product.name, regionId: region.regionId, part }
-    // Newer marks settle first: spans that are marked all the time would otherwise keep older ones from their turn.
+    // Only settled spans: spans that are marked all the time would otherwise always be the newest ones.
     const spans = await listDirty(state, region.scope, owner, product.maxSpans, due)
     if (!spans.length) return false
     await this.#attempt(product, region, task, part, async () => {
@@ -290,16 +312,17 @@ export class Derivation {
     return true
   }
 
+  /** Runs work, counts it, and records and logs a failure. */
   async #attempt(
     product: DerivedProduct,
     region: DerivedRegion,
     task: Task,
     part: string,
     work: () => Promise<void>,
-  ): Promise<boolean> {
-    const count = this.#workOf(product.name, region.regionId)
+  ): Promise<void> {
+    const count = this.#getWorkCount(product.name, region.regionId)
     const begin = performance.now()
-    const before = task.failed.size
+    const failedBefore = task.failed.size
     try {
       await runAsCaller(`derived ${product.name}`, work)
     } catch (error) {
@@ -307,33 +330,36 @@ export class Derivation {
       count.lastProblem = error instanceof Error ? error.message : String(error)
       this.#options.log(product.name, { regionId: region.regionId, error: count.lastProblem.slice(0, 500) })
     }
-    if (task.failed.size > before) task.failedAt = this.#options.now()
+    if (task.failed.size > failedBefore) task.failedAt = this.#options.now()
     count.portions++
     count.ms += Math.round(performance.now() - begin)
-    return true
   }
 
-  #task({ name }: DerivedProduct, { regionId }: DerivedRegion, at: number): Task {
+  /** The task of a product and region; forgets failures after `retryMs`. */
+  #getTask({ name }: DerivedProduct, { regionId }: DerivedRegion, now: number): Task {
     const key = `${name} ${regionId}`
     let task = this.#tasks.get(key)
     if (!task)
-      this.#tasks.set(key, (task = { failed: new Set(), failedAt: 0, restsUntil: 0, mustAdvance: true }))
-    if (task.failed.size && at - task.failedAt >= retryMs) task.failed.clear()
+      this.#tasks.set(key, (task = { failed: new Set(), failedAt: 0, pausedUntil: 0, mustAdvance: true }))
+    if (task.failed.size && now - task.failedAt >= retryMs) task.failed.clear()
     return task
   }
 
-  /** Leaves the stores to calls: a product with a rest of its own only delays itself. */
+  /**
+   * Pauses so that requests can use the stores. The pause of a product with `pauseFactor` delays only that
+   * product.
+   */
   async #pause(product: DerivedProduct, region: DerivedRegion, workedMs: number): Promise<void> {
     if (this.#idleWaiters) return
-    const restMs = Math.min(workedMs * (product.restFactor ?? 1), product.maxRestMs ?? defaultMaxRestMs)
-    const at = this.#options.now()
-    if (product.restFactor) this.#task(product, region, at).restsUntil = at + restMs
-    await wait(Math.min(workedMs, restMs, defaultMaxRestMs), undefined, {
+    const pauseMs = Math.min(workedMs * (product.pauseFactor ?? 1), product.maxPauseMs ?? defaultMaxPauseMs)
+    const now = this.#options.now()
+    if (product.pauseFactor) this.#getTask(product, region, now).pausedUntil = now + pauseMs
+    await wait(Math.min(workedMs, pauseMs, defaultMaxPauseMs), undefined, {
       signal: AbortSignal.any([this.#stopping.signal, this.#pauseAbort.signal]),
     }).catch(() => undefined)
   }
 
-  async #regions(): Promise<DerivedRegion[]> {
+  async #listRegions(): Promise<DerivedRegion[]> {
     const rows = await this.#options.state
       .as(systemScope)
       .selectFrom('region')

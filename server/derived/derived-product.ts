@@ -1,6 +1,6 @@
 import type { Scope } from '#server/stores/scope.ts'
 
-/** A region as derivations see it. */
+/** The settings of a region that derived data depends on. */
 export interface DerivedRegion {
   regionId: string
   organizationId: string
@@ -11,35 +11,44 @@ export interface DerivedRegion {
   lostAfterHours: number
 }
 
+/** State of one run of a product in a region. */
 export interface DerivedRun {
   signal: AbortSignal
-  /** Parts that failed and are not tried again for a minute; '' is the product itself. */
+  /** Parts that failed and are not retried for a minute; '' is the product itself. */
   failed: Set<string>
 }
 
-/** A kind of derived data: one file that says what it reads, what it writes and how it withdraws rows. */
+/**
+ * A kind of derived data. One file per product defines what it reads and writes and how it withdraws obsolete
+ * rows.
+ */
 export interface DerivedProduct {
   name: string
   /** What it reads and writes, for administrators. */
   description: string
-  /** A span is derived this long after it became dirty, so that late records are derived together, ms. */
+  /** Time from the first mark of a span to its derivation, ms, so that late records are derived together. */
   settleMs: number
-  /** The same for a span that was derived before, such as a day that late records change; default: `settleMs`. */
+  /**
+   * The same for spans that were derived before, such as a day that late records change. Default: `settleMs`.
+   */
   settleAgainMs?: number
-  /** Spans of one portion. */
+  /** Maximum number of spans in one portion. */
   maxSpans: number
-  /** After a portion the product rests this many times as long as it worked (1), at most `maxRestMs` (10 s). */
-  restFactor?: number
-  maxRestMs?: number
-  /** Runs beside the other products, so that a long portion of theirs does not delay it. */
+  /**
+   * The pause after a portion, as a multiple of its duration (default 1), at most `maxPauseMs` (default 10
+   * s).
+   */
+  pauseFactor?: number
+  maxPauseMs?: number
+  /** Runs in a lane of its own, so that long portions of other products do not delay it. */
   isPrompt?: boolean
-  /** Spans are derived once and then forgotten, such as runs. */
+  /** Spans are derived once and then deleted, such as runs. */
   isOnce?: boolean
-  /** Tables of the state store by which `advance` is due; it is also due every minute. */
+  /** Tables of the state store whose changes make `advance` due. It is also due every minute. */
   watches?: readonly string[]
   /**
-   * Derives spans of a region, newest first. Must be repeatable. If it throws, the spans stay dirty. Returns the spans that were derived;
-   * undefined: all.
+   * Derives spans of a region, newest first. Must be idempotent. If it throws, the spans remain dirty.
+   * Returns the spans that were derived; undefined: all.
    */
   derive(
     region: DerivedRegion,
@@ -47,6 +56,9 @@ export interface DerivedProduct {
     run: DerivedRun,
     part: string,
   ): Promise<readonly string[] | void>
-  /** Marks what the passing of time or a setting makes dirty, and takes one step of other work. Returns whether more remains. */
+  /**
+   * Marks spans that time or a changed setting makes dirty, and does one step of other work. Returns whether
+   * more remains.
+   */
   advance?(region: DerivedRegion, run: DerivedRun): Promise<boolean>
 }

@@ -4,35 +4,38 @@ import { insertRows } from '#server/stores/insert-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
-import { sealedBefore } from './sealed-spans.ts'
+import { findSeal } from './sealed-spans.ts'
 
-/** Rows of one statement. */
+/** Maximum number of rows in one statement. */
 const rowsPerStatement = 2000
 
-/** Spans of one product in one region; `part`: of one part only, such as a layer that failed. */
+/** A product in a region, or one part of it, such as a layer that failed. */
 export interface SpanOwner {
   product: string
   regionId: string
   part?: string
 }
 
-/** A dirty span and the version that is wanted of it. */
+/** A dirty span and its requested version. */
 export interface DirtySpan {
   span: string
   wanted: string
 }
 
-type Writer = Pick<State, 'as'>
+type ScopedState = Pick<State, 'as'>
 
-async function countUp(
-  state: Writer,
+/**
+ * Increases the requested version (`wanted`) of spans that are not sealed. With `isDone`, their derived
+ * version (`done`) is the same, so that they are not dirty. `time`: null is the clock of the store.
+ */
+async function increaseVersions(
+  state: ScopedState,
   scope: Scope,
   { product, regionId, part = '' }: SpanOwner,
   spans: readonly string[],
-  at: Date | null,
-  isDone: boolean,
+  { time, isDone }: { time: Date | null; isDone: boolean },
 ): Promise<void> {
-  const seal = await sealedBefore(state, scope, { product, regionId })
+  const seal = await findSeal(state, scope, { product, regionId })
   const distinct = [...new Set(spans)].filter((span) => seal === null || span >= seal).toSorted()
   for (let from = 0; from < distinct.length; from += rowsPerStatement)
     await state
@@ -46,11 +49,12 @@ async function countUp(
           span,
           wanted: '1',
           done: isDone ? '1' : '0',
-          dirty_since: at ?? eb.fn<Date>('now', []),
+          dirty_since: time ?? eb.fn<Date>('now', []),
         })),
       )
-      .onConflict((there) =>
-        there.columns(['product', 'region_id', 'part', 'span']).doUpdateSet((row) => ({
+      // A dirty span is dirty since the earlier of the two marks.
+      .onConflict((conflict) =>
+        conflict.columns(['product', 'region_id', 'part', 'span']).doUpdateSet((row) => ({
           wanted: row('derived_span.wanted', '+', '1'),
           ...(isDone ? { done: row('derived_span.wanted', '+', '1') } : {}),
           dirty_since: row
@@ -64,21 +68,24 @@ async function countUp(
       .execute()
 }
 
-/** Marks spans as dirty: the runner derives them again. A mark during a derivation is not lost. `at`: null is the clock of the store. */
+/**
+ * Marks spans as dirty, so that the runner derives them. Marks during a derivation are not lost. `time`: null
+ * is the clock of the store.
+ */
 export const markDirty = (
-  state: Writer,
+  state: ScopedState,
   scope: Scope,
   owner: SpanOwner,
   spans: readonly string[],
-  at: Date | null = null,
-): Promise<void> => countUp(state, scope, owner, spans, at, false)
+  time: Date | null = null,
+): Promise<void> => increaseVersions(state, scope, owner, spans, { time, isDone: false })
 
-/** Marks spans that nobody marked before, such as runs, of several regions in one statement. No seal is after them. */
+/** Marks spans of several regions in one statement. They must be new and not sealed, such as runs. */
 export const markNewSpans = (
-  state: Writer,
+  state: ScopedState,
   product: string,
   spans: readonly { regionId: string; span: string }[],
-  at: Date,
+  time: Date,
 ): Promise<void> =>
   insertRows(
     state.as(systemScope),
@@ -99,46 +106,51 @@ export const markNewSpans = (
       span,
       wanted: '1',
       done: '0',
-      dirty_since: at,
+      dirty_since: time,
     })),
     { skipsConflicts: true },
   )
 
-/** Counts a change of spans that are derived on request: what was derived from an older version is out of date. */
-export const countChange = (
-  state: Writer,
+/** Counts a change of spans that the runner does not derive. Results from an earlier version are outdated. */
+export const countSpanChanges = (
+  state: ScopedState,
   scope: Scope,
   owner: SpanOwner,
   spans: readonly string[],
-): Promise<void> => countUp(state, scope, owner, spans, null, true)
+): Promise<void> => increaseVersions(state, scope, owner, spans, { time: null, isDone: true })
 
-/** Moments since which spans are dirty that are due: of those that were never derived, and of the others. */
-export interface DueSince {
+/** Spans are due if they became dirty before these times. */
+export interface DueThresholds {
+  /** For spans that were never derived. */
   first: Date
+  /** For spans that were derived before. */
   again: Date
 }
 
-/** Spans that readers must know of: that were never derived, or did not settle. Others are as they were minutes ago, which is good enough. */
-export const pendingSince = (settleAgainMs: number, now: number): DueSince => ({
+/**
+ * Thresholds of spans that make results incomplete: those that were never derived, and those that should have
+ * been derived again by now. Other dirty spans are only minutes out of date.
+ */
+export const pendingThresholds = (settleAgainMs: number, now: number): DueThresholds => ({
   first: new Date(now),
   again: new Date(now - settleAgainMs),
 })
 
 const isDue =
-  ({ first, again }: DueSince) =>
+  ({ first, again }: DueThresholds) =>
   ({ and, eb, or }: ExpressionBuilder<StateTables, 'derived_span'>) =>
     or([
       and([eb('done', '=', '0'), eb('dirty_since', '<=', first)]),
       and([eb('done', '>', '0'), eb('dirty_since', '<=', again)]),
     ])
 
-/** The newest dirty spans, newest first; with `due` only those that are. */
+/** The newest dirty spans, newest first; with `due` only due ones. */
 export const listDirty = (
-  state: Writer,
+  state: ScopedState,
   scope: Scope,
   { product, regionId, part = '' }: SpanOwner,
   limit: number,
-  due: DueSince | null = null,
+  due: DueThresholds | null = null,
 ): Promise<DirtySpan[]> =>
   state
     .as(scope)
@@ -153,14 +165,16 @@ export const listDirty = (
     .limit(limit)
     .execute()
 
-/** Dirty spans of some parts between two spans, both included, each once, in order; with `due` only those that are. */
-export async function dirtyBetween(
-  state: Writer,
+/**
+ * Distinct dirty spans of parts from `first` to `last` (both included), in order; with `due` only due ones.
+ */
+export async function listDirtyBetween(
+  state: ScopedState,
   scope: Scope,
   { product, regionId, parts }: { product: string; regionId: string; parts: readonly string[] },
   first: string,
   last: string,
-  due: DueSince | null = null,
+  due: DueThresholds | null = null,
 ): Promise<string[]> {
   const rows = await state
     .as(scope)
@@ -179,9 +193,9 @@ export async function dirtyBetween(
   return rows.map(({ span }) => span)
 }
 
-/** The parts of a product that are dirty by themselves. */
-export async function dirtyParts(
-  state: Writer,
+/** The parts of a product that have dirty spans of their own. */
+export async function listDirtyParts(
+  state: ScopedState,
   scope: Scope,
   { product, regionId }: SpanOwner,
 ): Promise<Set<string>> {
@@ -198,31 +212,34 @@ export async function dirtyParts(
   return new Set(rows.map(({ part }) => part))
 }
 
-/** Changes of spans between two, both included, by span: how often each was marked or counted; `done`: those that were derived. */
-export async function spanVersions(
-  state: Writer,
+/**
+ * The requested or derived versions of spans from `first` to `last` (both included). A version counts the
+ * changes of a span.
+ */
+export async function readSpanVersions(
+  state: ScopedState,
   scope: Scope,
   { product, regionId }: SpanOwner,
   first: string,
   last: string,
-  of: 'wanted' | 'done' = 'wanted',
+  version: 'wanted' | 'done' = 'wanted',
 ): Promise<Map<string, bigint>> {
   const rows = await state
     .as(scope)
     .selectFrom('derived_span')
-    .select(['span', of])
+    .select(['span', version])
     .where('product', '=', product)
     .where('region_id', '=', regionId)
     .where('part', '=', '')
     .where('span', '>=', first)
     .where('span', '<=', last)
     .execute()
-  return new Map(rows.map((row) => [row.span, BigInt(row[of])]))
+  return new Map(rows.map((row) => [row.span, BigInt(row[version])]))
 }
 
-/** Forgets all spans of a part that no longer exists. */
-export async function forgetPart(
-  state: Writer,
+/** Deletes all spans of a part that no longer exists. */
+export async function deletePart(
+  state: ScopedState,
   scope: Scope,
   { product, regionId, part = '' }: SpanOwner,
 ): Promise<void> {
@@ -236,15 +253,15 @@ export async function forgetPart(
 }
 
 /**
- * Records the versions that were derived. Spans that were marked since stay dirty, and settle again from now on. `isOnce`: removes spans
- * instead.
+ * Stores the versions that were derived. Spans that were marked in the meantime remain dirty and settle again
+ * from `time`. With `isOnce`, spans that were not marked in the meantime are deleted instead.
  */
 export async function finishSpans(
-  state: Writer,
+  state: ScopedState,
   scope: Scope,
   { product, regionId, part = '' }: SpanOwner,
   spans: readonly DirtySpan[],
-  at: Date,
+  time: Date,
   isOnce = false,
 ): Promise<void> {
   const byVersion = new Map<string, string[]>()
@@ -263,7 +280,7 @@ export async function finishSpans(
     else
       await store
         .updateTable('derived_span')
-        .set({ done: wanted, dirty_since: at })
+        .set({ done: wanted, dirty_since: time })
         .where('product', '=', product)
         .where('region_id', '=', regionId)
         .where('part', '=', part)
@@ -271,18 +288,18 @@ export async function finishSpans(
         .execute()
 }
 
-/** Dirty spans by product, region, part, and whether they were derived before. */
+/** The number of dirty spans by product, region, part, and whether they were derived before (`isAgain`). */
 export interface DirtyCount {
   product: string
   regionId: string
   part: string
   isAgain: boolean
   count: number
-  /** ms. */
+  /** Since when the oldest of them is dirty, ms. */
   since: number
 }
 
-export async function countDirty(state: Writer, scope: Scope): Promise<DirtyCount[]> {
+export async function countDirty(state: ScopedState, scope: Scope): Promise<DirtyCount[]> {
   const rows = await state
     .as(scope)
     .selectFrom('derived_span')
@@ -308,22 +325,22 @@ export async function countDirty(state: Writer, scope: Scope): Promise<DirtyCoun
   }))
 }
 
-/** How far a product is in one region. */
+/** The progress of a product in one region. */
 export interface SpanProgress {
   product: string
   regionId: string
   /** Name of the region. */
   text: string
-  /** Spans that wait to be derived. */
+  /** Number of dirty spans. */
   dirty: number
-  /** Since when the oldest of them is dirty, ms; null: none is. */
+  /** Since when the oldest of them is dirty, ms; null if there is none. */
   since: number | null
-  /** The newest derived span; null: none, or the product forgets derived spans. */
+  /** The newest derived span; null if there is none, or if the product deletes derived spans. */
   newest: string | null
 }
 
-/** How far all products are in the regions of a Scope. */
-export async function spanProgress(state: Writer, scope: Scope): Promise<SpanProgress[]> {
+/** The progress of all products in the regions of a Scope. */
+export async function readSpanProgress(state: ScopedState, scope: Scope): Promise<SpanProgress[]> {
   const rows = await state
     .as(scope)
     .selectFrom('derived_span')

@@ -5,7 +5,7 @@ import type { Jobs, JobState } from '#server/jobs/jobs.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Derivation } from './derivation.ts'
 
-const iso = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
+const toIso = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
 
 const presentJob = ({ job: { name, description, every }, isRunning, nextRun, summary }: JobState) => {
   const trigger =
@@ -16,17 +16,17 @@ const presentJob = ({ job: { name, description, every }, isRunning, nextRun, sum
     trigger,
     every_seconds: trigger === 'interval' ? (every?.seconds ?? null) : null,
     is_running: isRunning,
-    last_run: iso(summary?.lastStarted),
+    last_run: toIso(summary?.lastStarted),
     last_ms: summary?.lastMs ?? null,
-    next_run: iso(nextRun),
+    next_run: toIso(nextRun),
     runs: summary?.runs ?? 0,
     failures: summary?.failures ?? 0,
     last_problem: summary?.lastProblem ?? null,
-    last_problem_time: iso(summary?.lastProblemTime),
+    last_problem_time: toIso(summary?.lastProblemTime),
   } as const
 }
 
-/** What the server does in the background. */
+/** Endpoints for derived data, queries and jobs of the server. */
 export const workRoutes = (derivation: Derivation, jobs: Jobs, facts: Facts): Route[] => [
   route(getServerWork, async ({ viewer }) => ({
     derived: (await derivation.progress(viewer.scope)).map(({ product, description, regions }) => ({

@@ -1,11 +1,14 @@
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-type Writer = Pick<State, 'as'>
+type ScopedState = Pick<State, 'as'>
 
-/** The first span of a product that may be derived again; null: all may. Facts of the spans before it were removed. */
-export async function sealedBefore(
-  state: Writer,
+/**
+ * The seal: the first span of a product that may still be derived, because facts before it were removed.
+ * Null: all may.
+ */
+export async function findSeal(
+  state: ScopedState,
   scope: Scope,
   { product, regionId }: { product: string; regionId: string },
 ): Promise<string | null> {
@@ -19,29 +22,32 @@ export async function sealedBefore(
   return row?.before_span ?? null
 }
 
-/** Seals spans: marks of them are ignored from now on. What is dirty already is still derived. A seal never moves back. */
+/**
+ * Seals spans before the given ones, by product: later marks are ignored. Spans that are dirty already are
+ * still derived. A seal never moves back.
+ */
 export async function sealSpans(
-  state: Writer,
+  state: ScopedState,
   scope: Scope,
   regionId: string,
   seals: Readonly<Record<string, string>>,
 ): Promise<void> {
   for (const [product, before] of Object.entries(seals)) {
-    const known = await sealedBefore(state, scope, { product, regionId })
-    if (known !== null && known >= before) continue
+    const current = await findSeal(state, scope, { product, regionId })
+    if (current !== null && current >= before) continue
     const row = { before_span: before }
     await state
       .as(scope)
       .insertInto('derived_seal')
       .values({ product, region_id: regionId, ...row })
-      .onConflict((of) => of.columns(['region_id', 'product']).doUpdateSet(row))
+      .onConflict((conflict) => conflict.columns(['region_id', 'product']).doUpdateSet(row))
       .execute()
   }
 }
 
-/** How many sealed spans of some products wait to be derived. */
+/** The number of sealed spans of products that are still dirty. */
 export async function countSealedDirty(
-  state: Writer,
+  state: ScopedState,
   scope: Scope,
   regionId: string,
   products: readonly string[],
@@ -63,15 +69,15 @@ export async function countSealedDirty(
   return Number(row?.count ?? 0)
 }
 
-/** Gives up sealed spans that could not be derived: what is stored of them stays as it is. */
-export async function finishSealed(
-  state: Writer,
+/** Gives up sealed spans that could not be derived. Their stored rows remain unchanged. */
+export async function finishSealedSpans(
+  state: ScopedState,
   scope: Scope,
   regionId: string,
   products: readonly string[],
 ): Promise<void> {
   for (const product of products) {
-    const before = await sealedBefore(state, scope, { product, regionId })
+    const before = await findSeal(state, scope, { product, regionId })
     if (before === null) continue
     await state
       .as(scope)

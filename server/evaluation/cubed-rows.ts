@@ -4,9 +4,9 @@ import type { Layer } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
 import { hourMs } from '#server/fleet/cubes/cube-clock.ts'
 import { type CubeRegion, cubeRegion } from '#server/fleet/cubes/cube-region.ts'
-import { knownDays } from '#server/fleet/cubes/known-days.ts'
+import { findCubedDays } from '#server/fleet/cubes/cubed-days.ts'
 import type { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
-import { shapeDays } from '#server/fleet/cubes/shape-days.ts'
+import { readShapeDays } from '#server/fleet/cubes/shape-days.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -26,13 +26,13 @@ export interface CubedQuestion {
 
 const limits = { seconds: 60 }
 
-/** Rows of a layer, with its shapes in the order of their numbers. */
-interface FoundRows {
+/** Rows of a layer. Shape number n of the rows is `shapeIds[n - 1]`. */
+interface LayerRows {
   rows: StoredRow[]
   shapeIds: readonly string[]
 }
 
-/** Whether the days of a question consist of whole hours of the region's cubes. */
+/** Whether the days of a question start and end on hour boundaries of the region's cubes. */
 const isAlignedWithCubeHours = ({ from, until, slices }: QueryTime, { shift }: CubeRegion): boolean =>
   slices.length === hourMs &&
   slices.shift === shift &&
@@ -40,8 +40,8 @@ const isAlignedWithCubeHours = ({ from, until, slices }: QueryTime, { shift }: C
   (until + shift) % hourMs === 0
 
 /**
- * Reads the rows of maps from the cubes by day and local hour (decision 011). Days that are dirty or not over are read from
- * the facts.
+ * Reads the rows of maps from the cubes by day and local hour (decision 011). Days that are dirty or have not
+ * ended are read from the facts.
  */
 export class CubedRows {
   readonly #state: State
@@ -53,40 +53,45 @@ export class CubedRows {
     this.#layers = layers
   }
 
-  /** The rows as `mode.query` returns them; null if only the facts can answer. Points are looked up only for days without sums. */
+  /**
+   * Returns the same rows as `mode.query` would; null if the cubes cannot answer the question. The layer's
+   * index is needed only for days that are read from the facts.
+   */
   async read({
     scope,
-    region: settings,
+    region: regionSettings,
     layer,
     mode,
     context,
-    cubed: { sums, byOperator },
+    cubed: { sums: cubeSumByName, byOperator },
     signal,
-  }: CubedQuestion): Promise<FoundRows | null> {
-    const region = cubeRegion(scope, settings)
+  }: CubedQuestion): Promise<LayerRows | null> {
+    const region = cubeRegion(scope, regionSettings)
     const { time, filters, bucket } = context
     if (!isAlignedWithCubeHours(time, region)) return null
-    // Read first, so that a later change makes the rows newer than the state, never older.
-    const known = await knownDays(
+    // Read before the sums, so that a concurrent change makes the rows newer than this state, never older.
+    const split = await findCubedDays(
       this.#state,
       region,
       { layerId: layer.shape_layer_uuid, contentHash: layer.content_hash },
       time,
       context.now,
     )
-    const ready = known && (await this.#layers.load(region, layer))
+    const ready = split && (await this.#layers.load(region, layer))
     if (!ready) return null
-    const numbers = new Map<string, number[]>()
-    for (const { key, number } of ready.shapes) numbers.set(key, [...(numbers.get(key) ?? []), number])
-    const cubeRows = shapeDays(
+    // Cubes are stored by geometry: shapes of a layer with equal geometry have the same key.
+    const numbersByKey = new Map<string, number[]>()
+    for (const { key, number } of ready.shapes)
+      numbersByKey.set(key, [...(numbersByKey.get(key) ?? []), number])
+    const cubeRows = readShapeDays(
       this.#facts,
       scope,
       {
         regionId: region.regionId,
-        shapeKeys: [...numbers.keys()],
-        spans: known.cubed,
-        by: bucket === 'day' ? ['day'] : bucket ? ['hour'] : byOperator ? ['operator'] : [],
-        sums: [...new Set(Object.values(sums))],
+        shapeKeys: [...numbersByKey.keys()],
+        spans: split.cubeSpans,
+        groupBy: bucket === 'day' ? ['day'] : bucket ? ['hour'] : byOperator ? ['operator'] : [],
+        sums: [...new Set(Object.values(cubeSumByName))],
         operators: filters.operators,
         vehicleTypes: filters.vehicle_type ? [filters.vehicle_type] : (filters.vehicle_types ?? []),
         weekdays: time.days,
@@ -95,27 +100,33 @@ export class CubedRows {
       signal,
     )
     const clock = civilClock(region.timezone)
-    const factRows = known.facts.map(async ({ from, until }) => {
-      const part: QueryContext = {
+    const factRows = split.factSpans.map(async ({ from, until }) => {
+      const spanContext: QueryContext = {
         ...context,
         filters: { ...filters, start_date: dayFromNumber(from), end_date: dayFromNumber(until - 1) },
         time: { ...time, from: clock.instant(from, 0).ms, until: clock.instant(until, 0).ms },
       }
       return this.#facts.rows<StoredRow>(
         scope,
-        mode.query(part, { indexes: await ready.indexes(), selected: null }),
+        mode.query(spanContext, { indexes: await ready.indexes(), selected: null }),
         { limits, signal },
       )
     })
-    // At once: either takes the engine about as long to analyze as to run.
-    const [dayRows, ...parts] = await Promise.all([cubeRows, ...factRows])
-    const namedSums = Object.entries(sums)
-    const rows: StoredRow[] = dayRows.flatMap(({ key, sums: cubeSums, ...row }) => {
-      const named = namedSums.map(([name, cubeSum]): [string, number] => [name, cubeSums[cubeSum] ?? 0])
-      // A row may exist for other sums; the facts have none then.
-      if (named.every(([, sum]) => sum === 0)) return []
-      return (numbers.get(key) ?? []).map((shape) => ({ shape, ...row, ...Object.fromEntries(named) }))
+    // In parallel: the engine takes about as long to analyze each query as to run it.
+    const [sumsByKey, ...rowsFromFacts] = await Promise.all([cubeRows, ...factRows])
+    const rowsFromCubes: StoredRow[] = sumsByKey.flatMap(({ key, sums, ...groups }) => {
+      const values = Object.entries(cubeSumByName).map(([name, cubeSum]): [string, number] => [
+        name,
+        sums[cubeSum] ?? 0,
+      ])
+      // The cube may have a row because of other sums. The query on facts returns no row in that case.
+      if (values.every(([, sum]) => sum === 0)) return []
+      return (numbersByKey.get(key) ?? []).map((shape) => ({
+        shape,
+        ...groups,
+        ...Object.fromEntries(values),
+      }))
     })
-    return { rows: [...rows, ...parts.flat()], shapeIds: ready.shapeIds }
+    return { rows: [...rowsFromCubes, ...rowsFromFacts.flat()], shapeIds: ready.shapeIds }
   }
 }

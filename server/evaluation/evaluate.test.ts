@@ -22,12 +22,12 @@ const question = (some: Partial<SpatialRequest> = {}): SpatialRequest => ({
   }),
   ...some,
 })
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+const nextTick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 interface RunQuery {
   text: string
   parameters: Record<string, unknown>
-  answer: () => void
+  complete: () => void
 }
 
 let queries: RunQuery[]
@@ -48,7 +48,7 @@ beforeEach(() => {
     rows: (inScope: typeof scope, sql: Sql, { signal }: { signal: AbortSignal }) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(new Error('canceled')))
-        queries.push({ ...renderSql(sql, inScope), answer: () => resolve([{ shape: 1 }]) })
+        queries.push({ ...renderSql(sql, inScope), complete: () => resolve([{ shape: 1 }]) })
       }),
   } as unknown as Facts
   const region = { region_id: 'r', timezone: 'UTC' }
@@ -56,7 +56,7 @@ beforeEach(() => {
     state: fakeState({ layer: [layer], region: [region], region_facts: [version] }).state,
     facts,
     membership: {
-      of: () => {
+      forLayer: () => {
         indexReads++
         return Promise.resolve({ indexes: [], shapeIds: ['s1', 's2'] })
       },
@@ -77,12 +77,12 @@ const start = (
   signal = new AbortController().signal,
 ): Promise<Evaluation> => evaluator.evaluate({ scope, at: new Date(0), signal }, 'r', question(some), bucket)
 
-/** Evaluates a question, and answers its query if it runs one. */
+/** Evaluates a question, and completes its query if it runs one. */
 const evaluate = async (some?: Partial<SpatialRequest>, bucket?: TimeBucket): Promise<Evaluation> => {
   const before = queries.length
   const evaluation = start(some, bucket)
-  await settled()
-  queries.slice(before).forEach(({ answer }) => answer())
+  await nextTick()
+  queries.slice(before).forEach(({ complete }) => complete())
   return evaluation
 }
 
@@ -93,7 +93,7 @@ describe('Evaluator', () => {
       shapeIds: ['s1', 's2'],
     })
     expect(await evaluate({ operators: ['a', 'b'], days: [1, 2] })).toMatchObject({ from: 'cache' })
-    // The same rows answer all counts; means need more sums.
+    // All counts use the same rows; means need more sums.
     const aggregated = { operators: ['a', 'b'], days: [1, 2] }
     expect(await evaluate({ ...aggregated, aggregation: 'destinations' as const })).toMatchObject({
       from: 'cache',
@@ -104,7 +104,7 @@ describe('Evaluator', () => {
     expect(await evaluate(means)).toMatchObject({ from: 'cache' })
   })
 
-  it('runs a query for each different question, and for new facts', async () => {
+  it('runs a query for each different question, and when facts change', async () => {
     await evaluate()
     for (const other of [
       { start_date: '2026-02-28' },
@@ -135,46 +135,46 @@ describe('Evaluator', () => {
     )
   })
 
-  it('refuses a selected shape that is not in the layer', async () => {
+  it('rejects a selected shape that is not in the layer', async () => {
     await expect(start({ shape_filter: 'elsewhere' })).rejects.toMatchObject({ code: 'not_found' })
     expect(queries).toEqual([])
   })
 
-  it('answers a second requester when the first one leaves', async () => {
-    const leaving = new AbortController()
-    const first = start({}, null, leaving.signal)
-    await settled()
+  it('serves a second request when the first one is canceled', async () => {
+    const canceling = new AbortController()
+    const first = start({}, null, canceling.signal)
+    await nextTick()
     const second = start()
-    await settled()
+    await nextTick()
     expect(queries).toHaveLength(1)
-    leaving.abort()
+    canceling.abort()
     await expect(first).rejects.toThrow('canceled')
-    await settled()
+    await nextTick()
     expect(queries).toHaveLength(2)
-    queries[1]?.answer()
+    queries[1]?.complete()
     expect((await second).rows).toMatchObject([{ shape: 1 }])
   })
 
-  it('needs no index of the layer if sums answer', async () => {
+  it('reads no index of the layer if the cubes contain the sums', async () => {
     sums = { rows: [{ shape: 2, trips: 7 }], shapeIds: ['s1', 's2'] }
-    const found = { rows: [{ shape: 2, sums: { trips: 7 } }], shapeIds: ['s1', 's2'] }
-    expect(await evaluate()).toMatchObject({ ...found, from: 'cubes' })
-    expect(await evaluate()).toMatchObject({ ...found, from: 'cache' })
+    const expected = { rows: [{ shape: 2, sums: { trips: 7 } }], shapeIds: ['s1', 's2'] }
+    expect(await evaluate()).toMatchObject({ ...expected, from: 'cubes' })
+    expect(await evaluate()).toMatchObject({ ...expected, from: 'cache' })
     expect([indexReads, queries.length]).toEqual([0, 0])
     await evaluate({ buffer: 20 })
     expect(indexReads).toBe(1)
   })
 
   it('does not cache failures', async () => {
-    const leaving = new AbortController()
-    const first = start({}, null, leaving.signal)
-    await settled()
-    leaving.abort()
+    const canceling = new AbortController()
+    const first = start({}, null, canceling.signal)
+    await nextTick()
+    canceling.abort()
     await expect(first).rejects.toThrow('canceled')
     expect((await evaluate()).from).toBe('facts')
   })
 
-  it('indexes the routes of the period first if the mode needs them, once per question', async () => {
+  it('indexes the routes of the period once per question if the mode needs them', async () => {
     expect((await evaluate({ aggregation: 'intersect', buffer: 20 })).from).toBe('facts')
     expect(intersections.requests).toMatchObject([
       { regionId: 'r', buffer: 20, from: '2026-03-01', until: '2026-03-10' },
@@ -185,7 +185,7 @@ describe('Evaluator', () => {
     expect([intersections.requests.length, queries.length]).toEqual([1, 2])
   })
 
-  it('refuses to mix shapes if the layer changes meanwhile', async () => {
+  it('reports a conflict if the layer changes during the evaluation', async () => {
     intersections.shapeIds = ['s2', 's1']
     await expect(start({ aggregation: 'intersect' })).rejects.toMatchObject({ code: 'conflict' })
   })

@@ -7,7 +7,7 @@ import type { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RouteIntersections } from '#server/routes/intersections/route-intersections.ts'
-import { factsVersion } from '#server/regions/facts-version.ts'
+import { readFactsVersion } from '#server/regions/facts-version.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -25,16 +25,16 @@ import {
   type SumRow,
 } from './modes/mode.ts'
 import { modes } from './modes/modes.ts'
-import { bucketsOf, querySpans, readQueryTime, type Span } from './query-time.ts'
+import { listBuckets, querySpans, readQueryTime, type Span } from './query-time.ts'
 
-/** Who asks, when, and until when they wait. */
+/** The viewer of a request, the time of the request, and the signal that cancels it. */
 export interface Requester {
   scope: Scope
   at: Date
   signal: AbortSignal
 }
 
-/** What the steps read from. */
+/** The stores and caches that the steps read. */
 export interface EvaluationSources {
   state: State
   facts: Facts
@@ -43,39 +43,39 @@ export interface EvaluationSources {
   cubes: CubedRows
 }
 
-/** A question with everything it refers to. */
+/** A question with the region, layer and mode that it refers to. */
 export interface ResolvedQuestion {
   request: SpatialRequest
   region: Region
   layer: Layer
   mode: Mode
   context: QueryContext
-  /** Version of the region's facts; rows are at least as new. */
+  /** Version of the region's facts. The rows may be newer, never older. */
   factsVersion: string
 }
 
-/** How a question is answered. */
+/** How the rows of a question are read. */
 export interface QueryPlan {
   /** Questions with the same key have the same rows. */
   key: string
-  /** The question to the cubes, which is tried first; null if only facts can answer. */
+  /** The query for the cubes, which is tried first; null if the rows must come from facts. */
   cubed: CubeQuery | null
   /** Whether the routes of the period must be indexed before facts are queried. */
   needsRoutes: boolean
 }
 
-/** A question with its rows, from which every answer is presented. */
+/** A question with its rows, from which responses of all formats are built (present.ts). */
 export interface Evaluation {
   request: SpatialRequest
   mode: Mode
   rows: SumRow[]
   /** Shape number n of rows is `shapeIds[n - 1]`. */
   shapeIds: readonly string[]
-  /** Version of the facts and of the layer, separated by a dot: a settled answer depends on nothing else. */
+  /** Versions of the facts and of the layer, separated by a dot. A settled result depends on nothing else. */
   version: string
-  /** Whether the passing of time no longer changes the answer. */
+  /** Whether the result no longer changes with time. */
   isSettled: boolean
-  /** The time that the values of each bucket are divided by, under '' without buckets. */
+  /** The time by which the values of each bucket are divided; key '' if there are no buckets. */
   spans: ReadonlyMap<string, Span>
   from: 'facts' | 'cubes' | 'cache'
 }
@@ -93,7 +93,7 @@ export async function resolveQuestion(
 ): Promise<ResolvedQuestion> {
   const region = await findRegion(state, scope, regionId)
   const layer = await findLayer(state, scope, regionId, request.shape_layer_uuid)
-  if (bucket) checkSize(request, layer, bucket)
+  if (bucket) checkValueCount(request, layer, bucket)
   const mode = modes[request.mode]
   mode.check?.(request.aggregation, layer)
   const { start_date, end_date, operators, vehicle_type, vehicle_types, days, hour_filters } = request
@@ -113,7 +113,7 @@ export async function resolveQuestion(
     bucket,
     parkedMinutes: request.parked_duration,
     lostAfterHours: region.lostAfterHours,
-    // Whole minutes: a map that includes today is computed at most once a minute.
+    // Rounded to minutes, so that a map that includes today is computed at most once a minute.
     now: Math.floor(at.getTime() / minuteMs) * minuteMs,
   }
   return {
@@ -122,16 +122,17 @@ export async function resolveQuestion(
     layer,
     mode,
     context,
-    factsVersion: await factsVersion(state, scope, regionId),
+    factsVersion: await readFactsVersion(state, scope, regionId),
   }
 }
 
-/** Refuses questions with more values than one answer may contain. */
-function checkSize(request: SpatialRequest, layer: Layer, bucket: TimeBucket): void {
+/** Rejects questions with more values than one response may contain. */
+function checkValueCount(request: SpatialRequest, layer: Layer, bucket: TimeBucket): void {
   const buckets =
     bucket === 'day'
       ? (Date.parse(request.end_date) - Date.parse(request.start_date)) / dayMs + 1
-      : bucketsOf(request, bucket).length
+      : listBuckets(request, bucket).length
+  // Besides the shapes, each bucket has a value for NOT_IN_SHAPE and a total.
   const values = buckets * (layer.shape_count + 2)
   if (values > maxTimeValues)
     throw new Problem(
@@ -140,62 +141,63 @@ function checkSize(request: SpatialRequest, layer: Layer, bucket: TimeBucket): v
     )
 }
 
-/** Decides where the rows come from, and which earlier answers have the same rows. */
+/** Decides whether the rows can come from cubes, and which cached rows can be reused. */
 export function planQuery(
   { request, region, layer, mode, context, factsVersion }: ResolvedQuestion,
   { operators: visibleOperators }: Scope,
 ): QueryPlan {
   const { filters, bucket } = context
-  // Cubes have the sums of all shapes of a layer, without a buffer.
+  // Cubes contain the sums of all shapes of a layer, without a buffer.
   const canUseCubes = request.buffer === 0 && request.shape_filter === null
   const cubed = canUseCubes ? (mode.cubed?.(context) ?? null) : null
   const basis = mode.basis(context)
-  const key = JSON.stringify([
+  const key = JSON.stringify({
     factsVersion,
-    region.regionId,
-    layer.shape_layer_uuid,
-    layer.content_hash,
-    request.buffer,
-    request.shape_filter,
+    regionId: region.regionId,
+    layerId: layer.shape_layer_uuid,
+    layerContent: layer.content_hash,
+    buffer: request.buffer,
+    selectedShape: request.shape_filter,
     visibleOperators,
-    mode.name,
+    mode: mode.name,
     bucket,
-    filters.start_date,
-    filters.end_date,
-    filters.operators.toSorted(),
-    filters.vehicle_type,
-    filters.vehicle_types?.toSorted() ?? [],
-    filters.days.toSorted(),
-    filters.hour_filters,
-    cubed && Object.keys(cubed.sums),
-    ...(basis === null ? [] : [region.timezone, basis]),
-  ])
+    startDate: filters.start_date,
+    endDate: filters.end_date,
+    operators: filters.operators.toSorted(),
+    vehicleType: filters.vehicle_type,
+    vehicleTypes: filters.vehicle_types?.toSorted() ?? [],
+    days: filters.days.toSorted(),
+    hours: filters.hour_filters,
+    cubeSums: cubed && Object.keys(cubed.sums),
+    // Rows without a basis depend on local days and hours as stored with the facts.
+    ...(basis === null ? {} : { timezone: region.timezone, basis }),
+  })
   return { key, cubed, needsRoutes: mode.needsRoutes?.(request.aggregation) ?? false }
 }
 
 const limits = { seconds: 60 }
 
-/** Rows, the shapes that their numbers stand for, and the source that they were read from. */
-export interface FoundRows {
+/** Rows, the ids of the shapes by number, and the source of the rows. */
+export interface RowsResult {
   rows: StoredRow[]
   shapeIds: readonly string[]
   from: 'facts' | 'cubes'
 }
 
-/** Reads the rows of a plan from the cubes or else from the facts. */
+/** Reads the rows of a plan from the cubes if possible, otherwise from the facts. */
 export async function runPlan(
   { facts, cubes, membership, intersections }: EvaluationSources,
   { scope, signal }: Pick<Requester, 'scope' | 'signal'>,
   { request, region, layer, mode, context }: ResolvedQuestion,
   { cubed, needsRoutes }: QueryPlan,
-): Promise<FoundRows> {
-  const found = cubed && (await cubes.read({ scope, region, layer, mode, context, cubed, signal }))
-  if (found) return { ...found, from: 'cubes' }
-  const { indexes, shapeIds } = await membership.of(scope, layer, request.buffer)
+): Promise<RowsResult> {
+  const rowsFromCubes = cubed && (await cubes.read({ scope, region, layer, mode, context, cubed, signal }))
+  if (rowsFromCubes) return { ...rowsFromCubes, from: 'cubes' }
+  const { indexes, shapeIds } = await membership.forLayer(scope, layer, request.buffer)
   const selected = request.shape_filter === null ? null : shapeIds.indexOf(request.shape_filter) + 1
   if (selected === 0) throw new Problem('not_found', 'The selected shape is not in this layer.')
   const lookup: ShapeLookup = { indexes, selected }
-  const query = async (sql: Sql): Promise<FoundRows> => ({
+  const query = async (sql: Sql): Promise<RowsResult> => ({
     rows: await facts.rows<StoredRow>(scope, sql, { limits, signal }),
     shapeIds,
     from: 'facts',
@@ -209,21 +211,26 @@ export async function runPlan(
     until: request.end_date,
     signal,
   })
-  if (routes.shapeIds.length !== shapeIds.length || routes.shapeIds.some((id, at) => id !== shapeIds[at]))
+  if (
+    routes.shapeIds.length !== shapeIds.length ||
+    routes.shapeIds.some((id, index) => id !== shapeIds[index])
+  )
     throw new Problem('conflict', 'The layer is being changed. Try again.')
   return query(mode.query(context, { ...lookup, listId: routes.listId }))
 }
 
-/** Rows of all cached answers together, and what an answer weighs besides its rows. */
+/** Size of the cache, in rows. An entry counts as its rows and an overhead. */
 const maxCachedRows = 250_000
-const answerWeight = 100
+const entryOverheadRows = 100
 
-/** Answers questions by shape. Cached rows are keyed by the version of facts and layer, so they are never stale. */
+/**
+ * Evaluates questions by shape. Rows are cached by the versions of facts and layer, so they are never stale.
+ */
 export class Evaluator {
   readonly #sources: EvaluationSources
-  readonly #cache = new ComputedCache<FoundRows>({
+  readonly #cache = new ComputedCache<RowsResult>({
     maxSize: maxCachedRows,
-    sizeOf: ({ rows }) => rows.length + answerWeight,
+    sizeOf: ({ rows }) => rows.length + entryOverheadRows,
   })
   constructor(sources: EvaluationSources) {
     this.#sources = sources
@@ -236,41 +243,43 @@ export class Evaluator {
     bucket: TimeBucket | null,
   ): Promise<Evaluation> {
     const question = await resolveQuestion(this.#sources, requester, regionId, request, bucket)
-    const { rows, shapeIds, from } = await this.#run(requester, question)
+    const { rows, shapeIds, from } = await this.#readRows(requester, question)
     const { mode, context, layer, factsVersion } = question
-    const later = { ...context, now: context.now + minuteMs }
+    const minuteLater = { ...context, now: context.now + minuteMs }
     return {
       request,
       mode,
       rows: rows.map(readSumRow),
       shapeIds,
       version: `${factsVersion}.${layer.content_hash}`,
-      isSettled: JSON.stringify(mode.basis(context)) === JSON.stringify(mode.basis(later)),
+      isSettled: JSON.stringify(mode.basis(context)) === JSON.stringify(mode.basis(minuteLater)),
       spans: querySpans(request, context.time, bucket, context.now),
       from,
     }
   }
 
-  async #run(
+  /** Returns cached rows, or runs the plan of the question. */
+  async #readRows(
     requester: Requester,
     question: ResolvedQuestion,
-  ): Promise<Omit<FoundRows, 'from'> & Pick<Evaluation, 'from'>> {
+  ): Promise<Omit<RowsResult, 'from'> & Pick<Evaluation, 'from'>> {
     const plan = planQuery(question, requester.scope)
     let hasRun = false
-    const run = (): Promise<FoundRows> => {
+    const run = (): Promise<RowsResult> => {
       hasRun = true
       return runPlan(this.#sources, requester, question, plan)
     }
-    const found = await this.#cache.get(plan.key, run).catch((error: unknown) => {
-      // A shared read is canceled for all who wait for it when the requester that started it leaves.
+    const result = await this.#cache.get(plan.key, run).catch((error: unknown) => {
+      // Equal questions share one read. If the request that started it is canceled, the others start their
+      // own.
       if (hasRun || requester.signal.aborted) throw error
       return this.#cache.get(plan.key, run)
     })
-    return hasRun ? found : { ...found, from: 'cache' }
+    return hasRun ? result : { ...result, from: 'cache' }
   }
 }
 
-/** `layers` must be the instance that the cubes are computed with. */
+/** `layers` must be the same instance that computes the cubes. */
 export const openEvaluator = (
   state: State,
   facts: Facts,
@@ -288,8 +297,8 @@ export const openEvaluator = (
 /** Version of the method by which values are computed (docs/metrics.md, Evaluation aggregations). */
 const methodVersion = 1
 
-/** The method of an answer: the same name, version and parameters give the same answer elsewhere. */
-export const methodOf = ({
+/** The method of a result: the same name, version and parameters give the same values everywhere. */
+export const describeMethod = ({
   request,
 }: Pick<Evaluation, 'request'>): { name: string; version: number; buffer: number } => ({
   name: request.aggregation,
@@ -297,5 +306,5 @@ export const methodOf = ({
   buffer: request.buffer,
 })
 
-/** Milliseconds since a `performance.now()`, with one decimal. */
+/** Milliseconds since `start`, a value of `performance.now()`, rounded to one decimal. */
 export const millisecondsSince = (start: number): number => Math.round((performance.now() - start) * 10) / 10

@@ -29,8 +29,8 @@ interface Call {
   signal: AbortSignal
 }
 
-/** Removes absent parameters, so that they do not override defaults. */
-const definedOnly = <Query extends object>(query: Query): Query =>
+/** Removes undefined parameters, so that they do not override defaults. */
+const omitUndefined = <Query extends object>(query: Query): Query =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Query
 
 const medianMethod = { name: 'median', version: 1 }
@@ -38,13 +38,14 @@ const medianMethod = { name: 'median', version: 1 }
 /** The endpoints about a region's fleet and its trips over time. */
 export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
   const read = async ({ viewer: { scope }, params, query, at, signal }: Call): Promise<FleetQueryContext> =>
-    readFleetQuery(scope, await findRegion(state, scope, params.region_id), query, at, signal)
+    readFleetQuery({ scope, at, signal }, await findRegion(state, scope, params.region_id), query)
   const readPeriod = async (
     call: Omit<Call, 'query'> & { query: Partial<contract.FleetQuery> },
   ): Promise<FleetQueryContext> => {
-    const region = await findRegion(state, call.viewer.scope, call.params.region_id)
-    const query = { ...defaultPeriod(localDay(call.at, region.timezone)), ...definedOnly(call.query) }
-    return readFleetQuery(call.viewer.scope, region, query, call.at, call.signal)
+    const { viewer, params, at, signal } = call
+    const region = await findRegion(state, viewer.scope, params.region_id)
+    const query = { ...defaultPeriod(localDay(at, region.timezone)), ...omitUndefined(call.query) }
+    return readFleetQuery({ scope: viewer.scope, at, signal }, region, query)
   }
   return [
     route(contract.getRegionMetrics, async (call) => {

@@ -5,25 +5,25 @@ import type { Geometry } from '#contract/place.ts'
 import type { ShapeFigures } from '#contract/spatial.ts'
 import { readCensus } from './layer-figure-routes.ts'
 import { legendValues } from './present.ts'
-import { daysAsFeatures } from './days-as-features.ts'
-import { hoursOfClock, readFigureQuery } from './query-strings.ts'
+import { daysAsFeatures } from './by-day-response.ts'
+import { readHourRange, readFigureQuery } from './query-strings.ts'
 
 const figures = (value: number | null, n = 1): ShapeFigures => ({ value, n, counts: {} })
 
 describe('legendValues', () => {
   const shapes = Object.fromEntries([
-    ...Array.from({ length: 14 }, (_, at) => [`s${at}`, figures(at + 1)]),
+    ...Array.from({ length: 14 }, (_, index) => [`s${index}`, figures(index + 1)]),
     ['zero', figures(0)],
     ['none', figures(null)],
     [notInShape, figures(999)],
   ]) as Record<string, ShapeFigures>
-  it('has seven classes of the shapes; zeros and missing values are separate', () => {
+  it('has seven classes; zeros and missing values are counted separately', () => {
     const legend = legendValues({ shape_data: shapes, unit: 'events' }, 'v1')
     expect(legend.bins).toHaveLength(7)
     expect(legend.bins.reduce((sum, { count }) => sum + count, 0)).toBe(14)
     expect(legend).toMatchObject({ min: 0, max: 14, zeros: 1, none: 1, unit: 'events', v: 'v1' })
   })
-  it('omits the version if there is none, and has no classes without shapes', () =>
+  it('omits a missing version, and has no classes without shapes', () =>
     expect(legendValues({ shape_data: {}, unit: 'minutes' }, null)).toEqual({
       bins: [],
       min: null,
@@ -80,27 +80,27 @@ describe('readFigureQuery', () => {
       readFigureQuery('distribution', layer, { ...query, aggregation: 'share_of_fleet' }).aggregation,
     ).toBe('share_of_fleet')
   })
-  it('refuses aggregations of other modes', () => {
+  it('rejects aggregations of other modes', () => {
     expect(() => readFigureQuery('drop_offs', layer, { ...query, aggregation: 'origins' })).toThrow(
       'query.aggregation: one of total_drop_offs, daily_drop_offs',
     )
   })
 })
 
-describe('hoursOfClock', () => {
+describe('readHourRange', () => {
   it.each<[string | undefined, string | undefined, [number, number]]>([
     [undefined, undefined, [0, 23]],
     ['07:00', '09:00', [7, 8]],
     ['07:10', '07:50', [7, 7]],
     ['22', '6', [22, 5]],
     ['22:00', '00:00', [22, 23]],
-  ])('%s until %s', (from, until, hours) => expect(hoursOfClock(from, until)).toEqual(hours))
-  it('refuses a time that ends when it starts', () =>
-    expect(() => hoursOfClock('07:00', '07:00')).toThrow('query.endTime'))
+  ])('%s until %s', (from, until, hours) => expect(readHourRange(from, until)).toEqual(hours))
+  it('rejects a range that ends when it starts', () =>
+    expect(() => readHourRange('07:00', '07:00')).toThrow('query.endTime'))
 })
 
 describe('daysAsFeatures', () => {
-  it('has a feature per shape, with the days that have figures', () => {
+  it('has one feature per shape, with the days that have figures', () => {
     const geometry: Geometry = { type: 'Point', coordinates: [1, 2] }
     expect(
       daysAsFeatures(

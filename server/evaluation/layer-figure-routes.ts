@@ -11,7 +11,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluator, millisecondsSince } from './evaluate.ts'
 import { csvByDay, figuresByDay, legendValues, spatialResult } from './present.ts'
-import { answerByDay, byDayFormat } from './days-as-features.ts'
+import { createByDayResponse, negotiateByDayFormat } from './by-day-response.ts'
 import { readFigureQuery } from './query-strings.ts'
 import { tilesVersion, ValueTiles } from './value-tiles.ts'
 
@@ -23,15 +23,18 @@ interface FigureCall {
   signal: AbortSignal
 }
 
-/** The endpoints for the figures of one layer, as adapters over the evaluator. */
+/** The endpoints for figures of one layer. All of them use the evaluator. */
 export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
   const tiles = new ValueTiles(state)
 
-  /** An answer with its version for URLs; null if the passing of time changes the answer. */
+  /**
+   * A result with its version for tile URLs (null if the result still changes with time) and its layer
+   * content.
+   */
   const evaluate = async (
     mode: SpatialMode,
     { viewer: { scope }, params, query, at, signal }: FigureCall,
-  ): Promise<{ result: SpatialResult; version: string | null; content: string }> => {
+  ): Promise<{ result: SpatialResult; version: string | null; layerContent: string }> => {
     const start = performance.now()
     const request = readFigureQuery(mode, params.shape_layer_uuid, query)
     const evaluation = await evaluator.evaluate({ scope, at, signal }, params.region_id, request, null)
@@ -39,7 +42,7 @@ export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
     return {
       result: spatialResult(evaluation, millisecondsSince(start)),
       version: isSettled ? tilesVersion(scope, version) : null,
-      content: version.slice(version.indexOf('.') + 1),
+      layerContent: version.slice(version.indexOf('.') + 1),
     }
   }
   const byShape = (endpoint: Endpoint, mode: SpatialMode): Route =>
@@ -54,8 +57,8 @@ export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
       const { viewer, params, query, headers } = call
       if (params.x >= 2 ** params.z || params.y >= 2 ** params.z)
         throw new Problem('not_found', 'There is no such tile at this zoom.')
-      const { result, version, content } = await evaluate(mode, call)
-      const layer = { shape_layer_uuid: params.shape_layer_uuid, content_hash: content }
+      const { result, version, layerContent } = await evaluate(mode, call)
+      const layer = { shape_layer_uuid: params.shape_layer_uuid, content_hash: layerContent }
       const bytes = await tiles.tile(viewer.scope, layer, params, result.shape_data)
       const isVersioned = version !== null && query.v === version
       return sendTile(bytes, headers, isVersioned ? 'versioned' : 'changing')
@@ -66,11 +69,11 @@ export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
       async ({ viewer: { scope }, params, query, headers, at, signal }) => {
         const request = readFigureQuery(mode, params.shape_layer_uuid, query)
         const evaluation = await evaluator.evaluate({ scope, at, signal }, params.region_id, request, 'day')
-        return answerByDay({
-          format: byDayFormat(query.format, headers),
+        return createByDayResponse({
+          format: negotiateByDayFormat(query.format, headers),
           byDay: figuresByDay(evaluation),
-          shapes: () => layerGeometries(state, scope, params.shape_layer_uuid),
-          csv: (names) => [...csvByDay(evaluation, names)].join(''),
+          readShapes: () => layerGeometries(state, scope, params.shape_layer_uuid),
+          formatCsv: (names) => [...csvByDay(evaluation, names)].join(''),
           fileName: `${mode}-by-day_${params.region_id}_${query.start_date}_${query.end_date}.csv`,
         })
       },
@@ -110,14 +113,16 @@ export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
   ]
 }
 
-/** Names of census properties in boundary files, without case and punctuation. */
+/** Names of census properties in boundary files, in lower case without punctuation. */
 const censusNames = {
   pctNonwhite: ['pctnonwhite', 'percentnonwhite'],
   medianIncome: ['medianincome', 'medianhouseholdincome'],
 } as const
 
-/** A number, or a number as text with separators, percent or currency signs. */
-function numberOf(value: unknown): number | null {
+/**
+ * Parses a number, also from text with thousands separators, a percent or dollar sign; null if it is none.
+ */
+function parseNumber(value: unknown): number | null {
   const text =
     typeof value === 'number'
       ? String(value)
@@ -134,7 +139,7 @@ export function readCensus(properties: Readonly<Record<string, unknown>>): {
 } {
   const find = (names: readonly string[]): number | null => {
     for (const [name, value] of Object.entries(properties))
-      if (names.includes(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))) return numberOf(value)
+      if (names.includes(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))) return parseNumber(value)
     return null
   }
   return { pctNonwhite: find(censusNames.pctNonwhite), medianIncome: find(censusNames.medianIncome) }

@@ -10,12 +10,12 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluator, millisecondsSince } from './evaluate.ts'
 import { csvByDay, figuresByDay, spatialResult } from './present.ts'
-import { answerByDay, byDayFormat } from './days-as-features.ts'
+import { createByDayResponse, negotiateByDayFormat } from './by-day-response.ts'
 import { recentParkingPlaces } from './queries/recent-places.ts'
-import { hoursOfClock, parseList } from './query-strings.ts'
+import { readHourRange, parseList } from './query-strings.ts'
 import { readQueryTime } from './query-time.ts'
 
-/** The older endpoints of the parking map, as adapters over the evaluator, and the places of its heat map. */
+/** The older endpoints of the parking map, which use the evaluator, and the points of its heat map. */
 export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
   const recentPlaces = async ({
     viewer: { scope },
@@ -30,7 +30,7 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
         start_date: query.startDate,
         end_date: query.endDate,
         days: query.days,
-        hour_filters: hoursOfClock(query.startTime, query.endTime),
+        hour_filters: readHourRange(query.startTime, query.endTime),
       },
       timezone,
     )
@@ -50,7 +50,7 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
       const requester = { scope, at, signal }
       const evaluation = await evaluator.evaluate(requester, body.region_id, parkingRequest(body), null)
       const { shape_data, mode: _mode, ...result } = spatialResult(evaluation, millisecondsSince(start))
-      return { ...result, shape_data: mapCounts(shape_data) }
+      return { ...result, shape_data: presentShapes(shape_data) }
     }),
     route(
       contract.queryParkingByDaySpatial,
@@ -58,11 +58,11 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
         const requester = { scope, at, signal }
         const evaluation = await evaluator.evaluate(requester, body.region_id, parkingRequest(body), 'day')
         const byDay = Object.entries(figuresByDay(evaluation))
-        return answerByDay({
-          format: byDayFormat(format, headers),
-          byDay: Object.fromEntries(byDay.map(([day, shapes]) => [day, mapCounts(shapes)])),
-          shapes: () => layerGeometries(state, scope, body.shape_layer_uuid),
-          csv: (names) => [...csvByDay(evaluation, names)].join(''),
+        return createByDayResponse({
+          format: negotiateByDayFormat(format, headers),
+          byDay: Object.fromEntries(byDay.map(([day, shapes]) => [day, presentShapes(shapes)])),
+          readShapes: () => layerGeometries(state, scope, body.shape_layer_uuid),
+          formatCsv: (names) => [...csvByDay(evaluation, names)].join(''),
           fileName: `parking-by-day_${body.region_id}_${body.start_date}_${body.end_date}.csv`,
         })
       },
@@ -72,7 +72,7 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
   ]
 }
 
-/** The question as a SpatialRequest. */
+/** Converts a question of the older endpoints to a SpatialRequest. */
 const parkingRequest = ({
   agg: _agg,
   direction,
@@ -87,12 +87,14 @@ const parkingRequest = ({
       : 'total_parking_events',
   })
 
-const countsOf = ({ value, n, counts }: ShapeFigures): contract.ParkingCounts => ({
+const presentCounts = ({ value, n, counts }: ShapeFigures): contract.ParkingCounts => ({
   count: counts['count'] ?? 0,
   total_parked_duration: counts['total_parked_duration'] ?? 0,
   value,
   n,
 })
 
-const mapCounts = (shapes: Readonly<Record<string, ShapeFigures>>): Record<string, contract.ParkingCounts> =>
-  Object.fromEntries(Object.entries(shapes).map(([id, figures]) => [id, countsOf(figures)]))
+const presentShapes = (
+  shapes: Readonly<Record<string, ShapeFigures>>,
+): Record<string, contract.ParkingCounts> =>
+  Object.fromEntries(Object.entries(shapes).map(([id, figures]) => [id, presentCounts(figures)]))

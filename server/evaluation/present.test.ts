@@ -44,13 +44,13 @@ describe('spatialResult', () => {
   const rows = [row(0, 1), row(1, 6), row(ALL_SHAPES_ID, 7)]
 
   it('contains every shape and NOT_IN_SHAPE, with zeros where there are no facts', () => {
-    const answer = spatialResult(evaluationOf(rows), 1.5)
-    expect(answer.shape_data).toEqual({
+    const result = spatialResult(evaluationOf(rows), 1.5)
+    expect(result.shape_data).toEqual({
       [notInShape]: { value: 1, n: 1, counts: { count: 1, total_parked_duration: 60 } },
       [one]: { value: 6, n: 6, counts: { count: 6, total_parked_duration: 360 } },
       [two]: { value: 0, n: 0, counts: { count: 0, total_parked_duration: 0 } },
     })
-    expect(answer).toMatchObject({
+    expect(result).toMatchObject({
       total: 7,
       mode: 'parking',
       aggregation: 'total_parking_events',
@@ -63,7 +63,7 @@ describe('spatialResult', () => {
     })
   })
 
-  it('reports that shapes add up to more than the total, or not at all', () => {
+  it('reports whether shapes add up to more than the total, or never add up', () => {
     expect(spatialResult(evaluationOf([row(1, 6), row(2, 6), row(ALL_SHAPES_ID, 7)]), 0).adds_up).toBe('more')
     expect(
       spatialResult(evaluationOf(rows, {}, { aggregation: 'average_parked_duration' }), 0),
@@ -75,9 +75,9 @@ describe('spatialResult', () => {
     })
   })
 
-  it('tolerates rounding errors when fractions are added up', () => {
-    const thirds = [0.1, 0.2].map((ms, at): SumRow => ({
-      shape: at + 1,
+  it('tolerates rounding errors when fractions are summed', () => {
+    const thirds = [0.1, 0.2].map((ms, index): SumRow => ({
+      shape: index + 1,
       bucket: '',
       operator: 'lark',
       sums: { available_ms: ms },
@@ -96,7 +96,7 @@ describe('spatialResult', () => {
     ).toBe('exact')
   })
 
-  it('has no value where no time was requestWith for', () => {
+  it('returns null values if the filters exclude all days', () => {
     const none = spatialResult(
       evaluationOf(
         [],
@@ -123,7 +123,7 @@ describe('by time and day', () => {
   ]
   const days = evaluationOf(rows, { spans })
 
-  it('has a row for each day, with zeros without facts and null for filtered days', async () => {
+  it('returns a row for each day, with zeros for shapes without facts and null for filtered days', async () => {
     expect(await spatialByTime(days, 'day', 2)).toEqual({
       buckets: ['2026-03-01', '2026-03-02', '2026-03-03'],
       shape_uuids: [one, two],
@@ -141,8 +141,8 @@ describe('by time and day', () => {
     })
   })
 
-  it('has a row for each hour of the day', async () => {
-    const answer = await spatialByTime(
+  it('returns a row for each hour of the day', async () => {
+    const result = await spatialByTime(
       evaluationOf(
         [row(1, 6, '7'), row(ALL_SHAPES_ID, 6, '7')],
         { spans: new Map([['7', { days: 3, ms: 3 * hourMs }]]) },
@@ -151,11 +151,11 @@ describe('by time and day', () => {
       'hour_of_day',
       0,
     )
-    expect(answer.buckets).toHaveLength(24)
-    expect([answer.values[7], answer.total[7], answer.values[8]]).toEqual([[2, 0], 2, [null, null]])
+    expect(result.buckets).toHaveLength(24)
+    expect([result.values[7], result.total[7], result.values[8]]).toEqual([[2, 0], 2, [null, null]])
   })
 
-  it('is a CSV file with one line per day and shape, without formulas', () => {
+  it('formats CSV with one line per day and shape, without formulas', () => {
     expect(
       [
         ...csvByDay(

@@ -6,15 +6,15 @@ import type { LegendValues } from '#contract/layer-figures.ts'
 import type { ShapeFigures, SpatialByTime, SpatialResult, TimeBucket } from '#contract/spatial.ts'
 import { ALL_SHAPES_ID, NO_SHAPE_ID } from '#server/fleet/cubes/cube-columns.ts'
 import { createTimeSlicer } from '#server/stores/time-slices.ts'
-import { type Evaluation, methodOf } from './evaluate.ts'
-import type { FiguresByDay } from './days-as-features.ts'
+import { type Evaluation, describeMethod } from './evaluate.ts'
+import type { FiguresByDay } from './by-day-response.ts'
 import type { SumRow } from './modes/mode.ts'
-import { bucketsOf, type Span } from './query-time.ts'
+import { listBuckets, type Span } from './query-time.ts'
 
 const noRows: readonly SumRow[] = []
 const noSpan: Span = { days: 0, ms: 0 }
 
-/** Rows by bucket and shape number. */
+/** Groups rows; returns a function that gets the rows of a bucket and shape number. */
 function groupRows(rows: readonly SumRow[]): (bucket: string, shape: number) => readonly SumRow[] {
   const groups = new Map<string, Map<number, SumRow[]>>()
   for (const row of rows) {
@@ -27,32 +27,34 @@ function groupRows(rows: readonly SumRow[]): (bucket: string, shape: number) => 
   return (bucket, shape) => groups.get(bucket)?.get(shape) ?? noRows
 }
 
-/** The figures of each shape without buckets, by shape id and NOT_IN_SHAPE, and those of the region. */
+/**
+ * For questions without buckets: the figures of each shape id and of NOT_IN_SHAPE, and those of the region.
+ */
 export function figuresByShape({ request, mode, rows, shapeIds, spans }: Evaluation): {
   shapes: Record<string, ShapeFigures>
   region: ShapeFigures
   regionRows: readonly SumRow[]
   span: Span
 } {
-  const rowsOf = groupRows(rows)
+  const getRows = groupRows(rows)
   const span = spans.get('') ?? noSpan
-  const regionRows = rowsOf('', ALL_SHAPES_ID)
-  const figuresOf = (shape: number): ShapeFigures =>
-    mode.figures(request.aggregation, { rows: rowsOf('', shape), regionRows, span })
-  const shapes: Record<string, ShapeFigures> = { [notInShape]: figuresOf(NO_SHAPE_ID) }
-  for (const [at, id] of shapeIds.entries()) shapes[id] = figuresOf(at + 1)
-  return { shapes, region: figuresOf(ALL_SHAPES_ID), regionRows, span }
+  const regionRows = getRows('', ALL_SHAPES_ID)
+  const getFigures = (shape: number): ShapeFigures =>
+    mode.figures(request.aggregation, { rows: getRows('', shape), regionRows, span })
+  const shapes: Record<string, ShapeFigures> = { [notInShape]: getFigures(NO_SHAPE_ID) }
+  for (const [index, id] of shapeIds.entries()) shapes[id] = getFigures(index + 1)
+  return { shapes, region: getFigures(ALL_SHAPES_ID), regionRows, span }
 }
 
-/** Relative tolerance for rounding errors when sums of fractions are compared. */
+/** Relative tolerance for rounding errors when sums of floating-point values are compared. */
 const roundingTolerance = 1e-9
 
-/** The answer of a map: every shape of the layer, NOT_IN_SHAPE, and the total of the region. */
+/** The response for a map: every shape of the layer, NOT_IN_SHAPE, and the total of the region. */
 export function spatialResult(evaluation: Evaluation, milliseconds: number): SpatialResult {
   const { request, mode } = evaluation
   const { shapes, region, regionRows, span } = figuresByShape(evaluation)
   const routeCounts = mode.routeCounts?.(request.aggregation, regionRows)
-  const sum = Object.values(shapes).reduce((all, { value }) => all + (value ?? 0), 0)
+  const sum = Object.values(shapes).reduce((total, { value }) => total + (value ?? 0), 0)
   const addsUpToMore = sum > (region.value ?? 0) * (1 + roundingTolerance)
   return {
     shape_data: shapes,
@@ -63,15 +65,15 @@ export function spatialResult(evaluation: Evaluation, milliseconds: number): Spa
     days: span.days,
     adds_up: mode.isMean(request.aggregation) ? 'never' : addsUpToMore ? 'more' : 'exact',
     ...(routeCounts ? { ways: routeCounts } : {}),
-    method: methodOf(evaluation),
+    method: describeMethod(evaluation),
     milliseconds,
     from: evaluation.from,
   }
 }
 
 /**
- * Values by bucket and shape, of which there may be two million: other requests get turns in between. Buckets
- * outside the question (a filtered hour or weekday) have no values.
+ * Values by bucket and shape. There may be two million, so the computation yields to other requests. Buckets
+ * that the question excludes (a filtered hour or weekday) have null values.
  */
 export async function spatialByTime(
   evaluation: Evaluation,
@@ -79,39 +81,39 @@ export async function spatialByTime(
   milliseconds: number,
 ): Promise<SpatialByTime> {
   const { request, mode, shapeIds, spans } = evaluation
-  const rowsOf = groupRows(evaluation.rows)
-  const buckets = bucketsOf(request, bucket)
-  const valueOf = (name: string, shape: number): number | null => {
+  const getRows = groupRows(evaluation.rows)
+  const buckets = listBuckets(request, bucket)
+  const getValue = (name: string, shape: number): number | null => {
     const span = spans.get(name)
     if (!span) return null
-    const [rows, regionRows] = [rowsOf(name, shape), rowsOf(name, ALL_SHAPES_ID)]
+    const [rows, regionRows] = [getRows(name, shape), getRows(name, ALL_SHAPES_ID)]
     return mode.figures(request.aggregation, { rows, regionRows, span }).value
   }
   const routeCounts = mode.routeCounts?.(
     request.aggregation,
-    buckets.flatMap((name) => rowsOf(name, ALL_SHAPES_ID)),
+    buckets.flatMap((name) => getRows(name, ALL_SHAPES_ID)),
   )
   const nextSlice = createTimeSlicer()
   const values: (number | null)[][] = []
   for (const name of buckets) {
-    values.push(shapeIds.map((_, at) => valueOf(name, at + 1)))
+    values.push(shapeIds.map((_, index) => getValue(name, index + 1)))
     await nextSlice()
   }
   return {
     buckets,
     shape_uuids: [...shapeIds],
     values,
-    not_in_shape: buckets.map((name) => valueOf(name, NO_SHAPE_ID)),
-    total: buckets.map((name) => valueOf(name, ALL_SHAPES_ID)),
+    not_in_shape: buckets.map((name) => getValue(name, NO_SHAPE_ID)),
+    total: buckets.map((name) => getValue(name, ALL_SHAPES_ID)),
     unit: mode.unitOf(request.aggregation),
     ...(routeCounts ? { ways: routeCounts } : {}),
-    method: methodOf(evaluation),
+    method: describeMethod(evaluation),
     milliseconds,
     from: evaluation.from,
   }
 }
 
-/** The figures of an evaluation by day. Days and shapes without facts are omitted. */
+/** Figures by day and shape id. Days and shapes without facts are omitted. */
 export function figuresByDay({
   request,
   mode,
@@ -119,15 +121,15 @@ export function figuresByDay({
   shapeIds,
   spans,
 }: Evaluation): FiguresByDay<ShapeFigures> {
-  const rowsOf = groupRows(rows)
+  const getRows = groupRows(rows)
   const byDay: FiguresByDay<ShapeFigures> = {}
   for (const { bucket: day, shape } of rows) {
     const span = spans.get(day)
     if (shape === ALL_SHAPES_ID || !span) continue
     const id = shapeIds[shape - 1] ?? notInShape
     ;(byDay[day] ??= {})[id] ??= mode.figures(request.aggregation, {
-      rows: rowsOf(day, shape),
-      regionRows: rowsOf(day, ALL_SHAPES_ID),
+      rows: getRows(day, shape),
+      regionRows: getRows(day, ALL_SHAPES_ID),
       span,
     })
   }
@@ -135,29 +137,30 @@ export function figuresByDay({
 }
 
 /**
- * CSV of an evaluation by day, one chunk per day, with one line per shape in order of names and one for
- * NOT_IN_SHAPE. Days outside the question are omitted.
+ * CSV by day, one chunk per day, with one line per shape in order of names and one for NOT_IN_SHAPE. Excluded
+ * days are omitted.
  */
 export function* csvByDay(evaluation: Evaluation, names: ReadonlyMap<string, string>): Generator<string> {
   const { request, mode, shapeIds, spans } = evaluation
-  const rowsOf = groupRows(evaluation.rows)
+  const getRows = groupRows(evaluation.rows)
   const unit = mode.unitOf(request.aggregation)
   const shapes = [
     ...shapeIds
-      .map((id, at) => ({ id, name: names.get(id) ?? '', shape: at + 1 }))
+      .map((id, index) => ({ id, name: names.get(id) ?? '', shape: index + 1 }))
       .toSorted((a, b) => a.name.localeCompare(b.name)),
     { id: notInShape, name: notInShape, shape: NO_SHAPE_ID },
   ]
+  // The figures of a shape without facts have all columns.
   const noFacts = { rows: [], regionRows: [], span: { days: 1, ms: 0 } }
   const columns = Object.keys(mode.figures(request.aggregation, noFacts).counts)
   yield `${['date', 'shape_uuid', 'shape_name', 'value', 'unit', 'n', ...columns].join(',')}\n`
-  for (const day of bucketsOf(request, 'day')) {
+  for (const day of listBuckets(request, 'day')) {
     const span = spans.get(day)
     if (!span) continue
-    const regionRows = rowsOf(day, ALL_SHAPES_ID)
+    const regionRows = getRows(day, ALL_SHAPES_ID)
     let lines = ''
     for (const { id, name, shape } of shapes) {
-      const rows = rowsOf(day, shape)
+      const rows = getRows(day, shape)
       const { value, n, counts } = mode.figures(request.aggregation, { rows, regionRows, span })
       const sums = columns.map((column) => counts[column] ?? 0)
       lines += `${[day, id, csvCell(name), value ?? '', unit, n, ...sums].join(',')}\n`
@@ -166,7 +169,7 @@ export function* csvByDay(evaluation: Evaluation, names: ReadonlyMap<string, str
   }
 }
 
-/** Classes of the values of an answer's shapes, as on the map: zeros and missing values are no class. */
+/** The classes of the map's legend. Zeros and missing values are counted separately. */
 export function legendValues(
   { shape_data, unit }: Pick<SpatialResult, 'shape_data' | 'unit'>,
   version: string | null,

@@ -13,11 +13,13 @@ export const parseList = (text: string | undefined): string[] =>
   text
     ? text
         .split(',')
-        .map((each) => each.trim())
+        .map((entry) => entry.trim())
         .filter(Boolean)
     : []
 
-/** Reads the question of a GET about a layer. The default aggregation is the first of the mode. */
+/**
+ * Reads the question of a request for a layer's figures. The default aggregation is the first of the mode.
+ */
 export function readFigureQuery(mode: SpatialMode, layerId: string, query: FigureQuery): SpatialRequest {
   const supported: readonly string[] = aggregations[mode]
   const aggregation = query.aggregation ?? supported[0]
@@ -54,8 +56,11 @@ export const readRecentTripFilters = (
   hour_filters: [query.start_time_hour, query.end_time_hour],
 })
 
-/** The hours from HH:MM until before HH:MM. Hours are not divided: a part of an hour selects all of it. */
-export function hoursOfClock(from = '00:00', until = '24:00'): HourRange {
+/**
+ * The hours of the day between two times (HH:MM). Filters select whole hours, so partial hours are included
+ * in full.
+ */
+export function readHourRange(from = '00:00', until = '24:00'): HourRange {
   const minutesOf = (clock: string): number => {
     const [hour = 0, minute = 0] = clock.split(':').map(Number)
     return hour * 60 + minute

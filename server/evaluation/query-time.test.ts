@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readQueryTime, bucketsOf, querySpans, type TimeFilters } from './query-time.ts'
+import { readQueryTime, listBuckets, querySpans, type TimeFilters } from './query-time.ts'
 
 const hour = 3_600_000
 const later = Date.UTC(2030, 0, 1)
@@ -24,7 +24,7 @@ const hoursOf = (
   )
 
 describe('readQueryTime', () => {
-  it('is from midnight to midnight in the zone', () => {
+  it('ranges from midnight to midnight in the zone', () => {
     const { from, until, isUnfiltered } = readQueryTime(
       filters('2026-03-08', '2026-03-08'),
       'America/New_York',
@@ -46,13 +46,13 @@ describe('readQueryTime', () => {
     ['Asia/Kolkata', hour, hour / 2],
     ['Asia/Kathmandu', hour, (3 * hour) / 4],
     ['Australia/Lord_Howe', hour / 2, 0],
-  ])('slices the clock of %s where its hours begin', (zone, length, shift) =>
+  ])('aligns the slices of %s with its hours', (zone, length, shift) =>
     expect(readQueryTime(filters('2026-01-01', '2026-01-01'), zone).slices).toEqual({ length, shift }),
   )
 })
 
 describe('querySpans', () => {
-  it('has days of 23, 24 and 25 hours, and a change of half an hour', () => {
+  it('handles days of 23, 24 and 25 hours, and a half-hour shift', () => {
     expect(hoursOf(filters('2026-03-07', '2026-03-09'), 'America/New_York', 'day')).toEqual({
       '2026-03-07': 24,
       '2026-03-08': 23,
@@ -100,7 +100,7 @@ describe('querySpans', () => {
     )
   })
 
-  it('counts all days, but only elapsed time', () => {
+  it('counts all days but only elapsed time', () => {
     const question = filters('2026-03-02', '2026-03-04')
     const now = Date.UTC(2026, 2, 3, 6, 30)
     expect(querySpans(question, readQueryTime(question, 'UTC'), null, now)).toEqual(
@@ -120,12 +120,12 @@ describe('querySpans', () => {
   })
 })
 
-describe('bucketsOf', () => {
-  it('has every hour, or every day', () => {
+describe('listBuckets', () => {
+  it('returns every hour, or every day', () => {
     expect(
-      bucketsOf(filters('2026-03-02', '2026-03-02', { hour_filters: [3, 3] }), 'hour_of_day'),
+      listBuckets(filters('2026-03-02', '2026-03-02', { hour_filters: [3, 3] }), 'hour_of_day'),
     ).toHaveLength(24)
-    expect(bucketsOf(filters('2026-02-27', '2026-03-01', { days: [1] }), 'day')).toEqual([
+    expect(listBuckets(filters('2026-02-27', '2026-03-01', { days: [1] }), 'day')).toEqual([
       '2026-02-27',
       '2026-02-28',
       '2026-03-01',

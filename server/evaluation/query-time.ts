@@ -5,20 +5,20 @@ import type { TimeBucket } from '#contract/spatial.ts'
 const hourMs = 3_600_000
 
 /**
- * Equal slices of time that never span two hours of a zone's clock: hours, or half hours if its summer time is
- * off by half an hour.
+ * Time slices of equal length, each within one hour of a zone's clock. They are hours, or half hours if
+ * daylight saving time shifts the clock by half an hour.
  */
 export interface ClockSlices {
   /** Ms. */
   length: number
-  /** How many ms earlier than in UTC they begin. */
+  /** How much earlier than slices of UTC they begin, ms. */
   shift: number
 }
 
-/** The time of a question: some hours of some days in a zone. */
+/** The time of a question: the selected hours of the selected days in a time zone. */
 export interface QueryTime {
   timezone: string
-  /** Begin of the first day and end of the last one, ms, half open. */
+  /** Start of the first day and end of the last day, ms, half open. */
   from: number
   until: number
   /** ISO weekdays; empty: all. */
@@ -30,10 +30,10 @@ export interface QueryTime {
   slices: ClockSlices
 }
 
-/** The time that values of a bucket are divided by. */
+/** The time by which the values of a bucket are divided. */
 export interface Span {
   days: number
-  /** The part of it that is over, ms. */
+  /** The elapsed part, ms. */
   ms: number
 }
 
@@ -47,23 +47,25 @@ export interface TimeFilters {
 /** Clamps a day number to the range of ClickHouse's Date type. */
 const clampDay = (day: number): number => Math.min(Math.max(day, 1), dayNumber('2149-06-05'))
 
-const modulo = (number: number, by: number): number => ((number % by) + by) % by
+/** The remainder, never negative. */
+const modulo = (dividend: number, divisor: number): number => ((dividend % divisor) + divisor) % divisor
 
-/** The slices of a zone, from its clock of 2025. */
+/** The slices of a zone, from its offsets on January 1 and July 1, 2025. */
 function clockSlices(timezone: string): ClockSlices {
   const clock = civilClock(timezone)
-  const [winter, summer] = [clock.instant(20_089, 0).ms, clock.instant(20_270, 0).ms]
-  const length = modulo(winter - summer, hourMs) === 0 ? hourMs : hourMs / 2
-  return { length, shift: modulo(-winter, length) }
+  const startOfDay = (day: string): number => clock.instant(dayNumber(day), 0).ms
+  const [january, july] = [startOfDay('2025-01-01'), startOfDay('2025-07-01')]
+  const length = modulo(january - july, hourMs) === 0 ? hourMs : hourMs / 2
+  return { length, shift: modulo(-january, length) }
 }
 
-/** The begin of each slice from a moment until another, ms. */
+/** The starts of the slices that overlap a time range, ms. */
 export function* sliceBegins({ length, shift }: ClockSlices, from: number, until: number): Generator<number> {
   const first = Math.floor((from + shift) / length) * length - shift
   for (let begin = first; begin < until; begin += length) yield begin
 }
 
-/** Converts the filters of a question to time. */
+/** Converts the filters of a question to instants. */
 export function readQueryTime(
   { start_date, end_date, days, hour_filters }: TimeFilters,
   timezone: string,
@@ -82,18 +84,18 @@ export function readQueryTime(
 }
 
 /** All buckets of a question, including those that its filters exclude. */
-export function bucketsOf(
+export function listBuckets(
   { start_date, end_date }: Pick<TimeFilters, 'start_date' | 'end_date'>,
   bucket: TimeBucket,
 ): string[] {
   if (bucket === 'hour_of_day') return Array.from({ length: 24 }, (_, hour) => String(hour))
   const first = dayNumber(start_date)
-  return Array.from({ length: dayNumber(end_date) - first + 1 }, (_, at) => dayFromNumber(first + at))
+  return Array.from({ length: dayNumber(end_date) - first + 1 }, (_, offset) => dayFromNumber(first + offset))
 }
 
 /**
- * The span of each bucket, or of the question under '' without buckets. Excluded buckets have none. Only time
- * before `now` (ms) is counted as over.
+ * The span of each bucket; if there are no buckets, that of the question under the key ''. Excluded buckets
+ * have no span. Time after `now` (ms) has not elapsed.
  */
 export function querySpans(
   { start_date, end_date }: Pick<TimeFilters, 'start_date' | 'end_date'>,
@@ -103,6 +105,7 @@ export function querySpans(
 ): Map<string, Span> {
   const spans = new Map<string, Span>()
   const isSelectedDay = (day: number): boolean =>
+    // Day 0, January 1, 1970, was a Thursday (ISO weekday 4).
     !time.days.length || time.days.includes(modulo(day + 3, 7) + 1)
   const [first, last] = [dayNumber(start_date), dayNumber(end_date)]
   let days = 0

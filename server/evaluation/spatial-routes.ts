@@ -11,7 +11,7 @@ import { type Evaluator, millisecondsSince } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
 import { csvByDay, spatialByTime, spatialResult } from './present.ts'
 
-/** The endpoints of all maps by shape. */
+/** The endpoints of all maps of shapes. */
 export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
   return [
     route(contract.querySpatial, async ({ viewer: { scope }, params, body, at, signal }) => {
@@ -39,7 +39,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
       })
     }),
     route(contract.getSpatialExtent, ({ viewer, params, query, signal }) =>
-      findExtent(state, facts, viewer.scope, params.region_id, query.mode, signal),
+      findExtent({ state, facts }, viewer.scope, { regionId: params.region_id, mode: query.mode, signal }),
     ),
   ]
 }
@@ -48,12 +48,9 @@ type Extent = z.output<(typeof contract.getSpatialExtent)['response']>
 
 /** First and last day, operators and vehicle types of the facts of a map. */
 export async function findExtent(
-  state: State,
-  facts: Facts,
+  { state, facts }: { state: State; facts: Facts },
   scope: Scope,
-  regionId: string,
-  mode: contract.SpatialMode,
-  signal: AbortSignal,
+  { regionId, mode, signal }: { regionId: string; mode: contract.SpatialMode; signal: AbortSignal },
 ): Promise<Extent> {
   const { timezone } = await findRegion(state, scope, regionId)
   const [row] = await facts.rows<Omit<Extent, 'facts'> & { facts: string }>(

@@ -10,7 +10,7 @@ import type { ShapeRow } from '#server/fleet/trips-by-shape.ts'
 import { ALL_SHAPES_ID } from '#server/fleet/cubes/cube-columns.ts'
 import type { Evaluation } from './evaluate.ts'
 import { readRecentTripFilters } from './query-strings.ts'
-import { aggregationOf, csvOfTrips, tripsAnswer, tripsByDay, tripsRequest } from './trips-routes.ts'
+import { readAggregation, formatTripsCsv, presentTrips, tripsByDay, tripsRequest } from './trips-routes.ts'
 
 const ids = [
   'aaaaaaaa-0000-4000-8000-000000000001',
@@ -46,7 +46,7 @@ const row = (
 const rows = [row(0, 1, 2, 3), row(1, 6, 3, 8), row(3, 3, 5, 7), row(ALL_SHAPES_ID, 10, 10, 10)]
 const evaluationOf = (
   body: SpatialQuestion,
-  of: readonly SumRow[],
+  sumRows: readonly SumRow[],
   bucket: 'day' | null = null,
 ): Evaluation => {
   const request = tripsRequest(body)
@@ -54,7 +54,7 @@ const evaluationOf = (
   return {
     request,
     mode: modes.trips,
-    rows: [...of],
+    rows: [...sumRows],
     shapeIds: ids,
     version: '1.h',
     isSettled: true,
@@ -62,51 +62,51 @@ const evaluationOf = (
     from: 'facts',
   }
 }
-const answer = (body: SpatialQuestion, of: readonly SumRow[] = rows) =>
-  tripsAnswer(evaluationOf(body, of), aggregationOf(body), 1.3)
+const present = (body: SpatialQuestion, sumRows: readonly SumRow[] = rows) =>
+  presentTrips(evaluationOf(body, sumRows), readAggregation(body), 1.3)
 
-describe('days of an answer', () => {
+describe('days of a response', () => {
   it('are the days of the period on the selected weekdays', () => {
     const day = fc.integer({ min: 20_000, max: 20_400 })
     fc.assert(
       fc.property(day, day, fc.subarray([1, 2, 3, 4, 5, 6, 7]), (a, b, days) => {
-        let wanted = 0
+        let expected = 0
         for (let each = Math.min(a, b); each <= Math.max(a, b); each++)
-          if (!days.length || days.includes(weekdayOf(dayFromNumber(each)))) wanted++
+          if (!days.length || days.includes(weekdayOf(dayFromNumber(each)))) expected++
         expect(
-          answer(
+          present(
             question({
               start_date: dayFromNumber(Math.min(a, b)),
               end_date: dayFromNumber(Math.max(a, b)),
               days,
             }),
           ).days,
-        ).toBe(wanted)
+        ).toBe(expected)
       }),
     )
   })
 })
 
-describe('aggregationOf', () => {
+describe('readAggregation', () => {
   it.each([
     ['orig', 'total_count', 'origins'],
     ['dest', 'total_count', 'destinations'],
     ['orig', 'average_distance', 'average_origin_distance'],
     ['dest', 'average_distance', 'average_destination_distance'],
-  ] as const)('%s of %s is %s', (direction, agg, wanted) =>
-    expect(aggregationOf({ direction, agg })).toBe(wanted),
+  ] as const)('%s of %s is %s', (direction, agg, expected) =>
+    expect(readAggregation({ direction, agg })).toBe(expected),
   )
-  it.each(aggregations.trips)('%s is itself', (name) =>
-    expect(aggregationOf({ direction: name, agg: 'average_distance' })).toBe(name),
+  it.each(aggregations.trips)('%s is an aggregation already', (name) =>
+    expect(readAggregation({ direction: name, agg: 'average_distance' })).toBe(name),
   )
 })
 
-describe('tripsAnswer', () => {
-  const valueOf = (direction: SpatialQuestion['direction'], id: string = ids[0] as string) =>
-    answer(question({ direction })).shape_data[id]
+describe('presentTrips', () => {
+  const getFigures = (direction: SpatialQuestion['direction'], id: string = ids[0] as string) =>
+    present(question({ direction })).shape_data[id]
 
   it('contains every shape and NOT_IN_SHAPE, with zeros where there are no trips', () => {
-    const result = answer(question())
+    const result = present(question())
     expect(Object.keys(result.shape_data).sort()).toEqual([...ids, notInShape].sort())
     expect(result.shape_data[ids[1] as string]).toEqual({ orig: 0, dest: 0, count: 0, value: 0, n: 0 })
     expect(result.shape_data[notInShape]).toEqual({ orig: 1, dest: 2, count: 3, value: 1, n: 1 })
@@ -122,25 +122,25 @@ describe('tripsAnswer', () => {
     })
   })
 
-  it('has the value and sample size of each aggregation', () => {
-    expect(valueOf('origins')).toMatchObject({ value: 6, n: 6 })
-    expect(valueOf('destinations')).toMatchObject({ value: 3, n: 3 })
-    expect(valueOf('daily_origins')).toMatchObject({ value: 0.6, n: 6 })
-    expect(valueOf('daily_destinations')).toMatchObject({ value: 0.3, n: 3 })
-    expect(valueOf('orig_or_dest')).toMatchObject({ value: 8, n: 8 })
-    expect(valueOf('average_origin_distance')).toMatchObject({ value: 1000, n: 6 })
-    expect(valueOf('average_destination_distance')).toMatchObject({ value: 500, n: 3 })
+  it('returns the value and sample size of each aggregation', () => {
+    expect(getFigures('origins')).toMatchObject({ value: 6, n: 6 })
+    expect(getFigures('destinations')).toMatchObject({ value: 3, n: 3 })
+    expect(getFigures('daily_origins')).toMatchObject({ value: 0.6, n: 6 })
+    expect(getFigures('daily_destinations')).toMatchObject({ value: 0.3, n: 3 })
+    expect(getFigures('orig_or_dest')).toMatchObject({ value: 8, n: 8 })
+    expect(getFigures('average_origin_distance')).toMatchObject({ value: 1000, n: 6 })
+    expect(getFigures('average_destination_distance')).toMatchObject({ value: 500, n: 3 })
   })
 
   it('distinguishes missing values from zero', () => {
-    expect(valueOf('average_origin_distance', ids[1])).toMatchObject({ value: null, n: 0 })
+    expect(getFigures('average_origin_distance', ids[1])).toMatchObject({ value: null, n: 0 })
     const mondays = question({
       direction: 'daily_origins',
       start_date: '2026-03-03',
       end_date: '2026-03-04',
       days: [1],
     })
-    expect(answer(mondays, [])).toMatchObject({
+    expect(present(mondays, [])).toMatchObject({
       days: 0,
       total: 0,
       shape_data: { [notInShape]: { value: null } },
@@ -153,22 +153,22 @@ describe('tripsAnswer', () => {
     ['average_origin_distance', 'meters'],
     ['orig_or_dest', 'trips'],
   ] as const)('measures %s in %s', (direction, unit) =>
-    expect(answer(question({ direction })).unit).toBe(unit),
+    expect(present(question({ direction })).unit).toBe(unit),
   )
 
-  it('has the total of the requested side', () => {
-    const totalOf = (direction: SpatialQuestion['direction']): number =>
-      answer(question({ direction }), [row(ALL_SHAPES_ID, 4, 7, 9)]).total
-    expect([totalOf('origins'), totalOf('daily_origins'), totalOf('average_origin_distance')]).toEqual([
+  it('returns the total of the requested side', () => {
+    const getTotal = (direction: SpatialQuestion['direction']): number =>
+      present(question({ direction }), [row(ALL_SHAPES_ID, 4, 7, 9)]).total
+    expect([getTotal('origins'), getTotal('daily_origins'), getTotal('average_origin_distance')]).toEqual([
       4, 4, 4,
     ])
     expect([
-      totalOf('destinations'),
-      totalOf('daily_destinations'),
-      totalOf('average_destination_distance'),
-      totalOf('dest'),
+      getTotal('destinations'),
+      getTotal('daily_destinations'),
+      getTotal('average_destination_distance'),
+      getTotal('dest'),
     ]).toEqual([7, 7, 7, 7])
-    expect(totalOf('orig_or_dest')).toBe(9)
+    expect(getTotal('orig_or_dest')).toBe(9)
   })
 
   it('counts trips that pass through for intersect', () => {
@@ -176,7 +176,7 @@ describe('tripsAnswer', () => {
       ...row(shape, 0, 0, 0),
       sums: { passing: trips, with_route: trips - 1 },
     })
-    const result = answer(question({ direction: 'intersect' }), [
+    const result = present(question({ direction: 'intersect' }), [
       passing(1, 4),
       passing(2, 3),
       passing(ALL_SHAPES_ID, 5),
@@ -185,12 +185,12 @@ describe('tripsAnswer', () => {
     expect(result.shape_data[ids[0] as string]).toEqual({ orig: null, dest: null, count: 4, value: 4, n: 4 })
   })
 
-  it('detects overlaps by sums that exceed the total', () => {
+  it('reports overlaps if the sum of shapes exceeds the total', () => {
     expect(
-      answer(question(), [row(1, 6, 0, 6), row(2, 6, 0, 6), row(ALL_SHAPES_ID, 10, 10, 10)]).overlaps,
+      present(question(), [row(1, 6, 0, 6), row(2, 6, 0, 6), row(ALL_SHAPES_ID, 10, 10, 10)]).overlaps,
     ).toBe(true)
     expect(
-      answer(question(), [row(1, 0, 6, 6), row(2, 0, 6, 6), row(ALL_SHAPES_ID, 10, 10, 10)]).overlaps,
+      present(question(), [row(1, 0, 6, 6), row(2, 0, 6, 6), row(ALL_SHAPES_ID, 10, 10, 10)]).overlaps,
     ).toBe(true)
   })
 })
@@ -209,7 +209,7 @@ describe('by day', () => {
     ),
   )
 
-  it('has the shapes of each day, divided by one day', () => {
+  it('contains the shapes of each day, with values divided by one day', () => {
     expect(byDay).toEqual({
       '2026-03-01': {
         [ids[0] as string]: { orig: 2, dest: 1, count: 3, value: 2, n: 2 },
@@ -219,8 +219,8 @@ describe('by day', () => {
     })
   })
 
-  it('is CSV without formulas', () => {
-    const csv = csvOfTrips(byDay, new Map([[ids[0] as string, '=1+"a", b']]))
+  it('is written as CSV without formulas', () => {
+    const csv = formatTripsCsv(byDay, new Map([[ids[0] as string, '=1+"a", b']]))
     expect(csv.split('\n')).toEqual([
       'date,shape_uuid,shape_name,origins,destinations,origins_or_destinations,value,n',
       `2026-03-01,${ids[0]},"'=1+""a"", b",2,1,3,2,2`,
@@ -238,7 +238,7 @@ describe('by day', () => {
         'day',
       ),
     )
-    expect(csvOfTrips(none, new Map()).split('\n')[1]).toBe(`2026-03-01,${ids[0]},,1,0,1,,0`)
+    expect(formatTripsCsv(none, new Map()).split('\n')[1]).toBe(`2026-03-01,${ids[0]},,1,0,1,,0`)
   })
 })
 

@@ -18,18 +18,18 @@ const square = (west: number): object => ({
     ],
   ],
 })
-const shapes = [10, 20, 30].map((west, at) => ({
-  shape_uuid: 'abc'[at],
-  row_hash: `h${at}`,
-  name: `n${at}`,
+const shapes = [10, 20, 30].map((west, index) => ({
+  shape_uuid: 'abc'[index],
+  row_hash: `h${index}`,
+  name: `n${index}`,
   class: 'park',
   geometry: square(west),
 }))
 const list = { last: 2, stored: shapes.map((each) => `${each.shape_uuid} ${each.row_hash}`).join(',') }
 
-it('has the values of its shapes in their order, and reads the layer once', async () => {
+it('encodes the values of shapes in their order, and reads the layer once', async () => {
   // The first result is the list of shapes, the second the shapes.
-  const rows = shapes.map((shape, at) => (at === 0 ? { ...shape, ...list } : shape))
+  const rows = shapes.map((shape, index) => (index === 0 ? { ...shape, ...list } : shape))
   const { state, readTables } = fakeState({ shape: rows })
   const tiles = new ValueTiles(state)
   const layer = { shape_layer_uuid: 'l', content_hash: 'c' }
@@ -38,7 +38,7 @@ it('has the values of its shapes in their order, and reads the layer once', asyn
     const tile = await tiles.tile(systemScope, layer, { z: 4, x, y: 7 }, values)
     if (!tile) return null
     const features = new VectorTile(new PbfReader(gunzipSync(tile.gzipped))).layers['shapes']
-    return Array.from({ length: features?.length ?? 0 }, (_, at) => features?.feature(at).properties)
+    return Array.from({ length: features?.length ?? 0 }, (_, index) => features?.feature(index).properties)
   }
   expect(await read(8)).toEqual([
     { shape_uuid: 'a', name: 'n0', value: 5, n: 6 },
@@ -56,7 +56,7 @@ it('has the values of its shapes in their order, and reads the layer once', asyn
   expect(readTables).toEqual(['shape', 'shape'])
 })
 
-it('has versions that differ by facts and by visible operators', () => {
+it('returns versions that differ by facts and by visible operators', () => {
   const versions = [
     tilesVersion({ operators: null }, '7.abc'),
     tilesVersion({ operators: ['lark'] }, '7.abc'),

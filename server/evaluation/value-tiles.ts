@@ -7,24 +7,27 @@ import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Positions of all cached features together. */
+/** Size of the cache, in positions of all features. */
 const maxCachedPositions = 1_000_000
 
-const positionsOf = (features: readonly GeoJSONVTFeature[]): number =>
+const countPositions = (features: readonly GeoJSONVTFeature[]): number =>
   features.reduce((sum, { geometry }) => sum + geometry.flat().length, 0)
 
-/** Vector tiles of layers with the properties `value` and `n` of shapes. Features are drawn once for all values. */
+/**
+ * Vector tiles of layers whose features have the properties `value` and `n`. Geometries are cached and reused
+ * for all questions.
+ */
 export class ValueTiles {
   readonly #tiles: LayerTiles
-  readonly #drawn = new ComputedCache<{ features: GeoJSONVTFeature[] | null }>({
+  readonly #features = new ComputedCache<{ features: GeoJSONVTFeature[] | null }>({
     maxSize: maxCachedPositions,
-    sizeOf: ({ features }) => positionsOf(features ?? []) + 1,
+    sizeOf: ({ features }) => countPositions(features ?? []) + 1,
   })
   constructor(state: State) {
     this.#tiles = new LayerTiles(state)
   }
 
-  /** A tile; null if it is empty. Shapes without a value do not have the property. */
+  /** Encodes a tile; null if it is empty. Shapes without a value do not have the property `value`. */
   async tile(
     scope: Scope,
     layer: TiledLayer,
@@ -32,7 +35,7 @@ export class ValueTiles {
     figures: Readonly<Record<string, ShapeFigures>>,
   ): Promise<Tile | null> {
     const key = `${layer.shape_layer_uuid} ${layer.content_hash} ${z}/${x}/${y}`
-    const { features } = await this.#drawn.get(key, async () => ({
+    const { features } = await this.#features.get(key, async () => ({
       features: await this.#tiles.features(scope, layer, z, x, y),
     }))
     if (!features) return null
@@ -47,8 +50,8 @@ export class ValueTiles {
 }
 
 /**
- * The version in the URLs of value tiles. It differs by the visible operators, so that a browser does not show a
- * viewer with fewer operators the cached tiles of another.
+ * The version in the URLs of value tiles. It includes the operators that the viewer may see, so that the
+ * browser's cache never shows tiles of a viewer with other operators.
  */
 export const tilesVersion = ({ operators }: Pick<Scope, 'operators'>, version: string): string =>
   operators

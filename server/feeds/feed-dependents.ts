@@ -1,10 +1,10 @@
-import type { DependentsOf } from '#server/geography/dependents/dependents.ts'
+import type { DependentSource } from '#server/geography/dependents/dependents.ts'
 import { canReadOperator } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 /** Feeds that create a layer: deleted shapes come back with the next pull. */
 export const feedDependents =
-  (state: State): DependentsOf =>
+  (state: State): DependentSource =>
   async (scope, layer) => {
     const rows = await state
       .as(scope)

@@ -12,13 +12,16 @@ import { instant } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { atRestStates, unreachableState } from './events/queries/states.ts'
 
-/** The UTC day that has the begin of the local day: whole days of telemetry are removed, so that none is derived from a part. */
-const utcDayOf = ({ beforeDay, timezone }: RowCut): string =>
+/**
+ * The UTC day that contains the start of the local day. Telemetry is removed by entire days, so that no day
+ * is derived from a part.
+ */
+const findUtcDay = ({ beforeDay, timezone }: RowCut): string =>
   new Date(startOfDay(beforeDay, timezone)).toISOString().slice(0, 10)
 
 /**
- * Events that later ones are derived from: of each vehicle that was not lost by then, those from its last one on after which the past
- * does not matter (fleet/queries/spans.ts).
+ * Old events that later facts are derived from: for each vehicle that was not lost by then, those since its
+ * last break (events/queries/spans.ts).
  */
 const neededEvents = (cut: RowCut): Sql => sql`
   select operator, device_id, event_time
@@ -37,14 +40,16 @@ const neededEvents = (cut: RowCut): Sql => sql`
 const oldEvents = (cut: RowCut): Sql =>
   sql`event_time < ${startOfCut(cut)} and (operator, device_id, event_time) not in (${neededEvents(cut)})`
 
-/** Rows that ended before, or with a vehicle that was lost before. */
+/** Condition for rows that ended before the cut, or whose vehicle was lost before it. */
 const endedRows = (cut: RowCut): Sql =>
   sql`least(to_time, ${lostRule(cut.lostAfterHours).lostAt(sql`from_time`)}) <= ${startOfCut(cut)}`
 
-const beforeUtcTime = (cut: RowCut): Sql => sql`time < ${instant(Date.parse(utcDayOf(cut)))}`
-const beforeUtcDay = (cut: RowCut): Sql => sql`day < ${bind('Date', utcDayOf(cut))}`
+const beforeUtcTime = (cut: RowCut): Sql => sql`time < ${instant(Date.parse(findUtcDay(cut)))}`
+const beforeUtcDay = (cut: RowCut): Sql => sql`day < ${bind('Date', findUtcDay(cut))}`
 
-/** Rows of trips, in the order in which they are removed: an index before the rows that it is made of. */
+/**
+ * Rows of trips, in the order in which they are removed: indexes before the rows that they were built from.
+ */
 export const oldTripRows: readonly OldRows[] = [
   { table: 'way_shapes', where: beforeLocalDay(sql`local_date`) },
   { table: 'trip_routes', where: beforeLocalDay(sql`local_date`) },
@@ -55,6 +60,7 @@ export const oldTripRows: readonly OldRows[] = [
     where: ({ importIds }) => sql`import_id in ${bind('Array(UUID)', importIds)}`,
   },
 ]
+/** Condition for rows that ended before the cut. */
 const ended = (cut: RowCut): Sql => sql`to_time <= ${startOfCut(cut)}`
 export const oldFleetRows: readonly OldRows[] = [
   { table: 'long_rests', where: ended },

@@ -1,34 +1,36 @@
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { countFactHours } from './fact-days.ts'
+import { countFactHours } from './fact-changes.ts'
 import type { TelemetryPoint } from './events/telemetry-point.ts'
 
-/** The speeds of rides among the derived products. Its spans are UTC days. */
+/**
+ * Name of the derived product of speeds during rides, which compliance implements. Its spans are UTC days.
+ */
 export const rideSpeeds = 'ride_speeds'
 
-/** The maximum time between two places of a trip from which a speed is computed, ms. */
+/** Maximum time between two positions from which a speed is computed, ms. */
 export const speedReachMs = 300_000
 
 const hourMs = 3_600_000
 
-/** UTC hours (starts, ms) in which some telemetry may change speeds of trips. No derivation marks them if the telemetry has no trip. */
-function rideHours(places: readonly TelemetryPoint[]): number[] {
+/** UTC hours (starts, ms) in which telemetry of trips may change speeds. */
+function listRideHours(points: readonly TelemetryPoint[]): number[] {
   const hours = new Set<number>()
-  for (const { time, tripIds } of places)
+  for (const { time, tripIds } of points)
     if (tripIds.length) hours.add(Math.floor(time / hourMs)).add(Math.floor((time + speedReachMs) / hourMs))
   return [...hours].map((hour) => hour * hourMs)
 }
 
-/** Marks the days of telemetry once it is stored. */
+/** Marks the days of telemetry whose speeds may change as dirty. To be called after it is stored. */
 export async function markRideDays(
   state: State,
   scope: Scope,
   regionId: string,
-  places: readonly TelemetryPoint[],
-  at: number,
+  points: readonly TelemetryPoint[],
+  now: number,
 ): Promise<void> {
-  const hours = rideHours(places)
+  const hours = listRideHours(points)
   if (!hours.length) return
   await countFactHours(state, scope, regionId, hours)
   await markDirty(
@@ -36,6 +38,6 @@ export async function markRideDays(
     scope,
     { product: rideSpeeds, regionId },
     hours.map((hour) => new Date(hour).toISOString().slice(0, 10)),
-    new Date(at),
+    new Date(now),
   )
 }

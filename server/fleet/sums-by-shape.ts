@@ -10,28 +10,31 @@ import {
 import { ALL_SHAPES_ID } from './cubes/cube-columns.ts'
 import { bind, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 
-/** Facts at places, to be summed by shape. */
-export interface PlacedFacts {
+/** Facts with a place, to be summedByCell by shape. */
+interface SumsByShapeQuery {
   /** Rows with `lon`, `lat`, the keys and the sums. */
   facts: Sql
-  /** Columns that are returned as groups beside the shape. */
+  /** Columns to group by in addition to the shape. */
   keys: readonly string[]
-  /** Columns that are summed. */
+  /** Columns that are summedByCell. */
   sums: readonly string[]
   indexes: readonly StoredIndex[]
-  /** Number of the selected shape: then only facts in it count. */
+  /** Number of the selected shape: only facts in it are counted. Null: all. */
   selected: number | null
 }
 
 const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
 const point = { lon: sql`lon`, lat: sql`lat` }
 
-/** Sums by shape: a fact counts in each shape that contains it, under 0 if there is none, and once under ALL_SHAPES_ID. */
-export function sumsByShape({ facts, keys, sums, indexes, selected }: PlacedFacts): Sql {
-  const codes = indexes.map((_, part) => identifier(`c${part}`))
-  const faces = indexes.map((_, part) => identifier(`f${part}`))
-  const named = keys.map((name) => identifier(name))
-  const added = columns(sums.map((name) => sql`sum(part.${identifier(name)}) as ${identifier(name)}`))
+/**
+ * Sums by shape. A fact counts in each shape that contains it, under NO_SHAPE_ID if there is none, and once
+ * under ALL_SHAPES_ID.
+ */
+export function sumsByShape({ facts, keys, sums, indexes, selected }: SumsByShapeQuery): Sql {
+  const codes = indexes.map((_, number) => identifier(`c${number}`))
+  const faces = indexes.map((_, number) => identifier(`f${number}`))
+  const keyColumns = keys.map((name) => identifier(name))
+  const sumColumns = columns(sums.map((name) => sql`sum(part.${identifier(name)}) as ${identifier(name)}`))
   const onEdge = codes.length
     ? joinSql(
         codes.map((code) => sql`${code} >= ${firstEdgeCode()}`),
@@ -39,33 +42,37 @@ export function sumsByShape({ facts, keys, sums, indexes, selected }: PlacedFact
       )
     : sql`false`
   const withCodes = codes.length
-    ? applySteps(facts, zipSteps(indexes.map((index, part) => codeSteps(index, point, codes[part] as Sql))))
+    ? applySteps(
+        facts,
+        zipSteps(indexes.map((index, number) => codeSteps(index, point, codes[number] as Sql))),
+      )
     : facts
-  // Only what needs an exact test retains its position: the rest is one row per cell.
-  const places = [...named, ...codes, sql`at_lon`, sql`at_lat`]
-  const summed = sql`
-  select ${columns([...named, ...codes])}${named.length + codes.length ? sql`, ` : sql``}at_lon as lon, at_lat as lat, ${added}
+  // Only facts in edge cells need an exact test and retain their positions. All others become one row per
+  // cell.
+  const places = [...keyColumns, ...codes, sql`at_lon`, sql`at_lat`]
+  const summedByCell = sql`
+  select ${columns([...keyColumns, ...codes])}${keyColumns.length + codes.length ? sql`, ` : sql``}at_lon as lon, at_lat as lat, ${sumColumns}
   from (select *, if(${onEdge}, place.lon, 0) as at_lon, if(${onEdge}, place.lat, 0) as at_lat from (${withCodes}) as place) as part
   group by ${columns(places)}`
   const withFaces = codes.length
     ? applySteps(
-        summed,
+        summedByCell,
         zipSteps(
-          indexes.map((index, part) => faceSteps(index, point, codes[part] as Sql, faces[part] as Sql)),
+          indexes.map((index, number) => faceSteps(index, point, codes[number] as Sql, faces[number] as Sql)),
         ),
       )
-    : summed
+    : summedByCell
   const shapes = columns([
     sql`emptyArrayUInt32()`,
-    ...indexes.map((index, part) => shapesSql(index, faces[part] as Sql)),
+    ...indexes.map((index, number) => shapesSql(index, faces[number] as Sql)),
   ])
-  const all = bind('UInt32', ALL_SHAPES_ID)
+  const allShapesId = bind('UInt32', ALL_SHAPES_ID)
   return sql`
-  select ${columns([...named, sql`shape`])}, ${added}
+  select ${columns([...keyColumns, sql`shape`])}, ${sumColumns}
   from (
-    select *, arrayJoin(arrayPushBack(if(empty(shapes), [toUInt32(0)], shapes), ${all})) as shape
+    select *, arrayJoin(arrayPushBack(if(empty(shapes), [toUInt32(0)], shapes), ${allShapesId})) as shape
     from (select *, arrayDistinct(arrayConcat(${shapes})) as shapes from (${withFaces}))
     ${selected === null ? sql`` : sql`where has(shapes, ${bind('UInt32', selected)})`}
   ) as part
-  group by ${columns([...named, sql`shape`])} order by ${columns([...named, sql`shape`])}`
+  group by ${columns([...keyColumns, sql`shape`])} order by ${columns([...keyColumns, sql`shape`])}`
 }

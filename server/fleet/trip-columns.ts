@@ -1,4 +1,4 @@
-/** Columns of `trips` that a file fills, in the order of a row. */
+/** Columns of `trips` that imported files fill, in the order of their lines. */
 export const importedTripColumns = [
   'region_id',
   'trip_id',

@@ -3,26 +3,33 @@ import type { TripFilters } from '#contract/evaluation.ts'
 import { type HourRange, isFullDay } from '#contract/period.ts'
 import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 
+/** Filters of trips; without dates, all days. */
 export type Filters = Omit<z.output<typeof TripFilters>, 'start_date' | 'end_date'> & {
   start_date?: string | undefined
   end_date?: string | undefined
 }
 
-/** Days that the store's dates can hold; longer periods are cut to them. */
+/** Clamps a day to the range of ClickHouse's Date type. */
 const clampDay = (day: string): string =>
   day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day
 
-/** What an hour of the local day must meet to be in a range; nothing for the whole day. */
+/**
+ * Conditions for a local hour to be within a range, which may include midnight. Empty if the range is the
+ * full day.
+ */
 export function hourConditions(hour: Sql, hours: Readonly<HourRange>): Sql[] {
   if (isFullDay(hours)) return []
   const [first, last] = hours
-  const [from, to] = [sql`${hour} >= ${bind('UInt8', first)}`, sql`${hour} <= ${bind('UInt8', last)}`]
+  const [isAfterStart, isBeforeEnd] = [
+    sql`${hour} >= ${bind('UInt8', first)}`,
+    sql`${hour} <= ${bind('UInt8', last)}`,
+  ]
   return first <= last
-    ? [...(first > 0 ? [from] : []), ...(last < 23 ? [to] : [])]
-    : [sql`(${from} or ${to})`]
+    ? [...(first > 0 ? [isAfterStart] : []), ...(last < 23 ? [isBeforeEnd] : [])]
+    : [sql`(${isAfterStart} or ${isBeforeEnd})`]
 }
 
-/** The conditions of a question's filters, over the columns of `trips`. Local days and hours, both ends included. */
+/** The conditions of filters on columns of `trips`. Days and hours are local, and both ends are included. */
 export function tripFilterSql(filters: Filters): Sql {
   const conditions = [sql`region_id = ${bind('String', filters.region_id)}`]
   if (filters.start_date) conditions.push(sql`local_date >= ${bind('Date', clampDay(filters.start_date))}`)

@@ -1,4 +1,4 @@
-/** Meters beyond which a trip's distance is impossible: a day at 100 km/h is 2,400 km. */
+/** A longer distance of a trip is impossible. */
 export const impossibleMeters = 300_000
-/** 100 km/h on average. */
+/** A higher average speed of a trip is impossible: 100 km/h. */
 export const impossibleMetersPerSecond = 100_000 / 3600

@@ -6,7 +6,7 @@ const bit = (flag: keyof typeof qualityFlags): number => 1 << qualityFlags[flag]
 
 const dayMs = 86_400_000
 
-/** What the quality of a trip depends on. NaN if unknown. */
+/** The values that the quality flags of a trip depend on. NaN: unknown. */
 export interface TripFacts {
   startMs: number
   endMs: number
@@ -19,11 +19,16 @@ export interface TripFacts {
 }
 
 /**
- * The quality flags of a trip in a file (docs/metrics.md, Trips); `skipped`: a time of it is in an hour that clocks skip. `qualitySql` in
- * events/queries/trips.ts is the same rule for trips of feeds.
+ * The quality flags (bits) of a trip in a file (docs/metrics.md, Trips). `isInSkippedHour`: a local time of
+ * the trip does not exist, because clocks skip its hour. `qualitySql` in events/queries/trips.ts applies the
+ * same rules to trips of feeds.
  */
-export function qualityOf(trip: TripFacts, center: { lon: number; lat: number }, skipped: boolean): number {
-  let bits = skipped ? bit('skipped_hour') : 0
+export function computeQuality(
+  trip: TripFacts,
+  center: { lon: number; lat: number },
+  isInSkippedHour: boolean,
+): number {
+  let bits = isInSkippedHour ? bit('skipped_hour') : 0
   if (Number.isNaN(trip.endMs)) bits |= bit('no_end_time')
   else if (trip.endMs < trip.startMs) bits |= bit('ends_before_start')
   else if (trip.endMs - trip.startMs > dayMs) bits |= bit('over_24_hours')

@@ -17,14 +17,14 @@ import { dependentRoutes } from './dependents/routes.ts'
 import { exportLayer } from './boundary-files/export/export-layer.ts'
 import { findLayer, listLayers } from './layers/find-layer.ts'
 import { layerHistory, shapeHistory } from './shapes/find-history.ts'
-import { findShape, layerGeometries, layerOfShape, listShapes } from './shapes/find-shapes.ts'
+import { findShape, layerGeometries, findLayerOfShape, listShapes } from './shapes/find-shapes.ts'
 import { LayerCache } from './layers/layer-cache.ts'
 import type { LayerMembership } from './membership/layer-membership.ts'
 import { LayerTiles } from './tiles/layer-tiles.ts'
 import { listShapeRows } from './shapes/list-shape-rows.ts'
 import { PublicBasemaps } from './layers/public-basemaps.ts'
 import { buildPreview } from './boundary-files/preview-boundaries.ts'
-import { notesNamedBy } from './boundary-files/review-features.ts'
+import { listAllNotes } from './boundary-files/review-features.ts'
 import { checkPlaces } from './boundary-files/review-places.ts'
 import { restoreShape } from './shapes/restore-shape.ts'
 import { createLayer, emptyReading, replaceShapes } from './layers/save-layer.ts'
@@ -32,7 +32,7 @@ import { storeReading, loadReading, readBoundaryFile } from './boundary-files/bo
 import { sendTile } from './tiles/send-tile.ts'
 import { shapesWithin } from './membership/shapes-within.ts'
 
-interface GeographyParts {
+interface GeographyOptions {
   state: State
   now: () => number
   membership: LayerMembership
@@ -40,13 +40,13 @@ interface GeographyParts {
   blobs: BlobStore
 }
 
-export function geographyRoutes({ state, now, membership, dependents, blobs }: GeographyParts): Route[] {
+export function geographyRoutes({ state, now, membership, dependents, blobs }: GeographyOptions): Route[] {
   const tiles = new LayerTiles(state)
   const layerCache = new LayerCache(state, now)
   const publicBasemaps = new PublicBasemaps(state, now)
   /** Builds the layer's membership index and tile shapes in advance, which also detects overlaps. */
   const prepareLayer = async (scope: Scope, layer: Layer): Promise<Layer> => {
-    await Promise.all([membership.of(scope, layer, 0), tiles.prepare(scope, layer)])
+    await Promise.all([membership.forLayer(scope, layer, 0), tiles.prepare(scope, layer)])
     return findLayer(state, scope, layer.region_id, layer.shape_layer_uuid)
   }
   return [
@@ -76,7 +76,7 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
       const layer = await createLayer(state, viewer.scope, params.region_id, reading, body, at)
       return {
         layer: await prepareLayer(viewer.scope, layer),
-        notes: [...notes, ...notesNamedBy(reading, body.name_property)],
+        notes: [...notes, ...listAllNotes(reading, body.name_property)],
       }
     }),
     route(contract.uploadShapes, async ({ viewer, params, query, body, at }) => {
@@ -89,28 +89,26 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
         name_property,
         level: query.level,
       }
+      const replacement = { reading, nameProperty: name_property }
       const layer = layerId
-        ? await replaceShapes(state, viewer.scope, params.region_id, layerId, reading, name_property, at)
+        ? await replaceShapes(state, viewer.scope, { regionId: params.region_id, layerId }, replacement, at)
         : await createLayer(state, viewer.scope, params.region_id, reading, newLayer, at)
       return {
         layer: await prepareLayer(viewer.scope, layer),
-        notes: [...notes, ...notesNamedBy(reading, name_property)],
+        notes: [...notes, ...listAllNotes(reading, name_property)],
       }
     }),
     route(contract.changeLayer, async ({ viewer, params, body, at }) => {
       const layer = await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid)
       const feed = body.editable
-        ? (await dependents.of(viewer.scope, layer, null)).find(({ kind }) => kind === 'feed')
+        ? (await dependents.list(viewer.scope, layer, null)).find(({ kind }) => kind === 'feed')
         : undefined
-      return changeLayer(
-        state,
-        viewer.scope,
-        params.region_id,
-        params.shape_layer_uuid,
-        body,
-        at,
-        feed?.name ?? null,
-      )
+      const target = {
+        regionId: params.region_id,
+        layerId: params.shape_layer_uuid,
+        feedName: feed?.name ?? null,
+      }
+      return changeLayer(state, viewer.scope, target, body, at)
     }),
     route(contract.deleteLayer, async ({ viewer, params, query }) => {
       await dependents.requireDeletable(
@@ -146,7 +144,7 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
     ),
     route(contract.deleteShape, async ({ viewer, params, query, at }) => {
       const shape = { shape_uuid: params.shape_uuid, if_modified_time: query.if_modified_time }
-      const layerId = await layerOfShape(state.as(viewer.scope), params.region_id, shape)
+      const layerId = await findLayerOfShape(state.as(viewer.scope), params.region_id, shape)
       await dependents.requireDeletable(
         query.confirm,
         viewer.scope,
@@ -177,8 +175,11 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
         state,
         viewer.scope,
         params.region_id,
-        { shape_uuid: params.shape_uuid, if_modified_time: body.if_modified_time },
-        body.version,
+        {
+          shape_uuid: params.shape_uuid,
+          if_modified_time: body.if_modified_time,
+          version: body.version,
+        },
         at,
       ),
     ),
@@ -194,18 +195,18 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
     }),
     ...dependentRoutes(state, dependents),
     route(contract.getLayerTile, async ({ viewer, params, headers }) => {
-      refuseOutsideZoom(params)
+      checkTileNumber(params)
       const layer = await layerCache.find(viewer.scope, params.region_id, params.shape_layer_uuid)
       return sendTile(await tiles.tile(viewer.scope, layer, params.z, params.x, params.y), headers, 'viewer')
     }),
     route(contract.getPublicBasemapTile, async ({ params, headers }) => {
-      refuseOutsideZoom(params)
+      checkTileNumber(params)
       const { scope, layer } = await publicBasemaps.find(params.region_id, params.shape_layer_uuid)
       return sendTile(await tiles.tile(scope, layer, params.z, params.x, params.y), headers, 'everybody')
     }),
   ]
 }
 
-function refuseOutsideZoom({ z, x, y }: { z: number; x: number; y: number }): void {
+function checkTileNumber({ z, x, y }: { z: number; x: number; y: number }): void {
   if (x >= 2 ** z || y >= 2 ** z) throw new Problem('not_found', 'There is no such tile at this zoom.')
 }

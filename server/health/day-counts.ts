@@ -6,7 +6,7 @@ import type { Counting } from './check-transitions.ts'
 import type { DayFacts, DayKind } from './day-facts.ts'
 import { type HealthRegion, earlierFeeds } from './health-region.ts'
 import { dayAfter, dayStart } from './local-hours.ts'
-import { countFactChanges } from '#server/fleet/fact-days.ts'
+import { countFactChanges } from '#server/fleet/fact-changes.ts'
 
 /** A day as it was counted. */
 export interface CountedDay<Body> {

@@ -42,8 +42,7 @@ export async function removeImport(
   const markHours = await collectImportedHours(
     { state, facts: store, now: () => now().getTime() },
     scope,
-    regionId,
-    timezone,
+    { regionId, timezone },
     importId,
   )
   // Marked before the removal too: a repeated one finds no trips, and so no hours.

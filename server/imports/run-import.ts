@@ -157,8 +157,7 @@ async function markHours({ state, facts, now }: Importing, scope: Scope, row: Im
   const note = await collectImportedHours(
     { state, facts, now: () => now().getTime() },
     scope,
-    row.region_id,
-    timezone,
+    { regionId: row.region_id, timezone },
     row.import_id,
   )
   await note()

@@ -1,6 +1,6 @@
 import { isArea, polygonsOf } from '#contract/place.ts'
 import { buildIndexes } from '#server/geography/membership/build-index.ts'
-import { buffersOf } from '#server/geography/membership/layer-index.ts'
+import { listBuffers } from '#server/geography/membership/layer-index.ts'
 import { type PackedGeometries, unpackGeometries } from '#server/geography/membership/packed-geometries.ts'
 import { answerWork } from '#server/jobs/start-worker.ts'
 
@@ -12,5 +12,5 @@ answerWork(
         isArea(geometry) ? [{ number: index + 1, rings: polygonsOf(geometry).flat() }] : [],
       ),
     ),
-  buffersOf,
+  listBuffers,
 )

@@ -11,7 +11,7 @@ import { maxTimeValues } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/layers/find-layer.ts'
 import type { LayerIndex } from '#server/geography/membership/layer-index.ts'
 import { readLayerShapes } from '#server/geography/membership/read-layer-shapes.ts'
-import { buffersOfPacked, packGeometries } from '#server/geography/membership/packed-geometries.ts'
+import { listPackedBuffers, packGeometries } from '#server/geography/membership/packed-geometries.ts'
 import { shapesAt } from '#server/geography/membership/shapes-at.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
@@ -268,7 +268,7 @@ export class IssuesInShapes {
     const packed = packGeometries(shapes.map(({ geometry }) => geometry))
     return {
       shapeIds: shapes.map(({ shapeId }) => shapeId),
-      indexes: await runInWorker<LayerIndex[]>(worker, packed, buffersOfPacked(packed)),
+      indexes: await runInWorker<LayerIndex[]>(worker, packed, listPackedBuffers(packed)),
     }
   }
 }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
 import { eventRank } from '#server/fleet/events/event-lines.ts'
 import { rank } from '#server/fleet/events/rank.ts'
-import { turnOf } from '#server/fleet/events/turn-of.ts'
+import { eventTurn } from '#server/fleet/events/event-turn.ts'
 import { numbersPerMs } from './change-ring.ts'
 import type { LiveSnapshot } from './live-snapshot.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
@@ -49,7 +49,7 @@ export class LiveRegion {
       this.tracked.addEvent(operator, deviceId, {
         eventId,
         time,
-        turn: turnOf(types),
+        turn: eventTurn(types),
         rank: eventRank(event),
         state,
         lon,

@@ -1,16 +1,16 @@
 import { ingestRows } from './server-metrics.ts'
 
-/** What became of received records. */
-interface Ingested {
+/** The number of received records by outcome. */
+interface IngestResult {
   accepted: number
   setAside: number
   repeated?: number
 }
 
-/** Counts received records: of feeds that are pulled, of operators and sensors that push, and of files. */
+/** Counts records that were pulled from feeds, pushed by operators and sensors, or imported from files. */
 export function countIngested(
   source: 'pull' | 'push' | 'file',
-  { accepted, setAside, repeated = 0 }: Ingested,
+  { accepted, setAside, repeated = 0 }: IngestResult,
 ): void {
   ingestRows.inc({ source, result: 'accepted' }, accepted)
   ingestRows.inc({ source, result: 'set_aside' }, setAside)

@@ -2,7 +2,7 @@ import { register } from 'prom-client'
 import { expect, it } from 'vitest'
 import { formatMetrics, ingestRows } from './server-metrics.ts'
 
-it('has no label with many values', async () => {
+it('uses no labels with many values', async () => {
   ingestRows.inc({ source: 'mds', result: 'stored' }, 3)
   const text = await formatMetrics()
   expect(text).toContain('ingest_rows_total{source="mds",result="stored"} 3')

@@ -1,17 +1,17 @@
 import { Counter, Gauge, Histogram, register } from 'prom-client'
 
-// All metrics of the server. Labels have few values: no regions beside operators, no vehicles, no key ids.
+// All metrics of the server. Labels must have few values: operators, but no regions, vehicles or ids of keys.
 
 const latencyBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 10]
 const longBuckets = [0.01, 0.1, 0.5, 1, 5, 30, 60, 300, 1800]
 
 export const httpDuration = new Histogram({
   name: 'http_request_duration_seconds',
-  help: 'Time to answer a request, by route template',
+  help: 'Duration of requests, by route template',
   labelNames: ['route', 'method', 'status'],
   buckets: latencyBuckets,
 })
-export const httpInFlight = new Gauge({ name: 'http_in_flight', help: 'Requests that are being answered' })
+export const httpInFlight = new Gauge({ name: 'http_in_flight', help: 'Requests in progress' })
 export const eventLoopLag = new Gauge({
   name: 'event_loop_lag_seconds',
   help: 'Delay of the event loop since the last scrape',
@@ -71,7 +71,7 @@ export const feedLastSuccess = new Gauge({
 })
 export const feedInterval = new Gauge({
   name: 'feed_interval_seconds',
-  help: 'How often a feed is expected to bring data',
+  help: 'Expected interval between new data of a feed',
   labelNames: ['operator', 'feed'],
 })
 export const jobsQueued = new Gauge({
@@ -105,7 +105,7 @@ export const sseClients = new Gauge({ name: 'sse_clients', help: 'Open streams o
 export const mailSent = new Counter({ name: 'mail_sent_total', help: 'Mails that the mail server accepted' })
 export const mailFailed = new Counter({
   name: 'mail_failed_total',
-  help: 'Mails that could not be sent at this attempt',
+  help: 'Failed attempts to send mails',
 })
 export const webhookDelivered = new Counter({
   name: 'webhook_delivered_total',
@@ -113,11 +113,11 @@ export const webhookDelivered = new Counter({
 })
 export const webhookFailed = new Counter({
   name: 'webhook_failed_total',
-  help: 'Attempts at webhook messages that failed',
+  help: 'Failed attempts to deliver webhook messages',
 })
 export const keyRequests = new Counter({
   name: 'api_key_requests_total',
-  help: 'Calls of machines with a key or token, by interface and result (ok, refused, failed)',
+  help: 'Requests with a key or token, by interface and result (ok, refused, failed)',
   labelNames: ['class', 'result'],
 })
 export const authFailures = new Counter({
@@ -131,7 +131,7 @@ export const backupLastSuccess = new Gauge({
 })
 export const backupLastVerified = new Gauge({
   name: 'backup_last_verified_timestamp',
-  help: 'When a backup was last restored as a check, seconds since 1970; 0: never',
+  help: 'When a backup was last verified by restoring it, seconds since 1970; 0: never',
 })
 export const diskFree = new Gauge({
   name: 'disk_free_bytes',
@@ -145,20 +145,20 @@ export const diskSize = new Gauge({
 })
 export const migrationsPending = new Gauge({
   name: 'migrations_pending',
-  help: 'Migrations of a store that are missing',
+  help: 'Migrations that a store has not applied',
   labelNames: ['store'],
 })
 export const serverReady = new Gauge({
   name: 'server_ready',
-  help: '1: the server answers calls; 0: not ready',
+  help: '1: ready for requests; 0: not ready',
 })
 export const buildInfo = new Gauge({
   name: 'build_info',
-  help: 'Always 1; the labels say what runs',
+  help: 'Always 1; labels have the versions of the server and of Node.js',
   labelNames: ['version', 'node'],
 })
 
-/** The text that Prometheus reads. */
+/** All metrics in the text format of Prometheus. */
 export const formatMetrics = (): Promise<string> => register.metrics()
 /** The media type of that text. */
 export const metricsMediaType = register.contentType

@@ -54,7 +54,7 @@ describe('traces', () => {
     expect(sent).toEqual([])
   })
 
-  it('are sent as OTLP, children below their parent and in the trace of the caller', async () => {
+  it('are sent as OTLP, with parents, and in the trace of the caller', async () => {
     open()
     const caller = { trace: 'a'.repeat(32), span: 'b'.repeat(16) }
     const request = beginSpan('server', `00-${caller.trace}-${caller.span}-01`)
@@ -87,7 +87,7 @@ describe('traces', () => {
     })
   })
 
-  it('begin a trace of their own where the header is none, and say what failed', async () => {
+  it('start a new trace if the header is invalid, and mark failures', async () => {
     open()
     for (const header of ['', 'x', `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`])
       beginSpan('server', header)?.end({ name: 'GET /', attributes: {}, hasFailed: false })
@@ -101,7 +101,7 @@ describe('traces', () => {
     expect(JSON.stringify(sent)).not.toContain('secrets')
   })
 
-  it('are lost without harm where the collector is away, and the log says so once', async () => {
+  it('are dropped if the collector is unavailable, which is logged once', async () => {
     open(503)
     beginSpan('server')?.end({ name: 'GET /', attributes: {}, hasFailed: false })
     await close()

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 
-/** The span that runs; its children name it as their parent. */
+/** The ids of the current span, which is the parent of spans that start within it. */
 export interface SpanContext {
   traceId: string
   spanId: string
 }
 
-/** A finished span. Names are templates and attributes have no ids, addresses and parameters. */
+/** A finished span. Names are templates, and attributes contain no ids, addresses or parameters. */
 export interface Span extends SpanContext {
   parentSpanId: string | null
   name: string
@@ -19,17 +19,19 @@ export interface Span extends SpanContext {
   hasFailed: boolean
 }
 
-/** Numbers of OTLP's SpanKind. */
+/** SpanKind of OTLP. */
 const kindNumbers = { internal: 1, server: 2, client: 3 } as const
+/** StatusCode of OTLP. */
 const errorStatus = 2
-/** Spans that wait to be sent; further ones are dropped. */
+/** Maximum number of spans that wait to be sent. Further ones are dropped. */
 const maxWaiting = 5000
 const sendIntervalMs = 5000
 const sendTimeoutMs = 10_000
 
-const nanoseconds = (ms: number): string => `${BigInt(Math.round(ms * 1000)) * 1000n}`
+/** Nanoseconds as text, with the precision of microseconds. */
+const toNanoseconds = (ms: number): string => `${BigInt(Math.round(ms * 1000)) * 1000n}`
 
-/** The body of OTLP/HTTP in JSON. */
+/** The body of an OTLP/HTTP request, as JSON. */
 export function otlpBody(spans: readonly Span[], version: string): object {
   const attribute = ([key, value]: [string, string | number]): object => ({
     key,
@@ -52,8 +54,8 @@ export function otlpBody(spans: readonly Span[], version: string): object {
               ...(span.parentSpanId === null ? {} : { parentSpanId: span.parentSpanId }),
               name: span.name,
               kind: kindNumbers[span.kind],
-              startTimeUnixNano: nanoseconds(span.start),
-              endTimeUnixNano: nanoseconds(span.end),
+              startTimeUnixNano: toNanoseconds(span.start),
+              endTimeUnixNano: toNanoseconds(span.end),
               attributes: Object.entries(span.attributes).map(attribute),
               ...(span.hasFailed ? { status: { code: errorStatus } } : {}),
             })),
@@ -65,20 +67,23 @@ export function otlpBody(spans: readonly Span[], version: string): object {
 }
 
 interface ExporterOptions {
-  /** Base of the collector, such as http://127.0.0.1:4318. */
+  /** Base URL of the collector, such as http://127.0.0.1:4318. */
   url: string
   version: string
   fetch: typeof fetch
   log: (line: string, details: Record<string, unknown>) => void
 }
 
-/** Sends spans to a collector in batches. Spans are lost when it is away: traces must never slow the server down. */
+/**
+ * Sends spans to a collector in batches. If it is unavailable, spans are dropped: traces must never slow the
+ * server down.
+ */
 class Exporter {
   readonly #options: ExporterOptions
   readonly #timer: NodeJS.Timeout
   #waiting: Span[] = []
   #dropped = 0
-  #isAway = false
+  #isUnavailable = false
 
   constructor(options: ExporterOptions) {
     this.#options = options
@@ -96,19 +101,19 @@ class Exporter {
     this.#waiting = []
     const { url, version, log } = this.#options
     try {
-      const answer = await this.#options.fetch(`${url.replace(/\/$/, '')}/v1/traces`, {
+      const response = await this.#options.fetch(`${url.replace(/\/$/, '')}/v1/traces`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(otlpBody(spans, version)),
         signal: AbortSignal.timeout(sendTimeoutMs),
         redirect: 'error',
       })
-      if (!answer.ok) throw new Error(`status ${answer.status}`)
-      this.#isAway = false
+      if (!response.ok) throw new Error(`status ${response.status}`)
+      this.#isUnavailable = false
     } catch (error) {
-      // Once per outage.
-      if (!this.#isAway) log('traces', { lost: spans.length + this.#dropped, error: String(error) })
-      this.#isAway = true
+      // Logged once per outage.
+      if (!this.#isUnavailable) log('traces', { lost: spans.length + this.#dropped, error: String(error) })
+      this.#isUnavailable = true
     }
     this.#dropped = 0
   }
@@ -119,10 +124,10 @@ class Exporter {
   }
 }
 
-const running = new AsyncLocalStorage<SpanContext>()
+const currentSpan = new AsyncLocalStorage<SpanContext>()
 let exporter: Exporter | null = null
 
-/** Turns traces on for this process. Returns how to send the last spans and turn them off. */
+/** Turns traces on for this process. Returns a function that sends the last spans and turns them off. */
 export function openTraces(options: ExporterOptions): () => Promise<void> {
   const opened = new Exporter(options)
   exporter = opened
@@ -135,23 +140,26 @@ export function openTraces(options: ExporterOptions): () => Promise<void> {
 const newId = (bytes: number): string => randomBytes(bytes).toString('hex')
 const traceparent = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/
 
-/** A span that began; it is sent once it ended. */
+/** A started span. It is sent after it ends. */
 export interface OpenSpan {
   /** Runs a function, and everything it awaits, within the span. */
   run<Result>(work: () => Result): Result
   end(outcome: Pick<Span, 'name' | 'attributes' | 'hasFailed'>): void
 }
 
-/** Begins a span below the running one, or below that of a caller's `traceparent` header. Null while traces are off. */
+/**
+ * Starts a span whose parent is that of the `traceparent` header, or else the current span. Null while traces
+ * are off.
+ */
 export function beginSpan(kind: Span['kind'], header?: string): OpenSpan | null {
   const target = exporter
   if (!target) return null
   const [, traceId, spanId] = (header !== undefined && traceparent.exec(header)) || []
-  const parent = traceId && spanId ? { traceId, spanId } : running.getStore()
+  const parent = traceId && spanId ? { traceId, spanId } : currentSpan.getStore()
   const context = { traceId: parent?.traceId ?? newId(16), spanId: newId(8) }
   const start = performance.timeOrigin + performance.now()
   return {
-    run: (work) => running.run(context, work),
+    run: (work) => currentSpan.run(context, work),
     end: (outcome) =>
       target.add({
         ...context,
@@ -164,7 +172,7 @@ export function beginSpan(kind: Span['kind'], header?: string): OpenSpan | null 
   }
 }
 
-/** Runs work as a span. */
+/** Runs work within a span. */
 export async function traced<Result>(
   kind: Span['kind'],
   name: string,

@@ -1,4 +1,4 @@
-import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
+import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import type { State } from '#server/stores/state.ts'
 import { findPolicyRegion } from './find-policy.ts'
 import { filterInFeed } from './policy-row.ts'
@@ -40,7 +40,7 @@ export async function deletePolicy(
         .updateTable('policy')
         .set({
           is_deleted: true,
-          modified_time: laterThan(newest.modified_time, at),
+          modified_time: nextModifiedTime(newest.modified_time, at),
           modified_by_email: email,
         })
         .where('constant_policy_id', '=', constantId)

@@ -1,4 +1,4 @@
-import type { PoliciesOf, DependentPolicy } from '#server/geography/dependents/dependents.ts'
+import type { PolicySource, DependentPolicy } from '#server/geography/dependents/dependents.ts'
 import type { State } from '#server/stores/state.ts'
 import { type PolicyRow, selectVisiblePolicies } from './policy-row.ts'
 import { readFields } from './stored-fields.ts'
@@ -26,7 +26,7 @@ function usesLayer(
  * newest revision. Viewers who are limited to some operators see only those in the feed.
  */
 export const policyDependents =
-  (state: State): PoliciesOf =>
+  (state: State): PolicySource =>
   async (scope, layer, shapeIds) => {
     const rows = await selectVisiblePolicies(state, scope)
       .where('region_id', '=', layer.region_id)

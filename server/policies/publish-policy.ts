@@ -1,7 +1,7 @@
 import { effectiveFrom, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import type { Region } from '#contract/regions.ts'
-import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
+import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import { madeUuid } from '#server/stores/made-uuid.ts'
@@ -166,7 +166,7 @@ async function writeToFeed(
       grounds: JSON.stringify(
         frozen.map(({ geography_id, shape_uuid, name }) => ({ geography_id, shape_uuid, name })),
       ),
-      modified_time: laterThan(newest.modified_time, at),
+      modified_time: nextModifiedTime(newest.modified_time, at),
       modified_by_email: email,
     })
     .where('policy_id', '=', row.policy_id)
@@ -248,7 +248,7 @@ export async function unpublishPolicy(
       const columns = {
         published: false,
         unpublished_time: at,
-        modified_time: laterThan(newest.modified_time, at),
+        modified_time: nextModifiedTime(newest.modified_time, at),
         modified_by_email: email,
       }
       const rows = await store

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SavedPolicy } from '#contract/policies.ts'
 import { type Policy, type PolicyFields, copyPolicy } from '#contract/policy.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
-import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
+import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -67,7 +67,7 @@ export async function addRevision(
       currency,
       created_time: at,
       created_by_email: email,
-      modified_time: after ? laterThan(after.modified_time, at) : at,
+      modified_time: after ? nextModifiedTime(after.modified_time, at) : at,
       modified_by_email: email,
       imported: importedState ? JSON.stringify(importedState) : null,
     })
@@ -109,7 +109,7 @@ export async function savePolicy(
       const columns = {
         fields: storedFields(fields, currency),
         currency,
-        modified_time: laterThan(newest.modified_time, at),
+        modified_time: nextModifiedTime(newest.modified_time, at),
         modified_by_email: email,
       }
       return store

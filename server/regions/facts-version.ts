@@ -5,7 +5,7 @@ import type { State } from '#server/stores/state.ts'
  * The version of a region's facts. It increases with every change, and cached responses are valid for one
  * version.
  */
-export async function factsVersion(state: State, scope: Scope, regionId: string): Promise<string> {
+export async function readFactsVersion(state: State, scope: Scope, regionId: string): Promise<string> {
   const row = await state
     .as(scope)
     .selectFrom('region_facts')

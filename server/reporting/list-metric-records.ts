@@ -10,7 +10,7 @@ import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { ReportReader } from '#server/fleet/reports/read-report-facts.ts'
-import { reportDaysOf } from '#server/fleet/reports/report-facts-product.ts'
+import { describeReportDays } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { answerSignal, settledMs } from './query-metrics.ts'
 
@@ -37,7 +37,7 @@ export async function listMetricRecords(
   )
   // Parking events last until the moment that the measures know.
   const now = kind === 'parking_events' ? settledMs(at.getTime()) : at.getTime()
-  const { rows, total } = await reader.recordsOf(
+  const { rows, total } = await reader.listRecords(
     {
       first,
       last,
@@ -46,7 +46,7 @@ export async function listMetricRecords(
       weekdays: question.days,
       hours: question.hour_filters,
     },
-    reportDaysOf(region, days, now),
+    describeReportDays(region, days, now),
     { measure, kind, limitMs: question.parking_limit * 60_000 },
     { skip: (page - 1) * size, size },
   )

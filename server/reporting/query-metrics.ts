@@ -211,7 +211,7 @@ async function queryPeriod(
           median: needs(selected, 'parked_median'),
         })
       : [],
-    reader.records(open, usualWeeks),
+    reader.countRecordsByHour(open, usualWeeks),
     reader.newestFact(open),
   ])
   const facts = { sums, daySums, largestHours, fleet, parking }

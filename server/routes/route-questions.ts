@@ -1,6 +1,6 @@
 import type { RouteFilters } from '#contract/routes.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
-import { factsVersion } from '#server/regions/facts-version.ts'
+import { readFactsVersion } from '#server/regions/facts-version.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Sql } from '#server/stores/sql.ts'
@@ -50,7 +50,7 @@ export class RouteQuestions {
     filters: RouteFilters | null,
     question: Sql,
   ): Promise<Row[]> {
-    const version = await factsVersion(this.#stores.state, scope, regionId)
+    const version = await readFactsVersion(this.#stores.state, scope, regionId)
     const key = JSON.stringify([
       name,
       version,

@@ -1,4 +1,4 @@
-import type { DependentsOf } from '#server/geography/dependents/dependents.ts'
+import type { DependentSource } from '#server/geography/dependents/dependents.ts'
 import type { State } from '#server/stores/state.ts'
 import { streetLevel } from './street-grids.ts'
 
@@ -7,7 +7,7 @@ import { streetLevel } from './street-grids.ts'
  * of a single street only computed volumes go, which hold nothing up.
  */
 export const streetDependents =
-  (state: State): DependentsOf =>
+  (state: State): DependentSource =>
   async (scope, { shape_layer_uuid: id, region_id: regionId, level }, shapeIds) => {
     if (level !== streetLevel || shapeIds) return []
     const row = await state

@@ -1,7 +1,7 @@
 // Intervals and parking events the slow and plain way: every vehicle's events sorted, walked through one by one.
 import { arrivalEvents, type VehicleState } from '#contract/vehicle-states.ts'
 import { eventRank } from '#server/fleet/events/event-lines.ts'
-import { turnOf } from '#server/fleet/events/turn-of.ts'
+import { eventTurn } from '#server/fleet/events/event-turn.ts'
 import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 
 export interface PlainRow {
@@ -32,7 +32,8 @@ export function timelines(events: readonly VehicleEvent[]): VehicleEvent[][] {
   }
   return [...byVehicle.values()].map((all) =>
     all.toSorted(
-      (a, b) => a.time - b.time || turnOf(a.types) - turnOf(b.types) || (a.eventId < b.eventId ? -1 : 1),
+      (a, b) =>
+        a.time - b.time || eventTurn(a.types) - eventTurn(b.types) || (a.eventId < b.eventId ? -1 : 1),
     ),
   )
 }

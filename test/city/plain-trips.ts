@@ -1,8 +1,8 @@
 // Trips the slow and plain way: each trip's events and reports looked through one by one.
-import { qualityOf } from '#server/fleet/trip-quality.ts'
+import { computeQuality } from '#server/fleet/trip-quality.ts'
 import { tripReportRank } from '#server/fleet/events/record-lines.ts'
 import type { TripReport } from '#server/fleet/events/trip-report.ts'
-import { turnOf } from '#server/fleet/events/turn-of.ts'
+import { eventTurn } from '#server/fleet/events/event-turn.ts'
 import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import { timelines } from './plain-fleet.ts'
 
@@ -56,7 +56,7 @@ export function plainTrips(
     .toSorted(
       (a, b) =>
         a.time - b.time ||
-        turnOf(a.types) - turnOf(b.types) ||
+        eventTurn(a.types) - eventTurn(b.types) ||
         (`${a.eventId} ${a.deviceId}` < `${b.eventId} ${b.deviceId}` ? -1 : 1),
     )
   for (const event of all)
@@ -91,7 +91,7 @@ export function plainTrips(
     const distance = report ? report.distance : NaN
     const duration = report && !Number.isNaN(report.duration) ? report.duration : (end - start) / 1000
     const [startLon = NaN, startLat = NaN, endLon = NaN, endLat = NaN] = places
-    const quality = qualityOf(
+    const quality = computeQuality(
       {
         startMs: start,
         endMs: end,

@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { Derivation } from '#server/derived/derivation.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import {
-  countChange,
-  dirtyBetween,
+  countSpanChanges,
+  listDirtyBetween,
   finishSpans,
   listDirty,
   markDirty,
-  pendingSince,
-  spanVersions,
+  pendingThresholds,
+  readSpanVersions,
 } from '#server/derived/dirty-spans.ts'
 import { IntervalTimer } from '#server/jobs/interval-timer.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
@@ -189,11 +189,11 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     await finishSpans(state, scope, owner, [{ span: '01', wanted: '1' }], new Date(2 * hour))
     await markDirty(state, scope, owner, ['01'], new Date(2 * hour))
     const pendingAt = (at: number) =>
-      dirtyBetween(state, scope, { ...owner, parts: [''] }, '01', '02', pendingSince(600_000, at))
+      listDirtyBetween(state, scope, { ...owner, parts: [''] }, '01', '02', pendingThresholds(600_000, at))
     expect(await pendingAt(hour - 1)).toEqual([])
     expect(await pendingAt(2 * hour + 599_999)).toEqual(['02'])
     expect(await pendingAt(2 * hour + 600_000)).toEqual(['01', '02'])
-    expect(await dirtyBetween(state, scope, { ...owner, parts: [''] }, '01', '02')).toEqual(['01', '02'])
+    expect(await listDirtyBetween(state, scope, { ...owner, parts: [''] }, '01', '02')).toEqual(['01', '02'])
   })
 
   it('lets a span that was derived before settle longer, unless it is marked as due', async () => {
@@ -297,9 +297,9 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
   it('counts changes of spans that are derived on request', async () => {
     const { regionId, scope } = await region()
     const owner = { product: 'facts', regionId }
-    await countChange(state, scope, owner, ['01', '02'])
-    await countChange(state, scope, owner, ['02'])
-    expect(await spanVersions(state, scope, owner, '01', '02')).toEqual(
+    await countSpanChanges(state, scope, owner, ['01', '02'])
+    await countSpanChanges(state, scope, owner, ['02'])
+    expect(await readSpanVersions(state, scope, owner, '01', '02')).toEqual(
       new Map([
         ['01', 1n],
         ['02', 2n],

@@ -1,7 +1,7 @@
 // Marks of what is to be derived: they stand until they are taken back, in whatever order parts of the table are merged.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { DirtyMarks, standingMarks, takeBackMarks } from '#server/fleet/events/dirty-marks.ts'
+import { DirtyMarks, activeMarks, withdrawMarks } from '#server/fleet/events/dirty-marks.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, facts as tableOf, sql } from '#server/stores/sql.ts'
@@ -17,7 +17,7 @@ const scope = regionScope(randomUUID(), regionId)
 const standing = async (): Promise<Record<string, number>> => {
   const rows = await facts.rows<{ run: string; marks: string }>(
     systemScope,
-    sql`select toString(run_id) as run, count() as marks from (${standingMarks}) group by run`,
+    sql`select toString(run_id) as run, count() as marks from (${activeMarks}) group by run`,
   )
   return Object.fromEntries(rows.map(({ run, marks }) => [run, Number(marks)]))
 }
@@ -42,8 +42,8 @@ it('stand until they are taken back, also if they were stored or taken back twic
   await merge()
   expect(await standing()).toEqual({ [first]: 3, [second]: 2 })
 
-  await takeBackMarks(facts, scope, regionId, [first])
-  await takeBackMarks(facts, scope, regionId, [first])
+  await withdrawMarks(facts, scope, regionId, [first])
+  await withdrawMarks(facts, scope, regionId, [first])
   expect(await standing()).toEqual({ [second]: 2 })
   await merge()
   expect(await standing()).toEqual({ [second]: 2 })
@@ -55,8 +55,8 @@ it('stand until they are taken back, also if they were stored or taken back twic
   ).toEqual([{ n: '0' }])
 
   // A Scope reaches marks of its own regions only.
-  await takeBackMarks(facts, regionScope(randomUUID(), 'other'), 'other', [second])
+  await withdrawMarks(facts, regionScope(randomUUID(), 'other'), 'other', [second])
   expect(await standing()).toEqual({ [second]: 2 })
-  await takeBackMarks(facts, systemScope, regionId, [second])
+  await withdrawMarks(facts, systemScope, regionId, [second])
   expect(await standing()).toEqual({})
 })

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import type { Position } from '#contract/place.ts'
 import { eventTypes, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { findLayer } from '#server/geography/layers/find-layer.ts'
-import { cubeStatus } from '#server/fleet/cubes/cube-status.ts'
+import { findCubeStatus } from '#server/fleet/cubes/cube-status.ts'
 import { listDirty } from '#server/derived/dirty-spans.ts'
-import { hourOfSpan, markHoursDirty, shapeSums } from '#server/fleet/cubes/dirty-hours.ts'
+import { parseHourSpan, markHoursDirty, shapeSums } from '#server/fleet/cubes/dirty-hours.ts'
 import { copyHours } from '#server/fleet/cubes/compute-hours.ts'
-import { cubeLayers, saveCubeLayer } from '#server/fleet/cubes/cube-layers.ts'
+import { listCubeLayers, saveCubeLayer } from '#server/fleet/cubes/cube-layers.ts'
 import { cubeRegion, unsizedBasis } from '#server/fleet/cubes/cube-region.ts'
-import { shapeDays } from '#server/fleet/cubes/shape-days.ts'
+import { readShapeDays } from '#server/fleet/cubes/shape-days.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import { shapeHours } from './shape-hours.ts'
 import { everywhereKey, outsideKey, shapeKey } from '#server/fleet/cubes/layer-shapes.ts'
@@ -152,7 +152,7 @@ describe('cubes of layers', () => {
   useStores((...opened) => void ([facts, state] = opened))
   const dirtyHours = async ({ scope, regionId }: CubeCity): Promise<number[]> =>
     (await listDirty(state, scope, { product: shapeSums, regionId }, 1000))
-      .map(({ span }) => hourOfSpan(span))
+      .map(({ span }) => parseHourSpan(span))
       .toReversed()
 
   it('equal a plain count after late records, changes and failures', async () => {
@@ -214,7 +214,7 @@ describe('cubes of layers', () => {
     expect(before.size).toBe(4)
     await city.draw(1, [first, third])
     expect(
-      (await cubeStatus(state.as(city.scope), await findLayer(state, city.scope, city.regionId, layerId)))
+      (await findCubeStatus(state.as(city.scope), await findLayer(state, city.scope, city.regionId, layerId)))
         .status,
     ).toBe('waiting')
     await city.draw(2, [second, first])
@@ -226,7 +226,7 @@ describe('cubes of layers', () => {
     expect(after.get(everywhereKey)).toBe(before.get(everywhereKey))
     expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
     expect(
-      await cubeStatus(state.as(city.scope), await findLayer(state, city.scope, city.regionId, layerId)),
+      await findCubeStatus(state.as(city.scope), await findLayer(state, city.scope, city.regionId, layerId)),
     ).toMatchObject({ status: 'ready', problem: null, doneHours: 22, totalHours: 22 })
     // Only the hours that a late event affects are computed again.
     city.clock.now += 1000
@@ -386,7 +386,7 @@ describe('cubes of layers', () => {
     const statuses = async () =>
       Promise.all(
         layerIds.map(async (id) =>
-          cubeStatus(state.as(city.scope), await findLayer(state, city.scope, city.regionId, id)),
+          findCubeStatus(state.as(city.scope), await findLayer(state, city.scope, city.regionId, id)),
         ),
       )
     const failed = await statuses()
@@ -420,17 +420,17 @@ describe('cubes of layers', () => {
       timezone: 'UTC',
       lostAfterHours: 48,
     })
-    const [row] = await cubeLayers(state.as(city.scope), city.regionId)
+    const [row] = await listCubeLayers(state.as(city.scope), city.regionId)
     if (!row) throw new Error('The layer has no cubes')
     const days = (keys: readonly string[]) =>
-      shapeDays(
+      readShapeDays(
         facts,
         city.scope,
         {
           regionId: city.regionId,
           shapeKeys: keys,
           spans: [{ from: 0, until: 30_000 }],
-          by: ['hour'],
+          groupBy: ['hour'],
           sums: ['available_ms'],
           operators: [],
           vehicleTypes: [],
@@ -458,7 +458,7 @@ describe('cubes of layers', () => {
     const copied = [...versions].map(([key, text]) => [earlier.get(key) ?? '', text] as const)
     expect(await city.versions()).toEqual(new Map([...versions, ...copied]))
     expect(await days(row.keys)).toEqual(expect.arrayContaining(dayRows))
-    expect(await cubeLayers(state.as(city.scope), city.regionId)).toMatchObject([
+    expect(await listCubeLayers(state.as(city.scope), city.regionId)).toMatchObject([
       { layer_id: layerId, keys: row.keys, missing: [], status: 'ready' },
     ])
     await city.remove()

@@ -68,7 +68,7 @@ const keysAtOnce = 4000
 
 /**
  * What happened in shapes, from their hourly cubes: sums by shape and, where asked, by hour, local day, operator and vehicle type. Only hours
- * that are over stand in the cubes: who needs the running hour asks the facts for it and adds. How far a layer's cubes are: `cubeStatus`.
+ * that are over stand in the cubes: who needs the running hour asks the facts for it and adds. How far a layer's cubes are: `findCubeStatus`.
  */
 export async function shapeHours(
   store: Facts,

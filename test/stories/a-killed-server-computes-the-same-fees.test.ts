@@ -6,7 +6,7 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { getFeeSummary } from '#contract/fees.ts'
 import { approveInvoice, createInvoice, type Invoice, type InvoiceSummary } from '#contract/invoices.ts'
 import { createRegion } from '#contract/regions.ts'
-import { feeDays } from '#server/fleet/fact-days.ts'
+import { feeDays } from '#server/fleet/fact-changes.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp } from '../app.ts'
 import {

@@ -2,9 +2,9 @@ import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uploadShapes } from '#contract/geography.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { standingMarks } from '#server/fleet/events/dirty-marks.ts'
+import { activeMarks } from '#server/fleet/events/dirty-marks.ts'
 import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
-import { factHours } from '#server/fleet/fact-days.ts'
+import { factHours } from '#server/fleet/fact-changes.ts'
 import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
 import { storeRecords } from '#server/fleet/events/store-records.ts'
 import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
@@ -244,7 +244,7 @@ describe('records of feeds become facts', () => {
     ])
     const left = await app.facts.rows(
       scope,
-      sql`select count() as n from (${standingMarks}) where region_id = ${bind('String', 'alder')}`,
+      sql`select count() as n from (${activeMarks}) where region_id = ${bind('String', 'alder')}`,
     )
     expect(left).toEqual([{ n: '0' }])
   })

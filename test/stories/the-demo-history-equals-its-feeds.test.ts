@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dayNumber } from '#contract/period.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { eventIdOf } from '#server/feeds/mds/earlier/read-status.ts'
-import { standingMarks } from '#server/fleet/events/dirty-marks.ts'
+import { activeMarks } from '#server/fleet/events/dirty-marks.ts'
 import { isLegalTransition } from '#server/fleet/events/state-machine.ts'
-import { turnOf } from '#server/fleet/events/turn-of.ts'
+import { eventTurn } from '#server/fleet/events/event-turn.ts'
 import { createRegion } from '#server/regions/save-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, sql } from '#server/stores/sql.ts'
@@ -98,7 +98,7 @@ const rowOf = ({ vehicle, kind, number, time, state, types, trip, lon, lat, batt
   lon,
   lat,
   battery: Number.isNaN(battery) ? null : battery,
-  turn: turnOf(types),
+  turn: eventTurn(types),
 })
 const inOrder = (rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
@@ -179,10 +179,7 @@ describe('the history of the demo', () => {
       'zephyr scooter_seated',
       'zephyr scooter_standing',
     ])
-    const [left] = await app.facts.rows<{ n: string }>(
-      scope,
-      sql`select count() as n from (${standingMarks})`,
-    )
+    const [left] = await app.facts.rows<{ n: string }>(scope, sql`select count() as n from (${activeMarks})`)
     expect(left).toEqual({ n: '0' })
   })
 

@@ -23,7 +23,7 @@ import {
 import type { CurbIndex } from '#server/curb/store/curb-index.ts'
 import { curbHours } from '#server/curb/product-names.ts'
 import { refuseOperators } from '#server/curb/sessions/query-curb-metrics.ts'
-import { spanVersions } from '#server/derived/dirty-spans.ts'
+import { readSpanVersions } from '#server/derived/dirty-spans.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { chargeLines } from '../charges/charge-lines.ts'
@@ -133,7 +133,7 @@ async function readRevenue(
   const accounts = new Map(payers.map(({ accountId, name }) => [accountId, name]))
   // Versions are read before the sessions, so that a change in between invalidates the cached sums.
   const hours = { product: curbHours, regionId }
-  const changes = await spanVersions(state, scope, hours, days.start_date, days.end_date)
+  const changes = await readSpanVersions(state, scope, hours, days.start_date, days.end_date)
   const [stays, citations, meters] = await Promise.all([
     sessionFees.read(facts, index, { place, days, accounts: payers, changes }),
     readCitations(facts, place, days),

@@ -163,7 +163,7 @@ async function parkingSums(
   question: FactQuestion,
 ): Promise<FeeDaySum[]> {
   const { place } = revision
-  const indexes = place && (await engine.membership.ofAreas(engine.scope, place.content, place.areas))
+  const indexes = place && (await engine.membership.forAreas(engine.scope, place.content, place.areas))
   const clock = civilClock(question.timezone)
   const isCharged = isInWindows(revision, question)
   const hasMaximum = part.maximum_per_vehicle_day !== null

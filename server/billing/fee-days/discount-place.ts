@@ -74,7 +74,7 @@ export async function discountIndex(
 ): Promise<DiscountIndex | null> {
   if (!discount) return null
   const place = await discount()
-  return { ...place, indexes: await membership.ofAreas(scope, place.content, place.areas) }
+  return { ...place, indexes: await membership.forAreas(scope, place.content, place.areas) }
 }
 
 const int64s = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`

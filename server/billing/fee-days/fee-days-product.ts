@@ -3,11 +3,11 @@ import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
-import { feeDays, settleDaysAgainMs } from '#server/fleet/fact-days.ts'
+import { feeDays, settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
 import {
-  reportRegion,
+  readReportRegion,
   type ReportRegion,
-  successiveDays,
+  groupSuccessiveDays,
 } from '#server/fleet/reports/report-facts-product.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -229,7 +229,7 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
     maxSpans: maxDaysPerRun,
     watches: ['policy'],
     async derive(derived, days) {
-      const region = await reportRegion(state, derived)
+      const region = await readReportRegion(state, derived)
       const revisions = await feeRevisions(
         state,
         region.scope,
@@ -238,14 +238,14 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
       )
       if (!revisions.length && !(await hasRows(facts, region))) return
       const today = localDay(new Date(now()), region.timezone)
-      for (const run of successiveDays(
+      for (const run of groupSuccessiveDays(
         days.filter((day) => day <= today),
         maxDaysPerRun,
       ))
         await storeRun(region, revisions, run)
     },
     async advance(derived) {
-      const region = await reportRegion(state, derived)
+      const region = await readReportRegion(state, derived)
       const revisions = (
         await feeRevisions(
           state,

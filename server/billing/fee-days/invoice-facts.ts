@@ -136,7 +136,7 @@ async function storeParking(
   if (part.kind !== 'parking') return
   const { facts, scope, region } = engine
   const { regionId, timezone } = region
-  const indexes = place && (await engine.membership.ofAreas(scope, place.content, place.areas))
+  const indexes = place && (await engine.membership.forAreas(scope, place.content, place.areas))
   const discount = await discountIndex(engine, revision)
   const clock = civilClock(timezone)
   const computeShares = createShareCalculator(part, clock)

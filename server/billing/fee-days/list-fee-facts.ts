@@ -112,7 +112,7 @@ async function parkingFacts(
 ): Promise<FeeFact[]> {
   const { part, place } = revision
   if (part.kind !== 'parking') return []
-  const indexes = place && (await engine.membership.ofAreas(engine.scope, place.content, place.areas))
+  const indexes = place && (await engine.membership.forAreas(engine.scope, place.content, place.areas))
   const isCharged = isInWindows(revision, question)
   const query = { ...feeLimits, ...(engine.signal ? { signal: engine.signal } : {}) }
   const events = withDiscount(

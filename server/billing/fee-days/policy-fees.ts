@@ -3,7 +3,7 @@ import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
 import { lastOfMonth, type LocalDay, localDay, startOfMonth } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { readFeedCoverage } from '#server/compliance/days/feed-coverage.ts'
-import { dirtyBetween, type DueSince, pendingSince } from '#server/derived/dirty-spans.ts'
+import { listDirtyBetween, type DueThresholds, pendingThresholds } from '#server/derived/dirty-spans.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
 import type { DayCounts } from '#server/health/day-counts.ts'
@@ -11,7 +11,7 @@ import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import { Problem } from '#server/http/problem.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { feeDays, settleDaysAgainMs } from '#server/fleet/fact-days.ts'
+import { feeDays, settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -118,15 +118,15 @@ export class PolicyFees implements FeeSource {
   #dirtyDays(
     { region, fullScope }: FeeContext,
     { start_date, end_date }: FeePeriod,
-    due: DueSince | null = null,
+    due: DueThresholds | null = null,
   ): Promise<LocalDay[]> {
     const owner = { product: feeDays, regionId: region.regionId, parts: [''] }
-    return dirtyBetween(this.#sources.state, fullScope, owner, start_date, end_date, due)
+    return listDirtyBetween(this.#sources.state, fullScope, owner, start_date, end_date, due)
   }
 
   /** Number of days whose amounts are not computed yet, or are being recomputed. */
   async #countPendingDays(context: FeeContext, period: FeePeriod): Promise<number> {
-    const due = pendingSince(settleDaysAgainMs, context.now)
+    const due = pendingThresholds(settleDaysAgainMs, context.now)
     return (await this.#dirtyDays(context, period, due)).length
   }
 

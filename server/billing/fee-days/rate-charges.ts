@@ -66,7 +66,7 @@ async function chargeDays(
   const span = { rules, clock, lostMs, from, until }
   const openTimes = rules.map(({ window }) => findOpenTimes(window, clock, evaluationStart(span), until))
   const read = { first: evaluationStart(span) - historyMs(rules, lostMs), last: until }
-  const indexes = await membership.ofAreas(scope, place.content, place.areas)
+  const indexes = await membership.forAreas(scope, place.content, place.areas)
   const measuring = { facts, scope, filter, indexes, ...(signal ? { signal } : {}) }
   const dayRules = rules.map((rule): DayMdsRule => ({ ...rule, shapes: [] }))
   const operators = await findOperatorsWithIntervals({ facts, scope, filter }, read)

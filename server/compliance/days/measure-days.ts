@@ -55,7 +55,7 @@ export async function openMeasuring(
   const indexes =
     rule.places === 'whole'
       ? []
-      : await membership.ofAreas(scope, `areas ${rule.content} ${rule.places}`, indexedAreas(rule))
+      : await membership.forAreas(scope, `areas ${rule.content} ${rule.places}`, indexedAreas(rule))
   const named = rule.policy.operators.length
     ? operators.length
       ? operators.filter((slug) => rule.policy.operators.includes(slug))

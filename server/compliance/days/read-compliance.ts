@@ -11,7 +11,7 @@ import {
 import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import { policyStatus } from '#contract/policy.ts'
-import { settleDaysAgainMs } from '#server/fleet/fact-days.ts'
+import { settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRetainedRow, findRow } from '#server/policies/find-policy.ts'

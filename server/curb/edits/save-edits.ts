@@ -12,7 +12,7 @@ import {
   zoneLength,
   zoneRow,
 } from '../store/write-changes.ts'
-import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
+import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -75,7 +75,7 @@ export async function saveEdits(
     const policyIds = await publishedPolicies(store, regionId)
     const { effective_day: day } = edits
     // Not before the last change of any of the zones, so that the times of the changes of a zone ascend.
-    const time = [...stored.values()].reduce((last, { row }) => laterThan(row.updated_time, last), at)
+    const time = [...stored.values()].reduce((last, { row }) => nextModifiedTime(row.updated_time, last), at)
     const effective = day === null ? time : new Date(startOfDay(day, region.timezone))
     const issues = [
       ...checkEdits(edits, stored, { region, policyIds, effective }),

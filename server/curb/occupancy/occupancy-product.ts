@@ -1,7 +1,7 @@
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
-import { successiveDays } from '#server/fleet/reports/report-facts-product.ts'
+import { groupSuccessiveDays } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { encodeLines, escapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -241,15 +241,14 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
     description: 'Occupancy of curb zones by day and hour, measured and paid, to curb_occupancy_days',
     settleMs: 5000,
     maxSpans: maxDaysAtOnce,
-    restFactor: 2,
+    pauseFactor: 2,
     watches: ['curb_settings', 'curb_zone_policy'],
     async derive(region, days) {
       const index = await indexes.get(region.scope, region.regionId)
       const capacities = await readCapacities(state, region.scope, region.regionId)
       const today = localDay(new Date(now()), region.timezone)
       const pastDays = days.filter((day) => day <= today)
-      for (const run of successiveDays(pastDays, maxDaysAtOnce))
-        await storeDays(region, run, index, capacities)
+      for (const run of groupSuccessiveDays(pastDays, maxDaysAtOnce)) await storeDays(region, run, index, capacities)
     },
     async advance({ regionId, scope, timezone }) {
       const stored = await readStored(scope, regionId)

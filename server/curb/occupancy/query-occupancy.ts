@@ -9,7 +9,7 @@ import type {
 } from '#contract/curb-occupancy.ts'
 import { hoursOfRange, localDay } from '#contract/period.ts'
 import { csvLine } from '#contract/csv.ts'
-import { dirtyBetween, pendingSince } from '#server/derived/dirty-spans.ts'
+import { listDirtyBetween, pendingThresholds } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
@@ -233,13 +233,13 @@ async function countPending(
 ): Promise<number> {
   const dirtyDays = await Promise.all(
     [curbHours, curbOccupancy].map((product) =>
-      dirtyBetween(
+      listDirtyBetween(
         state,
         scope,
         { product, regionId, parts: [''] },
         first,
         last,
-        pendingSince(settleCurbDaysMs, at.getTime()),
+        pendingThresholds(settleCurbDaysMs, at.getTime()),
       ),
     ),
   )

@@ -1,4 +1,4 @@
-import type { DependentPolicy, PoliciesOf } from '#server/geography/dependents/dependents.ts'
+import type { DependentPolicy, PolicySource } from '#server/geography/dependents/dependents.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State } from '#server/stores/state.ts'
 import { policyV2 } from './policy-view.ts'
@@ -8,7 +8,7 @@ import { draftZones, isDraft, type PolicyRow, readContent } from './regulation-r
  * Lists the curb policies that apply to zones of a layer now or later, and the drafts that name such zones.
  */
 export const curbDependents =
-  (state: State, now: () => Date): PoliciesOf =>
+  (state: State, now: () => Date): PolicySource =>
   async (scope, layer, shapeIds) => {
     if (shapeIds?.length === 0) return []
     const at = now()

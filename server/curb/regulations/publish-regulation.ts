@@ -2,7 +2,7 @@ import type { CdsPolicy } from '#contract/cds.ts'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import { derivePolicyId, policySignature } from '../store/policy-signature.ts'
-import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
+import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -72,7 +72,7 @@ async function storePublished(
     .updateTable('curb_policy')
     .set({
       modified_by: email,
-      modified_time: laterThan(
+      modified_time: nextModifiedTime(
         new Date(Math.max(row.modified_time.getTime(), target.modified_time.getTime())),
         at,
       ),
@@ -256,7 +256,7 @@ async function endRegulation(
     .updateTable('curb_policy')
     .set({
       modified_by: email,
-      modified_time: laterThan(shown.modified_time, at),
+      modified_time: nextModifiedTime(shown.modified_time, at),
     })
     .where('region_id', '=', regionId)
     .where('curb_policy_id', '=', shown.curb_policy_id)

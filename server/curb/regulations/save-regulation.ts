@@ -4,7 +4,7 @@ import type { RegulationDetail, SavedRegulation } from '#contract/curb-regulatio
 import { visibleName } from '#contract/names.ts'
 import type { Region } from '#contract/regions.ts'
 import { policySignature } from '../store/policy-signature.ts'
-import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
+import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
@@ -147,7 +147,7 @@ export async function saveRegulation(
       at,
     )
     const regulationId = await ensureRegulationId(store, regulation, at)
-    const modifiedTime = laterThan(row.modified_time, at)
+    const modifiedTime = nextModifiedTime(row.modified_time, at)
     if (!isDraft(row)) {
       await addDraft(store, { ...common, regulationId, replaces: row.curb_policy_id, at: modifiedTime })
       return readChanged(store, actor, region, regulationId, at)

@@ -4,7 +4,7 @@ import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/per
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { hourShift } from '#server/fleet/cubes/cube-clock.ts'
-import { successiveDays } from '#server/fleet/reports/report-facts-product.ts'
+import { groupSuccessiveDays } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -247,14 +247,14 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
     settleMs: 5000,
     settleAgainMs: settleCurbDaysMs,
     maxSpans: maxDaysAtOnce,
-    restFactor: 3,
+    pauseFactor: 3,
     watches: ['curb_capacity', 'curb_place', 'curb_settings', 'curb_zone_policy', 'policy'],
     async derive(region, days) {
       const basis = await readPlaces(state.as(region.scope), region.regionId)
       const rules = await readRules(region.scope, region.regionId)
       const today = localDay(new Date(now()), region.timezone)
       const begun = days.filter((day) => day <= today)
-      for (const run of successiveDays(begun, maxDaysAtOnce)) await storeDays(region, run, rules, basis)
+      for (const run of groupSuccessiveDays(begun, maxDaysAtOnce)) await storeDays(region, run, rules, basis)
       const owner = { product: curbOccupancy, regionId: region.regionId }
       await markDirty(state, region.scope, owner, begun, new Date(now()))
     },

@@ -105,8 +105,8 @@ export class CurbSessions {
       description: 'Curb sessions: starts and ends of vehicles at the curb',
       settleMs: 250,
       maxSpans: 500,
-      restFactor: 3,
-      maxRestMs: 5000,
+      pauseFactor: 3,
+      maxPauseMs: 5000,
       isOnce: true,
       isPrompt: true,
       derive: async ({ regionId, scope, timezone }, spans) => {

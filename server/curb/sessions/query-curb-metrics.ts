@@ -9,7 +9,7 @@ import type { SourceKind } from '#contract/cds-events.ts'
 import { dayFromNumber, dayNumber, hoursOfRange, isFullDay, type LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
-import { dirtyBetween, pendingSince } from '#server/derived/dirty-spans.ts'
+import { listDirtyBetween, pendingThresholds } from '#server/derived/dirty-spans.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { instant } from '#server/stores/instant.ts'
@@ -366,13 +366,13 @@ async function describeData(
       .where('region_id', '=', regionId)
       .where('end_time', 'is', null)
       .executeTakeFirst(),
-    dirtyBetween(
+    listDirtyBetween(
       state,
       scope,
       { product: curbHours, regionId, parts: [''] },
       first,
       last,
-      pendingSince(settleCurbDaysMs, at.getTime()),
+      pendingThresholds(settleCurbDaysMs, at.getTime()),
     ),
   ])
   const newestDay = watch?.newest

@@ -13,7 +13,7 @@ import { splitByHour } from '../queries/split-by-time.ts'
 import { sliceBegins } from '../query-time.ts'
 import type { FleetQueryContext } from './fleet-query-context.ts'
 
-/** Milliseconds of vehicles in one state, in one hour of a local day, of one operator. */
+/** Vehicle time (ms) of one operator in one state in one hour of a local day. */
 interface DeployedHour {
   bucket: string
   hour: number
@@ -22,7 +22,10 @@ interface DeployedHour {
   ms: string
 }
 
-/** Time of vehicles in the public right of way, by hour, operator and state; until now or until they are lost. */
+/**
+ * Vehicle time in the public right of way, by hour, operator and state. Open intervals end now, or when the
+ * vehicle is lost.
+ */
 export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext): Sql => {
   const rule = lostRule(region.lostAfterHours)
   const intervals = sql`
@@ -40,9 +43,9 @@ export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext
   order by bucket, hour, operator, state`
 }
 
-type Answer = z.output<(typeof getVehiclesByHour)['response']>
+type FleetByHour = z.output<(typeof getVehiclesByHour)['response']>
 
-/** Elapsed ms of each local hour, by `day hour`. */
+/** Elapsed ms of each local hour, by key `day hour`. */
 function elapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> {
   const clock = civilClock(time.timezone)
   const until = Math.min(time.until, now)
@@ -57,7 +60,7 @@ function elapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> 
 }
 
 /** Average number of vehicles in the public right of way in each hour, by operator and state. */
-export async function fleetByHour(facts: Facts, fleet: FleetQueryContext): Promise<Answer> {
+export async function fleetByHour(facts: Facts, fleet: FleetQueryContext): Promise<FleetByHour> {
   const { filters, scope, signal } = fleet
   if (dayNumber(filters.end_date) - dayNumber(filters.start_date) + 1 > maxHourlyDays)
     throw new Problem(
@@ -69,7 +72,7 @@ export async function fleetByHour(facts: Facts, fleet: FleetQueryContext): Promi
     signal,
   })
   const elapsed = elapsedMsByHour(fleet)
-  const items = new Map<string, Answer['items'][number]>()
+  const items = new Map<string, FleetByHour['items'][number]>()
   for (const { bucket: day, hour, operator, state, ms } of rows) {
     const hourMs = elapsed.get(`${day} ${hour}`) ?? 0
     const vehicles = hourMs > 0 ? Number(ms) / hourMs : 0

@@ -8,13 +8,13 @@ describe('splitIntoPeriods', () => {
       { start: '2026-02-28', end: '2026-02-28' },
       { start: '2026-03-01', end: '2026-03-01' },
     ]))
-  it('splits into weeks from Monday, cut at the first and the last day', () =>
+  it('splits into weeks from Monday, clipped to the first and last day', () =>
     expect(splitIntoPeriods('2026-03-06', '2026-03-17', 'week', 10)).toEqual([
       { start: '2026-03-06', end: '2026-03-08' },
       { start: '2026-03-09', end: '2026-03-15' },
       { start: '2026-03-16', end: '2026-03-17' },
     ]))
-  it('splits into months, across a new year', () =>
+  it('splits into months across a change of year', () =>
     expect(splitIntoPeriods('2025-12-30', '2026-02-28', 'month', 10)).toEqual([
       { start: '2025-12-30', end: '2025-12-31' },
       { start: '2026-01-01', end: '2026-01-31' },

@@ -8,7 +8,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { readQueryTime } from '../query-time.ts'
 import { type FleetQueryContext, fleetSizeQuestion } from './fleet-query-context.ts'
 
-/** A day, week or month, or the part of it within the question; both days included. */
+/** A day, week or month, clipped to the days of the question. Both days are included. */
 interface Period {
   start: LocalDay
   end: LocalDay
@@ -21,7 +21,10 @@ const endOfPeriod = (day: LocalDay, period: TimePeriod): LocalDay =>
       ? dayFromNumber(dayNumber(day) + 7 - weekdayOf(day))
       : dayFromNumber(dayNumber(startOfMonth(day, -1)) - 1)
 
-/** Splits days into periods, and stops after `maxCount + 1` of them. */
+/**
+ * Splits a range of days into periods. Stops after `maxCount + 1` periods, which shows that there are too
+ * many.
+ */
 export function splitIntoPeriods(
   first: LocalDay,
   last: LocalDay,
@@ -37,15 +40,15 @@ export function splitIntoPeriods(
   return periods
 }
 
-type Answer = z.output<(typeof getVehiclesByTimePeriod)['response']>
+type FleetByPeriod = z.output<(typeof getVehiclesByTimePeriod)['response']>
 
-/** Fleet size by day, week or month, in total and by operator. Of the current period, the part that is over. */
+/** Fleet size by day, week or month, in total and by operator. The current period counts up to now. */
 export async function fleetByPeriod(
   facts: Facts,
   fleet: FleetQueryContext,
   period: TimePeriod,
   method: FleetMethod,
-): Promise<Answer> {
+): Promise<FleetByPeriod> {
   const { scope, region, filters, signal } = fleet
   const periods = splitIntoPeriods(filters.start_date, filters.end_date, period, maxPeriods)
   if (periods.length > maxPeriods)
@@ -53,7 +56,7 @@ export async function fleetByPeriod(
       'validation_error',
       `A response contains at most ${maxPeriods} periods. Choose fewer days, or weeks or months.`,
     )
-  const items: Answer['items'] = []
+  const items: FleetByPeriod['items'] = []
   let version = 1
   for (const { start, end } of periods) {
     signal.throwIfAborted()

@@ -4,28 +4,27 @@ import type { Region } from '#contract/regions.ts'
 import type { FleetQuestion } from '#server/fleet/fleet-size/fleet-question.ts'
 import type { Filters } from '#server/fleet/trip-filter-sql.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import type { Requester } from '../evaluate.ts'
 import { factConditions } from '../queries/fact-sql.ts'
 import { parseList } from '../query-strings.ts'
 import { readQueryTime, type QueryTime } from '../query-time.ts'
 
-/** Inputs of a question about a fleet: every hour of some days. */
+/** Inputs of a question about a fleet, for all hours of a range of days. */
 export interface FleetQueryContext {
   scope: Scope
   region: Region
   time: QueryTime
   filters: Filters & { start_date: string; end_date: string }
-  /** Time of the request, ms; later facts do not exist yet. */
+  /** Time of the request, ms. Open intervals end here. */
   now: number
   signal: AbortSignal
 }
 
-/** Reads the query string of a GET about a fleet. */
+/** Reads the query string of a request for fleet figures. */
 export function readFleetQuery(
-  scope: Scope,
+  { scope, at, signal }: Requester,
   region: Region,
   { start_date, end_date, operators, vehicle_type }: FleetQuery,
-  at: Date,
-  signal: AbortSignal,
 ): FleetQueryContext {
   const allHours = { start_date, end_date, days: [], hour_filters: fullDay }
   return {
@@ -43,7 +42,7 @@ export function readFleetQuery(
   }
 }
 
-/** The question about fleet size for a part of the time of a query. */
+/** The fleet size question for a part of a query's time. */
 export const fleetSizeQuestion = (
   { region, filters, now }: FleetQueryContext,
   { from, until }: Pick<QueryTime, 'from' | 'until'>,

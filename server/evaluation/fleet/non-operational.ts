@@ -8,7 +8,9 @@ import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { factConditions } from '../queries/fact-sql.ts'
 import { type FleetQueryContext, fleetSizeQuestion } from './fleet-query-context.ts'
 
-/** Intervals that begin in the period. An open one ends when its vehicle will be lost. */
+/**
+ * Non-operational intervals that begin in the period. An open interval ends when its vehicle counts as lost.
+ */
 const startedIntervals = ({ filters, time, region }: FleetQueryContext): Sql => sql`
   select
     operator, device_id, vehicle_type, event_types, lon, lat,
@@ -18,7 +20,10 @@ const startedIntervals = ({ filters, time, region }: FleetQueryContext): Sql => 
   where ${factConditions(filters)} and state = 'non_operational'
     and from_time >= ${instant(time.from)} and from_time < ${instant(time.until)}`
 
-/** By operator: how often vehicles became non-operational, and for how long in total until now. */
+/**
+ * By operator: how often vehicles became non-operational (`events`), and for how long in total until now
+ * (`ms`).
+ */
 const nonOperationalCounts = (fleet: FleetQueryContext): Sql => sql`
   select
     operator,
@@ -34,7 +39,7 @@ interface NonOperationalCount {
   ms: string
 }
 
-/** Intervals as events, newest first. */
+/** The newest non-operational intervals, newest first. */
 export const newestNonOperational = (fleet: FleetQueryContext): Sql => sql`
   select
     event.operator as operator,
@@ -68,16 +73,22 @@ export interface NonOperationalRow {
   lat: number | null
 }
 
-type Answer = z.output<(typeof getNonOperationalSummary)['response']>
+type NonOperationalSummary = z.output<(typeof getNonOperationalSummary)['response']>
 
-/** Non-operational vehicles by operator: average number, percent of the deployed ones, frequency and duration. */
-export async function nonOperationalSummary(facts: Facts, fleet: FleetQueryContext): Promise<Answer> {
+/**
+ * Non-operational vehicles by operator: average number, percent of deployed vehicles, events and mean
+ * duration.
+ */
+export async function nonOperationalSummary(
+  facts: Facts,
+  fleet: FleetQueryContext,
+): Promise<NonOperationalSummary> {
   const { scope, time, signal } = fleet
   const question = fleetSizeQuestion(fleet, time, ['operator'])
-  const broken = await fleetSize(facts, scope, 'avg', { ...question, states: ['non_operational'] })
+  const nonOperational = await fleetSize(facts, scope, 'avg', { ...question, states: ['non_operational'] })
   const deployed = await fleetSize(facts, scope, 'avg', question)
   const counts = await facts.rows<NonOperationalCount>(scope, nonOperationalCounts(fleet), { signal })
-  const sizeOf = (sizes: readonly { operator?: string; value: number }[], operator: string): number =>
+  const getSize = (sizes: readonly { operator?: string; value: number }[], operator: string): number =>
     sizes.find((size) => size.operator === operator)?.value ?? 0
   const operators = [
     ...new Set([
@@ -86,16 +97,19 @@ export async function nonOperationalSummary(facts: Facts, fleet: FleetQueryConte
     ]),
   ].toSorted()
   const items = operators.map((operator) => {
-    const [vehicles, all] = [sizeOf(broken.sizes, operator), sizeOf(deployed.sizes, operator)]
+    const [vehicles, deployedVehicles] = [
+      getSize(nonOperational.sizes, operator),
+      getSize(deployed.sizes, operator),
+    ]
     const count = counts.find((each) => each.operator === operator)
     const events = Number(count?.events ?? 0)
     return {
       operator,
       vehicles,
-      share: all > 0 ? (100 * vehicles) / all : null,
+      share: deployedVehicles > 0 ? (100 * vehicles) / deployedVehicles : null,
       events,
       average_minutes: events ? Number(count?.ms) / 60_000 / events : null,
     }
   })
-  return { items, method: { name: 'avg', version: broken.methodVersion } }
+  return { items, method: { name: 'avg', version: nonOperational.methodVersion } }
 }

@@ -4,16 +4,16 @@ import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { extentOf, factConditions } from '../queries/fact-sql.ts'
+import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { splitByTime } from '../queries/split-by-time.ts'
 import { type Mode, type QueryContext, type ShapeLookup, type SumRow, sumOf } from './mode.ts'
 
 const hourMs = 3_600_000
 
-/** The sums of the query: milliseconds in each state of a vehicle at rest. */
+/** The sum columns of the query: vehicle time (ms) in each state at rest. */
 const stationarySums = stationaryStates.map((state) => `${state}_ms` as const)
 
-/** Intervals of vehicles at rest, `begins` to `ends` (ms), until now or until the vehicle is lost. */
+/** Intervals of vehicles at rest, `begins` to `ends` (ms). Open ones end now, or when the vehicle is lost. */
 function stationaryIntervals({ filters, time, lostAfterHours, now }: QueryContext): Sql {
   const rule = lostRule(lostAfterHours)
   return sql`
@@ -26,7 +26,7 @@ function stationaryIntervals({ filters, time, lostAfterHours, now }: QueryContex
     and from_time < ${instant(time.until)} and ${rule.hasContact(sql`from_time`, instant(time.from))} and to_time > ${instant(time.from)}`
 }
 
-/** Time at rest by shape and state; also by operator, unless the question has a bucket. */
+/** Vehicle time at rest by shape and state, grouped by bucket, or by operator if there are no buckets. */
 export function stationaryByShape(context: QueryContext, lookup: ShapeLookup): Sql {
   const { time, bucket } = context
   const key = bucket ? 'bucket' : 'operator'
@@ -46,7 +46,7 @@ export function stationaryByShape(context: QueryContext, lookup: ShapeLookup): S
 }
 
 const stationaryExtent = (regionId: string, timezone: string): Sql =>
-  extentOf(
+  selectExtent(
     sql`select operator, vehicle_type, ${msOf(sql`from_time`)} as first_at, first_at as last_at from ${latest('vehicle_intervals')} where region_id = ${bind('String', regionId)} and state in ${bind('Array(String)', stationaryStates)}`,
     timezone,
   )
@@ -63,8 +63,8 @@ const vehicleMs = (aggregation: SpatialAggregation, rows: readonly SumRow[]): nu
       : stationaryMs(rows)
 
 /**
- * Average number of vehicles at rest in a shape: vehicle time divided by the elapsed time of the period. A
- * vehicle on a trip is in no single shape, and a lost vehicle in none. `n`: vehicle-hours.
+ * Average number of vehicles at rest in a shape: vehicle time divided by the elapsed time of the period.
+ * Vehicles on a trip and lost vehicles are not counted. `n`: vehicle-hours.
  */
 export const distribution: Mode = {
   name: 'distribution',
@@ -81,7 +81,7 @@ export const distribution: Mode = {
     const regionMs = stationaryMs(regionRows)
     const ms = vehicleMs(aggregation, rows)
     const counts: Record<string, number> = {}
-    for (const name of stationarySums) counts[name.slice(0, -3)] = mean(sumOf(rows, name))
+    for (const state of stationaryStates) counts[state] = mean(sumOf(rows, `${state}_ms`))
     for (const row of rows)
       if (row.operator !== null)
         counts[`operator:${row.operator}`] =

@@ -2,12 +2,14 @@ import { dropOffEvents } from '#server/fleet/cubes/cube-columns.ts'
 import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { type Sql, sql, bind, latest } from '#server/stores/sql.ts'
-import { extentOf, factConditions } from '../queries/fact-sql.ts'
+import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { selectMoments } from '../queries/split-by-time.ts'
 import { type Mode, type QueryContext, type ShapeLookup, sumOf } from './mode.ts'
 
-/** Drop-off events of a region with the type of each vehicle. `where` is on the columns of vehicle_events. */
-const dropOffEventsOf = (regionId: string, where: Sql): Sql => sql`
+/**
+ * Drop-off events of a region that meet a condition on columns of vehicle_events, with each vehicle's type.
+ */
+const selectDropOffEvents = (regionId: string, condition: Sql): Sql => sql`
   select
     event.region_id as region_id,
     event.operator as operator,
@@ -19,15 +21,15 @@ const dropOffEventsOf = (regionId: string, where: Sql): Sql => sql`
     select region_id, operator, device_id, event_time, lon, lat
     from ${latest('vehicle_events')}
     where region_id = ${bind('String', regionId)} and superseded = 0
-      and hasAny(event_types, ${bind('Array(String)', dropOffEvents)}) and (${where})
+      and hasAny(event_types, ${bind('Array(String)', dropOffEvents)}) and (${condition})
   ) as event
   left join (
     select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', regionId)}
   ) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
-/** Drop-offs by shape: `events`. */
+/** Number of drop-offs (`events`) by shape. */
 export function dropOffsByShape({ filters, time, bucket }: QueryContext, lookup: ShapeLookup): Sql {
-  const events = dropOffEventsOf(
+  const events = selectDropOffEvents(
     filters.region_id,
     sql`event_time >= ${instant(time.from)} and event_time < ${instant(time.until)}`,
   )
@@ -45,8 +47,8 @@ export function dropOffsByShape({ filters, time, bucket }: QueryContext, lookup:
 }
 
 const dropOffsExtent = (regionId: string, timezone: string): Sql =>
-  extentOf(
-    sql`select operator, vehicle_type, at as first_at, at as last_at from (${dropOffEventsOf(regionId, sql`true`)})`,
+  selectExtent(
+    sql`select operator, vehicle_type, at as first_at, at as last_at from (${selectDropOffEvents(regionId, sql`true`)})`,
     timezone,
   )
 

@@ -13,7 +13,7 @@ import type { CubeSum } from '#server/fleet/cubes/cube-columns.ts'
 import type { Sql } from '#server/stores/sql.ts'
 import type { QueryTime, Span } from '../query-time.ts'
 
-/** Inputs of a question from which a mode builds its SQL. */
+/** The part of a question from which a mode builds its SQL. */
 export interface QueryContext {
   aggregation: SpatialAggregation
   filters: Filters & { start_date: string; end_date: string }
@@ -23,11 +23,11 @@ export interface QueryContext {
   parkedMinutes: number
   /** A vehicle without contact for this many hours is lost and no longer counted. */
   lostAfterHours: number
-  /** Time of the request, ms; later facts do not exist yet. */
+  /** Time of the request, ms, rounded down to a minute. Open intervals end here. */
   now: number
 }
 
-/** How points find their shapes: the indexes of the layer, and the number of the selected shape in them. */
+/** How shapes of points are found: the indexes of the layer, and the number of the selected shape, if any. */
 export interface ShapeLookup {
   indexes: readonly StoredIndex[]
   selected: number | null
@@ -35,10 +35,10 @@ export interface ShapeLookup {
   listId?: string
 }
 
-/** A row of sums by shape as the fact store returns it; 64-bit integers are text. */
+/** A row of sums by shape as returned by the fact store; 64-bit integers are text. */
 export type StoredRow = Readonly<Record<string, string | number>>
 
-/** Sums of a shape (or NO_SHAPE_ID, ALL_SHAPES_ID) under the names of the mode's query. */
+/** Sums of a shape (or of NO_SHAPE_ID, ALL_SHAPES_ID) by the column names of the mode's query. */
 export interface SumRow {
   shape: number
   /** Empty if the question has no bucket. */
@@ -49,7 +49,9 @@ export interface SumRow {
 
 const keyColumns: ReadonlySet<string> = new Set(['shape', 'bucket', 'day', 'hour', 'operator'])
 
-/** Reads a row of any mode's query: days and hours become the bucket, all other columns are sums. */
+/**
+ * Reads a row of any mode's query: a day or hour becomes the bucket, all columns besides the keys are sums.
+ */
 export function readSumRow(row: StoredRow): SumRow {
   const bucket = row['bucket'] ?? row['day'] ?? row['hour'] ?? ''
   const sums: Record<string, number> = {}
@@ -66,15 +68,15 @@ export function readSumRow(row: StoredRow): SumRow {
 export const sumOf = (rows: readonly SumRow[], name: string): number =>
   rows.reduce((sum, row) => sum + (row.sums[name] ?? 0), 0)
 
-/** What the figures of a shape are computed from. */
+/** The input from which the figures of one shape are computed. */
 export interface FigureInput {
   rows: readonly SumRow[]
-  /** The rows of the whole region, with every fact counted once. */
+  /** The rows of the region (ALL_SHAPES_ID), which count every fact once. */
   regionRows: readonly SumRow[]
   span: Span
 }
 
-/** How cubes answer a question: the name of each sum of the query in the cubes. */
+/** A query for the cubes: the cube's name of each sum, by its name in the mode's rows. */
 export interface CubeQuery {
   sums: Readonly<Record<string, CubeSum>>
   byOperator: boolean
@@ -86,27 +88,35 @@ export interface Mode {
   /** Throws a Problem if the layer does not support the aggregation. */
   check?: (aggregation: SpatialAggregation, layer: Layer) => void
   unitOf(aggregation: SpatialAggregation): SpatialUnit
-  /** Means of shapes do not add up to the value of the region. */
+  /** Whether the values are means, so that those of shapes do not add up to the value of the region. */
   isMean(aggregation: SpatialAggregation): boolean
-  /** Inputs of the rows besides filters and bucket, for the cache key; null if there are none. */
+  /**
+   * Everything that the rows depend on besides filters and bucket, as a JSON value; null if nothing. It is part
+   * of the cache key: each minimum duration of parking events has its own rows, and so does the aggregation
+   * `intersect`. It also shows whether a result is settled: the basis of rows with open intervals contains the
+   * time at which these are cut, so it changes every minute until the period has ended.
+   */
   basis(context: QueryContext): unknown
   /** Whether the routes of trips must be indexed before the query runs. */
   needsRoutes?: (aggregation: SpatialAggregation) => boolean
   query(context: QueryContext, lookup: ShapeLookup): Sql
-  /** The question to the cubes; null if they do not contain all that the aggregation needs. */
+  /** The query for the cubes; null if they do not contain all sums that the aggregation needs. */
   cubed?: (context: QueryContext) => CubeQuery | null
   figures(aggregation: SpatialAggregation, input: FigureInput): ShapeFigures
   /** How many trips of the region have routes; null if the aggregation does not use routes. */
   routeCounts?: (aggregation: SpatialAggregation, regionRows: readonly SumRow[]) => RouteCoverage | null
-  /** Extent of all facts of a region: `facts`, `first_day`, `last_day`, `operators`, `vehicle_types`. */
+  /**
+   * SQL for the extent of a region's facts: `facts`, `first_day`, `last_day`, `operators`, `vehicle_types`.
+   */
   extent(regionId: string, timezone: string): Sql
 }
 
 const minuteMs = 60_000
 
 /**
- * The moment from which the answer no longer changes; open parking events are cut at it. A mean includes full
- * lengths, so it does not settle while a parking event is open.
+ * The instant (ms) at which open parking events are cut: now, until the result is settled. A result is
+ * settled when every event that began in the period has reached the minimum duration or ended. A mean
+ * includes full durations, so it is never settled.
  */
-export const settledAt = ({ aggregation, now, time, parkedMinutes }: QueryContext): number =>
+export const settledTime = ({ aggregation, now, time, parkedMinutes }: QueryContext): number =>
   aggregation === 'average_parked_duration' ? now : Math.min(now, time.until + parkedMinutes * minuteMs)

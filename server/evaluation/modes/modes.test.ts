@@ -4,7 +4,7 @@ import { aggregations, spatialModes } from '#contract/map-names.ts'
 import { SpatialUnit } from '#contract/spatial.ts'
 import { readQueryTime } from '../query-time.ts'
 import { modes } from './modes.ts'
-import { type QueryContext, readSumRow, type SumRow, settledAt } from './mode.ts'
+import { type QueryContext, readSumRow, type SumRow, settledTime } from './mode.ts'
 
 const minute = 60_000
 const row = (sums: Record<string, number>, operator: string | null = null): SumRow => ({
@@ -15,7 +15,7 @@ const row = (sums: Record<string, number>, operator: string | null = null): SumR
 })
 const span = { days: 4, ms: 10 * 60 * minute }
 
-describe('each map', () => {
+describe('each mode', () => {
   it.each(spatialModes.flatMap((name) => aggregations[name].map((aggregation) => ({ name, aggregation }))))(
     '$name has a unit for $aggregation, and figures of a shape without facts',
     ({ name, aggregation }) => {
@@ -42,21 +42,21 @@ describe('trips', () => {
       dest_mm: 0,
     }),
   ]
-  const valueOf = (aggregation: (typeof aggregations.trips)[number]) =>
+  const getFigures = (aggregation: (typeof aggregations.trips)[number]) =>
     modes.trips.figures(aggregation, { rows, regionRows: rows, span })
-  it('have the values of the trips map', () => {
-    expect(valueOf('origins')).toEqual({ value: 8, n: 8, counts: { orig: 8, dest: 4, count: 10 } })
-    expect(valueOf('daily_destinations')).toMatchObject({ value: 1, n: 4 })
-    expect(valueOf('orig_or_dest')).toMatchObject({ value: 10, n: 10 })
-    expect(valueOf('average_origin_distance')).toMatchObject({ value: 1000, n: 5 })
-    expect(valueOf('average_destination_distance')).toMatchObject({ value: null, n: 0 })
+  it('returns the values of the trips map', () => {
+    expect(getFigures('origins')).toEqual({ value: 8, n: 8, counts: { orig: 8, dest: 4, count: 10 } })
+    expect(getFigures('daily_destinations')).toMatchObject({ value: 1, n: 4 })
+    expect(getFigures('orig_or_dest')).toMatchObject({ value: 10, n: 10 })
+    expect(getFigures('average_origin_distance')).toMatchObject({ value: 1000, n: 5 })
+    expect(getFigures('average_destination_distance')).toMatchObject({ value: null, n: 0 })
   })
 })
 
 describe('parking', () => {
   const rows = [row({ events: 8, length_ms: 80 * minute, parked_ms: 30 * minute })]
   const input = { rows, regionRows: rows, span }
-  it('has events, durations within the period, and means of full lengths', () => {
+  it('returns events, durations within the period, and means of full durations', () => {
     expect(modes.parking.figures('total_parking_events', input)).toEqual({
       value: 8,
       n: 8,
@@ -70,7 +70,7 @@ describe('parking', () => {
     ).toBeNull()
   })
 
-  it('settles when open parking events can no longer change the answer', () => {
+  it('settles when open parking events can no longer change the result', () => {
     const time = readQueryTime(
       { start_date: '2026-03-01', end_date: '2026-03-01', days: [], hour_filters: [0, 23] },
       'UTC',
@@ -79,7 +79,7 @@ describe('parking', () => {
       now: number,
       parkedMinutes: number,
       aggregation: QueryContext['aggregation'] = 'total_parking_events',
-    ) => settledAt({ time, now, parkedMinutes, aggregation } as QueryContext)
+    ) => settledTime({ time, now, parkedMinutes, aggregation } as QueryContext)
     expect(settled(time.until - 1, 0)).toBe(time.until - 1)
     expect(settled(time.until + 5 * minute, 0)).toBe(time.until)
     expect(settled(time.until + 5 * minute, 60)).toBe(time.until + 5 * minute)
@@ -94,7 +94,7 @@ describe('distribution', () => {
     row({ available_ms: 480 * minute }, 'heron'),
   ]
   const regionRows = [...rows, row({ reserved_ms: 1800 * minute }, 'lark')]
-  it('has averages by state and operator, and the share of the fleet', () => {
+  it('returns averages by state and operator, and the share of the fleet', () => {
     expect(modes.distribution.figures('average_vehicles', { rows, regionRows, span })).toEqual({
       value: 1,
       n: 10,
@@ -124,7 +124,7 @@ describe('distribution', () => {
 })
 
 describe('intersect', () => {
-  it('is refused for layers without routes', () => {
+  it('is rejected for layers without routes', () => {
     expect(() => modes.trips.check?.('intersect', { intersect_route: false } as Layer)).toThrow(
       'not set up for routes',
     )
@@ -144,15 +144,15 @@ describe('intersect', () => {
     expect([modes.trips.unitOf('intersect'), modes.trips.isMean('intersect')]).toEqual(['trips', false])
   })
 
-  it('has its own rows, and needs routes', () => {
-    const contextOf = (aggregation: QueryContext['aggregation']) => ({ aggregation }) as QueryContext
-    expect(modes.trips.basis(contextOf('intersect'))).not.toEqual(modes.trips.basis(contextOf('origins')))
+  it('has a basis of its own, and needs routes', () => {
+    const contextWith = (aggregation: QueryContext['aggregation']) => ({ aggregation }) as QueryContext
+    expect(modes.trips.basis(contextWith('intersect'))).not.toEqual(modes.trips.basis(contextWith('origins')))
     expect([
       modes.trips.needsRoutes?.('intersect'),
       modes.trips.needsRoutes?.('orig_or_dest'),
       modes.parking.needsRoutes,
     ]).toEqual([true, false, undefined])
-    expect(() => modes.trips.query(contextOf('intersect'), { indexes: [], selected: null })).toThrow(
+    expect(() => modes.trips.query(contextWith('intersect'), { indexes: [], selected: null })).toThrow(
       'not indexed',
     )
   })

@@ -5,7 +5,7 @@ import type { Mode } from './mode.ts'
 import { parking } from './parking.ts'
 import { trips } from './trips.ts'
 
-/** Every map that gives shapes values. */
+/** All maps of shapes, by mode. */
 export const modes: Readonly<Record<SpatialMode, Mode>> = {
   trips,
   parking,

@@ -1,38 +1,41 @@
 import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
 import { msOf, instant } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
-import { extentOf, factConditions } from '../queries/fact-sql.ts'
+import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { splitByTime } from '../queries/split-by-time.ts'
-import { type Mode, type QueryContext, type ShapeLookup, sumOf, settledAt } from './mode.ts'
+import { type Mode, type QueryContext, type ShapeLookup, sumOf, settledTime } from './mode.ts'
 
 const minuteMs = 60_000
-/** Parking events of more days are also in `long_rests`, so that a period need not scan all earlier events. */
+/**
+ * Parking events longer than this are also listed in `long_rests`, so that a query need not scan all earlier
+ * events.
+ */
 const longParkingDays = 7
 
 /** Parking events that overlap the period, `begins` to `ends` (ms). */
 function parkingEvents({ filters, time }: QueryContext): Sql {
   const region = bind('String', filters.region_id)
-  const near = sql`${instant(time.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
+  const earliestShortStart = sql`${instant(time.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
   const events = sql`
   select operator, vehicle_type, lon, lat, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends
   from ${latest('parking_events')}
   where ${factConditions(filters)}`
   return sql`${events}
-    and from_time >= ${near} and from_time < ${instant(time.until)} and to_time > ${instant(time.from)}
+    and from_time >= ${earliestShortStart} and from_time < ${instant(time.until)} and to_time > ${instant(time.from)}
   union all ${events}
-    and from_time < ${near} and to_time > ${instant(time.from)} and (operator, device_id, from_time) in (
+    and from_time < ${earliestShortStart} and to_time > ${instant(time.from)} and (operator, device_id, from_time) in (
       select operator, device_id, from_time from ${facts('long_rests')}
-      where region_id = ${region} and from_time < ${near} and to_time > ${instant(time.from)}
+      where region_id = ${region} and from_time < ${earliestShortStart} and to_time > ${instant(time.from)}
     )`
 }
 
 /**
- * Parking events by shape: `events` that begin in the period, `length_ms` of those, and `parked_ms`, the time
- * within the period of all events.
+ * Parking by shape: `events` that begin in the period, `length_ms`, their full durations, and `parked_ms`,
+ * the time within the period of all events, including earlier ones.
  */
 export function parkingByShape(context: QueryContext, lookup: ShapeLookup): Sql {
   const { time, bucket, parkedMinutes } = context
-  const settled = sql`${bind('Int64', String(settledAt(context)))}`
+  const settled = sql`${bind('Int64', String(settledTime(context)))}`
   const length = sql`least(ends, ${settled}) - begins`
   const events =
     parkedMinutes > 0
@@ -55,14 +58,15 @@ export function parkingByShape(context: QueryContext, lookup: ShapeLookup): Sql 
 }
 
 const parkingExtent = (regionId: string, timezone: string): Sql =>
-  extentOf(
+  selectExtent(
     sql`select operator, vehicle_type, ${msOf(sql`from_time`)} as first_at, first_at as last_at from ${latest('parking_events')} where region_id = ${bind('String', regionId)}`,
     timezone,
   )
 
 /**
- * Parking events. An event counts in the day and hour in which it begins, and a mean includes its full length.
- * The sum of durations is the time within the period, of events that began earlier too. `n`: events that begin.
+ * Parking events. An event counts in the day and hour in which it begins, and means include its full
+ * duration. Total duration is the time within the period, also of events that began earlier. `n`: events that
+ * begin in the period.
  */
 export const parking: Mode = {
   name: 'parking',
@@ -73,9 +77,9 @@ export const parking: Mode = {
         ? 'events_per_day'
         : 'minutes',
   isMean: (aggregation) => aggregation === 'average_parked_duration',
-  basis: (context) => [context.parkedMinutes, settledAt(context)],
+  basis: (context) => [context.parkedMinutes, settledTime(context)],
   query: parkingByShape,
-  // Cubes do not contain the lengths of parking events.
+  // Cubes do not contain the full durations of parking events.
   cubed: ({ aggregation, parkedMinutes }) =>
     parkedMinutes > 0 || aggregation === 'average_parked_duration'
       ? null

@@ -17,21 +17,22 @@ interface IntersectionQuery extends TripsByShapeQuery {
 }
 
 /**
- * Trips by intersected shape: by their routes or, without a known route, by their two ends. A trip counts once
- * in each shape, under NO_SHAPE_ID if it intersects none, and once under ALL_SHAPES_ID. With a selected shape,
- * only trips that intersect it are counted. `with_route`: how many of them have a route.
+ * Trips by intersected shape: by their routes or, if the route is unknown, by their two ends. A trip counts
+ * once in each shape, under NO_SHAPE_ID if it intersects none, and once under ALL_SHAPES_ID. With a selected
+ * shape, only trips that intersect it are counted. `passing`: all trips; `with_route`: those with a known
+ * route.
  */
 export function tripsByIntersectedShape({
   listId,
   filters,
   indexes,
   selected,
-  ...by
+  ...groupBy
 }: IntersectionQuery): Sql {
-  const groups = groupByColumns(by)
-  const [groupBy] = groups
-  const group = groupBy ? sql`${groupBy.name}, ` : sql``
-  const groupColumn = groupBy ? sql`${groupBy.column} as ${groupBy.name}, ` : sql``
+  const groups = groupByColumns(groupBy)
+  const [bucket] = groups
+  const group = bucket ? sql`${bucket.name}, ` : sql``
+  const groupColumn = bucket ? sql`${bucket.column} as ${bucket.name}, ` : sql``
   const routes = sql`from ${latest('way_shapes')} where list_id = ${bind('UUID', listId)} and ${tripFilterSql(filters)}`
   const withRoute = sql`
       select ${groupColumn}shapes, count() as n, 1 as has_route ${routes}
@@ -60,7 +61,7 @@ group by ${group}shape
 order by ${group}shape`
 }
 
-/** As the extents of the other maps, except that the local days of trips are stored. */
+/** The extent of trips. Their local days are stored, so `selectExtent` is not needed. */
 const tripsExtent = (regionId: string): Sql => sql`
   select
     count() as facts,
@@ -79,13 +80,13 @@ const meanDistance = (
   return { value: n ? sumOf(rows, `${side}_mm`) / 1000 / n : null, n }
 }
 
-const counted = (n: number, days = 1): { value: number | null; n: number } => ({
+const countPerDay = (n: number, days = 1): { value: number | null; n: number } => ({
   value: days ? n / days : null,
   n,
 })
 
-/** Figures of `intersect`: all trips, those with a route, and those that count by their ends. */
-const intersectingFigures = (rows: readonly SumRow[]) => {
+/** Figures of `intersect`: all trips, those with a route, and those without, which count by their ends. */
+const intersectFigures = (rows: readonly SumRow[]) => {
   const [passing, withRoute] = [sumOf(rows, 'passing'), sumOf(rows, 'with_route')]
   return { value: passing, n: passing, counts: { with_way: withRoute, without_way: passing - withRoute } }
 }
@@ -110,7 +111,7 @@ export const trips: Mode = {
         ? 'meters'
         : 'trips',
   isMean: (aggregation) => aggregation.startsWith('average'),
-  // Only `intersect` has a query of its own; the others read sums of the same rows.
+  // Only `intersect` has its own query. The other aggregations use different sums of the same rows.
   basis: ({ aggregation }) => (aggregation === 'intersect' ? aggregation : null),
   needsRoutes: (aggregation) => aggregation === 'intersect',
   query({ aggregation, filters, bucket }, { listId, ...lookup }) {
@@ -130,22 +131,22 @@ export const trips: Mode = {
         },
   routeCounts(aggregation, regionRows) {
     if (aggregation !== 'intersect') return null
-    const { with_way, without_way } = intersectingFigures(regionRows).counts
+    const { with_way, without_way } = intersectFigures(regionRows).counts
     return { trips_with_way: with_way, trips_without_way: without_way }
   },
   figures(aggregation, { rows, span }) {
-    if (aggregation === 'intersect') return intersectingFigures(rows)
-    const [orig, dest, count] = [sumOf(rows, 'orig'), sumOf(rows, 'dest'), sumOf(rows, 'either')]
+    if (aggregation === 'intersect') return intersectFigures(rows)
+    const [orig, dest, either] = [sumOf(rows, 'orig'), sumOf(rows, 'dest'), sumOf(rows, 'either')]
     const values: Partial<Record<SpatialAggregation, { value: number | null; n: number }>> = {
-      origins: counted(orig),
-      destinations: counted(dest),
-      daily_origins: counted(orig, span.days),
-      daily_destinations: counted(dest, span.days),
-      orig_or_dest: counted(count),
+      origins: countPerDay(orig),
+      destinations: countPerDay(dest),
+      daily_origins: countPerDay(orig, span.days),
+      daily_destinations: countPerDay(dest, span.days),
+      orig_or_dest: countPerDay(either),
       average_origin_distance: meanDistance(rows, 'orig'),
       average_destination_distance: meanDistance(rows, 'dest'),
     }
-    return { ...(values[aggregation] ?? { value: null, n: 0 }), counts: { orig, dest, count } }
+    return { ...(values[aggregation] ?? { value: null, n: 0 }), counts: { orig, dest, count: either } }
   },
   extent: tripsExtent,
 }

@@ -16,8 +16,11 @@ export function factConditions({
   return joinSql(conditions, ' and ')
 }
 
-/** Number, first and last local day, operators and vehicle types of rows with `first_at` and `last_at` (ms). */
-export const extentOf = (rows: Sql, timezone: string): Sql => {
+/**
+ * The count, first and last local day, operators and vehicle types of rows with `first_at` and `last_at`
+ * (ms).
+ */
+export const selectExtent = (rows: Sql, timezone: string): Sql => {
   const day = (ms: Sql): Sql =>
     sql`toString(toDate(toTimeZone(toDateTime(intDiv(${ms}, 1000), 'UTC'), ${bind('String', timezone)})))`
   return sql`

@@ -22,7 +22,7 @@ export interface RecentParkingQuery {
   operators: readonly string[]
   vehicleTypes: readonly string[]
   time: QueryTime
-  /** Minimum duration, minutes, of events that ended and of those that are still open. */
+  /** Minimum duration in minutes. Open events last until `now`. */
   parkedMinutes: number
   now: number
 }

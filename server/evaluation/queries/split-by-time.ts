@@ -18,13 +18,14 @@ function localConditions(time: QueryTime, local: Sql): Sql[] {
 const bucketColumn = (bucket: TimeBucket, local: Sql): Sql =>
   bucket === 'day' ? sql`toString(toDate(${local})) as bucket` : sql`toString(toHour(${local})) as bucket`
 
-/** Rows with a moment `at` (ms) within the time of a question, with their `bucket`. */
+/** Rows whose instant `at` (ms) is within the time of a question, with their `bucket`. */
 export function selectMoments(rows: Sql, time: QueryTime, bucket: TimeBucket | null): Sql {
   const within = sql`select * from (${rows}) where at >= ${bind('Int64', String(time.from))} and at < ${bind('Int64', String(time.until))}`
   if (!bucket && time.isUnfiltered) return within
   const conditions = localConditions(time, sql`local`)
-  // bitXor hides from the engine that the condition is on the table's time column. It would otherwise prune
-  // parts of the table by weekday and hour, and does so incorrectly (seen with 26.7: a week was missing).
+  // bitXor hides from ClickHouse that the condition is on the table's time column. Otherwise it would prune
+  // parts of the table by weekday and hour, and does so incorrectly (with version 26.7, a week of rows was
+  // missing).
   return sql`
   select *${bucket ? sql`, ${bucketColumn(bucket, sql`local`)}` : sql``}
   from (
@@ -46,7 +47,7 @@ function clipToQueryTime(rows: Sql, time: QueryTime): Sql {
 const where = (conditions: readonly Sql[]): Sql =>
   conditions.length ? sql`where ${joinSql(conditions, ' and ')}` : sql``
 
-/** As splitByTime, split at every hour of the clock; the begin of the hour is `local`. */
+/** Like splitByTime, but splits at every full hour; `local` is the start of the hour. */
 export function splitByHour(rows: Sql, time: QueryTime, bucket: TimeBucket | null): Sql {
   const length = bound('Int64', time.slices.length)
   const shift = bound('Int64', time.slices.shift)
@@ -65,7 +66,9 @@ export function splitByHour(rows: Sql, time: QueryTime, bucket: TimeBucket | nul
   ${where(localConditions(time, sql`local`))}`
 }
 
-/** As splitByTime, split at every midnight: far fewer parts, if no hours are filtered out. */
+/**
+ * Like splitByTime, but splits at midnight, which makes far fewer parts. Only for questions about all hours.
+ */
 function splitByDay(rows: Sql, time: QueryTime, bucket: 'day' | null): Sql {
   const zone = bind('String', time.timezone)
   const dayOf = (ms: Sql): Sql =>
@@ -85,8 +88,8 @@ function splitByDay(rows: Sql, time: QueryTime, bucket: 'day' | null): Sql {
 }
 
 /**
- * Rows with a time from `begins` to `ends` (ms), split into the parts within the time of a question:
- * `part_begins` to `part_ends`, with their `bucket`. One row gives several parts if it spans several buckets.
+ * Splits rows with an interval from `begins` to `ends` (ms) into the parts within the time of a question,
+ * `part_begins` to `part_ends`, with their `bucket`. A row that spans several buckets becomes several parts.
  */
 export function splitByTime(rows: Sql, time: QueryTime, bucket: TimeBucket | null): Sql {
   if (!bucket && time.isUnfiltered)

@@ -5,22 +5,22 @@ import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** Trips of one operator in one period. 64-bit integers are text. */
 export interface TripsOfPeriod {
-  /** First day of the period, or of the question. */
+  /** First day of the period, or of the question if that is later. */
   start: string
   operator: string
   trips: string
-  /** Trips that the medians include. */
+  /** Number of trips in the median distance and in the median duration. */
   measured: string
   timed: string
   median_distance: number | null
   median_duration: number | null
 }
 
-/** Whether medians include a trip: it is no outlier, and the measure is known. */
+/** Whether medians include a trip: the measure is known, and the trip has no outlier flag. */
 const isPlausible = (measure: Sql): Sql =>
   sql`isFinite(${measure}) and bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) = 0`
 
-/** The first date that ClickHouse's Date type can hold. */
+/** The first value of ClickHouse's Date type. */
 const firstDate = '1970-01-01'
 
 function startOfPeriod(period: TimePeriod, firstDay: string): Sql {
@@ -48,7 +48,7 @@ export const tripsByPeriod = (filters: Filters & { start_date: string }, period:
   group by start, operator
   order by start, operator`
 
-/** Median distance of trips (m), and the number of trips in it. */
+/** The median distance of trips (m), and the number of trips that it includes. */
 export const medianDistance = (filters: Filters): Sql => sql`
   select count() as n, quantileExactInclusive(0.5)(distance_m) as median
   from ${latest('trips')}

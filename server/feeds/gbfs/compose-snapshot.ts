@@ -1,6 +1,6 @@
 import { VehicleType } from '#contract/mobility.ts'
 import type { LiveSnapshot } from '#server/live/live-snapshot.ts'
-import { vehicleTypeOf } from '#server/fleet/vehicle-type-of.ts'
+import { readVehicleType } from '#server/fleet/read-vehicle-type.ts'
 import type { GbfsContent, GbfsVehicle } from './gbfs-part.ts'
 
 /** The newest file of each kind of a feed. */
@@ -26,7 +26,7 @@ export function composeSnapshot(
   // GBFS: a feed without types has bicycles without a motor.
   const plain = defaultType.success ? defaultType.data : 'pedal_bicycle'
   const typeOf = ({ typeId, typeWord }: GbfsVehicle): VehicleType =>
-    typeId ? (types.get(typeId) ?? 'other') : typeWord ? vehicleTypeOf(typeWord) : plain
+    typeId ? (types.get(typeId) ?? 'other') : typeWord ? readVehicleType(typeWord) : plain
   const found: LiveSnapshot['vehicles'] = (vehicles?.vehicles ?? []).flatMap((vehicle) => {
     const station = Number.isNaN(vehicle.lon + vehicle.lat) ? stations.get(vehicle.stationId) : undefined
     const { vehicleId, battery, range, isReserved, isDisabled, lastReported } = vehicle

@@ -12,7 +12,7 @@ import type { MdsContext, MdsVersion } from './mds-context.ts'
 import { readStop, readStopChange } from './read-stop.ts'
 import { readTrip } from './read-trip.ts'
 import { attributesOf } from './json-text.ts'
-import { propulsions, vehicleTypeOf, vehicleTypes } from './vehicle-words.ts'
+import { propulsions, readVehicleType, vehicleTypes } from './vehicle-words.ts'
 import { readGps } from './read-gps.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { events, needsTrip, states } from './event-words.ts'
@@ -110,7 +110,7 @@ function readVehicle(fields: Fields, into: FeedRecords): void {
     operator: context.operator,
     deviceId,
     vehicleId,
-    vehicleType: vehicleTypeOf(type, propulsionTypes),
+    vehicleType: readVehicleType(type, propulsionTypes),
     mode: context.mode ?? 'micromobility',
     propulsionTypes,
     attributes,

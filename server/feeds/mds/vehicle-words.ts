@@ -55,7 +55,7 @@ export const earlierPropulsions: ReadonlySet<string> = new Set([
 ])
 
 /** One of our nine types. A bicycle with any propulsion other than human is electric. */
-export function vehicleTypeOf(type: MdsVehicleType | '', propulsionTypes: readonly string[]): VehicleType {
+export function readVehicleType(type: MdsVehicleType | '', propulsionTypes: readonly string[]): VehicleType {
   if (type === '') return 'other'
   if (type === 'bicycle' || type === 'cargo_bicycle')
     return propulsionTypes.some((each) => each !== 'human') ? 'bicycle' : 'pedal_bicycle'

@@ -172,9 +172,11 @@ export class GbfsSink {
       const layer = await storeFeedLayer(
         state,
         scope,
-        feed.regionId,
-        layerId,
-        `${named?.name ?? feed.operator} geofencing zones`,
+        {
+          regionId: feed.regionId,
+          layerId,
+          name: `${named?.name ?? feed.operator} geofencing zones`,
+        },
         reading,
         new Date(received),
       )

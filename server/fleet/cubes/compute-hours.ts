@@ -8,52 +8,55 @@ import { boxOfShapes, type KeyedShape, shapeListId, uniqueByKey } from './layer-
 import { type HoursQuery, shapeHourRows, withdrawnHours } from './queries/shape-hours.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 
-/** Local days to compute for a list of shapes. */
+/** Local days of a list of shapes whose sums are computed. */
 interface DaysQuery {
   regionId: string
   timezone: string
   /** Days since 1970. */
   days: readonly number[]
-  /** Their hours, ms, half open. */
+  /** Time range of these days, ms, half open. */
   from: number
   until: number
-  /** In cube_shapes. */
+  /** The list in cube_shapes. */
   listId: string
   version: bigint
 }
 
-const moment = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.floor(ms / 1000))}, 'UTC')`
+const timeSql = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.floor(ms / 1000))}, 'UTC')`
 const shapeKeysOfList = ({ regionId, listId }: DaysQuery): Sql =>
   sql`select shape_key from ${facts('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
-const sumColumns = (of: (name: string) => Sql): Sql =>
+/** All sums of cubes as select expressions. */
+const sumColumns = (expression: (name: string) => Sql): Sql =>
   joinSql(
-    cubeSums.map((name) => sql`${of(name)} as ${identifier(name)}`),
+    cubeSums.map((name) => sql`${expression(name)} as ${identifier(name)}`),
     ', ',
   )
 
 /**
- * The rows of shape_day_hours of the given days, from their hours: sums of the day and of each local hour with facts. Rows that no longer have
- * facts become zero. An hour that the clock repeats counts as one.
+ * Rows of shape_day_hours, computed from shape_hours: the sums of each day, and of each local hour that has
+ * facts. Stored rows that no longer have facts become zero. An hour that the clock repeats in autumn is one
+ * hour.
  */
 function shapeDayRows(query: DaysQuery): Sql {
   const [region, days] = [bind('String', query.regionId), bind('Array(UInt16)', query.days)]
-  // bitXor hides from the engine that the condition is on the table's own time (see selectMoments).
+  // bitXor hides from ClickHouse that the condition is on the table's time column (see selectMoments).
   const local = sql`toTimeZone(toDateTime(bitXor(toUnixTimestamp(shape_hour.hour), 0), 'UTC'), ${bind('String', query.timezone)})`
   const day = sql`toDate(${local})`
   const hours = sql`
   select shape_key, ${day} as day, operator, vehicle_type, toUInt8(toHour(${local})) as local_hour, toUInt8(1) as is_hour, ${sumColumns((name) => sql`toUInt64(shape_hour.${identifier(name)})`)}
   from ${latest('shape_hours')} as shape_hour
-  where region_id = ${region} and shape_hour.hour >= ${moment(query.from)} and shape_hour.hour < ${moment(query.until)} and shape_key in (${shapeKeysOfList(query)}) and toUInt16(day) in ${days}`
-  const before = sql`
+  where region_id = ${region} and shape_hour.hour >= ${timeSql(query.from)} and shape_hour.hour < ${timeSql(query.until)} and shape_key in (${shapeKeysOfList(query)}) and toUInt16(day) in ${days}`
+  // Zeros for the stored rows. They are removed from the lists of hours by `is_hour`.
+  const storedRows = sql`
   select shape_key, shape_day.day as day, operator, vehicle_type, toUInt8(0) as local_hour, toUInt8(0) as is_hour, ${sumColumns(() => sql`toUInt64(0)`)}
   from ${latest('shape_day_hours')} as shape_day
   where region_id = ${region} and shape_key in (${shapeKeysOfList(query)}) and toUInt16(shape_day.day) in ${days}`
   const byHour = sql`
   select shape_key, day, operator, vehicle_type, local_hour, is_hour, ${sumColumns((name) => sql`sum(part.${identifier(name)})`)}
-  from (${hours} union all ${before}) as part
+  from (${hours} union all ${storedRows}) as part
   group by shape_key, day, operator, vehicle_type, local_hour, is_hour`
-  // One list of tuples, so that all sums are in the order of the hours.
+  // One array of tuples, so that the arrays of all sums have the order of the hours. Element 1 is the hour.
   const hoursOfDay = sql`arraySort(groupArrayIf((local_hour, ${joinSql(
     cubeSums.map((name) => sql`by_hour.${identifier(name)}`),
     ', ',
@@ -63,7 +66,7 @@ function shapeDayRows(query: DaysQuery): Sql {
     cubeSums.map((name) => identifier(`day_${name}`)),
     ', ',
   )}, arrayMap(each -> tupleElement(each, 1), parts), ${joinSql(
-    cubeSums.map((_, at) => sql`arrayMap(each -> tupleElement(each, ${bind('UInt8', at + 2)}), parts)`),
+    cubeSums.map((_, index) => sql`arrayMap(each -> tupleElement(each, ${bind('UInt8', index + 2)}), parts)`),
     ', ',
   )}, ${bind('UInt64', String(query.version))}
   from (
@@ -76,23 +79,27 @@ function shapeDayRows(query: DaysQuery): Sql {
   )`
 }
 
-/** Some hours by their start in ms, or all hours of a time range. */
+/** A list of hours by their start (ms), or all hours of a time range (ms, half open). */
 export type HourSelection = readonly number[] | { from: number; until: number }
 
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
-/** Computes hours of some of a layer's shapes and the days that contain them: inserts new rows, then withdraws obsolete ones. Idempotent. */
+/**
+ * Computes hours of shapes of a layer, and the days that contain them. Inserts new rows first, then withdraws
+ * obsolete ones. Idempotent.
+ */
 export async function computeHours(
   store: Facts,
   region: CubeRegion,
   layer: ReadyLayer,
-  requested: readonly KeyedShape[],
-  hours: HourSelection,
-  version: bigint,
+  {
+    shapes: requestedShapes,
+    hours,
+    version,
+  }: { shapes: readonly KeyedShape[]; hours: HourSelection; version: bigint },
 ): Promise<void> {
-  const shapes = uniqueByKey(requested)
-  const isList = Array.isArray(hours)
-  const list = isList ? (hours as readonly number[]) : null
+  const shapes = uniqueByKey(requestedShapes)
+  const list = Array.isArray(hours) ? (hours as readonly number[]) : null
   if (!shapes.length || list?.length === 0) return
   const { from, until } = list
     ? { from: Math.min(...list), until: Math.max(...list) + hourMs }
@@ -114,35 +121,38 @@ export async function computeHours(
   if (hoursQuery.indexes.length)
     await store.add(scope, 'shape_hours', shapeHourColumns, shapeHourRows(hoursQuery), limits)
   await store.add(scope, 'shape_hours', shapeHourColumns, withdrawnHours(hoursQuery), limits)
-  const days = daysOf(region, list ?? [from, until - hourMs])
+  const days = findLocalDays(region, list ?? [from, until - hourMs])
   const daysQuery: DaysQuery = {
     regionId,
     timezone: region.timezone,
     ...(list
       ? days
-      : { ...days, days: Array.from({ length: days.last - days.first + 1 }, (_, at) => days.first + at) }),
+      : {
+          ...days,
+          days: Array.from({ length: days.last - days.first + 1 }, (_, offset) => days.first + offset),
+        }),
     listId,
     version,
   }
   await store.add(scope, 'shape_day_hours', shapeDayColumns, shapeDayRows(daysQuery), limits)
 }
 
-/** Copies all sums of shapes to other keys. */
+/** Copies all sums of shapes to new keys; `renamed` maps old keys to new ones. */
 export async function copyHours(
   store: Facts,
   region: CubeRegion,
   renamed: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const list = (keys: Iterable<string>) =>
+  const storeKeys = (keys: Iterable<string>) =>
     storeShapeList(
       store,
       region,
       [...keys].map((key, number) => ({ shapeId: '', number, key, box: null })),
     )
   const regionId = bind('String', region.regionId)
-  const listed = async (keys: Iterable<string>): Promise<Sql> =>
-    sql`(select number, shape_key from ${facts('cube_shapes')} where region_id = ${regionId} and list_id = ${bind('UUID', await list(keys))})`
-  const names = sql`(select old.shape_key as old_key, new.shape_key as new_key from ${await listed(renamed.keys())} as old join ${await listed(renamed.values())} as new on old.number = new.number)`
+  const selectKeys = async (keys: Iterable<string>): Promise<Sql> =>
+    sql`(select number, shape_key from ${facts('cube_shapes')} where region_id = ${regionId} and list_id = ${bind('UUID', await storeKeys(keys))})`
+  const names = sql`(select old.shape_key as old_key, new.shape_key as new_key from ${await selectKeys(renamed.keys())} as old join ${await selectKeys(renamed.values())} as new on old.number = new.number)`
   for (const [table, columns] of [
     ['shape_hours', shapeHourColumns],
     ['shape_day_hours', shapeDayColumns],
@@ -160,26 +170,26 @@ export async function copyHours(
   }
 }
 
-/** The local days of some hours (ms) and their time range. */
-function daysOf({ timezone }: CubeRegion, hours: readonly number[]) {
+/** The local days that contain hours (ms), and the time range of these days. */
+function findLocalDays({ timezone }: CubeRegion, hours: readonly number[]) {
   const clock = civilClock(timezone)
   const days = [...new Set(hours.map((hour) => clock.local(hour).day))]
   const [first, last] = [Math.min(...days), Math.max(...days)]
   return { days, first, last, from: clock.instant(first, 0).ms, until: clock.instant(last + 1, 0).ms }
 }
 
-/** Writes the list of shapes if it does not exist; returns its ID. */
+/** Stores a list of shapes unless it exists. Returns its id. */
 async function storeShapeList(
   store: Facts,
   { regionId, scope }: CubeRegion,
   shapes: readonly KeyedShape[],
 ): Promise<string> {
   const listId = shapeListId(shapes)
-  const [found] = await store.rows<{ n: string }>(
+  const [stored] = await store.rows<{ n: string }>(
     scope,
     sql`select uniqExact(number) as n from ${facts('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,
   )
-  if (Number(found?.n) !== shapes.length)
+  if (Number(stored?.n) !== shapes.length)
     await store.insert(
       scope,
       'cube_shapes',

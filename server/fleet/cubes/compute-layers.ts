@@ -5,7 +5,10 @@ import { type CubeRun, errorMessage } from './cube-run.ts'
 import { markHoursDirty } from './dirty-hours.ts'
 import type { SyncedLayer } from './sync-layers.ts'
 
-/** Computes hours of all layers. The hours of a layer that fails are marked as dirty of this layer, and do not hold up the others. */
+/**
+ * Computes hours of all layers. If a layer fails, its hours are marked as dirty separately, so that the
+ * others proceed.
+ */
 export async function computeLayers(
   run: CubeRun,
   region: CubeRegion,
@@ -17,7 +20,7 @@ export async function computeLayers(
       await markHoursDirty(run.state, region.scope, region.regionId, hours, run.at, synced.row.layer_id)
 }
 
-/** Whether hours of a layer could be computed. */
+/** Computes hours of a layer. Returns whether it succeeded. */
 export async function computeLayerHours(
   run: CubeRun,
   region: CubeRegion,
@@ -27,7 +30,7 @@ export async function computeLayerHours(
   if (!layer || run.failed.has(row.layer_id)) return false
   const { state, facts, log, nextVersion, at } = run
   try {
-    await computeHours(facts, region, layer, layer.shapes, hours, nextVersion())
+    await computeHours(facts, region, layer, { shapes: layer.shapes, hours, version: nextVersion() })
     return true
   } catch (error) {
     run.failed.add(row.layer_id)

@@ -14,7 +14,7 @@ it.each([
   expect(hourShift(zone)).toBe(shift * minutes)
 })
 
-it('an hour of a clock that is off by half an hour begins at half past', () => {
+it('starts hours at half past in a zone with a half-hour offset', () => {
   const shift = hourShift('Australia/Adelaide')
   expect(new Date(floorToHour(Date.parse('2026-03-01T10:29:59.999Z'), shift)).toISOString()).toBe(
     '2026-03-01T09:30:00.000Z',
@@ -24,7 +24,7 @@ it('an hour of a clock that is off by half an hour begins at half past', () => {
   )
 })
 
-it('a layer is filled a month at a time, the newest first, and never before its first fact', () => {
+it('fills a layer month by month, newest first, and not before its first fact', () => {
   const from = Date.parse('2026-01-10T05:00:00Z')
   const steps: string[] = []
   for (let until = Date.parse('2026-03-02T07:00:00Z'); until > from;) {
@@ -34,7 +34,7 @@ it('a layer is filled a month at a time, the newest first, and never before its 
   expect(steps).toEqual(['2026-03-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', '2026-01-10T05:00:00.000Z'])
 })
 
-it('a month continues by whole hours of local time', () => {
+it('starts months at full hours of local time', () => {
   const shift = hourShift('Australia/Adelaide')
   const until = floorToHour(Date.parse('2026-03-02T07:45:00Z'), shift)
   const begin = monthStart(until, 0, shift)

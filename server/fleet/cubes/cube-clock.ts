@@ -1,14 +1,18 @@
 import { civilClock } from '#contract/civil-clock.ts'
+import { dayNumber } from '#contract/period.ts'
 
 export const hourMs = 3_600_000
 
-/** By how many ms the hours of a zone's clock begin before those of UTC: 0 but where clocks are off by a part of an hour. */
+/**
+ * How much earlier (ms) the hours of a zone begin than those of UTC: 0 unless its offset is not in full
+ * hours.
+ */
 export function hourShift(timezone: string): number {
-  // One offset for all of history: a zone that changed by a part of an hour uses that of 2025.
-  const { ms } = civilClock(timezone).instant(20_089, 0)
+  // One offset for all time: that of January 1, 2025. Hours of a zone that shifts by half an hour use it too.
+  const { ms } = civilClock(timezone).instant(dayNumber('2025-01-01'), 0)
   return (hourMs - (((ms % hourMs) + hourMs) % hourMs)) % hourMs
 }
 
-/** The begin of the hour that a moment is in, both ms. */
+/** The start of the hour that contains an instant, ms. */
 export const floorToHour = (ms: number, shift: number): number =>
   Math.floor((ms + shift) / hourMs) * hourMs - shift

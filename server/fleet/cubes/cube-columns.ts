@@ -1,6 +1,9 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 
-/** States of a vehicle at rest, which counts in the shapes of its place. On a trip, or stopped during one, it is in no single shape (docs/metrics.md). */
+/**
+ * States in which a vehicle counts in the shapes of its place. On a trip, or stopped during one, it is in no
+ * single shape (docs/metrics.md).
+ */
 export const stationaryStates = [
   'available',
   'reserved',
@@ -8,15 +11,19 @@ export const stationaryStates = [
   'non_contactable',
 ] as const satisfies readonly VehicleState[]
 
-/** Events by which a vehicle is put down. */
+/** Events that report that a vehicle was placed by its operator or the agency. */
 export const dropOffEvents: readonly EventType[] = ['provider_drop_off', 'agency_drop_off']
 
+/** Trips that start in a shape, that end in it, and that do either. */
 export const tripCounts = ['orig', 'dest', 'either'] as const
 
-/** Sums of trips by shape (ShapeRow of trips-by-shape.ts). A trip counts in the hour in which it starts, in the shapes of both ends. */
+/**
+ * Sums of trips by shape (ShapeRow in trips-by-shape.ts). A trip counts in the hour of its start, in the
+ * shapes of both ends.
+ */
 export const tripSums = [...tripCounts, 'orig_measured', 'dest_measured', 'orig_mm', 'dest_mm'] as const
 
-/** Sums of facts at one place; a kind of fact has the number of its position here. */
+/** Sums of facts at one place. The index in this list is the `kind` of a fact in queries. */
 export const placedSums = [
   'parking_begins',
   'drop_offs',
@@ -27,13 +34,13 @@ export const placedSums = [
   'non_contactable_ms',
 ] as const
 
-/** All sums of an hour. */
+/** All sums of a cube. */
 export const cubeSums = [...tripSums, ...placedSums] as const
 export type CubeSum = (typeof cubeSums)[number]
 
 /**
- * Shapes of a layer are numbered from 1. Sums by shape use two sentinels in the same UInt32 column, because a
- * nullable key is slower to group by: what is in no shape, and every fact counted once.
+ * Shapes of a layer are numbered from 1. Sums by shape use two sentinels in the same UInt32 column, because
+ * grouping by a nullable key is slower: facts in no shape, and all facts, each counted once.
  */
 export const NO_SHAPE_ID = 0
 export const ALL_SHAPES_ID = 2 ** 32 - 1

@@ -3,20 +3,20 @@ import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
 export const cubeStatuses = ['waiting', 'running', 'ready', 'failed'] as const
-export type CubeStatusWord = (typeof cubeStatuses)[number]
+export type CubeLayerStatus = (typeof cubeStatuses)[number]
 
-/** How far the cubes of a layer are. */
-export type CubeLayer = Omit<Selectable<StateTables['cube_layer']>, 'status'> & { status: CubeStatusWord }
+/** Contents and progress of the cubes of a layer. */
+export type CubeLayer = Omit<Selectable<StateTables['cube_layer']>, 'status'> & { status: CubeLayerStatus }
 
-/** What is computed of each layer of a region. */
-export async function cubeLayers(store: Store, regionId: string): Promise<CubeLayer[]> {
+/** The cubes of all layers of a region. */
+export async function listCubeLayers(store: Store, regionId: string): Promise<CubeLayer[]> {
   const rows = await store
     .selectFrom('cube_layer')
     .selectAll()
     .where('region_id', '=', regionId)
     .orderBy('layer_id')
     .execute()
-  return rows.map((row) => ({ ...row, status: row.status as CubeStatusWord }))
+  return rows.map((row) => ({ ...row, status: row.status as CubeLayerStatus }))
 }
 
 export async function saveCubeLayer(store: Store, { keys, missing, ...row }: CubeLayer): Promise<void> {
@@ -28,7 +28,7 @@ export async function saveCubeLayer(store: Store, { keys, missing, ...row }: Cub
     .execute()
 }
 
-/** Changes some of a layer's row, if it is still of the same content. */
+/** Updates a layer's row, unless its content or settings have changed since it was read. */
 export async function updateCubeLayer(
   store: Store,
   { layer_id: layerId, content_hash: contentHash, basis }: CubeLayer,

@@ -1,23 +1,23 @@
 import type { Scope } from '#server/stores/scope.ts'
 import { hourShift } from './cube-clock.ts'
 
-/** A region as its cubes see it. */
+/** The settings of a region that its cubes depend on. */
 export interface CubeRegion {
   regionId: string
   organizationId: string
   scope: Scope
   lostAfterHours: number
-  /** As `hourShift`. */
+  /** How much earlier its hours begin than those of UTC, ms (`hourShift`). */
   shift: number
-  /** Of its days. */
+  /** Time zone of its local days. */
   timezone: string
 }
 
-/** The settings that all of a region's hours depend on: if they change, the hours are computed again. */
+/** The method version and settings that all hours depend on. If they change, the hours are computed again. */
 export const cubeBasis = ({ lostAfterHours, shift, timezone }: CubeRegion): string =>
   `4 ${lostAfterHours} ${shift} ${timezone}`
 
-/** The basis of the same settings before the keys of shapes had a size. */
+/** The basis of the same settings in method version 3, before the keys of shapes contained their size. */
 export const unsizedBasis = (region: CubeRegion): string => cubeBasis(region).replace('4', '3')
 
 export const cubeRegion = (

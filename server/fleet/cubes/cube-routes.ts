@@ -4,10 +4,13 @@ import { findLayer, listLayers } from '#server/geography/layers/find-layer.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { cubeStatus } from './cube-status.ts'
+import { findCubeStatus } from './cube-status.ts'
 import { hasCubes } from './layer-shapes.ts'
 
-/** How far the hourly sums of layers are. The number of hours begins with the first fact of any operator, so viewers of some operators do not see it. */
+/**
+ * The progress of layers' cubes. The number of hours depends on the first fact of any operator, so it is
+ * hidden from viewers who may not see all operators.
+ */
 export function cubeRoutes(state: State): Route[] {
   const describeCubes = async (scope: Scope, layer: Layer): Promise<contract.LayerCubes> => {
     const base = {
@@ -19,7 +22,10 @@ export function cubeRoutes(state: State): Route[] {
     }
     if (!hasCubes(layer) || (layer.geometry_type !== 'area' && layer.geometry_type !== 'mixed'))
       return { ...base, status: 'none' }
-    const { status, problem, doneHours, totalHours, changedTime } = await cubeStatus(state.as(scope), layer)
+    const { status, problem, doneHours, totalHours, changedTime } = await findCubeStatus(
+      state.as(scope),
+      layer,
+    )
     if (scope.operators) return { ...base, status: status === 'ready' ? 'ready' : 'waiting' }
     return {
       ...base,

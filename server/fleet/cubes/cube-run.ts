@@ -3,17 +3,17 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ReadyLayers } from './ready-layer.ts'
 
-/** What one turn of the cubes works with. */
+/** Dependencies and state of one run of the product. */
 export interface CubeRun {
   state: State
   facts: Facts
   log: Log
   layers: ReadyLayers
-  /** Counts up: higher than any before. */
+  /** Returns a version that is higher than all earlier ones. */
   nextVersion: () => bigint
-  /** Layers that failed in this run: the next one tries them again. */
+  /** Layers that failed in this run; the next run retries them. */
   failed: Set<string>
-  /** The time of the turn. */
+  /** The time of the run. */
   at: Date
 }
 

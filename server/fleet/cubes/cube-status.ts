@@ -1,19 +1,22 @@
 import type { Store } from '#server/stores/state.ts'
-import type { CubeStatusWord } from './cube-layers.ts'
+import type { CubeLayerStatus } from './cube-layers.ts'
 
-/** How far the cubes of a layer are. `waiting`: nothing of it is computed yet, `running`: its past is being filled, newest month first. */
+/**
+ * Progress of the cubes of a layer. `waiting`: nothing is computed yet. `running`: its past is being filled,
+ * newest month first.
+ */
 export interface CubeStatus {
-  status: CubeStatusWord
+  status: CubeLayerStatus
   problem: string | null
-  /** Hours of the layer's past that are filled, of how many. */
+  /** Filled hours of the layer's past, and hours to fill in total. */
   doneHours: number
   totalHours: number
-  /** When it last came further; null: not taken up yet. */
+  /** Time of the last progress; null: not started. */
   changedTime: string | null
 }
 
-/** How far the cubes of a layer are, of its content as it is now. */
-export async function cubeStatus(
+/** The progress of a layer's cubes for its current content. */
+export async function findCubeStatus(
   store: Store,
   {
     shape_layer_uuid: layerId,
@@ -28,7 +31,7 @@ export async function cubeStatus(
   if (!row || (row.content_hash !== contentHash && row.status !== 'failed'))
     return { status: 'waiting', problem: null, doneHours: 0, totalHours: 0, changedTime: null }
   return {
-    status: row.status as CubeStatusWord,
+    status: row.status as CubeLayerStatus,
     problem: row.problem,
     doneHours: row.done_hours,
     totalHours: row.total_hours,

@@ -2,15 +2,17 @@ import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** The hourly sums of shapes among the derived products. Its spans are hours; a part is a layer that failed. */
+/**
+ * Name of the derived product of hourly sums by shape. Its spans are hours; its parts are layers that failed.
+ */
 export const shapeSums = 'shape_sums'
 
-/** The span of an hour by its begin, ms: in order of time as text. */
+/** The span of an hour that starts at `hour` (ms). As text, spans sort by time. */
 export const hourSpan = (hour: number): string => new Date(hour).toISOString().slice(0, 16)
-/** The begin of the hour of a span, ms. */
-export const hourOfSpan = (span: string): number => Date.parse(`${span}Z`)
+/** The start of a span's hour, ms. */
+export const parseHourSpan = (span: string): number => Date.parse(`${span}Z`)
 
-/** Marks hours (begins, ms) of which facts changed, of all layers or of one. */
+/** Marks hours (starts, ms) whose facts changed as dirty, for all layers or for one. */
 export const markHoursDirty = (
   state: Pick<State, 'as'>,
   scope: Scope,

@@ -14,13 +14,15 @@ import {
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 const vehicleKey = ({ operator, device_id: deviceId }: { operator: string; device_id: string }): string =>
   `${operator}\t${deviceId}`
-const deviceIdsOf = (vehicles: readonly VehicleChange[]): string[] =>
+const listDeviceIds = (vehicles: readonly VehicleChange[]): string[] =>
   vehicles.map(({ device_id: deviceId }) => deviceId)
 
 /**
- * Numbers of the hours in which the facts of dirty vehicles may have changed. A vehicle's facts are as they were before its change (but for
- * a rest that is found to have gone on since it was last heard of), and from the end of the rest around the next event behind its last change
- * on; where there is none, from the moment on at which it is lost. `since`: the first change, ms.
+ * Numbers of the hours in which the facts of dirty vehicles may have changed. `since`: the first change, ms.
+ *
+ * The changed time of a vehicle starts with its first changed event. If it had been lost before that event,
+ * it starts when it was lost, because the change may show that it had not been. The changed time ends with
+ * the parking event around the next unchanged event; without such an event, it ends when the vehicle is lost.
  */
 export async function findDirtyVehicleHours(
   store: Facts,
@@ -32,26 +34,28 @@ export async function findDirtyVehicleHours(
     ({ changed }) => changed < runs.until,
   )
   const lostAfterMs = runs.lostAfterHours * hourMs
-  const before = await silentBefore(store, scope, runs, since, vehicles)
+  const earlierEvents = await findEarlierEvents(store, scope, runs, since, vehicles)
   const parkingEndByVehicle = await findParkingEnds(store, scope, runs, vehicles)
   const spans = vehicles.map((vehicle) => {
-    const { changed, behind, known } = vehicle
-    const near = vehicle.before || (before.get(vehicleKey(vehicle)) ?? 0)
+    const { changed, next_event: nextEvent, last_event: lastEvent } = vehicle
+    const previousEvent = vehicle.previous_event || (earlierEvents.get(vehicleKey(vehicle)) ?? 0)
     const first = Math.max(
       0,
-      near > 0 && wasLostBetween(near, changed, lostAfterMs) ? lostAt(near, lostAfterMs) : changed,
+      previousEvent > 0 && wasLostBetween(previousEvent, changed, lostAfterMs)
+        ? lostAt(previousEvent, lostAfterMs)
+        : changed,
     )
     const last =
-      behind === 0
-        ? lostAt(known, lostAfterMs)
-        : Math.max(behind, parkingEndByVehicle.get(vehicleKey(vehicle)) ?? 0)
+      nextEvent === 0
+        ? lostAt(lastEvent, lostAfterMs)
+        : Math.max(nextEvent, parkingEndByVehicle.get(vehicleKey(vehicle)) ?? 0)
     return { first, last: Math.max(first, Math.min(last, runs.until - 1)) }
   })
-  return hoursOfSpans(spans, runs.shift)
+  return listHours(spans, runs.shift)
 }
 
-/** Hours of spans, which may be years long and overlap: each once. */
-function hoursOfSpans(spans: readonly { first: number; last: number }[], shift: number): number[] {
+/** Numbers of all hours in spans (ms), each once. Spans may overlap and be years long. */
+function listHours(spans: readonly { first: number; last: number }[], shift: number): number[] {
   const hours: number[] = []
   let next = 0
   for (const { first, last } of spans.toSorted((a, b) => a.first - b.first)) {
@@ -61,43 +65,47 @@ function hoursOfSpans(spans: readonly { first: number; last: number }[], shift: 
   return hours
 }
 
-async function silentBefore(
+/** The last event (ms) before `since`, of vehicles without an event shortly before their change. */
+async function findEarlierEvents(
   store: Facts,
   scope: Scope,
   dirtyRuns: DirtyRuns,
   since: string,
   vehicles: readonly VehicleChange[],
 ): Promise<Map<string, number>> {
-  const silent = vehicles.filter(({ before }) => before === 0)
+  const silent = vehicles.filter(({ previous_event: previousEvent }) => previousEvent === 0)
   if (!silent.length) return new Map()
-  const rows = await store.rows<{ operator: string; device_id: string; before: number }>(
+  const rows = await store.rows<{ operator: string; device_id: string; previous_event: number }>(
     scope,
-    lastEventsBefore(dirtyRuns, since, deviceIdsOf(silent)),
+    lastEventsBefore(dirtyRuns, since, listDeviceIds(silent)),
     limits,
   )
-  return new Map(rows.map((row) => [vehicleKey(row), row.before]))
+  return new Map(rows.map((row) => [vehicleKey(row), row.previous_event]))
 }
 
-/** The ends of the parking events of vehicles around the event after their change, ms. */
+/** By vehicle, the end (ms) of the parking event that contains the next event after its change. */
 async function findParkingEnds(
   store: Facts,
   scope: Scope,
   dirtyRuns: DirtyRuns,
   vehicles: readonly VehicleChange[],
 ): Promise<Map<string, number>> {
-  const followed = vehicles.filter(({ behind }) => behind > 0)
+  const followed = vehicles.filter(({ next_event: nextEvent }) => nextEvent > 0)
   if (!followed.length) return new Map()
-  const behindOf = new Map(followed.map((vehicle) => [vehicleKey(vehicle), vehicle.behind]))
+  const nextEvents = new Map(followed.map((vehicle) => [vehicleKey(vehicle), vehicle.next_event]))
   let [from, until] = [Infinity, 0]
-  for (const { behind } of followed) [from, until] = [Math.min(from, behind), Math.max(until, behind)]
+  for (const nextEvent of nextEvents.values()) {
+    from = Math.min(from, nextEvent)
+    until = Math.max(until, nextEvent)
+  }
   const ends = new Map<string, number>()
   for (const parking of await store.rows<ParkingEvent>(
     scope,
-    parkingEventsBetween(dirtyRuns, deviceIdsOf(followed), String(from), String(until)),
+    parkingEventsBetween(dirtyRuns, listDeviceIds(followed), String(from), String(until)),
     limits,
   )) {
-    const behind = behindOf.get(vehicleKey(parking)) ?? 0
-    if (parking.begins <= behind && parking.ends > behind)
+    const nextEvent = nextEvents.get(vehicleKey(parking)) ?? 0
+    if (parking.begins <= nextEvent && parking.ends > nextEvent)
       ends.set(vehicleKey(parking), Math.max(ends.get(vehicleKey(parking)) ?? 0, parking.ends))
   }
   return ends

@@ -10,8 +10,9 @@ import { ALL_SHAPES_ID, NO_SHAPE_ID } from './cube-columns.ts'
 const hashBits = 52n
 
 /**
- * A UInt64 as text. Its first 12 bits are the exponent of a size (degrees²), so that shapes of about one size, such as those of a layer, are
- * stored together; the others are a hash.
+ * A UInt64 key as text. The first 12 bits are the sign and exponent of a size (square degrees) as a Float64,
+ * so that shapes of similar size, such as those of a layer, are stored together. The other bits are a hash of
+ * `text`.
  */
 function sizedKey(size: number, text: string): string {
   const hash = createHash('sha256').update(text).digest().readBigUInt64BE()
@@ -22,7 +23,7 @@ function sizedKey(size: number, text: string): string {
   )
 }
 
-function boxOf(area: Area): Box {
+function boundingBox(area: Area): Box {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [x, y] of polygonsOf(area).flat(2)) {
     box[0] = Math.min(box[0], x)
@@ -33,17 +34,20 @@ function boxOf(area: Area): Box {
   return box
 }
 
-/** The key of an area's geometry: the same rings in the same order are the same shape, whatever layer they are in. */
+/**
+ * The key of an area's geometry. Areas with the same rings in the same order share their sums, also across
+ * layers.
+ */
 export function shapeKey(area: Area): string {
-  const [west, south, east, north] = boxOf(area)
+  const [west, south, east, north] = boundingBox(area)
   return sizedKey((east - west) * (north - south), JSON.stringify(polygonsOf(area)))
 }
 
-/** The key of what is outside of some shapes. */
+/** The key of everything outside of shapes. */
 export const outsideKey = (keys: readonly string[]): string =>
   sizedKey(Infinity, `outside ${[...new Set(keys)].toSorted().join(' ')}`)
 
-/** The key of everything, anywhere it is. */
+/** The key of all facts, wherever they are. */
 export const everywhereKey = sizedKey(Infinity, 'everywhere')
 
 /** An area of a layer: its number in the layer's indexes, its key, and its geometry. */
@@ -51,7 +55,7 @@ export interface KeyedShape {
   shapeId: string
   number: number
   key: string
-  /** Null: anywhere. */
+  /** Null: unlimited. */
   box: Box | null
 }
 
@@ -64,7 +68,10 @@ export const hasCubes = ({
   !isBasemapLevel(level) &&
   ![level, name, slug].some((each) => each !== null && levelsWithoutEvaluation.includes(each))
 
-/** The keys of a whole layer: what is in none of its shapes, and everything. Shapes may overlap, so these cannot be computed from their sums. */
+/**
+ * The totals of a layer: outside of all shapes, and everywhere. Shapes may overlap, so totals cannot be
+ * computed from their sums.
+ */
 const totalShapes = (keys: readonly string[]): KeyedShape[] =>
   keys.length === 0
     ? []
@@ -73,44 +80,44 @@ const totalShapes = (keys: readonly string[]): KeyedShape[] =>
         { shapeId: '', number: ALL_SHAPES_ID, key: everywhereKey, box: null },
       ]
 
-/** The areas of a layer in order, and the keys of the whole layer. Points and lines have no cubes. */
-export async function layerShapes(
+/** Reads the areas of a layer in order, followed by its totals. Points and lines have no cubes. */
+export async function readKeyedShapes(
   state: State,
   scope: Scope,
   layerId: string,
 ): Promise<{ shapeIds: string[]; shapes: KeyedShape[] }> {
-  const all = await layerGeometries(state, scope, layerId)
-  const shapes = all.flatMap(({ shapeId, geometry }, at): KeyedShape[] => {
+  const geometries = await layerGeometries(state, scope, layerId)
+  const shapes = geometries.flatMap(({ shapeId, geometry }, index): KeyedShape[] => {
     if (!isArea(geometry)) return []
-    return [{ shapeId, number: at + 1, key: shapeKey(geometry), box: boxOf(geometry) }]
+    return [{ shapeId, number: index + 1, key: shapeKey(geometry), box: boundingBox(geometry) }]
   })
   return {
-    shapeIds: all.map(({ shapeId }) => shapeId),
+    shapeIds: geometries.map(({ shapeId }) => shapeId),
     shapes: [...shapes, ...totalShapes(shapes.map(({ key }) => key))],
   }
 }
 
-/** Null if one of them may be anywhere. */
+/** The bounding box of all shapes; null if one of them is unlimited. */
 export const boxOfShapes = (shapes: readonly KeyedShape[]): Box | null =>
   shapes.reduce<Box | null>(
-    (all, { box }) =>
-      all &&
+    (total, { box }) =>
+      total &&
       box && [
-        Math.min(all[0], box[0]),
-        Math.min(all[1], box[1]),
-        Math.max(all[2], box[2]),
-        Math.max(all[3], box[3]),
+        Math.min(total[0], box[0]),
+        Math.min(total[1], box[1]),
+        Math.max(total[2], box[2]),
+        Math.max(total[3], box[3]),
       ],
     [Infinity, Infinity, -Infinity, -Infinity],
   )
 
-/** The id of a list of shapes: the same list has the same. */
+/** The id of a list of shapes, a hash of its content. */
 export const shapeListId = (shapes: readonly KeyedShape[]): string =>
   madeUuid(shapes.map(({ number, key }) => `${number} ${key}`).join())
 
-/** Of shapes of one key the first: they hold the same points. */
+/** The first shape of each key: shapes with the same key contain the same points. */
 export function uniqueByKey(shapes: readonly KeyedShape[]): KeyedShape[] {
-  const found = new Map<string, KeyedShape>()
-  for (const shape of shapes) if (!found.has(shape.key)) found.set(shape.key, shape)
-  return [...found.values()]
+  const byKey = new Map<string, KeyedShape>()
+  for (const shape of shapes) if (!byKey.has(shape.key)) byKey.set(shape.key, shape)
+  return [...byKey.values()]
 }

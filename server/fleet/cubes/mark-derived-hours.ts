@@ -6,18 +6,18 @@ import type { Scope } from '#server/stores/scope.ts'
 import { type Sql, bind, facts, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { hourMs, floorToHour, hourShift } from './cube-clock.ts'
-import { countFactHours, markFeeDaysDirty, settleDaysAgainMs } from '../fact-days.ts'
+import { countFactHours, markFeeDaysDirty, settleDaysAgainMs } from '../fact-changes.ts'
 import { markReportDaysDirty } from '../reports/report-facts-product.ts'
 import { markHoursDirty } from './dirty-hours.ts'
 import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicle-hours.ts'
 import { findDirtyVehicleHours } from './find-dirty-vehicle-hours.ts'
 import { dirtyTrips, type FleetDerivation, onLocalDays, type TripSpan } from '../events/fleet-derivation.ts'
 
-/** Numbers of the hours in which dirty trips start, or did so before: rows that were withdrawn are read too. */
-const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, reach: TripSpan): Sql => sql`
+/** Numbers of the hours in which dirty trips start or started, including withdrawn versions. */
+const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, tripSpan: TripSpan): Sql => sql`
   select distinct toUInt32(intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})) as hour_number
   from ${facts('trips')}
-  where ${onLocalDays({ regionId, ...reach })} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
+  where ${onLocalDays({ regionId, ...tripSpan })} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
 
 /** Numbers of the hours in which trips of an import start. */
 const importedTripHours = (importId: string, shift: number): Sql => sql`
@@ -25,7 +25,9 @@ const importedTripHours = (importId: string, shift: number): Sql => sql`
   from ${facts('trips')}
   where import_id = ${bind('UUID', importId)}`
 
-/** Local days with the start of a parking event that a derivation wrote or withdrew. `since`: the first of them, ms. */
+/**
+ * Local days on which parking events start that a derivation wrote or withdrew. `since`: the first start, ms.
+ */
 const parkingDays = (
   { regionId, version }: Pick<FleetDerivation, 'regionId' | 'version'>,
   since: number,
@@ -33,6 +35,12 @@ const parkingDays = (
 ): Sql => sql`
   select distinct toString(toDate(toTimeZone(from_time, ${bind('String', timezone)}))) as day from ${facts('parking_events')}
   where region_id = ${bind('String', regionId)} and from_time >= ${instant(since)} and version = ${bind('UInt64', String(version))}`
+
+/** A region with the time zone of its days. */
+interface LocalRegion {
+  regionId: string
+  timezone: string
+}
 
 interface MarkingContext {
   state: State
@@ -43,40 +51,46 @@ interface MarkingContext {
 
 const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
 
-async function queryHourNumbers(store: Facts, scope: Scope, question: Sql): Promise<number[]> {
-  return (await store.rows<{ hour_number: number | string }>(scope, question, limits)).map(
+async function queryHourNumbers(store: Facts, scope: Scope, query: Sql): Promise<number[]> {
+  return (await store.rows<{ hour_number: number | string }>(scope, query, limits)).map(
     ({ hour_number: number }) => Number(number),
   )
 }
 
-/** Numbers of hours since 1970 as their begins, ms; only those that are over. */
+/** The starts (ms) of hours, by their numbers since 1970; only hours that end by `until`. */
 const endedHours = (numbers: readonly number[], shift: number, until: number): number[] =>
   [...new Set(numbers)].map((number) => number * hourMs - shift).filter((hour) => hour < until)
 
+/** Numbers of the hours in which facts of dirty vehicles may have changed. */
 async function dirtyVehicleHours(store: Facts, scope: Scope, runs: DirtyRuns): Promise<number[]> {
-  const [changes] = await store.rows<{ since: string; parts: string; whole: string }>(scope, dirtySince(runs))
+  const [changes] = await store.rows<{ since: string; changed_vehicles: string; entirely_dirty: string }>(
+    scope,
+    dirtySince(runs),
+  )
   const numbers =
-    changes && changes.parts !== '0' ? await findDirtyVehicleHours(store, scope, runs, changes.since) : []
-  if (!changes || changes.whole === '0') return numbers
+    changes && changes.changed_vehicles !== '0'
+      ? await findDirtyVehicleHours(store, scope, runs, changes.since)
+      : []
+  if (!changes || changes.entirely_dirty === '0') return numbers
+  // Some vehicles are dirty from their first event: all hours since then.
   const [past] = await store.rows<{ since: string; events: string }>(scope, historySince(runs), limits)
   if (!past || past.events === '0') return numbers
   const first = Math.max(0, Math.floor((Number(past.since) + runs.shift) / hourMs))
   const last = Math.floor((runs.until + runs.shift) / hourMs)
-  return [...numbers, ...Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at)]
+  return [...numbers, ...Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset)]
 }
 
 /**
- * Writes down the hours of which the cubes a derivation may have changed. To be called once its facts are stored and before its runs' lists are
- * emptied: a derivation that was cut off is done again, and notes them then. `reach`, `since`: as deriveTrips and deriveFleet answered. The running hour is
- * no cube's yet: of it only the day is noted, for what is kept of compliance.
+ * Marks the hours and days whose facts a derivation may have changed as dirty. Must be called after its facts
+ * are stored and before the marks of its runs are withdrawn, so that an interrupted derivation marks them
+ * when it runs again. `tripSpan` and `since` are the results of deriveTrips and deriveFleet. The current hour
+ * has no sums yet: only its day is counted as changed, for compliance.
  */
 export async function markDerivedHoursDirty(
   { state, facts, now }: MarkingContext,
   scope: Scope,
   { regionId, runIds, version, lostAfterHours }: FleetDerivation,
-  timezone: string,
-  reach: TripSpan | null,
-  since: number,
+  { timezone, tripSpan, since }: { timezone: string; tripSpan: TripSpan | null; since: number },
 ): Promise<void> {
   const shift = hourShift(timezone)
   const until = floorToHour(now(), shift)
@@ -86,10 +100,10 @@ export async function markDerivedHoursDirty(
     Number.isFinite(since)
       ? facts.rows<{ day: LocalDay }>(scope, parkingDays({ regionId, version }, since, timezone), limits)
       : [],
-    reach ? queryHourNumbers(facts, scope, dirtyTripHours(dirtyRuns, reach)) : [],
+    tripSpan ? queryHourNumbers(facts, scope, dirtyTripHours(dirtyRuns, tripSpan)) : [],
   ])
   const hours = endedHours([...vehicles, ...trips], shift, until)
-  // A window of a policy may have ended within the running hour.
+  // The time window of a policy may have ended within the current hour.
   await countFactHours(state, scope, regionId, [...hours, until, now()])
   const at = new Date(now())
   await markFeeDaysDirty(
@@ -99,15 +113,14 @@ export async function markDerivedHoursDirty(
     parking.map(({ day }) => day),
     at,
   )
-  await markEndedHoursDirty(state, scope, regionId, timezone, hours, at)
+  await markEndedHoursDirty(state, scope, { regionId, timezone }, hours, at)
 }
 
-/** Marks hours that are over for the sums of shapes, and their local days for reports. */
+/** Marks hours that have ended for the sums by shape, and their local days for reports and fees. */
 async function markEndedHoursDirty(
   state: State,
   scope: Scope,
-  regionId: string,
-  timezone: string,
+  { regionId, timezone }: LocalRegion,
   hours: readonly number[],
   at: Date,
 ): Promise<void> {
@@ -119,23 +132,25 @@ async function markEndedHoursDirty(
   await markHoursDirty(state, scope, regionId, hours, at)
 }
 
-/** Collects the hours of an import's trips; the returned function marks them: after they are stored, or, if collected before a removal, after it. */
+/**
+ * Collects the hours in which an import's trips start. Returns a function that marks them as dirty. For a new
+ * import, call both after the trips are stored; for a removal, collect before it and mark after it.
+ */
 export async function collectImportedHours(
   { state, facts, now }: MarkingContext,
   scope: Scope,
-  regionId: string,
-  timezone: string,
+  region: LocalRegion,
   importId: string,
 ): Promise<() => Promise<void>> {
-  const shift = hourShift(timezone)
+  const shift = hourShift(region.timezone)
   const hours = endedHours(
     await queryHourNumbers(facts, scope, importedTripHours(importId, shift)),
     shift,
     floorToHour(now(), shift),
   )
   return async () => {
-    await countFactHours(state, scope, regionId, hours)
-    // Somebody waits for what was imported.
-    await markEndedHoursDirty(state, scope, regionId, timezone, hours, new Date(now() - settleDaysAgainMs))
+    await countFactHours(state, scope, region.regionId, hours)
+    // Marked as settled, because users wait for the result of an import.
+    await markEndedHoursDirty(state, scope, region, hours, new Date(now() - settleDaysAgainMs))
   }
 }

@@ -4,20 +4,20 @@ import { findLayer } from '#server/geography/layers/find-layer.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { State } from '#server/stores/state.ts'
 import type { CubeRegion } from './cube-region.ts'
-import { type KeyedShape, layerShapes } from './layer-shapes.ts'
+import { type KeyedShape, readKeyedShapes } from './layer-shapes.ts'
 
-/** A layer in the state for which its cubes are computed. */
+/** A layer's shapes at one content hash, as used to compute its cubes. */
 export interface ReadyLayer {
   layerId: string
   contentHash: string
   /** All shapes in order, including lines and points. */
   shapeIds: string[]
   shapes: KeyedShape[]
-  /** The indexes of a layer, built on first use. Fails if the layer has changed since. */
+  /** Reads the indexes of the layer, or builds them on first use. Throws if the layer has changed since. */
   indexes: () => Promise<StoredIndex[]>
 }
 
-/** Caches the layers of all regions as last read. */
+/** Caches the last read content of each layer. */
 export class ReadyLayers {
   private readonly state: State
   private readonly membership: LayerMembership
@@ -28,21 +28,22 @@ export class ReadyLayers {
     this.membership = membership
   }
 
-  /** Null if the layer changes during the read: the caller must retry. */
+  /** Reads a layer; null if it changes during the read, so that the caller must retry. */
   async load({ regionId, scope }: CubeRegion, layer: Layer): Promise<ReadyLayer | null> {
     const { shape_layer_uuid: layerId, content_hash: contentHash } = layer
     const cached = this.cache.get(layerId)
     if (cached?.contentHash === contentHash) return cached
-    const { shapeIds, shapes } = await layerShapes(this.state, scope, layerId)
+    const { shapeIds, shapes } = await readKeyedShapes(this.state, scope, layerId)
     if ((await findLayer(this.state, scope, regionId, layerId)).content_hash !== contentHash) return null
     const indexes = async (): Promise<StoredIndex[]> => {
-      const found = await this.membership.of(scope, layer, 0)
-      if (found.shapeIds.join() !== shapeIds.join()) throw new Error('The layer has changed in the meantime')
-      return found.indexes
+      const membership = await this.membership.forLayer(scope, layer, 0)
+      if (membership.shapeIds.join() !== shapeIds.join())
+        throw new Error('The layer has changed in the meantime')
+      return membership.indexes
     }
-    const made = { layerId, contentHash, shapeIds, shapes, indexes }
-    this.cache.set(layerId, made)
-    return made
+    const ready = { layerId, contentHash, shapeIds, shapes, indexes }
+    this.cache.set(layerId, ready)
+    return ready
   }
 
   evict(layerId: string): void {

@@ -4,31 +4,31 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { CubeSum } from './cube-columns.ts'
 
-/** From when to when, half open: days since 1970, or ms. */
+/** A half-open range of days since 1970, or of ms. */
 export interface Span {
   from: number
   until: number
 }
 
-/** Which days of which shapes. */
+/** Selects shapes, days and filters, and how sums are grouped. */
 interface ShapeDaysQuery {
   regionId: string
-  /** As shapeKey. */
+  /** As computed by `shapeKey`. */
   shapeKeys: readonly string[]
-  /** Days in one of these. */
+  /** Spans of days. */
   spans: readonly Span[]
-  /** What is returned as groups beside the shape. */
-  by: readonly ('day' | 'hour' | 'operator')[]
+  /** Columns to group by in addition to the shape. */
+  groupBy: readonly ('day' | 'hour' | 'operator')[]
   sums: readonly CubeSum[]
-  /** Empty: all. `weekdays`: ISO; `hours`: of the local day. */
+  /** Filters; empty: all. Weekdays are ISO numbers, hours are those of the local day. */
   operators: readonly string[]
   vehicleTypes: readonly string[]
   weekdays: readonly number[]
   hours: readonly number[]
 }
 
-/** Sums of a shape; `bucket` is its day or hour. Shapes without any facts have no row or zeros. */
-interface ShapeDays {
+/** Sums of a shape; `bucket` is its day or hour. Shapes without facts have no row, or a row of zeros. */
+interface ShapeSumsRow {
   key: string
   bucket?: string
   operator?: string
@@ -42,7 +42,7 @@ function shapeDaySums({
   regionId,
   shapeKeys,
   spans,
-  by,
+  groupBy,
   sums,
   operators,
   vehicleTypes,
@@ -55,20 +55,23 @@ function shapeDaySums({
     ...(operators.length ? [sql`operator in ${bind('Array(String)', operators)}`] : []),
     ...(vehicleTypes.length ? [sql`vehicle_type in ${bind('Array(String)', vehicleTypes)}`] : []),
     ...(weekdays.length
-      ? // bitXor hides the table's own column from the engine, which would prune parts incorrectly (see selectMoments).
+      ? // bitXor hides the table's column from ClickHouse, which would prune parts incorrectly (see selectMoments).
         [sql`toDayOfWeek(bitXor(toUInt16(shape_day.day), 0)::Date) in ${bind('Array(UInt8)', weekdays)}`]
       : []),
   ]
   const rows = sql`${latest('shape_day_hours')} as shape_day where ${joinSql(conditions, ' and ')}`
   const requestedHours = bind(
     'UInt32',
+    // Bit n: hour n of the day.
     hours.reduce((bits, hour) => bits + 2 ** hour, 0),
   )
   const isRequested = hours.length ? sql`bitTest(${requestedHours}, hour)` : sql`true`
-  if (by.includes('hour')) {
-    // A row per hour: the sums of the requested hours only.
-    const parts = joinSql(
-      sums.map((name, at) => sql`sum(tupleElement(part, ${bind('UInt8', at + 2)})) as ${identifier(name)}`),
+  if (groupBy.includes('hour')) {
+    // Unfolds a day into tuples of its hours: element 1 is the hour, the sums follow.
+    const hourSums = joinSql(
+      sums.map(
+        (name, index) => sql`sum(tupleElement(part, ${bind('UInt8', index + 2)})) as ${identifier(name)}`,
+      ),
       ', ',
     )
     const zipped = joinSql(
@@ -76,7 +79,7 @@ function shapeDaySums({
       ', ',
     )
     return sql`
-  select toString(shape_key) as key, toString(hour) as bucket, ${parts}
+  select toString(shape_key) as key, toString(hour) as bucket, ${hourSums}
   from (select shape_key, arrayJoin(arrayZip(${zipped})) as part, tupleElement(part, 1) as hour from ${rows})
   where ${isRequested}
   group by shape_key, hour`
@@ -85,37 +88,42 @@ function shapeDaySums({
     hours.length
       ? sql`sum(arrayDotProduct(shape_day.${identifier(`by_hour.${name}`)}, arrayMap(hour -> ${isRequested}, shape_day.by_hour.hour)))`
       : sql`sum(shape_day.${identifier(name)})`
-  const groups = [sql`shape_key`, ...by.map((name) => (name === 'day' ? sql`shape_day.day` : sql`operator`))]
+  const groups = [
+    sql`shape_key`,
+    ...groupBy.map((name) => (name === 'day' ? sql`shape_day.day` : sql`operator`)),
+  ]
   return sql`
-  select toString(shape_key) as key, ${joinSql([...by.map((name) => (name === 'day' ? sql`toString(shape_day.day) as bucket` : sql`operator`)), ...sums.map((name) => sql`${sumOf(name)} as ${identifier(name)}`)], ', ')}
+  select toString(shape_key) as key, ${joinSql([...groupBy.map((name) => (name === 'day' ? sql`toString(shape_day.day) as bucket` : sql`operator`)), ...sums.map((name) => sql`${sumOf(name)} as ${identifier(name)}`)], ', ')}
   from ${rows}
   group by ${joinSql(groups, ', ')}`
 }
 
-/** Keys of one query: they travel in its address. */
+/** Maximum number of keys in one query: parameters are sent in the URL. */
 const keysPerQuery = 4000
 
-/** What happened in shapes on local days, out of the cubes. Which days they know: `knownDays`. */
-export async function shapeDays(
+/**
+ * Reads sums of shapes by local day or hour from the cubes. `findCubedDays` returns the days that they cover.
+ */
+export async function readShapeDays(
   store: Facts,
   scope: Scope,
   query: ShapeDaysQuery,
   signal: AbortSignal,
-): Promise<ShapeDays[]> {
-  const found: ShapeDays[] = []
-  for (let at = 0; at < query.shapeKeys.length; at += keysPerQuery) {
+): Promise<ShapeSumsRow[]> {
+  const result: ShapeSumsRow[] = []
+  for (let start = 0; start < query.shapeKeys.length; start += keysPerQuery) {
     const rows = await store.rows<Record<string, string>>(
       scope,
-      shapeDaySums({ ...query, shapeKeys: query.shapeKeys.slice(at, at + keysPerQuery) }),
+      shapeDaySums({ ...query, shapeKeys: query.shapeKeys.slice(start, start + keysPerQuery) }),
       { limits: { seconds: 60 }, signal },
     )
     for (const { key = '', bucket, operator, ...row } of rows)
-      found.push({
+      result.push({
         key,
         ...(bucket === undefined ? {} : { bucket }),
         ...(operator === undefined ? {} : { operator }),
         sums: Object.fromEntries(query.sums.map((name) => [name, Number(row[name])])),
       })
   }
-  return found
+  return result
 }

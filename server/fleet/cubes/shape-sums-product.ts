@@ -8,45 +8,45 @@ import { floorToHour, hourMs } from './cube-clock.ts'
 import { updateCubeLayer } from './cube-layers.ts'
 import { type CubeRegion, cubeRegion } from './cube-region.ts'
 import { type CubeRun, errorMessage } from './cube-run.ts'
-import { dirtyParts, listDirty } from '#server/derived/dirty-spans.ts'
-import { hourOfSpan, markHoursDirty, shapeSums } from './dirty-hours.ts'
+import { listDirtyParts, listDirty } from '#server/derived/dirty-spans.ts'
+import { parseHourSpan, markHoursDirty, shapeSums } from './dirty-hours.ts'
 import type { ReadyLayers } from './ready-layer.ts'
 import { sweepCubes } from './sweep-cubes.ts'
 import { syncLayers, type SyncedLayer } from './sync-layers.ts'
 
-/** The begin of the month (UTC) that the last hour before a moment is in, as an hour of the region's clock, ms; not before `from`. */
+/**
+ * The start (ms) of the UTC month that contains the last hour before `until`, rounded down to an hour of the
+ * region's clock; at least `from`.
+ */
 export function monthStart(until: number, from: number, shift: number): number {
   const last = new Date(until - hourMs)
   return Math.max(from, floorToHour(Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), 1), shift))
 }
 
 /**
- * Computes a month of the first layer that has shapes which nobody has computed yet, the newest month that is left. What the layer had before
- * its change stays as it is. Cut off, the month is computed again. Answers whether there was one.
+ * Fills the newest missing month of the first layer that has new shapes. Sums of unchanged shapes are not
+ * computed again. An interrupted month is computed again. Returns whether there was a month to fill.
  */
 async function fillOneMonth(
   run: CubeRun,
   region: CubeRegion,
   layers: readonly SyncedLayer[],
 ): Promise<boolean> {
-  const next = layers.find(
+  const layerToFill = layers.find(
     ({ row, layer }) => layer && row.missing.length > 0 && !run.failed.has(row.layer_id),
   )
-  if (!next?.layer) return false
-  const { row, layer } = next
+  if (!layerToFill?.layer) return false
+  const { row, layer } = layerToFill
   const { state, facts, nextVersion, at, log } = run
   const [from, until] = [row.fill_from?.getTime() ?? 0, row.fill_until?.getTime() ?? 0]
   const begin = monthStart(until, from, region.shift)
   const missing = new Set(row.missing)
   try {
-    await computeHours(
-      facts,
-      region,
-      layer,
-      layer.shapes.filter(({ key }) => missing.has(key)),
-      { from: begin, until },
-      nextVersion(),
-    )
+    await computeHours(facts, region, layer, {
+      shapes: layer.shapes.filter(({ key }) => missing.has(key)),
+      hours: { from: begin, until },
+      version: nextVersion(),
+    })
     const isFilled = begin <= from
     await updateCubeLayer(state.as(region.scope), row, {
       fill_until: new Date(begin),
@@ -68,21 +68,24 @@ async function fillOneMonth(
   return true
 }
 
-/** Marks each hour that has ended since the last run: parked vehicles have no events. */
+/**
+ * Marks each hour that has ended since the last run as dirty: parked vehicles have no events that would mark
+ * it.
+ */
 async function markEndedHours({ state, at }: CubeRun, { regionId, scope, shift }: CubeRegion): Promise<void> {
   const until = floorToHour(at.getTime(), shift)
-  const known = await state
+  const cubeRegionRow = await state
     .as(scope)
     .selectFrom('cube_region')
     .select('ended_until')
     .where('region_id', '=', regionId)
     .executeTakeFirst()
-  const from = known?.ended_until.getTime() ?? until
+  const from = cubeRegionRow?.ended_until.getTime() ?? until
   const hours = Array.from(
     { length: Math.max(0, Math.ceil((until - from) / hourMs)) },
-    (_, back) => until - (back + 1) * hourMs,
+    (_, index) => until - (index + 1) * hourMs,
   )
-  if (known && !hours.length) return
+  if (cubeRegionRow && !hours.length) return
   await markHoursDirty(state, scope, regionId, hours, at)
   await state
     .as(scope)
@@ -92,7 +95,10 @@ async function markEndedHours({ state, at }: CubeRun, { regionId, scope, shift }
     .execute()
 }
 
-/** A layer that failed is ready again once nothing of it is dirty or to be filled. */
+/**
+ * Sets a failed layer to ready. To be called when none of its hours are dirty; layers with missing shapes are
+ * skipped.
+ */
 async function recoverLayer(
   { state, at }: CubeRun,
   { scope }: CubeRegion,
@@ -112,15 +118,17 @@ interface ShapeSumsOptions {
 }
 
 /**
- * Hours of one portion lie within a week: the facts between them are read. A query takes a quarter of a second of CPU time before it
- * reads any, so that days of their own would take longer.
+ * The hours of one portion are within a week, because a query reads all facts between the first and the last
+ * one. Smaller portions take longer: a query takes a quarter of a second of CPU time before it reads any
+ * facts.
  */
 const maxSpanHours = 7 * 24
 
 /**
- * The sums of each shape by hour and by day (decision 011). Reads trips, parking events, drop-offs and intervals; writes `shape_hours` and
- * `shape_day_hours`; rows that were not found again are withdrawn. An hour is computed once it is over; late records within 20 minutes,
- * or within an hour if it was computed before, are one computation, and until then maps ask the facts for its day. New shapes are filled a month at a time.
+ * The sums of each shape by hour and by day (decision 011). Reads trips, parking events, drop-offs and
+ * intervals. Writes `shape_hours` and `shape_day_hours`, and withdraws obsolete rows. An hour is computed
+ * after it has ended and settled: 20 minutes after its first mark, or an hour if it was computed before.
+ * Until then, maps read its day from facts. New shapes are filled one month at a time.
  */
 export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOptions): DerivedProduct {
   let lastVersion = 0n
@@ -129,46 +137,48 @@ export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOpt
     lastVersion = version > lastVersion ? version : lastVersion + 1n
     return lastVersion
   }
-  const open = (region: DerivedRegion, { failed }: DerivedRun): { run: CubeRun; of: CubeRegion } => ({
+  const startRun = (region: DerivedRegion, { failed }: DerivedRun): { run: CubeRun; cubes: CubeRegion } => ({
     run: { state, facts, log, layers, nextVersion, failed, at: new Date(now()) },
-    of: cubeRegion(region.scope, region),
+    cubes: cubeRegion(region.scope, region),
   })
   return {
     name: shapeSums,
     description: 'Sums of shapes by hour and day: facts of the fleet to shape_hours and shape_day_hours',
     settleMs: 20 * 60_000,
-    // Maps ask the facts for its day meanwhile.
+    // Meanwhile, maps read the day from facts.
     settleAgainMs: 60 * 60_000,
     maxSpans: maxSpanHours,
     watches: ['layer', 'shape'],
     async derive(region, spans, context, layerId) {
-      const { run, of } = open(region, context)
-      const synced = await syncLayers(run, of)
-      const first = hourOfSpan(spans[0] ?? '') - maxSpanHours * hourMs
-      const portion = spans.filter((span) => hourOfSpan(span) > first)
-      const hours = portion.map(hourOfSpan)
+      const { run, cubes } = startRun(region, context)
+      const synced = await syncLayers(run, cubes)
+      const first = parseHourSpan(spans[0] ?? '') - maxSpanHours * hourMs
+      const portion = spans.filter((span) => parseHourSpan(span) > first)
+      const hours = portion.map(parseHourSpan)
       if (!layerId) {
-        await computeLayers(run, of, synced, hours)
+        await computeLayers(run, cubes, synced, hours)
         return portion
       }
-      const own = synced.find(({ row }) => row.layer_id === layerId)
-      if (!own) return portion
-      if (!(await computeLayerHours(run, of, own, hours))) return []
-      const owner = { product: shapeSums, regionId: of.regionId, part: layerId }
-      const left = await listDirty(state, of.scope, owner, portion.length + 1)
-      if (left.length <= portion.length) await recoverLayer(run, of, own)
+      // Hours of a layer that failed before.
+      const failedLayer = synced.find(({ row }) => row.layer_id === layerId)
+      if (!failedLayer) return portion
+      if (!(await computeLayerHours(run, cubes, failedLayer, hours))) return []
+      const owner = { product: shapeSums, regionId: cubes.regionId, part: layerId }
+      // The runner finishes this portion's spans after it returns, so they are still dirty here.
+      const dirty = await listDirty(state, cubes.scope, owner, portion.length + 1)
+      if (dirty.length <= portion.length) await recoverLayer(run, cubes, failedLayer)
       return portion
     },
     async advance(region, context) {
-      const { run, of } = open(region, context)
-      await markEndedHours(run, of)
-      const synced = await syncLayers(run, of)
-      if (await fillOneMonth(run, of, synced)) return true
-      const dirty = await dirtyParts(state, of.scope, { product: shapeSums, regionId: of.regionId })
-      for (const each of synced)
-        if (!dirty.has(each.row.layer_id) && !run.failed.has(each.row.layer_id))
-          await recoverLayer(run, of, each)
-      await sweepCubes(run, of)
+      const { run, cubes } = startRun(region, context)
+      await markEndedHours(run, cubes)
+      const synced = await syncLayers(run, cubes)
+      if (await fillOneMonth(run, cubes, synced)) return true
+      const dirty = await listDirtyParts(state, cubes.scope, { product: shapeSums, regionId: cubes.regionId })
+      for (const layer of synced)
+        if (!dirty.has(layer.row.layer_id) && !run.failed.has(layer.row.layer_id))
+          await recoverLayer(run, cubes, layer)
+      await sweepCubes(run, cubes)
       return false
     },
   }

@@ -1,12 +1,14 @@
-import { bind, facts as tableOf, sql } from '#server/stores/sql.ts'
-import { cubeLayers } from './cube-layers.ts'
+import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
+import { listCubeLayers } from './cube-layers.ts'
 import type { CubeRegion } from './cube-region.ts'
 import type { CubeRun } from './cube-run.ts'
 import { shapeListId } from './layer-shapes.ts'
 
 const sweepIntervalMs = 86_400_000
 
-/** Once a day: removes the hours of shapes that no layer of the region has any more, and the lists that they were computed by. */
+/**
+ * Once a day, removes sums of shapes that no layer of the region contains anymore, and all lists of shapes.
+ */
 export async function sweepCubes(
   { state, facts, at }: CubeRun,
   { regionId, scope }: CubeRegion,
@@ -19,11 +21,11 @@ export async function sweepCubes(
     .executeTakeFirst()
   if (!row || (row.swept_time && at.getTime() - row.swept_time.getTime() < sweepIntervalMs)) return
   const keys = [
-    ...new Set((await cubeLayers(state.as(scope), regionId)).flatMap((layer) => layer.keys)),
+    ...new Set((await listCubeLayers(state.as(scope), regionId)).flatMap((layer) => layer.keys)),
   ].sort()
-  const shapes = keys.map((key, at) => ({
+  const shapes = keys.map((key, index) => ({
     shapeId: '',
-    number: at + 1,
+    number: index + 1,
     key,
     box: [0, 0, 0, 0] as [number, number, number, number],
   }))
@@ -38,14 +40,14 @@ export async function sweepCubes(
       regionId,
       Buffer.from(shapes.map(({ number, key }) => `${regionId}\t${listId}\t${number}\t${key}\n`).join('')),
     )
-  const gone = sql`region_id = ${region} and shape_key not in (select shape_key from ${tableOf('cube_shapes')} where region_id = ${region} and list_id = ${list})`
+  const isUnused = sql`region_id = ${region} and shape_key not in (select shape_key from ${factTable('cube_shapes')} where region_id = ${region} and list_id = ${list})`
   for (const table of ['shape_hours', 'shape_day_hours'] as const) {
-    const [found] = await facts.rows<{ n: string }>(
+    const [unused] = await facts.rows<{ n: string }>(
       scope,
-      sql`select count() as n from ${tableOf(table)} where ${gone}`,
+      sql`select count() as n from ${factTable(table)} where ${isUnused}`,
       { limits: { seconds: 300 } },
     )
-    if (Number(found?.n)) await facts.remove(scope, table, gone)
+    if (Number(unused?.n)) await facts.remove(scope, table, isUnused)
   }
   await facts.remove(scope, 'cube_shapes', sql`region_id = ${region}`)
   await state

@@ -2,19 +2,19 @@ import type { Layer } from '#contract/geography.ts'
 import { listLayers } from '#server/geography/layers/find-layer.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { hourMs, floorToHour } from './cube-clock.ts'
-import { type CubeLayer, cubeLayers, saveCubeLayer } from './cube-layers.ts'
+import { type CubeLayer, listCubeLayers, saveCubeLayer } from './cube-layers.ts'
 import { copyHours } from './compute-hours.ts'
 import { cubeBasis, type CubeRegion, unsizedBasis } from './cube-region.ts'
 import { type CubeRun, errorMessage } from './cube-run.ts'
-import { dirtyParts, forgetPart } from '#server/derived/dirty-spans.ts'
-import { sealedBefore } from '#server/derived/sealed-spans.ts'
+import { listDirtyParts, deletePart } from '#server/derived/dirty-spans.ts'
+import { findSeal } from '#server/derived/sealed-spans.ts'
 import type { State } from '#server/stores/state.ts'
-import { hourOfSpan, shapeSums } from './dirty-hours.ts'
+import { parseHourSpan, shapeSums } from './dirty-hours.ts'
 import { hasCubes, uniqueByKey } from './layer-shapes.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 
-/** The earliest moment of a cube, ms; `rows`: whether there is any. */
+/** The time of a region's first fact (`first`, ms) and the number of facts. */
 const firstFact = (regionId: string): Sql => {
   const thisRegion = sql`region_id = ${bind('String', regionId)}`
   return sql`
@@ -30,41 +30,44 @@ const firstFact = (regionId: string): Sql => {
   )`
 }
 
-/** A layer with its cubes. `layer` is null if it could not be read: its hours stay dirty. */
+/** A layer and the row of its cubes. `layer` is null if it could not be read: its hours remain dirty. */
 export interface SyncedLayer {
   row: CubeLayer
   layer: ReadyLayer | null
 }
 
-/** The keys of a layer's shapes that were never computed, neither for an earlier version of this layer nor for another. Only these are filled. */
-function missingKeys(keys: readonly string[], sound: readonly CubeLayer[]): string[] {
-  const known = new Set<string>()
-  for (const row of sound) {
-    const unknown = new Set(row.missing)
-    for (const key of row.keys) if (!unknown.has(key)) known.add(key)
+/**
+ * The keys of shapes that no valid layer, nor an earlier version of this layer, has computed. Only these are
+ * filled.
+ */
+function findMissingKeys(keys: readonly string[], validLayers: readonly CubeLayer[]): string[] {
+  const computed = new Set<string>()
+  for (const row of validLayers) {
+    const missing = new Set(row.missing)
+    for (const key of row.keys) if (!missing.has(key)) computed.add(key)
   }
-  return keys.filter((key) => !known.has(key))
+  return keys.filter((key) => !computed.has(key))
 }
 
-/** Adds new and changed layers of a region, and removes deleted ones. */
-export async function syncLayers(cubing: CubeRun, region: CubeRegion): Promise<SyncedLayer[]> {
-  const { state, log } = cubing
+/** Updates the rows of a region's layers: starts new and changed layers, and removes deleted ones. */
+export async function syncLayers(run: CubeRun, region: CubeRegion): Promise<SyncedLayer[]> {
+  const { state, log } = run
   const { scope, regionId } = region
-  const wanted = (await listLayers(state, scope, regionId)).filter(hasCubes)
-  const ids = new Set(wanted.map(({ shape_layer_uuid: id }) => id))
-  const found = await cubeLayers(state.as(scope), regionId)
-  const layersWithDirtyHours = await dirtyParts(state, scope, { product: shapeSums, regionId })
-  for (const id of new Set([...found.map(({ layer_id }) => layer_id), ...layersWithDirtyHours]))
-    if (!ids.has(id)) await removeCubeLayer(cubing, region, id)
-  const rows = new Map(found.filter(({ layer_id: id }) => ids.has(id)).map((row) => [row.layer_id, row]))
+  const layers = (await listLayers(state, scope, regionId)).filter(hasCubes)
+  const ids = new Set(layers.map(({ shape_layer_uuid: id }) => id))
+  const storedRows = await listCubeLayers(state.as(scope), regionId)
+  const layersWithDirtyHours = await listDirtyParts(state, scope, { product: shapeSums, regionId })
+  for (const id of new Set([...storedRows.map(({ layer_id }) => layer_id), ...layersWithDirtyHours]))
+    if (!ids.has(id)) await removeCubeLayer(run, region, id)
+  const rows = new Map(storedRows.filter(({ layer_id: id }) => ids.has(id)).map((row) => [row.layer_id, row]))
   const synced: SyncedLayer[] = []
-  for (const each of wanted) {
-    const id = each.shape_layer_uuid
+  for (const definition of layers) {
+    const id = definition.shape_layer_uuid
     const old = rows.get(id)
     try {
-      const layer = await cubing.layers.load(region, each)
+      const layer = await run.layers.load(region, definition)
       if (layer && !(old && old.content_hash === layer.contentHash && old.basis === cubeBasis(region))) {
-        const sound = [...rows.values()].filter(
+        const validLayers = [...rows.values()].filter(
           (row) =>
             row.basis === cubeBasis(region) &&
             row.status !== 'failed' &&
@@ -73,8 +76,8 @@ export async function syncLayers(cubing: CubeRun, region: CubeRegion): Promise<S
         rows.set(
           id,
           old?.content_hash === layer.contentHash && old.basis === unsizedBasis(region)
-            ? await renameKeys(cubing, region, layer, old)
-            : await startCubeLayer(cubing, region, layer, sound),
+            ? await renameKeys(run, region, layer, old)
+            : await startCubeLayer(run, region, layer, validLayers),
         )
       }
       const row = rows.get(id)
@@ -83,14 +86,14 @@ export async function syncLayers(cubing: CubeRun, region: CubeRegion): Promise<S
       const problem = errorMessage(error)
       log('cubes of a layer', { regionId, layerId: id, error: problem })
       const row: CubeLayer = {
-        ...(old ?? emptyCubeLayer(each, region)),
+        ...(old ?? emptyCubeLayer(definition, region)),
         status: 'failed',
         problem,
-        changed_time: cubing.at,
+        changed_time: run.at,
       }
       await saveCubeLayer(state.as(scope), row)
       rows.set(id, row)
-      cubing.failed.add(id)
+      run.failed.add(id)
       if (old) synced.push({ row, layer: null })
     }
   }
@@ -113,17 +116,17 @@ const emptyCubeLayer = (
   total_hours: 0,
 })
 
-/** Records what must be filled of a new or changed layer. */
+/** Stores which shapes and hours of a new or changed layer must be filled. */
 async function startCubeLayer(
   { state, facts, at }: CubeRun,
   region: CubeRegion,
   layer: ReadyLayer,
-  sound: readonly CubeLayer[],
+  validLayers: readonly CubeLayer[],
 ): Promise<CubeLayer> {
   const keys = [...new Set(layer.shapes.map(({ key }) => key))]
-  const missing = missingKeys(keys, sound)
+  const missing = findMissingKeys(keys, validLayers)
   const until = floorToHour(at.getTime(), region.shift)
-  const from = missing.length ? await firstHour(state, facts, region, until) : until
+  const from = missing.length ? await findFirstHour(state, facts, region, until) : until
   const isEmpty = from >= until
   const row: CubeLayer = {
     layer_id: layer.layerId,
@@ -145,8 +148,9 @@ async function startCubeLayer(
 }
 
 /**
- * Copies the sums of a layer of an earlier release to the keys of this one, instead of computing them again: facts before the seal may
- * be gone. Repeatable; the daily sweep removes the earlier keys.
+ * Copies a layer's sums from the keys of an earlier release to the current keys. They cannot be computed
+ * again, because facts before the seal may have been removed. Idempotent; the daily sweep removes the earlier
+ * keys.
  */
 async function renameKeys(
   { state, facts, at }: CubeRun,
@@ -175,22 +179,23 @@ async function removeCubeLayer(
 ): Promise<void> {
   layers.evict(layerId)
   await state.as(scope).deleteFrom('cube_layer').where('layer_id', '=', layerId).execute()
-  await forgetPart(state, scope, { product: shapeSums, regionId, part: layerId })
+  await deletePart(state, scope, { product: shapeSums, regionId, part: layerId })
 }
 
-/** The first hour with a fact that may still be counted, at most `until`, ms. */
-async function firstHour(
+/** The first hour (ms) with facts that is not sealed; at most `until`. */
+async function findFirstHour(
   state: State,
   facts: Facts,
   { scope, regionId, shift }: CubeRegion,
   until: number,
 ): Promise<number> {
-  const seal = await sealedBefore(state, scope, { product: shapeSums, regionId })
-  const open = seal === null ? hourMs : hourOfSpan(seal)
-  const [found] = await facts.rows<{ first: string; facts: string }>(scope, firstFact(regionId), {
+  const seal = await findSeal(state, scope, { product: shapeSums, regionId })
+  // Times before the first hour of 1970 cannot be stored.
+  const firstUnsealed = seal === null ? hourMs : parseHourSpan(seal)
+  const [firstFactRow] = await facts.rows<{ first: string; facts: string }>(scope, firstFact(regionId), {
     limits: { seconds: 300 },
   })
-  return !found || found.facts === '0'
+  return !firstFactRow || firstFactRow.facts === '0'
     ? until
-    : Math.min(until, floorToHour(Math.max(hourMs, open, Number(found.first)), shift))
+    : Math.min(until, floorToHour(Math.max(hourMs, firstUnsealed, Number(firstFactRow.first)), shift))
 }

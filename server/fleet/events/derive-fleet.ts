@@ -9,60 +9,77 @@ import { parkingColumns, parkingEvents } from './queries/parking-events.ts'
 import { derivationSpans } from './queries/spans.ts'
 import { withdrawnRows } from './queries/withdrawn-rows.ts'
 
-/** A span that begins so long before the latest ones is a long one. */
+/** A span that begins more than this many days before the newest one is long. */
 const longSpanDays = 2
 
 /**
- * Derives intervals and parking events of the dirty vehicles again, from the last moment before the change from which on the past
- * does not matter. The same events end in the same facts, in whatever order and parts they came. Returns from which moment on rows may
- * have changed (`since`, ms; Infinity: none), and the run of the list of these vehicles: the caller takes back its marks and those of the
- * derived runs once all is derived.
+ * Derives intervals and parking events of the dirty vehicles, each from its last break before the change
+ * (queries/spans.ts). The result depends only on the stored events, not on the order in which they arrived.
+ *
+ * Returns the first instant at which rows may have changed (`since`, ms; Infinity: none), and the run under
+ * which the spans of these vehicles are listed (`spanRunId`). When everything is derived, the caller
+ * withdraws the marks of that run and of the derived runs.
  */
 export async function deriveFleet(
   store: Facts,
   scope: Scope,
   derivation: FleetDerivation,
-): Promise<{ since: number; spans: string }> {
+): Promise<{ since: number; spanRunId: string }> {
   const { regionId, runIds } = derivation
-  const spans = randomUUID()
-  await store.add(scope, 'fleet_marks', markColumns, derivationSpans(regionId, runIds, spans), limits)
+  const spanRunId = randomUUID()
+  await store.add(scope, 'fleet_marks', markColumns, derivationSpans(regionId, runIds, spanRunId), options)
   let since = Infinity
-  // A few vehicles that rested long, or of which the whole past counts, would make every vehicle's past be read: they go by themselves.
+  // Vehicles that need a long history are derived separately, so that the others read only recent events.
   for (const group of await store.rows<Pick<DerivationStep, 'since' | 'before'>>(
     scope,
-    spanGroups(regionId, spans),
+    spanGroups(regionId, spanRunId),
   )) {
     since = Math.min(since, Number(group.since))
-    const steps: DerivationStep = { ...derivation, spans, ...group }
+    const step: DerivationStep = { ...derivation, spanRunId, ...group }
     await Promise.all([
-      deriveRows(store, scope, steps, 'vehicle_intervals', intervalColumns, stateIntervals(steps)),
-      deriveRows(store, scope, steps, 'parking_events', parkingColumns, parkingEvents(steps)),
+      deriveRows(store, scope, step, {
+        table: 'vehicle_intervals',
+        columns: intervalColumns,
+        rows: stateIntervals(step),
+      }),
+      deriveRows(store, scope, step, {
+        table: 'parking_events',
+        columns: parkingColumns,
+        rows: parkingEvents(step),
+      }),
     ])
   }
-  return { since, spans }
+  return { since, spanRunId }
 }
 
-const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
+const options = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
 
-/** Writes new rows first, then removes old ones: a concurrent reader sees each moment at least once. */
+interface DerivedRows {
+  table: 'vehicle_intervals' | 'parking_events'
+  columns: readonly string[]
+  rows: Sql
+}
+
+/** Inserts new rows first, then withdraws old ones, so that concurrent readers never miss a time. */
 async function deriveRows(
   store: Facts,
   scope: Scope,
-  steps: DerivationStep,
-  table: 'vehicle_intervals' | 'parking_events',
-  columns: readonly string[],
-  rows: Sql,
+  step: DerivationStep,
+  { table, columns, rows }: DerivedRows,
 ): Promise<void> {
-  await store.add(scope, table, columns, rows, limits)
-  if (!steps.isFirst) await store.add(scope, table, columns, withdrawnRows(table, columns, steps), limits)
+  await store.add(scope, table, columns, rows, options)
+  if (!step.isFirst) await store.add(scope, table, columns, withdrawnRows(table, columns, step), options)
 }
 
-/** The spans in groups by how far back they begin, ms: all of the past, long, short. */
-const spanGroups = (regionId: string, spans: string): Sql => sql`
+/**
+ * Groups of spans by how far back they begin: short, long, entire past. `since` and `before` limit their
+ * starts, ms.
+ */
+const spanGroups = (regionId: string, spanRunId: string): Sql => sql`
   select toString(min(from_ms)) as since, toString(max(from_ms) + 1) as before
   from (
     select toUnixTimestamp64Milli(from_time) as from_ms, multiIf(from_ms = 0, 0, from_ms < max(from_ms) over () - ${bind('UInt32', longSpanDays)} * 86400000, 1, 2) as length
-    from (${dirtyVehicles(regionId, [spans])})
+    from (${dirtyVehicles(regionId, [spanRunId])})
   )
   group by length
   order by length desc`

@@ -3,19 +3,24 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dirtyTrips, type FleetDerivation, type TripSpan } from './fleet-derivation.ts'
 import { tripColumns } from '../trip-columns.ts'
-import { tripRows, type TripSteps, withdrawnTrips } from './queries/trips.ts'
+import { tripRows, type TripStep, withdrawnTrips } from './queries/trips.ts'
 
-/** The events of a trip and its previous version are within this many days of its current records. */
+/**
+ * Events of a trip, and previous versions of it, are searched within this many days of its current records.
+ */
 const searchDays = 14
 
-/** The region's zone and center: days and hours are local, places far off are flagged. */
+/** Time zone of a region, for local days and hours, and its center, from which distant places are flagged. */
 export interface RegionLocation {
   timezone: string
   lat: number
   lon: number
 }
 
-/** Assembles the dirty trips again from reports and events. Returns the time range of all their records; null without dirty trips. */
+/**
+ * Derives the dirty trips from reports and events. Returns the time range of all their records; null if no
+ * trips are dirty.
+ */
 export async function deriveTrips(
   store: Facts,
   scope: Scope,
@@ -28,8 +33,8 @@ export async function deriveTrips(
     { limits: { seconds: 300 } },
   )
   if (!span || span.found === '0') return null
-  const reach = BigInt(searchDays * 86_400_000)
-  const steps: TripSteps = {
+  const searchMs = BigInt(searchDays * 86_400_000)
+  const step: TripStep = {
     regionId,
     runIds,
     version,
@@ -38,16 +43,16 @@ export async function deriveTrips(
     lon,
     firstEvent: span.from,
     lastEvent: span.until,
-    from: String(BigInt(span.from) - reach),
-    until: String(BigInt(span.until) + reach),
+    from: String(BigInt(span.from) - searchMs),
+    until: String(BigInt(span.until) + searchMs),
   }
-  const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
-  await store.add(scope, 'trips', tripColumns, tripRows(steps), limits)
-  await store.add(scope, 'trips', tripColumns, withdrawnTrips(steps), limits)
-  return { from: steps.from, until: steps.until }
+  const options = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
+  await store.add(scope, 'trips', tripColumns, tripRows(step), options)
+  await store.add(scope, 'trips', tripColumns, withdrawnTrips(step), options)
+  return { from: step.from, until: step.until }
 }
 
-/** First and last moment that is known of the dirty trips, ms. */
+/** The times of the first and last record of the dirty trips (ms), and the number of records. */
 const dirtyTripSpan = (regionId: string, runIds: readonly string[]): Sql => sql`
   select toString(toUnixTimestamp64Milli(min(first))) as from, toString(toUnixTimestamp64Milli(max(last))) as until, toString(sum(rows)) as found
   from (

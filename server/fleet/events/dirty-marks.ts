@@ -3,16 +3,16 @@ import { encodeLines, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 
-/** Columns of `fleet_marks` without the number of marks, which is one. */
+/** Columns of `fleet_marks` except `marks`, whose default is 1. */
 export const markColumns = ['region_id', 'run_id', 'is_trip', 'operator', 'id', 'from_time'] as const
 
 const markKey = sql`region_id, run_id, is_trip, operator, id, from_time`
 
-/** The marks that were not taken back. */
-export const standingMarks = sql`select ${markKey} from ${facts('fleet_marks')} group by ${markKey} having sum(marks) > 0`
+/** The marks that were not withdrawn. Withdrawing a mark adds a row with a negative number of marks. */
+export const activeMarks = sql`select ${markKey} from ${facts('fleet_marks')} group by ${markKey} having sum(marks) > 0`
 
-/** Takes back the marks of runs that are derived. Taken back again, nothing changes. */
-export const takeBackMarks = (
+/** Withdraws the marks of derived runs. Idempotent. */
+export const withdrawMarks = (
   store: Pick<Facts, 'add'>,
   scope: Scope,
   regionId: string,
@@ -32,41 +32,41 @@ interface Entry {
   isTrip: 0 | 1
   operator: string
   id: string
-  /** Ms; of trips 0. */
+  /** First change of a vehicle, ms; 0 for trips. */
   from: number
 }
 
-/** By operator and id: no key is put together of the two, a batch has hundreds of thousands. */
+/** By operator and id. Nested, because a batch has hundreds of thousands of ids, and joining keys is slow. */
 type ByOperator = Map<string, Map<string, Entry>>
 
-function entriesOf(all: ByOperator, operator: string): Map<string, Entry> {
-  let found = all.get(operator)
-  if (!found) all.set(operator, (found = new Map()))
-  return found
+function getEntries(byOperator: ByOperator, operator: string): Map<string, Entry> {
+  let entries = byOperator.get(operator)
+  if (!entries) byOperator.set(operator, (entries = new Map()))
+  return entries
 }
 
-/** What a batch makes dirty: vehicles, each from its first change on, and trips. Stored before the batch, so that none is lost. */
+/** The vehicles and trips that a batch makes dirty. Stored before the batch, so that no mark is lost. */
 export class DirtyMarks {
   private readonly vehicles: ByOperator = new Map()
   private readonly trips: ByOperator = new Map()
   private unwritten = new Set<Entry>()
 
-  /** `from` in ms. */
+  /** Marks a vehicle from its first change (`from`, ms). */
   markVehicle(operator: string, deviceId: string, from: number): void {
-    const vehicles = entriesOf(this.vehicles, operator)
-    const known = vehicles.get(deviceId)
-    if (!known) {
+    const vehicles = getEntries(this.vehicles, operator)
+    const existing = vehicles.get(deviceId)
+    if (!existing) {
       const entry: Entry = { isTrip: 0, operator, id: deviceId, from }
       vehicles.set(deviceId, entry)
       this.unwritten.add(entry)
-    } else if (from < known.from) {
-      known.from = from
-      this.unwritten.add(known)
+    } else if (from < existing.from) {
+      existing.from = from
+      this.unwritten.add(existing)
     }
   }
 
   markTrip(operator: string, tripId: string): void {
-    const trips = entriesOf(this.trips, operator)
+    const trips = getEntries(this.trips, operator)
     if (trips.has(tripId)) return
     const entry: Entry = { isTrip: 1, operator, id: tripId, from: 0 }
     trips.set(tripId, entry)
@@ -77,7 +77,7 @@ export class DirtyMarks {
     return this.vehicles.size === 0 && this.trips.size === 0
   }
 
-  /** Stores marks that are not stored yet, under a run. */
+  /** Stores new and changed marks under a run. */
   async write(store: Facts, scope: Scope, regionId: string, runId: string): Promise<void> {
     const marks = this.unwritten
     this.unwritten = new Set()

@@ -1,9 +1,9 @@
 import { encodeLines, listText, numberText, timeText } from '#server/stores/row-text.ts'
 import { rank } from './rank.ts'
-import { turnOf } from './turn-of.ts'
+import { eventTurn } from './event-turn.ts'
 import type { VehicleEvent } from './vehicle-event.ts'
 
-/** Columns of `vehicle_events` in the order of a line. */
+/** Columns of `vehicle_events` in the order of `eventLines`. */
 export const eventLineColumns = [
   'region_id',
   'operator',
@@ -25,14 +25,15 @@ export const eventLineColumns = [
   'version',
 ] as const
 
-/** An event as fields of its line. */
+/** The fields of a line that an operator can change in a later version. */
 const eventContent = ({ state, types, tripIds, lon, lat, accuracy, battery }: VehicleEvent): string =>
   `${state}\t${listText(types)}\t${listText(tripIds)}\t${numberText(lon)}\t${numberText(lat)}\t${numberText(accuracy)}\t${numberText(battery)}`
 
-/** Which of two versions of an event counts, whatever came first. */
+/** The rank of a version: the one with the higher rank counts, whichever arrived first. */
 export const eventRank = (event: VehicleEvent): bigint =>
   rank(event.published, eventContent(event), String(event.time))
 
+/** The region, feed and batch that records came from. */
 export interface BatchOrigin {
   regionId: string
   feedId: string
@@ -41,7 +42,9 @@ export interface BatchOrigin {
   received: number
 }
 
-/** Events as lines of tab-separated text. Operators are slugs, ids UUIDs: nothing needs an escape. */
+/**
+ * Events as lines of tab-separated text. Operators are slugs and ids are UUIDs, so nothing needs escaping.
+ */
 export const eventLines = (
   events: readonly VehicleEvent[],
   { regionId, feedId, batchId, received }: BatchOrigin,
@@ -49,6 +52,6 @@ export const eventLines = (
   const origin = `0\t${feedId}\t${batchId}\t${timeText(received)}`
   return encodeLines(events, (event) => {
     const content = eventContent(event)
-    return `${regionId}\t${event.operator}\t${event.deviceId}\t${timeText(event.time)}\t${event.eventId}\t${content}\t${turnOf(event.types)}\t${origin}\t${rank(event.published, content, String(event.time))}\n`
+    return `${regionId}\t${event.operator}\t${event.deviceId}\t${timeText(event.time)}\t${event.eventId}\t${content}\t${eventTurn(event.types)}\t${origin}\t${rank(event.published, content, String(event.time))}\n`
   })
 }

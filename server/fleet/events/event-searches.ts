@@ -5,7 +5,7 @@ import { RegionGroups } from '#server/stores/region-groups.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 import type { VehicleEvent } from './vehicle-event.ts'
 
-/** Events of a region, and between which moments (ms) their versions lie. */
+/** Events of a region, and the time range (ms) in which their versions are searched. */
 export interface EventSearch {
   regionId: string
   from: number
@@ -13,12 +13,15 @@ export interface EventSearch {
   events: readonly VehicleEvent[]
 }
 
-/** Larger batches are not joined: their vehicles lie everywhere. */
+/** Searches for more events are not joined: they would read most of the table anyway. */
 export const maxSearchedEvents = 5000
 
 const weekMs = 7 * 86_400_000
 
-/** Searches for stored versions of events. Those of pushes that wait at the same time are one query: its costs are per query. */
+/**
+ * Searches for stored versions of events. Concurrent searches are joined into one query, because costs are
+ * per query.
+ */
 export class EventSearches {
   readonly #groups: RegionGroups<EventSearch, number>
 
@@ -38,21 +41,23 @@ export class EventSearches {
     )
   }
 
-  /** Whether the rows of events are their only versions. False may be wrong, true never. */
+  /** Whether the stored rows of events are their only versions. True is certain; false is not. */
   async areNew(search: EventSearch): Promise<boolean> {
-    // Of other weeks, a joined query would read them for all.
+    // Only searches in the same weeks are joined, because the joined query reads the time range of all.
     const weeks = [search.from, search.to].map((time) => Math.floor(time / weekMs))
     return (await this.#groups.add(weeks.join(), search)) === search.events.length
   }
 }
 
-const valuesOf = (searches: readonly EventSearch[], valueOf: (event: VehicleEvent) => string): string[] => [
-  ...new Set(searches.flatMap(({ events }) => events.map(valueOf))),
-]
+const distinctValues = (
+  searches: readonly EventSearch[],
+  getValue: (event: VehicleEvent) => string,
+): string[] => [...new Set(searches.flatMap(({ events }) => events.map(getValue)))]
 
 /**
- * Rows by region that may be versions of the events of searches. Each condition is of all searches, so that it finds more than versions
- * if one of them has an id of another one; if there are as many rows as events, all of them are new nevertheless.
+ * The number of rows by region that may be versions of the searched events. The conditions combine all
+ * searches, so more rows may match than are versions. If there are as many rows as events, all events are
+ * new.
  */
 const countVersions = (searches: readonly EventSearch[]): Sql => sql`
   select region_id, toString(count()) as times
@@ -61,14 +66,14 @@ const countVersions = (searches: readonly EventSearch[]): Sql => sql`
     and event_time between ${instant(Math.min(...searches.map(({ from }) => from)))} and ${instant(Math.max(...searches.map(({ to }) => to)))}
     and operator in ${bind(
       'Array(String)',
-      valuesOf(searches, ({ operator }) => operator),
+      distinctValues(searches, ({ operator }) => operator),
     )}
     and device_id in ${bind(
       'Array(UUID)',
-      valuesOf(searches, ({ deviceId }) => deviceId),
+      distinctValues(searches, ({ deviceId }) => deviceId),
     )}
     and event_id in ${bind(
       'Array(UUID)',
-      valuesOf(searches, ({ eventId }) => eventId),
+      distinctValues(searches, ({ eventId }) => eventId),
     )}
   group by region_id`

@@ -32,7 +32,7 @@ const batchColumns = [
   'last_time',
 ] as const
 
-/** First and last moment of a batch's records, ms; null if none has a time. */
+/** The first and last time of a batch's records, ms; null if none has a time. */
 function batchSpan({ records }: FeedBatch): [number, number] | null {
   let [first, last] = [Infinity, -Infinity]
   const extendTo = (time: number): void => {
@@ -45,7 +45,7 @@ function batchSpan({ records }: FeedBatch): [number, number] | null {
   return first <= last ? [first, last] : null
 }
 
-/** Stores the findings of a batch, and that it was stored: data health reads this. */
+/** Stores the findings and the counts of a batch for data health. */
 export async function logBatch(
   store: Facts,
   scope: Scope,
@@ -64,8 +64,8 @@ export async function logBatch(
         regionId,
         encodeLines(
           records.findings,
-          (each) =>
-            `${origin}\t${each.kind}\t${escapeField(each.recordId)}\t${escapeField(each.field)}\t${escapeField(each.reason)}\t${escapeField(each.raw.slice(0, 2000))}\n`,
+          ({ kind, recordId, field, reason, raw }) =>
+            `${origin}\t${kind}\t${escapeField(recordId)}\t${escapeField(field)}\t${escapeField(reason)}\t${escapeField(raw.slice(0, 2000))}\n`,
         ),
       ),
     store.insert(

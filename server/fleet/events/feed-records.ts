@@ -5,7 +5,7 @@ import type { TripReport } from './trip-report.ts'
 import type { Vehicle } from './vehicle.ts'
 import type { VehicleEvent } from './vehicle-event.ts'
 
-/** The parsed records of one part of a feed, and the findings about the others. */
+/** The parsed records of a response, push or file, and the findings about its records. */
 export interface FeedRecords {
   vehicles: Vehicle[]
   events: VehicleEvent[]

@@ -2,52 +2,58 @@ import { instant } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 
+/** The input of a derivation of a region's fleet. */
 export interface FleetDerivation {
   regionId: string
-  /** The runs of which the vehicles are derived again. */
+  /** The runs whose vehicles and trips are derived. */
   runIds: readonly string[]
-  /** Counts derivations: higher than any before in this region. */
+  /** Version of the derived rows, higher than that of any earlier derivation of this region. */
   version: bigint
-  /** Without an event for this long, a vehicle is lost (docs/metrics.md: lostAfterHours). */
+  /** A vehicle without an event for this many hours is lost (docs/metrics.md). */
   lostAfterHours: number
-  /** Whether nothing was derived of these vehicles before, so that no rows must be withdrawn. */
+  /** Whether these vehicles were never derived before, so that no rows must be withdrawn. */
   isFirst?: boolean
 }
 
-/** The input of every derivation step: the vehicles, and from when on. */
+/** The derivation of a group of vehicles whose spans begin at similar times. */
 export interface DerivationStep extends Omit<FleetDerivation, 'runIds'> {
-  spans: string
-  /** The spans that begin from here on, ms: nothing older is read. */
+  /** The run whose marks list the vehicles with the start of their spans. */
+  spanRunId: string
+  /**
+   * The step derives spans that begin at or after `since` and before `before` (ms), and reads no older
+   * events.
+   */
   since: string
-  /** And before this. */
   before: string
 }
 
-/** Between two moments, ms as text. */
+/** A time range, ms as text. */
 export interface TripSpan {
   from: string
   until: string
 }
 
-/** Derives more from the trips of a derivation once they are stored: `reach` is their time range, `lat` that of the region. */
+/**
+ * Derives routes from the trips of a derivation after they are stored. `lat` is the latitude of the region.
+ */
 export type DeriveFromTrips = (
   scope: Scope,
   derivation: FleetDerivation,
-  reach: TripSpan,
+  tripSpan: TripSpan,
   lat: number,
 ) => Promise<void>
 
-const marksOf = (regionId: string, runIds: readonly string[]): Sql =>
+const selectMarks = (regionId: string, runIds: readonly string[]): Sql =>
   sql`${facts('fleet_marks')} where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}`
 
-/** The dirty vehicles, each with the moments from which on it is. */
+/** The dirty vehicles of runs, with the times since when they are dirty. */
 export const dirtyVehicles = (regionId: string, runIds: readonly string[]): Sql =>
-  sql`select operator, id as device_id, from_time from ${marksOf(regionId, runIds)} and is_trip = 0`
+  sql`select operator, id as device_id, from_time from ${selectMarks(regionId, runIds)} and is_trip = 0`
 
-/** The dirty trips. */
+/** The dirty trips of runs. */
 export const dirtyTrips = (regionId: string, runIds: readonly string[]): Sql =>
-  sql`select operator, id as trip_id from ${marksOf(regionId, runIds)} and is_trip = 1`
+  sql`select operator, id as trip_id from ${selectMarks(regionId, runIds)} and is_trip = 1`
 
-/** Rows of a region of which the local day may lie between two moments. */
+/** Condition for rows of a region whose local day may be within a time range, in any time zone. */
 export const onLocalDays = ({ regionId, from, until }: { regionId: string } & TripSpan): Sql =>
   sql`region_id = ${bind('String', regionId)} and local_date between toDate(${instant(from)}) - 1 and toDate(${instant(until)}) + 1`

@@ -1,6 +1,6 @@
 import type { FeedRecords } from './feed-records.ts'
 
-/** A part of a feed as it is handed over to be stored. */
+/** The records of one response or push of a feed. */
 export interface FeedBatch {
   organizationId: string
   regionId: string
@@ -15,29 +15,31 @@ export interface FeedBatch {
   records: FeedRecords
 }
 
-/** What became of a batch, by record. */
+/** The number of records of a batch by outcome. */
 export interface BatchResult {
   accepted: number
   setAside: number
-  /** Received before, the same. */
+  /** Received before without a difference. */
   repeated: number
 }
 
-/** Stores records of feeds: durable when `store` resolves, derived and shown live right after. */
+/**
+ * Stores records of feeds. They are durable when `store` resolves, and derived and shown live shortly after.
+ */
 export interface FleetIngest {
   store(batch: FeedBatch): Promise<BatchResult>
-  /** Which of some vehicles of an operator are registered. */
+  /** Returns which of an operator's vehicles are registered. */
   findRegistered(
     organizationId: string,
     regionId: string,
     operator: string,
     deviceIds: readonly string[],
   ): Promise<ReadonlySet<string>>
-  /** Once everything taken so far is derived. */
+  /** Resolves when all records that are stored so far are derived. */
   whenDerived(): Promise<void>
-  /** Stops deriving after the current run. */
+  /** Stops derivations after the current portion. */
   close(): Promise<void>
 }
 
-/** Called with every batch once it is stored: the live fleet. */
+/** Called with every batch after it is stored, to update the live map. */
 export type OnBatchStored = (batch: FeedBatch) => void

@@ -4,7 +4,7 @@ import { Throttle } from './open-fleet-ingest.ts'
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
 
-it('runs immediately after a pause, then once at the end of the interval, separately for each name', async () => {
+it('runs immediately after a pause, then once at the end of the interval, for each name separately', async () => {
   const ran: string[] = []
   const throttle = new Throttle(1000, Date.now)
   const run = (name: string): void =>

@@ -15,8 +15,8 @@ import { EventSearches } from './event-searches.ts'
 import { Registry } from './registry.ts'
 import { resolveVersions } from './store-events.ts'
 import { storeRecords } from './store-records.ts'
-import { DirtyMarks, standingMarks, takeBackMarks } from './dirty-marks.ts'
-import { withoutRemoved } from './without-removed.ts'
+import { DirtyMarks, activeMarks, withdrawMarks } from './dirty-marks.ts'
+import { dropRemovedRecords } from './drop-removed-records.ts'
 import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import { RegionGroups } from '#server/stores/region-groups.ts'
 import type { DeriveFromTrips } from './fleet-derivation.ts'
@@ -24,31 +24,33 @@ import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { markDirty, markNewSpans } from '#server/derived/dirty-spans.ts'
 
-/** Runs something of a name at most once in a while: now if the last time is long ago, else once it is. */
+/**
+ * Runs work at most once per interval and name: immediately if the interval is over, otherwise when it ends.
+ */
 export class Throttle {
   private readonly last = new Map<string, number>()
   private readonly timers = new Map<string, NodeJS.Timeout>()
-  private readonly everyMs: number
+  private readonly intervalMs: number
   private readonly now: () => number
 
-  constructor(everyMs: number, now: () => number) {
-    this.everyMs = everyMs
+  constructor(intervalMs: number, now: () => number) {
+    this.intervalMs = intervalMs
     this.now = now
   }
 
   run(name: string, work: () => Promise<void>): void {
     if (this.timers.has(name)) return
-    const wait = Math.max(0, (this.last.get(name) ?? 0) + this.everyMs - this.now())
-    const go = (): void => {
+    const waitMs = Math.max(0, (this.last.get(name) ?? 0) + this.intervalMs - this.now())
+    const start = (): void => {
       this.timers.delete(name)
       this.last.set(name, this.now())
       void work()
     }
-    if (wait === 0) go()
-    else this.timers.set(name, setTimeout(go, wait).unref())
+    if (waitMs === 0) start()
+    else this.timers.set(name, setTimeout(start, waitMs).unref())
   }
 
-  /** What waits is not run any more. */
+  /** Cancels waiting work. */
   close(): void {
     for (const timer of this.timers.values()) clearTimeout(timer)
     this.timers.clear()
@@ -62,22 +64,28 @@ export interface FleetIngestOptions {
   /** Ms since 1970. */
   now: () => number
   onBatchStored?: OnBatchStored
-  /** Derives routes, which are a room of their own. */
+  /** Derives routes. They belong to another room. */
   deriveFromTrips: DeriveFromTrips
-  /** The runner of derived data; without it, a runner of the fleet alone. */
+  /** The runner of derived data; by default one that only derives the fleet. */
   derivation?: Derivation
 }
 
-/** The fleet among the derived products. Its spans are the runs of stored batches, with lists of their vehicles and trips. */
+/**
+ * Name of the derived product of the fleet. Its spans are runs: stored batches whose marks list vehicles and
+ * trips.
+ */
 export const fleet = 'fleet'
 
-/** Cached answers for maps are thrown away at most so often, ms. */
+/** The version of facts, which invalidates cached maps, increases at most once per this interval. */
 const factsVersionIntervalMs = 10_000
 
-/** How long removals by another server may go unseen, ms. */
+/** Retention limits that another server changes are seen after this time. */
 const limitsCacheMs = 5000
 
-/** A run that an earlier process did not derive, and the times (ms) of its records, with a margin. */
+/**
+ * A run that an earlier process stored but did not derive, and the time range (ms) of its records with a
+ * margin.
+ */
 interface UnderivedRun {
   regionId: string
   runId: string
@@ -87,16 +95,19 @@ interface UnderivedRun {
 
 const underivedRuns = sql`
   select region_id as regionId, toString(run_id) as runId, toString(toUnixTimestamp64Milli(min(from_time)) - 14 * 86400000) as from, toString(toUnixTimestamp64Milli(max(from_time)) + 28 * 86400000) as until
-  from (${standingMarks})
+  from (${activeMarks})
   group by region_id, run_id`
 
-/** Opens the ingest of fleets. What an earlier process stored and did not derive is marked in the background, before any new batch. */
+/**
+ * Opens the ingest of fleets. Runs that an earlier process did not derive are marked in the background; new
+ * batches wait for it.
+ */
 export async function openFleetIngest({
   state,
   facts,
   log,
   now,
-  onBatchStored: onTaken,
+  onBatchStored,
   deriveFromTrips,
   derivation = new Derivation({ state, log, now }),
 }: FleetIngestOptions): Promise<FleetIngest> {
@@ -118,34 +129,37 @@ export async function openFleetIngest({
   }
 
   /**
-   * What vehicles did and which trips they made (decision 009). Reads events, reports and telemetry; writes intervals, parking events, trips
-   * and routes, withdraws rows that were not found again, and marks the hours and days that changed.
+   * Intervals, parking events, trips and routes (decision 009). Reads events, reports and telemetry,
+   * withdraws obsolete rows, and marks the hours and days that changed as dirty.
    */
   const product: DerivedProduct = {
     name: fleet,
     description: 'Fleet: events, reports and telemetry to intervals, parking events, trips and routes',
     settleMs: 250,
     maxSpans: 1000,
-    // Each derivation reads the recent weeks, whatever little has changed: batches are derived together.
-    restFactor: 30,
-    maxRestMs: 20_000,
+    // Each derivation reads the recent weeks, however little has changed. The pause lets batches be derived
+    // together.
+    pauseFactor: 30,
+    maxPauseMs: 20_000,
     isOnce: true,
     isPrompt: true,
     async derive({ regionId, scope, timezone, lat, lon, lostAfterHours }, runIds) {
-      const changed = { regionId, runIds, version: nextVersion(), lostAfterHours }
-      const { since, spans } = await deriveFleet(facts, scope, changed)
-      const reach = await deriveTrips(facts, scope, changed, { timezone, lat, lon })
-      if (reach) await deriveFromTrips(scope, changed, reach, lat)
-      await markDerivedHoursDirty({ state, facts, now }, scope, changed, timezone, reach, since)
+      const fleetDerivation = { regionId, runIds, version: nextVersion(), lostAfterHours }
+      const { since, spanRunId } = await deriveFleet(facts, scope, fleetDerivation)
+      const tripSpan = await deriveTrips(facts, scope, fleetDerivation, { timezone, lat, lon })
+      if (tripSpan) await deriveFromTrips(scope, fleetDerivation, tripSpan, lat)
+      const changes = { timezone, tripSpan, since }
+      await markDerivedHoursDirty({ state, facts, now }, scope, fleetDerivation, changes)
       throttle.run(regionId, () =>
         increaseFactsVersion(state, scope, regionId).catch((error: unknown) =>
           log('facts version', { regionId, error: String(error) }),
         ),
       )
-      await takeBackMarks(facts, scope, regionId, [...runIds, spans])
+      await withdrawMarks(facts, scope, regionId, [...runIds, spanRunId])
     },
   }
   derivation.add(product)
+  // Joins the marks of concurrent batches into one statement.
   const newRuns = new RegionGroups<{ regionId: string; runId: string }, void>(
     async (runs) => {
       await markNewSpans(
@@ -160,25 +174,29 @@ export async function openFleetIngest({
     product.maxSpans,
   )
 
+  /** All runs may be marked by the same statement, so they share one key. */
+  const anyGroup = ''
+
   const closing = new AbortController()
-  /** Derives what an earlier process stored but did not derive. Requests do not wait for it, new batches do. */
+  /** Marks the runs that an earlier process stored but did not derive. */
   const recover = async (): Promise<void> => {
     const underived = await facts.rows<UnderivedRun>(systemScope, underivedRuns)
     const start = now()
     if (underived.length) log('fleet', { recovering: underived.length })
     for (const { regionId, runId, from, until } of underived) {
       if (closing.signal.aborted) return
-      const found = await state
+      const region = await state
         .as(systemScope)
         .selectFrom('region')
         .select('organization_id')
         .where('region_id', '=', regionId)
         .executeTakeFirst()
-      if (!found) {
-        await takeBackMarks(facts, systemScope, regionId, [runId])
+      if (!region) {
+        // The region was deleted.
+        await withdrawMarks(facts, systemScope, regionId, [runId])
         continue
       }
-      const scope = regionScope(found.organization_id, regionId)
+      const scope = regionScope(region.organization_id, regionId)
       const dirtyMarks = new DirtyMarks()
       await resolveVersions(
         facts,
@@ -197,23 +215,23 @@ export async function openFleetIngest({
     }),
   )
 
-  const takeBatch = async (given: FeedBatch): Promise<BatchResult> => {
-    const scope = regionScope(given.organizationId, given.regionId)
-    const removed = await limits.get(given.regionId, () => removedBefore(state, scope, given.regionId))
-    const { batch, tooOld } = await withoutRemoved(state, scope, given, removed)
+  const storeBatch = async (received: FeedBatch): Promise<BatchResult> => {
+    const scope = regionScope(received.organizationId, received.regionId)
+    const removed = await limits.get(received.regionId, () => removedBefore(state, scope, received.regionId))
+    const { batch, tooOld } = await dropRemovedRecords(state, scope, received, removed)
     const vehicles = await registry.findNew(scope, batch.regionId, batch.records.vehicles)
     const { runId, ...result } = await storeRecords(facts, scope, batch, vehicles, searches)
     await registry.cache(scope, batch.regionId, vehicles)
     await markRideDays(state, scope, batch.regionId, batch.records.telemetry, now())
-    onTaken?.(batch)
-    if (runId) await newRuns.add('', { regionId: batch.regionId, runId })
+    onBatchStored?.(batch)
+    if (runId) await newRuns.add(anyGroup, { regionId: batch.regionId, runId })
     return { ...result, setAside: result.setAside + tooOld }
   }
 
   return {
     async store(batch) {
       await recovered
-      return runAsCaller('fleet ingest', () => takeBatch(batch))
+      return runAsCaller('fleet ingest', () => storeBatch(batch))
     },
     findRegistered: (organizationId, regionId, operator, deviceIds) =>
       registry.find(regionScope(organizationId, regionId), regionId, operator, deviceIds),

@@ -1,6 +1,7 @@
-/** FNV-1a, 32 bits: stable, and takes a microsecond. Continues from the hash of the preceding text. */
-function fnv(text: string, hash = 0x811c9dc5): number {
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+/** 32-bit FNV-1a hash of a text. `hash` is that of the preceding text. */
+function hashText(text: string, hash = 0x811c9dc5): number {
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return hash >>> 0
 }
 
@@ -9,10 +10,11 @@ const contentBits = 20n
 const contentMask = (1 << 20) - 1
 
 /**
- * The strength of one version of a record: the one published later counts; where that is not reported or the same, a hash of the content
- * decides, the same way every time. `published` in ms, 0: not reported. `head` and `content` count as one text.
+ * The rank of one version of a record; the version with the highest rank counts. A later publication ranks
+ * higher. If publication times are equal or not reported (`published` 0, otherwise ms), a hash of `head` and
+ * `content` decides, so that the result does not depend on the order of arrival.
  */
 export function rank(published: number, content: string, head = ''): bigint {
-  const low = BigInt(fnv(content, fnv(head)) & contentMask)
+  const low = BigInt(hashText(content, hashText(head)) & contentMask)
   return published > 0 ? (BigInt(Math.trunc(published)) << contentBits) | low : low
 }

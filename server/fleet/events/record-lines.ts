@@ -6,7 +6,8 @@ import type { TelemetryPoint } from './telemetry-point.ts'
 import type { TripReport } from './trip-report.ts'
 import type { Vehicle } from './vehicle.ts'
 
-/** Columns and lines of a feed's records other than events, one pair per table. */
+// Columns and lines of all records of feeds except events, one pair per table.
+
 const noTrip = '00000000-0000-0000-0000-000000000000'
 
 export const vehicleColumns = [
@@ -20,16 +21,16 @@ export const vehicleColumns = [
   'attributes',
   'version',
 ] as const
-/** The registration received last counts. */
+/** Vehicles as lines. The version is the time of receipt, so the last registration counts. */
 export const vehicleLines = (vehicles: readonly Vehicle[], { regionId, received }: BatchOrigin): Buffer =>
   encodeLines(
     vehicles,
-    (each) =>
-      `${regionId}\t${each.operator}\t${each.deviceId}\t${escapeField(each.vehicleId)}\t${each.vehicleType}\t${escapeField(each.mode)}\t${propulsions(each.propulsionTypes)}\t${escapeField(each.attributes)}\t${Math.trunc(received)}\n`,
+    (vehicle) =>
+      `${regionId}\t${vehicle.operator}\t${vehicle.deviceId}\t${escapeField(vehicle.vehicleId)}\t${vehicle.vehicleType}\t${escapeField(vehicle.mode)}\t${formatPropulsionTypes(vehicle.propulsionTypes)}\t${escapeField(vehicle.attributes)}\t${Math.trunc(received)}\n`,
   )
 
-/** Words of the standard only: others would need escapes within escapes. */
-const propulsions = (types: readonly string[]): string =>
+/** An array literal. Only words as in the standard: others would need nested escapes. */
+const formatPropulsionTypes = (types: readonly string[]): string =>
   `[${types
     .filter((type) => /^\w+$/.test(type))
     .map((type) => `'${type}'`)

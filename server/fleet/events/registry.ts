@@ -8,16 +8,19 @@ import type { Vehicle } from './vehicle.ts'
 
 interface KnownVehicle {
   vehicleType: VehicleType
-  /** Of the record as received: the records of all vehicles together may be larger than memory. */
+  /** Hash of the record as received. The records of all vehicles may not fit into memory. */
   digest: string
 }
 
-/** As the store's MD5 of the same text. */
+/** Equals `lower(hex(MD5(attributes)))` in ClickHouse. */
 const attributesDigest = (attributes: string): string => createHash('md5').update(attributes).digest('hex')
+
+/** Vehicles of one lookup query. */
+const vehiclesPerQuery = 2000
 
 const vehicleKey = (operator: string, deviceId: string): string => `${operator} ${deviceId}`
 
-/** The registered vehicles of the regions, cached: unchanged records are not stored again. */
+/** Caches the registered vehicles of regions, so that unchanged registrations are not stored again. */
 export class Registry {
   private readonly regions = new Map<string, Promise<Map<string, KnownVehicle>>>()
   private readonly store: Facts
@@ -26,71 +29,80 @@ export class Registry {
   }
 
   private load(scope: Scope, regionId: string): Promise<Map<string, KnownVehicle>> {
-    let found = this.regions.get(regionId)
-    if (!found) {
-      found = this.read(scope, regionId)
-      this.regions.set(regionId, found)
-      found.catch(() => this.regions.delete(regionId))
+    let vehicles = this.regions.get(regionId)
+    if (!vehicles) {
+      vehicles = this.read(scope, regionId)
+      this.regions.set(regionId, vehicles)
+      vehicles.catch(() => this.regions.delete(regionId))
     }
-    return found
+    return vehicles
   }
 
-  private async read(scope: Scope, regionId: string, which: Sql = sql``): Promise<Map<string, KnownVehicle>> {
+  private async read(
+    scope: Scope,
+    regionId: string,
+    condition: Sql = sql``,
+  ): Promise<Map<string, KnownVehicle>> {
     const rows = await this.store.rows<KnownVehicle & { operator: string; deviceId: string }>(
       scope,
-      sql`select operator, toString(device_id) as deviceId, vehicle_type as vehicleType, lower(hex(MD5(attributes))) as digest from ${latest('vehicles')} where region_id = ${bind('String', regionId)} ${which}`,
+      sql`select operator, toString(device_id) as deviceId, vehicle_type as vehicleType, lower(hex(MD5(attributes))) as digest from ${latest('vehicles')} where region_id = ${bind('String', regionId)} ${condition}`,
       { limits: { seconds: 60, memory: 2 * 2 ** 30 } },
     )
-    return new Map(rows.map(({ operator, deviceId, ...known }) => [vehicleKey(operator, deviceId), known]))
+    return new Map(
+      rows.map(({ operator, deviceId, ...vehicle }) => [vehicleKey(operator, deviceId), vehicle]),
+    )
   }
 
-  /** Which of some vehicles are registered. Unknown ones are looked up: another server may have registered them. */
+  /**
+   * Returns which vehicles are registered. Unknown ones are looked up, because another server may have
+   * registered them.
+   */
   async find(
     scope: Scope,
     regionId: string,
     operator: string,
     deviceIds: readonly string[],
   ): Promise<ReadonlySet<string>> {
-    const known = await this.load(scope, regionId)
-    const isKnown = (deviceId: string): boolean => known.has(vehicleKey(operator, deviceId))
-    const others = [...new Set(deviceIds.filter((deviceId) => !isKnown(deviceId)))]
-    for (let at = 0; at < others.length; at += 2000) {
-      const found = await this.read(
+    const cached = await this.load(scope, regionId)
+    const isKnown = (deviceId: string): boolean => cached.has(vehicleKey(operator, deviceId))
+    const unknown = [...new Set(deviceIds.filter((deviceId) => !isKnown(deviceId)))]
+    for (let start = 0; start < unknown.length; start += vehiclesPerQuery) {
+      const stored = await this.read(
         scope,
         regionId,
-        sql`and operator = ${bind('String', operator)} and device_id in ${bind('Array(UUID)', others.slice(at, at + 2000))}`,
+        sql`and operator = ${bind('String', operator)} and device_id in ${bind('Array(UUID)', unknown.slice(start, start + vehiclesPerQuery))}`,
       )
-      for (const [key, each] of found) if (!known.has(key)) known.set(key, each)
+      for (const [key, vehicle] of stored) if (!cached.has(key)) cached.set(key, vehicle)
     }
     return new Set(deviceIds.filter(isKnown))
   }
 
-  /** Which registrations are new or changed; of several of one vehicle the last. */
+  /** Returns new and changed registrations. If a vehicle is registered several times, the last one counts. */
   async findNew(scope: Scope, regionId: string, vehicles: readonly Vehicle[]): Promise<NewVehicles> {
     if (!vehicles.length) return { vehicles: [], retyped: [] }
-    const known = await this.load(scope, regionId)
-    const last = [
-      ...new Map(vehicles.map((each) => [vehicleKey(each.operator, each.deviceId), each])).entries(),
-    ]
-    const changed = last.filter(
-      ([key, { attributes, vehicleType }]) =>
-        known.get(key)?.digest !== attributesDigest(attributes) ||
-        known.get(key)?.vehicleType !== vehicleType,
+    const cached = await this.load(scope, regionId)
+    const byKey = new Map(
+      vehicles.map((vehicle) => [vehicleKey(vehicle.operator, vehicle.deviceId), vehicle]),
     )
-    // An unregistered vehicle counted as `other` so far: its first registration changes its type too.
+    const changed = [...byKey].filter(
+      ([key, { attributes, vehicleType }]) =>
+        cached.get(key)?.digest !== attributesDigest(attributes) ||
+        cached.get(key)?.vehicleType !== vehicleType,
+    )
+    // An unregistered vehicle counts as `other`, so its first registration may change its type too.
     return {
-      vehicles: changed.map(([, each]) => each),
+      vehicles: changed.map(([, vehicle]) => vehicle),
       retyped: changed
-        .filter(([key, { vehicleType }]) => (known.get(key)?.vehicleType ?? 'other') !== vehicleType)
-        .map(([, each]) => each),
+        .filter(([key, { vehicleType }]) => (cached.get(key)?.vehicleType ?? 'other') !== vehicleType)
+        .map(([, vehicle]) => vehicle),
     }
   }
 
-  /** To be called once they are stored. */
+  /** Caches new registrations. To be called after they are stored. */
   async cache(scope: Scope, regionId: string, { vehicles }: NewVehicles): Promise<void> {
     if (!vehicles.length) return
-    const known = await this.load(scope, regionId)
+    const cached = await this.load(scope, regionId)
     for (const { operator, deviceId, vehicleType, attributes } of vehicles)
-      known.set(vehicleKey(operator, deviceId), { vehicleType, digest: attributesDigest(attributes) })
+      cached.set(vehicleKey(operator, deviceId), { vehicleType, digest: attributesDigest(attributes) })
   }
 }

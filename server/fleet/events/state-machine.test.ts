@@ -23,14 +23,14 @@ describe('state machines of MDS', () => {
     expect(legalTransitions[machine].size).toBe(count)
   })
 
-  it('knows no state and no event that the product does not know', () => {
+  it('contains only states and event types of the contract', () => {
     const words = new Set<string>([...vehicleStateNames, ...eventTypes, 'unknown'])
-    const strange = Object.entries(legalTransitions).flatMap(([machine, transitions]) =>
+    const unknownWords = Object.entries(legalTransitions).flatMap(([machine, transitions]) =>
       [...transitions]
         .flatMap((each) => each.split(' '))
         .filter((word) => !words.has(word) && !(machine === '1.2' && word === 'missing')),
     )
-    expect(strange).toEqual([])
+    expect(unknownWords).toEqual([])
   })
 
   it.runIf(fs.existsSync(derived))('equals the tables of the standard', () => {
@@ -48,14 +48,14 @@ describe('state machines of MDS', () => {
       )
   })
 
-  it('distinguishes legal from illegal', () => {
+  it('distinguishes legal from illegal transitions', () => {
     expect(isLegalTransition('micromobility', 'available', 'trip_start', 'on_trip')).toBe(true)
     expect(isLegalTransition('micromobility', 'removed', 'trip_start', 'on_trip')).toBe(false)
     expect(isLegalTransition('car-share', 'on_trip', 'trip_stop', 'stopped')).toBe(true)
     expect(isLegalTransition('micromobility', 'on_trip', 'trip_stop', 'stopped')).toBe(false)
   })
 
-  it('accepts both spellings of the defects', () => {
+  it('accepts both spellings where the standard is inconsistent', () => {
     const [from, , to] = ([...legalTransitions['delivery-robots']]
       .find((each) => each.includes(' recommissioned '))
       ?.split(' ') ?? []) as ['removed', string, 'available']
@@ -67,7 +67,7 @@ describe('state machines of MDS', () => {
     expect(isLegalTransition('passenger-services', 'non_operational', 'system_start', 'available')).toBe(true)
   })
 
-  it('reads 1.2 in our words: one state of lost contact, `missing` is not_located', () => {
+  it('translates states and events to MDS 1.2: one state of lost contact, `missing` for not_located', () => {
     expect(isLegalTransition('1.2', 'available', 'comms_lost', 'non_contactable')).toBe(true)
     expect(isLegalTransition('1.2', 'missing', 'located', 'available')).toBe(true)
     expect(isLegalTransition('1.2', 'available', 'not_located', 'missing')).toBe(

@@ -1,8 +1,8 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 
 /**
- * The state machines of MDS as data: what leads from which states to which, one event a line, as in `event: from from > to; from > to`.
- * After the tables of MDS 2.0.2 and 1.2.0 by the Open Mobility Foundation (CC-BY-4.0).
+ * The state machines of MDS: for each event type, the states it leads from and to, as `event: from from > to;
+ * from > to`. From the tables of MDS 2.0.2 and 1.2.0 by the Open Mobility Foundation (CC-BY-4.0).
  */
 const tables = {
   micromobility: `
@@ -153,7 +153,9 @@ const parseTransitions = (table: string): Set<string> =>
         const [event = '', alternatives = ''] = line.trim().split(': ')
         return alternatives.split('; ').flatMap((alternative) => {
           const [from = '', to = ''] = alternative.split(' > ')
-          return from.split(' ').flatMap((one) => to.split(' ').map((other) => `${one} ${event} ${other}`))
+          return from
+            .split(' ')
+            .flatMap((fromState) => to.split(' ').map((toState) => `${fromState} ${event} ${toState}`))
         })
       }),
   )
@@ -163,17 +165,17 @@ export const legalTransitions = Object.fromEntries(
   Object.entries(tables).map(([name, table]) => [name, parseTransitions(table)]),
 ) as Record<StateMachine, Set<string>>
 
-/** Both spellings of the standard's defects are one. */
+/** Event types for which the standard has two spellings. */
 const canonicalEvents: Partial<Record<EventType, EventType>> = {
   recommission: 'recommissioned',
   system_start: 'service_start',
 }
-/** MDS 1.2 knows one state of lost contact, and its own word for the event. */
+/** MDS 1.2 has one state for lost contact, and its own name for the event. */
 const mds1State = (state: VehicleState): string =>
   state === 'non_contactable' || state === 'missing' ? 'unknown' : state
 const mds1Event = (event: EventType): string => (event === 'not_located' ? 'missing' : event)
 
-/** Whether an event may lead from a state to another. */
+/** Whether an event may lead from one state to another. */
 export function isLegalTransition(
   machine: StateMachine,
   from: VehicleState,

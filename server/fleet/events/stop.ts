@@ -7,6 +7,6 @@ export interface Stop {
   lat: number
   /** Ms since 1970. */
   lastUpdated: number
-  /** The whole record as received, as JSON. */
+  /** The record as received, as JSON. */
   attributes: string
 }

@@ -23,8 +23,9 @@ import type { Vehicle } from './vehicle.ts'
 import type { VehicleEvent } from './vehicle-event.ts'
 
 /**
- * Of an event that came again the same, the store shows the row that came last. So that data health tells how late it really came, that
- * row is written once more with the first receipt. To be called right after a batch with repeated events is stored.
+ * Of an event that is received repeatedly, the store shows the last row. This function writes that row once
+ * more with the time of its first receipt, so that data health shows how late the event really was. To be
+ * called right after a batch with repeated events is stored.
  */
 async function storeFirstReceipts(
   store: Facts,
@@ -66,19 +67,19 @@ const firstReceipts = ({
 }
 
 export interface StoredBatch extends BatchResult {
-  /** The run of which the vehicles and trips are to be derived again; null: nothing to derive. */
+  /** The run whose vehicles and trips must be derived; null: nothing to derive. */
   runId: string | null
 }
 
-/** What of a batch's registrations is new, and of which the vehicle's type changed. */
+/** The new and changed registrations of a batch, and those that change the vehicle type. */
 export interface NewVehicles {
   vehicles: readonly Vehicle[]
   retyped: readonly Vehicle[]
 }
 
 /**
- * Stores what a feed brought. What it makes dirty is stored first, so that whatever is cut off is either derived at the next start
- * or was never acknowledged. Stored again, nothing changes.
+ * Stores the records of a batch. The marks are stored first, so that an interrupted batch is either derived
+ * after the next start or was never acknowledged. Idempotent.
  */
 export async function storeRecords(
   store: Facts,
@@ -88,8 +89,10 @@ export async function storeRecords(
   searches = new EventSearches(store),
 ): Promise<StoredBatch> {
   const { regionId, feedId, records } = batch
-  const runId = randomUUID()
-  const received: BatchOrigin = { regionId, feedId, batchId: runId, received: batch.received }
+  // A batch is derived as one run, under the same id.
+  const batchId = randomUUID()
+  const runId = batchId
+  const origin: BatchOrigin = { regionId, feedId, batchId, received: batch.received }
   const dirtyMarks = new DirtyMarks()
   for (const { operator, deviceId } of retyped) dirtyMarks.markVehicle(operator, deviceId, 0)
   for (const event of records.events) {
@@ -101,7 +104,7 @@ export async function storeRecords(
     if (tripIds[0]) dirtyMarks.markTrip(operator, tripIds[0])
   await dirtyMarks.write(store, scope, regionId, runId)
   if (vehicles.length)
-    await store.insert(scope, 'vehicles', vehicleColumns, regionId, vehicleLines(vehicles, received))
+    await store.insert(scope, 'vehicles', vehicleColumns, regionId, vehicleLines(vehicles, origin))
   const insert = (
     table: Parameters<Facts['insert']>[1],
     columns: readonly string[],
@@ -109,16 +112,16 @@ export async function storeRecords(
     lines: () => Buffer,
   ): Promise<void> | null => (length ? store.insert(scope, table, columns, regionId, lines()) : null)
   const [repeated] = await Promise.all([
-    storeEvents(store, scope, received, records.events, { dirtyMarks, searches }),
+    storeEvents(store, scope, origin, records.events, { dirtyMarks, searches }),
     insert('trip_reports', tripReportColumns, records.trips.length, () =>
-      tripReportLines(records.trips, received),
+      tripReportLines(records.trips, origin),
     ),
     insert('telemetry', telemetryColumns, records.telemetry.length, () =>
-      telemetryLines(records.telemetry, received),
+      telemetryLines(records.telemetry, origin),
     ),
-    insert('stops', stopColumns, records.stops.length, () => stopLines(records.stops, received)),
+    insert('stops', stopColumns, records.stops.length, () => stopLines(records.stops, origin)),
   ])
-  if (repeated > 0) await storeFirstReceipts(store, scope, received, records.events)
+  if (repeated > 0) await storeFirstReceipts(store, scope, origin, records.events)
   if (retyped.length) await markTripsOfVehicles(store, scope, regionId, retyped, dirtyMarks)
   await dirtyMarks.write(store, scope, regionId, runId)
   const setAside = records.findings.filter(({ kind }) => kind === 'schema').length
@@ -136,7 +139,9 @@ export async function storeRecords(
   return { ...result, runId: dirtyMarks.isEmpty ? null : runId }
 }
 
-/** Marks the trips of vehicles with a changed type. */
+const vehiclesPerQuery = 2000
+
+/** Marks all trips of vehicles whose type changed. */
 async function markTripsOfVehicles(
   store: Facts,
   scope: Scope,
@@ -144,10 +149,10 @@ async function markTripsOfVehicles(
   vehicles: readonly Vehicle[],
   marks: DirtyMarks,
 ): Promise<void> {
-  for (let at = 0; at < vehicles.length; at += 2000) {
+  for (let start = 0; start < vehicles.length; start += vehiclesPerQuery) {
     const ids = bind(
       'Array(UUID)',
-      vehicles.slice(at, at + 2000).map(({ deviceId }) => deviceId),
+      vehicles.slice(start, start + vehiclesPerQuery).map(({ deviceId }) => deviceId),
     )
     const condition = sql`region_id = ${bind('String', regionId)} and device_id in ${ids}`
     const trips = await store.rows<{ operator: string; trip: string }>(

@@ -1,4 +1,4 @@
-/** Where a vehicle was (MDS Telemetry), in our words. Times are ms since 1970; NaN: not known. */
+/** The position of a vehicle at a time (MDS Telemetry). Times are ms since 1970; NaN: unknown. */
 export interface TelemetryPoint {
   operator: string
   deviceId: string

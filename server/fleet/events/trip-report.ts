@@ -1,4 +1,4 @@
-/** A trip as its operator reported it (MDS Trip), in our words. Times are ms since 1970, meters, seconds; NaN: not known. */
+/** A trip as reported by its operator (MDS Trip). Times in ms since 1970, meters, seconds; NaN: unknown. */
 export interface TripReport {
   operator: string
   tripId: string
@@ -13,6 +13,6 @@ export interface TripReport {
   duration: number
   /** When the operator published it; 0: not reported. */
   published: number
-  /** What we have no column for (costs, parking, mode attributes), as JSON; '' for nothing. */
+  /** Fields without a column (costs, parking, mode attributes), as JSON; '' if there are none. */
   attributes: string
 }

@@ -1,6 +1,6 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 
-/** One event of one vehicle, in our words, whatever feed it came by. Times are ms since 1970; NaN: not known. */
+/** An event of a vehicle, from any kind of feed. Times are ms since 1970; NaN: unknown. */
 export interface VehicleEvent {
   operator: string
   deviceId: string

@@ -1,6 +1,6 @@
 import type { VehicleType } from '#contract/mobility.ts'
 
-/** One vehicle as its operator registered it (MDS Vehicle), in our words. */
+/** A vehicle as registered by its operator (MDS Vehicle). */
 export interface Vehicle {
   operator: string
   deviceId: string
@@ -10,6 +10,6 @@ export interface Vehicle {
   /** MDS mode: micromobility by default. */
   mode: string
   propulsionTypes: readonly string[]
-  /** The whole record as received, as JSON: fields without a column, and the response of GET /vehicles. */
+  /** The record as received, as JSON: has the fields without a column, and is returned by GET /vehicles. */
   attributes: string
 }

@@ -5,29 +5,29 @@ import type { Sql } from '#server/stores/sql.ts'
 export const fleetMethods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
 export type FleetMethod = (typeof fleetMethods)[number]
 
-/** Counts up when a method changes its numbers. */
+/** Increased when a method changes its results. */
 export const fleetMethodVersion = 1
 
-/** How many vehicles stood in some states over some time. */
+/** Asks for the number of vehicles in some states over a time range. */
 export interface FleetQuestion {
   regionId: string
   /** Ms since 1970, half open. */
   from: number
   until: number
   timezone: string
-  /** HH:MM of the region's operating hours: of daytime_avg. */
+  /** Operating hours of the region (HH:MM), for daytime_avg. */
   operatingFrom: string
   operatingUntil: string
   lostAfterHours: number
-  /** Deployed ones, if absent. */
+  /** Default: the states of deployed vehicles. */
   states?: readonly VehicleState[]
-  /** A condition on the columns of vehicle_intervals: operators, types, places. */
+  /** A condition on columns of vehicle_intervals, such as operators, types or places. */
   where?: Sql
-  /** The groups that are returned as groups. */
+  /** Columns to group by. */
   by: readonly ('operator' | 'vehicle_type')[]
 }
 
-/** One group's size. Vehicles, with fractions but for `max`. */
+/** The size of one group, in vehicles. Averages are fractional. */
 export interface FleetSize {
   operator?: string
   vehicle_type?: string

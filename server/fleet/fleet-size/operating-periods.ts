@@ -3,11 +3,11 @@ import { dayNumber, localDay } from '#contract/period.ts'
 import type { FleetQuestion } from './fleet-question.ts'
 
 /** Seconds after midnight of HH:MM. */
-const secondsOf = (text: string): number => Number(text.slice(0, 2)) * 3600 + Number(text.slice(3, 5)) * 60
+const secondsOfDay = (text: string): number => Number(text.slice(0, 2)) * 3600 + Number(text.slice(3, 5)) * 60
 
 /**
- * The operating hours within the requested time, day by day, as half-open ranges of ms. Hours that end before they begin run into the next
- * day; the same at both ends: the whole day.
+ * The operating hours within a time range, one half-open range (ms) per day. Hours that end before they begin
+ * continue into the next day. If both ends are equal, a period lasts a day.
  */
 export function operatingPeriods({
   from,
@@ -22,13 +22,12 @@ export function operatingPeriods({
   const first = dayNumber(localDay(new Date(from), timezone)) - 1
   const last = dayNumber(localDay(new Date(until), timezone))
   const clock = civilClock(timezone)
-  const [opensAt, shutsAt] = [secondsOf(operatingFrom), secondsOf(operatingUntil)]
-  const found: [number, number][] = []
+  const [opening, closing] = [secondsOfDay(operatingFrom), secondsOfDay(operatingUntil)]
+  const periods: [number, number][] = []
   for (let day = first; day <= last; day++) {
-    const opens = clock.instant(day, opensAt).ms
-    const shuts = clock.instant(shutsAt > opensAt ? day : day + 1, shutsAt).ms
-    const range: [number, number] = [Math.max(opens, from), Math.min(shuts, until)]
-    if (range[1] > range[0]) found.push(range)
+    const opens = Math.max(clock.instant(day, opening).ms, from)
+    const closes = Math.min(clock.instant(closing > opening ? day : day + 1, closing).ms, until)
+    if (closes > opens) periods.push([opens, closes])
   }
-  return found
+  return periods
 }

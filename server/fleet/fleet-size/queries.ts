@@ -5,7 +5,7 @@ import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores
 import type { FleetQuestion } from './fleet-question.ts'
 import { operatingPeriods } from './operating-periods.ts'
 
-/** The columns of the groups, followed by a comma. */
+/** The columns to group by, each followed by a comma. */
 const groupColumns = ({ by }: Pick<FleetQuestion, 'by'>): Sql =>
   by.length
     ? sql`${joinSql(
@@ -14,15 +14,15 @@ const groupColumns = ({ by }: Pick<FleetQuestion, 'by'>): Sql =>
       )}, `
     : sql``
 
-/** The group clause, if there are groups; `more` comes first. */
-const groupByClause = ({ by }: Pick<FleetQuestion, 'by'>, more: readonly Sql[] = []): Sql => {
-  const names = [...more, ...by.map((name) => identifier(name))]
+/** The `group by` clause, if there are columns to group by; `first` come first. */
+const groupByClause = ({ by }: Pick<FleetQuestion, 'by'>, first: readonly Sql[] = []): Sql => {
+  const names = [...first, ...by.map((name) => identifier(name))]
   return names.length ? sql`group by ${joinSql(names, ', ')}` : sql``
 }
 
 /**
- * From when to when (`begins`, `ends`) each vehicle was in the requested states, cut to the requested time. A vehicle leaves the count once it has
- * been silent for lostAfterHours: nothing that began earlier counts any more.
+ * The intervals (`begins`, `ends`) of vehicles in the requested states, clipped to the requested time. A
+ * vehicle without an event for lostAfterHours is lost and no longer counted.
  */
 const deployedSpans = (question: FleetQuestion): Sql => {
   const { regionId, from, until, lostAfterHours, states = deployedStates, where } = question
@@ -35,22 +35,25 @@ const deployedSpans = (question: FleetQuestion): Sql => {
       ${where ? sql`and (${where})` : sql``}`
 }
 
-/** `avg`: deployed vehicle-seconds of the requested time, divided by its seconds. */
+/** `avg`: vehicle time divided by the requested time. */
 export const averageFleet = (question: FleetQuestion): Sql => sql`
   select ${groupColumns(question)}sum(dateDiff('millisecond', begins, ends)) / ${bind('Float64', question.until - question.from)} as value
   from (${deployedSpans(question)})
   ${groupByClause(question)}`
 
-/** Average fleet by local hour, `hour_start` in ms; of a partial hour over its part of the requested time. */
+/**
+ * Average fleet by local hour (`hour_start`, ms). The average of a partial hour is over the requested part of
+ * it.
+ */
 const fleetByHour = (question: FleetQuestion): Sql => {
   const zone = bind('String', question.timezone)
   const [from, until] = [instant(question.from), instant(question.until)]
-  const hourOf = (moment: Sql): Sql => sql`toStartOfHour(toDateTime(${moment}, ${zone}))`
+  const startOfHour = (time: Sql): Sql => sql`toStartOfHour(toDateTime(${time}, ${zone}))`
   return sql`
   select ${groupColumns(question)}toUnixTimestamp(hour) * 1000 as hour_start,
     sum(dateDiff('millisecond', greatest(begins, hour_begins), least(ends, hour_ends))) / dateDiff('millisecond', greatest(any(hour_begins), ${from}), least(any(hour_ends), ${until})) as value
   from (
-    select ${groupColumns(question)}begins, ends, arrayJoin(arrayMap(step -> ${hourOf(sql`begins`)} + toIntervalHour(step), range(toUInt32(dateDiff('hour', ${hourOf(sql`begins`)}, toDateTime(ends, ${zone}))) + 1))) as hour,
+    select ${groupColumns(question)}begins, ends, arrayJoin(arrayMap(step -> ${startOfHour(sql`begins`)} + toIntervalHour(step), range(toUInt32(dateDiff('hour', ${startOfHour(sql`begins`)}, toDateTime(ends, ${zone}))) + 1))) as hour,
       toDateTime64(hour, 3, 'UTC') as hour_begins, hour_begins + interval 1 hour as hour_ends
     from (${deployedSpans(question)})
     where ends > begins
@@ -65,10 +68,10 @@ export const largestHour = (question: FleetQuestion): Sql => sql`
   from (${fleetByHour(question)})
   ${groupByClause(question)}`
 
-/** The first full minute that is not before a moment, in minutes since 1970. */
-const minuteFrom = (moment: Sql): Sql => sql`intDiv(toUnixTimestamp64Milli(${moment}) + 59999, 60000)`
+/** The first full minute at or after a time, in minutes since 1970. */
+const ceilToMinute = (time: Sql): Sql => sql`intDiv(toUnixTimestamp64Milli(${time}) + 59999, 60000)`
 
-/** `max`: the largest number deployed at any full minute of the requested time. An event counts from its minute on. */
+/** `max`: the largest number of vehicles at any full minute of the requested time. */
 export const largestFleet = (question: FleetQuestion): Sql => {
   const partition = question.by.length
     ? sql`partition by ${joinSql(
@@ -78,11 +81,11 @@ export const largestFleet = (question: FleetQuestion): Sql => {
     : sql``
   const last = bind('Int64', String(Math.ceil(question.until / 60_000)))
   return sql`
-  select ${groupColumns(question)}max(standing) as value
+  select ${groupColumns(question)}max(vehicles) as value
   from (
-    select ${groupColumns(question)}minute, sum(sum(change)) over (${partition} order by minute rows between unbounded preceding and current row) as standing
+    select ${groupColumns(question)}minute, sum(sum(change)) over (${partition} order by minute rows between unbounded preceding and current row) as vehicles
     from (
-      select ${groupColumns(question)}arrayJoin([(${minuteFrom(sql`begins`)}, toInt64(1)), (${minuteFrom(sql`ends`)}, toInt64(-1))]) as step, step.1 as minute, step.2 as change
+      select ${groupColumns(question)}arrayJoin([(${ceilToMinute(sql`begins`)}, toInt64(1)), (${ceilToMinute(sql`ends`)}, toInt64(-1))]) as step, step.1 as minute, step.2 as change
       from (${deployedSpans(question)})
     )
     where minute < ${last}
@@ -91,12 +94,12 @@ export const largestFleet = (question: FleetQuestion): Sql => {
   ${groupByClause(question)}`
 }
 
-/** `daytime_avg`: as `avg`, over the operating hours alone. */
+/** `daytime_avg`: like `avg`, but only over the operating hours. */
 export const daytimeFleet = (question: FleetQuestion): Sql => {
   const times = operatingPeriods(question)
   const total = times.reduce((sum, [from, until]) => sum + until - from, 0)
   return sql`
-  select ${groupColumns(question)}sum(arraySum(arrayMap((open, shut) -> greatest(0, least(shut, toUnixTimestamp64Milli(ends)) - greatest(open, toUnixTimestamp64Milli(begins))), ${bind(
+  select ${groupColumns(question)}sum(arraySum(arrayMap((opens, closes) -> greatest(0, least(closes, toUnixTimestamp64Milli(ends)) - greatest(opens, toUnixTimestamp64Milli(begins))), ${bind(
     'Array(Int64)',
     times.map(([from]) => from),
   )}, ${bind(

@@ -16,12 +16,12 @@ import {
 
 export type { MetricAreas, MetricSelection }
 
-/** The key of a row: the number of the interval, and the groups. 64-bit integers are text. */
+/** The keys of a row: the number of the interval, and the groups. 64-bit integers are text. */
 export interface MetricKeys {
   bucket: string
   operator_key: string
   type_key: string
-  /** 0 without areas; else the number of a geography, from 1 up. */
+  /** The number of a geography, from 1; 0 if there are no areas. */
   geography: number
 }
 
@@ -66,7 +66,7 @@ export interface EventSums extends MetricKeys {
 
 const limits = { seconds: 60, memory: 3 * 2 ** 30 }
 
-/** Reads the facts of MDS Metrics: state intervals, trips and events, for intervals of any length. */
+/** Reads the sums for MDS Metrics of state intervals, trips and events, for intervals of any length. */
 export class MdsMetricsReader {
   readonly #facts: Facts
   readonly #scope: Scope
@@ -86,7 +86,7 @@ export class MdsMetricsReader {
     return this.#rows(deployedSums(selection))
   }
 
-  /** `series`: words of states, or `deployed`. */
+  /** `series`: names of states, or `deployed`. */
   extremes(selection: MetricSelection, series: readonly string[]): Promise<Extremes[]> {
     return this.#rows(extremes(selection, series))
   }

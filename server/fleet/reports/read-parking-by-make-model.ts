@@ -3,7 +3,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
-/** Parking events of one make and model; '' if unknown. */
+/** Number and total minutes of the parking events of one make and model; '' if unknown. */
 export interface MakeModelSums {
   operator: string
   vehicle_type: string
@@ -13,7 +13,7 @@ export interface MakeModelSums {
   minutes: number
 }
 
-/** Parking events by make and model of their vehicles. */
+/** Reads the parking events that begin in a time range, by make and model of their vehicles. */
 export const readParkingByMakeModel = (
   facts: Facts,
   scope: Scope,
@@ -32,7 +32,7 @@ interface MakeModelQuery {
   vehicleTypes: readonly string[]
 }
 
-/** Parking events that begin in a time, by operator, vehicle type, make and model: MDS 2.0 has both among the attributes, 1.2 as `mfgr` and `model`. */
+/** Make and model are in `vehicle_attributes` in MDS 2.0, and in `mfgr` and `model` in MDS 1.2. */
 const parkingByMakeModel = ({ regionId, from, until, now, operators, vehicleTypes }: MakeModelQuery): Sql => {
   const region = sql`region_id = ${bind('String', regionId)}`
   return sql`

@@ -7,7 +7,7 @@ import { countRecords, type RecordRow, type RecordsQuestion, recordsPage } from 
 import {
   binCounts,
   type BinRow,
-  distributionOf,
+  distributionStatistics,
   type DistributionRow,
   isHourly,
   largestReportHour,
@@ -30,7 +30,7 @@ import {
 export type { BinRow, DistributionRow, ParkingSums, ReportDaySums, ReportFleet, ReportSums, TripSum }
 export { isHourly }
 
-/** The facts of reports that a question selects. */
+/** Selects facts of reports. */
 export interface ReportSelection {
   /** Local days, both included. */
   first: LocalDay
@@ -75,7 +75,9 @@ export class ReportReader {
     return this.#rows(reportDaySums(this.#question(selection, dimensions)))
   }
 
-  /** The largest average of an hour by group; `asOf`: up to which moment (ms) the facts are derived. */
+  /**
+   * The largest hourly average of the fleet by group. `asOf`: the time (ms) until which facts are derived.
+   */
   largestHour(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
@@ -88,7 +90,7 @@ export class ReportReader {
     return this.#rows(reportFleet(this.#question(selection, dimensions)))
   }
 
-  /** Durations of parking events by group, until `now` (ms). */
+  /** Durations of parking events by group. Open events last until `now` (ms). */
   parking(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
@@ -97,7 +99,10 @@ export class ReportReader {
     return this.#rows(parkingSums(this.#question(selection, dimensions), durations))
   }
 
-  /** The distribution of a value by group, and its counts by bin. Trips: mm, ms and m/s; parking events: ms. */
+  /**
+   * Statistics of a value by group, and counts by bin. Values of trips are mm, ms and m/s, of parking events
+   * ms.
+   */
   distribution(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
@@ -105,13 +110,13 @@ export class ReportReader {
   ): Promise<[DistributionRow[], BinRow[]]> {
     const question = this.#question(selection, dimensions)
     return Promise.all([
-      this.#rows<DistributionRow>(distributionOf(question, distribution.value, distribution.now)),
+      this.#rows<DistributionRow>(distributionStatistics(question, distribution.value, distribution.now)),
       this.#rows<BinRow>(binCounts(question, distribution)),
     ])
   }
 
-  /** A page of the records that a measure counts, and how many there are. */
-  async recordsOf(
+  /** A page of the records that a measure counts, and their total number. */
+  async listRecords(
     selection: ReportSelection,
     days: ReportDays,
     records: Pick<RecordsQuestion, 'measure' | 'kind' | 'limitMs'>,
@@ -125,29 +130,34 @@ export class ReportReader {
     return { rows, total: Number(count?.total ?? 0) }
   }
 
-  /** Records of feeds by operator, day and local hour, from `weeks` before the selection on. */
-  async records(selection: ReportSelection, weeks: number): Promise<Map<string, Map<LocalDay, number[]>>> {
+  /**
+   * The number of records of feeds by operator, day and local hour, starting `weeks` before the selection.
+   */
+  async countRecordsByHour(
+    selection: ReportSelection,
+    weeks: number,
+  ): Promise<Map<string, Map<LocalDay, number[]>>> {
     const first = dayFromNumber(dayNumber(selection.first) - 7 * weeks)
     const rows = await this.#rows<ReportRecords>(reportRecords(this.#question({ ...selection, first }, [])))
-    const found = new Map<string, Map<LocalDay, number[]>>()
+    const byOperator = new Map<string, Map<LocalDay, number[]>>()
     for (const { operator, on_day: day, hours, numbers } of rows) {
-      let table = found.get(operator)
-      if (!table) found.set(operator, (table = new Map()))
+      let byDay = byOperator.get(operator)
+      if (!byDay) byOperator.set(operator, (byDay = new Map()))
       const counts = Array.from({ length: 24 }, () => 0)
-      for (const [at, hour] of hours.entries()) counts[hour] = Number(numbers[at])
-      table.set(day, counts)
+      for (const [index, hour] of hours.entries()) counts[hour] = Number(numbers[index])
+      byDay.set(day, counts)
     }
-    return found
+    return byOperator
   }
 
-  /** The time of the newest fact of a selection; null without facts. */
+  /** The time of the newest fact of a selection, ISO 8601; null without facts. */
   async newestFact(selection: ReportSelection): Promise<string | null> {
     const question = this.#question(selection, [])
     const [newest] = await this.#rows<{ hour: string }>(newestReportHour(question))
     const hour = Number(newest?.hour ?? 0) * 1000
     if (!hour) return null
-    const [fact] = await this.#rows<{ at: string }>(newestFactWithin(question, hour))
-    return new Date(Number(fact?.at) || hour).toISOString()
+    const [fact] = await this.#rows<{ newest: string }>(newestFactWithin(question, hour))
+    return new Date(Number(fact?.newest) || hour).toISOString()
   }
 
   #question(selection: ReportSelection, dimensions: readonly MetricDimension[]): ReportQuestion {

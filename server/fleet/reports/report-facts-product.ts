@@ -2,15 +2,20 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { LRUCache } from 'lru-cache'
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
-import { dirtyBetween, markDirty, pendingSince, spanVersions } from '#server/derived/dirty-spans.ts'
-import { sealedBefore } from '#server/derived/sealed-spans.ts'
+import {
+  listDirtyBetween,
+  markDirty,
+  pendingThresholds,
+  readSpanVersions,
+} from '#server/derived/dirty-spans.ts'
+import { findSeal } from '#server/derived/sealed-spans.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { hourShift } from '../cubes/cube-clock.ts'
-import { settleDaysAgainMs } from '../fact-days.ts'
+import { settleDaysAgainMs } from '../fact-changes.ts'
 import { operatingPeriods } from '../fleet-size/operating-periods.ts'
 import {
   type ReportDays,
@@ -20,13 +25,13 @@ import {
   reportHourRows,
 } from './queries/report-facts.ts'
 
-/** The facts of reports among the derived products. Its spans are local days. */
+/** Name of the derived product of the facts of reports. Its spans are local days. */
 export const reportDays = 'report_days'
 
-/** Counts up when the stored facts of a day change their meaning. */
-const factsVersion = 1
+/** Increased when the method of derivation changes, so that all days are derived again. */
+const methodVersion = 1
 
-/** Marks local days of which trips, vehicles or parking events changed. */
+/** Marks local days as dirty whose trips, vehicles or parking events changed. */
 export const markReportDaysDirty = (
   state: Pick<State, 'as'>,
   scope: Scope,
@@ -44,11 +49,12 @@ export interface ReportRegion {
   operatingHours: { from: string; until: string }
 }
 
-const basisOf = ({ timezone, lostAfterHours, operatingHours: { from, until } }: ReportRegion): string =>
-  `${factsVersion} ${timezone} ${lostAfterHours} ${from} ${until}`
+/** The method version and settings that all days depend on. */
+const getBasis = ({ timezone, lostAfterHours, operatingHours: { from, until } }: ReportRegion): string =>
+  `${methodVersion} ${timezone} ${lostAfterHours} ${from} ${until}`
 
-/** Some successive local days, up to the present (`now`, ms). */
-export function reportDaysOf(
+/** Describes successive local days, up to `now` (ms), for the queries that derive their facts. */
+export function describeReportDays(
   region: Omit<ReportRegion, 'scope'>,
   days: readonly LocalDay[],
   now: number,
@@ -74,34 +80,34 @@ export function reportDaysOf(
   }
 }
 
-/** Days in runs of successive ones, at most `max` each. */
-export function successiveDays(days: readonly LocalDay[], max: number): LocalDay[][] {
+/** Groups days into runs of at most `maxLength` successive days. */
+export function groupSuccessiveDays(days: readonly LocalDay[], maxLength: number): LocalDay[][] {
   const runs: LocalDay[][] = []
   for (const day of [...new Set(days)].toSorted()) {
     const run = runs.at(-1)
     const last = run?.at(-1)
-    if (run && last && run.length < max && dayNumber(day) === dayNumber(last) + 1) run.push(day)
+    if (run && last && run.length < maxLength && dayNumber(day) === dayNumber(last) + 1) run.push(day)
     else runs.push([day])
   }
   return runs
 }
 
-/** Days that are derived by one statement. */
-const maxDaysAtOnce = 31
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
+/** Maximum number of days that one statement derives. */
+const maxDaysPerStatement = 31
+const options = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
 const tables = [
-  { table: 'report_hours', columns: reportHourColumns, rowsOf: reportHourRows },
-  { table: 'report_fleet_days', columns: reportFleetColumns, rowsOf: reportFleetRows },
+  { table: 'report_hours', columns: reportHourColumns, selectRows: reportHourRows },
+  { table: 'report_fleet_days', columns: reportFleetColumns, selectRows: reportFleetRows },
 ] as const
 
-/** Rows of the days that a derivation of this version did not find again, as deleted. */
+/** Rows that delete stored rows of the days which the current version did not write. */
 function withdrawnRows(
   { table, columns }: (typeof tables)[number],
   { regionId, days }: ReportDays,
   version: bigint,
 ): Sql {
-  const stored = sql`from ${latest(table)} where region_id = ${bind('String', regionId)} and day >= ${bind('Date', days[0]?.day)} and day <= ${bind('Date', days.at(-1)?.day)}`
+  const storedRows = sql`from ${latest(table)} where region_id = ${bind('String', regionId)} and day >= ${bind('Date', days[0]?.day)} and day <= ${bind('Date', days.at(-1)?.day)}`
   return sql`
   select ${joinSql(
     columns.map((name) =>
@@ -112,61 +118,64 @@ function withdrawnRows(
           : sql`${identifier(name)}`,
     ),
     ', ',
-  )} ${stored} and version < ${bind('UInt64', String(version))}`
+  )} ${storedRows} and version < ${bind('UInt64', String(version))}`
 }
 
-/** Derives days and stores their rows: new rows first, then rows that were not found again are withdrawn. */
+/** Derives days and stores their rows: inserts new rows first, then withdraws obsolete ones. */
 async function storeDays(store: Facts, scope: Scope, query: ReportDays, version: bigint): Promise<void> {
-  for (const each of tables) {
+  for (const target of tables) {
     await store.add(
       scope,
-      each.table,
-      each.columns,
-      sql`select ${bind('String', query.regionId)}, *, toUInt8(0), ${bind('UInt64', String(version))} from (${each.rowsOf(query)})`,
-      limits,
+      target.table,
+      target.columns,
+      sql`select ${bind('String', query.regionId)}, *, toUInt8(0), ${bind('UInt64', String(version))} from (${target.selectRows(query)})`,
+      options,
     )
-    await store.add(scope, each.table, each.columns, withdrawnRows(each, query, version), limits)
+    await store.add(scope, target.table, target.columns, withdrawnRows(target, query, version), options)
   }
 }
 
-interface Options {
+interface ReportFactsOptions {
   state: State
   facts: Facts
   /** Ms since 1970. */
   now: () => number
 }
 
-/** Late records of so long are derived together, ms: readers of days that were never derived wait for it. */
+/** Time (ms) in which late records are gathered before a day is derived for the first time. */
 const settleMs = 60_000
 
-/** Days that are derived on request. Other outdated days are read as they are. */
-const maxDaysOnRead = 5
-/** What was derived for a reader is good for so long, ms. */
+/** Maximum number of outdated days that are derived on request. Others are read as stored. */
+const maxDaysPerRead = 5
+/** Days that were derived on request are not derived again for this time, ms. */
 const readIntervalMs = 60_000
 
-/** Until which moment (ms) the requested days are derived, how many are outdated, and how many were never derived. */
+/** How up to date the facts of the requested days are. */
 export interface DerivedUntil {
+  /** The time (ms) until which the days are derived. */
   asOf: number
-  /** Answers of the same version are the same. */
+  /** Facts of the same version are the same. */
   version: string
+  /** Number of outdated days. */
   pendingDays: number
+  /** Number of days that were never derived. */
   missingDays: number
 }
 
 /** The facts of reports, by local day and hour. */
 export class ReportFacts {
-  readonly #options: Options
+  readonly #options: ReportFactsOptions
   #lastVersion = 0n
-  /** What was derived for readers, by region and days. */
+  /** Derivations on request, by region, settings and days. */
   readonly #reads = new LRUCache<string, { asOf: number; done: Promise<void> }>({ max: 1000 })
 
-  constructor(options: Options) {
+  constructor(options: ReportFactsOptions) {
     this.#options = options
   }
 
   /**
-   * Reads trips, intervals, parking events and events; writes `report_hours` and `report_fleet_days`. A day is derived once it is over,
-   * and again when its facts change.
+   * Reads trips, intervals, parking events and events. Writes `report_hours` and `report_fleet_days`. A day
+   * is derived after it has ended, and again when its facts change.
    */
   product(): DerivedProduct {
     const { state, facts: store, now } = this.#options
@@ -175,29 +184,29 @@ export class ReportFacts {
       description: 'Facts of reports by day: trips, states and parking to report_hours and report_fleet_days',
       settleMs,
       settleAgainMs: settleDaysAgainMs,
-      maxSpans: maxDaysAtOnce,
-      derive: async (derived, days) => {
-        const region = await reportRegion(state, derived)
-        // Today is derived for its readers: it is never over.
+      maxSpans: maxDaysPerStatement,
+      derive: async (derivedRegion, days) => {
+        const region = await readReportRegion(state, derivedRegion)
+        // Today is derived on request only (`refresh`), because it changes all the time.
         const ended = days.filter((day) => day < localDay(new Date(now()), region.timezone))
         await this.#store(region, ended, now())
       },
-      advance: async (derived) => {
-        const region = await reportRegion(state, derived)
+      advance: async (derivedRegion) => {
+        const region = await readReportRegion(state, derivedRegion)
         const { regionId, scope, timezone } = region
         const at = new Date(now())
-        // These days no longer change: they are derived at once.
-        const isDue = new Date(at.getTime() - settleDaysAgainMs)
+        // These days have ended, so they are marked as settled and derived immediately.
+        const settledSince = new Date(at.getTime() - settleDaysAgainMs)
         const today = localDay(at, timezone)
-        const marked = await markedUntil(state, region)
-        if (marked === today) return false
-        const span = await daysWithFacts(store, region)
-        const first = marked ?? span?.first ?? today
+        const firstUnmarked = await findFirstUnmarkedDay(state, region)
+        if (firstUnmarked === today) return false
+        const span = await findDaysWithFacts(store, region)
+        const first = firstUnmarked ?? span?.first ?? today
         const days: LocalDay[] = []
         for (let day = dayNumber(first); day < dayNumber(today) && day <= dayNumber(span?.last ?? ''); day++)
           days.push(dayFromNumber(day))
-        await markReportDaysDirty(state, scope, regionId, days, isDue)
-        const row = { basis: basisOf(region), ended_day: today }
+        await markReportDaysDirty(state, scope, regionId, days, settledSince)
+        const row = { basis: getBasis(region), ended_day: today }
         await state
           .as(scope)
           .insertInto('report_region')
@@ -210,8 +219,8 @@ export class ReportFacts {
   }
 
   /**
-   * Derives the newest days between two, both included, that should have been derived or are not over. `since`: the first day on which
-   * answers depend. `region.scope` must hold all operators.
+   * Derives the newest outdated or unfinished days from `first` to `last` (both included). `since`: the first
+   * day on which results depend. `region.scope` must include all operators.
    */
   async refresh(
     region: ReportRegion,
@@ -220,16 +229,16 @@ export class ReportFacts {
     const { state, now: clock } = this.#options
     const now = clock()
     const owner = { product: reportDays, regionId: region.regionId }
-    const [stale, changes] = await Promise.all([
-      underivedDays(state, region, first, last, now),
-      // What was marked and not derived yet changes no answer.
-      spanVersions(state, region.scope, owner, since, last, 'done'),
+    const [outdatedDays, versions] = await Promise.all([
+      listOutdatedDays(state, region, first, last, now),
+      // Marks that are not derived yet do not change any result, so derived versions are counted.
+      readSpanVersions(state, region.scope, owner, since, last, 'done'),
     ])
-    const days = stale.slice(-maxDaysOnRead)
-    const changed = [...changes.values()].reduce((sum, count) => sum + count, 0n)
-    const version = `${basisOf(region)} ${changed}`
+    const days = outdatedDays.slice(-maxDaysPerRead)
+    const versionSum = [...versions.values()].reduce((sum, count) => sum + count, 0n)
+    const version = `${getBasis(region)} ${versionSum}`
     if (!days.length) return { asOf: now, version, pendingDays: 0, missingDays: 0 }
-    const key = [region.regionId, basisOf(region), ...days].join(' ')
+    const key = [region.regionId, getBasis(region), ...days].join(' ')
     let read = this.#reads.get(key)
     if (!read || now - read.asOf >= readIntervalMs || now < read.asOf) {
       read = { asOf: now, done: this.#store(region, days, now) }
@@ -237,7 +246,7 @@ export class ReportFacts {
       read.done.catch(() => this.#reads.delete(key))
     }
     await read.done
-    const pending = stale.slice(0, -days.length)
+    const pending = outdatedDays.slice(0, -days.length)
     const missingDays = pending.length ? await this.#countMissing(region, pending) : 0
     return {
       asOf: read.asOf,
@@ -247,7 +256,7 @@ export class ReportFacts {
     }
   }
 
-  /** How many of these days have no rows. */
+  /** The number of days without rows. */
   async #countMissing({ regionId, scope }: ReportRegion, days: readonly LocalDay[]): Promise<number> {
     const [stored] = await this.#options.facts.rows<{ n: string }>(
       scope,
@@ -257,11 +266,11 @@ export class ReportFacts {
   }
 
   async #store(region: ReportRegion, days: readonly LocalDay[], now: number): Promise<void> {
-    for (const run of successiveDays(days, maxDaysAtOnce))
+    for (const run of groupSuccessiveDays(days, maxDaysPerStatement))
       await storeDays(
         this.#options.facts,
         region.scope,
-        reportDaysOf(region, run, now),
+        describeReportDays(region, run, now),
         this.#nextVersion(now),
       )
   }
@@ -273,8 +282,8 @@ export class ReportFacts {
   }
 }
 
-/** A region with the settings that facts of its days depend on. */
-export async function reportRegion(
+/** Reads the settings of a region that its reports depend on. */
+export async function readReportRegion(
   state: Pick<State, 'as'>,
   { regionId, scope, timezone, lostAfterHours }: DerivedRegion,
 ): Promise<ReportRegion> {
@@ -293,39 +302,48 @@ export async function reportRegion(
   }
 }
 
-/** The first and the last local day with a trip or a vehicle that is not lost yet; null without any. */
-async function daysWithFacts(
+/** The first and last local day with a trip or a vehicle that is not lost; null if there is none. */
+async function findDaysWithFacts(
   store: Facts,
   { regionId, scope, timezone, lostAfterHours }: ReportRegion,
 ): Promise<{ first: LocalDay; last: LocalDay } | null> {
   const region = sql`region_id = ${bind('String', regionId)}`
-  const dayOf = (time: Sql): Sql => sql`toDate(toTimeZone(${time}, ${bind('String', timezone)}))`
+  const localDate = (time: Sql): Sql => sql`toDate(toTimeZone(${time}, ${bind('String', timezone)}))`
   const [row] = await store.rows<{ first: LocalDay; last: LocalDay; n: string }>(
     scope,
     sql`
     select toString(min(first_day)) as first, toString(max(last_day)) as last, toString(count()) as n from (
       select min(local_date) as first_day, max(local_date) as last_day from ${latest('trips')} where ${region} having count() > 0
       union all
-      select ${dayOf(sql`min(from_time)`)} as first_day, ${dayOf(lostRule(lostAfterHours).lostAt(sql`max(from_time)`))} as last_day from ${latest('vehicle_intervals')} where ${region} having count() > 0
+      select ${localDate(sql`min(from_time)`)} as first_day, ${localDate(lostRule(lostAfterHours).lostAt(sql`max(from_time)`))} as last_day from ${latest('vehicle_intervals')} where ${region} having count() > 0
     )`,
     { limits: { seconds: 120 } },
   )
   return row && row.n !== '0' ? row : null
 }
 
-/** The first day that is not marked yet; null: no day is, or they were for other settings of the region. */
-async function markedUntil(state: Pick<State, 'as'>, region: ReportRegion): Promise<LocalDay | null> {
+/**
+ * The first day that was not marked after it ended; null if none was, or if settings of the region have
+ * changed since.
+ */
+async function findFirstUnmarkedDay(
+  state: Pick<State, 'as'>,
+  region: ReportRegion,
+): Promise<LocalDay | null> {
   const row = await state
     .as(region.scope)
     .selectFrom('report_region')
     .select(['basis', 'ended_day'])
     .where('region_id', '=', region.regionId)
     .executeTakeFirst()
-  return row?.basis === basisOf(region) ? row.ended_day : null
+  return row?.basis === getBasis(region) ? row.ended_day : null
 }
 
-/** Local days between two, both included, of which the stored facts are missing, should have been derived again, or that are not over. */
-export async function underivedDays(
+/**
+ * Local days from `first` to `last` (both included) whose facts are missing or outdated, or that have not
+ * ended.
+ */
+export async function listOutdatedDays(
   state: Pick<State, 'as'>,
   region: ReportRegion,
   first: LocalDay,
@@ -334,17 +352,17 @@ export async function underivedDays(
 ): Promise<LocalDay[]> {
   const { regionId, scope, timezone } = region
   const today = localDay(new Date(now), timezone)
-  const marked = await markedUntil(state, region)
-  const end = marked === null ? first : marked < today ? marked : today
+  const unmarkedDay = await findFirstUnmarkedDay(state, region)
+  const end = unmarkedDay === null ? first : unmarkedDay < today ? unmarkedDay : today
   const days = new Set(
-    marked !== null
-      ? await dirtyBetween(
+    unmarkedDay !== null
+      ? await listDirtyBetween(
           state,
           scope,
           { product: reportDays, regionId, parts: [''] },
           first,
           last,
-          pendingSince(settleDaysAgainMs, now),
+          pendingThresholds(settleDaysAgainMs, now),
         )
       : [],
   )
@@ -354,6 +372,6 @@ export async function underivedDays(
     day++
   )
     days.add(dayFromNumber(day))
-  const seal = await sealedBefore(state, scope, { product: reportDays, regionId })
+  const seal = await findSeal(state, scope, { product: reportDays, regionId })
   return [...days].filter((day) => seal === null || day >= seal).toSorted()
 }

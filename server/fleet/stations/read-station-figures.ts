@@ -14,8 +14,8 @@ import {
 } from './queries/station-figures.ts'
 import type { StationQuery } from './station-query.ts'
 
-/** Meters from a station within which a trip starts or ends at it. */
-export const stationRadius = 50
+/** A trip starts or ends at a station if it is within this distance. */
+export const stationRadiusMeters = 50
 
 interface StationKey {
   operator: string
@@ -23,13 +23,12 @@ interface StationKey {
   station_id: string
 }
 
-/** What happened at a station within the windows. Times are ms. */
+/** Figures of a station within the windows. Numbers are NaN if unknown. */
 export interface StationFigures {
   operator: string
   feedId: string
   stationId: string
   name: string
-  /** NaN: not known, as below. */
   lon: number
   lat: number
   capacity: number
@@ -38,22 +37,28 @@ export interface StationFigures {
   rentingMs: number
   returningMs: number
   emptyMs: number
-  /** NaN if the feed does not report the number of available docks. */
+  /** NaN also if the feed does not report the number of available docks. */
   fullMs: number
+  /** Time in which it was empty or full. */
   eitherMs: number
   maxEmptyMs: number
   maxFullMs: number
+  /**
+   * Number of times without a break in which it was empty or full for longer than the tolerance, and by how
+   * much.
+   */
   beyondMs: number
   runsBeyond: number
+  /** Average number of disabled vehicles. */
   disabledMean: number
   starts: number
   ends: number
-  /** When it reported last, ms since 1970. */
+  /** Time of its last report, ms since 1970. */
   reported: number
 }
 
 export interface DayFigures {
-  /** Position of the window. */
+  /** Index of the day in the report. */
   day: number
   knownMs: number
   emptyMs: number
@@ -63,16 +68,16 @@ export interface DayFigures {
 export interface StationReportFigures {
   stations: StationFigures[]
   days: DayFigures[]
-  /** Operators with starts and ends that are those of trips; of the others, of numbers of vehicles. */
+  /** Operators whose starts and ends are those of trips. For others, they come from numbers of vehicles. */
   operatorsWithTrips: string[]
 }
 
-const keyOf = ({ operator, feed_id, station_id }: StationKey): string =>
+const stationKey = ({ operator, feed_id, station_id }: StationKey): string =>
   JSON.stringify([operator, feed_id, station_id])
 const byStation = <Row extends StationKey>(rows: readonly Row[]): Map<string, Row> =>
-  new Map(rows.map((row) => [keyOf(row), row]))
+  new Map(rows.map((row) => [stationKey(row), row]))
 
-/** Everything about the stations of a region within some windows, without stations of which nothing is known then. */
+/** Reads the figures of all stations of a region that have a known state within the windows. */
 export async function readStationFigures(
   facts: Facts,
   scope: Scope,
@@ -81,11 +86,11 @@ export async function readStationFigures(
   signal: AbortSignal,
 ): Promise<StationReportFigures> {
   if (!query.windows.length) return { stations: [], days: [], operatorsWithTrips: [] }
-  const rowsOf = <Row>(statement: Sql): Promise<Row[]> =>
+  const readRows = <Row>(statement: Sql): Promise<Row[]> =>
     facts.rows<Row>(scope, statement, { signal, limits: { seconds: 60 } })
   type Count<Name extends string> = StationKey & Record<Name, string>
   const [sums, days, runs, changes, reports, trips, tripOperators, details] = await Promise.all([
-    rowsOf<
+    readRows<
       Count<
         | 'known'
         | 'installed'
@@ -98,18 +103,18 @@ export async function readStationFigures(
         | 'disabled_known'
       >
     >(stationSums(query)),
-    rowsOf<Record<'day' | 'known' | 'empty' | 'full', string>>(stationDays(query)),
-    rowsOf<Count<'longest_empty' | 'longest_full' | 'beyond' | 'runs'>>(stationRuns(query, toleranceMs)),
-    rowsOf<Count<'starts' | 'ends'>>(stationChanges(query)),
-    rowsOf<Count<'reported'>>(stationReports(query)),
-    rowsOf<Count<'starts' | 'ends'>>(stationTrips(query, stationRadius)),
-    rowsOf<{ operator: string }>(operatorsWithTrips(query)),
-    rowsOf<StationKey & { name: string; lon: number; lat: number; capacity: number | null }>(
+    readRows<Record<'day' | 'known' | 'empty' | 'full', string>>(stationDays(query)),
+    readRows<Count<'longest_empty' | 'longest_full' | 'beyond' | 'runs'>>(stationRuns(query, toleranceMs)),
+    readRows<Count<'starts' | 'ends'>>(stationChanges(query)),
+    readRows<Count<'reported'>>(stationReports(query)),
+    readRows<Count<'starts' | 'ends'>>(stationTrips(query, stationRadiusMeters)),
+    readRows<{ operator: string }>(operatorsWithTrips(query)),
+    readRows<StationKey & { name: string; lon: number; lat: number; capacity: number | null }>(
       stationDetails(query),
     ),
   ])
   const withTrips = tripOperators.map(({ operator }) => operator)
-  const [runOf, changeOf, reportOf, tripsOf, detailOf] = [
+  const [runsByKey, changesByKey, reportsByKey, tripsByKey, detailsByKey] = [
     byStation(runs),
     byStation(changes),
     byStation(reports),
@@ -117,9 +122,9 @@ export async function readStationFigures(
     byStation(details),
   ]
   const stations = sums.map((row): StationFigures => {
-    const key = keyOf(row)
-    const [run, detail, report] = [runOf.get(key), detailOf.get(key), reportOf.get(key)]
-    const flow = (withTrips.includes(row.operator) ? tripsOf : changeOf).get(key)
+    const key = stationKey(row)
+    const [run, detail, report] = [runsByKey.get(key), detailsByKey.get(key), reportsByKey.get(key)]
+    const movements = (withTrips.includes(row.operator) ? tripsByKey : changesByKey).get(key)
     const full = Number(row.full)
     return {
       operator: row.operator,
@@ -140,10 +145,10 @@ export async function readStationFigures(
       maxFullMs: full < 0 ? Number.NaN : Number(run?.longest_full ?? 0),
       beyondMs: Number(run?.beyond ?? 0),
       runsBeyond: Number(run?.runs ?? 0),
-      // 0 / 0, if the feed never reports the number of disabled ones, is NaN.
+      // NaN (0 / 0) if the feed never reports the number of disabled vehicles.
       disabledMean: Number(row.disabled_sum) / Number(row.disabled_known),
-      starts: Number(flow?.starts ?? 0),
-      ends: Number(flow?.ends ?? 0),
+      starts: Number(movements?.starts ?? 0),
+      ends: Number(movements?.ends ?? 0),
       reported: report ? Number(report.reported) : Number.NaN,
     }
   })
@@ -159,7 +164,7 @@ export async function readStationFigures(
   }
 }
 
-/** A feed with stations: when it was polled first and last (ms), and how many stations it has described. */
+/** A feed with stations: its first and last poll (ms), and the number of stations that it has described. */
 export interface StationSystem {
   operator: string
   feedId: string

@@ -4,12 +4,12 @@ import { encodeLines, escapeField, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
-/** The state of a station is known for this time after a poll; polls farther apart leave a gap. */
+/** The state of a station is known for this time after a poll. Polls farther apart leave a gap. */
 export const maxPollGapMs = 10 * 60_000
-/** Minimum time between stored reports of a station without any change. */
+/** Minimum time between stored reports of a station without a change of state. */
 const reportStepMs = 3_600_000
 const dayMs = 86_400_000
-/** Of a UInt32: a count beyond it is a fault of the feed. */
+/** The maximum of UInt32. Larger counts are errors of the feed. */
 const maxCount = 2 ** 32 - 1
 
 /** A GBFS feed of an operator. */
@@ -19,7 +19,7 @@ export interface StationFeed {
   feedId: string
 }
 
-/** A station as a poll of station_status has it. NaN: not known. */
+/** The state of a station in one poll of station_status. NaN: unknown. */
 export interface StationState {
   stationId: string
   vehiclesAvailable: number
@@ -32,31 +32,31 @@ export interface StationState {
   lastReported: number
 }
 
-/** A station as station_information has it. NaN: not known. */
+/** A station in station_information. NaN: unknown. */
 export interface StationDetails {
   stationId: string
   name: string
   lon: number
   lat: number
   capacity: number
-  /** A place without docks, which is in no report. */
+  /** Whether it is a place without docks, which reports omit. */
   isVirtual: boolean
 }
 
-/** A time of polls without a gap, ms; `until` is the last one. */
+/** A span of polls without a gap, from the first to the last poll, ms. */
 interface Span {
   from: number
   until: number
 }
 
-/** Null: the feed no longer lists the station. */
+/** States by station id; null: the feed no longer lists the station. */
 type States = Map<string, StationState | null>
 
-/** A number of a Nullable(UInt32), within its bounds. */
+/** The text of a Nullable(UInt32), clamped to its maximum. */
 const countText = (value: number): string =>
   Number.isNaN(value) ? '\\N' : String(Math.min(Math.floor(value), maxCount))
 const flagText = (flag: boolean): string => (flag ? '1' : '0')
-const maybeTimeText = (ms: number): string => (Number.isNaN(ms) ? '\\N' : timeText(ms))
+const nullableTimeText = (ms: number): string => (Number.isNaN(ms) ? '\\N' : timeText(ms))
 
 const keyColumns = ['region_id', 'operator', 'feed_id', 'station_id', 'from_time'] as const
 const stateColumns = [
@@ -76,14 +76,14 @@ const detailColumns = [...keyColumns, 'name', 'lon', 'lat', 'capacity', 'is_virt
 const feedText = ({ regionId, operator, feedId }: StationFeed): string =>
   `${regionId}\t${escapeField(operator)}\t${escapeField(feedId)}`
 
-/** A state from a poll on; null: no longer listed. */
+/** The state of a station from a poll on; null: no longer listed. */
 export interface StateRow {
   stationId: string
   from: number
   state: StationState | null
 }
 
-/** Stores rows of the history. A row that is stored again changes nothing. */
+/** Stores states. Idempotent. */
 export async function storeStates(
   facts: Facts,
   scope: Scope,
@@ -91,34 +91,34 @@ export async function storeStates(
   rows: readonly StateRow[],
 ): Promise<void> {
   if (!rows.length) return
-  const begin = feedText(feed)
+  const prefix = feedText(feed)
   const lines = encodeLines(rows, ({ stationId, from, state }) => {
     const values =
       state === null
         ? '0\t0\t\\N\t\\N\t0\t0\t0\t\\N'
-        : `1\t${countText(state.vehiclesAvailable)}\t${countText(state.docksAvailable)}\t${countText(state.vehiclesDisabled)}\t${flagText(state.isInstalled)}\t${flagText(state.isRenting)}\t${flagText(state.isReturning)}\t${maybeTimeText(state.lastReported)}`
-    return `${begin}\t${escapeField(stationId)}\t${timeText(from)}\t${values}\t${from}\n`
+        : `1\t${countText(state.vehiclesAvailable)}\t${countText(state.docksAvailable)}\t${countText(state.vehiclesDisabled)}\t${flagText(state.isInstalled)}\t${flagText(state.isRenting)}\t${flagText(state.isReturning)}\t${nullableTimeText(state.lastReported)}`
+    return `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${values}\t${from}\n`
   })
   await facts.insert(scope, 'station_states', stateColumns, feed.regionId, lines)
 }
 
-/** Stores spans; of two with the same begin the longer counts. */
+/** Stores spans. Of two spans with the same start, the longer one counts. */
 export async function storeSpans(
   facts: Facts,
   scope: Scope,
   feed: StationFeed,
   spans: readonly Span[],
 ): Promise<void> {
-  const begin = feedText(feed)
+  const prefix = feedText(feed)
   const lines = encodeLines(
     spans,
-    ({ from, until }) => `${begin}\t${timeText(from)}\t${timeText(until)}\t${until}\n`,
+    ({ from, until }) => `${prefix}\t${timeText(from)}\t${timeText(until)}\t${until}\n`,
   )
   const columns = ['region_id', 'operator', 'feed_id', 'from_time', 'until_time', 'version']
   await facts.insert(scope, 'station_spans', columns, feed.regionId, lines)
 }
 
-/** Stores names, places and capacities from a time (ms) on. */
+/** Stores names, places and capacities that are valid from a time (ms). */
 export async function storeDetails(
   facts: Facts,
   scope: Scope,
@@ -127,53 +127,68 @@ export async function storeDetails(
   from: number,
 ): Promise<void> {
   if (!stations.length) return
-  const begin = feedText(feed)
+  const prefix = feedText(feed)
   const lines = encodeLines(
     stations,
     ({ stationId, name, lon, lat, capacity, isVirtual }) =>
-      `${begin}\t${escapeField(stationId)}\t${timeText(from)}\t${escapeField(name)}\t${lon}\t${lat}\t${countText(capacity)}\t${flagText(isVirtual)}\t${from}\n`,
+      `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${escapeField(name)}\t${lon}\t${lat}\t${countText(capacity)}\t${flagText(isVirtual)}\t${from}\n`,
   )
   await facts.insert(scope, 'station_details', detailColumns, feed.regionId, lines)
 }
 
-/** Whether two times are of the same UTC day. */
+/** Whether two times (ms) are on the same UTC day. */
 const isSameDay = (a: number, b: number): boolean => Math.floor(a / dayMs) === Math.floor(b / dayMs)
 
-function hasChanged(before: StationState | null | undefined, now: StationState): boolean {
-  if (!before) return true
+/**
+ * Whether a state must be stored: it differs from the previous one, or has a report at least `reportStepMs`
+ * newer.
+ */
+function hasChanged(previous: StationState | null | undefined, current: StationState): boolean {
+  if (!previous) return true
   const isSame = (a: number, b: number): boolean => a === b || (Number.isNaN(a) && Number.isNaN(b))
   return (
-    before.vehiclesAvailable !== now.vehiclesAvailable ||
-    !isSame(before.docksAvailable, now.docksAvailable) ||
-    !isSame(before.vehiclesDisabled, now.vehiclesDisabled) ||
-    before.isInstalled !== now.isInstalled ||
-    before.isRenting !== now.isRenting ||
-    before.isReturning !== now.isReturning ||
-    (!Number.isNaN(now.lastReported) && !(now.lastReported - before.lastReported < reportStepMs))
+    previous.vehiclesAvailable !== current.vehiclesAvailable ||
+    !isSame(previous.docksAvailable, current.docksAvailable) ||
+    !isSame(previous.vehiclesDisabled, current.vehiclesDisabled) ||
+    previous.isInstalled !== current.isInstalled ||
+    previous.isRenting !== current.isRenting ||
+    previous.isReturning !== current.isReturning ||
+    (!Number.isNaN(current.lastReported) && !(current.lastReported - previous.lastReported < reportStepMs))
   )
 }
 
-const ofFeed = ({ regionId, operator, feedId }: StationFeed): Sql =>
+const isOfFeed = ({ regionId, operator, feedId }: StationFeed): Sql =>
   sql`region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and feed_id = ${bind('String', feedId)}`
 
 /**
- * Stores what polls of GBFS stations find, on change only. What is stored decides, not what this process
- * remembers: another server may poll a feed in between, and a poll of the past may be read again.
+ * Stores states and details of GBFS stations when they change. They are compared with the stored ones,
+ * because another server may poll the feed too, and raw responses of the past may be read again.
  */
 export class StationHistory {
   readonly #facts: Facts
-  /** The span of the last poll of each feed, with the states at its end. */
-  readonly #known = new Map<string, Span & { states: States }>()
-  /** Polls of one feed wait for each other. */
-  readonly #turns = new Map<string, Promise<unknown>>()
+  /**
+   * The span of the last poll of each feed, with the states at its end. Used only if the stored span is the
+   * same.
+   */
+  readonly #lastPolls = new Map<string, Span & { states: States }>()
+  /** The last write of each feed: writes of one feed run one after another. */
+  readonly #writes = new Map<string, Promise<unknown>>()
 
   constructor(facts: Facts) {
     this.#facts = facts
   }
 
-  /** Stores the states of all stations of a feed as polled at a time, ms. A poll within a known span changes nothing. */
-  recordStates(scope: Scope, feed: StationFeed, states: readonly StationState[], at: number): Promise<void> {
-    return this.#inTurn(feed, () => this.#recordStates(scope, feed, states, at))
+  /**
+   * Stores the states of all stations of a feed at the time of a poll (ms). A poll within a known span is
+   * ignored.
+   */
+  recordStates(
+    scope: Scope,
+    feed: StationFeed,
+    states: readonly StationState[],
+    time: number,
+  ): Promise<void> {
+    return this.#runInOrder(feed, () => this.#recordStates(scope, feed, states, time))
   }
 
   /** Stores names, places and capacities that have changed. */
@@ -181,64 +196,67 @@ export class StationHistory {
     scope: Scope,
     feed: StationFeed,
     stations: readonly StationDetails[],
-    at: number,
+    time: number,
   ): Promise<void> {
-    return this.#inTurn(feed, () => this.#recordDetails(scope, feed, stations, at))
+    return this.#runInOrder(feed, () => this.#recordDetails(scope, feed, stations, time))
   }
 
-  #inTurn(feed: StationFeed, work: () => Promise<void>): Promise<void> {
-    const before = this.#turns.get(feed.feedId) ?? Promise.resolve()
-    const turn = before.then(work, work)
-    this.#turns.set(feed.feedId, turn)
-    const forget = (): void => {
-      if (this.#turns.get(feed.feedId) === turn) this.#turns.delete(feed.feedId)
+  #runInOrder(feed: StationFeed, write: () => Promise<void>): Promise<void> {
+    const previous = this.#writes.get(feed.feedId) ?? Promise.resolve()
+    const current = previous.then(write, write)
+    this.#writes.set(feed.feedId, current)
+    const cleanUp = (): void => {
+      if (this.#writes.get(feed.feedId) === current) this.#writes.delete(feed.feedId)
     }
-    turn.then(forget, forget)
-    return turn
+    current.then(cleanUp, cleanUp)
+    return current
   }
 
   async #recordStates(
     scope: Scope,
     feed: StationFeed,
     polled: readonly StationState[],
-    at: number,
+    time: number,
   ): Promise<void> {
-    const span = await this.#spanBefore(scope, feed, at)
-    if (span && at <= span.until) return
-    const continued = span && at - span.until <= maxPollGapMs && isSameDay(span.from, at) ? span : null
-    const before: States = continued ? await this.#statesOf(scope, feed, continued, at) : new Map()
-    const now = new Map<string, StationState | null>(polled.map((state) => [state.stationId, state]))
+    const span = await this.#findSpan(scope, feed, time)
+    if (span && time <= span.until) return
+    const continuedSpan =
+      span && time - span.until <= maxPollGapMs && isSameDay(span.from, time) ? span : null
+    const states: States = continuedSpan
+      ? await this.#readStates(scope, feed, continuedSpan, time)
+      : new Map()
+    const polledIds = new Set(polled.map((state) => state.stationId))
     const rows: StateRow[] = polled
-      .filter((state) => hasChanged(before.get(state.stationId), state))
-      .map((state) => ({ stationId: state.stationId, from: at, state }))
-    for (const [stationId, state] of before)
-      if (state !== null && !now.has(stationId)) rows.push({ stationId, from: at, state: null })
-    // States first: without its span, a row counts for no longer than the one before allows.
+      .filter((state) => hasChanged(states.get(state.stationId), state))
+      .map((state) => ({ stationId: state.stationId, from: time, state }))
+    for (const [stationId, state] of states)
+      if (state !== null && !polledIds.has(stationId)) rows.push({ stationId, from: time, state: null })
+    // States before the span: if the second insert fails, the span still ends at the previous poll.
     await storeStates(this.#facts, scope, feed, rows)
-    const next = { from: continued?.from ?? at, until: at }
+    const next = { from: continuedSpan?.from ?? time, until: time }
     await storeSpans(this.#facts, scope, feed, [next])
-    for (const { stationId, state } of rows) before.set(stationId, state)
-    this.#known.set(feed.feedId, { ...next, states: before })
+    for (const { stationId, state } of rows) states.set(stationId, state)
+    this.#lastPolls.set(feed.feedId, { ...next, states })
   }
 
-  /** The newest span that begins at a time or up to a day before it. */
-  async #spanBefore(scope: Scope, feed: StationFeed, at: number): Promise<Span | null> {
+  /** The newest span that starts within a day before a time (ms). */
+  async #findSpan(scope: Scope, feed: StationFeed, time: number): Promise<Span | null> {
     const [row] = await this.#facts.rows<{ from: string; until: string }>(
       scope,
       sql`
         select toString(${msOf(sql`from_time`)}) as from, toString(${msOf(sql`until_time`)}) as until
         from ${latest('station_spans')}
-        where ${ofFeed(feed)} and from_time <= ${instant(at)} and from_time > ${instant(at - dayMs)}
+        where ${isOfFeed(feed)} and from_time <= ${instant(time)} and from_time > ${instant(time - dayMs)}
         order by from_time desc
         limit 1`,
     )
     return row ? { from: Number(row.from), until: Number(row.until) } : null
   }
 
-  /** The states of stations before a time within a span. */
-  async #statesOf(scope: Scope, feed: StationFeed, { from, until }: Span, at: number): Promise<States> {
-    const known = this.#known.get(feed.feedId)
-    if (known?.from === from && known.until === until) return known.states
+  /** The states of stations in a span before a time (ms). */
+  async #readStates(scope: Scope, feed: StationFeed, { from, until }: Span, time: number): Promise<States> {
+    const lastPoll = this.#lastPolls.get(feed.feedId)
+    if (lastPoll?.from === from && lastPoll.until === until) return lastPoll.states
     const rows = await this.#facts.rows<{
       station: string
       listed: number
@@ -256,7 +274,7 @@ export class StationHistory {
           vehicles_disabled as disabled, is_installed as installed, is_renting as renting, is_returning as returning,
           toString(${msOf(sql`reported_time`)}) as reported
         from ${latest('station_states')}
-        where ${ofFeed(feed)} and from_time >= ${instant(from)} and from_time < ${instant(at)}
+        where ${isOfFeed(feed)} and from_time >= ${instant(from)} and from_time < ${instant(time)}
         order by station_id, from_time desc
         limit 1 by station_id`,
     )
@@ -283,7 +301,7 @@ export class StationHistory {
     scope: Scope,
     feed: StationFeed,
     stations: readonly StationDetails[],
-    at: number,
+    time: number,
   ): Promise<void> {
     const rows = await this.#facts.rows<{
       station: string
@@ -298,13 +316,13 @@ export class StationHistory {
       sql`
         select station_id as station, name, lon, lat, capacity, is_virtual as virtual, toString(${msOf(sql`from_time`)}) as from
         from ${latest('station_details')}
-        where ${ofFeed(feed)}
+        where ${isOfFeed(feed)}
         order by station_id, from_time desc
         limit 1 by station_id`,
     )
-    const known = new Map(rows.map((row) => [row.station, row]))
+    const storedDetails = new Map(rows.map((row) => [row.station, row]))
     const changed = stations.filter(({ stationId, name, lon, lat, capacity, isVirtual }) => {
-      const row = known.get(stationId)
+      const row = storedDetails.get(stationId)
       if (!row) return true
       const isSame =
         row.name === name &&
@@ -312,8 +330,8 @@ export class StationHistory {
         row.lat === lat &&
         (row.virtual === 1) === isVirtual &&
         Object.is(row.capacity ?? Number.NaN, capacity)
-      return !isSame && Number(row.from) < at
+      return !isSame && Number(row.from) < time
     })
-    await storeDetails(this.#facts, scope, feed, changed, at)
+    await storeDetails(this.#facts, scope, feed, changed, time)
   }
 }

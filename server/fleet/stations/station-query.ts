@@ -1,4 +1,4 @@
-/** A time range of a report, ms, half open. `day` is its position in the report. */
+/** A time range of a report, ms, half open. `day` is the index of its day in the report. */
 export interface Window {
   day: number
   from: number
@@ -9,6 +9,6 @@ export interface StationQuery {
   regionId: string
   /** Empty: all. */
   operators: readonly string[]
-  /** In order, without overlap, not empty, and none in the future. */
+  /** In order, without overlaps, and not in the future. */
   windows: readonly Window[]
 }

@@ -5,10 +5,10 @@ import { projectorByName, projectorByWkt } from './projector.ts'
 import { readWkb } from './read-wkb.ts'
 import { brokenSqlite, SqliteFile, type SqliteValue } from './sqlite-file.ts'
 
-/** A column of a table's declaration. */
+/** A column of a CREATE TABLE statement. */
 interface SqliteColumn {
   name: string
-  /** In capitals; '' if none is declared. */
+  /** In upper case; '' if none is declared. */
   type: string
   /** Whether the column is the row id, which is not part of the record. */
   isRowId: boolean
@@ -17,7 +17,7 @@ interface SqliteColumn {
 const tokens = /"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|[(),]/g
 
 /** Splits a declaration at the commas within its outermost parentheses, except in quotes and comments. */
-function partsOf(sql: string): string[] {
+function splitDeclaration(sql: string): string[] {
   const parts: string[] = []
   let depth = 0
   let from = 0
@@ -34,7 +34,7 @@ function partsOf(sql: string): string[] {
 
 /** The columns of a CREATE TABLE statement, in the order of the records. */
 export function readColumns(sql: string): SqliteColumn[] {
-  return partsOf(sql).flatMap((part): SqliteColumn[] => {
+  return splitDeclaration(sql).flatMap((part): SqliteColumn[] => {
     const text = part.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ').trim()
     const [whole = '', quoted, backquoted, bracketed, bare] =
       /^(?:"((?:[^"]|"")*)"|`([^`]*)`|\[([^\]]*)\]|([^\s("]+))/.exec(text) ?? []
@@ -80,7 +80,9 @@ function sqliteTables(bytes: Uint8Array): {
       *rows() {
         // Older records do not contain columns that were added later.
         for (const { rowId, values } of convertRangeErrors(file.rows(root)))
-          yield new Map(keys.map((key, at) => [key, columns[at]?.isRowId ? rowId : (values[at] ?? null)]))
+          yield new Map(
+            keys.map((key, index) => [key, columns[index]?.isRowId ? rowId : (values[index] ?? null)]),
+          )
       },
     })
   }
@@ -99,11 +101,11 @@ function* convertRangeErrors<Row>(rows: Generator<Row>): Generator<Row> {
 
 type Tables = ReadonlyMap<string, SqliteTable>
 
-/** Bytes of the envelope before the geometry, by its indicator in the flags. */
+/** Size (bytes) of the envelope before the geometry, by its indicator in the flags. */
 const envelopeBytes = [0, 32, 48, 48, 64]
 
 /** The geometry of a GeoPackage blob (OGC 12-128r18, 2.1.3); null if there is none. */
-function geometryOf(blob: SqliteValue): unknown {
+function readGeometry(blob: SqliteValue): unknown {
   if (blob === null) return null
   if (!(blob instanceof Uint8Array) || blob[0] !== 0x47 || blob[1] !== 0x50)
     throw new GeometryProblem('bad-geometry', 'has a geometry that is not one of a GeoPackage')
@@ -113,8 +115,8 @@ function geometryOf(blob: SqliteValue): unknown {
   return readWkb(blob.subarray(8 + envelope))
 }
 
-/** The projector of a table's coordinates, by the definition in the file; null if they are degrees. */
-function projectorOf(
+/** The projector for a table's coordinates, from the definition in the file; null if they are degrees. */
+function findProjector(
   tables: Tables,
   srsId: SqliteValue,
   table: string,
@@ -157,10 +159,10 @@ export function addGeopackage(bytes: Uint8Array, collector: FeatureCollector): v
     const column = String(row.get('column_name') ?? '').toLowerCase()
     const table = tables.get(name.toLowerCase())
     if (!table) continue
-    collector.setProjector(projectorOf(tables, row.get('srs_id') ?? null, name, collector))
-    const before = count
+    collector.setProjector(findProjector(tables, row.get('srs_id') ?? null, name, collector))
+    const previousCount = count
     for (const values of table.rows()) addRow(table, column, values, (count += 1), collector)
-    spans.push(count === before ? `${name} (empty)` : `${name} (rows ${before + 1}–${count})`)
+    spans.push(count === previousCount ? `${name} (empty)` : `${name} (rows ${previousCount + 1}–${count})`)
   }
   if (spans.length > 1)
     collector.note(
@@ -186,7 +188,7 @@ function addRow(
   }
   let geometry: unknown
   try {
-    geometry = geometryOf(values.get(geometryColumn) ?? null)
+    geometry = readGeometry(values.get(geometryColumn) ?? null)
   } catch (problem) {
     if (!(problem instanceof GeometryProblem)) throw problem
     collector.note(position, problem.code, `Row ${position} ${problem.message}.`)

@@ -13,8 +13,8 @@ const ignoredElements: Record<string, string> = {
 }
 
 /**
- * Adds every placemark of a KML document (OGC 12-007r2, with Google's tracks), with positions after `before`.
- * Returns their number.
+ * Adds every placemark of a KML document (OGC 12-007r2, with Google's tracks). `before`: the number of
+ * records that were added before, after which positions continue. Returns the number of placemarks.
  */
 export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 0): number {
   const declaredEncoding =
@@ -32,7 +32,7 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
 
   const handleText = (name: string, parent: string, text: string): void => {
     if (placemark === null) {
-      // Also the name of the outermost Document, which is dropped below.
+      // The name of the outermost Document is included here, and dropped below.
       if (name === 'name' && (parent === 'Folder' || parent === 'Document'))
         folders[folders.length - 1] = text.trim()
       return

@@ -13,7 +13,10 @@ interface ShapefileParts {
   cpg: string | null
 }
 
-/** Adds every record of a shapefile, with positions after `before`. Returns their number. */
+/**
+ * Adds every record of a shapefile. `before`: the number of records that were added before, after which
+ * positions continue. Returns the number of records.
+ */
 export function addShapefile(parts: ShapefileParts, collector: FeatureCollector, before = 0): number {
   const { name, shp, dbf, prj, cpg } = parts
   if (prj === null) assumeDegrees(shp, name, collector)
@@ -48,7 +51,9 @@ export function addShapefile(parts: ShapefileParts, collector: FeatureCollector,
 function assumeDegrees(shp: Uint8Array, name: string, collector: FeatureCollector): void {
   if (shp.length < 68) return
   const view = new DataView(shp.buffer, shp.byteOffset, shp.byteLength)
-  const [west = 0, south = 0, east = 0, north = 0] = [36, 44, 52, 60].map((at) => view.getFloat64(at, true))
+  const [west = 0, south = 0, east = 0, north = 0] = [36, 44, 52, 60].map((offset) =>
+    view.getFloat64(offset, true),
+  )
   if (west < -180.001 || east > 180.001 || south < -90.001 || north > 90.001) {
     throw new BoundaryFileError(
       'projection-missing',

@@ -18,17 +18,17 @@ export function assembleRings(rings: Ring[]): Ring[][] {
   const holes: { ring: Ring; area: number; box: Box }[] = []
   for (const ring of rings) {
     const area = signedArea(ring)
-    const box = boxOf(ring)
+    const box = boundingBox(ring)
     if (area <= 0) outers.push({ rings: [ring], area: -area, box })
     else holes.push({ ring, area, box })
   }
   // Largest first, so that a ring with wrong orientation becomes an outer ring before its holes are assigned.
   holes.sort((a, b) => b.area - a.area)
   for (const { ring, area, box } of holes) {
-    const around = outers.filter(
+    const surrounding = outers.filter(
       (outer) => outer.area > area && within(box, outer.box) && surrounds(outer.rings[0] ?? [], ring),
     )
-    const smallest = around.reduce<Outer | null>(
+    const smallest = surrounding.reduce<Outer | null>(
       (min, outer) => (min === null || outer.area < min.area ? outer : min),
       null,
     )
@@ -38,7 +38,7 @@ export function assembleRings(rings: Ring[]): Ring[][] {
   return outers.map((outer) => outer.rings)
 }
 
-/** Area in squared units of the file, positive if counterclockwise. */
+/** Area in square units of the file, positive if counterclockwise. */
 function signedArea(ring: Ring): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? []
   let sum = 0
@@ -51,7 +51,7 @@ function signedArea(ring: Ring): number {
   return sum / 2
 }
 
-function boxOf(ring: Ring): Box {
+function boundingBox(ring: Ring): Box {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [x = 0, y = 0] of ring) {
     box[0] = Math.min(box[0], x)
@@ -67,7 +67,8 @@ function within(inner: Box, outer: Box): boolean {
 }
 
 /**
- * Whether most midpoints of up to nine edges of a hole are inside a ring: a single one may be on the ring.
+ * Whether a ring surrounds a hole: most midpoints of up to nine edges are inside, because single ones may be
+ * on the ring.
  */
 function surrounds(outer: Ring, hole: Ring): boolean {
   const step = Math.max(1, Math.floor((hole.length - 1) / 9))

@@ -20,12 +20,12 @@ export interface ReadBoundaries {
 export interface Format {
   key: string
   title: string
-  /** Whether the start of the file or else its lowercase name indicates this format. */
+  /** Whether the start of the file, or else its name in lower case, indicates this format. */
   detect(name: string, head: Uint8Array): 'by content' | 'by name' | null
   read(bytes: Uint8Array): ReadBoundaries | Promise<ReadBoundaries>
 }
 
-/** What was omitted or changed while a boundary file was read, as a sentence for the user who uploaded it. */
+/** A sentence for the user about something that was omitted or changed while a boundary file was read. */
 export interface BoundaryNote {
   /** 1-based position of the record; null if the note concerns the whole file. */
   position: number | null
@@ -60,5 +60,5 @@ export interface BoundaryReading {
   bbox: Box
 }
 
-/** The result of the worker: a reading, or why there is none. */
+/** The result of the worker: a reading, or a message for the user why there is none. */
 export type ReadingResult = { reading: BoundaryReading } | { problem: string }

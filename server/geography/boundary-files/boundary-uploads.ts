@@ -23,7 +23,7 @@ async function readAll(body: NodeReadable): Promise<Uint8Array> {
 
 const worker = new URL('./read-boundaries-worker.ts', import.meta.url)
 
-/** Starts the thread that reads files in advance. */
+/** Starts the worker thread in advance, so that the first upload does not wait for it. */
 export const warmBoundaryReader = (): void => warmWorker(worker)
 
 /** Reads and repairs a boundary file on a thread. Throws a Problem with a message for planners. */
@@ -36,7 +36,7 @@ export async function readBoundaryFile(fileName: string, body: NodeReadable): Pr
 const uploadFolder = 'boundary-uploads/'
 const readingKey = (regionId: string, id: string): string => `${uploadFolder}${regionId}.${id}.json`
 
-/** Stores a reading, and deletes those older than a day. */
+/** Stores a reading, and deletes readings older than a day. Returns its id. */
 export async function storeReading(
   blobs: BlobStore,
   regionId: string,

@@ -75,7 +75,7 @@ describe('dbfRows', () => {
     expect(values(file)).toEqual([])
   })
 
-  it('refuses a file without a header', () => {
+  it('rejects a file without a header', () => {
     expect(() => dbfRows(new Uint8Array(10), null, 'a.dbf')).toThrow('a.dbf is cut off')
   })
 

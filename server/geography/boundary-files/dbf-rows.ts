@@ -9,7 +9,8 @@ interface DbfRow {
 interface Field {
   name: string
   type: string
-  at: number
+  /** Of the cell in a row, in bytes. */
+  offset: number
   length: number
 }
 
@@ -30,8 +31,8 @@ const encodingsByDriver: Record<number, string> = {
 }
 
 /**
- * Reads the rows of a .dbf file (dBASE III and later). The encoding of text is that of the .cpg file, else of
- * the header, else UTF-8 if the text is valid UTF-8, else Windows-1252.
+ * Reads the rows of a .dbf file (dBASE III and later). The encoding of text comes from the .cpg file, else
+ * from the header. Without either, it is UTF-8 if the text is valid UTF-8, else Windows-1252.
  */
 export function dbfRows(bytes: Uint8Array, cpg: string | null, fileName: string): DbfRow[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -41,9 +42,9 @@ export function dbfRows(bytes: Uint8Array, cpg: string | null, fileName: string)
   const rowLength = view.getUint16(10, true)
   const data = bytes.subarray(headerLength)
   const decoder = new TextDecoder(
-    encodingOf(cpg) ?? encodingsByDriver[bytes[29] ?? 0] ?? (isUtf8(data) ? 'utf-8' : 'windows-1252'),
+    findEncoding(cpg) ?? encodingsByDriver[bytes[29] ?? 0] ?? (isUtf8(data) ? 'utf-8' : 'windows-1252'),
   )
-  const fields = fieldsOf(bytes, headerLength, decoder)
+  const fields = readFields(bytes, headerLength, decoder)
   const rows: DbfRow[] = []
   // The count in the header may be wrong, so it is limited by the size of the file.
   const count = rowLength === 0 ? 0 : Math.min(view.getUint32(4, true), Math.floor(data.length / rowLength))
@@ -51,35 +52,36 @@ export function dbfRows(bytes: Uint8Array, cpg: string | null, fileName: string)
     const row = data.subarray(index * rowLength, (index + 1) * rowLength)
     const values: DbfRow['values'] = {}
     for (const field of fields)
-      if (field.name !== '__proto__') values[field.name] = valueOf(row, field, decoder)
+      if (field.name !== '__proto__') values[field.name] = readCell(row, field, decoder)
     rows.push({ deleted: row[0] === 0x2a, values })
   }
   return rows
 }
 
-function fieldsOf(bytes: Uint8Array, headerLength: number, decoder: TextDecoder): Field[] {
+function readFields(bytes: Uint8Array, headerLength: number, decoder: TextDecoder): Field[] {
   const fields: Field[] = []
-  let at = 1
+  // The first byte of a row is the deletion flag.
+  let offset = 1
   for (
-    let offset = 32;
-    offset + 32 <= Math.min(headerLength, bytes.length) && bytes[offset] !== 0x0d;
-    offset += 32
+    let start = 32;
+    start + 32 <= Math.min(headerLength, bytes.length) && bytes[start] !== 0x0d;
+    start += 32
   ) {
-    const end = bytes.subarray(offset, offset + 11).indexOf(0)
-    const name = decoder.decode(bytes.subarray(offset, offset + (end < 0 ? 11 : end))).trim()
-    const length = bytes[offset + 16] ?? 0
-    fields.push({ name, type: String.fromCharCode(bytes[offset + 11] ?? 0), at, length })
-    at += length
+    const end = bytes.subarray(start, start + 11).indexOf(0)
+    const name = decoder.decode(bytes.subarray(start, start + (end < 0 ? 11 : end))).trim()
+    const length = bytes[start + 16] ?? 0
+    fields.push({ name, type: String.fromCharCode(bytes[start + 11] ?? 0), offset, length })
+    offset += length
   }
   return fields
 }
 
-function valueOf(row: Uint8Array, field: Field, decoder: TextDecoder): string | number | boolean | null {
-  const cell = row.subarray(field.at, field.at + field.length)
+function readCell(row: Uint8Array, field: Field, decoder: TextDecoder): string | number | boolean | null {
+  const cell = row.subarray(field.offset, field.offset + field.length)
   if (field.type === 'I' && cell.length === 4)
     return new DataView(cell.buffer, cell.byteOffset, 4).getInt32(0, true)
   if (field.type === 'M' || field.type === 'G' || field.type === 'P') return null
-  // Text truncated within a character by the fixed width ends with an invalid byte.
+  // The fixed width may truncate text within a character, which leaves an invalid byte at the end.
   const text = decoder
     .decode(cell)
     .replaceAll('\0', '')
@@ -89,7 +91,7 @@ function valueOf(row: Uint8Array, field: Field, decoder: TextDecoder): string | 
   switch (field.type) {
     case 'N':
     case 'F':
-      return numberOf(text)
+      return parseNumber(text)
     case 'L':
       return /^[yt]$/i.test(text) ? true : /^[nf]$/i.test(text) ? false : null
     case 'D':
@@ -102,13 +104,14 @@ function valueOf(row: Uint8Array, field: Field, decoder: TextDecoder): string | 
 /**
  * Parses a number. Long codes remain text, because numbers would lose digits. Asterisks (overflow) are null.
  */
-function numberOf(text: string): string | number | null {
+function parseNumber(text: string): string | number | null {
   const number = Number(text.replace(',', '.'))
   if (!Number.isFinite(number)) return null
   return Number.isInteger(number) && !Number.isSafeInteger(number) ? text : number
 }
 
-function encodingOf(cpg: string | null): string | null {
+/** The encoding for the content of a .cpg file, such as `UTF-8`, `1252` or `ISO 8859-1`; null if unknown. */
+function findEncoding(cpg: string | null): string | null {
   if (cpg === null) return null
   const label = cpg.trim().toLowerCase()
   const digits = /(?:ansi|cp|windows|oem)?[ -]*(\d{3,5})$/.exec(label)?.[1] ?? ''

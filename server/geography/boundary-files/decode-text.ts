@@ -2,24 +2,26 @@ import { BoundaryFileError } from './boundary-file-error.ts'
 
 interface DecodedText {
   text: string
-  /** Whether the encoding was neither stated nor UTF-8, so that Windows-1252 was assumed. */
+  /** Whether Windows-1252 was assumed, because no encoding was declared and the text is not UTF-8. */
   isGuessed: boolean
 }
 
-/** Decodes text: by its byte order mark, else by `stated`, else as UTF-8, else as Windows-1252. */
-export function decodeText(bytes: Uint8Array, stated: string | null = null): DecodedText {
-  const known = encodingByMark(bytes)
+/**
+ * Decodes text by its byte order mark, else by the declared encoding, else as UTF-8, else as Windows-1252.
+ */
+export function decodeText(bytes: Uint8Array, declared: string | null = null): DecodedText {
+  const marked = encodingByMark(bytes)
   try {
-    if (known !== null)
-      return { text: new TextDecoder(known, { fatal: true }).decode(bytes), isGuessed: false }
-    if (stated !== null && isEncoding(stated))
-      return { text: new TextDecoder(stated).decode(bytes), isGuessed: false }
+    if (marked !== null)
+      return { text: new TextDecoder(marked, { fatal: true }).decode(bytes), isGuessed: false }
+    if (declared !== null && isEncoding(declared))
+      return { text: new TextDecoder(declared).decode(bytes), isGuessed: false }
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isGuessed: false }
   } catch {
-    if (known !== null && known !== 'utf-8') {
+    if (marked !== null && marked !== 'utf-8') {
       throw new BoundaryFileError(
         'broken-text',
-        `The file says it is ${known.toUpperCase()} text, but its bytes are not. Save it as UTF-8 and send it again.`,
+        `The file says it is ${marked.toUpperCase()} text, but its bytes are not. Save it as UTF-8 and send it again.`,
       )
     }
     return { text: new TextDecoder('windows-1252').decode(bytes), isGuessed: true }
@@ -31,7 +33,7 @@ function encodingByMark(bytes: Uint8Array): string | null {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
   if (a === 0xff && b === 0xfe) return 'utf-16le'
   if (a === 0xfe && b === 0xff) return 'utf-16be'
-  // UTF-16 without a mark of text that starts with two ASCII characters, such as JSON and XML.
+  // UTF-16 without a mark. Its text, such as JSON and XML, starts with two ASCII characters.
   if (a !== 0 && b === 0 && c !== 0 && d === 0) return 'utf-16le'
   if (a === 0 && b !== 0 && c === 0 && d !== 0) return 'utf-16be'
   return null
@@ -48,7 +50,7 @@ export function headText(head: Uint8Array): string {
   }
 }
 
-/** Whether a label is of a supported text encoding. */
+/** Whether a label names a supported text encoding. */
 export function isEncoding(label: string): boolean {
   try {
     return new TextDecoder(label).encoding !== ''

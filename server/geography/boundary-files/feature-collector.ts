@@ -14,7 +14,7 @@ function plainProperties(raw: unknown): Properties {
   const plain: Properties = {}
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return plain
   for (const [name, value] of Object.entries(raw)) {
-    // Assigning it would change the prototype instead of adding a property.
+    // Assigning this name would change the prototype instead of adding a property.
     if (name === '__proto__') continue
     plain[name] = plainValue(value)
   }
@@ -28,7 +28,7 @@ function plainValue(value: unknown): string | number | boolean | null {
   try {
     return JSON.stringify(value)
   } catch {
-    // Nested too deep for the stack, so no useful value.
+    // The value is nested too deep to serialize, so it is not useful.
     return null
   }
 }
@@ -39,7 +39,7 @@ const nowhere = { type: 'Point' as const, coordinates: [] }
 /** Maximum number of reasons that are listed if no record is usable. */
 const maxReasons = 5
 
-/** Collects the records of a file: valid ones become features, others a note that names them. */
+/** Collects the records of a file. Valid ones become features, others get a note. */
 export class FeatureCollector {
   private readonly noun: string
   private readonly positions = new PositionReader()
@@ -54,7 +54,7 @@ export class FeatureCollector {
     this.noun = noun
   }
 
-  /** Sets the projection of coordinates that are added from now on; null: degrees. */
+  /** Sets the projection of the records that are added next; null: degrees. */
   setProjector(project: Projector | null): void {
     this.positions.project = project
   }
@@ -97,12 +97,12 @@ export class FeatureCollector {
     }))
     const nameProperty = suggested ?? rankProperties(omittedFeatures).suggestedName
     if (nameProperty === null) return
-    for (const [at, { position, code, text }] of this.notes.entries()) {
+    for (const [index, { position, code, text }] of this.notes.entries()) {
       const value = position === null ? undefined : this.omitted.get(position)?.[nameProperty]
       const name = value === undefined || value === null ? '' : String(value).trim().slice(0, 100)
       const start = `${this.noun} ${position} `
       if (name !== '' && text.startsWith(start))
-        this.notes[at] = { position, code, text: `${start}(“${name}”) ${text.slice(start.length)}` }
+        this.notes[index] = { position, code, text: `${start}(“${name}”) ${text.slice(start.length)}` }
     }
   }
 

@@ -189,7 +189,7 @@ describe('GeoJSON', () => {
     ])
   })
 
-  it('refuses positions with infinite numbers', () => {
+  it('rejects positions with infinite numbers', () => {
     expect(failure('{"type":"Point","coordinates":[1e999,0]}').message).toContain(
       'not two numbers: [Infinity, 0]',
     )
@@ -318,7 +318,7 @@ describe('the crs member', () => {
     expect(Math.abs(gotLat - lat)).toBeLessThan(1e-8)
   })
 
-  it('refuses unknown projections', () => {
+  it('rejects unknown projections', () => {
     expect(failure({ ...collection(feature(point(1, 2))), crs: crs('EPSG:2913') })).toMatchObject({
       code: 'unknown-projection',
     })

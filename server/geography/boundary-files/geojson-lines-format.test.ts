@@ -34,7 +34,7 @@ describe('newline-delimited GeoJSON', () => {
     ])
   })
 
-  it('refuses a line that is a collection', () => {
+  it('rejects a line that is a collection', () => {
     expect(() =>
       geojsonLinesFormat.read(encode(`${feature('a')}\n{"type":"FeatureCollection","features":[]}`)),
     ).toThrow('Line 2 holds a whole FeatureCollection')

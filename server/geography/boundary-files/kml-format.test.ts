@@ -106,7 +106,7 @@ describe('KML', () => {
     ])
   })
 
-  it('refuses other XML, entities and empty text', () => {
+  it('rejects other XML, entities and empty text', () => {
     expect(() => read('<gpx></gpx>')).toThrow('XML but not KML: it begins with <gpx>')
     expect(() => read(`<!DOCTYPE kml [<!ENTITY x SYSTEM "file:///etc/passwd">]>${document('')}`)).toThrow(
       BoundaryFileError,

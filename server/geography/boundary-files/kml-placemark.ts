@@ -8,13 +8,13 @@ import { limits } from './limits.ts'
 function kmlPositions(text: string): number[][] {
   const positions: number[][] = []
   const tuples = /[^\s,]+(?:\s*,\s*[^\s,]+)*/g
-  for (let found = tuples.exec(text); found !== null; found = tuples.exec(text)) {
+  for (let match = tuples.exec(text); match !== null; match = tuples.exec(text)) {
     if (positions.length >= limits.positions)
       throw new BoundaryFileError(
         'too-many-positions',
         `The file has more than ${limits.positions.toLocaleString('en')} vertices. Simplify the borders or send the file in parts.`,
       )
-    positions.push(found[0].split(',').map(Number))
+    positions.push(match[0].split(',').map(Number))
   }
   return positions
 }

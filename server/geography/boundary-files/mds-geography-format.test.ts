@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { mdsGeographyFormat } from './mds-geography-format.ts'
 
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
-const polygon = (at: number): object => ({
+const polygon = (index: number): object => ({
   type: 'Polygon',
   coordinates: [
     [
-      [at, 0],
-      [at + 1, 0],
-      [at + 1, 1],
-      [at, 0],
+      [index, 0],
+      [index + 1, 0],
+      [index + 1, 1],
+      [index, 0],
     ],
   ],
 })
-const feature = (at: number, properties: object | null = null): object => ({
+const feature = (index: number, properties: object | null = null): object => ({
   type: 'Feature',
   properties,
-  geometry: polygon(at),
+  geometry: polygon(index),
 })
 const geography = (id: string, ...features: object[]): object => ({
   geography_id: id,
@@ -81,7 +81,7 @@ describe('MDS Geography', () => {
     expect(read.notes.map((note) => note.position)).toEqual([1, 2])
   })
 
-  it('refuses a document without a list', () => {
+  it('rejects a document without a list', () => {
     expect(() => mdsGeographyFormat.read(encode({ geographies: {} }))).toThrow('no list called “geographies”')
   })
 

@@ -6,7 +6,7 @@ import { headText } from './decode-text.ts'
 
 /**
  * Geographies of the Mobility Data Specification, bare or wrapped in `{version, data}`.
- * A geography is one shape, also if it has several features, because policies refer to its id.
+ * A geography becomes one shape even if it has several features, because policies refer to its id.
  * https://github.com/openmobilityfoundation/mobility-data-specification/tree/main/geography
  */
 export const mdsGeographyFormat = {
@@ -15,9 +15,9 @@ export const mdsGeographyFormat = {
   detect(_name, head) {
     const text = headText(head)
     if (!text.startsWith('{')) return null
-    const at = text.search(/"(geographies|geography_json)"\s*:\s*[[{]/)
+    const geographies = text.search(/"(geographies|geography_json)"\s*:\s*[[{]/)
     const features = text.search(/"features"\s*:/)
-    return at >= 0 && (features < 0 || at < features) ? 'by content' : null
+    return geographies >= 0 && (features < 0 || geographies < features) ? 'by content' : null
   },
   read(bytes) {
     const collector = new FeatureCollector('Geography')

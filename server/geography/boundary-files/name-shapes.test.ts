@@ -15,10 +15,10 @@ const reading = (
 ): BoundaryReading => ({
   fileName: 'f.geojson',
   format: 'GeoJSON',
-  features: features.map(({ geometry = point, properties = {} }, at) => ({
+  features: features.map(({ geometry = point, properties = {} }, index) => ({
     geometry,
     properties,
-    position: at + 1,
+    position: index + 1,
   })),
   properties: [],
   suggestedName,
@@ -48,7 +48,7 @@ describe('nameShapes', () => {
     )
   })
 
-  it('keeps names, numbers equal ones and names others by position', () => {
+  it('retains names, numbers repeated ones and names others by position', () => {
     expect(namesOf(['A', 'B', 'A', null, ' ', 'A', 0, false])).toEqual([
       'A',
       'B',
@@ -73,7 +73,7 @@ describe('nameShapes', () => {
     ]).toEqual(['l', 'n', 'Shape 1', 'Shape 1'])
   })
 
-  it('keeps the id of the file', () => {
+  it('retains the id of the file', () => {
     expect(
       nameShapes(reading([{ properties: { id: 17 } }, { properties: { shape_id: 'z' } }, {}]), null).map(
         ({ shapeId }) => shapeId,
@@ -84,9 +84,9 @@ describe('nameShapes', () => {
 
 describe('buildPreview', () => {
   const ring = (count: number): Position[] =>
-    Array.from({ length: count }, (_, at): Position => [
-      Math.cos(((at % (count - 1)) / (count - 1)) * 2 * Math.PI),
-      Math.sin(((at % (count - 1)) / (count - 1)) * 2 * Math.PI),
+    Array.from({ length: count }, (_, index): Position => [
+      Math.cos(((index % (count - 1)) / (count - 1)) * 2 * Math.PI),
+      Math.sin(((index % (count - 1)) / (count - 1)) * 2 * Math.PI),
     ])
 
   it('shows small files unchanged', () => {
@@ -110,9 +110,12 @@ describe('buildPreview', () => {
     const [area, line, place, places] = features.map(({ geometry }) => geometry.coordinates as unknown)
     const rings = (area as Position[][][]).flat()
     expect(rings.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(80_000)
-    for (const [at, each] of rings.entries()) {
+    for (const [index, each] of rings.entries()) {
       expect(each.length).toBeGreaterThanOrEqual(4)
-      expect([each[0], each.at(-1)]).toEqual([ring(sizes[at] as number)[0], ring(sizes[at] as number).at(-1)])
+      expect([each[0], each.at(-1)]).toEqual([
+        ring(sizes[index] as number)[0],
+        ring(sizes[index] as number).at(-1),
+      ])
     }
     expect((line as Position[]).length).toBeLessThan(10_000)
     expect(place).toEqual([0, 0])
@@ -121,14 +124,14 @@ describe('buildPreview', () => {
 
   it('shows at most two thousand features and five hundred notes, with the total', () => {
     const source = {
-      ...reading(Array.from({ length: 2500 }, (_, at) => ({ properties: { at } }))),
+      ...reading(Array.from({ length: 2500 }, (_, index) => ({ properties: { number: index } }))),
       notes: Array.from({ length: 700 }, (_, position) => ({ position, code: 'c', text: 't' })),
     }
     const { features, ...preview } = buildPreview(source, 'id', nowhere)
     expect(preview).toMatchObject({ feature_count: 2500, notes: { length: 500 } })
     expect(features).toHaveLength(2000)
-    // A sample of the whole file, not its beginning.
-    expect([0, 1000, 1999].map((at) => features[at]?.properties['at'])).toEqual([0, 1250, 2499])
+    // A sample from all parts of the file, not its beginning.
+    expect([0, 1000, 1999].map((index) => features[index]?.properties['number'])).toEqual([0, 1250, 2499])
   })
 })
 

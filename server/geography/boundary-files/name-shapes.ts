@@ -1,6 +1,6 @@
 import type { Geometry } from '#contract/place.ts'
 import type { BoundaryReading } from './boundary-content.ts'
-import { nameOf } from './review-features.ts'
+import { getFeatureName } from './review-features.ts'
 
 export interface NamedShape {
   name: string
@@ -10,8 +10,8 @@ export interface NamedShape {
 }
 
 /**
- * Names the features of a reading by a property. Features without a value are named by their position in the
- * file; repeated names get a number.
+ * Names the features of a reading by a property, by default the suggested one. Features without a value are
+ * named by their position in the file. Repeated names get a number.
  */
 export function nameShapes(
   reading: Pick<BoundaryReading, 'features' | 'suggestedName'>,
@@ -21,10 +21,11 @@ export function nameShapes(
   const counts = new Map<string, number>()
   const names = new Set<string>()
   return reading.features.map((feature) => {
-    const base = nameOf(feature.properties, nameProperty).slice(0, 200).trim() || `Shape ${feature.position}`
+    const base =
+      getFeatureName(feature.properties, nameProperty).slice(0, 200).trim() || `Shape ${feature.position}`
     let count = (counts.get(base) ?? 0) + 1
     let name = count > 1 ? `${base} (${count})` : base
-    // The file itself may have the name with the number.
+    // The numbered name may itself occur in the file.
     while (names.has(name)) name = `${base} (${++count})`
     counts.set(base, count)
     names.add(name)

@@ -4,8 +4,8 @@ import { decodeText } from './decode-text.ts'
 import type { FeatureCollector } from './feature-collector.ts'
 
 /**
- * Checked before JSON is parsed: ten million opening brackets take 40 s. Numbers of values and lengths of texts are bounded by the
- * size of the file.
+ * Checked before JSON is parsed, because ten million opening brackets take 40 s to parse. The size of the
+ * file already limits the number of values and the length of texts.
  */
 const bounds = { depth: 200, values: Infinity, fields: 100_000, length: Infinity }
 
@@ -33,8 +33,10 @@ export function parseJson(bytes: Uint8Array, collector: FeatureCollector): unkno
 function errorLine(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   if (/end of JSON input|Unterminated/.test(message)) return ': it ends too early'
-  const at = Number(/position (\d+)/.exec(message)?.[1])
-  return Number.isInteger(at) ? ` (line ${text.slice(0, at).split('\n').length.toLocaleString('en')})` : ''
+  const offset = Number(/position (\d+)/.exec(message)?.[1])
+  return Number.isInteger(offset)
+    ? ` (line ${text.slice(0, offset).split('\n').length.toLocaleString('en')})`
+    : ''
 }
 
 /** An own member of an unvalidated JSON value; undefined if there is none. */

@@ -40,14 +40,14 @@ describe('parseXml', () => {
     ])
   })
 
-  it('refuses any document type', () => {
+  it('rejects any document type', () => {
     const bomb = '<!DOCTYPE a [<!ENTITY x "lol"><!ENTITY y "&x;&x;">]><a>&y;</a>'
     expect(failure(bomb)).toMatchObject({ code: 'unsafe-xml' })
     expect(failure('<!doctype html><html></html>').code).toBe('unsafe-xml')
     expect(failure('<a><!ENTITY b SYSTEM "file:///etc/passwd"></a>').code).toBe('unsafe-xml')
   })
 
-  it('refuses deep nesting at once', () => {
+  it('rejects deep nesting immediately', () => {
     expect(failure('<a>'.repeat(1_000_000)).code).toBe('unsafe-xml')
     expect(walk('<a>'.repeat(200) + '</a>'.repeat(200))).toHaveLength(400)
   })
@@ -65,7 +65,7 @@ describe('parseXml', () => {
     ['<a/><b/>', 'more than one outermost element'],
     ['text', 'text outside its first element'],
     ['', 'it has no element'],
-  ])('says what is wrong with %s', (text, reason) => {
+  ])('reports what is wrong with %s', (text, reason) => {
     expect(failure(text)).toMatchObject({ code: 'not-xml' })
     expect(failure(text).message).toContain(reason)
   })

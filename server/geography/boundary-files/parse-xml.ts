@@ -16,61 +16,61 @@ const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', a
 
 /**
  * Parses XML without building a tree, so that 50 MB need no more memory than the text.
- * A document type is refused, so that no entities can be declared or loaded.
+ * Document types are rejected, so that no entities can be declared or loaded.
  */
 export function parseXml(text: string, handler: XmlHandler): void {
   const open: string[] = []
-  let at = 0
+  let offset = 0
   let hasRoot = false
   const fail = (reason: string): never => {
     throw new BoundaryFileError(
       'not-xml',
-      `The file is not complete, valid XML: ${reason} (line ${text.slice(0, at).split('\n').length.toLocaleString('en')}).`,
+      `The file is not complete, valid XML: ${reason} (line ${text.slice(0, offset).split('\n').length.toLocaleString('en')}).`,
     )
   }
   const findMark = (mark: string, from: number): number => {
     const end = text.indexOf(mark, from)
     return end < 0 ? fail('it ends too early') : end
   }
-  while (at < text.length) {
-    const next = text.indexOf('<', at)
+  while (offset < text.length) {
+    const next = text.indexOf('<', offset)
     const end = next < 0 ? text.length : next
-    if (end > at && open.length > 0) handler.text(unescape(text.slice(at, end)))
-    else if (open.length === 0 && text.slice(at, end).trim() !== '')
+    if (end > offset && open.length > 0) handler.text(unescape(text.slice(offset, end)))
+    else if (open.length === 0 && text.slice(offset, end).trim() !== '')
       fail('there is text outside its first element')
     if (next < 0) break
-    at = next
-    if (text.startsWith('<!--', at)) {
-      at = findMark('-->', at + 4) + 3
-    } else if (text.startsWith('<![CDATA[', at)) {
-      const stop = findMark(']]>', at + 9)
-      handler.text(text.slice(at + 9, stop))
-      at = stop + 3
-    } else if (text.startsWith('<?', at)) {
-      at = findMark('?>', at + 2) + 2
-    } else if (text.startsWith('<!', at)) {
+    offset = next
+    if (text.startsWith('<!--', offset)) {
+      offset = findMark('-->', offset + 4) + 3
+    } else if (text.startsWith('<![CDATA[', offset)) {
+      const stop = findMark(']]>', offset + 9)
+      handler.text(text.slice(offset + 9, stop))
+      offset = stop + 3
+    } else if (text.startsWith('<?', offset)) {
+      offset = findMark('?>', offset + 2) + 2
+    } else if (text.startsWith('<!', offset)) {
       throw new BoundaryFileError(
         'unsafe-xml',
         'The file declares a document type (DOCTYPE), which could make it read other files, so it was refused. Export it again without one.',
       )
-    } else if (text.startsWith('</', at)) {
-      const stop = findMark('>', at)
-      const name = text.slice(at + 2, stop).trim()
+    } else if (text.startsWith('</', offset)) {
+      const stop = findMark('>', offset)
+      const name = text.slice(offset + 2, stop).trim()
       if (open.pop() !== name) fail(`</${name.slice(0, 40)}> closes what was not open`)
       handler.close(localName(name))
-      at = stop + 1
+      offset = stop + 1
     } else {
       if (hasRoot && open.length === 0) fail('it has more than one outermost element')
       hasRoot = true
-      namePattern.lastIndex = at + 1
+      namePattern.lastIndex = offset + 1
       const name = namePattern.exec(text)?.[1] ?? fail('a “<” starts no element')
       const attributes = new Map<string, string>()
       let stop = namePattern.lastIndex
       for (;;) {
         attribute.lastIndex = stop
-        const found = attribute.exec(text)
-        if (found === null) break
-        attributes.set(localName(found[1] ?? ''), unescape(found[2] ?? found[3] ?? ''))
+        const match = attribute.exec(text)
+        if (match === null) break
+        attributes.set(localName(match[1] ?? ''), unescape(match[2] ?? match[3] ?? ''))
         stop = attribute.lastIndex
       }
       tagEndPattern.lastIndex = stop
@@ -83,7 +83,7 @@ export function parseXml(text: string, handler: XmlHandler): void {
       handler.open(localName(name), attributes)
       if (tagEnd[1] === '/') handler.close(localName(name))
       else open.push(name)
-      at = tagEndPattern.lastIndex
+      offset = tagEndPattern.lastIndex
     }
   }
   const unclosed = open.at(-1)
@@ -95,17 +95,17 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** Replaces entities. Unknown ones (such as &nbsp; in KML from the web) are not changed. */
+/** Replaces entities. Unknown ones, such as &nbsp; in KML from the web, remain unchanged. */
 function unescape(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(
     entity,
-    (whole, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
-      if (name !== undefined) return named[name.toLowerCase()] ?? whole
+    (entityText, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return named[name.toLowerCase()] ?? entityText
       const code = hex !== undefined ? Number.parseInt(hex, 16) : Number(decimal)
       return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
         ? String.fromCodePoint(code)
-        : whole
+        : entityText
     },
   )
 }

@@ -8,38 +8,39 @@ type Parts = { points: Position[]; lines: Position[][]; polygons: Position[][][]
 
 /**
  * Validates a GeoJSON geometry and converts it to at most one geometry per kind (area, line, point), in two
- * dimensions and WGS 84. Rings are not changed; they are repaired later.
+ * dimensions and WGS 84. Rings are repaired later.
  * @throws GeometryProblem if any part is invalid, because a shape without the part would be wrong.
  */
 export function plainGeometries(raw: unknown, positions: PositionReader): BoundaryGeometry[] {
   const parts: Parts = { points: [], lines: [], polygons: [] }
   const type = collect(raw, parts, positions, 0)
-  const found: BoundaryGeometry[] = []
+  const geometries: BoundaryGeometry[] = []
   const isMulti = (kind: string): boolean => type === kind
   const { points, lines, polygons } = parts
   const [polygon] = polygons
   if (polygon !== undefined)
-    found.push(
+    geometries.push(
       polygons.length > 1 || isMulti('MultiPolygon')
         ? { type: 'MultiPolygon', coordinates: polygons }
         : { type: 'Polygon', coordinates: polygon },
     )
   const [line] = lines
   if (line !== undefined)
-    found.push(
+    geometries.push(
       lines.length > 1 || isMulti('MultiLineString')
         ? { type: 'MultiLineString', coordinates: lines }
         : { type: 'LineString', coordinates: line },
     )
   const [point] = points
   if (point !== undefined)
-    found.push(
+    geometries.push(
       points.length > 1 || isMulti('MultiPoint')
         ? { type: 'MultiPoint', coordinates: points }
         : { type: 'Point', coordinates: point },
     )
-  if (found.length === 0) throw new GeometryProblem('empty-geometry', 'has a geometry without any position')
-  return found
+  if (geometries.length === 0)
+    throw new GeometryProblem('empty-geometry', 'has a geometry without any position')
+  return geometries
 }
 
 /** Adds the parts of one geometry and returns its type. */
@@ -94,8 +95,8 @@ function collect(raw: unknown, parts: Parts, positions: PositionReader, depth: n
   return type
 }
 
-function addNonEmpty<Part>(to: Part[][], part: Part[]): void {
-  if (part.length > 0) to.push(part)
+function addNonEmpty<Part>(list: Part[][], part: Part[]): void {
+  if (part.length > 0) list.push(part)
 }
 
 function list(value: unknown): readonly unknown[] {

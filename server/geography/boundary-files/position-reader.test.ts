@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { limits } from './limits.ts'
 import { PositionReader } from './position-reader.ts'
 
-it('refuses files of more than five million vertices', () => {
+it('rejects files of more than five million vertices', () => {
   const reader = new PositionReader()
   const position = [1, 2]
   for (let count = 0; count < limits.positions; count += 1) reader.read(position)

@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 /** Converts coordinates of a file to longitude and latitude in degrees (WGS 84). */
 export type Projector = (x: number, y: number) => [number, number]
 
-/** Degrees by which rounding may exceed the valid range; such positions are corrected silently. */
+/** Degrees by which rounding may exceed the valid range. Such positions are corrected without a note. */
 const tolerance = 1e-6
 
 /** Reads positions: validates and projects them, drops heights, and limits their number. */

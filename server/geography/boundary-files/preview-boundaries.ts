@@ -1,13 +1,13 @@
 import type { BoundaryPreview } from '#contract/geography.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { BoundaryReading } from './boundary-content.ts'
-import { notesOf, reviewNames } from './review-features.ts'
+import { listNotes, reviewNames } from './review-features.ts'
 import { type Center, reviewPlaces } from './review-places.ts'
 
 const maxFeatures = 2000
 const maxPositions = 120_000
 
-/** Every nth position and both ends of each line, for the preview. */
+/** Simplifies coordinates for the preview: every nth position and both ends of each line. */
 function thinPositions(coordinates: unknown, step: number): unknown {
   if (!Array.isArray(coordinates)) return coordinates
   if (!Array.isArray((coordinates[0] as unknown[] | undefined)?.[0])) {
@@ -15,7 +15,7 @@ function thinPositions(coordinates: unknown, step: number): unknown {
     if (typeof line[0] === 'number') return line
     // A ring needs at least four positions to be drawn.
     const stride = Math.max(1, Math.min(step, Math.floor((line.length - 1) / 3)))
-    return line.filter((_, at) => at % stride === 0 || at === line.length - 1)
+    return line.filter((_, index) => index % stride === 0 || index === line.length - 1)
   }
   return coordinates.map((part) => thinPositions(part, step))
 }
@@ -30,10 +30,10 @@ const countPositions = (coordinates: unknown): number =>
 /** The preview of a reading: properties, notes, and simplified features. */
 export function buildPreview(reading: BoundaryReading, uploadId: string, region: Center): BoundaryPreview {
   const { notes, question } = reviewPlaces(reading.features, region, reading.suggestedName)
-  // Of many features, a sample from the whole file.
+  // If there are many features, the preview shows a sample from all parts of the file.
   const sampleStep = Math.max(1, reading.features.length / maxFeatures)
   const shown = reading.features.filter(
-    (_, at) => Math.floor(at / sampleStep) !== Math.floor((at - 1) / sampleStep),
+    (_, index) => Math.floor(index / sampleStep) !== Math.floor((index - 1) / sampleStep),
   )
   const step = Math.ceil(
     shown.reduce((sum, { geometry }) => sum + countPositions(geometry.coordinates), 0) / maxPositions,
@@ -48,7 +48,7 @@ export function buildPreview(reading: BoundaryReading, uploadId: string, region:
       notes: reviewNames(reading.features, property.name),
     })),
     suggested_name: reading.suggestedName,
-    notes: [...notes, ...notesOf(reading, reading.suggestedName)].slice(0, 500),
+    notes: [...notes, ...listNotes(reading, reading.suggestedName)].slice(0, 500),
     question,
     bbox: reading.bbox,
     features: shown.map(({ geometry, properties }) => ({

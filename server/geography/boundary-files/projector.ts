@@ -20,6 +20,7 @@ const degreeCodes = new Set([
   'CRS83',
   '83',
 ])
+/** Definitions of projections by EPSG code. */
 const definitions: Record<string, string> = {
   3857: '+proj=merc +a=6378137 +b=6378137 +units=m +nadgrids=@null +no_defs',
   2154: '+proj=lcc +lat_1=49 +lat_2=44 +lat_0=46.5 +lon_0=3 +x_0=700000 +y_0=6600000 +ellps=GRS80 +units=m +no_defs',
@@ -27,6 +28,7 @@ const definitions: Record<string, string> = {
   27700:
     '+proj=tmerc +lat_0=49 +lon_0=-2 +k=0.9996012717 +x_0=400000 +y_0=-100000 +ellps=airy +towgs84=446.448,-125.157,542.06,0.1502,0.247,0.8421,-20.4894 +units=m +no_defs',
 }
+/** Other codes of EPSG:3857. */
 const webMercator = new Set(['900913', '3785', '102100', '102113'])
 
 /**
@@ -52,7 +54,7 @@ export function projectorByName(name: string, collector: FeatureCollector): Proj
   collector.note(
     null,
     'reprojected',
-    `The coordinates were brought from ${name.slice(0, 80)} to longitude and latitude.`,
+    `The coordinates were converted from ${name.slice(0, 80)} to longitude and latitude.`,
   )
   return (x, y) => projection.inverse([x, y]) as [number, number]
 }
@@ -99,7 +101,7 @@ export function projectorByWkt(
         `${fileName} is in ${title}, an older datum; without its correction table shapes may lie up to 200 m off. Save it in WGS 84 to be exact.`,
       )
     }
-    collector.note(null, 'reprojected', `${fileName} was brought from ${title} to longitude and latitude.`)
+    collector.note(null, 'reprojected', `${fileName} was converted from ${title} to longitude and latitude.`)
     return (x, y) => projection.inverse([x, y]) as [number, number]
   } catch {
     throw new BoundaryFileError(

@@ -68,42 +68,42 @@ describe('rankProperties', () => {
     expect(rankProperties(features({}, {}))).toEqual({ properties: [], suggestedName: null })
   })
 
-  it('suggests a number by which areas are known if no text is better, and no record number', () => {
-    const zones = (more: (at: number) => BoundaryFeature['properties']) =>
+  it('suggests a number that identifies areas if no text is better, but no record number', () => {
+    const zones = (more: (index: number) => BoundaryFeature['properties']) =>
       features(
-        ...[101, 102, 103, 104].map((TAZ, at) => ({
-          OBJECTID: at + 1,
-          Shape_Area: 1000 + at,
-          POP2020: 50 + at,
+        ...[101, 102, 103, 104].map((TAZ, index) => ({
+          OBJECTID: index + 1,
+          Shape_Area: 1000 + index,
+          POP2020: 50 + index,
           TAZ,
-          ...more(at),
+          ...more(index),
         })),
       )
     expect(rankProperties(zones(() => ({}))).suggestedName).toBe('TAZ')
     expect(
       rankProperties(
-        zones((at) => ({
+        zones((index) => ({
           COUNTY: 'King',
-          SIDE: at < 2 ? 'East' : 'West',
-          CITY: at === 0 ? 'Kent' : 'Renton',
+          SIDE: index < 2 ? 'East' : 'West',
+          CITY: index === 0 ? 'Kent' : 'Renton',
         })),
       ).suggestedName,
     ).not.toBe('COUNTY')
-    expect(rankProperties(zones((at) => ({ COUNTY: at === 0 ? 'Pierce' : 'King' }))).suggestedName).not.toBe(
-      'OBJECTID',
-    )
+    expect(
+      rankProperties(zones((index) => ({ COUNTY: index === 0 ? 'Pierce' : 'King' }))).suggestedName,
+    ).not.toBe('OBJECTID')
     expect(
       rankProperties(
         features(
-          ...Array.from({ length: 9 }, (_, at) => ({
-            FID: at,
-            COUNTY: at < 2 ? 'Pierce' : 'King',
-            TAZ: 7 * at,
+          ...Array.from({ length: 9 }, (_, index) => ({
+            FID: index,
+            COUNTY: index < 2 ? 'Pierce' : 'King',
+            TAZ: 7 * index,
           })),
         ),
       ).suggestedName,
     ).toBe('TAZ')
-    expect(rankProperties(zones((at) => ({ NAME: `Zone ${at}` }))).suggestedName).toBe('NAME')
+    expect(rankProperties(zones((index) => ({ NAME: `Zone ${index}` }))).suggestedName).toBe('NAME')
     expect(
       rankProperties(features({ FID: 1, acres: 12, Shape_Leng: 5 }, { FID: 2, acres: 13, Shape_Leng: 6 }))
         .suggestedName,

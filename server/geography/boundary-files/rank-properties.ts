@@ -20,14 +20,16 @@ const nameLikePattern = /name|label|title|nombre|nhood|neighbo|district|quartier
 const codePattern =
   /^(\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\}?|[0-9a-f]{16,}|https?:.*|[[{<].*|#[0-9a-f]{3,8}|\d{4}-\d\d-\d\d.*)$/is
 
-/** Numbers by which people know an area or road: traffic analysis zones, census tracts, wards, routes. */
+/**
+ * Names of properties with a number that identifies an area or road, such as a census tract, ward or route.
+ */
 const areaNumber =
   /taz|tract|ward|precinct|district|dist$|zone|beat|block|zip|postal|geoid|route|sector|number|nmbr|num$|_no$|nbr/i
-/** Numbers of the record instead of the area, and measures. */
+/** Names of properties that number the records instead of areas, and of measures. */
 const recordNumber =
   /^(fid|gid|oid|id|_id|rowid|index|x|y)$|objectid|guid|shape|area|acre|hectare|leng|perim|sq_?m|square|pop|count|total|dens|lat|lon|lng|year|date|time|percent|pct/i
 
-/** The score of a column of distinct numbers; a suggested name must exceed it. */
+/** The score of a property of distinct numbers. A suggested name must have a higher one. */
 const minSuggestedScore = 3
 
 /** Ranks all properties by suitability as shape name, and suggests the first if it is suitable. */
@@ -60,9 +62,10 @@ export function rankProperties(features: readonly BoundaryFeature[]): {
   ranked.sort((a, b) => b.score - a.score)
   const isGood = ({ score, distinct }: Ranked): boolean =>
     score > minSuggestedScore && (distinct > 1 || features.length === 1)
-  // Prefers mostly distinct values: the county of a zone is not its name.
+  // Prefers properties with mostly distinct values: the county of a zone is not its name.
   const best =
-    ranked.find((each) => isGood(each) && 2 * each.distinct >= features.length) ?? ranked.find(isGood)
+    ranked.find((property) => isGood(property) && 2 * property.distinct >= features.length) ??
+    ranked.find(isGood)
   return {
     properties: ranked.map(({ name, filled, distinct, samples }) => ({ name, filled, distinct, samples })),
     suggestedName: best?.name ?? null,

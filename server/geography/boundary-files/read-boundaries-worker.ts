@@ -4,7 +4,7 @@ import type { BoundaryReading, ReadingResult } from './boundary-content.ts'
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { readBoundaries } from './read-boundaries.ts'
 import { repairShape } from '../geometry/repair-shape.ts'
-import { nameOf, reasonsOf } from './review-features.ts'
+import { getFeatureName, describeReasons } from './review-features.ts'
 
 /** Formats in which outer rings are counterclockwise (RFC 7946). In shapefiles they are clockwise. */
 const formatsWithRingOrder = ['geojson', 'geojson-lines', 'mds-geography']
@@ -30,9 +30,12 @@ async function readAndRepair({
     }
     if (!repaired.length) {
       const names = new Map(
-        read.features.map(({ position, properties }) => [position, nameOf(properties, read.suggestedName)]),
+        read.features.map(({ position, properties }) => [
+          position,
+          getFeatureName(properties, read.suggestedName),
+        ]),
       )
-      return { problem: `No feature of the file has a usable geometry. ${reasonsOf(notes, names)}` }
+      return { problem: `No feature of the file has a usable geometry. ${describeReasons(notes, names)}` }
     }
     if (reversedCount && formatsWithRingOrder.includes(read.format))
       notes.push({

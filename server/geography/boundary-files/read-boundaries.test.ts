@@ -22,7 +22,7 @@ async function failure(name: string, content: Uint8Array): Promise<BoundaryFileE
 }
 
 describe('readBoundaries', () => {
-  it('detects formats by content, whatever the name', async () => {
+  it('detects formats by content, regardless of the name', async () => {
     expect((await readBoundaries('districts.kml', bytes(point))).format).toBe('geojson')
     expect(
       (
@@ -50,7 +50,7 @@ describe('readBoundaries', () => {
     expect((await failure('parks.docx', bytes('nonsense'))).code).toBe('unknown-format')
   })
 
-  it('refuses an empty and an oversized file', async () => {
+  it('rejects an empty and an oversized file', async () => {
     expect(await failure('a.geojson', new Uint8Array(0))).toMatchObject({
       code: 'empty-file',
       message: 'The file is empty (0 bytes).',
@@ -118,7 +118,7 @@ describe('readBoundaries', () => {
 })
 
 const file = geopackageForTest()
-/** `failed` if it ends with anything but a result or a BoundaryFileError. */
+/** Returns `failed` if reading throws anything but a BoundaryFileError. */
 async function outcome(bytes: Uint8Array): Promise<string> {
   try {
     return (await readBoundaries('x.gpkg', bytes)).features.length ? 'read' : 'failed'
@@ -133,7 +133,7 @@ describe('a GeoPackage', () => {
     const { format, features, notes } = await readBoundaries('teile', file)
     expect([format, features.length]).toEqual(['geopackage', 34])
     expect(features.slice(0, 30).map(({ properties }) => properties['name'])).toEqual(
-      Array.from({ length: 30 }, (_, at) => `Teil ${at} ü`),
+      Array.from({ length: 30 }, (_, index) => `Teil ${index} ü`),
     )
     expect(features[3]?.geometry).toEqual({
       type: 'Polygon',
@@ -194,14 +194,14 @@ describe('a GeoPackage', () => {
     expect([lon, lat]).toEqual([expect.closeTo(-122.6785, 2), expect.closeTo(45.514, 2)])
   })
 
-  it('that is damaged anywhere is refused with a message or read in part, and never hangs', async () => {
+  it('is rejected with a message or read in part if it is damaged, and never hangs', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(file.length - 1), fc.nat(255)), { minLength: 1, maxLength: 40 }),
         fc.nat(file.length),
         async (changes, cut) => {
           const broken = file.slice(0, cut % 3 === 0 ? cut : undefined)
-          for (const [at, byte] of changes) if (at >= 16 && at < broken.length) broken[at] = byte
+          for (const [index, byte] of changes) if (index >= 16 && index < broken.length) broken[index] = byte
           expect(await outcome(broken)).toMatch(/^(read|refused)$/)
         },
       ),
@@ -213,19 +213,19 @@ describe('a GeoPackage', () => {
     [file.slice(0, 2048), 'broken-geopackage'],
     [file.slice(0, 100), 'broken-geopackage'],
     [new TextEncoder().encode('not a database at all'), 'broken-geopackage'],
-  ])('of %# is refused', async (bytes, code) => {
+  ])('is rejected: case %#', async (bytes, code) => {
     await expect(readBoundaries('x.gpkg', bytes)).rejects.toMatchObject({ code })
   })
 
-  it('that was open in another program gets a note', async () => {
+  it('gets a note if it was open in another program', async () => {
     const open = file.slice()
     open[18] = 2
     expect((await readBoundaries('x.gpkg', open)).notes.map(({ code }) => code)).toContain('open-database')
   })
 })
 
-describe('a declaration of columns', () => {
-  it('is parsed with quotes, nested commas, constraints and comments', () => {
+describe('readColumns', () => {
+  it('parses quotes, nested commas, constraints and comments', () => {
     const sql =
       'CREATE TABLE "a(b" ("id" INTEGER PRIMARY KEY, [my geom] BLOB, `t` VARCHAR(3) DEFAULT \'a,)b\', "x""y" -- of, old\n REAL NOT NULL, bare, /* gone, */ n NOT NULL, PRIMARY KEY (t), CHECK (bare in (1, 2)))'
     expect(readColumns(sql)).toEqual([
@@ -239,22 +239,22 @@ describe('a declaration of columns', () => {
   })
 })
 
-describe('numbers of varying length', () => {
+describe('readVarint', () => {
   it.each([
     [[0], 0, 1],
     [[0x7f], 127, 1],
     [[0x81, 0], 128, 2],
     [[0x82, 0x80, 0x01], 32769, 3],
     [[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], 2 ** 64, 9],
-  ])('%j is %d', (bytes, value, next) => {
+  ])('reads %j as %d', (bytes, value, next) => {
     expect(readVarint(Uint8Array.from(bytes), 0)).toEqual({ value, next })
   })
-  it('that are incomplete are an error', () => {
+  it('throws if a number is incomplete', () => {
     expect(() => readVarint(Uint8Array.from([0x80, 0x80]), 0)).toThrow(RangeError)
   })
 })
 
-describe('well-known binary', () => {
+describe('readWkb', () => {
   const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
   const one = '3ff0000000000000'
   const two = '4000000000000000'
@@ -290,7 +290,7 @@ describe('well-known binary', () => {
       `00 00000007 00000001 00 00000001 ${one}${two}`,
       { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [1, 2] }] },
     ],
-  ])('of %s', (_name, hex, geometry) => {
+  ])('reads %s', (_name, hex, geometry) => {
     expect(readWkb(bytes(hex))).toEqual(geometry)
   })
   it.each([
@@ -298,7 +298,7 @@ describe('well-known binary', () => {
     ['of a false count', '00 00000002 ffffffff', 'cut off'],
     ['of a curve', '00 0000000a 00000000', 'curves'],
     ['nested for ever', '00 00000007 00000001 '.repeat(40), 'nested'],
-  ])('%s is a fault', (_name, hex, text) => {
+  ])('rejects %s', (_name, hex, text) => {
     expect(() => readWkb(bytes(hex))).toThrow(text)
   })
 })

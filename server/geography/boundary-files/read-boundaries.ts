@@ -11,6 +11,7 @@ import { parseJson } from './parse-json.ts'
 import { addGeopackage } from './add-geopackage.ts'
 import { addKml } from './add-kml.ts'
 
+/** Signatures of other kinds of files. */
 const kinds: readonly (readonly [string, string])[] = [
   ['\x89PNG', 'a PNG image'],
   ['\xff\xd8\xff', 'a JPEG image'],
@@ -61,14 +62,15 @@ export const kmlFormat = {
   },
 } satisfies Format
 
-const signature = 'SQLite format 3\0'
+const sqliteSignature = 'SQLite format 3\0'
 
 /** OGC GeoPackage, the default format of QGIS: tables of shapes in an SQLite database. */
 const geopackageFormat: Format = {
   key: 'geopackage',
   title: 'GeoPackage',
   detect(name, head) {
-    if (String.fromCharCode(...head.subarray(0, signature.length)) === signature) return 'by content'
+    if (String.fromCharCode(...head.subarray(0, sqliteSignature.length)) === sqliteSignature)
+      return 'by content'
     return name.endsWith('.gpkg') ? 'by name' : null
   },
   read(bytes) {
@@ -120,14 +122,14 @@ export async function readBoundaries(fileName: string, bytes: Uint8Array): Promi
   const otherFile = detectOtherFile(head)
   if (otherFile !== null) throw new BoundaryFileError(otherFile.code, otherFile.text)
   const candidates = formats.map((format) => ({ format, match: format.detect(name, head) }))
-  const found =
+  const detected =
     candidates.find(({ match }) => match === 'by content') ??
     candidates.find(({ match }) => match === 'by name')
-  if (found === undefined) {
+  if (detected === undefined) {
     throw new BoundaryFileError(
       'unknown-format',
       'The file is not of a kind that holds shapes. These are read: GeoJSON, zipped shapefile, KML, KMZ, GeoPackage, MDS Geography.',
     )
   }
-  return found.format.read(bytes)
+  return detected.format.read(bytes)
 }

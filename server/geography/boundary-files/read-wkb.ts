@@ -1,7 +1,7 @@
 import { GeometryProblem } from './boundary-file-error.ts'
 
 /**
- * An unvalidated GeoJSON geometry in the file's coordinates, with heights as third number and without
+ * An unvalidated GeoJSON geometry in the coordinates of the file, with heights as third number, without
  * measures.
  */
 interface WkbGeometry {
@@ -38,7 +38,7 @@ export function readWkb(bytes: Uint8Array): WkbGeometry {
 
 class WkbReader {
   readonly #view: DataView
-  #at = 0
+  #offset = 0
   constructor(bytes: Uint8Array) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
@@ -49,13 +49,13 @@ class WkbReader {
         'bad-geometry',
         `holds geometry collections nested more than ${maxDepth} deep`,
       )
-    const isLittleEndian = this.#view.getUint8(this.#at) === 1
-    const code = this.#view.getUint32(this.#at + 1, isLittleEndian)
-    this.#at += 5
+    const isLittleEndian = this.#view.getUint8(this.#offset) === 1
+    const code = this.#view.getUint32(this.#offset + 1, isLittleEndian)
+    this.#offset += 5
     // Heights and measures are indicated by the thousands of the code, or by its highest bits.
-    if (code & 0x20000000) this.#at += 4
+    if (code & 0x20000000) this.#offset += 4
     const plain = code & 0x0fffffff
-    const extra =
+    const extraDimensions =
       (plain >= 3000 ? 2 : plain >= 1000 ? 1 : 0) + (code & 0x80000000 ? 1 : 0) + (code & 0x40000000 ? 1 : 0)
     const type = types[plain % 1000]
     if (!type)
@@ -64,8 +64,8 @@ class WkbReader {
         'has a geometry that is no area, line or point: curves must be made straight lines first',
       )
     const hasHeight = (code & 0x80000000) !== 0 || Math.floor(plain / 1000) % 2 === 1
-    const position = (): number[] => this.#position(isLittleEndian, extra, hasHeight)
-    const positions = (): number[][] => this.#list(isLittleEndian, 16 + 8 * extra, position)
+    const position = (): number[] => this.#position(isLittleEndian, extraDimensions, hasHeight)
+    const positions = (): number[][] => this.#list(isLittleEndian, 16 + 8 * extraDimensions, position)
     const rings = (): number[][][] => this.#list(isLittleEndian, 4, positions)
     const members = (): WkbGeometry[] => this.#list(isLittleEndian, 9, () => this.geometry(depth + 1))
     if (type === 'Point') {
@@ -78,19 +78,20 @@ class WkbReader {
     return { type, coordinates: members().map(({ coordinates }) => coordinates) }
   }
 
-  #position(isLittleEndian: boolean, extra: number, hasHeight: boolean): number[] {
+  #position(isLittleEndian: boolean, extraDimensions: number, hasHeight: boolean): number[] {
     const position = Array.from({ length: hasHeight ? 3 : 2 }, (_, axis) =>
-      this.#view.getFloat64(this.#at + 8 * axis, isLittleEndian),
+      this.#view.getFloat64(this.#offset + 8 * axis, isLittleEndian),
     )
-    this.#at += 16 + 8 * extra
+    this.#offset += 16 + 8 * extraDimensions
     return position
   }
 
   /** Reads a list. The count is checked first, so that an invalid one cannot allocate a huge array. */
   #list<Item>(isLittleEndian: boolean, minItemBytes: number, read: () => Item): Item[] {
-    const count = this.#view.getUint32(this.#at, isLittleEndian)
-    this.#at += 4
-    if (count * minItemBytes > this.#view.byteLength - this.#at) throw new RangeError('more parts than bytes')
+    const count = this.#view.getUint32(this.#offset, isLittleEndian)
+    this.#offset += 4
+    if (count * minItemBytes > this.#view.byteLength - this.#offset)
+      throw new RangeError('more parts than bytes')
     return Array.from({ length: count }, read)
   }
 }

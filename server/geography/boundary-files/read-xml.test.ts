@@ -22,7 +22,7 @@ it('reads elements with text and children', () => {
   })
 })
 
-it('refuses entities, incomplete XML and other text with a message', () => {
+it('rejects entities, incomplete XML and other text with a message', () => {
   expect(() => readXml('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')).toThrow(/DOCTYPE/)
   expect(() => readXml('<a><b>')).toThrow(/ends before/)
   expect(() => readXml('no')).toThrow(/text outside/)

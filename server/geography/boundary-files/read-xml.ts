@@ -13,8 +13,8 @@ export interface XmlElement {
 const maxElements = 2_000_000
 
 /**
- * Parses XML and returns the root element. A document type is refused, so that no entities can be declared or
- * loaded.
+ * Parses XML and returns the root element. Document types are rejected, so that no entities can be declared
+ * or loaded.
  * @throws Error with a message for users.
  */
 export function readXml(text: string): XmlElement {

@@ -26,7 +26,7 @@ describe.skipIf(!present)('published boundary files', () => {
       expect(read.suggestedName).toBe(name)
       const started = performance.now()
       const repaired = read.features.map((feature) => repairShape(feature.geometry))
-      // Well under a second on an idle machine; tests share theirs.
+      // Takes well under a second on an idle machine, but tests run in parallel.
       expect(performance.now() - started).toBeLessThan(10_000)
       expect(
         repaired.filter(({ repairs }) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
 import type { BoundaryReading } from './boundary-content.ts'
-import { notesNamedBy, reasonsOf, reviewNames } from './review-features.ts'
+import { listAllNotes, describeReasons, reviewNames } from './review-features.ts'
 
 const box = (w: number): Geometry => ({
   type: 'Polygon',
@@ -14,9 +14,9 @@ const box = (w: number): Geometry => ({
     ],
   ],
 })
-const feature = (position: number, name: string | number | null, at = position) => ({
+const feature = (position: number, name: string | number | null, index = position) => ({
   position,
-  geometry: box(at),
+  geometry: box(index),
   properties: { name, code: position },
 })
 const reading = (
@@ -67,9 +67,9 @@ describe('names of the features of a file', () => {
   })
 
   it('are truncated in long lists', () => {
-    expect(notesFor(Array.from({ length: 12 }, (_, at) => feature(at + 1, ` Name ${at}`)))[0]?.[1]).toMatch(
-      /^12 names .*Name 9 …\.$/,
-    )
+    expect(
+      notesFor(Array.from({ length: 12 }, (_, index) => feature(index + 1, ` Name ${index}`)))[0]?.[1],
+    ).toMatch(/^12 names .*Name 9 …\.$/)
   })
 })
 
@@ -77,13 +77,13 @@ describe('notes about a file', () => {
   const features = [feature(1, 'Ash', 5), feature(2, null, 5), feature(3, 'Ash', 5)]
 
   it('refer to the chosen property, not to the suggested one', () => {
-    expect(notesNamedBy(reading(features), null).map(({ code }) => code)).toEqual([
+    expect(listAllNotes(reading(features), null).map(({ code }) => code)).toEqual([
       'names-missing',
       'names-repeated',
       'same-outline',
       'same-outline',
     ])
-    expect(notesNamedBy(reading(features), 'code').map(({ code }) => code)).toEqual([
+    expect(listAllNotes(reading(features), 'code').map(({ code }) => code)).toEqual([
       'same-outline',
       'same-outline',
     ])
@@ -91,7 +91,7 @@ describe('notes about a file', () => {
 
   it('name features by position and name', () => {
     const repair = { position: 3, code: 'c', text: 'Its ring was closed.' }
-    expect(notesNamedBy(reading(features, [repair]), null).slice(2)).toEqual([
+    expect(listAllNotes(reading(features, [repair]), null).slice(2)).toEqual([
       { ...repair, name: 'Ash' },
       {
         position: 2,
@@ -114,7 +114,7 @@ describe('notes about a file', () => {
       text: position === 2 ? 'It has no area.' : 'A ring has two corners.',
     }))
     expect(
-      reasonsOf(
+      describeReasons(
         [...notes, { position: null, code: 'y', text: 'Of the whole file.' }],
         new Map([
           [1, 'Ash'],
@@ -123,8 +123,8 @@ describe('notes about a file', () => {
       ),
     ).toBe('Features 1 (“Ash”), 3: A ring has two corners. Feature 2: It has no area.')
     expect(
-      reasonsOf(
-        Array.from({ length: 7 }, (_, at) => ({ position: at, code: 'x', text: `Reason ${at}.` })),
+      describeReasons(
+        Array.from({ length: 7 }, (_, index) => ({ position: index, code: 'x', text: `Reason ${index}.` })),
         new Map(),
       ),
     ).toMatch(/Feature 4: Reason 4\. 2 more reasons are not listed\.$/)

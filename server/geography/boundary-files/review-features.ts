@@ -3,7 +3,7 @@ import type { BoundaryReading } from './boundary-content.ts'
 
 type Feature = BoundaryReading['features'][number]
 
-/** Maximum names or positions that are listed. */
+/** Maximum number of names or positions that are listed. */
 const maxListed = 10
 
 /** Formats a list, truncated after its first items. */
@@ -13,14 +13,14 @@ const count = (items: readonly unknown[], one: string, many: string): string =>
   items.length === 1 ? one : `${items.length.toLocaleString('en')} ${many}`
 
 /** The trimmed name of a feature by a property; '' if it has none. */
-export function nameOf(properties: Record<string, unknown>, nameProperty: string | null): string {
+export function getFeatureName(properties: Record<string, unknown>, nameProperty: string | null): string {
   const value = nameProperty === null ? null : properties[nameProperty]
   return value === null || value === undefined ? '' : String(value).trim()
 }
 
-/** How notes refer to a feature: by position in the file and name. */
-export const labelOf = ({ position, properties }: Feature, nameProperty: string | null): string => {
-  const name = nameOf(properties, nameProperty)
+/** Describes a feature in notes, by its position in the file and its name. */
+export const describeFeature = ({ position, properties }: Feature, nameProperty: string | null): string => {
+  const name = getFeatureName(properties, nameProperty)
   return name === '' ? `feature ${position}` : `feature ${position} (“${name}”)`
 }
 
@@ -30,7 +30,7 @@ export function reviewNames(features: readonly Feature[], nameProperty: string):
   const padded: string[] = []
   const positions = new Map<string, number>()
   for (const { position, properties } of features) {
-    const name = nameOf(properties, nameProperty)
+    const name = getFeatureName(properties, nameProperty)
     const value = properties[nameProperty]
     if (name === '') missing.push(position)
     else {
@@ -65,7 +65,7 @@ export function reviewNames(features: readonly Feature[], nameProperty: string):
 }
 
 /** Notes on shapes with the same outline. Both are stored, because only the user knows which one is right. */
-function repeatedOutlines(features: readonly Feature[], nameProperty: string | null): Note[] {
+function noteRepeatedOutlines(features: readonly Feature[], nameProperty: string | null): Note[] {
   const first = new Map<string, Feature>()
   const notes: Note[] = []
   for (const feature of features) {
@@ -75,7 +75,7 @@ function repeatedOutlines(features: readonly Feature[], nameProperty: string | n
       notes.push({
         position: feature.position,
         code: 'same-outline',
-        text: `It has the same outline as ${labelOf(sameOutline, nameProperty)}. Both are stored.`,
+        text: `It has the same outline as ${describeFeature(sameOutline, nameProperty)}. Both are stored.`,
       })
     else first.set(outline, feature)
   }
@@ -83,40 +83,39 @@ function repeatedOutlines(features: readonly Feature[], nameProperty: string | n
 }
 
 /**
- * The notes of a reading with features named by a property (null: by position), without those of
- * `reviewNames`.
+ * The notes of a reading except those of `reviewNames`. Features are named by a property; null: by position.
  */
-export function notesOf(
+export function listNotes(
   { features, notes }: Pick<BoundaryReading, 'features' | 'notes'>,
   nameProperty: string | null,
 ): Note[] {
   const names = new Map(
-    features.map(({ position, properties }) => [position, nameOf(properties, nameProperty)]),
+    features.map(({ position, properties }) => [position, getFeatureName(properties, nameProperty)]),
   )
-  return [...notes, ...repeatedOutlines(features, nameProperty)].map((note) => {
+  return [...notes, ...noteRepeatedOutlines(features, nameProperty)].map((note) => {
     const name = note.position === null ? '' : names.get(note.position)
     return name ? { ...note, name } : note
   })
 }
 
 /**
- * All notes of a reading with features named by the chosen property; null: by the suggested one, or by
+ * All notes of a reading. Features are named by the chosen property; null: by the suggested one, else by
  * position.
  */
-export function notesNamedBy(reading: BoundaryReading, chosen: string | null): Note[] {
+export function listAllNotes(reading: BoundaryReading, chosen: string | null): Note[] {
   const nameProperty = chosen ?? reading.suggestedName
   return [
     ...(nameProperty === null ? [] : reviewNames(reading.features, nameProperty)),
-    ...notesOf(reading, nameProperty),
+    ...listNotes(reading, nameProperty),
   ]
 }
 
-/** Why a file has no usable feature: the first reasons, each with its features. */
-export function reasonsOf(notes: readonly Note[], nameAt: ReadonlyMap<number, string>): string {
+/** Describes why a file has no usable feature: the first reasons, each with its features. */
+export function describeReasons(notes: readonly Note[], names: ReadonlyMap<number, string>): string {
   const byText = new Map<string, string[]>()
   for (const { position, text } of notes) {
     if (position === null) continue
-    const name = nameAt.get(position)
+    const name = names.get(position)
     const label = name ? `${position} (“${name}”)` : String(position)
     byText.set(text, [...(byText.get(text) ?? []), label])
   }

@@ -24,12 +24,12 @@ const feature = (position: number, name: string, geometry: Geometry) => ({
 })
 const review = (...geometries: Geometry[]) =>
   reviewPlaces(
-    geometries.map((each, at) => feature(at + 1, 'ABCDEFGHIJKLMN'[at] ?? '', each)),
+    geometries.map((each, index) => feature(index + 1, 'ABCDEFGHIJKLMN'[index] ?? '', each)),
     center,
     'name',
   )
 
-describe('the places of the features of a file', () => {
+describe('the places of features', () => {
   it('need no confirmation around the region, also for a state or a point', () => {
     const places = { features: 3, outside: 0, swapped: 0, oversized: 0 }
     expect(review(near, area(-80, 38, -70, 45), { type: 'Point', coordinates: [-72.5, 41.9] })).toEqual({

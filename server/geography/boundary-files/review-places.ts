@@ -5,12 +5,12 @@ import { Problem } from '#server/http/problem.ts'
 import { isWithinReach, kilometers, regionReachKm } from '#server/regions/region-reach.ts'
 import type { BoundaryReading } from './boundary-content.ts'
 import { geometryBounds } from './geometry-bounds.ts'
-import { labelOf, listLabels } from './review-features.ts'
+import { describeFeature, listLabels } from './review-features.ts'
 
 type Feature = BoundaryReading['features'][number]
 export type Center = Pick<Region, 'lon' | 'lat' | 'text'>
 
-/** Areas and lines that are wider or higher are larger than any district, county or state of a city. */
+/** Wider or higher areas and lines are larger than any district, county or state around a city. */
 const maxDegrees = 20
 
 /** Whether the nearest point of a box is within `regionReachKm` of the center of the region. */
@@ -22,7 +22,7 @@ function isNear([west, south, east, north]: Box, center: Center): boolean {
 }
 
 /**
- * The boxes of the parts of a geometry: parts on both sides of longitude 180 have two small ones, not one
+ * The boxes of the parts of a geometry. Parts on both sides of longitude 180 have two small boxes, not one
  * around the world.
  */
 function partBoxes({ type, coordinates }: Geometry): Box[] {
@@ -35,11 +35,11 @@ function partBoxes({ type, coordinates }: Geometry): Box[] {
 
 const size = ([west, south, east, north]: Box): number => Math.max(east - west, north - south)
 
-/** The box of the largest part of a feature if it is too large for a city; else null. */
+/** The box of the largest part of a geometry if it is too large for a city; otherwise null. */
 function oversizedPart(geometry: Geometry, box: Box): Box | null {
   if (geometry.type === 'MultiPoint' || size(box) <= maxDegrees) return null
   const parts = partBoxes(geometry)
-  const largest = parts.reduce((found, each) => (size(each) > size(found) ? each : found), parts[0] ?? box)
+  const largest = parts.reduce((max, part) => (size(part) > size(max) ? part : max), parts[0] ?? box)
   return size(largest) > maxDegrees ? largest : null
 }
 
@@ -47,15 +47,14 @@ const degrees = (value: number): string => `${Math.round(value * 10) / 10}°`
 
 function oversizedText([west, south, east, north]: Box): string {
   const isAcross = east - west > 180
-  const why = isAcross
+  const reason = isAcross
     ? ' It covers the world, or crosses longitude 180 and must be cut there into two parts.'
     : ''
-  return `is ${degrees(east - west)} wide and ${degrees(north - south)} high: far larger than a city.${why}`
+  return `is ${degrees(east - west)} wide and ${degrees(north - south)} high: far larger than a city.${reason}`
 }
 
 /**
- * Finds features with a place or size that is wrong for a region: outside of it, with swapped axes, or as
- * large as a continent.
+ * Finds features in implausible places: outside of the region, with swapped axes, or as large as a continent.
  */
 function findPlaces(features: readonly Feature[], center: Center) {
   const outside: Feature[] = []
@@ -88,9 +87,8 @@ export interface PlacesReview {
 }
 
 /**
- * Compares the features of a file with the region. A few features outside of it are only named; if they
- * are more than half of the file, or one is far larger than a city, the user must confirm that the
- * layer is intended.
+ * Compares the features of a file with the region. A few features outside of it get a note. If more than half
+ * are outside, or one is far larger than a city, the user must confirm the layer.
  */
 export function reviewPlaces(
   features: readonly Feature[],
@@ -99,7 +97,7 @@ export function reviewPlaces(
 ): PlacesReview {
   const { outside, oversized, swapped } = findPlaces(features, center)
   const isMajorityOutside = outside.length * 2 > features.length
-  const list = listLabels(outside.map((feature) => labelOf(feature, nameProperty)))
+  const list = listLabels(outside.map((feature) => describeFeature(feature, nameProperty)))
   const are = `${count(outside.length)} of ${count(features.length)} features ${outside.length === 1 ? 'is' : 'are'}`
   const hint =
     swapped * 2 > outside.length
@@ -107,7 +105,7 @@ export function reviewPlaces(
       : ''
   const far = `${are} outside the region (more than ${regionReachKm} km from the center of ${center.text}): ${list}${list.endsWith('…') ? '' : '.'}${hint}`
   const large = oversized.slice(0, 5).map(({ feature, box }) => {
-    const label = labelOf(feature, nameProperty)
+    const label = describeFeature(feature, nameProperty)
     return `${label.charAt(0).toUpperCase()}${label.slice(1)} ${oversizedText(box)}`
   })
   if (oversized.length > large.length)

@@ -25,20 +25,20 @@ export const shapefileForTest = {
     file.setInt32(24, file.byteLength / 2)
     file.setInt32(28, 1000, true)
     file.setInt32(32, type, true)
-    const all = shapes.flat(2)
+    const positions = shapes.flat(2)
     const box = [
-      Math.min(...all.map(([x]) => x)),
-      Math.min(...all.map(([, y]) => y)),
-      Math.max(...all.map(([x]) => x)),
-      Math.max(...all.map(([, y]) => y)),
+      Math.min(...positions.map(([x]) => x)),
+      Math.min(...positions.map(([, y]) => y)),
+      Math.max(...positions.map(([x]) => x)),
+      Math.max(...positions.map(([, y]) => y)),
     ]
     box.forEach((value, index) => file.setFloat64(36 + 8 * index, value, true))
-    let at = 100
+    let offset = 100
     records.forEach((record, index) => {
-      file.setInt32(at, index + 1)
-      file.setInt32(at + 4, record.length / 2)
-      new Uint8Array(file.buffer).set(record, at + 8)
-      at += 8 + record.length
+      file.setInt32(offset, index + 1)
+      file.setInt32(offset + 4, record.length / 2)
+      new Uint8Array(file.buffer).set(record, offset + 8)
+      offset += 8 + record.length
     })
     return new Uint8Array(file.buffer)
   },
@@ -66,12 +66,12 @@ export const shapefileForTest = {
     })
     file[headerLength - 1] = 0x0d
     rows.forEach((row, index) => {
-      let at = headerLength + rowLength * index
-      if (row[0]?.startsWith('*') === true) file[at] = 0x2a
-      at += 1
+      let offset = headerLength + rowLength * index
+      if (row[0]?.startsWith('*') === true) file[offset] = 0x2a
+      offset += 1
       fields.forEach(({ length }, column) => {
-        file.set(encode(row[column] ?? '').subarray(0, length), at)
-        at += length
+        file.set(encode(row[column] ?? '').subarray(0, length), offset)
+        offset += length
       })
     })
     return file
@@ -94,8 +94,8 @@ function content(type: number, shape: Shape): Uint8Array {
   const plain = type > 10 ? type % 10 : type
   const isPoint = plain === 1
   const hasParts = plain === 3 || plain === 5
-  const at = isPoint ? 4 : hasParts ? 44 + 4 * shape.length : 40
-  const record = new DataView(new ArrayBuffer(at + 16 * points.length))
+  const offset = isPoint ? 4 : hasParts ? 44 + 4 * shape.length : 40
+  const record = new DataView(new ArrayBuffer(offset + 16 * points.length))
   record.setInt32(0, type, true)
   if (hasParts) {
     record.setInt32(36, shape.length, true)
@@ -107,8 +107,8 @@ function content(type: number, shape: Shape): Uint8Array {
     })
   } else if (!isPoint) record.setInt32(36, points.length, true)
   points.forEach(([x, y], index) => {
-    record.setFloat64(at + 16 * index, x, true)
-    record.setFloat64(at + 16 * index + 8, y, true)
+    record.setFloat64(offset + 16 * index, x, true)
+    record.setFloat64(offset + 16 * index + 8, y, true)
   })
   return new Uint8Array(record.buffer)
 }

@@ -4,7 +4,7 @@ import { assembleRings } from './assemble-rings.ts'
 interface ShpRecord {
   /** GeoJSON geometry in the file's coordinates; null for a null shape. */
   geometry: unknown
-  /** Why the record cannot be read, as the end of a sentence that starts with the record; else null. */
+  /** Why the record cannot be read, as the end of a sentence that starts with the record; null if it can. */
   problem: string | null
 }
 
@@ -22,16 +22,16 @@ export function* shpRecords(bytes: Uint8Array, fileName: string): Generator<ShpR
       'broken-shapefile',
       `${fileName} is not a shapefile: it does not begin like one.`,
     )
-  let at = headerBytes
-  while (at + 8 <= bytes.length) {
-    const length = view.getInt32(at + 4) * 2
-    at += 8
-    if (length < 4 || at + length > bytes.length) {
+  let offset = headerBytes
+  while (offset + 8 <= bytes.length) {
+    const length = view.getInt32(offset + 4) * 2
+    offset += 8
+    if (length < 4 || offset + length > bytes.length) {
       yield { geometry: null, problem: `is cut off, and nothing after it in ${fileName} could be read` }
       return
     }
-    yield readRecord(new DataView(bytes.buffer, bytes.byteOffset + at, length))
-    at += length
+    yield readRecord(new DataView(bytes.buffer, bytes.byteOffset + offset, length))
+    offset += length
   }
 }
 
@@ -77,12 +77,12 @@ function parts(record: DataView): number[][][] {
   return lines
 }
 
-function positions(record: DataView, at: number, count: number): number[][] {
+function positions(record: DataView, offset: number, count: number): number[][] {
   // The count is checked first, so that an invalid one cannot allocate a huge array.
-  if (count < 0 || at + 16 * count > record.byteLength) throw new RangeError('positions out of bounds')
-  return Array.from({ length: count }, (_, index) => position(record, at + 16 * index))
+  if (count < 0 || offset + 16 * count > record.byteLength) throw new RangeError('positions out of bounds')
+  return Array.from({ length: count }, (_, index) => position(record, offset + 16 * index))
 }
 
-function position(record: DataView, at: number): number[] {
-  return [record.getFloat64(at, true), record.getFloat64(at + 8, true)]
+function position(record: DataView, offset: number): number[] {
+  return [record.getFloat64(offset, true), record.getFloat64(offset + 8, true)]
 }

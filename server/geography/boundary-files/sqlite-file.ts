@@ -15,7 +15,7 @@ export class SqliteFile {
   readonly #bytes: Uint8Array
   readonly #view: DataView
   readonly #pageSize: number
-  /** Bytes of a page without the reserved ones at its end. */
+  /** Size of a page without the reserved bytes at its end. */
   readonly #usable: number
   readonly #decoder: TextDecoder
   /** Whether the latest changes may be in a write-ahead log that was not uploaded. */
@@ -44,17 +44,20 @@ export class SqliteFile {
     for (let page = stack.pop(); page !== undefined; page = stack.pop()) {
       if (visited.has(page)) throw brokenSqlite('its pages go round in a circle')
       visited.add(page)
-      const start = this.#startOf(page)
-      const at = page === 1 ? start + 100 : start
-      const type = this.#bytes[at]
-      const count = this.#view.getUint16(at + 3)
+      const start = this.#findPage(page)
+      const offset = page === 1 ? start + 100 : start
+      const type = this.#bytes[offset]
+      const count = this.#view.getUint16(offset + 3)
       const cells = Array.from(
         { length: count },
-        (_, index) => start + this.#view.getUint16(at + (type === interior ? 12 : 8) + 2 * index),
+        (_, index) => start + this.#view.getUint16(offset + (type === interior ? 12 : 8) + 2 * index),
       )
       if (type === interior) {
-        // A stack: children are pushed from right to left.
-        stack.push(this.#view.getUint32(at + 8), ...cells.map((cell) => this.#view.getUint32(cell)).reverse())
+        // Pushed from right to left, because the stack returns the last one first.
+        stack.push(
+          this.#view.getUint32(offset + 8),
+          ...cells.map((cell) => this.#view.getUint32(cell)).reverse(),
+        )
       } else if (type === leaf)
         for (const cell of cells)
           yield {
@@ -65,7 +68,7 @@ export class SqliteFile {
     }
   }
 
-  #startOf(page: number): number {
+  #findPage(page: number): number {
     const start = (page - 1) * this.#pageSize
     if (page < 1 || start + this.#pageSize > this.#bytes.length) throw brokenSqlite('a page is missing')
     return start
@@ -86,7 +89,7 @@ export class SqliteFile {
     let filled = local
     let next = this.#view.getUint32(from + local)
     while (filled < size.value) {
-      const start = this.#startOf(next)
+      const start = this.#findPage(next)
       const part = this.#slice(start + 4, Math.min(this.#usable - 4, size.value - filled))
       payload.set(part, filled)
       filled += part.length
@@ -103,6 +106,7 @@ export class SqliteFile {
 
 export type SqliteValue = string | number | null | Uint8Array
 
+/** Length of integers in bytes, by serial type. */
 const intLengths = [0, 1, 2, 3, 4, 6, 8]
 
 /**
@@ -113,43 +117,43 @@ export function readRecord(payload: Uint8Array, decoder: TextDecoder): SqliteVal
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength)
   const header = readVarint(payload, 0)
   const values: SqliteValue[] = []
-  let at = header.value
+  let offset = header.value
   for (let head = header.next; head < header.value;) {
     const { value: type, next } = readVarint(payload, head)
     head = next
     const length = type >= 12 ? Math.floor((type - 12) / 2) : type === 7 ? 8 : (intLengths[type] ?? 0)
-    if (at + length > payload.length) throw new RangeError('record out of bounds')
-    values.push(valueOf(type, payload.subarray(at, at + length), view, at, decoder))
-    at += length
+    if (offset + length > payload.length) throw new RangeError('record out of bounds')
+    values.push(readValue(type, payload.subarray(offset, offset + length), view, offset, decoder))
+    offset += length
   }
   return values
 }
 
-function valueOf(
+function readValue(
   type: number,
   bytes: Uint8Array,
   view: DataView,
-  at: number,
+  offset: number,
   decoder: TextDecoder,
 ): SqliteValue {
   if (type >= 12) return type % 2 ? decoder.decode(bytes) : bytes
   switch (type) {
     case 1:
-      return view.getInt8(at)
+      return view.getInt8(offset)
     case 2:
-      return view.getInt16(at)
+      return view.getInt16(offset)
     case 3:
-      return view.getInt8(at) * 65536 + view.getUint16(at + 1)
+      return view.getInt8(offset) * 65536 + view.getUint16(offset + 1)
     case 4:
-      return view.getInt32(at)
+      return view.getInt32(offset)
     case 5:
-      return view.getInt16(at) * 2 ** 32 + view.getUint32(at + 2)
+      return view.getInt16(offset) * 2 ** 32 + view.getUint32(offset + 2)
     case 6: {
-      const whole = view.getBigInt64(at)
-      return Number.isSafeInteger(Number(whole)) ? Number(whole) : String(whole)
+      const integer = view.getBigInt64(offset)
+      return Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer)
     }
     case 7:
-      return view.getFloat64(at)
+      return view.getFloat64(offset)
     case 9:
       return 1
     case 8:
@@ -163,17 +167,17 @@ function valueOf(
  * Reads an SQLite varint: up to nine bytes, high bits first. Values beyond 53 bits (huge row ids) lose
  * precision.
  */
-export function readVarint(bytes: Uint8Array, at: number): { value: number; next: number } {
+export function readVarint(bytes: Uint8Array, offset: number): { value: number; next: number } {
   let value = 0
   for (let index = 0; index < 8; index++) {
-    const byte = bytes[at + index]
+    const byte = bytes[offset + index]
     if (byte === undefined) throw new RangeError('varint out of bounds')
     value = value * 128 + (byte & 0x7f)
-    if (byte < 0x80) return { value, next: at + index + 1 }
+    if (byte < 0x80) return { value, next: offset + index + 1 }
   }
-  const last = bytes[at + 8]
+  const last = bytes[offset + 8]
   if (last === undefined) throw new RangeError('varint out of bounds')
-  return { value: value * 256 + last, next: at + 9 }
+  return { value: value * 256 + last, next: offset + 9 }
 }
 
 /** The error of a damaged database, with a message for the user who uploaded it. */

@@ -118,7 +118,7 @@ describe('zipped shapefiles', () => {
     )
   })
 
-  it('refuses a projection it cannot read', async () => {
+  it('rejects an unreadable projection', async () => {
     for (const prj of [
       '',
       'nonsense',
@@ -204,7 +204,7 @@ describe('zipped shapefiles', () => {
     )
   })
 
-  it('refuses an invalid .shp', async () => {
+  it('rejects an invalid .shp', async () => {
     expect((await failure(zip({ 'a.shp': 'not a shapefile', 'a.prj': wgs84 }))).code).toBe('broken-shapefile')
   })
 })
@@ -227,14 +227,14 @@ describe('other zips', () => {
     ).toEqual([1, 2])
   })
 
-  it('refuses zips without shapes, or with two GeoJSON files', async () => {
+  it('rejects zips without shapes, or with two GeoJSON files', async () => {
     expect((await failure(zip({ 'readme.txt': 'hello' }))).code).toBe('zip-without-boundaries')
     expect((await failure(zip({ 'a.geojson': geojson, 'b.geojson': geojson }))).message).toContain(
       '2 GeoJSON files',
     )
   })
 
-  it('treats a name with parent folders as a name only', async () => {
+  it('treats `..` in names as part of the name', async () => {
     expect(
       (await readBoundaries('a.zip', zip({ '../../etc/a.geojson': geojson, __proto__: 'x' }))).features,
     ).toHaveLength(1)

@@ -11,7 +11,7 @@ import { parseJson } from './parse-json.ts'
 
 interface Entry {
   name: string
-  /** Declared bytes after decompression, which `unpack` enforces. */
+  /** Declared size after decompression, which `unpack` enforces. */
   size: number
   unpack(): Promise<Uint8Array>
 }
@@ -50,7 +50,7 @@ async function readArchive(archive: ZipArchive): Promise<ReadBoundaries> {
   const shp = withExtension(/\.shp$/i)
   if (shp.length > 0)
     return readAll('shapefile', 'Record', shp, async (entry, collector, before) =>
-      addShapefile(await partsOf(entry, entries), collector, before),
+      addShapefile(await readShapefileParts(entry, entries), collector, before),
     )
   const kml = withExtension(/\.kml$/i)
   if (kml.length > 0)
@@ -105,8 +105,8 @@ async function addZippedGeoJson(entry: Entry, collector: FeatureCollector): Prom
   return 1
 }
 
-/** The files of a shapefile, which share a name in any case. */
-async function partsOf(shp: Entry, entries: Entry[]): Promise<Parameters<typeof addShapefile>[0]> {
+/** Reads the files of a shapefile, which have the same name except for the extension, in any case. */
+async function readShapefileParts(shp: Entry, entries: Entry[]): Promise<Parameters<typeof addShapefile>[0]> {
   const stem = shp.name.slice(0, -'shp'.length).toLowerCase()
   const read = async (extension: string): Promise<Uint8Array | null> =>
     (await entries.find(({ name }) => name.toLowerCase() === stem + extension)?.unpack()) ?? null

@@ -3,8 +3,8 @@ import type { Dependent, ShapePolicy } from '#contract/geography-use.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 
-/** Finds what depends on a layer or, if shapes are given, on any of them. */
-export type DependentsOf = (
+/** Finds the dependents of a layer or, if shapes are given, of these shapes. */
+export type DependentSource = (
   scope: Scope,
   layer: Layer,
   shapeIds: readonly string[] | null,
@@ -15,40 +15,40 @@ export interface DependentPolicy extends ShapePolicy {
   product: 'mobility' | 'curb'
   isPublished: boolean
 }
-export type PoliciesOf = (
+export type PolicySource = (
   scope: Scope,
   layer: Layer,
   shapeIds: readonly string[] | null,
 ) => Promise<DependentPolicy[]>
 
 /**
- * Finds what depends on layers and shapes. Other rooms add their sources at startup, because geography may
+ * Finds the dependents of layers and shapes. Other rooms add their sources at startup, because geography may
  * not import them.
  */
 export class Dependents {
-  readonly #sources: DependentsOf[] = []
-  readonly #policies: PoliciesOf[] = []
+  readonly #sources: DependentSource[] = []
+  readonly #policies: PolicySource[] = []
 
-  add(source: DependentsOf): void {
+  add(source: DependentSource): void {
     this.#sources.push(source)
   }
 
-  addPolicies(source: PoliciesOf): void {
+  addPolicies(source: PolicySource): void {
     this.#policies.push(source)
   }
 
-  /** Policies by start date, those without one first. */
-  async policiesOf(...args: Parameters<PoliciesOf>): Promise<DependentPolicy[]> {
-    const found = (await Promise.all(this.#policies.map((source) => source(...args)))).flat()
-    return found.sort(
+  /** The policies that apply to shapes of a layer, by start date; policies without a start date first. */
+  async listPolicies(...args: Parameters<PolicySource>): Promise<DependentPolicy[]> {
+    const policies = (await Promise.all(this.#policies.map((source) => source(...args)))).flat()
+    return policies.sort(
       (a, b) =>
         (a.start_date ?? '').localeCompare(b.start_date ?? '') || a.policy_name.localeCompare(b.policy_name),
     )
   }
 
-  /** All dependents: policies first, then those of the other sources. */
-  async of(...args: Parameters<DependentsOf>): Promise<Dependent[]> {
-    const policies = (await this.policiesOf(...args)).map((policy): Dependent => ({
+  /** All dependents: policies first, then those of other sources. */
+  async list(...args: Parameters<DependentSource>): Promise<Dependent[]> {
+    const policies = (await this.listPolicies(...args)).map((policy): Dependent => ({
       kind: 'policy',
       id: policy.policy_uuid,
       name: policy.policy_name,
@@ -57,10 +57,13 @@ export class Dependents {
     return [...policies, ...(await Promise.all(this.#sources.map((source) => source(...args)))).flat()]
   }
 
-  /** Throws a conflict if something depends on what is to be deleted, unless the deletion is confirmed. */
-  async requireDeletable(isConfirmed: boolean | undefined, ...args: Parameters<DependentsOf>): Promise<void> {
+  /** Throws a conflict if the layer or shapes have dependents, unless the user has confirmed the deletion. */
+  async requireDeletable(
+    isConfirmed: boolean | undefined,
+    ...args: Parameters<DependentSource>
+  ): Promise<void> {
     if (isConfirmed) return
-    const dependents = await this.of(...args)
+    const dependents = await this.list(...args)
     if (!dependents.length) return
     const names = dependents
       .slice(0, 5)
@@ -68,7 +71,7 @@ export class Dependents {
       .join(', ')
     throw new Problem(
       'conflict',
-      `Something depends on what would be deleted: ${names}${dependents.length > 5 ? ' …' : ''}. Confirm to delete it all the same.`,
+      `Something depends on what would be deleted: ${names}${dependents.length > 5 ? ' …' : ''}. Confirm to delete it anyway.`,
       undefined,
       { dependents },
     )

@@ -12,48 +12,53 @@ const toShapePolicy = ({
   ...policy
 }: DependentPolicy): contract.ShapePolicy => policy
 
-/** Routes of what depends on layers and shapes. */
+/** Endpoints for the dependents of layers and shapes. */
 export function dependentRoutes(state: State, dependents: Dependents): Route[] {
-  const shapeOf = async (
+  /** The arguments with which the dependents of a shape are found. */
+  const findShapeArgs = async (
     scope: Scope,
     { region_id: regionId, shape_uuid: id }: { region_id: string; shape_uuid: string },
   ) => {
     const shape = await findShape(state.as(scope), regionId, id)
     return [scope, await findLayer(state, scope, regionId, shape.shape_layer_uuid), [id]] as const
   }
-  const policiesOf = async (
+  const listPolicies = async (
     scope: Scope,
-    params: Parameters<typeof shapeOf>[1],
+    params: Parameters<typeof findShapeArgs>[1],
     isIncluded: (policy: DependentPolicy) => boolean = () => true,
-  ) => (await dependents.policiesOf(...(await shapeOf(scope, params)))).filter(isIncluded).map(toShapePolicy)
-  const layerOf = (scope: Scope, params: { region_id: string; shape_layer_uuid: string }) =>
+  ) =>
+    (await dependents.listPolicies(...(await findShapeArgs(scope, params))))
+      .filter(isIncluded)
+      .map(toShapePolicy)
+  const requireLayer = (scope: Scope, params: { region_id: string; shape_layer_uuid: string }) =>
     findLayer(state, scope, params.region_id, params.shape_layer_uuid)
   return [
     route(contract.listLayerDependents, async ({ viewer, params }) => ({
-      dependents: await dependents.of(viewer.scope, await layerOf(viewer.scope, params), null),
+      dependents: await dependents.list(viewer.scope, await requireLayer(viewer.scope, params), null),
     })),
     route(contract.listShapeDependents, async ({ viewer, params }) => ({
-      dependents: await dependents.of(...(await shapeOf(viewer.scope, params))),
+      dependents: await dependents.list(...(await findShapeArgs(viewer.scope, params))),
     })),
     route(contract.layerHasPolicies, async ({ viewer, params }) => ({
       has_policies:
-        (await dependents.policiesOf(viewer.scope, await layerOf(viewer.scope, params), null)).length > 0,
+        (await dependents.listPolicies(viewer.scope, await requireLayer(viewer.scope, params), null)).length >
+        0,
     })),
     route(contract.shapeHasPolicies, async ({ viewer, params }) => ({
       has_policies:
-        (await policiesOf(viewer.scope, params, ({ product }) => product === 'mobility')).length > 0,
+        (await listPolicies(viewer.scope, params, ({ product }) => product === 'mobility')).length > 0,
     })),
     route(contract.shapeHasCurbPolicies, async ({ viewer, params }) => ({
-      has_policies: (await policiesOf(viewer.scope, params)).length > 0,
+      has_policies: (await listPolicies(viewer.scope, params)).length > 0,
     })),
     route(contract.listShapePolicies, async ({ viewer, params }) => ({
-      items: await policiesOf(viewer.scope, params),
+      items: await listPolicies(viewer.scope, params),
     })),
     route(contract.getShapeCalendar, async ({ viewer, params }) => ({
-      items: await policiesOf(viewer.scope, params, ({ isPublished }) => isPublished),
+      items: await listPolicies(viewer.scope, params, ({ isPublished }) => isPublished),
     })),
     route(contract.listPotentialRules, async ({ viewer, params }) => ({
-      items: await policiesOf(viewer.scope, params, ({ isPublished }) => !isPublished),
+      items: await listPolicies(viewer.scope, params, ({ isPublished }) => !isPublished),
     })),
   ]
 }

@@ -1,34 +1,34 @@
 import { isArea, type Geometry, polygonsOf, type Position } from '#contract/place.ts'
 
-/** Degrees in WGS 84. */
+/** A place in degrees (WGS 84). */
 interface Place {
   lon: number
   lat: number
 }
 
 const radians = Math.PI / 180
-/** WGS 84: semi-major axis in meters, and squared eccentricity. */
+/** WGS 84: semi-major axis in meters, squared eccentricity. */
 const [semiMajorAxis, eccentricity2] = [6_378_137, 0.006_694_379_990_14]
 
 /**
- * Distance of two places in meters, by the curvature of the ellipsoid halfway between them. Accurate to a
- * millimeter per kilometer at short distances.
+ * The distance between two places in meters, from the curvature of the ellipsoid at their mean latitude.
+ * Accurate to a millimeter per kilometer over short distances.
  */
-export function metersBetween(one: Place, other: Place): number {
-  const middleLat = ((one.lat + other.lat) / 2) * radians
+export function metersBetween(a: Place, b: Place): number {
+  const middleLat = ((a.lat + b.lat) / 2) * radians
   const w2 = 1 - eccentricity2 * Math.sin(middleLat) ** 2
-  const deltaLon = Math.abs(one.lon - other.lon) % 360
+  const deltaLon = Math.abs(a.lon - b.lon) % 360
   const east =
     (semiMajorAxis / Math.sqrt(w2)) * Math.cos(middleLat) * Math.min(deltaLon, 360 - deltaLon) * radians
-  const north = ((semiMajorAxis * (1 - eccentricity2)) / w2 ** 1.5) * (one.lat - other.lat) * radians
+  const north = ((semiMajorAxis * (1 - eccentricity2)) / w2 ** 1.5) * (a.lat - b.lat) * radians
   return Math.hypot(east, north)
 }
 
 /** Length of a line in meters. */
 export function lineLength(line: readonly (readonly [lon: number, lat: number])[]): number {
   let meters = 0
-  for (const [at, [lon, lat]] of line.entries()) {
-    const [previousLon, previousLat] = line[at - 1] ?? [lon, lat]
+  for (const [index, [lon, lat]] of line.entries()) {
+    const [previousLon, previousLat] = line[index - 1] ?? [lon, lat]
     meters += metersBetween({ lon: previousLon, lat: previousLat }, { lon, lat })
   }
   return meters
@@ -36,35 +36,39 @@ export function lineLength(line: readonly (readonly [lon: number, lat: number])[
 
 const metersPerDegree = 111_320
 
-/** Meters from a place to a geometry; 0 inside an area. On a plane at the place, which is exact to a millimeter at such distances. */
+/**
+ * Meters from a place to a geometry; 0 inside an area. Computed on a plane through the place, which is
+ * accurate to a millimeter over short distances.
+ */
 export function metersToGeometry([lon, lat]: Position, geometry: Geometry): number {
   const east = Math.cos((lat * Math.PI) / 180) * metersPerDegree
-  const plane = ([x, y]: Position): Position => [(x - lon) * east, (y - lat) * metersPerDegree]
-  const toLine = (line: readonly Position[]): number => {
+  const project = ([x, y]: Position): Position => [(x - lon) * east, (y - lat) * metersPerDegree]
+  const distanceToLine = (line: readonly Position[]): number => {
     let nearest = Infinity
-    let before = line[0]
-    for (const at of line) {
-      nearest = Math.min(nearest, toSegment(plane(before ?? at), plane(at)))
-      before = at
+    let previous = line[0]
+    for (const position of line) {
+      nearest = Math.min(nearest, distanceToSegment(project(previous ?? position), project(position)))
+      previous = position
     }
     return nearest
   }
   if (isArea(geometry)) {
     const distances = polygonsOf(geometry).map((rings) =>
-      rings.filter((ring) => surroundsOrigin(ring.map(plane))).length % 2 === 1
+      rings.filter((ring) => surroundsOrigin(ring.map(project))).length % 2 === 1
         ? 0
-        : Math.min(...rings.map(toLine)),
+        : Math.min(...rings.map(distanceToLine)),
     )
     return Math.min(...distances)
   }
-  if (geometry.type === 'Point') return toLine([geometry.coordinates])
-  if (geometry.type === 'MultiLineString') return Math.min(...geometry.coordinates.map(toLine))
-  if (geometry.type === 'MultiPoint') return Math.min(...geometry.coordinates.map((each) => toLine([each])))
-  return toLine(geometry.coordinates)
+  if (geometry.type === 'Point') return distanceToLine([geometry.coordinates])
+  if (geometry.type === 'MultiLineString') return Math.min(...geometry.coordinates.map(distanceToLine))
+  if (geometry.type === 'MultiPoint')
+    return Math.min(...geometry.coordinates.map((point) => distanceToLine([point])))
+  return distanceToLine(geometry.coordinates)
 }
 
-/** Distance of the origin to a segment. */
-function toSegment([ax, ay]: Position, [bx, by]: Position): number {
+/** Distance from the origin to a segment. */
+function distanceToSegment([ax, ay]: Position, [bx, by]: Position): number {
   const [dx, dy] = [bx - ax, by - ay]
   const length2 = dx * dx + dy * dy
   const along = length2 ? Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length2)) : 0
@@ -73,8 +77,8 @@ function toSegment([ax, ay]: Position, [bx, by]: Position): number {
 
 function surroundsOrigin(ring: readonly Position[]): boolean {
   let inside = false
-  for (const [at, [bx, by]] of ring.entries()) {
-    const [ax, ay] = ring[at - 1] ?? ring.at(-1)!
+  for (const [index, [bx, by]] of ring.entries()) {
+    const [ax, ay] = ring[index - 1] ?? ring.at(-1)!
     if (ay > 0 !== by > 0 && 0 < ((bx - ax) * -ay) / (by - ay) + ax) inside = !inside
   }
   return inside

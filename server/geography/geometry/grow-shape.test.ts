@@ -3,7 +3,7 @@ import type { MultiPolygon, Polygon, Position } from 'geojson'
 import { describe, expect, it } from 'vitest'
 import type { BoundaryGeometry } from '../boundary-files/boundary-geometry.ts'
 import { growShape } from './grow-shape.ts'
-import { areaOf } from './repair/repair-area.ts'
+import { computeArea } from './repair/repair-area.ts'
 import { isValidArea } from './repair/is-valid-area.ts'
 import { ringArea } from './repair/ring-area.ts'
 import { repairShape } from './repair-shape.ts'
@@ -14,7 +14,10 @@ const radians = Math.PI / 180
 const polygonsOf = (geometry: Polygon | MultiPolygon | null): Position[][][] =>
   geometry === null ? [] : geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 
-/** Meters east and north of a place by its radii of curvature: another way than the one under test, good to 1 part in 10⁵ over a km. */
+/**
+ * Meters east and north of a place, from its radii of curvature. Another method than the tested one, accurate
+ * to 1 part in 10⁵ over a kilometer.
+ */
 function metersFrom([lon0, lat0]: Point): (position: Position) => Point {
   const [a, e2] = [6378137, 0.00669437999014]
   const w = 1 - e2 * Math.sin(lat0 * radians) ** 2
@@ -24,7 +27,7 @@ function metersFrom([lon0, lat0]: Point): (position: Position) => Point {
 }
 
 function distanceTo(rings: readonly (readonly Point[])[], [x, y]: Point): number {
-  let least = Infinity
+  let min = Infinity
   for (const ring of rings) {
     for (let index = 0; index < ring.length; index += 1) {
       const [ax, ay] = ring[index] ?? [0, 0]
@@ -32,10 +35,10 @@ function distanceTo(rings: readonly (readonly Point[])[], [x, y]: Point): number
       const length = (bx - ax) ** 2 + (by - ay) ** 2
       const along =
         length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length))
-      least = Math.min(least, Math.hypot(ax + along * (bx - ax) - x, ay + along * (by - ay) - y))
+      min = Math.min(min, Math.hypot(ax + along * (bx - ax) - x, ay + along * (by - ay) - y))
     }
   }
-  return least
+  return min
 }
 
 function inside(polygons: readonly Position[][][], [x = 0, y = 0]: Position): boolean {
@@ -63,7 +66,7 @@ describe('growShape', () => {
     for (const position of polygonsOf(grown).flat(2))
       expect(Math.abs(Math.hypot(...toMeters(position)) / 20 - 1)).toBeLessThan(0.0005)
     // 64 corners on the circle: 0.16 % less than the full circle.
-    expect(areaOf(polygonsOf(grown)) / (Math.PI * 400)).toBeCloseTo(0.9984, 3)
+    expect(computeArea(polygonsOf(grown)) / (Math.PI * 400)).toBeCloseTo(0.9984, 3)
     expect(ringArea(polygonsOf(grown)[0]?.[0] ?? [])).toBeGreaterThan(0)
   })
 
@@ -77,7 +80,7 @@ describe('growShape', () => {
       ],
     }
     const length = metersFrom([lon, lat])([lon + 0.01, lat])[0]
-    expect(areaOf(polygonsOf(growShape(line, 10))) / (length * 20 + Math.PI * 100)).toBeCloseTo(1, 3)
+    expect(computeArea(polygonsOf(growShape(line, 10))) / (length * 20 + Math.PI * 100)).toBeCloseTo(1, 3)
     expect(
       growShape(
         {
@@ -107,13 +110,13 @@ describe('growShape', () => {
     ).toBe('Polygon')
   })
 
-  it('shrinks, down to nothing', () => {
+  it('shrinks until nothing is left', () => {
     const square: BoundaryGeometry = {
       type: 'Polygon',
       coordinates: [positions('0 0, 0.001 0, 0.001 0.001, 0 0.001, 0 0')],
     }
     const [width, height] = metersFrom([0, 0])([0.001, 0.001])
-    expect(areaOf(polygonsOf(growShape(square, -10))) / ((width - 20) * (height - 20))).toBeCloseTo(1, 4)
+    expect(computeArea(polygonsOf(growShape(square, -10))) / ((width - 20) * (height - 20))).toBeCloseTo(1, 4)
     expect(growShape(square, -60)).toBeNull()
     expect(growShape({ type: 'Point', coordinates: [0, 0] }, -1)).toBeNull()
     expect(
@@ -127,7 +130,7 @@ describe('growShape', () => {
     ).toBeNull()
   })
 
-  it('grows what is thinner than any instrument can tell', () => {
+  it('grows shapes that are thinner than the vertex spacing', () => {
     const thin = (points: Position[]): BoundaryGeometry => ({
       type: 'Polygon',
       coordinates: [[...points, points[0] ?? []]],
@@ -151,7 +154,7 @@ describe('growShape', () => {
     ]
     for (const shape of edges) {
       expect(isValidArea(polygonsOf(growShape(shape, 5)))).toBe(true)
-      expect(areaOf(polygonsOf(growShape(shape, 5)))).toBeGreaterThan(Math.PI * 25 * 0.99)
+      expect(computeArea(polygonsOf(growShape(shape, 5)))).toBeGreaterThan(Math.PI * 25 * 0.99)
       expect(growShape(shape, -5)).toBeNull()
     }
   })
@@ -192,7 +195,7 @@ describe('growShape', () => {
     )
   })
 
-  it('leaves an area as it is for 0 m, and refuses no number', () => {
+  it('returns an area unchanged for 0 m, and rejects NaN', () => {
     const square: BoundaryGeometry = {
       type: 'Polygon',
       coordinates: [positions('0 0, 1 0, 1 1, 0 0')],
@@ -203,15 +206,15 @@ describe('growShape', () => {
     expect(() => growShape(square, NaN)).toThrow(RangeError)
   })
 
-  it('grows past the edge of the map instead of tearing', () => {
+  it('grows past longitude 180 instead of being torn apart', () => {
     const xs = polygonsOf(growShape({ type: 'Point', coordinates: [180, 0] }, 1000))
       .flat(2)
       .map(([x = 0]) => x)
     expect(Math.max(...xs) - Math.min(...xs)).toBeLessThan(0.02)
   })
 
-  it('stays true 100 km from the middle of a shape', () => {
-    // Two far ends of one shape: the circle around each is measured where it is.
+  it('is accurate 100 km from the center of a shape', () => {
+    // Two distant parts of one shape: the circle around each is measured at its own place.
     const ends: Point[] = positions('-123.9 45.5, -121.4 45.5')
     for (const polygon of polygonsOf(
       growShape({ type: 'MultiPoint', coordinates: ends.map((end) => [...end]) }, 100),
@@ -222,7 +225,7 @@ describe('growShape', () => {
     }
   })
 
-  it('contains what is nearer than the distance and nothing that is farther', () => {
+  it('contains points nearer than the distance and none that are farther', () => {
     const size = 0.004
     const coordinate = fc.double({ min: 0, max: 1, noNaN: true })
     const ring = fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 9 })

@@ -17,9 +17,9 @@ interface LocalPlane {
 }
 
 /**
- * A plane in meters around a center: azimuthal equidistant on the WGS 84 ellipsoid. Distances from the center are
- * exact. Perpendicular to them, at distance d, lengths are too long by (d/R)²/6, R = 6371 km: 0.01 ‰ at 50 km,
- * 0.04 ‰ at 100 km, 1 ‰ at 490 km.
+ * A plane in meters around a center (azimuthal equidistant projection of the WGS 84 ellipsoid). Distances
+ * from the center are exact. Perpendicular lengths at distance d are too long by (d/R)²/6, R = 6371 km: 0.01
+ * ‰ at 50 km, 0.04 ‰ at 100 km, 1 ‰ at 490 km.
  */
 function localPlane(longitude: number, latitude: number): LocalPlane {
   const projection = proj4(`+proj=aeqd +lat_0=${latitude} +lon_0=${longitude} +ellps=WGS84 +units=m +no_defs`)
@@ -27,25 +27,30 @@ function localPlane(longitude: number, latitude: number): LocalPlane {
     flatten: ([x = 0, y = 0]) => projection.forward([x, y]),
     lift(position) {
       const [lon = 0, lat = 0] = projection.inverse([position[0], position[1]])
-      // A shape at the edge of the map grows past it instead of tearing in two.
+      // A shape near longitude 180 grows past it instead of being torn apart.
       const turns = Math.round((longitude - lon) / 360)
       return [lon + 360 * turns, lat]
     },
   }
 }
 
-/** Segments of a quarter circle: round corners are short by at most 1 - cos(90°/32) = 0.12 % of the distance. */
+/**
+ * Segments per quarter circle. Round corners are short by at most 1 - cos(90°/32) = 0.12 % of the distance.
+ */
 const quadrantSegments = 16
-/** Simplification before buffering, as a share of the distance. The default of 0.01 would dominate all other errors. */
+/**
+ * Tolerance of simplification before buffering, as a share of the distance. The default of 0.01 would exceed
+ * all other errors.
+ */
 const simplifyFactor = 0.0005
-/** Closer points are merged. */
+/** Vertices closer than this are merged. */
 const minSpacingMeters = 0.0001
 
 /**
- * Grows a shape by a distance on all sides, or shrinks it if negative. Null if nothing is left. The distance is exact
- * to 0.2 % within 490 km of the center of the shape and to 0.4 % within 1000 km (see `localPlane`). Not for shapes
- * around a pole or half the globe.
- * @param geometry Valid, as `repairShape` returns it.
+ * Grows a shape by a distance on all sides, or shrinks it if the distance is negative. Returns null if
+ * nothing is left. The distance is accurate to 0.2 % within 490 km of the center of the shape and to 0.4 %
+ * within 1000 km (see `localPlane`). Not for shapes that contain a pole or span half the globe.
+ * @param geometry A valid geometry (`repairShape`).
  */
 export function growShape(geometry: BoundaryGeometry, meters: number): Polygon | MultiPolygon | null {
   if (!Number.isFinite(meters)) throw new RangeError(`A shape cannot grow by ${meters} meters.`)
@@ -97,10 +102,13 @@ function flatten(geometry: BoundaryGeometry, project: (position: Position) => Po
   }
 }
 
-/** Removes points at the same place as the previous one: the buffer of an edge without a direction is torn. */
+/**
+ * Removes vertices at the same place as the previous one, because the buffer of an edge without a direction
+ * is invalid.
+ */
 function removeNearPositions(ring: Position[]): Position[] {
   const spaced: Position[] = []
-  for (const at of ring.slice(0, -1)) if (!isNear(at, spaced.at(-1))) spaced.push(at)
+  for (const position of ring.slice(0, -1)) if (!isNear(position, spaced.at(-1))) spaced.push(position)
   while (spaced.length > 1 && isNear(spaced[0] ?? [], spaced.at(-1))) spaced.pop()
   return [...spaced, ...spaced.slice(0, 1)]
 }
@@ -108,7 +116,10 @@ function removeNearPositions(ring: Position[]): Position[] {
 const isNear = ([x = 0, y = 0]: Position, other: Position | undefined): boolean =>
   other !== undefined && Math.hypot(x - (other[0] ?? 0), y - (other[1] ?? 0)) < minSpacingMeters
 
-/** Projecting the same position twice may differ in the last bit on some machines; a ring must end exactly where it began. */
+/**
+ * Makes a ring end exactly where it begins: on some machines, projecting a position twice differs in the last
+ * bit.
+ */
 function closeRing(ring: Position[]): Position[] {
   const [first] = ring
   return first === undefined ? ring : [...ring.slice(0, -1), first]

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Position } from 'geojson'
 import { describe, expect, it } from 'vitest'
 import type { BoundaryGeometry } from '../boundary-files/boundary-geometry.ts'
-import { areaOf } from './repair/repair-area.ts'
+import { computeArea } from './repair/repair-area.ts'
 import { isValidArea } from './repair/is-valid-area.ts'
 import { repairShape } from './repair-shape.ts'
 
@@ -131,7 +131,7 @@ describe('crossing borders', () => {
       ]),
     )
     expect(polygonsOf(geometry)).toHaveLength(2)
-    expect(areaOf(polygonsOf(geometry)) / areaOf([[box(0, 0, 2)]])).toBeCloseTo(0.5, 3)
+    expect(computeArea(polygonsOf(geometry)) / computeArea([[box(0, 0, 2)]])).toBeCloseTo(0.5, 3)
     expect(repairs).toMatchObject([{ code: 'borders-crossed' }])
     expect(repairs[0]?.text).toMatch(/The area grew by [\d,]+ m², from [\d,]+ m² to [\d,]+ m²\.$/)
   })
@@ -178,9 +178,9 @@ describe('crossing borders', () => {
 
   it('subtract protruding and overlapping holes once', () => {
     const out = repairShape(polygon(box(0, 0, 4), hole(3, 1, 2)))
-    expect(areaOf(polygonsOf(out.geometry)) / areaOf([[box(0, 0, 4)]])).toBeCloseTo(14 / 16, 3)
+    expect(computeArea(polygonsOf(out.geometry)) / computeArea([[box(0, 0, 4)]])).toBeCloseTo(14 / 16, 3)
     const twice = repairShape(polygon(box(0, 0, 6), hole(1, 1, 2), hole(2, 2, 2)))
-    expect(areaOf(polygonsOf(twice.geometry)) / areaOf([[box(0, 0, 6)]])).toBeCloseTo(29 / 36, 3)
+    expect(computeArea(polygonsOf(twice.geometry)) / computeArea([[box(0, 0, 6)]])).toBeCloseTo(29 / 36, 3)
     expect(polygonsOf(twice.geometry)).toMatchObject([{ length: 2 }])
   })
 
@@ -192,12 +192,12 @@ describe('crossing borders', () => {
     ] as [Polygons, number][]) {
       const { geometry, repairs } = repairShape(multi(...parts))
       expect(geometry?.coordinates).toHaveLength(1)
-      expect(areaOf(polygonsOf(geometry)) / areaOf([[box(0, 0, 1)]])).toBeCloseTo(area, 1)
+      expect(computeArea(polygonsOf(geometry)) / computeArea([[box(0, 0, 1)]])).toBeCloseTo(area, 1)
       expect(repairs).toMatchObject([{ code: 'parts-joined' }])
     }
   })
 
-  it('keep the vertices of unaffected parts', () => {
+  it('leave the vertices of unaffected parts unchanged', () => {
     const far: Position[] = [
       [50.123456789, 3],
       [51, 3.000000001],
@@ -222,7 +222,7 @@ describe('crossing borders', () => {
     expect(new Set(found?.flat().map(String))).toEqual(new Set(far.map(String)))
   })
 
-  it('are refused within seconds if they are tangled', () => {
+  it('are rejected within seconds if they are tangled', () => {
     const zigzag: Position[] = Array.from({ length: 30_000 }, (_, index) => [index % 2, 45 + (index % 2)])
     const started = performance.now()
     expect(codes(polygon([...zigzag, [0, 46]]))).toContain('tangled')
@@ -312,7 +312,7 @@ describe('lines and points', () => {
   })
 })
 
-describe('any rings at all', () => {
+describe('arbitrary rings', () => {
   const even = (ring: Position[], x: number, y: number): boolean => {
     let inside = false
     for (let index = 0; index + 1 < ring.length; index += 1) {
@@ -363,7 +363,7 @@ describe('any rings at all', () => {
     return fc.array(fc.array(ring, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
   }
 
-  it('become valid with the same meaning, anywhere in a city', () => {
+  it('become valid and contain the same points, anywhere in a city', () => {
     const property = fc.property(shape(unit), samples, (polygons, points) =>
       meansTheSame(moved(polygons, -122.7, 45.5), points, 0.1, -122.7, 45.5),
     )
@@ -372,7 +372,7 @@ describe('any rings at all', () => {
     })
   }, 60_000)
 
-  it('become valid with the same meaning on a coarse grid, where everything touches', () => {
+  it('become valid and contain the same points on a coarse grid, where everything touches', () => {
     const property = fc.property(shape(fc.integer({ min: 0, max: 5 })), samples, (polygons, points) =>
       meansTheSame(moved(polygons, 0, 0), points, 0.5, 0, 0),
     )

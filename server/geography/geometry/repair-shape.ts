@@ -30,7 +30,7 @@ function cleanPositions(positions: Position[]): CleanedPositions {
   return { positions: usable.length === positions.length ? positions : usable, notFinite, repeated }
 }
 
-/** Minimum positions of a closed ring: three corners and the first again. */
+/** Minimum number of positions of a closed ring: three corners, and the first one repeated. */
 const minRingPositions = 4
 
 /**
@@ -56,11 +56,11 @@ function cleanRing(ring: Position[], log: RepairLog): Position[] | null {
   log.count('position-not-finite', notFinite)
   const [first] = positions
   const last = positions.at(-1)
-  const open = first !== undefined && last !== undefined && (first[0] !== last[0] || first[1] !== last[1])
-  const closed = open ? [...positions, [...first]] : positions
+  const isOpen = first !== undefined && last !== undefined && (first[0] !== last[0] || first[1] !== last[1])
+  const closed = isOpen ? [...positions, [...first]] : positions
   if (closed.length < minRingPositions) return null
   log.count('points-repeated', repeated)
-  if (open) log.count('ring-closed')
+  if (isOpen) log.count('ring-closed')
   return closed
 }
 
@@ -72,14 +72,14 @@ interface RepairResult {
 
 /**
  * Repairs a geometry. Valid ones retain every vertex, so that neighbors still share their borders; only their
- * rings may be reversed. Rings that cross themselves are filled by the even-odd rule, overlapping parts are
- * joined.
+ * rings may be reversed. Rings that cross themselves are filled by the even-odd rule, and overlapping parts
+ * are joined.
  */
 export function repairShape(geometry: BoundaryGeometry): RepairResult {
   const log = new RepairLog()
   const repaired = repair(geometry, log)
   if (repaired === null)
-    log.add('nothing-left', `Nothing of the shape could be kept: no ${kindOf(geometry)} is left.`)
+    log.add('nothing-left', `Nothing usable remains of the shape: no ${describeKind(geometry)} is left.`)
   return { geometry: repaired, repairs: log.list() }
 }
 
@@ -155,6 +155,6 @@ function repairPoints(
   return uniquePoints.length === points.length ? geometry : { type: 'MultiPoint', coordinates: uniquePoints }
 }
 
-function kindOf(geometry: BoundaryGeometry): string {
+function describeKind(geometry: BoundaryGeometry): string {
   return geometry.type.endsWith('Polygon') ? 'area' : geometry.type.endsWith('String') ? 'line' : 'point'
 }

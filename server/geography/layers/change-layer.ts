@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { lockLayer } from '../shapes/edit/lock-layer.ts'
-import { laterThan } from '../shapes/edit/shape-row.ts'
+import { nextModifiedTime } from '../shapes/edit/shape-row.ts'
 import { findLayer } from './find-layer.ts'
 import { readLayer } from './read-layer.ts'
 import { selectLayers } from '../shapes/select-rows.ts'
@@ -16,16 +16,17 @@ const toSortedJson = (values: readonly number[]): string =>
 
 /**
  * Locks the layer and returns its modified time. Throws a conflict with the current layer if it or its shapes
- * were changed after the time `seen`.
+ * have changed since `expectedTime`.
  */
 async function lockIfUnchanged(
   store: Store,
   regionId: string,
   layerId: string,
-  seen: string | undefined,
+  expectedTime: string | undefined,
 ): Promise<Date> {
   const row = await lockLayer(store, regionId, layerId)
-  if (seen === undefined || Date.parse(seen) === row.modified_time.getTime()) return row.modified_time
+  if (expectedTime === undefined || Date.parse(expectedTime) === row.modified_time.getTime())
+    return row.modified_time
   const current = readLayer(
     await selectLayers(store).where('layer_id', '=', layerId).executeTakeFirstOrThrow(),
   )
@@ -38,23 +39,21 @@ async function lockIfUnchanged(
 }
 
 /**
- * Renames a layer or changes its settings. `feedName`: the feed that maintains its shapes; such a layer
- * cannot be unlocked.
+ * Renames a layer or changes its settings. `feedName`: the feed that maintains its shapes, if any; such a
+ * layer cannot be unlocked.
  */
 export async function changeLayer(
   state: State,
   scope: Scope,
-  regionId: string,
-  layerId: string,
+  { regionId, layerId, feedName }: { regionId: string; layerId: string; feedName: string | null },
   change: Change,
   at: Date,
-  feedName: string | null = null,
 ): Promise<Layer> {
   await findLayer(state, scope, regionId, layerId)
   if (change.editable && feedName !== null)
     throw new Problem(
       'conflict',
-      `The feed “${feedName}” keeps this layer's shapes. What you draw would be gone with its next answer.`,
+      `The feed “${feedName}” maintains the shapes of this layer. Anything you draw would be lost with its next update.`,
     )
   const columns = {
     ...(change.layer_name === undefined ? {} : { name: change.layer_name }),
@@ -74,11 +73,11 @@ export async function changeLayer(
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      const before = await lockIfUnchanged(store, regionId, layerId, change.if_modified_time)
+      const previousTime = await lockIfUnchanged(store, regionId, layerId, change.if_modified_time)
       if (!Object.keys(columns).length) return
       await store
         .updateTable('layer')
-        .set({ ...columns, modified_by: scope.userId, modified_time: laterThan(before, at) })
+        .set({ ...columns, modified_by: scope.userId, modified_time: nextModifiedTime(previousTime, at) })
         .where('layer_id', '=', layerId)
         .execute()
     })
@@ -91,14 +90,14 @@ export async function deleteLayer(
   scope: Scope,
   regionId: string,
   layerId: string,
-  seen: string | undefined,
+  expectedTime: string | undefined,
 ): Promise<number> {
   const layer = await findLayer(state, scope, regionId, layerId)
   await state
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      await lockIfUnchanged(store, regionId, layerId, seen)
+      await lockIfUnchanged(store, regionId, layerId, expectedTime)
       await store.deleteFrom('layer').where('layer_id', '=', layerId).execute()
     })
   return layer.shape_count

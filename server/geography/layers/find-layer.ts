@@ -6,7 +6,7 @@ import type { State } from '#server/stores/state.ts'
 import { readLayer } from './read-layer.ts'
 import { selectLayers } from '../shapes/select-rows.ts'
 
-/** Layers of a region of the Scope by name; the primary layer first, basemaps last. */
+/** The layers of a region by name; the primary layer first, basemaps last. */
 export async function listLayers(state: State, scope: Scope, regionId: string): Promise<Layer[]> {
   await findRegion(state, scope, regionId)
   const rows = await selectLayers(state.as(scope))
@@ -17,7 +17,7 @@ export async function listLayers(state: State, scope: Scope, regionId: string): 
   return rows.map(readLayer).sort((a, b) => rank(a) - rank(b))
 }
 
-/** A layer of the Scope. Throws 404 if there is none. */
+/** Finds a layer of a region. Throws 404 if there is none in the Scope. */
 export async function findLayer(
   state: State,
   scope: Scope,

@@ -7,9 +7,9 @@ import { LayerCache } from './layer-cache.ts'
 
 const layer = { shape_layer_uuid: 'l', region_id: 'r' } as Layer
 
-it('asks again for another Scope, another region and after a change, and not for the same', async () => {
+it('reads again for another Scope, another region and after a change', async () => {
   const [changes, reads] = [new TableChanges(), [] as string[]]
-  const known = new LayerCache(
+  const cache = new LayerCache(
     { changes } as State,
     () => 0,
     async (_state, scope, regionId) => {
@@ -18,12 +18,12 @@ it('asks again for another Scope, another region and after a change, and not for
     },
   )
   const [one, other] = [viewerScope('o', ['r'], 'one'), viewerScope('o', ['r'], 'other')]
-  await known.find(one, 'r', 'l')
-  await known.find(one, 'r', 'l')
-  await known.find(other, 'r', 'l')
-  await known.find(one, 's', 'l')
+  await cache.find(one, 'r', 'l')
+  await cache.find(one, 'r', 'l')
+  await cache.find(other, 'r', 'l')
+  await cache.find(one, 's', 'l')
   expect(reads).toEqual(['one r', 'other r', 'one s'])
   changes.record('layer')
-  await known.find(one, 'r', 'l')
+  await cache.find(one, 'r', 'l')
   expect(reads).toHaveLength(4)
 })

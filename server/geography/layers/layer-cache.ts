@@ -4,7 +4,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from './find-layer.ts'
 
-/** Caches the layers that a Scope may read, for the many tiles of a map, until one changes. */
+/** Caches layers by Scope until one changes, because a map loads many tiles of a layer. */
 export class LayerCache {
   readonly #state: State
   readonly #now: () => number
@@ -16,7 +16,7 @@ export class LayerCache {
     this.#read = read
   }
 
-  /** As `findLayer`. */
+  /** Like `findLayer`, but cached. */
   find(scope: Scope, regionId: string, layerId: string): Promise<Layer> {
     let layers = this.#scopes.get(scope)
     if (!layers) {

@@ -12,7 +12,7 @@ interface PublicBasemap {
 }
 
 /**
- * Basemaps of regions with a public map, cached until one of their tables changes, because a map loads many
+ * Basemaps of regions with a public map. Cached until one of their tables changes, because a map loads many
  * tiles.
  */
 export class PublicBasemaps {
@@ -31,8 +31,8 @@ export class PublicBasemaps {
   }
 
   /**
-   * A basemap layer and the Scope to read it. Throws the same 404 for all other layers, so that it does not
-   * disclose which exist.
+   * Finds a basemap layer and the Scope to read it. Throws the same 404 for all other layers, to not disclose
+   * which exist.
    */
   async find(regionId: string, layerId: string): Promise<{ scope: Scope; layer: TiledLayer }> {
     const basemap = await this.#regions.get(regionId, () => this.#read(regionId))

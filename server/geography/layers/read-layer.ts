@@ -3,7 +3,7 @@ import type { Layer, Shape } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
-/** Rows with the name of the user who changed them last. */
+/** Rows with the name of the user who last changed them (`modifier`). */
 export type ReadableLayer = Selectable<StateTables['layer']> & {
   modifier: string | null
   cube_status: string | null

@@ -17,16 +17,16 @@ export interface NewLayer {
   editable?: boolean
 }
 
-/** What a layer takes from a reading. */
+/** The parts of a reading that a layer is created from. */
 type LayerContent = Pick<BoundaryReading, 'features' | 'suggestedName'>
 
-/** For layers with drawn shapes. */
+/** The content of new layers whose shapes are drawn by hand. */
 export const emptyReading: LayerContent = { features: [], suggestedName: null }
 
 export const defaultBuffers = [0, 10, 25, 50, 100]
 
-/** A short name for URLs: lowercase letters, digits, dashes. */
-export const slugOf = (name: string): string =>
+/** Creates a short name for URLs, of lowercase letters, digits and dashes. */
+export const createSlug = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -35,7 +35,7 @@ export const slugOf = (name: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 60) || 'layer'
 
-/** Creates a layer from a reading, within a transaction. Returns its id. */
+/** Creates a layer from a reading within the caller's transaction. Returns its id. */
 export async function addLayer(
   store: Store,
   scope: Scope,
@@ -50,7 +50,7 @@ export async function addLayer(
       ({ slug }) => slug,
     ),
   )
-  const base = slugOf(newLayer.layer_name)
+  const base = createSlug(newLayer.layer_name)
   let slug = base
   for (let n = 2; usedSlugs.has(slug); n++) slug = `${base}-${n}`
   await store
@@ -77,7 +77,7 @@ export async function addLayer(
   return layerId
 }
 
-/** Creates a layer from a reading in one transaction. */
+/** Creates a layer from a reading in a transaction of its own. */
 export async function createLayer(
   state: State,
   scope: Scope,
@@ -94,16 +94,14 @@ export async function createLayer(
 }
 
 /**
- * Replaces the shapes of a layer by those of a reading. Shapes with the same name keep their id and get a new
- * version; missing ones are deleted.
+ * Replaces the shapes of a layer with those of a reading. Shapes with the same name retain their id and get a
+ * new version; missing ones are deleted.
  */
 export async function replaceShapes(
   state: State,
   scope: Scope,
-  regionId: string,
-  layerId: string,
-  reading: BoundaryReading,
-  nameProperty: string | null,
+  { regionId, layerId }: { regionId: string; layerId: string },
+  { reading, nameProperty }: { reading: BoundaryReading; nameProperty: string | null },
   at: Date,
 ): Promise<Layer> {
   await findLayer(state, scope, regionId, layerId)

@@ -8,15 +8,14 @@ import { summarizeLayer } from './summarize-layer.ts'
 import { writeShapes } from '../shapes/write-shapes.ts'
 
 /**
- * Updates the layer of a feed, which users cannot edit, to the feed's content. `layerId`: its existing layer;
- * if that was deleted, a new one is created. Shapes with the same name keep their id. Returns the layer's id.
+ * Updates the layer of a feed, which users cannot edit, to the feed's content. `layerId`: the feed's current
+ * layer. If it is null or was deleted, a new layer is created. Shapes with the same name retain their id.
+ * Returns the id of the layer.
  */
 export async function storeFeedLayer(
   state: State,
   scope: Scope,
-  regionId: string,
-  layerId: string | null,
-  name: string,
+  { regionId, layerId, name }: { regionId: string; layerId: string | null; name: string },
   reading: BoundaryReading,
   at: Date,
 ): Promise<string> {

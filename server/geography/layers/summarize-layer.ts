@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Layer } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
-import { laterThan } from '../shapes/edit/shape-row.ts'
+import { nextModifiedTime } from '../shapes/edit/shape-row.ts'
 import type { Store } from '#server/stores/state.ts'
 
 const kinds: Record<Geometry['type'], Layer['geometry_type']> = {
@@ -15,7 +15,7 @@ const kinds: Record<Geometry['type'], Layer['geometry_type']> = {
 
 /**
  * Updates a layer's shape count, box, geometry type and content hash, within the transaction that changed its
- * shapes. Reads columns of the shapes, no geometries.
+ * shapes. Reads no geometries.
  */
 export async function summarizeLayer(
   store: Store,
@@ -28,11 +28,19 @@ export async function summarizeLayer(
     .select('modified_time')
     .where('layer_id', '=', layerId)
     .executeTakeFirstOrThrow()
-  const { count, rows, found, west, south, east, north } = await store
+  const {
+    count,
+    rows,
+    types: storedTypes,
+    west,
+    south,
+    east,
+    north,
+  } = await store
     .selectFrom('shape')
     .where('layer_id', '=', layerId)
     .select(({ fn, cast, ref, val }) => {
-      const corner = (at: number) => cast<number>(ref('bbox', '->').at(at as never), 'float8')
+      const corner = (index: number) => cast<number>(ref('bbox', '->').at(index as never), 'float8')
       return [
         fn.countAll<string>().as('count'),
         fn
@@ -40,7 +48,7 @@ export async function summarizeLayer(
           .orderBy('position')
           .orderBy('shape_uuid')
           .as('rows'),
-        fn.agg<string[] | null>('array_agg', ['kind']).distinct().as('found'),
+        fn.agg<string[] | null>('array_agg', ['kind']).distinct().as('types'),
         fn.min(corner(0)).as('west'),
         fn.min(corner(1)).as('south'),
         fn.max(corner(2)).as('east'),
@@ -48,7 +56,7 @@ export async function summarizeLayer(
       ]
     })
     .executeTakeFirstOrThrow()
-  const types = [...new Set((found ?? []).map((kind) => kinds[kind as Geometry['type']]))]
+  const types = [...new Set((storedTypes ?? []).map((type) => kinds[type as Geometry['type']]))]
   await store
     .updateTable('layer')
     .set({
@@ -60,7 +68,7 @@ export async function summarizeLayer(
         .digest('hex')
         .slice(0, 32),
       modified_by: by,
-      modified_time: laterThan(previousTime, at),
+      modified_time: nextModifiedTime(previousTime, at),
     })
     .where('layer_id', '=', layerId)
     .execute()

@@ -8,31 +8,32 @@ import type { NumberedShape } from './edge.ts'
 import { shapesAt } from './shapes-at.ts'
 import { positions } from '../../../test/positions.ts'
 
-/** Degrees under which a point counts as on a border: there either neighbor is right. */
-const hair = 1e-10
+/** Points closer than this (degrees) count as on a border, where either neighbor is correct. */
+const tolerance = 1e-10
 
 function onBorder(shapes: readonly NumberedShape[], [x, y]: Position): boolean {
   return shapes.some(({ rings }) =>
-    rings.some((one) =>
-      one.slice(1).some((b, at) => {
-        const a = one[at] as Position
+    rings.some((border) =>
+      border.slice(1).some((b, index) => {
+        const a = border[index] as Position
         const [vx, vy] = [b[0] - a[0], b[1] - a[1]]
         const along = Math.max(0, Math.min(1, ((x - a[0]) * vx + (y - a[1]) * vy) / (vx * vx + vy * vy || 1)))
-        return Math.hypot(a[0] + along * vx - x, a[1] + along * vy - y) < hair
+        return Math.hypot(a[0] + along * vx - x, a[1] + along * vy - y) < tolerance
       }),
     ),
   )
 }
 
-const plain = (shapes: readonly NumberedShape[], point: Position): number[] =>
+const findShapesPlainly = (shapes: readonly NumberedShape[], point: Position): number[] =>
   shapes.filter(({ rings }) => contains(rings, point)).map(({ number }) => number)
 
-function compare(shapes: NumberedShape[], points: Position[], cells?: number): number {
+/** Returns the number of points for which the index and the plain test differ. */
+function countDifferences(shapes: NumberedShape[], points: Position[], cells?: number): number {
   const indexes = buildIndexes(shapes, cells)
   let wrong = 0
   for (const point of points) {
     const found = indexes.flatMap((index) => shapesAt(index, point[0], point[1])).sort((a, b) => a - b)
-    if (found.join() !== plain(shapes, point).join() && !onBorder(shapes, point)) wrong++
+    if (found.join() !== findShapesPlainly(shapes, point).join() && !onBorder(shapes, point)) wrong++
   }
   return wrong
 }
@@ -42,34 +43,34 @@ const ring = fc
   .array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 9 })
   .map((points): Position[] => [...points, points[0] as Position] as Position[])
 const shapesOf = (rings: Position[][]): NumberedShape[] =>
-  rings.map((one, index) => ({ number: index + 1, rings: [one] }))
+  rings.map((border, index) => ({ number: index + 1, rings: [border] }))
 
 describe('the index agrees with the plain test', () => {
-  it('for random rings, crossing themselves and each other', () => {
+  it('for random rings that cross themselves and each other', () => {
     fc.assert(
       fc.property(
         fc.array(ring, { minLength: 1, maxLength: 12 }),
         fc.array(fc.tuple(coordinate, coordinate), { minLength: 50, maxLength: 50 }),
         fc.constantFrom(1, 16, 400),
         (rings, points, cells) => {
-          expect(compare(shapesOf(rings), points as Position[], cells)).toBe(0)
+          expect(countDifferences(shapesOf(rings), points as Position[], cells)).toBe(0)
         },
       ),
       { numRuns: 120 },
     )
   })
 
-  it('when more shapes meet in a spot than one index holds', () => {
+  it('if more shapes meet in a spot than one index supports', () => {
     const wedges = Array.from({ length: 20 }, (_, k): Position[] => {
       const at = (angle: number): Position => [Math.cos(angle), Math.sin(angle)]
       return [[0.01, 0.02], at((k / 20) * 2 * Math.PI), at(((k + 1) / 20) * 2 * Math.PI), [0.01, 0.02]]
     })
     const points = fc.sample(fc.tuple(coordinate, coordinate), { numRuns: 3000, seed: 1 }) as Position[]
     expect(buildIndexes(shapesOf(wedges), 64).length).toBeGreaterThan(1)
-    expect(compare(shapesOf(wedges), points, 64)).toBe(0)
+    expect(countDifferences(shapesOf(wedges), points, 64)).toBe(0)
   })
 
-  it('as few indexes as the fullest spot needs, not one for each full spot', () => {
+  it('with no more indexes than the fullest spot needs', () => {
     const star = (x: number): Position[][] =>
       Array.from({ length: 12 }, (_, k): Position[] => {
         const at = (angle: number): Position => [x + 0.1 * Math.cos(angle), 0.1 * Math.sin(angle)]
@@ -83,7 +84,7 @@ describe('the index agrees with the plain test', () => {
     const shapes = shapesOf([-0.6, -0.3, 0, 0.3, 0.6].flatMap(star))
     expect(buildIndexes(shapes, 64)).toHaveLength(2)
     expect(
-      compare(
+      countDifferences(
         shapes,
         fc.sample(
           fc.tuple(
@@ -97,7 +98,7 @@ describe('the index agrees with the plain test', () => {
     ).toBe(0)
   })
 
-  it('puts each point of a tessellation in exactly one shape, borders and corners too', () => {
+  it('finds exactly one shape for each point of a tessellation, including borders and corners', () => {
     const squares = Array.from({ length: 16 }, (_, k): Position[] => {
       const [x, y] = [(k % 4) * 0.25, Math.floor(k / 4) * 0.25]
       return [
@@ -116,7 +117,7 @@ describe('the index agrees with the plain test', () => {
     }
   })
 
-  it('answers nothing for points that are nowhere', () => {
+  it('returns no shapes for points outside and invalid points', () => {
     const [index] = buildIndexes(shapesOf([positions('0 0, 1 0, 1 1, 0 0')]))
     for (const [x, y] of [
       [NaN, NaN],
@@ -138,15 +139,15 @@ describe('the index agrees with the plain test', () => {
 })
 
 const real = '../shared/data/portland/geo/neighborhoods.geojson'
-describe.skipIf(!fs.existsSync(real))('on a real city (skipped where ../shared/data is absent)', () => {
-  it('agrees for 200,000 points over 63 neighbourhoods', () => {
+describe.skipIf(!fs.existsSync(real))('for a real city (skipped if ../shared/data does not exist)', () => {
+  it('agrees for 200,000 points in 63 neighborhoods', () => {
     const { features } = JSON.parse(fs.readFileSync(real, 'utf8')) as { features: { geometry: Geometry }[] }
     const shapes = features.map(({ geometry }, index) => ({
       number: index + 1,
       rings: isArea(geometry) ? polygonsOf(geometry).flat() : [],
     }))
     const indexes = buildIndexes(shapes)
-    // Points beside a shape's box are not in it: to try all rings for each would take most of a minute.
+    // Boxes exclude most shapes. Testing all rings for each point would take most of a minute.
     const boxed = shapes.map((shape) => {
       const [xs, ys] = [0, 1].map((axis) =>
         shape.rings.flat().map((position) => position[axis] as number),
@@ -169,7 +170,7 @@ describe.skipIf(!fs.existsSync(real))('on a real city (skipped where ../shared/d
     for (let k = 0; k < 200_000; k++) {
       const point: Position = [-122.84 + 0.38 * random(), 45.43 + 0.23 * random()]
       const found = indexes.flatMap((index) => shapesAt(index, point[0], point[1])).sort((a, b) => a - b)
-      if (found.join() !== plain(near(point), point).join()) wrong++
+      if (found.join() !== findShapesPlainly(near(point), point).join()) wrong++
     }
     expect(wrong).toBe(0)
   }, 120_000)

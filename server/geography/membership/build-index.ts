@@ -1,20 +1,21 @@
-import { cellsOfEdges } from './cells-of-edges.ts'
-import { boxOfEdges, crossingAt, type Edge, type NumberedShape } from './edge.ts'
-import { edgesOf } from './edges-of.ts'
+import { groupEdgesByCell } from './edges-by-cell.ts'
+import { boundEdges, crossingAt, type Edge, type NumberedShape } from './edge.ts'
+import { collectEdges } from './edge-table.ts'
 import { Faces } from './faces.ts'
 import { refineCell } from './refine-cell.ts'
 import { fine, firstReferenceFrom, type Grid, gridOver, referenceX, referenceY } from './grid.ts'
-import { EdgeCellList, maxCandidates, TooDense } from './edge-cell-list.ts'
+import { EdgeCellList, maxCandidates, TooDenseError } from './edge-cell-list.ts'
 import { blockCode, type LayerIndex } from './layer-index.ts'
 
 /**
- * Number of coarse cells: about 100 m in a city, and 12 m for the finer ones. Fewer if borders are in most cells anyway,
- * or if they are so few that points near them are tested quickly; the index is then built in a quarter of the time.
+ * Number of coarse cells by the number of edges. Cells are about 100 m wide in a city, finer cells 12 m.
+ * There are fewer cells for many edges, because borders are in most cells anyway, and for few edges, because
+ * exact tests are quick. The index is then built in a quarter of the time.
  */
-const cellsFor = (edges: number): number => (edges > 10_000 ? 32_768 : edges > 1000 ? 65_536 : 8192)
+const chooseCellCount = (edges: number): number => (edges > 10_000 ? 32_768 : edges > 1000 ? 65_536 : 8192)
 
-/** For each row, the columns where a shape begins and ends, at the row's reference points. */
-function rowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: number, shape: number][]> {
+/** For each row, the columns at whose reference points shapes begin or end. */
+function findRowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: number, shape: number][]> {
   const events = new Map<number, [number, number][]>()
   for (const edge of edges) {
     const from = Math.max(0, Math.floor((Math.min(edge.ay, edge.by) - grid.south) / grid.dy) - 1)
@@ -22,7 +23,7 @@ function rowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: num
     for (let j = from; j <= to; j++) {
       const x = crossingAt(edge, referenceY(grid, j))
       if (x === Infinity) continue
-      // The first reference point at or right of the crossing; rounding may put the division one column off.
+      // The first reference point at or right of the crossing. Rounding may make the estimate one column off.
       let column = firstReferenceFrom(grid, x)
       while (column > 0 && x <= referenceX(grid, column - 1)) column--
       while (column < grid.nx && !(x <= referenceX(grid, column))) column++
@@ -35,14 +36,14 @@ function rowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: num
   return events
 }
 
-/** Builds one index. Throws TooDense if too many shapes meet in a cell. */
+/** Builds one index. Throws TooDenseError if too many shapes meet in a cell. */
 function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
-  const passed = cellsOfEdges(grid, edges)
+  const edgesByCell = groupEdgesByCell(grid, edges)
   const faces = new Faces()
-  const coarse = grid.nx * grid.ny
-  const codes = new Uint32Array(coarse + passed.size * fine * fine)
+  const coarseCount = grid.nx * grid.ny
+  const codes = new Uint32Array(coarseCount + edgesByCell.size * fine * fine)
   const edgeCells = new EdgeCellList(faces)
-  const events = rowEvents(grid, edges)
+  const events = findRowEvents(grid, edges)
   let blocks = 0
   for (let j = 0; j < grid.ny; j++) {
     const list = events.get(j) ?? []
@@ -55,13 +56,14 @@ function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
         changed = true
         if (!inside.delete(event[1])) inside.add(event[1])
       }
-      if (changed) face = faces.of(inside)
+      if (changed) face = faces.getNumber(inside)
       const cell = j * grid.nx + i
-      const near = passed.get(cell)
-      if (!near) codes[cell] = face
+      const cellEdges = edgesByCell.get(cell)
+      if (!cellEdges) codes[cell] = face
       else {
         codes[cell] = blockCode + blocks
-        codes.set(refineCell(grid, i, j, near, inside, faces, edgeCells), coarse + blocks * fine * fine)
+        const refined = refineCell(grid, { i, j, edges: cellEdges, inside }, faces, edgeCells)
+        codes.set(refined, coarseCount + blocks * fine * fine)
         blocks++
       }
     }
@@ -69,8 +71,8 @@ function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
   return { grid, codes, edgeCells: edgeCells.columns(), ...faces.columns() }
 }
 
-/** For each finer cell in which too many shapes meet, those shapes. */
-function denseCells(grid: Grid, edges: readonly Edge[]): number[][] {
+/** The shapes of each finer cell in which too many shapes meet. */
+function findDenseCells(grid: Grid, edges: readonly Edge[]): number[][] {
   const finer: Grid = {
     ...grid,
     nx: grid.nx * fine,
@@ -79,33 +81,33 @@ function denseCells(grid: Grid, edges: readonly Edge[]): number[][] {
     dy: grid.dy / fine,
   }
   const dense: number[][] = []
-  for (const near of cellsOfEdges(finer, edges).values()) {
-    if (near.length <= maxCandidates) continue
-    const shapes = new Set(near.flatMap((edge) => edge.shapes))
+  for (const cellEdges of groupEdgesByCell(finer, edges).values()) {
+    if (cellEdges.length <= maxCandidates) continue
+    const shapes = new Set(cellEdges.flatMap((edge) => edge.shapes))
     if (shapes.size > maxCandidates) dense.push([...shapes])
   }
   return dense
 }
 
 /**
- * Divides shapes among few indexes: each goes to the first one in which it does not meet too many others. Halving the
- * list instead would separate distant shapes and leave those that meet together.
+ * Divides shapes among few indexes. Each shape is added to the first index in which it does not meet too many
+ * others. Halving the list would instead separate distant shapes and leave shapes that meet in one index.
  */
 function divideShapes(
   shapes: readonly NumberedShape[],
   dense: readonly (readonly number[])[],
 ): NumberedShape[][] {
-  const cellsOf = new Map<number, number[]>()
+  const cellsByShape = new Map<number, number[]>()
   for (const [cell, meeting] of dense.entries()) {
     for (const shape of meeting) {
-      const list = cellsOf.get(shape)
+      const list = cellsByShape.get(shape)
       if (list) list.push(cell)
-      else cellsOf.set(shape, [cell])
+      else cellsByShape.set(shape, [cell])
     }
   }
   const parts: { shapes: NumberedShape[]; counts: Uint16Array }[] = []
   for (const shape of shapes) {
-    const cells = cellsOf.get(shape.number) ?? []
+    const cells = cellsByShape.get(shape.number) ?? []
     let part = parts.find(({ counts }) => cells.every((cell) => (counts[cell] as number) < maxCandidates))
     if (!part) parts.push((part = { shapes: [], counts: new Uint16Array(dense.length) }))
     part.shapes.push(shape)
@@ -114,22 +116,25 @@ function divideShapes(
   return parts.map((part) => part.shapes)
 }
 
+/** Builds one index, or divides the shapes in halves until no cell is too dense. */
 function buildHalves(grid: Grid, shapes: readonly NumberedShape[]): LayerIndex[] {
   try {
-    return [buildOver(grid, edgesOf(shapes))]
+    return [buildOver(grid, collectEdges(shapes))]
   } catch (error) {
-    if (!(error instanceof TooDense) || shapes.length === 1) throw error
+    if (!(error instanceof TooDenseError) || shapes.length === 1) throw error
     const half = Math.ceil(shapes.length / 2)
     return [...buildHalves(grid, shapes.slice(0, half)), ...buildHalves(grid, shapes.slice(half))]
   }
 }
 
-/** Builds as few indexes as possible, usually one. The shapes of a point are those of all indexes. */
+/**
+ * Builds as few indexes as possible, usually one. The shapes that contain a point are those of all indexes.
+ */
 export function buildIndexes(shapes: readonly NumberedShape[], cells?: number): LayerIndex[] {
-  const edges = edgesOf(shapes)
+  const edges = collectEdges(shapes)
   if (!edges.length) return []
-  const grid = gridOver(boxOfEdges(edges), cells ?? cellsFor(edges.length))
-  const dense = denseCells(grid, edges)
+  const grid = gridOver(boundEdges(edges), cells ?? chooseCellCount(edges.length))
+  const dense = findDenseCells(grid, edges)
   if (!dense.length) return buildHalves(grid, shapes)
   return divideShapes(shapes, dense).flatMap((part) => buildHalves(grid, part))
 }

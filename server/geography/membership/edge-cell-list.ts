@@ -2,12 +2,14 @@ import { crossingAt, type Edge } from './edge.ts'
 import type { Faces } from './faces.ts'
 import type { EdgeCells } from './layer-index.ts'
 
-/** Thrown if more shapes meet in one finer cell than an edge cell supports: the layer needs several indexes. */
-export class TooDense extends Error {
-  override name = 'TooDense'
+/**
+ * Thrown if more shapes meet in one finer cell than an edge cell supports: the layer needs several indexes.
+ */
+export class TooDenseError extends Error {
+  override name = 'TooDenseError'
 }
 
-/** Maximum number of shapes with edges in one finer cell, which has up to 2^6 faces. */
+/** Maximum number of shapes with edges in one finer cell. Six shapes have up to 2^6 faces. */
 export const maxCandidates = 6
 
 interface SharedFaces {
@@ -16,7 +18,10 @@ interface SharedFaces {
   ref: number
 }
 
-/** Collects edge cells. Cells with the same candidates around the same face share one list of faces, because most cells do. */
+/**
+ * Collects edge cells. The candidates of a cell are the shapes with edges in it. Most cells have the same
+ * candidates and the same face around them as other cells, and share one list of faces with them.
+ */
 export class EdgeCellList {
   readonly #rx: number[] = []
   readonly #ry: number[] = []
@@ -31,26 +36,26 @@ export class EdgeCellList {
   readonly #slope: number[] = []
   readonly #hx: number[] = []
   readonly #bit: number[] = []
-  readonly #known = new Map<string, SharedFaces>()
-  readonly #all: Faces
+  readonly #shared = new Map<string, SharedFaces>()
+  readonly #numbers: Faces
   constructor(faces: Faces) {
-    this.#all = faces
+    this.#numbers = faces
   }
 
   get length(): number {
     return this.#rx.length
   }
 
-  /** Adds a cell with its edges; its reference point lies in `face`. Throws TooDense. */
-  add(near: readonly Edge[], face: number, rx: number, ry: number): void {
-    const candidates = candidatesOf(near)
-    const { start, count, ref } = this.#facesOf(face, candidates)
+  /** Adds a cell with its edges. Its reference point (rx, ry) is in `face`. Throws TooDenseError. */
+  add(edges: readonly Edge[], face: number, rx: number, ry: number): void {
+    const candidates = listCandidates(edges)
+    const { start, count, ref } = this.#getFaces(face, candidates)
     this.#rx.push(rx)
     this.#ry.push(ry)
     this.#ref.push(ref)
     this.#faceStarts.push(start)
     this.#faceCounts.push(count)
-    for (const edge of near) {
+    for (const edge of edges) {
       let bits = 0
       for (const shape of edge.shapes) bits |= 1 << candidates.indexOf(shape)
       this.#x0.push(edge.ax)
@@ -63,19 +68,22 @@ export class EdgeCellList {
     this.#edgeStarts.push(this.#x0.length)
   }
 
-  #facesOf(face: number, candidates: readonly number[]): SharedFaces {
+  #getFaces(face: number, candidates: readonly number[]): SharedFaces {
     const key = `${face} ${candidates.join()}`
-    const known = this.#known.get(key)
-    if (known) return known
-    const inside = this.#all.sets[face] ?? []
-    const around = inside.filter((shape) => !candidates.includes(shape))
+    const shared = this.#shared.get(key)
+    if (shared) return shared
+    const inside = this.#numbers.sets[face] ?? []
+    const otherShapes = inside.filter((shape) => !candidates.includes(shape))
     let ref = 0
-    for (const [at, shape] of candidates.entries()) if (inside.includes(shape)) ref |= 1 << at
-    const made = { start: this.#faces.length, count: 1 << candidates.length, ref }
-    for (let bits = 0; bits < made.count; bits++)
-      this.#faces.push(this.#all.of([...around, ...candidates.filter((_, at) => bits & (1 << at))]))
-    this.#known.set(key, made)
-    return made
+    for (const [bit, shape] of candidates.entries()) if (inside.includes(shape)) ref |= 1 << bit
+    const added = { start: this.#faces.length, count: 1 << candidates.length, ref }
+    // One face for each combination of candidates.
+    for (let bits = 0; bits < added.count; bits++)
+      this.#faces.push(
+        this.#numbers.getNumber([...otherShapes, ...candidates.filter((_, bit) => bits & (1 << bit))]),
+      )
+    this.#shared.set(key, added)
+    return added
   }
 
   columns(): EdgeCells {
@@ -98,9 +106,11 @@ export class EdgeCellList {
 }
 
 /** The shapes of the edges of a cell, in ascending order. */
-function candidatesOf(near: readonly Edge[]): number[] {
-  const found: number[] = []
-  for (const { shapes } of near) for (const shape of shapes) if (!found.includes(shape)) found.push(shape)
-  if (found.length > maxCandidates) throw new TooDense(`${found.length} shapes meet in one spot`)
-  return found.sort((a, b) => a - b)
+function listCandidates(edges: readonly Edge[]): number[] {
+  const candidates: number[] = []
+  for (const { shapes } of edges)
+    for (const shape of shapes) if (!candidates.includes(shape)) candidates.push(shape)
+  if (candidates.length > maxCandidates)
+    throw new TooDenseError(`${candidates.length} shapes meet in one spot`)
+  return candidates.sort((a, b) => a - b)
 }

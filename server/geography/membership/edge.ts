@@ -1,12 +1,15 @@
 import type { Box, Position } from '#contract/place.ts'
 
-/** One shape of a layer by its number (1 and up) with all rings of all its polygons. */
+/** The rings of all polygons of a shape, with its number (from 1). */
 export interface NumberedShape {
   number: number
   rings: Position[][]
 }
 
-/** A border segment from left (ax, ay) to right (bx, by), with the shapes that have it as a border. */
+/**
+ * A border segment from its left end (ax, ay) to its right end (bx, by), and the shapes that it is a border
+ * of.
+ */
 export interface Edge {
   ax: number
   ay: number
@@ -16,7 +19,7 @@ export interface Edge {
   shapes: number[]
 }
 
-/** Where the edge crosses the level y (half-open), or infinity. */
+/** The x at which the edge crosses a horizontal line (half-open at its ends); Infinity if it does not. */
 export function crossingAt(edge: Edge, y: number): number {
   const { ax, ay, bx, by } = edge
   if (ay <= y === by <= y) return Infinity
@@ -24,18 +27,19 @@ export function crossingAt(edge: Edge, y: number): number {
 }
 
 /**
- * Whether the path from a reference point (rx, ry), first horizontal to px, then vertical to py, crosses the edge an odd
- * number of times. `hx` is the edge's crossing at ry. The SQL in face-sql.ts computes the same.
+ * Whether a path from a reference point (rx, ry) to a point (px, py), first horizontal to px, then vertical
+ * to py, crosses the edge an odd number of times. `hx` is the crossing of the edge at ry. The SQL in
+ * face-sql.ts computes the same.
  */
 export function toggles(edge: Edge, hx: number, rx: number, ry: number, px: number, py: number): boolean {
-  const level = hx <= px !== hx <= rx
-  if (!(edge.ax <= px && px < edge.bx)) return level
+  const crossesHorizontalPart = hx <= px !== hx <= rx
+  if (!(edge.ax <= px && px < edge.bx)) return crossesHorizontalPart
   const y = edge.ay + (px - edge.ax) * edge.slope
-  return level !== (y <= py !== y <= ry)
+  return crossesHorizontalPart !== (y <= py !== y <= ry)
 }
 
-/** The box around edges, each from its left end to its right one. */
-export function boxOfEdges(edges: readonly Edge[]): Box {
+/** The bounding box of edges. */
+export function boundEdges(edges: readonly Edge[]): Box {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (const { ax, ay, bx, by } of edges) {
     box[0] = Math.min(box[0], ax)

@@ -24,15 +24,15 @@ export interface PointSql {
 export const firstEdgeCode = (): Sql => uint64(edgeCode)
 
 /**
- * Steps that compute the code of a point: its face, or (for one in fifty) an edge cell. Cheap enough for
- * every row: two lookups in flat arrays. The columns of each step use those of the previous ones, in nested
- * selects (repeating the expressions would cost more to analyze than to run). The column of the last step is
- * `as`; shapes-at.ts is the same in TypeScript.
+ * Steps that compute the code of a point: its face, or an edge cell (for one point in fifty). They cost two
+ * lookups in flat arrays, which is cheap enough for every row. The columns of a step use those of the
+ * previous steps, as nested selects: repeated expressions would take longer to analyze than to run. The last
+ * step adds the column `as`. shapes-at.ts computes the same in TypeScript.
  */
 export function codeSteps({ name, grid }: StoredIndex, { lon, lat }: PointSql, as: Sql): Sql[][] {
   const codes = identifier(`${name}_codes`)
-  const columnOf = (suffix: string): Sql => sql`${as}_${identifier(suffix)}`
-  const [u, v, i, j, inside, coarse] = ['u', 'v', 'i', 'j', 'inside', 'coarse'].map(columnOf) as [
+  const column = (suffix: string): Sql => sql`${as}_${identifier(suffix)}`
+  const [u, v, i, j, inside, coarse] = ['u', 'v', 'i', 'j', 'inside', 'coarse'].map(column) as [
     Sql,
     Sql,
     Sql,
@@ -67,38 +67,41 @@ export function codeSteps({ name, grid }: StoredIndex, { lon, lat }: PointSql, a
 }
 
 /**
- * Steps that compute the face of a point from its code: the code itself, or by the edges of its edge cell
- * (see toggles in edge.ts). For few rows.
+ * Steps that compute the face of a point from its code: the code itself, or a test against the edges of its
+ * edge cell (`toggles` in edge.ts). Expensive, so only for few rows.
  */
 export function faceSteps({ name }: StoredIndex, { lon, lat }: PointSql, code: Sql, as: Sql): Sql[][] {
   const edges = identifier(`${name}_edges`)
-  const columnOf = (suffix: string): Sql => sql`${as}_${identifier(suffix)}`
-  const names = ['rx', 'ry', 'faces', 'ref', 'x0', 'x1', 'y0', 'slope', 'hx', 'bit']
-  const level = sql`(hx <= ${lon}) != (hx <= ${columnOf('rx')})`
-  const upright = sql`x0 <= ${lon} and ${lon} < x1 and ((y0 + (${lon} - x0) * slope <= ${lat}) != (y0 + (${lon} - x0) * slope <= ${columnOf('ry')}))`
-  const columns = joinSql(['x0', 'x1', 'y0', 'slope', 'hx', 'bit'].map(columnOf), ', ')
+  const column = (suffix: string): Sql => sql`${as}_${identifier(suffix)}`
+  const attributes = ['rx', 'ry', 'faces', 'ref', 'x0', 'x1', 'y0', 'slope', 'hx', 'bit']
+  const crossesHorizontalPart = sql`(hx <= ${lon}) != (hx <= ${column('rx')})`
+  const crossesVerticalPart = sql`x0 <= ${lon} and ${lon} < x1 and ((y0 + (${lon} - x0) * slope <= ${lat}) != (y0 + (${lon} - x0) * slope <= ${column('ry')}))`
+  const columns = joinSql(['x0', 'x1', 'y0', 'slope', 'hx', 'bit'].map(column), ', ')
   return [
     [
-      sql`toUInt64(if(${code} >= ${firstEdgeCode()}, ${code} - ${firstEdgeCode()}, ${uint64(noEdgeCell)})) as ${columnOf('cell')}`,
+      sql`toUInt64(if(${code} >= ${firstEdgeCode()}, ${code} - ${firstEdgeCode()}, ${uint64(noEdgeCell)})) as ${column('cell')}`,
     ],
-    names.map(
-      (part) => sql`dictGet('${edges}', '${identifier(part)}', ${columnOf('cell')}) as ${columnOf(part)}`,
+    attributes.map(
+      (name) => sql`dictGet('${edges}', '${identifier(name)}', ${column('cell')}) as ${column(name)}`,
     ),
     [
-      sql`arrayReduce('groupBitXor', arrayMap((x0, x1, y0, slope, hx, bit) -> if((${level}) != (${upright}), bit, toUInt32(0)), ${columns})) as ${columnOf('crossed')}`,
+      sql`arrayReduce('groupBitXor', arrayMap((x0, x1, y0, slope, hx, bit) -> if((${crossesHorizontalPart}) != (${crossesVerticalPart}), bit, toUInt32(0)), ${columns})) as ${column('crossed')}`,
     ],
     [
-      sql`if(${code} >= ${firstEdgeCode()}, arrayElement(${columnOf('faces')}, bitXor(${columnOf('ref')}, ${columnOf('crossed')}) + 1), ${code}) as ${as}`,
+      sql`if(${code} >= ${firstEdgeCode()}, arrayElement(${column('faces')}, bitXor(${column('ref')}, ${column('crossed')}) + 1), ${code}) as ${as}`,
     ],
   ]
 }
 
-/** Wraps a query in steps: each adds its columns to those of the previous one. */
+/** Wraps a query in nested selects: each step adds its columns to those of the previous one. */
 export function applySteps(from: Sql, steps: readonly (readonly Sql[])[]): Sql {
   return steps.reduce<Sql>((inner, columns) => sql`select *, ${joinSql(columns, ', ')} from (${inner})`, from)
 }
 
-/** Combines several chains of steps into one. */
+/**
+ * Combines chains of steps of the same length into one chain, so that all are computed in the same nested
+ * selects.
+ */
 export const zipSteps = (chains: readonly Sql[][][]): Sql[][] =>
   (chains[0] ?? []).map((_, step) => chains.flatMap((chain) => chain[step] ?? []))
 
@@ -108,23 +111,25 @@ export const shapesSql = ({ name }: StoredIndex, face: Sql): Sql =>
 
 const rowPoint = { lon: sql`lon`, lat: sql`lat` }
 
-/** Rows with the numbers of the areas, `areas`, that their `lon` and `lat` lie in; a place that is not known lies in none. */
+/**
+ * Adds `areas`, the numbers of the areas that contain `lon` and `lat`, to rows. Unknown places are in none.
+ */
 export function inAreas(rows: Sql, indexes: readonly StoredIndex[]): Sql {
-  const codes = indexes.map((_, part) => identifier(`c${part}`))
-  const faces = indexes.map((_, part) => identifier(`f${part}`))
+  const codes = indexes.map((_, number) => identifier(`c${number}`))
+  const faces = indexes.map((_, number) => identifier(`f${number}`))
   if (!indexes.length) return sql`select *, emptyArrayUInt32() as areas from (${rows})`
   const coded = applySteps(
     rows,
-    zipSteps(indexes.map((index, part) => codeSteps(index, rowPoint, codes[part] as Sql))),
+    zipSteps(indexes.map((index, number) => codeSteps(index, rowPoint, codes[number] as Sql))),
   )
   const faced = applySteps(
     coded,
     zipSteps(
-      indexes.map((index, part) => faceSteps(index, rowPoint, codes[part] as Sql, faces[part] as Sql)),
+      indexes.map((index, number) => faceSteps(index, rowPoint, codes[number] as Sql, faces[number] as Sql)),
     ),
   )
   return sql`select *, arrayDistinct(arrayConcat(emptyArrayUInt32(), ${joinSql(
-    indexes.map((index, part) => shapesSql(index, faces[part] as Sql)),
+    indexes.map((index, number) => shapesSql(index, faces[number] as Sql)),
     ', ',
   )})) as areas from (${faced})`
 }

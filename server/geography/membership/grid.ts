@@ -1,6 +1,9 @@
 import type { Box } from '#contract/place.ts'
 
-/** A grid of cells over a box; cell (i, j) starts at (west + i·dx, south + j·dy). Each cell is divided into `fine` x `fine` finer ones. */
+/**
+ * A grid of nx × ny cells over a box. Cell (i, j) starts at (west + i·dx, south + j·dy), and is divided into
+ * `fine` × `fine` finer cells.
+ */
 export interface Grid {
   west: number
   south: number
@@ -12,14 +15,14 @@ export interface Grid {
   dy: number
 }
 
-/** Finer cells along one side of a cell. */
+/** Number of finer cells along one side of a cell. */
 export const fine = 8
 
-/** Position of the reference point in its cell: an odd fraction, so that it rarely lies on a drawn line. */
+/** The place of the reference point in its cell. Odd fractions, so that it is rarely on a drawn line. */
 const offsetX = 0.4871236731
 const offsetY = 0.5137219873
 
-/** A grid of about `cells` square cells over a box, with a margin of a millionth. */
+/** Creates a grid of about `cells` square cells over a box, with a margin of a millionth. */
 export function gridOver([w, s, e, n]: Box, cells: number): Grid {
   const marginX = (e - w) * 1e-6 + 1e-9
   const marginY = (n - s) * 1e-6 + 1e-9
@@ -31,12 +34,13 @@ export function gridOver([w, s, e, n]: Box, cells: number): Grid {
   return { west, south, east, north, nx, ny, dx: (east - west) / nx, dy: (north - south) / ny }
 }
 
+/** Reference point of a cell. */
 export const referenceX = (grid: Grid, i: number): number => grid.west + (i + offsetX) * grid.dx
 export const referenceY = (grid: Grid, j: number): number => grid.south + (j + offsetY) * grid.dy
-/** First column with its reference point at or right of x. */
+/** The first column whose reference point is at or right of x. */
 export const firstReferenceFrom = (grid: Grid, x: number): number =>
   Math.max(0, Math.ceil((x - grid.west) / grid.dx - offsetX))
-/** Reference point of a finer cell (a of `fine` from the left, b from below). */
+/** Reference point of a finer cell, number a from the left and b from below. */
 export const fineReferenceX = (grid: Grid, i: number, a: number): number =>
   grid.west + (i + (a + offsetX) / fine) * grid.dx
 export const fineReferenceY = (grid: Grid, j: number, b: number): number =>

@@ -7,31 +7,31 @@ import { edgeCellCount, faceCount, type LayerIndex, shapesOfFace } from './layer
 export interface IndexLines {
   name: string
   grid: Grid
-  /** Rows in RowBinary, and the number of cells, edge cells or faces in them. */
+  /** Rows in RowBinary, and the number of cells, edge cells or faces that they contain. */
   codes: { rows: Uint8Array; size: number }
   edges: { rows: Uint8Array; size: number }
   faces: { rows: Uint8Array; size: number }
 }
 
-/** Version of the stored form: increase it with every change, so that older indexes are not read. */
+/** Version of the stored form. It must be increased with every change, so that older indexes are not read. */
 export const indexForm = 2
 
 const indexName = (content: string, part: number): string =>
   `mi_${createHash('sha256').update(`${indexForm} ${content} ${part}`).digest('hex').slice(0, 24)}`
 
-/** Cells per row of the table. */
-const step = 4096
+/** Number of cells in one row of the table. */
+const cellsPerRow = 4096
 
-/** Encodes an index, number `part` of some content. */
+/** Encodes an index. `content` identifies the content of the layer; `part` is the number of the index. */
 export function indexLines(content: string, part: number, index: LayerIndex): IndexLines {
   const { grid, codes, edgeCells: cells } = index
   const name = indexName(content, part)
   const codeRows = new BinaryRows()
-  for (let first = 0; first < codes.length; first += step)
+  for (let first = 0; first < codes.length; first += cellsPerRow)
     codeRows
       .string(name)
       .uint64(first)
-      .array(codes.subarray(first, first + step))
+      .array(codes.subarray(first, first + cellsPerRow))
   const edgeRows = new BinaryRows()
   for (let cell = 0; cell < edgeCellCount(index); cell++) {
     const from = cells.edgeStarts[cell] as number

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Position } from '#contract/place.ts'
 import { buildIndexes } from './build-index.ts'
-import { buffersOf, edgeCellCount, faceCount, shapesOfFace } from './layer-index.ts'
+import { listBuffers, edgeCellCount, faceCount, shapesOfFace } from './layer-index.ts'
 import { shapesAt } from './shapes-at.ts'
 
 const box = (west: number): Position[] => [
@@ -20,9 +20,9 @@ const build = () =>
     64,
   )
 
-it('is handed to another thread whole: nothing of it stays behind, and it answers the same there', () => {
+it('is transferred to another thread without copying, and returns the same shapes there', () => {
   const indexes = build()
-  const moved = structuredClone(indexes, { transfer: buffersOf(indexes) })
+  const moved = structuredClone(indexes, { transfer: listBuffers(indexes) })
   expect(
     indexes.map(({ codes, faceShapes, edgeCells }) =>
       [codes, faceShapes, ...Object.values(edgeCells)].reduce(
@@ -40,7 +40,7 @@ it('is handed to another thread whole: nothing of it stays behind, and it answer
     expect(moved.flatMap((index) => shapesAt(index, x, 0.4))).toEqual(shapes)
 })
 
-it('writes faces of the same candidates once, however many cells have them', () => {
+it('stores faces of the same candidates only once', () => {
   const [index] = build()
   if (!index) throw new Error('There is no index')
   expect(edgeCellCount(index)).toBeGreaterThan(50)

@@ -1,13 +1,18 @@
 import type { Grid } from './grid.ts'
 
-/** Codes of cells: a face below `blockCode`, a block of finer cells from there, an edge cell from `edgeCode`. */
+/**
+ * Codes of cells: below `blockCode` a face, from `blockCode` a block of finer cells, from `edgeCode` an edge
+ * cell.
+ */
 export const blockCode = 2 ** 30
 export const edgeCode = 2 ** 31
 
 /**
- * The finer cells with edges, in columns, because threads transfer typed arrays for free but clone objects one by one.
- * Cell n has a reference point, its edges from `edgeStarts[n]` to `edgeStarts[n + 1]`, and `faceCounts[n]` faces from
- * `faceStarts[n]`, by the bits of its candidates; `ref` are the bits at the reference point.
+ * The finer cells with edges. In columns, because typed arrays are transferred between threads without
+ * copying. Cell n has a reference point (rx, ry), edges from `edgeStarts[n]` until `edgeStarts[n + 1]`, and
+ * `faceCounts[n]` faces from `faceStarts[n]`. A face is found by the bits of the candidates that contain a
+ * point; `ref` has the bits of the reference point. The columns from `x0` on are of edges (edge.ts); `bit`
+ * has the bits of the candidates that an edge is a border of.
  */
 export interface EdgeCells {
   rx: Float64Array
@@ -25,13 +30,16 @@ export interface EdgeCells {
   bit: Uint32Array
 }
 
-/** Finds the shapes that contain a point. Most cells have one face; only points in edge cells are tested against edges. */
+/**
+ * An index for finding the shapes that contain a point. Most cells have one face; only points in edge cells
+ * are tested against edges.
+ */
 export interface LayerIndex {
   grid: Grid
-  /** The code of each cell, row by row from the southwest; then `fine`² codes per block. */
+  /** The code of each cell, row by row from the southwest, followed by `fine`² codes per block. */
   codes: Uint32Array
   edgeCells: EdgeCells
-  /** The shapes of face n are from `faceStarts[n]` to `faceStarts[n + 1]`. */
+  /** The shapes of face n are in `faceShapes`, from `faceStarts[n]` until `faceStarts[n + 1]`. */
   faceStarts: Uint32Array
   faceShapes: Uint32Array
 }
@@ -42,8 +50,8 @@ export const faceCount = ({ faceStarts }: LayerIndex): number => faceStarts.leng
 export const shapesOfFace = ({ faceStarts, faceShapes }: LayerIndex, face: number): Uint32Array =>
   faceShapes.subarray(faceStarts[face], faceStarts[face + 1])
 
-/** The buffers of indexes that are transferred to another thread instead of copied. */
-export const buffersOf = (indexes: readonly LayerIndex[]): ArrayBuffer[] =>
+/** The buffers of indexes, which are transferred to another thread instead of copied. */
+export const listBuffers = (indexes: readonly LayerIndex[]): ArrayBuffer[] =>
   indexes.flatMap(({ codes, edgeCells, faceStarts, faceShapes }) =>
     [codes, faceStarts, faceShapes, ...(Object.values(edgeCells) as (Float64Array | Uint32Array)[])].map(
       ({ buffer }) => buffer as ArrayBuffer,

@@ -6,9 +6,9 @@ import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StoredIndex } from './face-sql.ts'
-import { readLayerShapes, positionsOf } from './read-layer-shapes.ts'
+import { readLayerShapes, countPositions } from './read-layer-shapes.ts'
 import { type IndexWork, type MadeIndexes, makeIndexLines } from './make-index-lines.ts'
-import { buffersOfPacked, packGeometries } from './packed-geometries.ts'
+import { listPackedBuffers, packGeometries } from './packed-geometries.ts'
 import { dropIndexes, findStoredIndexes, storeIndexLines } from './store-index.ts'
 
 /** The indexes of a layer, in which shape number n is `shapeIds[n - 1]`. */
@@ -18,28 +18,28 @@ export interface Membership {
 }
 
 /**
- * With more positions, an index is built on a worker thread, because it would block the server for tens of
+ * Indexes of more positions are built on a worker thread, because they would block the server for tens of
  * milliseconds.
  */
 const maxInlinePositions = 1000
-/** Cost of buffering one position, in positions that are only indexed. */
+/** Cost of buffering a position, relative to indexing it. */
 const bufferCost = 20
 const worker = new URL('./make-index-worker.ts', import.meta.url)
 
 /** Whether indexing shapes with a buffer (meters) would block the server for too long. */
 export const isHeavyWork = (geometries: readonly Geometry[], buffer: number): boolean =>
-  geometries.reduce((sum, geometry) => sum + positionsOf(geometry), 0) * (buffer > 0 ? bufferCost : 1) >
+  geometries.reduce((sum, geometry) => sum + countPositions(geometry), 0) * (buffer > 0 ? bufferCost : 1) >
   maxInlinePositions
 
 function buildIndexes(work: IndexWork): Promise<MadeIndexes> | MadeIndexes {
   if (!isHeavyWork(work.geometries, work.buffer)) return makeIndexLines(work)
   const geometries = packGeometries(work.geometries)
-  return runInWorker<MadeIndexes>(worker, { ...work, geometries }, buffersOfPacked(geometries))
+  return runInWorker<MadeIndexes>(worker, { ...work, geometries }, listPackedBuffers(geometries))
 }
 
 /**
- * Finds the shapes of layers that contain points, with one index per layer content and buffer, stored in the
- * fact store.
+ * Provides the indexes with which shapes of points are found. They are built per layer content and buffer,
+ * and stored in the fact store.
  */
 export class LayerMembership {
   readonly #state: State
@@ -80,10 +80,10 @@ export class LayerMembership {
   }
 
   /**
-   * Indexes of areas outside of layers, such as the geographies of a policy. `content` is the key; shape
-   * number n is the nth area.
+   * The indexes of areas that are not in a layer, such as the geographies of a policy. `content` is their
+   * key; shape number n is the nth area.
    */
-  ofAreas(scope: Scope, content: string, geometries: readonly Geometry[]): Promise<StoredIndex[]> {
+  forAreas(scope: Scope, content: string, geometries: readonly Geometry[]): Promise<StoredIndex[]> {
     return this.#areas.get(
       content,
       async () =>
@@ -93,7 +93,7 @@ export class LayerMembership {
   }
 
   /** The membership of a layer with a buffer in meters. */
-  of(scope: Scope, layer: Layer, buffer: number): Promise<Membership> {
+  forLayer(scope: Scope, layer: Layer, buffer: number): Promise<Membership> {
     const content = `${layer.content_hash} ${buffer}`
     return this.#layers.get(content, () => this.#build(scope, layer, buffer, content))
   }

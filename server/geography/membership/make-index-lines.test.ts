@@ -18,21 +18,22 @@ const box = (west: number, size = 0.01): Geometry => ({
 })
 const work = (...geometries: Geometry[]): IndexWork => ({ content: 'c', geometries, buffer: 0 })
 
-it('tells overlaps by whole cells, not by shared borders', () => {
+it('detects overlaps by cells within two shapes, not by shared borders', () => {
   expect(makeIndexLines(work(box(-83), box(-82.99))).overlaps).toBe(false)
   expect(makeIndexLines(work(box(-83), box(-82.995))).overlaps).toBe(true)
 })
 
-it('numbers shapes by their place in the layer, where lines and points have none', () => {
+it('numbers shapes by their position in the layer; lines and points are in no index', () => {
   const { lines } = makeIndexLines(work({ type: 'Point', coordinates: [-83, 40] }, box(-83)))
   expect(lines).toHaveLength(1)
-  // Of each face: the name of the index (28 bytes), its number (8), and how many shapes it is in, with their numbers.
+  // For each face: the name of the index (28 bytes), its number (8), and the number of its shapes with their
+  // numbers.
   const rows = Buffer.from(lines[0]?.faces.rows ?? []).toString('hex')
   expect(rows.slice(36 * 2)).toBe(`00${rows.slice(0, 28 * 2)}01${'00'.repeat(7)}0102000000`)
   expect(makeIndexLines(work({ type: 'Point', coordinates: [-83, 40] })).lines).toEqual([])
 })
 
-it('grows shapes before', () => {
+it('grows shapes by the buffer first', () => {
   const width = (buffer: number): number => {
     const { west = 0, east = 0 } = makeIndexLines({ ...work(box(-83)), buffer }).lines[0]?.grid ?? {}
     return east - west
@@ -40,7 +41,7 @@ it('grows shapes before', () => {
   expect(width(100)).toBeGreaterThan(width(0) + 0.002)
 })
 
-it('makes the same on a thread of its own', async () => {
+it('returns the same result on a worker thread', async () => {
   const input = work(box(-83), box(-82.995), box(-82.95))
   const plain = ({ lines, overlaps }: MadeIndexes) => [
     overlaps,
@@ -49,7 +50,7 @@ it('makes the same on a thread of its own', async () => {
       ...[codes, edges, faces].map((part) => [part.size, Buffer.from(part.rows).toString('hex')]),
     ]),
   ]
-  // Again, on the thread that waits since.
+  // Repeated, because the thread is reused.
   for (let turn = 0; turn < 3; turn++)
     expect(
       plain(

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
-import { buffersOfPacked, packGeometries, unpackGeometries } from './packed-geometries.ts'
+import { listPackedBuffers, packGeometries, unpackGeometries } from './packed-geometries.ts'
 import { positions } from '../../../test/positions.ts'
 
 const ring: [number, number][] = positions('0 0, 1 0, 1 1, 0 0')
-const all: Geometry[] = [
+const geometries: Geometry[] = [
   { type: 'Point', coordinates: [-83.1234567, 40] },
   {
     type: 'MultiPoint',
@@ -23,14 +23,14 @@ const all: Geometry[] = [
   { type: 'MultiPolygon', coordinates: [] },
 ]
 
-it('takes every kind of geometry there and back, bit by bit', () => {
-  expect(unpackGeometries(packGeometries(all))).toEqual(all)
+it('round-trips every kind of geometry exactly', () => {
+  expect(unpackGeometries(packGeometries(geometries))).toEqual(geometries)
   expect(unpackGeometries(packGeometries([]))).toEqual([])
 })
 
-it('is handed over whole, not copied', () => {
-  const packed = packGeometries(all)
-  const moved = structuredClone(packed, { transfer: buffersOfPacked(packed) })
+it('is transferred without copying', () => {
+  const packed = packGeometries(geometries)
+  const moved = structuredClone(packed, { transfer: listPackedBuffers(packed) })
   expect(packed.coordinates.byteLength + packed.counts.byteLength + packed.types.byteLength).toBe(0)
-  expect(unpackGeometries(moved)).toEqual(all)
+  expect(unpackGeometries(moved)).toEqual(geometries)
 })

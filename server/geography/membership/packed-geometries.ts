@@ -2,16 +2,22 @@ import type { Geometry, Position } from '#contract/place.ts'
 
 const types = ['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'] as const
 
-/** Geometries as typed arrays, which are transferred to another thread for free; nested arrays are cloned. */
+/**
+ * Geometries as typed arrays, which are transferred to another thread without copying. Nested arrays would be
+ * cloned.
+ */
 export interface PackedGeometries {
   types: Uint8Array
-  /** Counts of what follows: polygons, then rings or lines, then positions. */
+  /**
+   * For each geometry the number of polygons, for each polygon the number of rings or lines, for each of
+   * these the number of positions.
+   */
   counts: Uint32Array
   coordinates: Float64Array
 }
 
-/** Lists of lists of lines of each geometry, whatever its type. */
-function linesOf(geometry: Geometry): readonly (readonly (readonly Position[])[])[] {
+/** The lines of a geometry, nested as in a MultiPolygon whatever its type. */
+function nestLines(geometry: Geometry): readonly (readonly (readonly Position[])[])[] {
   switch (geometry.type) {
     case 'Point':
       return [[[geometry.coordinates]]]
@@ -30,7 +36,7 @@ export function packGeometries(geometries: readonly Geometry[]): PackedGeometrie
   const counts: number[] = []
   const coordinates: number[] = []
   for (const geometry of geometries) {
-    const parts = linesOf(geometry)
+    const parts = nestLines(geometry)
     counts.push(parts.length)
     for (const lines of parts) {
       counts.push(lines.length)
@@ -48,16 +54,16 @@ export function packGeometries(geometries: readonly Geometry[]): PackedGeometrie
 }
 
 export function unpackGeometries({ types: kinds, counts, coordinates }: PackedGeometries): Geometry[] {
-  let [count, place] = [0, 0]
-  const next = (): number => counts[count++] as number
+  let [countIndex, coordinateIndex] = [0, 0]
+  const nextCount = (): number => counts[countIndex++] as number
   const line = (): Position[] =>
-    Array.from({ length: next() }, (): Position => [
-      coordinates[place++] as number,
-      coordinates[place++] as number,
+    Array.from({ length: nextCount() }, (): Position => [
+      coordinates[coordinateIndex++] as number,
+      coordinates[coordinateIndex++] as number,
     ])
-  const lines = (): Position[][] => Array.from({ length: next() }, line)
+  const lines = (): Position[][] => Array.from({ length: nextCount() }, line)
   return Array.from(kinds, (kind): Geometry => {
-    const parts = Array.from({ length: next() }, lines)
+    const parts = Array.from({ length: nextCount() }, lines)
     const [first = []] = parts
     const type = types[kind]
     switch (type) {
@@ -77,8 +83,8 @@ export function unpackGeometries({ types: kinds, counts, coordinates }: PackedGe
   })
 }
 
-/** The buffers that are transferred to another thread instead of copied. */
-export const buffersOfPacked = ({ types: kinds, counts, coordinates }: PackedGeometries): ArrayBuffer[] => [
+/** The buffers of packed geometries, which are transferred to another thread instead of copied. */
+export const listPackedBuffers = ({ types: kinds, counts, coordinates }: PackedGeometries): ArrayBuffer[] => [
   kinds.buffer as ArrayBuffer,
   counts.buffer as ArrayBuffer,
   coordinates.buffer as ArrayBuffer,

@@ -4,7 +4,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { openState } from '#server/stores/state.ts'
 import { newDataDir } from '../../../test/new-data-dir.ts'
 import { layerGeometries } from '../shapes/find-shapes.ts'
-import { readLayerShapes, positionsOf } from './read-layer-shapes.ts'
+import { readLayerShapes, countPositions } from './read-layer-shapes.ts'
 import { positions } from '../../../test/positions.ts'
 
 it('reads all shapes of a layer in their order, page by page', async () => {
@@ -15,7 +15,7 @@ it('reads all shapes of a layer in their order, page by page', async () => {
     '00000000-0000-4000-8000-000000000001',
     '00000000-0000-4000-8000-000000000002',
   ]
-  // Positions that come twice, and shapes of few and of many places in turn, so that pages change their size.
+  // Repeated layer positions, and shapes with few and with many coordinates, so that page sizes vary.
   await state.execute(`
     insert into organization (organization_id, name, type) values ('${organization}', 'o', 'city');
     insert into region (region_id, organization_id, text, lat, lon, map_zoom, currency_code, timezone, is_metric) values ('r', '${organization}', 'r', 0, 0, 1, 'USD', 'UTC', true);
@@ -38,7 +38,7 @@ it('reads all shapes of a layer in their order, page by page', async () => {
   )
   expect(found).toHaveLength(400)
   expect((await readLayerShapes(state, systemScope, other, 'c')).map(({ name }) => name)).toEqual(['x'])
-  // Pages of two contents make no layer.
+  // Pages may not be of different contents.
   await expect(readLayerShapes(state, systemScope, layer, 'the content before')).rejects.toThrow(
     'The layer is being changed. Try again.',
   )
@@ -46,16 +46,16 @@ it('reads all shapes of a layer in their order, page by page', async () => {
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
-it('counts the places of any geometry', () => {
-  expect(positionsOf({ type: 'Point', coordinates: [1, 2] })).toBe(1)
+it('counts the positions of any geometry', () => {
+  expect(countPositions({ type: 'Point', coordinates: [1, 2] })).toBe(1)
   expect(
-    positionsOf({
+    countPositions({
       type: 'MultiLineString',
       coordinates: [positions('1 2, 3 4'), positions('5 6, 7 8, 9 9')],
     }),
   ).toBe(5)
   expect(
-    positionsOf({
+    countPositions({
       type: 'MultiPolygon',
       coordinates: [[positions('0 0, 1 0, 1 1, 0 0')], [positions('0 0, 1 0, 1 1, 0 0')]],
     }),

@@ -11,15 +11,15 @@ export interface ReadShape {
   geometry: Geometry
 }
 
-/** Positions that are read before other calls get a turn: about ten milliseconds. */
+/** Number of positions that are read before yielding to other requests: about ten milliseconds. */
 const positionsPerTurn = 5000
 const [minPage, maxPage] = [20, 500]
 
-/** Number of positions of a geometry. */
-export function positionsOf(geometry: Geometry): number {
+/** The number of positions of a geometry. */
+export function countPositions(geometry: Geometry): number {
   if (isArea(geometry))
     return polygonsOf(geometry).reduce(
-      (sum, rings) => sum + rings.reduce((all, ring) => all + ring.length, 0),
+      (sum, rings) => sum + rings.reduce((total, ring) => total + ring.length, 0),
       0,
     )
   if (geometry.type === 'MultiLineString')
@@ -28,9 +28,9 @@ export function positionsOf(geometry: Geometry): number {
 }
 
 /**
- * Reads all shapes of a layer in their order, page by page: tens of thousands at once would block the server for
- * seconds.
- * @throws Problem `conflict` if the layer no longer has the content hash `content` after the last page.
+ * Reads all shapes of a layer in their order, page by page, because tens of thousands at once would block the
+ * server for seconds.
+ * @throws Problem `conflict` if the content hash of the layer is no longer `content` after the last page.
  */
 export async function readLayerShapes(
   state: State,
@@ -38,7 +38,7 @@ export async function readLayerShapes(
   layerId: string,
   content: string,
 ): Promise<ReadShape[]> {
-  const shapes = await shapesInPages(state.as(scope), layerId)
+  const shapes = await readPages(state.as(scope), layerId)
   const layer = await state
     .as(scope)
     .selectFrom('layer')
@@ -49,19 +49,19 @@ export async function readLayerShapes(
   return shapes
 }
 
-async function shapesInPages(store: Store, layerId: string): Promise<ReadShape[]> {
+async function readPages(store: Store, layerId: string): Promise<ReadShape[]> {
   const shapes: ReadShape[] = []
   let size = 100
   let last: { position: number; shape_uuid: string } | undefined
   for (;;) {
-    const after = last
-    const all = store.selectFrom('shape').where('layer_id', '=', layerId)
+    const previous = last
+    const layerShapes = store.selectFrom('shape').where('layer_id', '=', layerId)
     const rows = await (
-      after
-        ? all.where((is) =>
-            is(is.refTuple('position', 'shape_uuid'), '>', is.tuple(after.position, after.shape_uuid)),
+      previous
+        ? layerShapes.where((eb) =>
+            eb(eb.refTuple('position', 'shape_uuid'), '>', eb.tuple(previous.position, previous.shape_uuid)),
           )
-        : all
+        : layerShapes
     )
       .select(['shape_uuid', 'name', 'geometry', 'position'])
       .orderBy('position')
@@ -71,7 +71,7 @@ async function shapesInPages(store: Store, layerId: string): Promise<ReadShape[]
     let positions = 0
     for (const row of rows) {
       const geometry = row.geometry as Geometry
-      positions += positionsOf(geometry)
+      positions += countPositions(geometry)
       shapes.push({ shapeId: row.shape_uuid, name: row.name, geometry })
     }
     if (rows.length < size) return shapes

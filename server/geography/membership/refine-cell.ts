@@ -4,12 +4,12 @@ import type { Faces } from './faces.ts'
 import { fine, fineReferenceX, fineReferenceY, type Grid, referenceX, referenceY } from './grid.ts'
 import { edgeCode } from './layer-index.ts'
 
-/** As in cells-of-edges.ts, for finer cells. */
+/** Tolerance for rounding, as a share of a finer cell (see edges-by-cell.ts). */
 const margin = 1e-5
 
 const share = (level: number, { ay, by }: Edge): number => Math.max(0, Math.min(1, (level - ay) / (by - ay)))
 
-/** Whether a part of the edge lies in a box. */
+/** Whether a part of the edge is in a box. */
 function passes(edge: Edge, left: number, right: number, low: number, high: number): boolean {
   const { ax, ay, bx, by } = edge
   if (bx < left || ax > right || (ay < by ? ay : by) > high || (ay < by ? by : ay) < low) return false
@@ -19,49 +19,59 @@ function passes(edge: Edge, left: number, right: number, low: number, high: numb
 }
 
 function edgesWithin(edges: readonly Edge[], x0: number, y0: number, dx: number, dy: number): Edge[] {
-  const found: Edge[] = []
+  const within: Edge[] = []
   for (const edge of edges)
     if (passes(edge, x0 - margin * dx, x0 + dx + margin * dx, y0 - margin * dy, y0 + dy + margin * dy))
-      found.push(edge)
-  return found
+      within.push(edge)
+  return within
 }
 
-/** Caches the faces in one cell by the edges that are crossed from its reference point: few faces, looked up often. */
+/**
+ * The faces in one cell, by the edges that are crossed on the way from its reference point. Cached, because
+ * few faces are looked up often.
+ */
 class FacesByCrossings {
-  readonly #known = new Map<string, number>()
+  readonly #cache = new Map<string, number>()
   readonly #edges: readonly Edge[]
   readonly #inside: ReadonlySet<number>
   readonly #faces: Faces
-  readonly #own: number
+  /** The face of the reference point. */
+  readonly #referenceFace: number
   constructor(edges: readonly Edge[], inside: ReadonlySet<number>, faces: Faces) {
     this.#edges = edges
     this.#inside = inside
     this.#faces = faces
-    this.#own = faces.of(inside)
+    this.#referenceFace = faces.getNumber(inside)
   }
 
-  of(crossed: readonly number[]): number {
-    if (!crossed.length) return this.#own
+  get(crossed: readonly number[]): number {
+    if (!crossed.length) return this.#referenceFace
     const key = crossed.join()
-    let face = this.#known.get(key)
+    let face = this.#cache.get(key)
     if (face === undefined) {
       const set = new Set(this.#inside)
-      for (const at of crossed)
-        for (const shape of this.#edges[at]?.shapes ?? []) if (!set.delete(shape)) set.add(shape)
-      face = this.#faces.of(set)
-      this.#known.set(key, face)
+      for (const edge of crossed)
+        for (const shape of this.#edges[edge]?.shapes ?? []) if (!set.delete(shape)) set.add(shape)
+      face = this.#faces.getNumber(set)
+      this.#cache.set(key, face)
     }
     return face
   }
 }
 
-/** Codes of the finer cells of cell (i, j), with its edges and the shapes at its reference point. Adds edge cells to the list. */
+/** A cell of the grid that edges cross. */
+interface CoarseCell {
+  i: number
+  j: number
+  edges: readonly Edge[]
+  /** The shapes that contain the reference point of the cell. */
+  inside: ReadonlySet<number>
+}
+
+/** Computes the codes of the finer cells of a cell. Finer cells with edges are added to `edgeCells`. */
 export function refineCell(
   grid: Grid,
-  i: number,
-  j: number,
-  edges: readonly Edge[],
-  inside: ReadonlySet<number>,
+  { i, j, edges, inside }: CoarseCell,
   faces: Faces,
   edgeCells: EdgeCellList,
 ): Uint32Array {
@@ -72,21 +82,27 @@ export function refineCell(
   const [dx, dy] = [grid.dx / fine, grid.dy / fine]
   const crossed: number[] = []
   for (let b = 0; b < fine; b++) {
-    const row = edgesWithin(edges, grid.west + i * grid.dx, grid.south + j * grid.dy + b * dy, grid.dx, dy)
+    const rowEdges = edgesWithin(
+      edges,
+      grid.west + i * grid.dx,
+      grid.south + j * grid.dy + b * dy,
+      grid.dx,
+      dy,
+    )
     const py = fineReferenceY(grid, j, b)
     for (let a = 0; a < fine; a++) {
       const px = fineReferenceX(grid, i, a)
       crossed.length = 0
-      for (let at = 0; at < edges.length; at++)
-        if (toggles(edges[at] as Edge, crossings[at] as number, rx, ry, px, py)) crossed.push(at)
-      const face = byCrossings.of(crossed)
-      const near = row.length
-        ? edgesWithin(row, grid.west + i * grid.dx + a * dx, grid.south + j * grid.dy + b * dy, dx, dy)
-        : row
-      if (!near.length) codes[b * fine + a] = face
+      for (let index = 0; index < edges.length; index++)
+        if (toggles(edges[index] as Edge, crossings[index] as number, rx, ry, px, py)) crossed.push(index)
+      const face = byCrossings.get(crossed)
+      const cellEdges = rowEdges.length
+        ? edgesWithin(rowEdges, grid.west + i * grid.dx + a * dx, grid.south + j * grid.dy + b * dy, dx, dy)
+        : rowEdges
+      if (!cellEdges.length) codes[b * fine + a] = face
       else {
         codes[b * fine + a] = edgeCode + edgeCells.length
-        edgeCells.add(near, face, px, py)
+        edgeCells.add(cellEdges, face, px, py)
       }
     }
   }

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as yieldThread } from 'node:timers/promises'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js'
 import type JtsGeometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
@@ -10,7 +10,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
-import { listShapes, shapesById } from '../shapes/find-shapes.ts'
+import { listShapes, findShapesById } from '../shapes/find-shapes.ts'
 import { geometryBounds } from '../boundary-files/geometry-bounds.ts'
 import { toJts } from '../geometry/repair/jts.ts'
 
@@ -18,7 +18,7 @@ type Query = z.output<(typeof listShapesLegacy)['request']['body']>
 type Bounds = ReturnType<typeof geometryBounds>
 
 const maxShapes = 100_000
-/** Shapes that are compared before other calls get a turn. */
+/** Number of shapes that are compared before yielding to other requests. */
 const shapesPerTurn = 25
 
 /** Shapes of a layer by name; with a boundary, only those that overlap one of its shapes. */
@@ -27,19 +27,19 @@ export async function shapesWithin(state: State, scope: Scope, query: Query): Pr
     (await listShapes(state, scope, query.region_id, { shape_layer_uuid: layerId, page: 1, size: maxShapes }))
       .items
   const shapes = await list(query.shape_layer_uuid)
-  const boundaries = await boundaryShapes(state, scope, query, list)
+  const boundaries = await findBoundaryShapes(state, scope, query, list)
   if (!boundaries) return shapes
-  const overlaps = boundaries.map(({ geom }) => overlapTest(geom as Geometry))
-  const found: Shape[] = []
-  for (const [at, shape] of shapes.entries()) {
-    if (at % shapesPerTurn === shapesPerTurn - 1) await setImmediate()
-    if (overlaps.some((overlap) => overlap(shape.geom as Geometry))) found.push(shape)
+  const overlapTests = boundaries.map(({ geom }) => createOverlapTest(geom as Geometry))
+  const overlapping: Shape[] = []
+  for (const [index, shape] of shapes.entries()) {
+    if (index % shapesPerTurn === shapesPerTurn - 1) await yieldThread()
+    if (overlapTests.some((overlaps) => overlaps(shape.geom as Geometry))) overlapping.push(shape)
   }
-  return found
+  return overlapping
 }
 
 /** The shapes of the boundary; null if none is requested. */
-async function boundaryShapes(
+async function findBoundaryShapes(
   state: State,
   scope: Scope,
   query: Query,
@@ -48,12 +48,13 @@ async function boundaryShapes(
   const { boundary_shape_layer_uuid: layerId, boundary_shape_uuids: ids } = query
   if (!layerId && !ids?.length) return null
   if (layerId && !ids?.length) return list(layerId)
-  const byId = await shapesById(state.as(scope), ids ?? [])
+  const byId = await findShapesById(state.as(scope), ids ?? [])
   const layerIds = new Set([
     ...(layerId ? [layerId] : []),
     ...[...byId.values()].map((shape) => shape.shape_layer_uuid),
   ])
-  for (const each of layerIds) await findLayer(state, scope, query.region_id, each)
+  // Throws if a layer is not in the region.
+  for (const id of layerIds) await findLayer(state, scope, query.region_id, id)
   return (ids ?? []).map((id) => {
     const shape = byId.get(id)
     if (!shape || (layerId && shape.shape_layer_uuid !== layerId))
@@ -62,8 +63,8 @@ async function boundaryShapes(
   })
 }
 
-/** The parts of a geometry: JTS cannot relate mixed collections. */
-function partsOf(geometry: Geometry): JtsGeometry[] {
+/** Converts a geometry to JTS, in parts, because JTS cannot relate collections. */
+function toJtsParts(geometry: Geometry): JtsGeometry[] {
   switch (geometry.type) {
     case 'Polygon':
       return [toJts.polygon(geometry.coordinates)]
@@ -74,31 +75,31 @@ function partsOf(geometry: Geometry): JtsGeometry[] {
     case 'MultiLineString':
       return geometry.coordinates.map((line) => toJts.line(line))
     case 'Point':
-      return [pointOf(geometry.coordinates)]
+      return [toJtsPoint(geometry.coordinates)]
     case 'MultiPoint':
-      return geometry.coordinates.map(pointOf)
+      return geometry.coordinates.map(toJtsPoint)
     default:
       return []
   }
 }
 
-const pointOf = ([lon = 0, lat = 0]: Position): JtsGeometry =>
+const toJtsPoint = ([lon = 0, lat = 0]: Position): JtsGeometry =>
   toJts.factory.createPoint(new Coordinate(lon, lat))
 /** JTS's Location.INTERIOR. */
 const insideLocation = 0
 const doBoxesIntersect = (a: Bounds, b: Bounds): boolean =>
   a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1]
 
-/** Returns a test for whether the interiors of a boundary and another geometry intersect. */
-export function overlapTest(boundary: Geometry): (geometry: Geometry) => boolean {
+/** Creates a test for whether the interiors of a boundary and another geometry intersect. */
+export function createOverlapTest(boundary: Geometry): (geometry: Geometry) => boolean {
   const box = geometryBounds([boundary])
-  const parts = partsOf(boundary)
+  const parts = toJtsParts(boundary)
   const isArea = boundary.type === 'Polygon' || boundary.type === 'MultiPolygon'
   const locators = isArea ? parts.map((part) => new IndexedPointInAreaLocator(part)) : []
   return (geometry) => {
     if (!doBoxesIntersect(box, geometryBounds([geometry]))) return false
-    const others = partsOf(geometry)
-    // Most cases are decided by a corner inside the boundary; relating two geometries takes far longer.
+    const others = toJtsParts(geometry)
+    // Usually a vertex is inside the boundary. Relating two geometries takes far longer.
     if (
       locators.some((locator) =>
         others.some((other) =>

@@ -13,7 +13,10 @@ const parts = ['codes', 'edges', 'faces']
 const edgeColumns =
   'rx Float64, ry Float64, faces Array(UInt32), ref UInt32, x0 Array(Float64), x1 Array(Float64), y0 Array(Float64), slope Array(Float64), hx Array(Float64), bit Array(UInt32)'
 
-/** The stored indexes of some content; null unless all their dictionaries exist. Concurrent builds store rows twice. */
+/**
+ * The stored indexes of a content; null unless all of their dictionaries exist. Distinct, because concurrent
+ * builds store rows twice.
+ */
 export async function findStoredIndexes(
   store: Facts,
   scope: Scope,
@@ -43,37 +46,40 @@ async function writeRows(store: Facts, { codes, edges, faces }: IndexLines): Pro
   ])
 }
 
-/** The current database. Dictionaries read as another user with the database `default`, so they need qualified names. */
-async function databaseOf(store: Facts): Promise<string> {
+/**
+ * The current database, quoted. Dictionaries read as a user with the database `default`, so their queries
+ * need qualified names.
+ */
+async function findDatabase(store: Facts): Promise<string> {
   const [row] = await store.rows<{ name: string }>(systemScope, sql`select currentDatabase() as name`)
   return `\`${(row?.name ?? 'default').replace(/[^\w-]/g, '')}\``
 }
 
-async function makeDictionaries(
+async function createDictionaries(
   store: Facts,
   database: string,
   { name, codes, edges, faces }: IndexLines,
 ): Promise<void> {
-  const make = (part: string, key: string, columns: string, query: string, size: number): Promise<void> =>
+  const create = (part: string, key: string, columns: string, query: string, size: number): Promise<void> =>
     store.define(
       `create or replace dictionary ${name}_${part} (${key} UInt64, ${columns}) primary key ${key} source(clickhouse(${store.dictionaryLogin ?? ''}query '${query.replaceAll("'", "\\'")}')) layout(flat(initial_array_size ${size + 1} max_array_size ${size + 1})) lifetime(0)`,
     )
   await Promise.all([
-    make(
+    create(
       'codes',
       'cell',
       'code UInt32',
       `select first + n - 1 as cell, code from ${database}.layer_codes array join codes as code, arrayEnumerate(codes) as n where index_id = '${name}'`,
       codes.size,
     ),
-    make(
+    create(
       'edges',
       'edge_cell',
       edgeColumns,
       `select edge_cell, rx, ry, faces, ref, x0, x1, y0, slope, hx, bit from ${database}.layer_edges where index_id = '${name}'`,
       edges.size,
     ),
-    make(
+    create(
       'faces',
       'face',
       'shapes Array(UInt32)',
@@ -84,18 +90,19 @@ async function makeDictionaries(
 }
 
 /**
- * Writes the indexes of some content and creates their dictionaries. Safe to repeat after an interruption: they are
- * listed as stored last, and the same content writes the same rows, of which a dictionary reads each key once.
+ * Writes the indexes of a content and creates their dictionaries. Can be repeated after an interruption: the
+ * indexes are listed as stored last, and the same content writes the same rows, of which a dictionary reads
+ * each key once.
  */
 export async function storeIndexLines(
   store: Facts,
   content: string,
   indexes: readonly IndexLines[],
 ): Promise<StoredIndex[]> {
-  const database = await databaseOf(store)
+  const database = await findDatabase(store)
   for (const index of indexes) {
     await writeRows(store, index)
-    await makeDictionaries(store, database, index)
+    await createDictionaries(store, database, index)
   }
   const rows = new BinaryRows()
   for (const [part, { name, grid }] of indexes.entries())
@@ -105,7 +112,7 @@ export async function storeIndexLines(
   return indexes.map(({ name, grid }) => ({ name, grid }))
 }
 
-/** As storeIndexLines, for indexes with rows that are not encoded yet. */
+/** Like storeIndexLines, for indexes whose rows are not encoded yet. */
 export const storeIndexes = (
   store: Facts,
   content: string,
@@ -117,16 +124,17 @@ export const storeIndexes = (
     indexes.map((index, part) => indexLines(content, part, index)),
   )
 
-/** Removes the indexes of some content. */
+/** Removes the indexes of a content and their dictionaries. */
 export async function dropIndexes(store: Facts, content: string): Promise<void> {
   const rows = await store.rows<{ index_id: string }>(
     systemScope,
     sql`select distinct index_id from ${facts('layer_indexes')} where content = ${bind('String', `${indexForm} ${content}`)}`,
   )
   for (const { index_id: name } of rows) {
+    // Throws if the name is not safe in the statements below.
     identifier(name)
     for (const table of tables)
       await store.remove(systemScope, table, sql`index_id = ${bind('String', name)}`)
-    for (const each of parts) await store.define(`drop dictionary if exists ${name}_${each}`)
+    for (const part of parts) await store.define(`drop dictionary if exists ${name}_${part}`)
   }
 }

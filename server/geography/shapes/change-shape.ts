@@ -7,7 +7,7 @@ import { applyEdits, type ConflictsToProblem } from './edit/apply-edits.ts'
 import { describeConflict } from './edit/find-conflicts.ts'
 import { repairSubmitted } from './edit/repair-submitted.ts'
 import type { KnownShape, NewShape, ShapeEdit } from './edit/shape-edit.ts'
-import { findShape, layerOfShape } from './find-shapes.ts'
+import { findShape, findLayerOfShape } from './find-shapes.ts'
 
 /** Repairs a submitted geometry. Throws a validation Problem if nothing usable remains. */
 function repairGeometry(submitted: Geometry): Geometry {
@@ -19,7 +19,7 @@ function repairGeometry(submitted: Geometry): Geometry {
   return repaired.geometry
 }
 
-/** The conflict of a single shape, with its current state. */
+/** Converts the conflict of a single shape to a Problem with its current state. */
 const toConflictProblem: ConflictsToProblem = ([conflict]) =>
   new Problem('conflict', conflict ? describeConflict(conflict) : '', undefined, conflict?.current ?? null)
 
@@ -31,17 +31,11 @@ export async function createShape(
   shape: NewShape & { shape_layer_uuid: string },
   at: Date,
 ): Promise<Shape> {
+  const edits = { created: [{ ...shape, geom: repairGeometry(shape.geom) }], changed: [], deleted: [] }
+  const layerId = shape.shape_layer_uuid
   const {
     created: [id = ''],
-  } = await applyEdits(
-    state,
-    scope,
-    regionId,
-    shape.shape_layer_uuid,
-    { created: [{ ...shape, geom: repairGeometry(shape.geom) }], changed: [], deleted: [] },
-    at,
-    toConflictProblem,
-  )
+  } = await applyEdits(state, scope, { regionId, layerId, edits, at }, toConflictProblem)
   return findShape(state.as(scope), regionId, id)
 }
 
@@ -53,16 +47,10 @@ export async function changeShape(
   change: ShapeEdit,
   at: Date,
 ): Promise<Shape> {
-  const layerId = await layerOfShape(state.as(scope), regionId, change)
-  await applyEdits(
-    state,
-    scope,
-    regionId,
-    layerId,
-    { created: [], changed: [{ ...change, geom: change.geom && repairGeometry(change.geom) }], deleted: [] },
-    at,
-    toConflictProblem,
-  )
+  const layerId = await findLayerOfShape(state.as(scope), regionId, change)
+  const repaired = { ...change, geom: change.geom && repairGeometry(change.geom) }
+  const edits = { created: [], changed: [repaired], deleted: [] }
+  await applyEdits(state, scope, { regionId, layerId, edits, at }, toConflictProblem)
   return findShape(state.as(scope), regionId, change.shape_uuid)
 }
 
@@ -74,15 +62,8 @@ export async function deleteShape(
   shape: KnownShape,
   at: Date,
 ): Promise<number> {
-  const layerId = await layerOfShape(state.as(scope), regionId, shape)
-  await applyEdits(
-    state,
-    scope,
-    regionId,
-    layerId,
-    { created: [], changed: [], deleted: [shape] },
-    at,
-    toConflictProblem,
-  )
+  const layerId = await findLayerOfShape(state.as(scope), regionId, shape)
+  const edits = { created: [], changed: [], deleted: [shape] }
+  await applyEdits(state, scope, { regionId, layerId, edits, at }, toConflictProblem)
   return 1
 }

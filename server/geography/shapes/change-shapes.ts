@@ -10,7 +10,7 @@ import { applyEdits, type ConflictsToProblem } from './edit/apply-edits.ts'
 import { describeConflict } from './edit/find-conflicts.ts'
 import { repairSubmitted } from './edit/repair-submitted.ts'
 import { findLayer } from '../layers/find-layer.ts'
-import { shapesById } from './find-shapes.ts'
+import { findShapesById } from './find-shapes.ts'
 
 type Changes = z.output<(typeof contract)['request']['body']>
 type Fault = { path: string; message: string }
@@ -34,7 +34,7 @@ function repairList<Edit extends { geom?: Geometry | undefined }>(
   })
 }
 
-/** The conflicts of a batch, with an issue for each edit. */
+/** Converts the conflicts of a batch to a Problem with an issue for each edit. */
 const toConflictProblem: ConflictsToProblem = (conflicts) => {
   const issues = conflicts.map((conflict) => ({
     path: `body.${conflict.list}.${conflict.position}`,
@@ -51,7 +51,7 @@ const toConflictProblem: ConflictsToProblem = (conflicts) => {
   )
 }
 
-/** Creates, changes and deletes shapes of a layer together, all or none. */
+/** Creates, changes and deletes shapes of a layer in one transaction. */
 export async function changeShapes(
   state: State,
   scope: Scope,
@@ -77,14 +77,14 @@ export async function changeShapes(
         .join(' ')}`,
       faults,
     )
-  const { created } = await applyEdits(state, scope, regionId, layerId, edits, at, toConflictProblem)
+  const { created } = await applyEdits(state, scope, { regionId, layerId, edits, at }, toConflictProblem)
   const changed = changes.changed.map(({ shape_uuid: id }) => id)
-  const shapes = await shapesById(state.as(scope), [...created, ...changed])
-  const stored = (ids: readonly string[]) => ids.flatMap((id) => shapes.get(id) ?? [])
+  const shapes = await findShapesById(state.as(scope), [...created, ...changed])
+  const findStored = (ids: readonly string[]) => ids.flatMap((id) => shapes.get(id) ?? [])
   return {
     layer: await findLayer(state, scope, regionId, layerId),
-    created: stored(created),
-    changed: stored(changed),
+    created: findStored(created),
+    changed: findStored(changed),
     deleted: changes.deleted.map(({ shape_uuid: id }) => id),
     notes,
   }

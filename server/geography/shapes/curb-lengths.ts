@@ -16,7 +16,7 @@ function geometryLength(geometry: Geometry): number | null {
   return null
 }
 
-/** Lengths of the shapes that are lines, in meters rounded to centimeters, in the order of the layer. */
+/** Lengths of all lines in the order of the layer, in meters rounded to centimeters. */
 export function curbLengths(shapes: readonly NamedShape[]): CurbLengths {
   const round = (meters: number): number => Math.round(meters * 100) / 100
   const items = shapes.flatMap(({ shapeId, name, geometry }) => {

@@ -8,7 +8,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
 
-/** Every version of a shape, newest first, also if it was deleted. */
+/** All versions of a shape, newest first. Includes deleted shapes. */
 export async function shapeHistory(store: Store, regionId: string, shapeId: string): Promise<ShapeVersion[]> {
   const rows = await store
     .selectFrom('shape_version')
@@ -21,7 +21,8 @@ export async function shapeHistory(store: Store, regionId: string, shapeId: stri
     .execute()
   if (!rows.length) throw new Problem('not_found', 'There is no such shape in this region.')
   let geometry: unknown = null
-  const versions = rows.map((row, at): ShapeVersion => {
+  const versions = rows.map((row, index): ShapeVersion => {
+    // Stored only if it has changed.
     geometry = row.geometry ?? geometry
     return {
       version: row.version,
@@ -31,7 +32,7 @@ export async function shapeHistory(store: Store, regionId: string, shapeId: stri
       shape_description: row.description,
       geom: geometry as Geometry,
       valid_from: row.valid_from.toISOString(),
-      valid_until: rows[at + 1]?.valid_from.toISOString() ?? null,
+      valid_until: rows[index + 1]?.valid_from.toISOString() ?? null,
       changed_by: row.changer,
     }
   })
@@ -75,7 +76,7 @@ export async function layerHistory(
     .offset((query.page - 1) * query.size)
     .execute()
   const ids = rows.map((row) => row.shape_uuid)
-  // Only for the page: a join would read every shape of the layer.
+  // Queried for the page only, because a join would read every shape of the layer.
   const existing = new Set(
     (ids.length
       ? await state

@@ -16,26 +16,26 @@ import type { StateTables } from '#server/stores/state-tables.ts'
  * The condition for shapes of a layer by name (a `like` pattern; null: any) and by intersection with a box
  * (west, south, east, north).
  */
-function shapesMatching(layerId: string, like: string | null, box: readonly number[] | undefined) {
-  return (is: ExpressionBuilder<StateTables, 'shape'>): ExpressionWrapper<StateTables, 'shape', SqlBool> => {
-    const corner = (at: number) => is.cast<number>(is.ref('shape.bbox', '->').at(at as never), 'float8')
+function matchShapes(layerId: string, like: string | null, box: readonly number[] | undefined) {
+  return (eb: ExpressionBuilder<StateTables, 'shape'>): ExpressionWrapper<StateTables, 'shape', SqlBool> => {
+    const corner = (index: number) => eb.cast<number>(eb.ref('shape.bbox', '->').at(index as never), 'float8')
     const [west = -180, south = -90, east = 180, north = 90] = box ?? []
-    return is.and([
-      is('shape.layer_id', '=', layerId),
-      ...(like === null ? [] : [is('shape.name', 'ilike', like)]),
+    return eb.and([
+      eb('shape.layer_id', '=', layerId),
+      ...(like === null ? [] : [eb('shape.name', 'ilike', like)]),
       ...(box
         ? [
-            is(corner(0), '<=', east),
-            is(corner(2), '>=', west),
-            is(corner(1), '<=', north),
-            is(corner(3), '>=', south),
+            eb(corner(0), '<=', east),
+            eb(corner(2), '>=', west),
+            eb(corner(1), '<=', north),
+            eb(corner(3), '>=', south),
           ]
         : []),
     ])
   }
 }
 
-/** A page of a layer's shapes, by name. */
+/** A page of a layer's shapes, sorted by name. */
 export async function listShapes(
   state: State,
   scope: Scope,
@@ -44,7 +44,7 @@ export async function listShapes(
 ) {
   await findLayer(state, scope, regionId, query.shape_layer_uuid)
   const like = query.text ? likePattern(query.text) : null
-  const matching = shapesMatching(query.shape_layer_uuid, like, query.box?.split(',').map(Number))
+  const matching = matchShapes(query.shape_layer_uuid, like, query.box?.split(',').map(Number))
   const { total } = await state
     .as(scope)
     .selectFrom('shape')
@@ -61,7 +61,7 @@ export async function listShapes(
   return { items: rows.map(readShape), total: Number(total), page: query.page, size: query.size }
 }
 
-/** A shape of the Scope. Throws 404 if there is none. */
+/** Finds a shape of a region. Throws 404 if there is none in the Scope. */
 export async function findShape(store: Store, regionId: string, shapeId: string): Promise<Shape> {
   const row = await selectShapes(store)
     .where('shape.region_id', '=', regionId)
@@ -70,24 +70,24 @@ export async function findShape(store: Store, regionId: string, shapeId: string)
   return readShape(row)
 }
 
-/** Shapes by their id. */
-export async function shapesById(store: Store, ids: readonly string[]): Promise<Map<string, Shape>> {
+/** Finds shapes; returns them by id. */
+export async function findShapesById(store: Store, ids: readonly string[]): Promise<Map<string, Shape>> {
   const rows = ids.length ? await selectShapes(store).where('shape_uuid', 'in', ids).execute() : []
   return new Map(rows.map((row) => [row.shape_uuid, readShape(row)]))
 }
 
 /**
- * The layer of a shape. With `if_modified_time`, also of a deleted shape, by its history, so that the
- * deletion is reported as a conflict.
+ * The id of a shape's layer. With `if_modified_time`, it is found in the history, which includes deleted
+ * shapes, so that a deletion is reported as a conflict.
  */
-export async function layerOfShape(
+export async function findLayerOfShape(
   store: Store,
   regionId: string,
-  { shape_uuid: id, if_modified_time: seen }: KnownShape,
+  { shape_uuid: id, if_modified_time: expectedTime }: KnownShape,
 ): Promise<string> {
-  const from = seen === undefined ? ('shape' as const) : ('shape_version' as const)
+  const table = expectedTime === undefined ? ('shape' as const) : ('shape_version' as const)
   const row = await store
-    .selectFrom(from)
+    .selectFrom(table)
     .select('layer_id')
     .where('region_id', '=', regionId)
     .where('shape_uuid', '=', id)
@@ -95,7 +95,7 @@ export async function layerOfShape(
   return row.layer_id
 }
 
-/** All geometries of a layer in their order, for membership and curb lengths. */
+/** All geometries of a layer, in its order. */
 export async function layerGeometries(
   state: State,
   scope: Scope,

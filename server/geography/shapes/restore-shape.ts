@@ -5,7 +5,7 @@ import type { State } from '#server/stores/state.ts'
 import { findConflicts, describeConflict } from './edit/find-conflicts.ts'
 import { lockEditable } from './edit/lock-layer.ts'
 import type { KnownShape } from './edit/shape-edit.ts'
-import { geometryColumns, type DeletedShapeColumns, laterThan } from './edit/shape-row.ts'
+import { geometryColumns, type DeletedShapeColumns, nextModifiedTime } from './edit/shape-row.ts'
 import { type EditContext, storeChanged } from './edit/store-edits.ts'
 import { writeVersions } from './edit/write-versions.ts'
 import { shapeHistory } from './find-history.ts'
@@ -13,7 +13,7 @@ import { findShape } from './find-shapes.ts'
 import { selectShapes } from './select-rows.ts'
 import { summarizeLayer } from '../layers/summarize-layer.ts'
 
-/** Restores a deleted shape with its id and position in the layer, in the state of a version. */
+/** Inserts a deleted shape again, with its id and position in the layer, in the state of a version. */
 async function reinsertShape(
   { store, regionId, layerId, by, at }: EditContext,
   shapeId: string,
@@ -27,7 +27,7 @@ async function reinsertShape(
     .limit(1)
     .executeTakeFirstOrThrow()
   const retained = last.kept as DeletedShapeColumns
-  const time = laterThan(last.valid_from, at)
+  const time = nextModifiedTime(last.valid_from, at)
   const columns = geometryColumns(geom)
   await store
     .insertInto('shape')
@@ -57,18 +57,17 @@ async function reinsertShape(
   ])
 }
 
-/** Restores name, description and geometry of a version, also of a deleted shape. */
+/** Restores the name, description and geometry of a version. Deleted shapes are created again. */
 export async function restoreShape(
   state: State,
   scope: Scope,
   regionId: string,
-  shape: KnownShape,
-  version: number,
+  { version, ...shape }: KnownShape & { version: number },
   at: Date,
 ): Promise<Shape> {
   const { shape_uuid: id } = shape
   const restored = (await shapeHistory(state.as(scope), regionId, id)).find(
-    (each) => each.version === version,
+    (candidate) => candidate.version === version,
   )
   if (!restored) throw new Problem('not_found', `The history of this shape has no version ${version}.`)
   const { layer_id: layerId } = await state

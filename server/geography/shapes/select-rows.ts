@@ -1,7 +1,7 @@
 import type { Store } from '#server/stores/state.ts'
 
 /**
- * Layers with the name of the user who changed them last and the status of the cubes of their current
+ * Layers with the name of the user who last changed them, and the status of the cubes of their current
  * content.
  */
 export const selectLayers = (store: Store) =>
@@ -19,7 +19,7 @@ export const selectLayers = (store: Store) =>
         .as('cube_status'),
     )
 
-/** Shapes with the name of the user who changed them last. */
+/** Shapes with the name of the user who last changed them. */
 export const selectShapes = (store: Store) =>
   store
     .selectFrom('shape')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { geometryColumns, laterThan } from './edit/shape-row.ts'
+import { geometryColumns, nextModifiedTime } from './edit/shape-row.ts'
 import { type EditContext, shapeTypes, storeDeleted } from './edit/store-edits.ts'
 import { type NewVersion, writeFirstVersions, writeVersions } from './edit/write-versions.ts'
 import { insertRows } from '#server/stores/insert-rows.ts'
@@ -10,7 +10,7 @@ import type { NamedShape } from '../boundary-files/name-shapes.ts'
 const rowsPerStatement = 500
 
 /**
- * Replaces the shapes of a layer. Shapes with the same name keep their id; earlier geometries and deleted
+ * Replaces the shapes of a layer. Shapes with the same name retain their id. Earlier geometries and deleted
  * shapes remain in the history.
  */
 export async function writeShapes(context: EditContext, shapes: readonly NamedShape[]): Promise<void> {
@@ -39,7 +39,7 @@ export async function writeShapes(context: EditContext, shapes: readonly NamedSh
         .execute()
     const columns = geometryColumns(shape.geometry)
     if (JSON.stringify(previous.geometry) === columns.geometry) continue
-    const time = laterThan(previous.modified_time, at)
+    const time = nextModifiedTime(previous.modified_time, at)
     await store
       .updateTable('shape')
       .set({ ...columns, modified_time: time, modified_by: by })

@@ -3,7 +3,7 @@ import type { Geometry } from '#contract/place.ts'
 import type { Store } from '#server/stores/state.ts'
 import { type TileSource, tileSource, type WorldBox } from './draw-tile.ts'
 
-/** The columns of a layer's shapes that tiles need. */
+/** Selects the columns of a layer's shapes that tiles need. */
 const selectTileRows = (store: Store, layerId: string) =>
   store
     .selectFrom('shape')
@@ -24,7 +24,7 @@ export interface TileShape extends TileSource {
   hash: string
 }
 
-/** Shapes that are read before other calls get a turn. */
+/** Number of shapes that are read before yielding to other requests. */
 const shapesPerTurn = 1000
 
 export interface CurrentShapes {
@@ -48,14 +48,14 @@ const toTileShape = ({
   hash,
 })
 
-/** A layer's stored shapes in their order. Only shapes that differ from the `previous` ones are read. */
+/** Reads a layer's shapes in their order. Only shapes that differ from the `previous` ones are read. */
 export async function readCurrentShapes(
   store: Store,
   layerId: string,
   previous: readonly TileShape[],
 ): Promise<CurrentShapes> {
   const previousById = new Map(previous.map((shape) => [shape.id, shape]))
-  // One aggregated text, because reading as many rows takes ten times as long.
+  // Aggregated into one text, because reading one row per shape takes ten times as long.
   const list = await store
     .selectFrom('shape')
     .where('layer_id', '=', layerId)
@@ -74,7 +74,7 @@ export async function readCurrentShapes(
   const stored = (list?.stored ?? '')
     .split(',')
     .filter(Boolean)
-    .map((each) => each.split(' ') as [id: string, hash: string])
+    .map((entry) => entry.split(' ') as [id: string, hash: string])
   const changedIds = stored.filter(([id, hash]) => previousById.get(id)?.hash !== hash).map(([id]) => id)
   const read = new Map<string, TileShape>()
   const readRows = async (rows: ReturnType<ReturnType<typeof selectTileRows>['execute']>): Promise<void> => {
@@ -82,7 +82,7 @@ export async function readCurrentShapes(
       if (previousById.get(row.shape_uuid)?.hash !== row.row_hash) read.set(row.shape_uuid, toTileShape(row))
     await yieldThread()
   }
-  // Many changes are read page by page of the layer, few by id.
+  // If many shapes have changed, the layer is read page by page; a few shapes are read by id.
   if (changedIds.length > stored.length / 4)
     for (let from = 0; from <= (list?.last ?? -1); from += shapesPerTurn)
       await readRows(

@@ -7,11 +7,11 @@ import { drawTile, encodeTile, tileSource } from './draw-tile.ts'
 import { positions } from '../../../test/positions.ts'
 
 const draw = async (geometries: readonly Geometry[], z: number, x: number, y: number) => {
-  const sources = geometries.map((geometry, at) => tileSource(`${at}`, geometry, { name: `n${at}` }))
+  const sources = geometries.map((geometry, index) => tileSource(`${index}`, geometry, { name: `n${index}` }))
   const tile = await encodeTile(await drawTile(sources, z, x, y))
   const layer = tile && new VectorTile(new PbfReader(gunzipSync(tile.gzipped))).layers['shapes']
-  return Array.from({ length: layer?.length ?? 0 }, (_, at) => {
-    const feature = layer!.feature(at)
+  return Array.from({ length: layer?.length ?? 0 }, (_, index) => {
+    const feature = layer!.feature(index)
     const lines = feature.loadGeometry().map((line) => line.map(({ x, y }): [number, number] => [x, y]))
     return { name: feature.properties['name'], kind: feature.type, lines }
   })
@@ -24,12 +24,12 @@ const tileAt = ([lon, lat]: Position, z: number): [number, number, number] => [
 ]
 
 describe('drawTile', () => {
-  it('draws shapes in their order, however many turns it takes', async () => {
+  it('draws shapes in their order, also in several batches', async () => {
     const circle = (lon: number): Geometry => ({
       type: 'LineString',
-      coordinates: Array.from({ length: 4000 }, (_, at): Position => [
-        lon + Math.sin(at / 600),
-        Math.cos(at / 600),
+      coordinates: Array.from({ length: 4000 }, (_, index): Position => [
+        lon + Math.sin(index / 600),
+        Math.cos(index / 600),
       ]),
     })
     const drawn = await draw([circle(10), circle(11), circle(12), circle(100)], ...tileAt([11, 0], 5))
@@ -57,22 +57,21 @@ describe('drawTile', () => {
       [-half, half],
       [-half, -half],
     ]
-    const areaOf = (places: readonly [number, number][]): number =>
-      places.reduce(
-        (sum, [x, y], at) =>
-          sum + x * places[(at + 1) % places.length]![1] - places[(at + 1) % places.length]![0] * y,
-        0,
-      )
+    const signedArea = (places: readonly [number, number][]): number =>
+      places.reduce((sum, [x, y], index) => {
+        const [nextX, nextY] = places[(index + 1) % places.length]!
+        return sum + x * nextY - nextX * y
+      }, 0)
     for (const rings of [
       [square(20), square(10)],
       [square(20).toReversed(), square(10).toReversed()],
     ]) {
       const [drawn] = await draw([{ type: 'Polygon', coordinates: rings }], 0, 0, 0)
-      expect(drawn!.lines.map((each) => Math.sign(areaOf(each)))).toEqual([1, -1])
+      expect(drawn!.lines.map((ring) => Math.sign(signedArea(ring)))).toEqual([1, -1])
     }
   })
 
-  it('omits shapes that are too small to see, and is exact from zoom 16', async () => {
+  it('omits shapes that are too small to see, and draws all from zoom 16', async () => {
     const dot: Geometry = {
       type: 'Polygon',
       coordinates: [positions('10 10, 10.00001 10, 10.00001 10.00001, 10 10')],

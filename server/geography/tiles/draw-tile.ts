@@ -6,7 +6,7 @@ import { type GeoJSONVTFeature, geoJSONToTile, type GeoJSONVTTile } from '@mapli
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { Geometry } from '#contract/place.ts'
 import { geometryBounds } from '../boundary-files/geometry-bounds.ts'
-import { positionsOf } from '../membership/read-layer-shapes.ts'
+import { countPositions } from '../membership/read-layer-shapes.ts'
 
 const compress = promisify(gzip)
 
@@ -16,10 +16,10 @@ export interface Tile {
   etag: string
 }
 
-/** West, north, east and south in the world square of web maps, which is 0 to 1 from west to east and north to south. */
+/** A box in the world square of web maps, whose coordinates run from 0 to 1 eastward and southward. */
 export type WorldBox = readonly [west: number, north: number, east: number, south: number]
 
-/** A feature that tiles are drawn from. */
+/** A feature to draw on tiles, with its number of positions and its box. */
 export interface TileSource {
   id: string
   geometry: Geometry
@@ -28,7 +28,7 @@ export interface TileSource {
   box: WorldBox
 }
 
-/** A tile's side, and the margin around it that is drawn too, in tile units. */
+/** Size of a tile, and of the margin around it that is drawn too, in tile units. */
 const extent = 4096
 const margin = 64
 const options = {
@@ -40,7 +40,7 @@ const options = {
   maxZoom: 16,
   clip: true,
 }
-/** Positions that are drawn before other calls get a turn: about ten milliseconds. */
+/** Number of positions that are drawn before yielding to other requests: about ten milliseconds. */
 const positionsPerTurn = 5000
 
 const worldX = (lon: number): number => lon / 360 + 0.5
@@ -52,13 +52,18 @@ function worldY(lat: number): number {
 export function tileSource(id: string, geometry: Geometry, properties: TileSource['properties']): TileSource {
   const [west, south, east, north] = geometryBounds([geometry])
   const box: WorldBox = [worldX(west), worldY(north), worldX(east), worldY(south)]
-  return { id, geometry, properties, positions: positionsOf(geometry), box }
+  return { id, geometry, properties, positions: countPositions(geometry), box }
 }
 
 /** The box of a tile including its margin. */
 export function boxOfTile(z: number, x: number, y: number): WorldBox {
-  const [side, over] = [2 ** z, margin / extent]
-  return [(x - over) / side, (y - over) / side, (x + 1 + over) / side, (y + 1 + over) / side]
+  const [tilesPerSide, overhang] = [2 ** z, margin / extent]
+  return [
+    (x - overhang) / tilesPerSide,
+    (y - overhang) / tilesPerSide,
+    (x + 1 + overhang) / tilesPerSide,
+    (y + 1 + overhang) / tilesPerSide,
+  ]
 }
 
 /** Whether two boxes intersect. */
@@ -66,8 +71,8 @@ export const intersects = (a: WorldBox, b: WorldBox): boolean =>
   a[0] < b[2] && a[2] >= b[0] && a[1] < b[3] && a[3] >= b[1]
 
 /**
- * Draws the sources that intersect a tile: clipped to it and simplified for its zoom, in their order. Those that are
- * too small to see are omitted. Null if no source intersects the tile.
+ * Draws the sources that intersect a tile, in their order, clipped to the tile and simplified for its zoom.
+ * Sources that are too small to see are omitted. Null if no source intersects the tile.
  */
 export async function drawTile(
   sources: readonly TileSource[],
@@ -87,7 +92,7 @@ export async function drawTile(
       geometry,
       properties,
     }))
-    // Beyond `maxZoom` the library would simplify again.
+    // The library simplifies again at zooms above `maxZoom`.
     const maxZoom = Math.max(options.maxZoom, z)
     const tile = geoJSONToTile({ type: 'FeatureCollection', features }, z, x, y, { ...options, maxZoom })
     drawn.push(...tile.features)

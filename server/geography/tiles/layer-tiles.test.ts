@@ -40,19 +40,19 @@ const shapes = [
     class: null,
   },
 ]
-/** The stored rows, as list of hashes and in full. */
+/** The results of both queries: the list of hashes, and the rows. */
 const stored = (rows: readonly { shape_uuid: string; row_hash: string }[]) => {
   const list = {
     last: rows.length - 1,
     stored: rows.map(({ shape_uuid: id, row_hash: hash }) => `${id} ${hash}`).join(','),
   }
   // The first result is the list, the second the shapes.
-  return rows.map((row, at) => (at === 0 ? { ...row, ...list } : row))
+  return rows.map((row, index) => (index === 0 ? { ...row, ...list } : row))
 }
 const layer = (content_hash: string): Layer => ({ shape_layer_uuid: 'l', content_hash }) as Layer
 const read = (tile: Tile | null) => {
   const { shapes: found } = new VectorTile(new PbfReader(gunzipSync(tile?.gzipped ?? Buffer.alloc(0)))).layers
-  return Array.from({ length: found?.length ?? 0 }, (_, at) => found?.feature(at)).map(
+  return Array.from({ length: found?.length ?? 0 }, (_, index) => found?.feature(index)).map(
     (feature): Record<string, unknown> => ({ ...feature?.properties, kind: feature?.type }),
   )
 }
@@ -67,7 +67,7 @@ describe('LayerTiles', () => {
     ])
   })
 
-  it('draws shapes at their place', async () => {
+  it('draws shapes in the tiles that contain them', async () => {
     const tiles = new LayerTiles(fakeState({ shape: stored(shapes) }).state)
     const size = 2 ** 6
     const place = (lon: number, lat: number): [number, number] => [
@@ -101,7 +101,7 @@ describe('LayerTiles', () => {
     expect(readTables).toHaveLength(2)
   })
 
-  it('draws only the tiles again that a change affects', async () => {
+  it('redraws only the tiles that a change affects', async () => {
     const rows = [
       ...shapes,
       {

@@ -10,23 +10,23 @@ import { boxOfTile, drawTile, encodeTile, intersects, type Tile } from './draw-t
 /** A layer with tiles; `content_hash` changes with its shapes. */
 export type TiledLayer = Pick<Layer, 'shape_layer_uuid' | 'content_hash'>
 
-/** Tiles by `z/x/y`; empty ones are cached too. */
+/** Tiles by `z/x/y`, including empty ones. */
 type TileCache = ComputedCache<{ tile: Tile | null }>
 
 interface CachedLayer {
   content: string
   shapes: Promise<readonly TileShape[]>
-  /** Includes the tiles of the previous content that did not change. */
+  /** Includes unchanged tiles of the previous content. */
   tiles: TileCache
 }
 
-/** Cached tiles per layer, and cached layers. */
+/** Maximum numbers of cached tiles per layer, and of cached layers. */
 const maxTilesPerLayer = 800
 const maxLayers = 24
 
 /**
- * Vector tiles of layers. A layer is read on first use; after a change, only changed shapes are read and only
- * their tiles are drawn again.
+ * Vector tiles of layers. A layer is read on first use. After a change, only changed shapes are read, and
+ * only their tiles are drawn again.
  */
 export class LayerTiles {
   readonly #state: State
@@ -37,7 +37,7 @@ export class LayerTiles {
 
   /** A tile; null if it is empty. */
   async tile(scope: Scope, layer: TiledLayer, z: number, x: number, y: number): Promise<Tile | null> {
-    const { shapes, tiles } = this.#cached(scope, layer)
+    const { shapes, tiles } = this.#getCached(scope, layer)
     const tileShapes = await shapes
     const { tile } = await tiles.get(`${z}/${x}/${y}`, async () => ({
       tile: await encodeTile(await drawTile(tileShapes, z, x, y)),
@@ -53,15 +53,15 @@ export class LayerTiles {
     x: number,
     y: number,
   ): Promise<GeoJSONVTFeature[] | null> {
-    return drawTile(await this.#cached(scope, layer).shapes, z, x, y)
+    return drawTile(await this.#getCached(scope, layer).shapes, z, x, y)
   }
 
   /** Reads the layer's shapes, so that its first tile is quick. */
   async prepare(scope: Scope, layer: Layer): Promise<void> {
-    await this.#cached(scope, layer).shapes
+    await this.#getCached(scope, layer).shapes
   }
 
-  #cached(scope: Scope, { shape_layer_uuid: id, content_hash: content }: TiledLayer): CachedLayer {
+  #getCached(scope: Scope, { shape_layer_uuid: id, content_hash: content }: TiledLayer): CachedLayer {
     const previous = this.#layers.get(id)
     if (previous?.content === content) return previous
     const tiles: TileCache = new ComputedCache({ max: maxTilesPerLayer })
@@ -86,9 +86,14 @@ export class LayerTiles {
   }
 }
 
-function reuseTiles(from: TileCache, to: TileCache, changedBoxes: CurrentShapes['changedBoxes']): void {
-  for (const [place, tile] of from.entries()) {
-    const box = boxOfTile(...(place.split('/').map(Number) as [number, number, number]))
-    if (!changedBoxes.some((each) => intersects(each, box))) to.set(place, tile)
+/** Copies the tiles that do not intersect a changed box to a new cache. */
+function reuseTiles(
+  previous: TileCache,
+  tiles: TileCache,
+  changedBoxes: CurrentShapes['changedBoxes'],
+): void {
+  for (const [key, tile] of previous.entries()) {
+    const box = boxOfTile(...(key.split('/').map(Number) as [number, number, number]))
+    if (!changedBoxes.some((changedBox) => intersects(changedBox, box))) tiles.set(key, tile)
   }
 }

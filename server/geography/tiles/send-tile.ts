@@ -2,8 +2,9 @@ import { RawResponse } from '#server/http/route.ts'
 import type { Tile } from './draw-tile.ts'
 
 /**
- * By who may see a tile and what its URL contains. URLs of viewers change every half an hour. Public tiles expire soon after their map is
- * withdrawn. A versioned URL names the version of the content; tiles that change with time have none.
+ * Cache headers by who may see a tile and by its URL. URLs of viewers change every half hour. Public tiles
+ * expire soon, in case their map is withdrawn. A versioned URL contains the version of the content, so its
+ * tile never changes. Tiles that change with time are not cached.
  */
 const cacheControlBy = {
   viewer: 'private, max-age=1800',

@@ -7,7 +7,7 @@ import { isLikely, readMoment } from '#server/table-files/read-moment.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { readNumber } from '#server/table-files/read-quantity.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
-import { vehicleTypeOf } from '#server/fleet/vehicle-type-of.ts'
+import { readVehicleType } from '#server/fleet/read-vehicle-type.ts'
 import type { SnapshotColumns } from './snapshot-columns.ts'
 
 /** A vehicle of a file, with its operator and the moment of its snapshot. */
@@ -125,7 +125,7 @@ export function snapshotRowReader({
       at,
       row: {
         vehicleId,
-        vehicleType: typeText === '' ? 'other' : vehicleTypeOf(typeText),
+        vehicleType: typeText === '' ? 'other' : readVehicleType(typeText),
         lon,
         lat,
         battery: Number.isNaN(battery) ? share * 100 : battery,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { TripColumn, TripMapping } from '#contract/imports.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { bitsOf } from '#contract/mobility.ts'
-import { qualityOf } from '#server/fleet/trip-quality.ts'
+import { computeQuality } from '#server/fleet/trip-quality.ts'
 import { readDistance, readDuration, readNumber } from '#server/table-files/read-quantity.ts'
 import {
   type DateOrder,
@@ -13,7 +13,7 @@ import {
 } from '#server/table-files/read-time.ts'
 import type { SetAside, TripRow } from './trip-row.ts'
 import type { StationPlace } from '../stations/station-places.ts'
-import { knownVehicleTypeOf } from '#server/fleet/vehicle-type-of.ts'
+import { findVehicleType } from '#server/fleet/read-vehicle-type.ts'
 
 /** The input of the reader besides the row. */
 export interface ReadingOf {
@@ -156,10 +156,7 @@ export function tripReader({
   const typeOf = (word: string): string | null => {
     let type = vehicleTypes.get(word)
     if (type === undefined)
-      vehicleTypes.set(
-        word,
-        (type = word === '' ? (mapping.vehicle_type ?? 'other') : knownVehicleTypeOf(word)),
-      )
+      vehicleTypes.set(word, (type = word === '' ? (mapping.vehicle_type ?? 'other') : findVehicleType(word)))
     return type
   }
   const operators = new Map<string, string | null>()
@@ -247,7 +244,7 @@ export function tripReader({
       quality: 0,
     }
     trip.tripId = tripIdOf(trip, fieldOf(fields, places.id))
-    trip.quality = qualityOf(trip, center, skipped) | (type === null ? unknownType : 0)
+    trip.quality = computeQuality(trip, center, skipped) | (type === null ? unknownType : 0)
     return trip
   }
 }

@@ -8,7 +8,7 @@ import {
 import type { Region } from '#contract/regions.ts'
 import { eachPolicyRecords } from '#server/compliance/days/read-compliance.ts'
 import type { Compliance } from '#server/compliance/days/find-records.ts'
-import { countSealedDirty, finishSealed, sealSpans } from '#server/derived/sealed-spans.ts'
+import { countSealedDirty, finishSealedSpans, sealSpans } from '#server/derived/sealed-spans.ts'
 import { dayKinds } from '#server/health/day-facts.ts'
 import { daysBetween } from '#server/health/local-hours.ts'
 import { regionScope } from '#server/identity/scope.ts'
@@ -241,7 +241,7 @@ async function removeCategory(
     await setWaits(since)
     return step(category, 'waits', beforeDay, [], waits)
   }
-  if (waits !== null) await finishSealed(state, scope, regionId, productsOf[category]?.sums ?? [])
+  if (waits !== null) await finishSealedSpans(state, scope, regionId, productsOf[category]?.sums ?? [])
   await setWaits(null)
   const cut = await cutOf(state.as(scope), region, beforeDay)
   const tables = await countRows({ facts }, scope, category, cut)

@@ -6,7 +6,7 @@ import { paymentSessions } from '#server/curb/payments/stitch/payment-sessions-p
 import { paymentSums } from '#server/curb/payments/sums/payment-sums-product.ts'
 import { curbHours, curbOccupancy, curbSessions } from '#server/curb/product-names.ts'
 import { hourSpan, shapeSums } from '#server/fleet/cubes/dirty-hours.ts'
-import { factHours, feeDays } from '#server/fleet/fact-days.ts'
+import { factHours, feeDays } from '#server/fleet/fact-changes.ts'
 import { fleet } from '#server/fleet/events/open-fleet-ingest.ts'
 import { oldFleetRows, oldTelemetryRows, oldTripRows } from '#server/fleet/old-rows.ts'
 import { reportDays } from '#server/fleet/reports/report-facts-product.ts'

@@ -1,4 +1,4 @@
-import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
+import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { lockPolicy } from '../lock-policy.ts'
 import { addRevision, type NewRevision } from '../save-policy.ts'
 import { storedFields } from '../stored-fields.ts'
@@ -27,7 +27,7 @@ export async function updatePolicy(
         fields: storedFields(fields, currency),
         currency,
         imported: imported ? JSON.stringify(imported) : null,
-        modified_time: laterThan(newest.modified_time, at),
+        modified_time: nextModifiedTime(newest.modified_time, at),
         modified_by_email: email,
       })
       .where('policy_id', '=', newest.policy_id)

@@ -103,9 +103,9 @@ export async function findMetricGeographies(
         ? [primary]
         : []
   if (!requested && chosen.length === 1 && chosen[0]) {
-    const { shapeIds, indexes } = await membership.of(scope, chosen[0], 0)
+    const { shapeIds, indexes } = await membership.forLayer(scope, chosen[0], 0)
     refuseMany(shapeIds.length)
-    return { ids: shapeIds, areas: { indexes, geographyOf: shapeIds.map((_, at) => at + 1) } }
+    return { ids: shapeIds, areas: { indexes, geographyNumbers: shapeIds.map((_, at) => at + 1) } }
   }
   const single = ids.filter((id) => !layers.some(({ shape_layer_uuid: layer }) => layer === id))
   const [whole, shapes, published] = await Promise.all([
@@ -134,13 +134,13 @@ export async function findMetricGeographies(
     ids: found,
     areas: {
       indexes: areas.length
-        ? await membership.ofAreas(
+        ? await membership.forAreas(
             scope,
             `metrics ${content}`,
             areas.map(({ geometry }) => geometry),
           )
         : [],
-      geographyOf: areas.map(({ id }) => found.indexOf(id) + 1),
+      geographyNumbers: areas.map(({ id }) => found.indexOf(id) + 1),
     },
   }
 }

@@ -1,6 +1,6 @@
-import { cellsOfEdges } from '#server/geography/membership/cells-of-edges.ts'
-import { boxOfEdges, type Edge, type NumberedShape } from '#server/geography/membership/edge.ts'
-import { edgesOf } from '#server/geography/membership/edges-of.ts'
+import { groupEdgesByCell } from '#server/geography/membership/edges-by-cell.ts'
+import { boundEdges, type Edge, type NumberedShape } from '#server/geography/membership/edge.ts'
+import { collectEdges } from '#server/geography/membership/edge-table.ts'
 import { type Grid, gridOver } from '#server/geography/membership/grid.ts'
 import { escapeField } from '#server/stores/row-text.ts'
 import type { RouteRow } from '../queries/route-shapes.ts'
@@ -91,10 +91,10 @@ export class IntersectionIndex {
   #route = 0
 
   constructor(shapes: readonly NumberedShape[], cells = defaultCellCount) {
-    const edges = edgesOf(shapes)
-    const grid = gridOver(edges.length ? boxOfEdges(edges) : [0, 0, 0, 0], edges.length ? cells : 1)
+    const edges = collectEdges(shapes)
+    const grid = gridOver(edges.length ? boundEdges(edges) : [0, 0, 0, 0], edges.length ? cells : 1)
     const numbers = new Map(edges.map((edge, at) => [edge, at]))
-    const passed = [...cellsOfEdges(grid, edges)].map(([cell, near]) => ({
+    const passed = [...groupEdgesByCell(grid, edges)].map(([cell, near]) => ({
       cell,
       near: near.map((edge) => numbers.get(edge) as number),
     }))

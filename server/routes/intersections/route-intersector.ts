@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { isHeavyWork } from '#server/geography/membership/layer-membership.ts'
-import { buffersOfPacked, packGeometries } from '#server/geography/membership/packed-geometries.ts'
+import { listPackedBuffers, packGeometries } from '#server/geography/membership/packed-geometries.ts'
 import { startWorker } from '#server/jobs/start-worker.ts'
 import type { RouteRow } from '../queries/route-shapes.ts'
 import { IntersectionIndex, routeShapeLine } from './intersection-index.ts'
@@ -83,7 +83,7 @@ class WorkerIntersector implements RouteIntersector {
       new URL('./intersect-worker.ts', import.meta.url),
       { listId, buffer, geometries: packed },
       3072,
-      buffersOfPacked(packed),
+      listPackedBuffers(packed),
     )
     worker.unref()
     // Errors are handled by the waiting caller; an idle worker that dies is replaced.

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { type Box, type Geometry, isArea, polygonsOf } from '#contract/place.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
 import { growShape } from '#server/geography/geometry/grow-shape.ts'
-import { positionsOf } from '#server/geography/membership/read-layer-shapes.ts'
+import { countPositions } from '#server/geography/membership/read-layer-shapes.ts'
 
 /** The shapes of a layer, grown by a buffer, that routes are held against. */
 export interface ShapeList {
@@ -36,7 +36,7 @@ export async function buildShapeList(
   let positions = 0
   for (const { geometry } of shapes) {
     keys.push(hashOf(JSON.stringify([geometry.type, geometry.coordinates])).slice(0, 32))
-    positions += positionsOf(geometry)
+    positions += countPositions(geometry)
     if (positions < positionsPerTurn) continue
     positions = 0
     await turn()

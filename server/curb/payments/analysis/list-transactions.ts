@@ -10,7 +10,7 @@ import {
   type TransactionStatistics,
 } from '#contract/curb-payments.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
-import { dirtyBetween } from '#server/derived/dirty-spans.ts'
+import { listDirtyBetween } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -80,7 +80,7 @@ export const pendingDays = (
   { scope, regionId }: PaymentsContext,
   { start_date: first, end_date: last }: { start_date: LocalDay; end_date: LocalDay },
 ): Promise<string[]> =>
-  dirtyBetween(state, scope, { product: paymentSums, regionId, parts: [''] }, first, last)
+  listDirtyBetween(state, scope, { product: paymentSums, regionId, parts: [''] }, first, last)
 
 const toIso = (seconds: number): string => new Date(seconds * 1000).toISOString()
 const toIsoOrNull = (seconds: number | null): string | null => (seconds === null ? null : toIso(seconds))

@@ -1,7 +1,7 @@
 import { paymentBases } from '#contract/curb-payments.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
-import { successiveDays } from '#server/fleet/reports/report-facts-product.ts'
+import { groupSuccessiveDays } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import {
   monthColumns,
@@ -36,9 +36,9 @@ export function paymentSumsProduct({
     description: 'Sums of payments by day: to curb_payment_hours and curb_payment_places',
     settleMs: 1500,
     maxSpans: 10 * maxDaysAtOnce,
-    restFactor: 1,
+    pauseFactor: 1,
     async derive({ regionId, scope }, days) {
-      for (const run of successiveDays(days, maxDaysAtOnce)) {
+      for (const run of groupSuccessiveDays(days, maxDaysAtOnce)) {
         const [first, last] = [run[0], run.at(-1)] as [LocalDay, LocalDay]
         const sumDays: SumDays = { regionId, first, last }
         const version = nextVersion()

@@ -2,7 +2,7 @@ import type { Vehicle } from '#server/fleet/events/vehicle.ts'
 import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
 import type { Fields } from '../fields.ts'
 import { attributesOf } from '../json-text.ts'
-import { earlierPropulsions, earlierVehicleTypes, vehicleTypeOf } from '../vehicle-words.ts'
+import { earlierPropulsions, earlierVehicleTypes, readVehicleType } from '../vehicle-words.ts'
 
 /** Reads the fields that identify a vehicle in every record of MDS 1.2; its attributes are left empty. */
 export function readNamed(fields: Fields): Vehicle {
@@ -14,7 +14,7 @@ export function readNamed(fields: Fields): Vehicle {
     operator: fields.reading.context.operator,
     deviceId,
     vehicleId,
-    vehicleType: vehicleTypeOf(type, propulsionTypes),
+    vehicleType: readVehicleType(type, propulsionTypes),
     mode: 'micromobility',
     propulsionTypes,
     attributes: '',

@@ -3,7 +3,7 @@ import { instant } from '#server/stores/instant.ts'
 import { bind, facts, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents, placedSums, stationaryStates } from '../cube-columns.ts'
 
-/** Which facts: those of a region that lie in or reach into a time, ms, half open. */
+/** A region and a time range (ms, half open) with which facts overlap. */
 export interface FactSpan {
   regionId: string
   from: number
@@ -11,9 +11,10 @@ export interface FactSpan {
   lostAfterHours: number
 }
 
-/** Longer parking events are listed in long_rests. */
-const longParkingDays = 7
+/** Longer parking events are also listed in long_rests, so that a query need not scan all earlier events. */
+export const longParkingDays = 7
 
+/** The number of a sum in placedSums. */
 const kind = (name: (typeof placedSums)[number]): Sql =>
   sql`toUInt8(${bind('UInt8', placedSums.indexOf(name))})`
 const ms = (moment: Sql): Sql => sql`toUnixTimestamp64Milli(${moment})`
@@ -21,20 +22,21 @@ const ms = (moment: Sql): Sql => sql`toUnixTimestamp64Milli(${moment})`
 const within = (column: Sql, { from, until }: FactSpan): Sql =>
   sql`${column} >= ${instant(from)} and ${column} < ${instant(until)}`
 
-/** Parking events that reach into the time. */
+/** Parking events that overlap the time range. */
 export const parkingEvents = (span: Omit<FactSpan, 'lostAfterHours'>): Sql => {
   const region = bind('String', span.regionId)
-  const near = sql`${instant(span.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
+  const earliestShortStart = sql`${instant(span.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
   return sql`
   select operator, device_id, vehicle_type, lon, lat, from_time, to_time from ${latest('parking_events')}
-  where region_id = ${region} and from_time >= ${near} and from_time < ${instant(span.until)} and to_time > ${instant(span.from)}
+  where region_id = ${region} and from_time >= ${earliestShortStart} and from_time < ${instant(span.until)} and to_time > ${instant(span.from)}
   union all
   select operator, device_id, vehicle_type, lon, lat, from_time, to_time from ${latest('parking_events')}
-  where region_id = ${region} and from_time < ${near} and to_time > ${instant(span.from)} and (operator, device_id, from_time) in (
-    select operator, device_id, from_time from ${facts('long_rests')} where region_id = ${region} and from_time < ${near} and to_time > ${instant(span.from)}
+  where region_id = ${region} and from_time < ${earliestShortStart} and to_time > ${instant(span.from)} and (operator, device_id, from_time) in (
+    select operator, device_id, from_time from ${facts('long_rests')} where region_id = ${region} and from_time < ${earliestShortStart} and to_time > ${instant(span.from)}
   )`
 }
 
+/** Each parking event twice: its start, and its duration. */
 const parking = (span: FactSpan): Sql => sql`
   select operator, vehicle_type, lon, lat, part.1 as kind, part.2 as begins, part.3 as ends
   from (
@@ -50,7 +52,9 @@ const dropOffs = (span: FactSpan): Sql => sql`
   ) as event
   left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', span.regionId)}) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
-/** From when to when each vehicle stood, as the fleet's size counts it: a vehicle leaves the count once it has been silent for lostAfterHours. */
+/**
+ * Intervals of vehicles at rest. A vehicle without an event for lostAfterHours is lost and no longer counted.
+ */
 const stationaryIntervals = (span: FactSpan): Sql => {
   const rule = lostRule(span.lostAfterHours)
   return sql`
@@ -61,19 +65,20 @@ const stationaryIntervals = (span: FactSpan): Sql => {
 }
 
 /**
- * Everything that a cube counts but trips, in one form: who, where, what (`kind`, a position in placedSums), from when to when in ms, cut to
- * the time. What happens at a moment lasts one ms, so that it counts as one.
+ * All facts of cubes except trips, in one form: operator, vehicle type, place, `kind` (an index in
+ * placedSums), and the time from `begins` to `ends` (ms), clipped to the time range. Events last 1 ms, so
+ * that summing durations counts them.
  */
 export const cubeFacts = (span: FactSpan): Sql => {
-  const all = [parking(span), dropOffs(span), stationaryIntervals(span)].map(
+  const parts = [parking(span), dropOffs(span), stationaryIntervals(span)].map(
     (part) =>
       sql`select operator, vehicle_type, lon, lat, kind, toInt64(begins) as begins, toInt64(ends) as ends from (${part})`,
   )
   return sql`
   select operator, vehicle_type, lon, lat, kind, greatest(begins, ${bind('Int64', String(span.from))}) as begins, least(ends, ${bind('Int64', String(span.until))}) as ends
-  from (${joinAll(all)})
+  from (${unionAll(parts)})
   where ends > begins`
 }
 
-const joinAll = (parts: readonly Sql[]): Sql =>
-  parts.slice(1).reduce((all, part) => sql`${all} union all ${part}`, joinSql(parts.slice(0, 1), ', '))
+const unionAll = (parts: readonly Sql[]): Sql =>
+  parts.slice(1).reduce((union, part) => sql`${union} union all ${part}`, joinSql(parts.slice(0, 1), ', '))

@@ -23,9 +23,9 @@ import {
 import { hourMs } from '../cube-clock.ts'
 import { cubeFacts, type FactSpan } from './cube-facts.ts'
 
-/** Hours of some shapes of a layer. */
+/** A query for hours of shapes of a layer. */
 export interface HoursQuery extends FactSpan {
-  /** Starts of the hours, ms, within `from` and `until`; null for all. */
+  /** Starts of the hours, ms; null: all hours from `from` until `until`. */
   hours: readonly number[] | null
   shift: number
   indexes: readonly StoredIndex[]
@@ -38,26 +38,25 @@ export interface HoursQuery extends FactSpan {
 
 const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
 const point = { lon: sql`lon`, lat: sql`lat` }
-/** Numbers of the hours since 1970, by the region's clock. */
+/** Hours since 1970 by the region's clock. */
 const hourNumbers = ({ hours, shift }: HoursQuery): number[] =>
   (hours ?? []).map((hour) => Math.round((hour + shift) / hourMs))
 
 function factsInBox(query: HoursQuery): Sql {
   if (!query.box) return cubeFacts(query)
-  const [west, south, east, north] = query.box.map((degrees) => bind('Float64', degrees)) as [
-    ReturnType<typeof bind>,
-    ReturnType<typeof bind>,
-    ReturnType<typeof bind>,
-    ReturnType<typeof bind>,
-  ]
-  return sql`select * from (${cubeFacts(query)}) where lon >= ${west} and lon <= ${east} and lat >= ${south} and lat <= ${north}`
+  const [west, south, east, north] = query.box
+  const degrees = (value: number) => bind('Float64', value)
+  return sql`select * from (${cubeFacts(query)}) where lon >= ${degrees(west)} and lon <= ${degrees(east)} and lat >= ${degrees(south)} and lat <= ${degrees(north)}`
 }
 
-/** The facts with the code of their place in each index, in parts by hour. */
+/**
+ * Facts with the code of their place in each index, split by hour. `amount` is the duration within the hour,
+ * ms.
+ */
 function codedHours(query: HoursQuery, codes: readonly Sql[]): Sql {
   const coded = applySteps(
     factsInBox(query),
-    zipSteps(query.indexes.map((index, part) => codeSteps(index, point, codes[part] as Sql))),
+    zipSteps(query.indexes.map((index, number) => codeSteps(index, point, codes[number] as Sql))),
   )
   const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
   return sql`
@@ -66,44 +65,48 @@ function codedHours(query: HoursQuery, codes: readonly Sql[]): Sql {
   from (${coded})`
 }
 
-/** Sums by code and hour; those in edge cells, which need an exact test, retain their position. */
+/** Sums by code and hour. Facts in edge cells, which need an exact test, retain their positions. */
 function summedCodes(query: HoursQuery, codes: readonly Sql[]): Sql {
   const onEdge = joinSql(
     codes.map((code) => sql`${code} >= ${firstEdgeCode()}`),
     ' or ',
   )
   const keys = [sql`hour_number`, sql`operator`, sql`vehicle_type`, ...codes, sql`lon`, sql`lat`]
-  const chosen = query.hours ? sql`where hour_number in ${bind('Array(UInt32)', hourNumbers(query))}` : sql``
+  const hourCondition = query.hours
+    ? sql`where hour_number in ${bind('Array(UInt32)', hourNumbers(query))}`
+    : sql``
   return sql`
-  select ${columns(keys)}, ${columns(placedSums.map((name, at) => sql`sumIf(amount, kind = ${bind('UInt8', at)}) as ${identifier(name)}`))}
+  select ${columns(keys)}, ${columns(placedSums.map((name, index) => sql`sumIf(amount, kind = ${bind('UInt8', index)}) as ${identifier(name)}`))}
   from (
     select hour_number, operator, vehicle_type, kind, amount, ${columns(codes)}, if(${onEdge}, place.lon, 0) as lon, if(${onEdge}, place.lat, 0) as lat
     from (${codedHours(query, codes)}) as place
-    ${chosen}
+    ${hourCondition}
   )
   group by ${columns(keys)}`
 }
 
-const none = (names: readonly CubeSum[]): Sql[] => names.map((name) => sql`0 as ${identifier(name)}`)
-const named = (names: readonly CubeSum[]): Sql[] => names.map((name) => identifier(name))
+const zeros = (names: readonly CubeSum[]): Sql[] => names.map((name) => sql`0 as ${identifier(name)}`)
+const identifiers = (names: readonly CubeSum[]): Sql[] => names.map((name) => identifier(name))
 
-/** Sums of the facts at places, by number of shape and hour. */
+/** Sums of facts at one place, by number of shape and hour. */
 function placedRows(query: HoursQuery): Sql {
-  const codes = query.indexes.map((_, part) => identifier(`c${part}`))
-  const faces = query.indexes.map((_, part) => identifier(`f${part}`))
+  const codes = query.indexes.map((_, number) => identifier(`c${number}`))
+  const faces = query.indexes.map((_, number) => identifier(`f${number}`))
   const withFaces = applySteps(
     summedCodes(query, codes),
     zipSteps(
-      query.indexes.map((index, part) => faceSteps(index, point, codes[part] as Sql, faces[part] as Sql)),
+      query.indexes.map((index, number) =>
+        faceSteps(index, point, codes[number] as Sql, faces[number] as Sql),
+      ),
     ),
   )
-  const shapes = sql`arrayDistinct(arrayConcat(emptyArrayUInt32(), ${columns(query.indexes.map((index, part) => shapesSql(index, faces[part] as Sql)))}))`
+  const shapes = sql`arrayDistinct(arrayConcat(emptyArrayUInt32(), ${columns(query.indexes.map((index, number) => shapesSql(index, faces[number] as Sql)))}))`
   return sql`
-  select arrayJoin(arrayPushBack(if(empty(${shapes}), [${bind('UInt32', NO_SHAPE_ID)}], ${shapes}), ${bind('UInt32', ALL_SHAPES_ID)})) as number, hour_number, operator, vehicle_type, ${columns([...none(tripSums), ...named(placedSums)])}
+  select arrayJoin(arrayPushBack(if(empty(${shapes}), [${bind('UInt32', NO_SHAPE_ID)}], ${shapes}), ${bind('UInt32', ALL_SHAPES_ID)})) as number, hour_number, operator, vehicle_type, ${columns([...zeros(tripSums), ...identifiers(placedSums)])}
   from (${withFaces})`
 }
 
-/** Sums of the trips that start in the hours, by number of shape and hour of their start. */
+/** Sums of trips, by number of shape and hour of their start. */
 function tripRows(query: HoursQuery): Sql {
   const { from, until, shift, box } = query
   const hour = sql`toUInt32(intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
@@ -130,11 +133,14 @@ function tripRows(query: HoursQuery): Sql {
     null,
   )
   return sql`
-  select shape as number, hour_number, operator, vehicle_type, ${columns([...named(tripSums), ...none(placedSums)])}
+  select shape as number, hour_number, operator, vehicle_type, ${columns([...identifiers(tripSums), ...zeros(placedSums)])}
   from (${sums})`
 }
 
-/** The rows of shape_hours of some hours and shapes. A point on a border between neighbors is in one of them, one in overlapping shapes in each. */
+/**
+ * Rows of shape_hours for a query. A point on the border between two neighbors counts in one of them, a point
+ * in overlapping shapes counts in each.
+ */
 export const shapeHourRows = (query: HoursQuery): Sql => sql`
   select ${bind('String', query.regionId)}, shape.shape_key as shape_key, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', query.shift / 1000)}, 'UTC') as hour, operator, vehicle_type, ${columns(cubeSums.map((name) => sql`sum(${identifier(name)})`))}, 0, ${bind('UInt64', String(query.version))}
   from (${placedRows(query)} union all ${tripRows(query)}) as counted
@@ -144,12 +150,12 @@ export const shapeHourRows = (query: HoursQuery): Sql => sql`
 const shapesOfList = ({ regionId, listId }: HoursQuery): Sql =>
   sql`select number, shape_key from ${latest('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
-/** Rows of some hours and shapes that were not found again, as rows that delete them. */
+/** Rows that delete stored rows of the query's hours and shapes which the current version did not write. */
 export function withdrawnHours(query: HoursQuery): Sql {
   const version = bind('UInt64', String(query.version))
   const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
-  const moment = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.floor(ms / 1000))}, 'UTC')`
-  const chosen = query.hours
+  const timeSql = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.floor(ms / 1000))}, 'UTC')`
+  const hourCondition = query.hours
     ? sql`and toUnixTimestamp(hour) in ${bind(
         'Array(UInt32)',
         query.hours.map((hour) => hour / 1000),
@@ -158,6 +164,6 @@ export function withdrawnHours(query: HoursQuery): Sql {
   return sql`
   select ${columns(shapeHourColumns.map((name) => changedColumns[name] ?? identifier(name)))}
   from ${latest('shape_hours')}
-  where region_id = ${bind('String', query.regionId)} and hour >= ${moment(query.from)} and hour < ${moment(query.until)} ${chosen} and version < ${version}
+  where region_id = ${bind('String', query.regionId)} and hour >= ${timeSql(query.from)} and hour < ${timeSql(query.until)} ${hourCondition} and version < ${version}
     and shape_key in (select shape_key from ${facts('cube_shapes')} where region_id = ${bind('String', query.regionId)} and list_id = ${bind('UUID', query.listId)})`
 }

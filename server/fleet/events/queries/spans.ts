@@ -2,20 +2,24 @@ import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dirtyVehicles } from '../fleet-derivation.ts'
 import { atRestStates, unreachableState } from './states.ts'
 
-/** Days before a change in which an interruption is searched; a vehicle that parked longer is read from its beginning. */
+/**
+ * Breaks are searched in this many days before a change. A vehicle that parked longer is derived from its
+ * first event.
+ */
 const breakDays = 14
 
 /**
- * For each dirty vehicle the moment from which on it is derived again: its last event before the change after which the past does
- * not matter (it rode, was picked up, was lost), or the beginning of time.
+ * For each dirty vehicle, the time from which it is derived: its last break before the change, or 1970. A
+ * break is an event after which earlier events do not matter: a ride, a pick-up or a loss. The rows are marks
+ * of the run `spanRunId`.
  */
-export const derivationSpans = (regionId: string, runIds: readonly string[], spans: string): Sql => {
+export const derivationSpans = (regionId: string, runIds: readonly string[], spanRunId: string): Sql => {
   const changed = sql`
     select operator, device_id, min(from_time) as changed
     from (${dirtyVehicles(regionId, runIds)})
     group by operator, device_id`
   return sql`
-    select ${bind('String', regionId)}, ${bind('UUID', spans)}, 0, operator, device_id, max(break_time)
+    select ${bind('String', regionId)}, ${bind('UUID', spanRunId)}, 0, operator, device_id, max(break_time)
     from (
       select operator, device_id, toDateTime64(0, 3, 'UTC') as break_time from (${changed})
       union all

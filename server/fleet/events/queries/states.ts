@@ -3,8 +3,8 @@ import type { VehicleState } from '#contract/vehicle-states.ts'
 /** States of a vehicle at rest, without a rider. */
 export const atRestStates: readonly VehicleState[] = ['available', 'non_operational', 'reserved']
 
-/** Briefly out of contact: the previous state continues until another is reported. */
+/** A vehicle out of contact is in its previous state until it reports another one. */
 export const unreachableState: VehicleState = 'non_contactable'
 
-/** The end of open intervals: later than any question. */
+/** The end of open intervals: after the time range of any query. */
 export const openEndTime = '2299-12-31 00:00:00'

@@ -7,19 +7,20 @@ import { dirtyTrips, onLocalDays } from '../fleet-derivation.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
-export interface TripSteps {
+/** The input of a derivation of trips. */
+export interface TripStep {
   regionId: string
-  /** The runs of which the trips are assembled again. */
+  /** The runs whose trips are derived. */
   runIds: readonly string[]
-  /** Higher than that of any derivation before in this region. */
+  /** Version of the derived rows, higher than that of any earlier derivation of this region. */
   version: bigint
   timezone: string
   lon: number
   lat: number
-  /** No event of the dirty trips lies before or after, ms. */
+  /** First and last event time of the dirty trips, ms. */
   firstEvent: string
   lastEvent: string
-  /** The time range of the dirty trips and their previous versions, ms. */
+  /** Time range of the dirty trips and their previous versions, ms. */
   from: string
   until: string
 }
@@ -27,11 +28,14 @@ export interface TripSteps {
 const tripStartEvents: readonly EventType[] = ['trip_start', 'trip_enter_jurisdiction']
 const tripEndEvents: readonly EventType[] = ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction']
 
-const inSpan = ({ firstEvent, lastEvent }: TripSteps): Sql =>
+const inSpan = ({ firstEvent, lastEvent }: TripStep): Sql =>
   sql`event_time between ${instant(firstEvent)} and ${instant(lastEvent)}`
 
-/** Each dirty trip by its events: its first start and its last end, and whether that was a cancellation. */
-const tripsFromEvents = (steps: TripSteps): Sql => sql`
+/**
+ * Each dirty trip as its events tell: its first start (time, device, place) and its last end (time, place,
+ * whether it was canceled). Tuples, so that all values are of the same event.
+ */
+const tripsFromEvents = (step: TripStep): Sql => sql`
   select operator, trip_id,
     countIf(starting) as has_start, countIf(ending) as has_end,
     argMinIf((event_time, device_id, lon, lat), (event_time, turn, UUIDToNum(event_id), UUIDToNum(device_id)), starting) as first,
@@ -40,26 +44,26 @@ const tripsFromEvents = (steps: TripSteps): Sql => sql`
     select operator, device_id, event_time, event_id, turn, event_types, lon, lat, arrayJoin(arrayDistinct(trip_ids)) as trip_id,
       hasAny(event_types, ${bind('Array(String)', tripStartEvents)}) as starting, hasAny(event_types, ${bind('Array(String)', tripEndEvents)}) as ending
     from ${latest('vehicle_events')}
-    where region_id = ${bind('String', steps.regionId)} and superseded = 0 and ${inSpan(steps)}
+    where region_id = ${bind('String', step.regionId)} and superseded = 0 and ${inSpan(step)}
       and (operator, device_id, event_time) in (
         select operator, device_id, event_time from ${facts('trip_events')}
-        where region_id = ${bind('String', steps.regionId)} and ${inSpan(steps)} and (operator, trip_id) in (${dirtyTrips(steps.regionId, steps.runIds)})
+        where region_id = ${bind('String', step.regionId)} and ${inSpan(step)} and (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})
       )
   )
-  where (operator, trip_id) in (${dirtyTrips(steps.regionId, steps.runIds)})
+  where (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})
   group by operator, trip_id`
 
-/** What operators report of each dirty trip. */
-const tripsFromReports = (steps: TripSteps): Sql => sql`
+/** Each dirty trip as its operator reports it. */
+const tripsFromReports = (step: TripStep): Sql => sql`
   select operator, trip_id, device_id, start_time, end_time, start_lon, start_lat, end_lon, end_lat, distance_m, duration_s
   from ${latest('trip_reports')}
-  where region_id = ${bind('String', steps.regionId)} and (operator, trip_id) in (${dirtyTrips(steps.regionId, steps.runIds)})`
+  where region_id = ${bind('String', step.regionId)} and (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})`
 
 /**
- * A report counts before events; events alone make a trip if it started and was not cancelled. What events alone do not tell (the
- * distance) stays unknown.
+ * Trips from reports and events. A report takes precedence. Events without a report make a trip if it started
+ * and was not canceled; its distance is unknown.
  */
-const reconciledTrips = (steps: TripSteps): Sql => sql`
+const reconciledTrips = (step: TripStep): Sql => sql`
   select if(report.operator != '', report.operator, observed.operator) as operator, if(report.operator != '', report.trip_id, observed.trip_id) as trip_id,
     report.operator != '' as is_reported, observed.has_start > 0 as is_started, observed.has_end > 0 as is_ended,
     if(is_reported, report.device_id, observed.first.2) as device_id,
@@ -70,22 +74,25 @@ const reconciledTrips = (steps: TripSteps): Sql => sql`
     if(is_reported, report.distance_m, nan) as distance_m,
     multiIf(is_reported and isFinite(report.duration_s), report.duration_s, end_time is null, nan, dateDiff('millisecond', start_time, assumeNotNull(end_time)) / 1000) as duration_s,
     multiIf(is_reported and (is_started or is_ended), 'both', is_reported, 'report', 'events') as source
-  from (${tripsFromEvents(steps)}) as observed
-  full outer join (${tripsFromReports(steps)}) as report on report.operator = observed.operator and report.trip_id = observed.trip_id
+  from (${tripsFromEvents(step)}) as observed
+  full outer join (${tripsFromReports(step)}) as report on report.operator = observed.operator and report.trip_id = observed.trip_id
   where is_reported or (is_started and not (is_ended and observed.last.4))`
 
 const flagSql = (name: QualityFlag, condition: Sql): Sql =>
   sql`bitShiftLeft(toUInt16(${condition}), ${bind('UInt8', qualityFlags[name].bit)})`
 
-const kilometersToCenter = (lon: Sql, lat: Sql, { lon: lon0, lat: lat0 }: TripSteps): Sql => {
-  const [x, y] = [bind('Float64', lon0), bind('Float64', lat0)]
+/** Great-circle distance (haversine formula), with the mean diameter of the Earth in km. */
+const kilometersToCenter = (lon: Sql, lat: Sql, { lon: centerLon, lat: centerLat }: TripStep): Sql => {
+  const [x, y] = [bind('Float64', centerLon), bind('Float64', centerLat)]
   return sql`12742.0176 * asin(least(1, sqrt(pow(sin(radians(${y} - ${lat}) / 2), 2) + cos(radians(${lat})) * cos(radians(${y})) * pow(sin(radians(${x} - ${lon}) / 2), 2))))`
 }
 
-/** The quality flags of a trip; `qualityOf` in trip-quality.ts is the same rule for trips of files. */
-const qualitySql = (steps: TripSteps): Sql => {
-  const away = (lon: Sql, lat: Sql): Sql =>
-    sql`not isNaN(${lon} + ${lat}) and not (${kilometersToCenter(lon, lat, steps)} <= ${bind('Float64', regionReachKm)})`
+/**
+ * The quality flags of a trip. `computeQuality` in trip-quality.ts applies the same rules to trips of files.
+ */
+const qualitySql = (step: TripStep): Sql => {
+  const isOutsideRegion = (lon: Sql, lat: Sql): Sql =>
+    sql`not isNaN(${lon} + ${lat}) and not (${kilometersToCenter(lon, lat, step)} <= ${bind('Float64', regionReachKm)})`
   const flags: Sql[] = [
     flagSql('no_end_time', sql`end_time is null`),
     flagSql('ends_before_start', sql`ifNull(end_time < start_time, 0)`),
@@ -98,37 +105,37 @@ const qualitySql = (steps: TripSteps): Sql => {
       sql`duration_s > 0 and distance_m / duration_s > ${bind('Float64', impossibleMetersPerSecond)}`,
     ),
     flagSql('no_origin', sql`isNaN(start_lon + start_lat)`),
-    flagSql('origin_outside_region', away(sql`start_lon`, sql`start_lat`)),
+    flagSql('origin_outside_region', isOutsideRegion(sql`start_lon`, sql`start_lat`)),
     flagSql('no_destination', sql`isNaN(end_lon + end_lat)`),
-    flagSql('destination_outside_region', away(sql`end_lon`, sql`end_lat`)),
+    flagSql('destination_outside_region', isOutsideRegion(sql`end_lon`, sql`end_lat`)),
   ]
   return sql`arraySum([${joinSql(flags, ', ')}])`
 }
 
-/** The dirty trips as rows of `trips`. Days and hours are of the region's zone at the start. */
-export const tripRows = (steps: TripSteps): Sql => {
-  const zone = bind('String', steps.timezone)
+/** The dirty trips as rows of `trips`. Local day and hour are those of the start. */
+export const tripRows = (step: TripStep): Sql => {
+  const zone = bind('String', step.timezone)
   return sql`
-  select ${bind('String', steps.regionId)}, trip.trip_id, trip.operator, if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type), toString(trip.device_id), start_time, end_time, toDate(toTimeZone(start_time, ${zone})), toHour(toTimeZone(start_time, ${zone})),
-    start_lon, start_lat, end_lon, end_lat, distance_m, duration_s, ${qualitySql(steps)}, toUUID('00000000-0000-0000-0000-000000000000'), 0, 0, source, 0, ${bind('UInt64', steps.version)}
-  from (${reconciledTrips(steps)}) as trip
-  left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', steps.regionId)}) as vehicle on vehicle.operator = trip.operator and vehicle.device_id = trip.device_id`
+  select ${bind('String', step.regionId)}, trip.trip_id, trip.operator, if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type), toString(trip.device_id), start_time, end_time, toDate(toTimeZone(start_time, ${zone})), toHour(toTimeZone(start_time, ${zone})),
+    start_lon, start_lat, end_lon, end_lat, distance_m, duration_s, ${qualitySql(step)}, toUUID('00000000-0000-0000-0000-000000000000'), 0, 0, source, 0, ${bind('UInt64', step.version)}
+  from (${reconciledTrips(step)}) as trip
+  left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', step.regionId)}) as vehicle on vehicle.operator = trip.operator and vehicle.device_id = trip.device_id`
 }
 
 /**
- * Rows of dirty trips that this derivation did not find again, as the rows that take them back. A trip of a file stays, unless a feed
- * tells of the same trip.
+ * Rows that delete stored versions of dirty trips which this derivation did not write. A trip of a file is
+ * deleted only if a feed reports the same trip.
  */
-export const withdrawnTrips = (steps: TripSteps): Sql => {
-  const version = bind('UInt64', steps.version)
+export const withdrawnTrips = (step: TripStep): Sql => {
+  const version = bind('UInt64', step.version)
   const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
-  const near = onLocalDays(steps)
+  const isWithinDays = onLocalDays(step)
   return sql`
   select ${joinSql(
     tripColumns.map((name) => changedColumns[name] ?? identifier(name)),
     ', ',
   )}
   from ${latest('trips')}
-  where ${near} and version < ${version} and (operator, trip_id) in (${dirtyTrips(steps.regionId, steps.runIds)})
-    and (source != 'file' or (operator, trip_id) in (select operator, trip_id from ${latest('trips')} where ${near} and version = ${version}))`
+  where ${isWithinDays} and version < ${version} and (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})
+    and (source != 'file' or (operator, trip_id) in (select operator, trip_id from ${latest('trips')} where ${isWithinDays} and version = ${version}))`
 }

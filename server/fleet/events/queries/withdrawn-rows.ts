@@ -3,13 +3,13 @@ import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores
 import type { DerivationStep } from '../fleet-derivation.ts'
 import { stepSpans } from './span-events.ts'
 
-/** Rows of the spans that this derivation did not find again, as rows that delete them. */
+/** Rows that delete stored rows of a step's spans which this derivation did not write. */
 export function withdrawnRows(
   table: 'vehicle_intervals' | 'parking_events',
   columns: readonly string[],
-  steps: DerivationStep,
+  step: DerivationStep,
 ): Sql {
-  const version = bind('UInt64', steps.version)
+  const version = bind('UInt64', step.version)
   const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
   return sql`
     select ${joinSql(
@@ -18,9 +18,9 @@ export function withdrawnRows(
     )}
     from (
       select * from ${latest(table)}
-      where region_id = ${bind('String', steps.regionId)} and from_time >= ${instant(steps.since)} and version < ${version}
-        and (operator, device_id) in (select operator, device_id from (${stepSpans(steps)}))
+      where region_id = ${bind('String', step.regionId)} and from_time >= ${instant(step.since)} and version < ${version}
+        and (operator, device_id) in (select operator, device_id from (${stepSpans(step)}))
     ) as row
-    inner join (${stepSpans(steps)}) as span on span.operator = row.operator and span.device_id = row.device_id
+    inner join (${stepSpans(step)}) as span on span.operator = row.operator and span.device_id = row.device_id
     where row.from_time >= span.span_start`
 }

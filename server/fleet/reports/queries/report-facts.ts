@@ -7,14 +7,14 @@ import { hourMs } from '../../cubes/cube-clock.ts'
 import { dropOffEvents } from '../../cubes/cube-columns.ts'
 import { parkingEvents } from '../../cubes/queries/cube-facts.ts'
 
-/** Successive local days of a region, and what their figures depend on. */
+/** Successive local days of a region, and the settings that their facts depend on. */
 export interface ReportDays {
   regionId: string
   timezone: string
   lostAfterHours: number
-  /** As `hourShift`. */
+  /** How much earlier the hours of the region begin than those of UTC, ms (`hourShift`). */
   shift: number
-  /** The days, in order; `from` and `until` in ms, half open, `until` not after the present. */
+  /** The days, in order. `from` and `until` are ms, half open; `until` is not in the future. */
   days: readonly {
     day: string
     from: number
@@ -24,10 +24,10 @@ export interface ReportDays {
   }[]
 }
 
-/** Columns that group the rows of both tables. */
+/** Key columns of both tables. */
 export const reportKeys = ['operator', 'vehicle_type', 'propulsion'] as const
 
-/** Time of vehicles in a state, by its column. */
+/** The column with the vehicle time of each state. */
 export const stateColumns = deployedStates.map((state) => `${state}_ms` as const)
 
 const hourSums = [
@@ -66,18 +66,18 @@ export const reportFleetColumns = [
   'version',
 ] as const
 
-/** A distance or duration that is unknown or of an outlier. */
+/** Stored in place of the distance or duration of a trip if it is unknown or an outlier. */
 export const unknownValue = 2 ** 32 - 1
 
-const spanOf = ({ days }: ReportDays): { from: number; until: number } => ({
+const getSpan = ({ days }: ReportDays): { from: number; until: number } => ({
   from: days[0]?.from ?? 0,
   until: days.at(-1)?.until ?? 0,
 })
-const region = ({ regionId }: ReportDays): Sql => sql`region_id = ${bind('String', regionId)}`
-const datesOf = ({ days }: ReportDays): Sql =>
+const isRegion = ({ regionId }: ReportDays): Sql => sql`region_id = ${bind('String', regionId)}`
+const isWithinDays = ({ days }: ReportDays): Sql =>
   sql`local_date >= ${bind('Date', days[0]?.day)} and local_date <= ${bind('Date', days.at(-1)?.day)}`
 
-/** The kinds of the columns that a part of `union all` may leave out. */
+/** Default values, with their types, of columns that a part of the `union all` may omit. */
 const emptyColumns: Readonly<Record<string, Sql>> = {
   trip_count: sql`toUInt32(0)`,
   excluded: sql`toUInt32(0)`,
@@ -85,17 +85,23 @@ const emptyColumns: Readonly<Record<string, Sql>> = {
   ...Object.fromEntries(hourSums.map((name) => [name, sql`toUInt64(0)`])),
 }
 
-/** Rows with `operator`, `device` and `vehicle_type`, with the `propulsion` and type of the registered vehicle. */
+/**
+ * Adds `propulsion` and `kind` (vehicle type) of the registered vehicle to rows with `operator`, `device` and
+ * `vehicle_type`.
+ */
 export const withVehicles = (rows: Sql, query: ReportDays): Sql => sql`
   select fact.*, if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind)) as kind, vehicle.propulsion as propulsion
   from (${rows}) as fact
   left join (
     select operator, device_id as device, vehicle_type as kind, arrayStringConcat(arraySort(propulsion_types), '+') as propulsion
-    from ${latest('vehicles')} where ${region(query)}
+    from ${latest('vehicles')} where ${isRegion(query)}
   ) as vehicle on vehicle.operator = fact.operator and vehicle.device = fact.device`
 
-/** A part of the union: sums of rows (withVehicles) by hour, with zeros for the columns of other parts. */
-const part = (columns: Readonly<Record<string, Sql>>, rows: Sql): Sql =>
+/**
+ * A part of the `union all`: sums of rows (of withVehicles) by hour, with default values for columns of other
+ * parts.
+ */
+const unionPart = (columns: Readonly<Record<string, Sql>>, rows: Sql): Sql =>
   sql`select hour_number, operator, kind, propulsion, ${joinSql(
     Object.entries(emptyColumns).map(
       ([name, empty]) => sql`${columns[name] ?? empty} as ${identifier(name)}`,
@@ -109,9 +115,10 @@ export const hourNumber = (ms: Sql, { shift }: ReportDays): Sql =>
 const tripPart = (query: ReportDays): Sql => {
   const unknown = sql`toUInt32(${bind('UInt32', unknownValue)})`
   const isOutlier = sql`bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) != 0`
+  // Stored as UInt32, in millimeters and milliseconds. Values that do not fit count as unknown.
   const value = (column: 'distance_m' | 'duration_s'): Sql =>
     sql`if(not isFinite(${identifier(column)}) or ${isOutlier} or ${identifier(column)} < 0 or ${identifier(column)} >= 4294967, ${unknown}, toUInt32(floor(${identifier(column)} * 1000 + 0.5)))`
-  return part(
+  return unionPart(
     {
       trip_count: sql`toUInt32(count())`,
       excluded: sql`toUInt32(countIf(${isOutlier}))`,
@@ -122,27 +129,27 @@ const tripPart = (query: ReportDays): Sql => {
     withVehicles(
       sql`
       select ${hourNumber(msOf(sql`start_time`), query)} as hour_number, operator, toUUIDOrZero(vehicle_id) as device, vehicle_type, quality, source, ${value('distance_m')} as distance_mm, ${value('duration_s')} as duration_ms
-      from ${latest('trips')} where ${region(query)} and ${datesOf(query)}`,
+      from ${latest('trips')} where ${isRegion(query)} and ${isWithinDays(query)}`,
       query,
     ),
   )
 }
 
-/** From when to when (`begins`, `ends`, ms) each vehicle was deployed, cut to the days. */
+/** Intervals (`begins`, `ends`, ms) of deployed vehicles, clipped to the days. */
 export const deployedIntervals = (query: ReportDays): Sql => {
-  const { from, until } = spanOf(query)
+  const { from, until } = getSpan(query)
   const rule = lostRule(query.lostAfterHours)
   return sql`
   select operator, device_id as device, vehicle_type, state, has(event_types, 'battery_low') as is_low,
     toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
     toInt64(least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(until))})) as ends
   from ${latest('vehicle_intervals')}
-  where ${region(query)} and state in ${bind('Array(String)', deployedStates)}
+  where ${isRegion(query)} and state in ${bind('Array(String)', deployedStates)}
     and from_time < ${instant(until)} and ${rule.hasContact(sql`from_time`, instant(from))} and to_time > ${instant(from)}`
 }
 
-/** Rows with `begins` and `ends` (ms), in parts within one hour each: `hour_number`, `part_ms`. */
-export const byHour = (rows: Sql, query: ReportDays): Sql => {
+/** Splits rows with `begins` and `ends` (ms) by hour: `hour_number`, `part_ms`. */
+export const splitByHour = (rows: Sql, query: ReportDays): Sql => {
   const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
   return sql`
     select *, least(ends, (toInt64(hour_number) + 1) * ${length} - ${shift}) - greatest(begins, toInt64(hour_number) * ${length} - ${shift}) as part_ms
@@ -153,7 +160,7 @@ export const byHour = (rows: Sql, query: ReportDays): Sql => {
 }
 
 const statePart = (query: ReportDays): Sql =>
-  part(
+  unionPart(
     {
       ...Object.fromEntries(
         deployedStates.map((state) => [
@@ -163,16 +170,17 @@ const statePart = (query: ReportDays): Sql =>
       ),
       low_battery_ms: sql`toUInt64(sumIf(part_ms, state = 'non_operational' and is_low))`,
     },
-    byHour(withVehicles(deployedIntervals(query), query), query),
+    splitByHour(withVehicles(deployedIntervals(query), query), query),
   )
 
-export const parkingRows = (query: ReportDays): Sql => parkingEvents({ ...query, ...spanOf(query) })
+/** Parking events that overlap the days. */
+export const parkingRows = (query: ReportDays): Sql => parkingEvents({ ...query, ...getSpan(query) })
 
 const parkedPart = (query: ReportDays): Sql => {
-  const { from, until } = spanOf(query)
-  return part(
+  const { from, until } = getSpan(query)
+  return unionPart(
     { parked_ms: sql`toUInt64(sum(part_ms))` },
-    byHour(
+    splitByHour(
       withVehicles(
         sql`select operator, device_id as device, vehicle_type, toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins, toInt64(least(${msOf(sql`to_time`)}, ${bind('Int64', String(until))})) as ends from (${parkingRows(query)})`,
         query,
@@ -183,24 +191,24 @@ const parkedPart = (query: ReportDays): Sql => {
 }
 
 const parkingPart = (query: ReportDays): Sql => {
-  const { from, until } = spanOf(query)
-  return part(
+  const { from, until } = getSpan(query)
+  return unionPart(
     { parking_begins: sql`toUInt64(count())` },
     withVehicles(
       sql`
       select ${hourNumber(msOf(sql`from_time`), query)} as hour_number, operator, device_id as device, vehicle_type
-      from ${latest('parking_events')} where ${region(query)} and from_time >= ${instant(from)} and from_time < ${instant(until)}`,
+      from ${latest('parking_events')} where ${isRegion(query)} and from_time >= ${instant(from)} and from_time < ${instant(until)}`,
       query,
     ),
   )
 }
 
 const eventPart = (query: ReportDays): Sql => {
-  const { from, until } = spanOf(query)
-  const drops = bind('Array(String)', dropOffEvents)
-  return part(
+  const { from, until } = getSpan(query)
+  const dropOffTypes = bind('Array(String)', dropOffEvents)
+  return unionPart(
     {
-      drop_offs: sql`toUInt64(countIf(hasAny(event_types, ${drops})))`,
+      drop_offs: sql`toUInt64(countIf(hasAny(event_types, ${dropOffTypes})))`,
       pick_ups: sql`toUInt64(countIf(has(event_types, 'rebalance_pick_up')))`,
       records: sql`toUInt64(count())`,
     },
@@ -208,18 +216,20 @@ const eventPart = (query: ReportDays): Sql => {
       sql`
       select ${hourNumber(msOf(sql`event_time`), query)} as hour_number, operator, device_id as device, '' as vehicle_type, event_types
       from ${latest('vehicle_events')}
-      where ${region(query)} and superseded = 0 and event_time >= ${instant(from)} and event_time < ${instant(until)}`,
+      where ${isRegion(query)} and superseded = 0 and event_time >= ${instant(from)} and event_time < ${instant(until)}`,
       query,
     ),
   )
 }
 
 const unionAll = (parts: readonly Sql[]): Sql =>
-  parts.slice(1).reduce((all, each) => sql`${all} union all ${each}`, parts[0] ?? sql``)
+  parts.slice(1).reduce((union, part) => sql`${union} union all ${part}`, parts[0] ?? sql``)
 
-/** Rows of `report_hours` without region, deletion and version: day, keys, hour, local hour, and values. */
+/** Rows of `report_hours`, without the columns region, deletion and version. */
 export const reportHourRows = (query: ReportDays): Sql => {
-  const parts = unionAll([tripPart, statePart, parkedPart, parkingPart, eventPart].map((of) => of(query)))
+  const parts = unionAll(
+    [tripPart, statePart, parkedPart, parkingPart, eventPart].map((createPart) => createPart(query)),
+  )
   const local = sql`toTimeZone(hour, ${bind('String', query.timezone)})`
   const sums = ['trip_count', 'excluded', ...hourSums].map(
     (name) => sql`sum(row.${identifier(name)}) as ${identifier(name)}`,
@@ -231,15 +241,18 @@ export const reportHourRows = (query: ReportDays): Sql => {
   group by hour_number, operator, kind, propulsion`
 }
 
-/** The first full minute that is not before a moment (ms), in minutes since 1970. */
-const minuteFrom = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
+/** The first full minute at or after a time (ms), in minutes since 1970. */
+const ceilToMinute = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
 
-/** Rows of `report_fleet_days` without region, deletion and version. */
+/**
+ * Rows of `report_fleet_days`, without the columns region, deletion and version. `minutes`: vehicles at each
+ * full minute.
+ */
 export const reportFleetRows = (query: ReportDays): Sql => {
   const { days } = query
-  const numbers = (of: (day: ReportDays['days'][number]) => number): Sql =>
-    sql`${bind('Array(Int64)', days.map(of))}`
-  const dayIndex = sql`arrayJoin(arrayFilter(at -> begins < ${numbers(({ until }) => until)}[at] and ends > ${numbers(({ from }) => from)}[at], arrayEnumerate(${numbers(({ from }) => from)})))`
+  const numbers = (getNumber: (day: ReportDays['days'][number]) => number): Sql =>
+    sql`${bind('Array(Int64)', days.map(getNumber))}`
+  const dayIndex = sql`arrayJoin(arrayFilter(day -> begins < ${numbers(({ until }) => until)}[day] and ends > ${numbers(({ from }) => from)}[day], arrayEnumerate(${numbers(({ from }) => from)})))`
   const bound = (name: 'from' | 'until'): Sql => sql`${numbers((day) => day[name])}[day_index]`
   const operating = (side: 0 | 1): Sql =>
     sql`${bind(
@@ -252,14 +265,14 @@ export const reportFleetRows = (query: ReportDays): Sql => {
     from (select *, ${dayIndex} as day_index from (${withVehicles(deployedIntervals(query), query)}))`
   const fleet = sql`
     select operator, kind, propulsion, day_index, uniqExact(device) as deployed,
-      sum(arraySum((opens, shuts) -> greatest(0, least(shuts, day_ends) - greatest(opens, day_begins)), ${operating(0)}, ${operating(1)})) as daytime_ms
+      sum(arraySum((opens, closes) -> greatest(0, least(closes, day_ends) - greatest(opens, day_begins)), ${operating(0)}, ${operating(1)})) as daytime_ms
     from (${spans}) group by operator, kind, propulsion, day_index`
   const changes = sql`
     select operator, kind, propulsion, day_index, minute, sum(change) as change
     from (
       select operator, kind, propulsion, day_index, step.1 as minute, step.2 as change
       from (
-        select *, arrayJoin([(${minuteFrom(sql`day_begins`)} - ${minuteFrom(bound('from'))}, toInt64(1)), (${minuteFrom(sql`day_ends`)} - ${minuteFrom(bound('from'))}, toInt64(-1))]) as step
+        select *, arrayJoin([(${ceilToMinute(sql`day_begins`)} - ${ceilToMinute(bound('from'))}, toInt64(1)), (${ceilToMinute(sql`day_ends`)} - ${ceilToMinute(bound('from'))}, toInt64(-1))]) as step
         from (${spans})
       )
     )
@@ -274,7 +287,7 @@ export const reportFleetRows = (query: ReportDays): Sql => {
       sql`select operator, toUUIDOrZero(vehicle_id) as device, vehicle_id, vehicle_type, toInt64(indexOf(${bind(
         'Array(Date)',
         days.map(({ day }) => day),
-      )}, local_date)) as day_index from ${latest('trips')} where ${region(query)} and ${datesOf(query)} and vehicle_id != ''`,
+      )}, local_date)) as day_index from ${latest('trips')} where ${isRegion(query)} and ${isWithinDays(query)} and vehicle_id != ''`,
       query,
     )}) group by operator, kind, propulsion, day_index`
   const zero = sql`toUInt64(0)`

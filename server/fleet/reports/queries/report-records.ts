@@ -4,10 +4,10 @@ import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents } from '../../cubes/cube-columns.ts'
 import { hourMs } from '../../cubes/cube-clock.ts'
-import { byHour, deployedIntervals, parkingRows, type ReportDays, withVehicles } from './report-facts.ts'
-import { conditions, type ReportQuestion } from './report-sums.ts'
+import { deployedIntervals, parkingRows, type ReportDays, splitByHour, withVehicles } from './report-facts.ts'
+import { filterSql, type ReportQuestion } from './report-sums.ts'
 
-/** Which records: those of a measure on some days. `limitMs`: from which duration on parking events are over the limit. */
+/** Asks for the records behind a measure. `limitMs`: minimum duration of parking events over the limit. */
 export interface RecordsQuestion extends ReportQuestion {
   measure: MeasureKey
   kind: RecordKind
@@ -15,7 +15,7 @@ export interface RecordsQuestion extends ReportQuestion {
   days: ReportDays
 }
 
-/** A record as it is read. Times are ms since 1970; `until_ms` -1: not over, or unknown. */
+/** A record as returned by the query. Times are ms since 1970; `until_ms` -1: open or unknown. */
 export interface RecordRow {
   operator: string
   vehicle_id: string
@@ -28,15 +28,19 @@ export interface RecordRow {
   is_excluded: 0 | 1
 }
 
-const statesOf = (measure: MeasureKey): readonly string[] | null => {
+/** The vehicle states that a measure counts; null: all. */
+const getStates = (measure: MeasureKey): readonly string[] | null => {
   if (measure in statesOfMeasure) return statesOfMeasure[measure as keyof typeof statesOfMeasure]
   if (measure === 'utilization') return ['on_trip', 'stopped']
   if (measure === 'idle_share') return ['available']
   return measure === 'non_operational_share' || measure === 'low_battery_time' ? ['non_operational'] : null
 }
 
-/** Records with their key, `device`, `day` and `local_hour`; times in states and parked time in parts of an hour. */
-function recordsOf({ measure, kind, days, limitMs, regionId, timezone }: RecordsQuestion): Sql {
+/**
+ * Records with `record` (a key), `device`, `day` and `local_hour`. Times in states and parked times are split
+ * by hour.
+ */
+function selectRecords({ measure, kind, days, limitMs, regionId, timezone }: RecordsQuestion): Sql {
   const region = sql`region_id = ${bind('String', regionId)}`
   const [from, until] = [days.days[0]?.from ?? 0, days.days.at(-1)?.until ?? 0]
   const local = (time: Sql): Sql => sql`toTimeZone(${time}, ${bind('String', timezone)})`
@@ -70,7 +74,7 @@ function recordsOf({ measure, kind, days, limitMs, regionId, timezone }: Records
     }
     case 'states':
     case 'parked_time': {
-      const states = statesOf(measure)
+      const states = getStates(measure)
       const spans =
         kind === 'states'
           ? sql`
@@ -89,17 +93,17 @@ function recordsOf({ measure, kind, days, limitMs, regionId, timezone }: Records
       const start = sql`toDateTime(intDiv(toInt64(hour_number) * ${bind('Int64', hourMs)} - ${bind('Int64', days.shift)}, 1000), 'UTC')`
       return sql`
       select concat(toString(device), toString(begins)) as record, operator, device, vehicle_type, begins as from_ms, ends as until_ms, state, null as distance_m, toNullable(toFloat64(part_ms)) as duration_ms, 0 as is_excluded, ${localTimes(start)}
-      from (${byHour(spans, days)})`
+      from (${splitByHour(spans, days)})`
     }
   }
 }
 
-/** The selected records; times in states and parked time with their duration within the selection. */
+/** The selected records. Times in states and parked times have the duration within the selection. */
 const selectedRecords = (question: RecordsQuestion): Sql => sql`
   select record, any(operator) as operator, any(device) as device, any(vehicle_type) as kind, any(from_ms) as from_ms, any(until_ms) as until_ms, any(state) as state, any(distance_m) as distance_m, sum(duration_ms) as duration_ms, max(is_excluded) as is_excluded
   from (
-    select * from (select * except (vehicle_type, kind), kind as vehicle_type from (${withVehicles(recordsOf(question), question.days)}))
-    ${conditions(question, sql`local_hour`)}
+    select * from (select * except (vehicle_type, kind), kind as vehicle_type from (${withVehicles(selectRecords(question), question.days)}))
+    ${filterSql(question, sql`local_hour`)}
   )
   group by record`
 

@@ -6,7 +6,7 @@ import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores
 import { hourConditions } from '../../trip-filter-sql.ts'
 import { stateColumns, unknownValue } from './report-facts.ts'
 
-/** Which facts of reports, and how they are grouped. */
+/** Selects facts of reports, and how they are grouped. */
 export interface ReportQuestion {
   regionId: string
   timezone: string
@@ -22,7 +22,7 @@ export interface ReportQuestion {
   dimensions: readonly MetricDimension[]
 }
 
-/** The text of each dimension, over the columns of report_hours. */
+/** The key of each dimension as text, from columns of report_hours. */
 const dimensionColumns: Readonly<Record<MetricDimension, Sql>> = {
   hour: sql`concat(toString(day), 'T', leftPad(toString(local_hour), 2, '0'))`,
   day: sql`toString(day)`,
@@ -35,18 +35,22 @@ const dimensionColumns: Readonly<Record<MetricDimension, Sql>> = {
   propulsion_type: sql`propulsion`,
 }
 
-const keysOf = (dimensions: readonly MetricDimension[]): Sql =>
+/** An array with the keys of a group. */
+const keysSql = (dimensions: readonly MetricDimension[]): Sql =>
   sql`[${
     dimensions.length
       ? joinSql(
-          dimensions.map((each) => dimensionColumns[each]),
+          dimensions.map((dimension) => dimensionColumns[dimension]),
           ', ',
         )
       : sql`''`
   }]`
 
-/** The groups of a question and, if it has dimensions, its total as the row without keys; both are also divided by `others`. */
-const groupsOf = ({ dimensions }: ReportQuestion, others: readonly string[] = []): Sql => {
+/**
+ * The `group by` columns of a question: `keys` and other columns. If it has dimensions, the total is returned
+ * as an additional row with empty keys.
+ */
+const groupingSets = ({ dimensions }: ReportQuestion, others: readonly string[] = []): Sql => {
   const columns = (names: readonly string[]): Sql => joinSql(names.map(identifier), ', ')
   return dimensions.length
     ? sql`grouping sets ((${columns(['keys', ...others])}), (${others.length ? columns(others) : sql``}))`
@@ -54,7 +58,7 @@ const groupsOf = ({ dimensions }: ReportQuestion, others: readonly string[] = []
 }
 
 /** The rows of a table on the days of a question. */
-const rowsOf = (
+const selectRows = (
   { regionId, first, last }: ReportQuestion,
   table: 'report_hours' | 'report_fleet_days',
   columns: readonly string[],
@@ -65,32 +69,37 @@ const rowsOf = (
     )} from ${latest(table)}
     where region_id = ${bind('String', regionId)} and day >= ${bind('Date', first)} and day <= ${bind('Date', last)}`
 
-export const conditions = (
+/** The `where` clause of a question's filters. `hour`: the local hour, null if the rows are not by hour. */
+export const filterSql = (
   { operators, vehicleTypes, weekdays, hours }: ReportQuestion,
   hour: Sql | null,
 ): Sql => {
-  const all = [
+  const conditions = [
     ...(operators.length ? [sql`operator in ${bind('Array(String)', operators)}`] : []),
     ...(vehicleTypes.length ? [sql`vehicle_type in ${bind('Array(String)', vehicleTypes)}`] : []),
     ...(weekdays.length ? [sql`toDayOfWeek(day) in ${bind('Array(UInt8)', weekdays)}`] : []),
     ...(hour ? hourConditions(hour, hours) : []),
   ]
-  return all.length ? sql`where ${joinSql(all, ' and ')}` : sql``
+  return conditions.length ? sql`where ${joinSql(conditions, ' and ')}` : sql``
 }
 
-/** The selected rows with the `keys` of their group: a column, because keys that are functions of others leave grouping sets. */
-const keyed = (question: ReportQuestion, rows: Sql, hour: Sql | null): Sql => sql`
-    select ${keysOf(question.dimensions)} as keys, * from (${rows}) ${conditions(question, hour)}`
+/**
+ * The selected rows with the column `keys`. It must be a column of a subquery, because grouping sets do not
+ * accept its expression.
+ */
+const withKeys = (question: ReportQuestion, rows: Sql, hour: Sql | null): Sql => sql`
+    select ${keysSql(question.dimensions)} as keys, * from (${rows}) ${filterSql(question, hour)}`
 
 const unknown = sql`toUInt32(${bind('UInt32', unknownValue)})`
 const deployedMs = joinSql(
   stateColumns.map((name) => sql`${identifier(name)}`),
   ', ',
 )
-const sumOf = (list: Sql): Sql =>
+const sumKnown = (list: Sql): Sql =>
   sql`sum(arraySum(value -> if(value = ${unknown}, 0, toUInt64(value)), ${list}))`
-const countOf = (list: Sql): Sql => sql`sum(arrayCount(value -> value != ${unknown}, ${list}))`
-/** Sums of a group, 64-bit integers as text; quantiles are null without values. */
+const countKnown = (list: Sql): Sql => sql`sum(arrayCount(value -> value != ${unknown}, ${list}))`
+
+/** Sums of a group. 64-bit integers are text; quantiles are null if there are no values. */
 export interface ReportSums {
   keys: string[]
   trip_count: string
@@ -129,7 +138,10 @@ const plainSums = [
   'low_battery_ms',
 ] as const
 
-/** Aggregates of the distances (mm) and durations (ms) of trips. Each reads every trip, so only those that are needed are computed. */
+/**
+ * Aggregates of distances (mm) and durations (ms) of trips. Only those that are needed are computed, because
+ * each reads every trip.
+ */
 export type TripSum =
   | 'distances'
   | 'distance_mm'
@@ -142,7 +154,9 @@ export type TripSum =
   | 'paired_mm'
   | 'paired_ms'
 
-/** Median and 90th percentile of a list, of one copy of its values. */
+/**
+ * Median and 90th percentile of a list. One aggregate computes both, so that the values are stored only once.
+ */
 function quantiles(name: 'distance' | 'duration', list: Sql, needed: ReadonlySet<TripSum>): Sql[] {
   const [median, p90] = [`${name}_median`, `${name}_p90`] as const
   if (!needed.has(median) && !needed.has(p90)) return []
@@ -153,30 +167,31 @@ function quantiles(name: 'distance' | 'duration', list: Sql, needed: ReadonlySet
   ]
 }
 
-/** Sums by group, and in total; of distances and durations only those that are needed. */
+/** Sums by group and in total. Aggregates of distances and durations are computed only if they are needed. */
 export function reportSums(question: ReportQuestion, needed: ReadonlySet<TripSum>): Sql {
-  const [d, t] = [sql`row.distances`, sql`row.durations`]
-  const paired = (which: Sql): Sql =>
-    sql`sum(arraySum((d, t) -> if(d = ${unknown} or t = ${unknown}, 0, toUInt64(${which})), ${d}, ${t}))`
+  const [distances, durations] = [sql`row.distances`, sql`row.durations`]
+  // Only trips with a known distance and duration, for mean speeds.
+  const paired = (value: Sql): Sql =>
+    sql`sum(arraySum((distance, duration) -> if(distance = ${unknown} or duration = ${unknown}, 0, toUInt64(${value})), ${distances}, ${durations}))`
   const tripSums = {
-    distances: countOf(d),
-    distance_mm: sumOf(d),
-    durations: countOf(t),
-    duration_ms: sumOf(t),
-    paired_mm: paired(sql`d`),
-    paired_ms: paired(sql`t`),
+    distances: countKnown(distances),
+    distance_mm: sumKnown(distances),
+    durations: countKnown(durations),
+    duration_ms: sumKnown(durations),
+    paired_mm: paired(sql`distance`),
+    paired_ms: paired(sql`duration`),
   }
   const columns = [
     ...plainSums.map((name) => sql`sum(row.${identifier(name)}) as ${identifier(name)}`),
     ...Object.entries(tripSums)
       .filter(([name]) => needed.has(name as TripSum))
       .map(([name, value]) => sql`${value} as ${identifier(name)}`),
-    ...quantiles('distance', d, needed),
-    ...quantiles('duration', t, needed),
+    ...quantiles('distance', distances, needed),
+    ...quantiles('duration', durations, needed),
   ]
   const isRead = (list: string): boolean =>
     [...needed].some((name) => name.startsWith(list) || name.startsWith('paired'))
-  const rows = rowsOf(question, 'report_hours', [
+  const rows = selectRows(question, 'report_hours', [
     'day',
     'local_hour',
     'operator',
@@ -188,22 +203,22 @@ export function reportSums(question: ReportQuestion, needed: ReadonlySet<TripSum
   ])
   return sql`
   select row.keys as keys, ${joinSql(columns, ', ')}
-  from (${keyed(question, rows, sql`local_hour`)}) as row
-  group by ${groupsOf(question)}
+  from (${withKeys(question, rows, sql`local_hour`)}) as row
+  group by ${groupingSets(question)}
   order by keys`
 }
 
 /**
- * Trips and time of vehicles by group and day, for ratios of trips to vehicles. Trips of operators without any vehicle on the day do not
- * count; `without_fleet`: these operators.
+ * Trips and vehicle time by group and day, for ratios of trips to vehicles. Trips of operators without
+ * vehicles on the day are not counted; `without_fleet` lists these operators.
  */
 export const reportDaySums = (question: ReportQuestion): Sql => sql`
   select keys, toString(day) as on_day, sumIf(started, deployed > 0) as trip_count, sum(deployed) as deployed_ms, sum(available) as available_ms,
     groupArrayIf(operator, started > 0 and deployed = 0) as without_fleet
   from (
     select keys, operator, day, sum(trip_count) as started, sum(arraySum([${deployedMs}])) as deployed, sum(available_ms) as available
-    from (${keyed(question, rowsOf(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'propulsion', 'trip_count', ...stateColumns]), sql`local_hour`)})
-    group by ${groupsOf(question, ['operator', 'day'])}
+    from (${withKeys(question, selectRows(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'propulsion', 'trip_count', ...stateColumns]), sql`local_hour`)})
+    group by ${groupingSets(question, ['operator', 'day'])}
   )
   group by keys, day
   order by keys, day`
@@ -216,18 +231,24 @@ export interface ReportDaySums {
   without_fleet: string[]
 }
 
-/** The largest average of one hour by group; of the running hour (`now`, ms) over the part that is over. */
+/**
+ * The largest average fleet of any hour, by group. The average of the current hour is over its elapsed part
+ * (until `now`, ms).
+ */
 export const largestReportHour = (question: ReportQuestion, now: number): Sql => sql`
   select keys, max(deployed_ms / least(3600000, greatest(1, ${bind('Int64', String(now))} - toUnixTimestamp(hour) * 1000))) as value
   from (
     select keys, hour, sum(arraySum([${deployedMs}])) as deployed_ms
-    from (${keyed(question, rowsOf(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'propulsion', ...stateColumns]), sql`local_hour`)})
-    group by ${groupsOf(question, ['hour'])}
+    from (${withKeys(question, selectRows(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'propulsion', ...stateColumns]), sql`local_hour`)})
+    group by ${groupingSets(question, ['hour'])}
   )
   group by keys
   order by keys`
 
-/** Vehicle days and the largest number of vehicles at any minute by group; `active`: of operators with vehicles on the day. */
+/**
+ * By group: the largest number of vehicles at any minute (`max`), vehicle days (`deployed`), and vehicle days
+ * with a trip (`active`, of operators with vehicles on the day).
+ */
 export interface ReportFleet {
   keys: string[]
   max: string
@@ -236,14 +257,14 @@ export interface ReportFleet {
   daytime_ms: string
 }
 
-const byHour: readonly MetricDimension[] = ['hour', 'hour_of_day']
+const hourDimensions: readonly MetricDimension[] = ['hour', 'hour_of_day']
 
-/** Whether a question has parts of days, which are known by the minute only. */
+/** Whether a question divides days. Only the number of vehicles by minute is known for parts of days. */
 export const isHourly = ({ dimensions, hours }: Pick<ReportQuestion, 'dimensions' | 'hours'>): boolean =>
-  !isFullDay(hours) || dimensions.some((each) => byHour.includes(each))
+  !isFullDay(hours) || dimensions.some((dimension) => hourDimensions.includes(dimension))
 
 export function reportFleet(question: ReportQuestion): Sql {
-  const rows = rowsOf(question, 'report_fleet_days', [
+  const rows = selectRows(question, 'report_fleet_days', [
     'day',
     'operator',
     'vehicle_type',
@@ -256,12 +277,12 @@ export function reportFleet(question: ReportQuestion): Sql {
   if (!isHourly(question))
     return sql`
   select keys, max(arrayMax(arrayPushBack(counts, 0))) as max, sum(day_deployed) as deployed, sum(day_daytime_ms) as daytime_ms,
-    sum(arraySum(operator -> if(deployed_of[operator] > 0, active_of[operator], 0), mapKeys(active_of))) as active
+    sum(arraySum(operator -> if(deployed_by_operator[operator] > 0, active_by_operator[operator], 0), mapKeys(active_by_operator))) as active
   from (
     select keys, day, sumForEach(minutes) as counts, sum(deployed) as day_deployed, sum(daytime_ms) as day_daytime_ms,
-      sumMap(map(operator, deployed)) as deployed_of, sumMap(map(operator, active)) as active_of
-    from (${keyed(question, rows, null)})
-    group by ${groupsOf(question, ['day'])}
+      sumMap(map(operator, deployed)) as deployed_by_operator, sumMap(map(operator, active)) as active_by_operator
+    from (${withKeys(question, rows, null)})
+    group by ${groupingSets(question, ['day'])}
   )
   group by keys
   order by keys`
@@ -279,16 +300,16 @@ export function reportFleet(question: ReportQuestion): Sql {
     ', ',
   )
   const hours = hourConditions(sql`local_hour`, question.hours)
-  // Minutes are added up before they are divided into hours: 1,440 sums a day instead of rows.
+  // Minutes are summed before they are unfolded by hour, which leaves 1,440 rows per day and group.
   return sql`
-  select ${keysOf(question.dimensions)} as keys, max(part.1) as max, toUInt64(0) as deployed, toUInt64(0) as active, toUInt64(0) as daytime_ms
+  select ${keysSql(question.dimensions)} as keys, max(part.1) as max, toUInt64(0) as deployed, toUInt64(0) as active, toUInt64(0) as daytime_ms
   from (
     select day, operator, vehicle_type, propulsion, part, part.2 as local_hour
     from (
-      select *, arrayJoin(arrayZip(counts, arrayMap(at -> toUInt8(toHour(toTimeZone(toDateTime(toUnixTimestamp(toDateTime(day, ${zone})) + (at - 1) * 60, 'UTC'), ${zone}))), arrayEnumerate(counts)))) as part
+      select *, arrayJoin(arrayZip(counts, arrayMap(minute -> toUInt8(toHour(toTimeZone(toDateTime(toUnixTimestamp(toDateTime(day, ${zone})) + (minute - 1) * 60, 'UTC'), ${zone}))), arrayEnumerate(counts)))) as part
       from (
         select day, operator, vehicle_type, propulsion, sumForEach(minutes) as counts
-        from (select day, ${groups}, minutes from (select * from (${rows}) ${conditions(question, null)}))
+        from (select day, ${groups}, minutes from (select * from (${rows}) ${filterSql(question, null)}))
         group by day, operator, vehicle_type, propulsion
       )
     )
@@ -298,7 +319,10 @@ export function reportFleet(question: ReportQuestion): Sql {
   order by keys`
 }
 
-/** Parking events that begin in the selection, with their duration until `now` (ms) at the latest, and the columns of dimensions. */
+/**
+ * Parking events that begin in the selection: `value` is the duration (ms, open events last until `now`),
+ * with the columns of all dimensions.
+ */
 const parkingDurations = (question: ReportQuestion, now: number): Sql => {
   const { regionId, timezone, first, last } = question
   const local = sql`toTimeZone(from_time, ${bind('String', timezone)})`
@@ -316,10 +340,13 @@ const parkingDurations = (question: ReportQuestion, now: number): Sql => {
       select operator, device_id, arrayStringConcat(arraySort(propulsion_types), '+') as propulsion
       from ${latest('vehicles')} where region_id = ${bind('String', regionId)}
     ) as vehicle on vehicle.operator = parking.operator and vehicle.device_id = parking.device_id
-  ) ${conditions(question, sql`local_hour`)}`
+  ) ${filterSql(question, sql`local_hour`)}`
 }
 
-/** Durations (ms) of parking events that begin in a group, until `now` (ms); `over`: those of at least `limitMs`. */
+/**
+ * Number and durations (ms) of parking events that begin in the selection; `over`: events of at least
+ * `limitMs`. Open events last until `now` (ms).
+ */
 export const parkingSums = (
   question: ReportQuestion,
   { limitMs, now, median }: { limitMs: number; now: number; median: boolean },
@@ -327,8 +354,8 @@ export const parkingSums = (
   select keys, count() as events, sum(value) as duration_ms, countIf(value >= ${bind('Int64', String(limitMs))}) as over${
     median ? sql`, quantileExactInclusive(0.5)(value) as duration_median` : sql``
   }
-  from (select ${keysOf(question.dimensions)} as keys, value from (${parkingDurations(question, now)}))
-  group by ${groupsOf(question)}
+  from (select ${keysSql(question.dimensions)} as keys, value from (${parkingDurations(question, now)}))
+  group by ${groupingSets(question)}
   order by keys`
 export interface ParkingSums {
   keys: string[]
@@ -338,30 +365,37 @@ export interface ParkingSums {
   duration_median?: number
 }
 
-/** Values of trips (mm, ms, m/s) and of parking events (ms), one per row, with `keys`; `above` and `below` give the mean. */
+/**
+ * Values of trips (mm, ms, m/s) or parking events (ms), one per row, with `keys`. Their mean is
+ * sum(numerator) / sum(denominator).
+ */
 function distributedRows(question: ReportQuestion, value: DistributedValue, now: number): Sql {
-  const keys = keysOf(question.dimensions)
+  const keys = keysSql(question.dimensions)
   if (value === 'parked_duration')
-    return sql`select ${keys} as keys, toFloat64(value) as value, value as above, 1 as below from (${parkingDurations(question, now)})`
-  const trips = sql`select * from (${rowsOf(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'propulsion', 'distances', 'durations'])}) ${conditions(question, sql`local_hour`)}`
+    return sql`select ${keys} as keys, toFloat64(value) as value, value as numerator, 1 as denominator from (${parkingDurations(question, now)})`
+  const trips = sql`select * from (${selectRows(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'propulsion', 'distances', 'durations'])}) ${filterSql(question, sql`local_hour`)}`
   if (value === 'trip_speed')
     return sql`
-    select keys, pair.1 / pair.2 as value, pair.1 as above, pair.2 as below
+    select keys, pair.1 / pair.2 as value, pair.1 as numerator, pair.2 as denominator
     from (
       select ${keys} as keys, arrayJoin(arrayFilter(pair -> pair.1 != ${unknown} and pair.2 != ${unknown} and pair.2 > 0, arrayZip(distances, durations))) as pair
       from (${trips})
     )`
   const list = value === 'trip_distance' ? sql`distances` : sql`durations`
   return sql`
-    select keys, toFloat64(number) as value, number as above, 1 as below
+    select keys, toFloat64(number) as value, number as numerator, 1 as denominator
     from (select ${keys} as keys, arrayJoin(arrayFilter(number -> number != ${unknown}, ${list})) as number from (${trips}))`
 }
 
-/** How the values of each group are distributed. */
-export const distributionOf = (question: ReportQuestion, value: DistributedValue, now: number): Sql => sql`
-  select keys, count() as n, sum(above) / sum(below) as mean, quantilesExactInclusive(0, 0.25, 0.5, 0.75, 0.9, 1)(value) as quantiles
+/** Count, mean and quantiles of the values of each group. */
+export const distributionStatistics = (
+  question: ReportQuestion,
+  value: DistributedValue,
+  now: number,
+): Sql => sql`
+  select keys, count() as n, sum(numerator) / sum(denominator) as mean, quantilesExactInclusive(0, 0.25, 0.5, 0.75, 0.9, 1)(value) as quantiles
   from (${distributedRows(question, value, now)})
-  group by ${groupsOf(question)}
+  group by ${groupingSets(question)}
   order by keys`
 export interface DistributionRow {
   keys: string[]
@@ -370,7 +404,9 @@ export interface DistributionRow {
   quantiles: number[]
 }
 
-/** How many values of each group are in each bin. `bins`: rising lower bounds, in the unit of the stored values. */
+/**
+ * The number of values by group and bin. `bins`: ascending lower bounds, in the unit of the stored values.
+ */
 export const binCounts = (
   question: ReportQuestion,
   { value, bins, now }: { value: DistributedValue; bins: readonly number[]; now: number },
@@ -382,24 +418,24 @@ export const binCounts = (
     select keys, roundDown(value, ${bounds}) as bound, count() as n
     from (${distributedRows(question, value, now)})
     where value >= ${bounds}[1]
-    group by ${groupsOf(question, ['bound'])}
+    group by ${groupingSets(question, ['bound'])}
   )
   order by keys, bin`
 }
 export interface BinRow {
   keys: string[]
-  /** Position among the bins, from 1. */
+  /** Number of the bin, from 1. */
   bin: number
   n: string
 }
 
-/** Records of operators' feeds by day: `numbers` of each of the local `hours`. */
+/** The number of records of operators' feeds by day. `numbers` are those of the local `hours`. */
 export const reportRecords = (question: ReportQuestion): Sql => sql`
   select operator, toString(day) as on_day, groupArray(local_hour) as hours, groupArray(hour_records) as numbers
   from (
     select operator, day, local_hour, sum(records) as hour_records
-    from (${rowsOf(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'records'])})
-    ${conditions({ ...question, weekdays: [], vehicleTypes: [] }, null)}
+    from (${selectRows(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'records'])})
+    ${filterSql({ ...question, weekdays: [], vehicleTypes: [] }, null)}
     group by operator, day, local_hour
   )
   group by operator, day`
@@ -410,23 +446,26 @@ export interface ReportRecords {
   numbers: string[]
 }
 
-/** The newest hour with facts, as its start, s since 1970; 0 without facts. */
+/** The start of the newest hour with facts, seconds since 1970; 0 without facts. */
 export const newestReportHour = (question: ReportQuestion): Sql => sql`
   select toString(maxIf(toUnixTimestamp(hour), records + trip_count > 0)) as hour
-  from (${rowsOf(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'records', 'trip_count'])})
-  ${conditions(question, sql`local_hour`)}`
+  from (${selectRows(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'records', 'trip_count'])})
+  ${filterSql(question, sql`local_hour`)}`
 
-/** The newest fact within an hour, ms since 1970. Trips are stored by local day, so that days around it are read and no others. */
+/**
+ * The newest fact within an hour, ms since 1970. Trips are stored by local day, so only the days around it
+ * are read.
+ */
 export const newestFactWithin = ({ regionId, timezone, operators }: ReportQuestion, hour: number): Sql => {
   const day = dayNumber(localDay(new Date(hour), timezone))
-  const around = sql`local_date >= ${bind('Date', dayFromNumber(day - 1))} and local_date <= ${bind('Date', dayFromNumber(day + 1))}`
+  const isWithinDays = sql`local_date >= ${bind('Date', dayFromNumber(day - 1))} and local_date <= ${bind('Date', dayFromNumber(day + 1))}`
   const thisRegion = sql`region_id = ${bind('String', regionId)}${operators.length ? sql` and operator in ${bind('Array(String)', operators)}` : sql``}`
   const within = (time: Sql): Sql =>
     sql`${time} >= ${instant(hour)} and ${time} < ${instant(hour + 3_600_000)}`
   return sql`
-  select toString(max(at)) as at from (
-    select toUnixTimestamp64Milli(event_time) as at from ${latest('vehicle_events')} where ${thisRegion} and superseded = 0 and ${within(sql`event_time`)}
+  select toString(max(ms)) as newest from (
+    select toUnixTimestamp64Milli(event_time) as ms from ${latest('vehicle_events')} where ${thisRegion} and superseded = 0 and ${within(sql`event_time`)}
     union all
-    select toUnixTimestamp64Milli(start_time) as at from ${latest('trips')} where ${thisRegion} and ${around} and ${within(sql`start_time`)}
+    select toUnixTimestamp64Milli(start_time) as ms from ${latest('trips')} where ${thisRegion} and ${isWithinDays} and ${within(sql`start_time`)}
   )`
 }

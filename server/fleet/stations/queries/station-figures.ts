@@ -2,12 +2,14 @@ import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { maxPollGapMs } from '../station-history.ts'
 import type { StationQuery } from '../station-query.ts'
-import { boundsOf, ofStations, stateSegments, windowParts, windowPieces } from './station-segments.ts'
+import { getBounds, isRequested, stateSegments, windowParts, selectWindows } from './station-segments.ts'
 
 const dayMs = 86_400_000
 const station = sql`operator, feed_id, station_id`
 
-/** Time in each state by station, ms; -1 in `full_ms` if the feed never reports the number of available docks. */
+/**
+ * Time in each state by station, ms. `full` is -1 if the feed never reports the number of available docks.
+ */
 export const stationSums = (query: StationQuery): Sql => sql`
   select ${station},
     toString(sum(part_until - part_from)) as known,
@@ -23,7 +25,7 @@ export const stationSums = (query: StationQuery): Sql => sql`
   group by ${station}
   order by ${station}`
 
-/** Time by day of the report, ms, over all stations. */
+/** Time in states by day of the report, ms, over all stations. */
 export const stationDays = (query: StationQuery): Sql => sql`
   select toString(day) as day,
     toString(sum(part_until - part_from)) as known,
@@ -34,8 +36,8 @@ export const stationDays = (query: StationQuery): Sql => sql`
   order by toInt64(day)`
 
 /**
- * Runs of time without a break in which a station is empty, full, or either. `beyond`: what is longer than the
- * tolerance, of the runs of either, and how many those are.
+ * Uninterrupted times (runs) in which a station is empty, full, or either. `runs`: the number of runs of
+ * either that are longer than the tolerance; `beyond`: by how much in total, ms.
  */
 export const stationRuns = (query: StationQuery, toleranceMs: number): Sql => sql`
   select ${station},
@@ -67,7 +69,7 @@ export const stationRuns = (query: StationQuery, toleranceMs: number): Sql => sq
   )
   group by ${station}`
 
-/** Vehicles that left and arrived between two polls of a span, as far as the number at the station shows it. */
+/** Vehicles that left and arrived between two polls, as far as the number of vehicles shows. */
 export const stationChanges = (query: StationQuery): Sql => sql`
   select ${station},
     toString(sumIf(before - vehicles, before > vehicles)) as starts,
@@ -81,24 +83,24 @@ export const stationChanges = (query: StationQuery): Sql => sql`
     from (${stateSegments(query)})
     window previous as (partition by ${station} order by state_from rows between 1 preceding and current row)
   ) as change
-  join (${windowPieces(query)}) as window on window.utc_day = change.utc_day
+  join (${selectWindows(query)}) as window on window.utc_day = change.utc_day
   where is_change and state_from >= window.window_from and state_from < window.window_until
   group by ${station}`
 
-/** The last report of each station before the end of the windows, ms. */
+/** The time (ms) of each station's last report before the end of the windows. */
 export const stationReports = (query: StationQuery): Sql => {
-  const { from, until } = boundsOf(query)
+  const { from, until } = getBounds(query)
   return sql`
   select ${station}, toString(max(${msOf(sql`assumeNotNull(reported_time)`)})) as reported
   from ${latest('station_states')}
-  where ${ofStations(query)} and from_time > ${instant(from - dayMs - maxPollGapMs)} and from_time < ${instant(until)}
+  where ${isRequested(query)} and from_time > ${instant(from - dayMs - maxPollGapMs)} and from_time < ${instant(until)}
     and reported_time is not null
   group by ${station}`
 }
 
-/** Starts (end 0) and ends (end 1) of trips within the windows, by place. */
+/** Starts (`is_end` 0) and ends (`is_end` 1) of trips within the windows, by place. */
 function tripPlaces(query: StationQuery): Sql {
-  const { from, until } = boundsOf(query)
+  const { from, until } = getBounds(query)
   const date = (ms: number): Sql => sql`toDate(${bind('Int64', Math.floor(ms / 1000))})`
   return sql`
     select operator, is_end, lon, lat, count() as trips
@@ -111,9 +113,9 @@ function tripPlaces(query: StationQuery): Sql {
         place.1 as is_end, place.2 as at, place.3 as lon, place.4 as lat,
         intDiv(at, ${bind('Int64', dayMs)}) as utc_day
       from ${latest('trips')}
-      where ${ofStations(query)} and local_date >= ${date(from - 2 * dayMs)} and local_date <= ${date(until + dayMs)}
+      where ${isRequested(query)} and local_date >= ${date(from - 2 * dayMs)} and local_date <= ${date(until + dayMs)}
     ) as trip
-    join (${windowPieces(query)}) as window on window.utc_day = trip.utc_day
+    join (${selectWindows(query)}) as window on window.utc_day = trip.utc_day
     where at >= window.window_from and at < window.window_until
     group by operator, is_end, lon, lat`
 }
@@ -122,10 +124,16 @@ function tripPlaces(query: StationQuery): Sql {
 export const operatorsWithTrips = (query: StationQuery): Sql => sql`
   select distinct operator from (${tripPlaces(query)}) order by operator`
 
-/** Size of the cells by which trips find near stations, degrees: more than the radius up to 77 degrees of latitude. */
+/**
+ * Size of grid cells for finding stations near trips, degrees. A cell is larger than the radius up to a
+ * latitude of 77 degrees.
+ */
 const [cellLon, cellLat] = [0.002, 0.001]
 
-/** Trips that start and end at each station: the nearest one of the operator within the radius, meters. */
+/**
+ * Trips that start and end at each station: a trip counts at the operator's nearest station within the radius
+ * (meters).
+ */
 export const stationTrips = (query: StationQuery, radius: number): Sql => sql`
   select nearest.1 as operator, nearest.2 as feed_id, nearest.3 as station_id,
     toString(sumIf(trips, not is_end)) as starts,
@@ -153,18 +161,24 @@ export const stationTrips = (query: StationQuery, radius: number): Sql => sql`
   group by nearest
   order by nearest`
 
-/** Names, places and capacities as they were at the end of the windows; of later stations the first. */
+/**
+ * Names, places and capacities at the end of the windows; the first known ones for stations that were added
+ * later.
+ */
 export const stationDetails = (query: StationQuery): Sql => {
-  const until = instant(boundsOf(query).until)
+  const until = instant(getBounds(query).until)
   return sql`
   select ${station}, name, lon, lat, capacity
   from ${latest('station_details')}
-  where ${ofStations(query)}
+  where ${isRequested(query)}
   order by ${station}, from_time < ${until} desc, if(from_time < ${until}, -1, 1) * ${msOf(sql`from_time`)}
   limit 1 by ${station}`
 }
 
-/** Feeds with stations that have docks: first and last poll, ms, and the number of stations that they have described. */
+/**
+ * Feeds with stations that have docks: first and last poll (ms), and number of stations that they have
+ * described.
+ */
 export const stationSystems = (regionId: string): Sql => {
   const region = sql`region_id = ${bind('String', regionId)}`
   return sql`

@@ -5,41 +5,48 @@ import type { StationQuery } from '../station-query.ts'
 
 const dayMs = 86_400_000
 
-/** First and last moment of the windows, ms. */
-export const boundsOf = ({ windows }: StationQuery): { from: number; until: number } => ({
+/** Start of the first window and end of the last one, ms. */
+export const getBounds = ({ windows }: StationQuery): { from: number; until: number } => ({
   from: windows[0]?.from ?? 0,
   until: windows.at(-1)?.until ?? 0,
 })
 
-export const ofStations = ({ regionId, operators }: StationQuery): Sql =>
+/** Condition for rows of the requested region and operators. */
+export const isRequested = ({ regionId, operators }: StationQuery): Sql =>
   sql`region_id = ${bind('String', regionId)}${operators.length ? sql` and operator in ${bind('Array(String)', operators)}` : sql``}`
 
-/** The windows, cut at midnight UTC and joined by `utc_day`. */
-export function windowPieces({ windows }: StationQuery): Sql {
-  const pieces = windows.flatMap(({ day, from, until }) => {
-    const cut: [number, number, number, number][] = []
-    for (let at = from; at < until; at = (Math.floor(at / dayMs) + 1) * dayMs) {
-      const utcDay = Math.floor(at / dayMs)
-      cut.push([utcDay, day, at, Math.min(until, (utcDay + 1) * dayMs)])
+/** The windows, split at midnight UTC, so that facts can be joined by `utc_day`. */
+export function selectWindows({ windows }: StationQuery): Sql {
+  const parts = windows.flatMap(({ day, from, until }) => {
+    const dayParts: Record<'utcDay' | 'day' | 'from' | 'until', number>[] = []
+    for (let start = from; start < until; start = (Math.floor(start / dayMs) + 1) * dayMs) {
+      const utcDay = Math.floor(start / dayMs)
+      dayParts.push({ utcDay, day, from: start, until: Math.min(until, (utcDay + 1) * dayMs) })
     }
-    return cut
+    return dayParts
   })
-  const column = (at: 0 | 1 | 2 | 3): number[] => pieces.map((piece) => piece[at])
+  const column = (name: 'utcDay' | 'day' | 'from' | 'until') =>
+    bind(
+      'Array(Int64)',
+      parts.map((part) => part[name]),
+    )
   return sql`
     select piece.1 as utc_day, piece.2 as day, piece.3 as window_from, piece.4 as window_until
     from (
       select arrayJoin(arrayZip(
-        ${bind('Array(Int64)', column(0))},
-        ${bind('Array(Int64)', column(1))},
-        ${bind('Array(Int64)', column(2))},
-        ${bind('Array(Int64)', column(3))}
+        ${column('utcDay')},
+        ${column('day')},
+        ${column('from')},
+        ${column('until')}
       )) as piece
     )`
 }
 
-/** Spans of polls that reach into the windows, with the time until which their last state counts. */
-export function spansOf(query: StationQuery): Sql {
-  const { from, until } = boundsOf(query)
+/**
+ * Spans of polls that overlap the windows. A span ends when the state of its last poll is no longer known.
+ */
+function selectSpans(query: StationQuery): Sql {
+  const { from, until } = getBounds(query)
   return sql`
     select operator, feed_id, span_from, least(last_poll + ${bind('Int64', maxPollGapMs)}, next_span) as span_until
     from (
@@ -51,23 +58,25 @@ export function spansOf(query: StationQuery): Sql {
           rows between current row and unbounded following
         ) as next_span
       from ${latest('station_spans')}
-      where ${ofStations(query)} and from_time > ${instant(from - dayMs - maxPollGapMs)} and from_time < ${instant(until)}
+      where ${isRequested(query)} and from_time > ${instant(from - dayMs - maxPollGapMs)} and from_time < ${instant(until)}
     )`
 }
 
-/** Leaves out stations that the feed calls virtual. */
+/** Condition that excludes virtual stations. */
 const hasDocks = (query: StationQuery): Sql => sql`
   (operator, feed_id, station_id) not in (
     select operator, feed_id, station_id
     from ${latest('station_details')}
-    where ${ofStations(query)}
+    where ${isRequested(query)}
     group by operator, feed_id, station_id
     having argMax(is_virtual, from_time)
   )`
 
-/** States of stations that reach into the windows, from their poll to the next state, or to the end of their span. */
+/**
+ * States of stations in the windows, from their poll to the next state or to the end of their span of polls.
+ */
 export function stateSegments(query: StationQuery): Sql {
-  const { from, until } = boundsOf(query)
+  const { from, until } = getBounds(query)
   return sql`
     select state.*, least(state.next_state, span.span_until) as state_until
     from (
@@ -79,13 +88,13 @@ export function stateSegments(query: StationQuery): Sql {
           rows between current row and unbounded following
         ) as next_state
       from ${latest('station_states')}
-      where ${ofStations(query)} and ${hasDocks(query)} and from_time > ${instant(from - dayMs - maxPollGapMs)} and from_time < ${instant(until)}
+      where ${isRequested(query)} and ${hasDocks(query)} and from_time > ${instant(from - dayMs - maxPollGapMs)} and from_time < ${instant(until)}
     ) as state
-    asof join (${spansOf(query)}) as span
+    asof join (${selectSpans(query)}) as span
       on span.operator = state.operator and span.feed_id = state.feed_id and span.span_from <= state.state_from`
 }
 
-/** What of the states lies in a window: `part_from` to `part_until`, ms, of the window of `day`. */
+/** The parts of states within a window, `part_from` to `part_until` (ms), with the `day` of the window. */
 export const windowParts = (query: StationQuery): Sql => sql`
   select operator, feed_id, station_id, is_installed, is_renting, is_returning, vehicles_disabled, docks_available,
     is_renting and vehicles_available = 0 as is_empty,
@@ -98,5 +107,5 @@ export const windowParts = (query: StationQuery): Sql => sql`
     from (${stateSegments(query)})
     where is_listed and state_until > state_from
   ) as segment
-  join (${windowPieces(query)}) as window on window.utc_day = toInt64(segment.utc_day)
+  join (${selectWindows(query)}) as window on window.utc_day = toInt64(segment.utc_day)
   where part_until > part_from`

@@ -10,8 +10,8 @@ export type ExportedShape = Pick<
 export interface ExportFormat {
   /** File name extension. */
   extension: string
-  media: string
-  /** The file in chunks, so that a large one does not block other calls. */
+  mediaType: string
+  /** Writes the file in chunks, so that large files do not block other requests. */
   write(
     layer: Pick<Layer, 'layer_name' | 'layer_slug'>,
     shapes: readonly ExportedShape[],
@@ -20,11 +20,11 @@ export interface ExportFormat {
 
 export type Cell = string | number | boolean | null
 
-/** A column besides name and description. */
+/** A column in addition to name and description. */
 export interface Column {
   name: string
   type: 'text' | 'number' | 'boolean'
-  of(shape: ExportedShape): Cell
+  getCell(shape: ExportedShape): Cell
 }
 
 /** Reserved columns. Properties with these names, in any case, are omitted. */
@@ -37,7 +37,7 @@ const toCell = (value: unknown): Cell =>
       ? value
       : JSON.stringify(value)
 
-function typeOf(values: Iterable<Cell>): Column['type'] {
+function findType(values: Iterable<Cell>): Column['type'] {
   const types = new Set(
     [...values].filter((value) => value !== null && value !== '').map((value) => typeof value),
   )
@@ -50,11 +50,11 @@ export function exportedColumns(shapes: readonly ExportedShape[]): Column[] {
   const names = new Set(shapes.flatMap(({ properties }) => Object.keys(properties)))
   const propertyNames = [...names].filter((name) => !reservedNames.includes(name.toLowerCase()))
   return [
-    { name: 'shape_id', type: 'text', of: (shape) => shape.shape_id },
-    { name: 'shape_uuid', type: 'text', of: (shape) => shape.shape_uuid },
+    { name: 'shape_id', type: 'text', getCell: (shape) => shape.shape_id },
+    { name: 'shape_uuid', type: 'text', getCell: (shape) => shape.shape_uuid },
     ...propertyNames.map((name): Column => {
-      const of = ({ properties }: ExportedShape): Cell => toCell(properties[name])
-      return { name, type: typeOf(shapes.map(of)), of }
+      const getCell = ({ properties }: ExportedShape): Cell => toCell(properties[name])
+      return { name, type: findType(shapes.map(getCell)), getCell }
     }),
   ]
 }

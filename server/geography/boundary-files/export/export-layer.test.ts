@@ -32,7 +32,7 @@ const shape = (change: Partial<ExportedShape> = {}): ExportedShape => ({
   ...change,
 })
 
-/** The properties that are read back from a file: ids and texts included, empty ones omitted. */
+/** The properties that are expected in a file: ids and texts are included, empty ones omitted. */
 const expectedProperties = ({
   shape_name: name,
   shape_description: description,
@@ -43,7 +43,7 @@ const expectedProperties = ({
 const withoutNulls = (properties: object) =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null))
 
-/** The outline independent of the order and start of rings. */
+/** The outline, independent of the order and start of rings. */
 const outline = (geometry: Geometry) => repairShape(geometry as Parameters<typeof repairShape>[0]).geometry
 
 describe('GeoJSON', () => {
@@ -111,7 +111,7 @@ describe('a shapefile', () => {
   /** Property names by their field name of at most ten characters. */
   const fieldsOf = (shapes: readonly ExportedShape[]): Map<string, string> => {
     const names = ['name', 'description', ...exportedColumns(shapes).map(({ name }) => name)]
-    return new Map(dbfNames(names).map((field, at) => [field, names[at] ?? '']))
+    return new Map(dbfNames(names).map((field, index) => [field, names[index] ?? '']))
   }
 
   it('round-trips areas with holes, names and numbers', async () => {

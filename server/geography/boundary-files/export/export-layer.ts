@@ -1,6 +1,6 @@
 import { csvLine } from '#contract/csv.ts'
 import { Readable } from 'node:stream'
-import type { ExportFormat as Key } from '#contract/geography-use.ts'
+import type { ExportFormat as FormatKey } from '#contract/geography-use.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { RawResponse } from '#server/http/route.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -21,7 +21,7 @@ export function toWkt(geometry: Geometry): string {
     case 'Point':
       return `${name} (${wktPosition(geometry.coordinates)})`
     case 'MultiPoint':
-      return `${name} (${geometry.coordinates.map((each) => `(${wktPosition(each)})`).join(', ')})`
+      return `${name} (${geometry.coordinates.map((position) => `(${wktPosition(position)})`).join(', ')})`
     case 'LineString':
       return `${name} ${wktLine(geometry.coordinates)}`
     case 'MultiLineString':
@@ -38,35 +38,35 @@ export function toWkt(geometry: Geometry): string {
  */
 const csvExport: ExportFormat = {
   extension: 'csv',
-  media: 'text/csv; charset=utf-8',
+  mediaType: 'text/csv; charset=utf-8',
   *write(_layer, shapes) {
     const columns = exportedColumns(shapes)
     yield `\uFEFF${csvLine(['name', 'description', ...columns.map(({ name }) => name), 'wkt'])}\r\n`
     for (const shape of shapes)
-      yield `${csvLine([shape.shape_name, shape.shape_description, ...columns.map(({ of }) => of(shape))])},"${toWkt(shape.geom)}"\r\n`
+      yield `${csvLine([shape.shape_name, shape.shape_description, ...columns.map(({ getCell }) => getCell(shape))])},"${toWkt(shape.geom)}"\r\n`
   },
 }
 
 /** RFC 7946, with one feature per line, so that versions of a file can be compared. */
 const geojsonExport: ExportFormat = {
   extension: 'geojson',
-  media: 'application/geo+json',
+  mediaType: 'application/geo+json',
   *write({ layer_name: name }, shapes) {
     const columns = exportedColumns(shapes)
     yield `{"type":"FeatureCollection","name":${JSON.stringify(name)},"features":[`
-    for (const [at, shape] of shapes.entries()) {
+    for (const [index, shape] of shapes.entries()) {
       const properties = {
         name: shape.shape_name,
         description: shape.shape_description,
-        ...Object.fromEntries(columns.map((column) => [column.name, column.of(shape)])),
+        ...Object.fromEntries(columns.map((column) => [column.name, column.getCell(shape)])),
       }
-      yield `${at ? ',' : ''}\n${JSON.stringify({ type: 'Feature', properties, geometry: shape.geom })}`
+      yield `${index ? ',' : ''}\n${JSON.stringify({ type: 'Feature', properties, geometry: shape.geom })}`
     }
     yield '\n]}\n'
   },
 }
 
-export const exporters: Record<Key, ExportFormat> = {
+export const exporters: Record<FormatKey, ExportFormat> = {
   geojson: geojsonExport,
   kml: kmlExport,
   shapefile: shapefileExport,
@@ -96,7 +96,7 @@ export async function exportLayer(
   scope: Scope,
   regionId: string,
   layerId: string,
-  format: Key,
+  format: FormatKey,
 ): Promise<RawResponse> {
   const layer = await findLayer(state, scope, regionId, layerId)
   const rows = await state
@@ -115,9 +115,9 @@ export async function exportLayer(
     geom: row.geometry as Geometry,
     properties: row.properties,
   }))
-  const { extension, media, write } = exporters[format]
+  const { extension, mediaType, write } = exporters[format]
   return new RawResponse(Readable.from(combineChunks(write(layer, shapes))), {
-    'content-type': media,
+    'content-type': mediaType,
     'content-disposition': `attachment; filename="${layer.layer_slug}.${extension}"`,
     'cache-control': 'no-store',
   })

@@ -27,7 +27,7 @@ const lineString = (positions: readonly Position[]): string =>
 const point = (position: Position): string => `<Point>${coordinates([position])}</Point>`
 const multiGeometry = (parts: readonly string[]): string => `<MultiGeometry>${parts.join('')}</MultiGeometry>`
 
-function kmlOf(geometry: Geometry): string {
+function toKml(geometry: Geometry): string {
   switch (geometry.type) {
     case 'Point':
       return point(geometry.coordinates)
@@ -47,7 +47,7 @@ function kmlOf(geometry: Geometry): string {
 /** OGC KML 2.3, with properties as typed data of one schema. */
 export const kmlExport: ExportFormat = {
   extension: 'kml',
-  media: 'application/vnd.google-earth.kml+xml',
+  mediaType: 'application/vnd.google-earth.kml+xml',
   *write({ layer_name: name }, shapes) {
     const columns = exportedColumns(shapes)
     yield `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>${escapeXml(name)}</name>\n`
@@ -58,12 +58,12 @@ export const kmlExport: ExportFormat = {
           ? ''
           : `<description>${escapeXml(shape.shape_description)}</description>`
       const data = columns.flatMap((column) => {
-        const value = column.of(shape)
+        const value = column.getCell(shape)
         return value === null
           ? []
           : [`<SimpleData name="${escapeXml(column.name)}">${escapeXml(value)}</SimpleData>`]
       })
-      yield `<Placemark id="${shape.shape_uuid}"><name>${escapeXml(shape.shape_name)}</name>${description}<ExtendedData><SchemaData schemaUrl="#shape">${data.join('')}</SchemaData></ExtendedData>${kmlOf(shape.geom)}</Placemark>\n`
+      yield `<Placemark id="${shape.shape_uuid}"><name>${escapeXml(shape.shape_name)}</name>${description}<ExtendedData><SchemaData schemaUrl="#shape">${data.join('')}</SchemaData></ExtendedData>${toKml(shape.geom)}</Placemark>\n`
     }
     yield '</Document></kml>\n'
   },

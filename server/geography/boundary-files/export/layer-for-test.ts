@@ -4,25 +4,27 @@ import type { ExportedShape } from './export-format.ts'
 
 /** A counterclockwise box, optionally with a clockwise hole. */
 function box(x: number, y: number, size: number, isHollow: boolean): Position[][] {
-  const ring = (at: number, length: number): Position[] => [
-    [x + at, y + at],
-    [x + at + length, y + at],
-    [x + at + length, y + at + length],
-    [x + at, y + at + length],
-    [x + at, y + at],
+  const ring = (inset: number, length: number): Position[] => [
+    [x + inset, y + inset],
+    [x + inset + length, y + inset],
+    [x + inset + length, y + inset + length],
+    [x + inset, y + inset + length],
+    [x + inset, y + inset],
   ]
   return isHollow ? [ring(0, size), ring(size / 4, size / 2).toReversed()] : [ring(0, size)]
 }
 
-const at = fc.double({ min: -80, max: 80, noNaN: true }).map((value) => Math.round(value * 1e6) / 1e6 + 0)
-const position = fc.tuple(at, at) as fc.Arbitrary<Position>
+const coordinate = fc
+  .double({ min: -80, max: 80, noNaN: true })
+  .map((value) => Math.round(value * 1e6) / 1e6 + 0)
+const position = fc.tuple(coordinate, coordinate) as fc.Arbitrary<Position>
 const line = fc.array(position, { minLength: 2, maxLength: 5 })
 
 export const anyArea: fc.Arbitrary<Geometry> = fc.oneof(
   fc
-    .record({ x: at, y: at, isHollow: fc.boolean() })
+    .record({ x: coordinate, y: coordinate, isHollow: fc.boolean() })
     .map(({ x, y, isHollow }): Geometry => ({ type: 'Polygon', coordinates: box(x, y, 1, isHollow) })),
-  fc.record({ x: at, y: at, isHollow: fc.boolean() }).map(({ x, y, isHollow }): Geometry => ({
+  fc.record({ x: coordinate, y: coordinate, isHollow: fc.boolean() }).map(({ x, y, isHollow }): Geometry => ({
     type: 'MultiPolygon',
     coordinates: [box(x, y, 1, isHollow), box(x + 3, y, 2, isHollow)],
   })),

@@ -14,7 +14,7 @@ const kinds: readonly { name: string; includes: (geometry: Geometry) => boolean 
   { name: 'points', includes: ({ type }) => type === 'Point' || type === 'MultiPoint' },
 ]
 
-const typeOf = (kind: string, shapes: readonly ExportedShape[]) =>
+const findShpType = (kind: string, shapes: readonly ExportedShape[]) =>
   kind === 'areas'
     ? shpTypes.area
     : kind === 'lines'
@@ -24,16 +24,16 @@ const typeOf = (kind: string, shapes: readonly ExportedShape[]) =>
         : shpTypes.point
 
 /**
- * Zipped shapefiles, one per kind of geometry, because the format cannot mix them. An empty layer gives one
- * without records.
+ * Zipped shapefiles, one per kind of geometry, because the format cannot mix them. An empty layer becomes a
+ * shapefile without records.
  */
 export const shapefileExport: ExportFormat = {
   extension: 'zip',
-  media: 'application/zip',
+  mediaType: 'application/zip',
   *write({ layer_slug: slug }, shapes) {
     const groups = kinds
       .map(({ name, includes }) => ({ name, members: shapes.filter(({ geom }) => includes(geom)) }))
-      .filter(({ members }, at) => members.length || (at === 0 && !shapes.length))
+      .filter(({ members }, index) => members.length || (index === 0 && !shapes.length))
     const entries = groups.flatMap(({ name, members }) => {
       const stem = groups.length > 1 ? `${slug}-${name}` : slug
       const columns = [
@@ -46,11 +46,11 @@ export const shapefileExport: ExportFormat = {
         ...exportedColumns(members).map((column) => ({
           name: column.name,
           type: column.type,
-          cells: members.map(column.of),
+          cells: members.map(column.getCell),
         })),
       ]
       const { shp, shx } = writeShp(
-        typeOf(name, members),
+        findShpType(name, members),
         members.map(({ geom }) => geom),
       )
       return [

@@ -13,7 +13,8 @@ const maxNumberLength = 20
 const maxTextBytes = 254
 
 /**
- * Field names of at most ten letters, digits and underscores, unique in any case; equal ones get a number.
+ * Field names of at most ten letters, digits and underscores, unique regardless of case. Equal names get a
+ * number.
  */
 export function dbfNames(names: readonly string[]): string[] {
   const used = new Set<string>()
@@ -50,7 +51,7 @@ interface Field {
   cells: Buffer[]
 }
 
-function fieldOf({ name, type, cells }: DbfColumn): Field {
+function encodeField({ name, type, cells }: DbfColumn): Field {
   if (type === 'boolean')
     return {
       name,
@@ -66,19 +67,19 @@ function fieldOf({ name, type, cells }: DbfColumn): Field {
       ? value.toFixed(Math.min(decimals, 15))
       : String(value ?? ''),
   )
-  const longest = Math.max(1, ...texts.map((value) => value.length))
+  const maxLength = Math.max(1, ...texts.map((value) => value.length))
   // Numbers that do not fit exactly are stored as text.
   const isNumber =
     type === 'number' &&
-    longest <= maxNumberLength &&
-    cells.every((value, at) => typeof value !== 'number' || Number(texts[at]) === value)
+    maxLength <= maxNumberLength &&
+    cells.every((value, index) => typeof value !== 'number' || Number(texts[index]) === value)
   if (isNumber)
     return {
       name,
       type: 'N',
-      length: longest,
+      length: maxLength,
       decimals,
-      cells: texts.map((value) => Buffer.from(value.padStart(longest))),
+      cells: texts.map((value) => Buffer.from(value.padStart(maxLength))),
     }
   const fixedTexts = cells.map((value) => truncate(String(value ?? ''), maxTextBytes))
   return {
@@ -93,25 +94,26 @@ function fieldOf({ name, type, cells }: DbfColumn): Field {
 /** Writes a dBASE table in UTF-8, which a .cpg file must declare. Longer texts are truncated to 254 bytes. */
 export function writeDbf(columns: readonly DbfColumn[], rows: number): Uint8Array {
   const names = dbfNames(columns.map(({ name }) => name))
-  const all = columns.map((column, at) => fieldOf({ ...column, name: names[at] ?? '' }))
-  const rowLength = 1 + all.reduce((sum, { length }) => sum + length, 0)
-  const headerLength = 33 + 32 * all.length
+  const fields = columns.map((column, index) => encodeField({ ...column, name: names[index] ?? '' }))
+  const rowLength = 1 + fields.reduce((sum, { length }) => sum + length, 0)
+  const headerLength = 33 + 32 * fields.length
   const file = Buffer.alloc(headerLength + rowLength * rows + 1, ' ')
   file.fill(0, 0, headerLength)
   file.set([3, 80, 1, 1])
   file.writeUInt32LE(rows, 4)
   file.writeUInt16LE(headerLength, 8)
   file.writeUInt16LE(rowLength, 10)
-  all.forEach(({ name, type, length, decimals }, at) => {
-    file.write(name, 32 + 32 * at, 'latin1')
-    file.write(type, 43 + 32 * at, 'latin1')
-    file.set([length, decimals], 48 + 32 * at)
+  fields.forEach(({ name, type, length, decimals }, index) => {
+    file.write(name, 32 + 32 * index, 'latin1')
+    file.write(type, 43 + 32 * index, 'latin1')
+    file.set([length, decimals], 48 + 32 * index)
   })
   file[headerLength - 1] = 0x0d
-  let from = 1
-  for (const { length, cells } of all) {
-    cells.forEach((cell, row) => file.set(cell, headerLength + rowLength * row + from))
-    from += length
+  // The first byte of a row is the deletion flag.
+  let offset = 1
+  for (const { length, cells } of fields) {
+    cells.forEach((cell, row) => file.set(cell, headerLength + rowLength * row + offset))
+    offset += length
   }
   file[file.length - 1] = 0x1a
   return file

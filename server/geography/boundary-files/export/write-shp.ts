@@ -5,10 +5,13 @@ import { geometryBounds } from '../geometry-bounds.ts'
 export const shpTypes = { point: 1, line: 3, area: 5, points: 8 } as const
 export type ShpType = (typeof shpTypes)[keyof typeof shpTypes]
 
-/** Outer rings are clockwise and holes counterclockwise, the reverse of GeoJSON. */
+/**
+ * Reverses rings: in shapefiles, outer rings are clockwise and holes counterclockwise, the opposite of
+ * GeoJSON.
+ */
 const reverseRings = (rings: readonly Position[][]): Position[][] => rings.map((ring) => ring.toReversed())
 
-function partsOf(geometry: Geometry): Position[][] {
+function listParts(geometry: Geometry): Position[][] {
   switch (geometry.type) {
     case 'Point':
       return [[geometry.coordinates]]
@@ -24,27 +27,27 @@ function partsOf(geometry: Geometry): Position[][] {
   }
 }
 
-function recordOf(type: ShpType, geometry: Geometry): Buffer {
-  const parts = partsOf(geometry)
+function encodeRecord(type: ShpType, geometry: Geometry): Buffer {
+  const parts = listParts(geometry)
   const positions = parts.flat()
   const hasParts = type === shpTypes.line || type === shpTypes.area
   const first = type === shpTypes.point ? 4 : hasParts ? 44 + 4 * parts.length : 40
   const record = Buffer.alloc(first + 16 * positions.length)
   record.writeInt32LE(type)
   if (type !== shpTypes.point)
-    geometryBounds([geometry]).forEach((value, at) => record.writeDoubleLE(value, 4 + 8 * at))
+    geometryBounds([geometry]).forEach((value, index) => record.writeDoubleLE(value, 4 + 8 * index))
   if (hasParts) {
     record.writeInt32LE(parts.length, 36)
     record.writeInt32LE(positions.length, 40)
     let start = 0
-    parts.forEach((part, at) => {
-      record.writeInt32LE(start, 44 + 4 * at)
+    parts.forEach((part, index) => {
+      record.writeInt32LE(start, 44 + 4 * index)
       start += part.length
     })
   } else if (type === shpTypes.points) record.writeInt32LE(positions.length, 36)
-  positions.forEach(([x, y], at) => {
-    record.writeDoubleLE(x, first + 16 * at)
-    record.writeDoubleLE(y, first + 16 * at + 8)
+  positions.forEach(([x, y], index) => {
+    record.writeDoubleLE(x, first + 16 * index)
+    record.writeDoubleLE(y, first + 16 * index + 8)
   })
   return record
 }
@@ -55,7 +58,7 @@ function header(type: ShpType, bytes: number, box: readonly number[]): Buffer {
   head.writeInt32BE(bytes / 2, 24)
   head.writeInt32LE(1000, 28)
   head.writeInt32LE(type, 32)
-  box.forEach((value, at) => head.writeDoubleLE(value, 36 + 8 * at))
+  box.forEach((value, index) => head.writeDoubleLE(value, 36 + 8 * index))
   return head
 }
 
@@ -65,20 +68,20 @@ export function writeShp(
   geometries: readonly Geometry[],
 ): { shp: Uint8Array; shx: Uint8Array } {
   const box = geometryBounds(geometries)
-  const records = geometries.map((geometry) => recordOf(type, geometry))
+  const records = geometries.map((geometry) => encodeRecord(type, geometry))
   const size = records.reduce((sum, { length }) => sum + 8 + length, 100)
   const shx = Buffer.alloc(100 + 8 * records.length)
   header(type, shx.length, box).copy(shx)
   const chunks: Buffer[] = [header(type, size, box)]
-  let at = 100
+  let offset = 100
   records.forEach((record, index) => {
     const recordHeader = Buffer.alloc(8)
     recordHeader.writeInt32BE(index + 1)
     recordHeader.writeInt32BE(record.length / 2, 4)
     chunks.push(recordHeader, record)
-    shx.writeInt32BE(at / 2, 100 + 8 * index)
+    shx.writeInt32BE(offset / 2, 100 + 8 * index)
     shx.writeInt32BE(record.length / 2, 104 + 8 * index)
-    at += 8 + record.length
+    offset += 8 + record.length
   })
   return { shp: Buffer.concat(chunks), shx }
 }

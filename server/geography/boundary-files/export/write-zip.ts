@@ -5,21 +5,22 @@ interface Entry {
   bytes: Uint8Array
 }
 
-/** 1 January 1980, the earliest date of the format. It is fixed, so that equal content gives equal files. */
+/** January 1, 1980, the earliest date of the format. It is fixed, so that equal contents give equal files. */
 const dosDate = 0x21
+/** The flag for file names in UTF-8. */
 const utf8Names = 0x800
 
 /** Encodes fields, each given by its length in bytes and value, as little-endian. */
 function fields(...values: readonly (readonly [2 | 4, number])[]): Buffer {
   const bytes = Buffer.alloc(values.reduce((sum, [length]) => sum + length, 0))
-  values.reduce((at, [length, value]) => bytes.writeUIntLE(value >>> 0, at, length), 0)
+  values.reduce((offset, [length, value]) => bytes.writeUIntLE(value >>> 0, offset, length), 0)
   return bytes
 }
 
 /** Writes a zip of a few files, each smaller than 4 GB. */
 export function* writeZip(entries: readonly Entry[]): Generator<Uint8Array> {
   const directory: Buffer[] = []
-  let at = 0
+  let offset = 0
   for (const { name, bytes } of entries) {
     const encodedName = Buffer.from(name)
     const compressed = deflateRawSync(bytes)
@@ -36,12 +37,12 @@ export function* writeZip(entries: readonly Entry[]): Generator<Uint8Array> {
     ] as const
     const local = Buffer.concat([fields([4, 0x04034b50], ...common, [2, 0]), encodedName])
     directory.push(
-      fields([4, 0x02014b50], [2, 20], ...common, [2, 0], [2, 0], [2, 0], [2, 0], [4, 0], [4, at]),
+      fields([4, 0x02014b50], [2, 20], ...common, [2, 0], [2, 0], [2, 0], [2, 0], [4, 0], [4, offset]),
       encodedName,
     )
     yield local
     yield compressed
-    at += local.length + compressed.length
+    offset += local.length + compressed.length
   }
   const table = Buffer.concat(directory)
   yield table
@@ -52,7 +53,7 @@ export function* writeZip(entries: readonly Entry[]): Generator<Uint8Array> {
     [2, entries.length],
     [2, entries.length],
     [4, table.length],
-    [4, at],
+    [4, offset],
     [2, 0],
   )
 }

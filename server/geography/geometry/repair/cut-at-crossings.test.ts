@@ -1,6 +1,6 @@
 import type { Position } from 'geojson'
 import { describe, expect, it } from 'vitest'
-import { cutAtCrossings, edgeMeeting } from './cut-at-crossings.ts'
+import { cutAtCrossings, findMeetings } from './cut-at-crossings.ts'
 import { positions } from '../../../../test/positions.ts'
 
 const box = (x: number, y: number, size: number): Position[] => [
@@ -50,7 +50,7 @@ describe('cutAtCrossings', () => {
 })
 
 const meet = (...edges: number[]): number[][] =>
-  edgeMeeting(Float64Array.from(edges), 0, 1).map(({ x, y }) => [x, y])
+  findMeetings(Float64Array.from(edges), 0, 1).map(({ x, y }) => [x, y])
 
 it.each([
   ['cross', [0, 0, 2, 2, 0, 2, 2, 0], [[1, 1]]],

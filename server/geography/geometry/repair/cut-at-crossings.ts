@@ -1,5 +1,5 @@
 import type { Position } from 'geojson'
-import { edgePairs, edgesOf, TangledError } from './edge-pairs.ts'
+import { edgePairs, flattenEdges, TangledError } from './edge-pairs.ts'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import RobustLineIntersector from 'jsts/org/locationtech/jts/algorithm/RobustLineIntersector.js'
 
@@ -10,11 +10,11 @@ const noPositions: readonly Coordinate[] = []
 const intersector = new RobustLineIntersector()
 
 /**
- * The positions at which edges a and b of `edges` (x1, y1, x2, y2 each) meet: none, one, or two if they
- * overlap.
+ * The positions at which edges number a and b meet: none, one, or two if they overlap. `edges`: x1, y1, x2,
+ * y2 of each.
  */
-export function edgeMeeting(edges: Float64Array, a: number, b: number): readonly Coordinate[] {
-  // Called for millions of pairs: the clear cases are decided without allocations.
+export function findMeetings(edges: Float64Array, a: number, b: number): readonly Coordinate[] {
+  // Called for millions of pairs, so the clear cases are decided without allocations.
   const i = 4 * a
   const j = 4 * b
   const ax = edges[i] ?? 0
@@ -31,7 +31,7 @@ export function edgeMeeting(edges: Float64Array, a: number, b: number): readonly
   const d = side(ax, ay, bx, by, dx, dy)
   if (c * d > 0) return noPositions
   if (side(cx, cy, dx, dy, ax, ay) * side(cx, cy, dx, dy, bx, by) > 0) return noPositions
-  // Edges at an angle that share an end meet only there.
+  // Edges that are not parallel and share an end meet only there.
   if (c !== 0 || d !== 0) {
     if ((ax === cx && ay === cy) || (ax === dx && ay === dy)) return [new Coordinate(ax, ay)]
     if ((bx === cx && by === cy) || (bx === dx && by === dy)) return [new Coordinate(bx, by)]
@@ -59,17 +59,17 @@ function side(ax: number, ay: number, bx: number, by: number, px: number, py: nu
 type Line = Position[]
 
 /**
- * Rounding moves a crossing, which may create a new one next to it. Two or three rounds are enough for all
- * but the narrowest.
+ * Rounding moves a crossing, which may create a new one next to it. Two or three rounds are enough for nearly
+ * all shapes.
  */
 const maxRounds = 8
-/** Less than a second of work, and more than drawn shapes have. */
+/** More than drawn shapes have, and less than a second of work. */
 const maxCrossings = 20_000
 
 /**
- * Cuts the edges of rings where two of them meet, and returns each edge once. Vertices are not moved; only
+ * Cuts the edges of rings where two of them meet, and returns each edge once. Vertices do not move; only
  * crossings are new.
- * @param grid Degrees to which crossings are snapped; null: not snapped.
+ * @param grid Size in degrees of the grid to which crossings are snapped; null: no snapping.
  * @throws Error if new crossings keep appearing, TangledError if there are too many.
  */
 export function cutAtCrossings(rings: readonly Position[][], grid: number | null): Line[] {
@@ -90,17 +90,18 @@ export function cutAtCrossings(rings: readonly Position[][], grid: number | null
   throw new Error('crossings did not settle')
 }
 
-/** New vertices by edge number. Adds every position where edges meet to `nodes`. */
+/** Finds new vertices by edge number. Adds all positions where edges meet to `nodes`. */
 function findCuts(
   lines: readonly Line[],
   nodes: Set<string>,
   snap: (value: number) => number,
 ): Map<number, Position[]> {
-  const edges = edgesOf(lines)
+  const edges = flattenEdges(lines)
   const cuts = new Map<number, Position[]>()
   let crossings = 0
   const cutEdge = (edge: number, x: number, y: number): void => {
-    const isEnd = (part: number): boolean => edges[4 * edge + part] === x && edges[4 * edge + part + 1] === y
+    const isEnd = (offset: number): boolean =>
+      edges[4 * edge + offset] === x && edges[4 * edge + offset + 1] === y
     if (isEnd(0) || isEnd(2)) return
     const edgeCuts = cuts.get(edge)
     if (edgeCuts === undefined) cuts.set(edge, [[x, y]])
@@ -109,9 +110,9 @@ function findCuts(
     crossings += 1
     if (crossings > maxCrossings) throw new TangledError()
   }
-  const next = nextEdges(lines)
+  const next = findNextEdges(lines)
   edgePairs(edges, (a, b) => {
-    const meetings = edgeMeeting(edges, a, b)
+    const meetings = findMeetings(edges, a, b)
     // An edge always meets the next one at its start; only an overlap matters.
     if (meetings.length === 1 && (next[a] === b || next[b] === a)) return
     for (const meeting of meetings) {
@@ -125,7 +126,7 @@ function findCuts(
 }
 
 /** The next edge of each edge in its line; -1 after the last edge of an open line. */
-function nextEdges(lines: readonly Line[]): Int32Array {
+function findNextEdges(lines: readonly Line[]): Int32Array {
   const next: number[] = []
   for (const line of lines) {
     const first = next.length
@@ -164,8 +165,8 @@ function splitAt(line: Line, nodes: ReadonlySet<string>): Line[] {
 }
 
 /**
- * Removes duplicates: overlapping borders give equal lines in either direction. Different lines share no
- * edge, so one edge identifies a line.
+ * Removes duplicates: overlapping borders give equal lines, possibly in opposite directions. Different lines
+ * share no edge, so one edge identifies a line.
  */
 function uniqueLines(lines: readonly Line[]): Line[] {
   const unique = new Map<string, Line>()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { edgeMeeting } from './cut-at-crossings.ts'
+import { findMeetings } from './cut-at-crossings.ts'
 import { edgePairs } from './edge-pairs.ts'
 
 it('visits every pair of edges that meet', () => {
@@ -12,7 +12,7 @@ it('visits every pair of edges that meet', () => {
       const visited = new Set<string>()
       edgePairs(edges, (a, b) => visited.add(`${Math.min(a, b)} ${Math.max(a, b)}`))
       return list.every((_, a) =>
-        list.every((__, b) => b <= a || edgeMeeting(edges, a, b).length === 0 || visited.has(`${a} ${b}`)),
+        list.every((__, b) => b <= a || findMeetings(edges, a, b).length === 0 || visited.has(`${a} ${b}`)),
       )
     },
   )

@@ -1,6 +1,6 @@
 import type { Position } from 'geojson'
 
-/** About a second of work each. Drawn borders need a few pairs, and two or three cells per edge. */
+/** Each limit is about a second of work. Drawn borders need a few pairs, and two or three cells per edge. */
 const maxPairs = 60_000_000
 const maxEntries = 5_000_000
 
@@ -12,13 +12,13 @@ const maxEntries = 5_000_000
  */
 export function edgePairs(edges: Float64Array, visit: (a: number, b: number) => void): void {
   const count = edges.length / 4
-  const at = (index: number): number => edges[index] ?? 0
+  const coordinate = (index: number): number => edges[index] ?? 0
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
   for (let index = 0; index < edges.length; index += 2) {
-    west = Math.min(west, at(index))
-    east = Math.max(east, at(index))
-    south = Math.min(south, at(index + 1))
-    north = Math.max(north, at(index + 1))
+    west = Math.min(west, coordinate(index))
+    east = Math.max(east, coordinate(index))
+    south = Math.min(south, coordinate(index + 1))
+    north = Math.max(north, coordinate(index + 1))
   }
   const size = Math.max(
     (east - west) / Math.sqrt(count),
@@ -29,7 +29,7 @@ export function edgePairs(edges: Float64Array, visit: (a: number, b: number) => 
   const cells = new Map<number, number[]>()
   let entries = 0
   for (let edge = 0; edge < count; edge += 1) {
-    const [x1, y1, x2, y2] = [at(4 * edge), at(4 * edge + 1), at(4 * edge + 2), at(4 * edge + 3)]
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = edges.subarray(4 * edge, 4 * edge + 4)
     const lowRow = Math.floor((Math.min(y1, y2) - south) / size)
     const highRow = Math.floor((Math.max(y1, y2) - south) / size)
     for (let row = lowRow; row <= highRow; row += 1) {
@@ -54,13 +54,14 @@ function visitPairs(cells: Map<number, number[]>, visit: (a: number, b: number) 
   for (const cell of cells.values()) {
     pairs += (cell.length * (cell.length - 1)) / 2
     if (pairs > maxPairs) throw new TangledError()
-    for (let one = 0; one < cell.length; one += 1) {
-      for (let other = one + 1; other < cell.length; other += 1) visit(cell[one] ?? 0, cell[other] ?? 0)
+    for (let first = 0; first < cell.length; first += 1) {
+      for (let second = first + 1; second < cell.length; second += 1)
+        visit(cell[first] ?? 0, cell[second] ?? 0)
     }
   }
 }
 
-/** The range in x of an edge within a range of y. */
+/** The range of x of the part of an edge within a range of y. */
 function rangeInBand(
   x1: number,
   y1: number,
@@ -76,23 +77,23 @@ function rangeInBand(
   return a < b ? [a, b] : [b, a]
 }
 
-/** The edges of lines as x1, y1, x2, y2 each. */
-export function edgesOf(lines: readonly (readonly Position[])[]): Float64Array {
+/** The edges of lines, as x1, y1, x2, y2 of each. */
+export function flattenEdges(lines: readonly (readonly Position[])[]): Float64Array {
   const edges = new Float64Array(4 * lines.reduce((sum, line) => sum + Math.max(0, line.length - 1), 0))
-  let at = 0
+  let offset = 0
   for (const line of lines) {
     for (let index = 0; index + 1 < line.length; index += 1) {
-      edges[at] = line[index]?.[0] ?? 0
-      edges[at + 1] = line[index]?.[1] ?? 0
-      edges[at + 2] = line[index + 1]?.[0] ?? 0
-      edges[at + 3] = line[index + 1]?.[1] ?? 0
-      at += 4
+      edges[offset] = line[index]?.[0] ?? 0
+      edges[offset + 1] = line[index]?.[1] ?? 0
+      edges[offset + 2] = line[index + 1]?.[0] ?? 0
+      edges[offset + 3] = line[index + 1]?.[1] ?? 0
+      offset += 4
     }
   }
   return edges
 }
 
-/** Borders cross more often than those of drawn shapes, so that a repair would take minutes. */
+/** Thrown if borders cross more often than those of drawn shapes, because their repair would take minutes. */
 export class TangledError extends Error {
   constructor() {
     super('borders cross too often')

@@ -24,7 +24,7 @@ describe('isValidArea', () => {
     )
   })
 
-  it('refuses a part in a part, an overlap, a shared border, a bow tie', () => {
+  it('rejects a part in a part, an overlap, a shared border, a bow tie', () => {
     const bowTie: Position[] = positions('0 0, 2 2, 2 0, 0 2, 0 0')
     for (const invalidPart of [
       [box(1, 1, 1)],
@@ -39,7 +39,7 @@ describe('isValidArea', () => {
     }
   })
 
-  it('refuses a part around others, and an empty area', () => {
+  it('rejects a part around others, and an empty area', () => {
     expect(isValidArea([...manyParts(), [box(-100, -100, 300)]])).toBe(false)
     expect(isValidArea([])).toBe(false)
   })

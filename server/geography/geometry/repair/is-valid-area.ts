@@ -3,12 +3,12 @@ import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
 import IsValidOp from 'jsts/org/locationtech/jts/operation/valid/IsValidOp.js'
 import { toJts } from './jts.ts'
 
-/** From this number of parts on, JTS's comparison of all pairs of parts is too slow. */
+/** With this number of parts or more, the comparison of all pairs in JTS is too slow. */
 const manyParts = 40
 
 /**
  * Whether polygons form a valid area (OGC Simple Features): no ring crosses itself or touches itself along a
- * line, parts do not overlap.
+ * line, and parts do not overlap.
  * @param isConnected Whether it is known that no part is divided by its holes, which saves a third of the
  * time.
  */
@@ -26,7 +26,10 @@ export function isValidArea(polygons: readonly Position[][][], isConnected = fal
 
 /** The validity test for parts that are known to be connected. */
 class ConnectedOp extends IsValidOp {
-  /** Only compares parts with nested boxes. Sorting by the west side leaves few of them. */
+  /**
+   * Compares only parts with nested boxes. They are sorted by their west sides, so few pairs of boxes are
+   * compared.
+   */
   override checkShellsNotNested(area: Geometry, graph: unknown): void {
     const parts = Array.from({ length: area.getNumGeometries() }, (_, index) => {
       const polygon = area.getGeometryN(index)
@@ -42,10 +45,9 @@ class ConnectedOp extends IsValidOp {
       }
     }).sort((a, b) => a.west - b.west)
     parts.forEach((outer, index) => {
-      for (let other = index; other < parts.length; other += 1) {
-        const inner = parts[other]
+      for (let innerIndex = index + 1; innerIndex < parts.length; innerIndex += 1) {
+        const inner = parts[innerIndex]
         if (inner === undefined || inner.west > outer.east) break
-        if (other === index) continue
         if (inner.east <= outer.east && inner.south >= outer.south && inner.north <= outer.north)
           this.checkShellNotNested(inner.shell, outer.polygon, graph)
         if (
@@ -59,5 +61,6 @@ class ConnectedOp extends IsValidOp {
     })
   }
 
+  /** Skipped: parts are known to be connected. */
   override checkConnectedInteriors(): void {}
 }

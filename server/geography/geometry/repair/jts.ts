@@ -6,8 +6,8 @@ import CoordinateArraySequence from 'jsts/org/locationtech/jts/geom/impl/Coordin
 import CoordinateArraySequenceFactory from 'jsts/org/locationtech/jts/geom/impl/CoordinateArraySequenceFactory.js'
 
 /**
- * Creates sequences of two dimensions. Detecting the dimension of each position takes jsts as long as testing
- * the geometry.
+ * Creates two-dimensional sequences. Detecting the dimension of each position would take jsts as long as
+ * testing the geometry.
  */
 class FlatSequences extends CoordinateArraySequenceFactory {
   override create(coordinates: Coordinate[], ...rest: unknown[]): CoordinateArraySequence {
@@ -19,7 +19,7 @@ class FlatSequences extends CoordinateArraySequenceFactory {
 
 const factory = new GeometryFactory(new FlatSequences())
 
-/** Converts GeoJSON coordinates of any unit to JTS geometries. Rings must be closed. */
+/** Converts GeoJSON coordinates, in any unit, to JTS geometries. Rings must be closed. */
 export const toJts = {
   factory,
   coordinates: (positions: readonly Position[]): Coordinate[] =>
@@ -33,7 +33,7 @@ export const toJts = {
     factory.createMultiPolygon(polygons.map((rings) => toJts.polygon(rings))),
 }
 
-/** The polygons of a JTS polygon, multipolygon or collection as GeoJSON coordinates, without empty ones. */
+/** Converts the polygons of a JTS geometry to GeoJSON coordinates. Empty ones are omitted. */
 export function fromJts(geometry: Geometry): Position[][][] {
   const polygons: Position[][][] = []
   for (let index = 0; index < geometry.getNumGeometries(); index += 1) {

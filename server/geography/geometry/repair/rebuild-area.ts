@@ -5,13 +5,13 @@ import { fromJts, toJts } from './jts.ts'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js'
 
-/** Number of points that are tried before a face counts as too thin for double precision. */
+/** If this number of points gives no result, a face is too thin for double precision. */
 const maxPoints = 6
 
 /**
- * Points well inside a polygon, the most central first: on horizontal lines through the widest bands between
- * its vertices, in the middle of the longest segment inside. Bands as narrow as a rounding error would give
- * unreliable points.
+ * Points well inside a polygon, the most central first. They are on horizontal lines through the widest bands
+ * between its vertices, in the middle of the longest segment inside. Points in bands as narrow as a rounding
+ * error are unreliable.
  */
 export function pointsInside(rings: readonly Position[][]): Position[] {
   const levels = [...new Set(rings.flatMap((ring) => ring.map(([, y = 0]) => y)))].sort((a, b) => a - b)
@@ -56,17 +56,17 @@ function widestInterval(rings: readonly Position[][], y: number): { from: number
 const border = 1
 const outside = 2
 
-/** Whether a point is inside; null on a border. */
+/** Tests whether a point is inside; null if it is on a border. */
 type PointTest = (point: Coordinate) => boolean | null
 
 /**
- * The meaning of polygons, valid or not: a point is in a ring by the even-odd rule, in a polygon if it is in
- * its outer ring and in no hole, in the area if it is in any polygon.
+ * Creates a test for points in polygons, which may be invalid. A point is in a ring by the even-odd rule, in
+ * a polygon if it is in its outer ring and in no hole, and in the area if it is in any polygon.
  */
-function areaTest(polygons: readonly Position[][][]): (position: Position) => boolean | null {
+function createAreaTest(polygons: readonly Position[][][]): (position: Position) => boolean | null {
   const parts = polygons.map(([outer = [], ...holes]) => {
-    const inOuter = ringTest(outer)
-    const inHole = anyOf(holes.map(ringTest))
+    const inOuter = createRingTest(outer)
+    const inHole = combineTests(holes.map(createRingTest))
     return (point: Coordinate): boolean | null => {
       const inside = inOuter(point)
       if (inside !== true) return inside
@@ -74,11 +74,11 @@ function areaTest(polygons: readonly Position[][][]): (position: Position) => bo
       return hole === null ? null : !hole
     }
   })
-  const inAny = anyOf(parts)
+  const inAny = combineTests(parts)
   return ([x = 0, y = 0]) => inAny(new Coordinate(x, y))
 }
 
-function anyOf(tests: readonly PointTest[]): PointTest {
+function combineTests(tests: readonly PointTest[]): PointTest {
   return (point) => {
     let result: boolean | null = false
     for (const test of tests) {
@@ -90,7 +90,7 @@ function anyOf(tests: readonly PointTest[]): PointTest {
   }
 }
 
-function ringTest(ring: Position[]): PointTest {
+function createRingTest(ring: Position[]): PointTest {
   const polygon = toJts.polygon([ring])
   const box = polygon.getEnvelopeInternal()
   const locator = new IndexedPointInAreaLocator(polygon)
@@ -100,8 +100,8 @@ function ringTest(ring: Position[]): PointTest {
   }
 }
 
-/** The areas enclosed by edges, each with its holes. Edges may only meet at their ends. */
-function facesBetween(edges: readonly Position[][]): Position[][][] {
+/** The faces enclosed by edges, each with its holes. Edges may meet only at their ends. */
+function findFaces(edges: readonly Position[][]): Position[][][] {
   const polygonizer = new Polygonizer()
   // Rings of edges that only meet at their ends are always valid.
   polygonizer.setCheckRingsValid(false)
@@ -110,24 +110,24 @@ function facesBetween(edges: readonly Position[][]): Position[][][] {
 }
 
 /**
- * Builds a valid area with the meaning of an invalid one: borders are cut where they cross, the faces between
- * them are tested, and borders between two faces inside are dropped. Vertices are not moved; new ones are
- * only at crossings. Like PostGIS ST_MakeValid (method "linework"), except that holes outside of their
- * polygon add no area.
- * @param grid Degrees to which crossings are snapped; see `cutAtCrossings`.
+ * Builds a valid area that contains the same points as an invalid one. Borders are cut where they cross, the
+ * faces between them are tested, and borders between two faces inside are dropped. Vertices do not move; new
+ * ones are only at crossings. Like PostGIS ST_MakeValid (method "linework"), except that holes outside of
+ * their polygon add no area.
+ * @param grid Size in degrees of the grid to which crossings are snapped; see `cutAtCrossings`.
  */
 export function rebuildArea(polygons: readonly Position[][][], grid: number | null): Position[][][] {
   const edges = cutAtCrossings(polygons.flat(), grid)
-  const faces = facesBetween(edges).filter(isIn(areaTest(polygons)))
+  const faces = findFaces(edges).filter(isIn(createAreaTest(polygons)))
   const sides = countSides(faces.flat(), edges)
-  const sidesOf = (edge: Position[]): number => sides.get(segmentKey(edge[0], edge[1])) ?? 0
-  if (!edges.some((edge) => sidesOf(edge) === 2)) return faces
-  const borders = edges.filter((edge) => sidesOf(edge) === 1)
-  return facesBetween(borders).filter(isIn(areaTest(faces), true))
+  const countFaces = (edge: Position[]): number => sides.get(segmentKey(edge[0], edge[1])) ?? 0
+  if (!edges.some((edge) => countFaces(edge) === 2)) return faces
+  const borders = edges.filter((edge) => countFaces(edge) === 1)
+  return findFaces(borders).filter(isIn(createAreaTest(faces), true))
 }
 
-/** @param onBorder The result for a face of which all tested points are on a border of the area. */
-function isIn(test: ReturnType<typeof areaTest>, onBorder = false): (face: Position[][]) => boolean {
+/** @param onBorder The result for a face whose tested points are all on a border of the area. */
+function isIn(test: ReturnType<typeof createAreaTest>, onBorder = false): (face: Position[][]) => boolean {
   return (face) => {
     for (const point of pointsInside(face)) {
       const inside = test(point)
@@ -137,10 +137,10 @@ function isIn(test: ReturnType<typeof areaTest>, onBorder = false): (face: Posit
   }
 }
 
-/** The number of sides (0 to 2) on which each edge has a face, by the edge's first segment. */
+/** The number of faces (0 to 2) beside each edge, by the edge's first segment. */
 function countSides(rings: readonly Position[][], edges: readonly Position[][]): Map<string, number> {
   const sides = new Map(edges.map((edge) => [segmentKey(edge[0], edge[1]), 0]))
-  // Most segments are within an edge; creating a key for each would take most of the time.
+  // Most segments are inside of an edge. Creating keys for all of them would take most of the time.
   const starts = new Set(edges.map((edge) => edge[0]?.[0]))
   for (const ring of rings) {
     for (let index = 0; index + 1 < ring.length; index += 1) {
@@ -155,7 +155,7 @@ function countSides(rings: readonly Position[][], edges: readonly Position[][]):
 }
 
 function segmentKey(a: Position | undefined, b: Position | undefined): string {
-  const isInside = `${a?.[0]},${a?.[1]}`
-  const other = `${b?.[0]},${b?.[1]}`
-  return isInside < other ? `${isInside} ${other}` : `${other} ${isInside}`
+  const first = `${a?.[0]},${a?.[1]}`
+  const second = `${b?.[0]},${b?.[1]}`
+  return first < second ? `${first} ${second}` : `${second} ${first}`
 }

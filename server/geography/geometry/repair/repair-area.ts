@@ -2,11 +2,11 @@ import type { Position } from 'geojson'
 import { isValidArea } from './is-valid-area.ts'
 import { rebuildArea } from './rebuild-area.ts'
 import type { RepairLog } from './repair-log.ts'
-import { edgePairs, edgesOf, TangledError } from './edge-pairs.ts'
+import { edgePairs, flattenEdges, TangledError } from './edge-pairs.ts'
 import { ringArea } from './ring-area.ts'
 
 /** Area of polygons in m²: outer rings minus holes, independent of ring order. */
-export function areaOf(polygons: readonly Position[][][]): number {
+export function computeArea(polygons: readonly Position[][][]): number {
   let area = 0
   for (const rings of polygons) {
     rings.forEach((ring, index) => {
@@ -16,24 +16,27 @@ export function areaOf(polygons: readonly Position[][][]): number {
   return area
 }
 
-/** Up to this number of edges, the validity test takes well under a second in any case. */
+/** With this number of edges or fewer, the validity test always takes less than a second. */
 const smallEdgeCount = 2000
 
 /**
- * Throws TangledError for areas on which the validity test would run for hours, such as thousands of
+ * Throws TangledError for areas for which the validity test would run for hours, such as thousands of
  * overlapping edges.
  */
-function refuseTangle(polygons: readonly Position[][][]): void {
-  const edges = edgesOf(polygons.flat())
+function rejectTangle(polygons: readonly Position[][][]): void {
+  const edges = flattenEdges(polygons.flat())
+  // Throws while it enumerates pairs.
   if (edges.length / 4 > smallEdgeCount) edgePairs(edges, () => {})
 }
 
 /**
- * Grid in degrees (about 0.1 mm) to which vertices are snapped if crossings are too close to distinguish
- * otherwise.
+ * Size in degrees (about 0.1 mm) of the grid to which vertices are snapped if crossings are too close to each
+ * other.
  */
 const grid = 1e-9
-/** Parts below this area (m²) and share of the whole are artifacts of crossings and removed. */
+/**
+ * Parts that are below this area (m²) and this share of the total are artifacts of crossings, and removed.
+ */
 const minPartArea = 0.01
 const minPartShare = 1e-6
 
@@ -42,11 +45,11 @@ const minPartShare = 1e-6
  * @throws TangledError
  */
 export function repairInvalidArea(polygons: Position[][][], log: RepairLog): Position[][][] | null {
-  refuseTangle(polygons)
+  rejectTangle(polygons)
   if (isValidArea(polygons)) return polygons
   const repaired = removeTinyParts(rebuild(polygons))
   if (repaired.length === 0) return null
-  const change = areaChange(areaOf(polygons), areaOf(repaired))
+  const change = areaChange(computeArea(polygons), computeArea(repaired))
   if (polygons.length === 1)
     log.add(
       'borders-crossed',
@@ -72,8 +75,8 @@ function rebuild(polygons: Position[][][]): Position[][][] {
 }
 
 function removeTinyParts(polygons: Position[][][]): Position[][][] {
-  const minArea = Math.min(minPartArea, minPartShare * areaOf(polygons))
-  const large = polygons.filter(([outer = []]) => areaOf([[outer]]) >= minArea)
+  const minArea = Math.min(minPartArea, minPartShare * computeArea(polygons))
+  const large = polygons.filter(([outer = []]) => computeArea([[outer]]) >= minArea)
   return large.length === 0 || large.length === polygons.length ? polygons : large
 }
 

@@ -4,7 +4,7 @@ interface Repair {
 }
 
 /**
- * Collects the repairs of a shape. Equal ones are counted, so that a thousand repeated points give one
+ * Collects the repairs of a shape. Equal repairs are counted, so that a thousand repeated points become one
  * sentence.
  */
 export class RepairLog {

@@ -1,6 +1,6 @@
 import type { Position } from 'geojson'
 import { expect, it } from 'vitest'
-import { areaOf } from './repair-area.ts'
+import { computeArea } from './repair-area.ts'
 import { ringArea } from './ring-area.ts'
 import { positions } from '../../../../test/positions.ts'
 
@@ -12,7 +12,7 @@ const box = (x: number, y: number, size: number): Position[] => [
   [x, y],
 ]
 
-it('agrees with the area of the whole ellipsoid', () => {
+it('agrees with the area of the ellipsoid', () => {
   const world: Position[] = positions('-180 -90, 180 -90, 180 90, -180 90, -180 -90')
   // WGS 84: 510,065,621,724,089 m² (NGA, from a and f).
   expect(ringArea(world) / 510_065_621_724_089).toBeCloseTo(1, 9)
@@ -30,7 +30,7 @@ it.each([0, 45, -33, 60])('agrees with radii of curvature for a small square at 
 })
 
 it('subtracts holes, independent of ring order', () => {
-  expect(areaOf([[box(0, 0, 3), box(1, 1, 1)]]) / ringArea(box(0, 0, 1))).toBeCloseTo(8, 2)
+  expect(computeArea([[box(0, 0, 3), box(1, 1, 1)]]) / ringArea(box(0, 0, 1))).toBeCloseTo(8, 2)
 })
 
 it('measures a parking space', () => {

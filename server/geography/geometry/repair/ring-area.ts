@@ -1,38 +1,43 @@
 import type { Position } from 'geojson'
 
-/** WGS 84. */
-const e2 = 0.00669437999014
-const E = Math.sqrt(e2)
-const polarQ = authalic(1)
-/** Squared radius in m² of the sphere with the area of the ellipsoid. */
+/** Eccentricity of WGS 84, squared and plain. */
+const eccentricity2 = 0.00669437999014
+const eccentricity = Math.sqrt(eccentricity2)
+const polarQ = authalicQ(1)
+/** Squared radius (m²) of the sphere with the same area as the ellipsoid. */
 const radius2 = (6378137 ** 2 * polarQ) / 2
 const radians = Math.PI / 180
 
 /**
- * Area of a ring on the WGS 84 ellipsoid in m², positive if counterclockwise, by authalic latitudes (Snyder,
- * Map Projections, 1987, p. 16). Edges are straight on the equal-area cylinder, which for edges of some km
- * differs from other lines by less than 1 part in 10⁶.
+ * Area of a ring on the WGS 84 ellipsoid in m², positive if counterclockwise, from authalic latitudes
+ * (Snyder, Map Projections, 1987, p. 16). Edges are straight on the equal-area cylinder, which changes the
+ * area by less than 1 part in 10⁶ for edges of a few kilometers.
  */
 export function ringArea(ring: readonly Position[]): number {
   const [, firstLat = 0] = ring[0] ?? []
-  const base = authalic(Math.sin(firstLat * radians))
+  const base = authalicQ(Math.sin(firstLat * radians))
   let sum = 0
   for (let index = 0; index < ring.length; index += 1) {
     const [ax = 0, ay = 0] = ring[index] ?? []
     const [bx = 0, by = 0] = ring[(index + 1) % ring.length] ?? []
     sum -=
-      (bx - ax) * radians * (authalic(Math.sin(ay * radians)) + authalic(Math.sin(by * radians)) - 2 * base)
+      (bx - ax) * radians * (authalicQ(Math.sin(ay * radians)) + authalicQ(Math.sin(by * radians)) - 2 * base)
   }
   return (sum / 2 / polarQ) * radius2
 }
 
-function authalic(sine: number): number {
-  return (1 - e2) * (sine / (1 - e2 * sine * sine) - Math.log((1 - E * sine) / (1 + E * sine)) / (2 * E))
+/** Snyder's q of the latitude with this sine. */
+function authalicQ(sine: number): number {
+  return (
+    (1 - eccentricity2) *
+    (sine / (1 - eccentricity2 * sine * sine) -
+      Math.log((1 - eccentricity * sine) / (1 + eccentricity * sine)) / (2 * eccentricity))
+  )
 }
 
 /**
  * Orients outer rings counterclockwise and holes clockwise (RFC 7946, 3.1.6). Returns the same arrays if they
- * are already.
+ * already are.
  */
 export function orientRings(polygons: Position[][][]): Position[][][] {
   let hasReversed = false

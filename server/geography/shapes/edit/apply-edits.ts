@@ -11,23 +11,31 @@ import { lockEditable } from './lock-layer.ts'
 import type { ShapeEdits } from './shape-edit.ts'
 import { storeChanged, storeDeleted, storeNew } from './store-edits.ts'
 
+/** Edits of a layer's shapes, and their time. */
+interface LayerEdits {
+  regionId: string
+  layerId: string
+  edits: ShapeEdits
+  at: Date
+}
+
 interface EditResult {
   /** Ids in the order of the edits. */
   created: string[]
   layer: Selectable<StateTables['layer']>
 }
 
-/** Converts conflicts to a Problem: a batch names each edit, a single call returns the shape. */
+/**
+ * Converts conflicts to a Problem. For a batch, it lists each edit; for a single shape, it contains the
+ * shape.
+ */
 export type ConflictsToProblem = (conflicts: ShapeConflicts['conflicts']) => Problem
 
 /** Applies edits to a layer's shapes in one transaction. Geometries must be valid (repair-submitted.ts). */
 export async function applyEdits(
   state: State,
   scope: Scope,
-  regionId: string,
-  layerId: string,
-  edits: ShapeEdits,
-  at: Date,
+  { regionId, layerId, edits, at }: LayerEdits,
   toProblem: ConflictsToProblem,
 ): Promise<EditResult> {
   return state
@@ -36,13 +44,13 @@ export async function applyEdits(
     .execute(async (store) => {
       const layer = await lockEditable(store, regionId, layerId)
       const ids = [...edits.changed, ...edits.deleted].map(({ shape_uuid: id }) => id)
-      const found = ids.length
+      const storedRows = ids.length
         ? await selectShapes(store)
             .where('shape.layer_id', '=', layerId)
             .where('shape.shape_uuid', 'in', ids)
             .execute()
         : []
-      const rows = new Map(found.map((row) => [row.shape_uuid, row]))
+      const rows = new Map(storedRows.map((row) => [row.shape_uuid, row]))
       const conflicts = findConflicts(edits, rows)
       if (conflicts.length) throw toProblem(conflicts)
       const context = { store, regionId, layerId, by: scope.userId, at }

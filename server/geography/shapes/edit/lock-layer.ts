@@ -4,8 +4,8 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import type { Store } from '#server/stores/state.ts'
 
 /**
- * Locks a layer until the transaction ends, so that conflict checks remain valid and its summary includes all
- * shapes.
+ * Locks a layer until the end of the transaction, so that conflict checks remain valid and its summary
+ * includes all shapes.
  */
 export async function lockLayer(
   store: Store,
@@ -21,7 +21,7 @@ export async function lockLayer(
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such layer in this region.'))
 }
 
-/** Locks a layer for changes by a user; throws a conflict if it is not editable. */
+/** Locks a layer for changes by a user. Throws a conflict if it is not editable. */
 export async function lockEditable(
   store: Store,
   regionId: string,
@@ -31,7 +31,7 @@ export async function lockEditable(
   if (!row.editable)
     throw new Problem(
       'conflict',
-      `The layer “${row.name}” cannot be edited: it is locked, or a feed keeps it. Its settings say which.`,
+      `The layer “${row.name}” cannot be edited: it is locked, or a feed maintains it. See its settings.`,
     )
   return row
 }

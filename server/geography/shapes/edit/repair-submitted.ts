@@ -2,7 +2,7 @@ import type { Geometry } from '#contract/place.ts'
 import { geometryBounds } from '../../boundary-files/geometry-bounds.ts'
 import { repairShape } from '../../geometry/repair-shape.ts'
 
-/** A repaired geometry with its repairs, or why it is unusable. */
+/** A repaired geometry and its repairs, or the reason why it is unusable. */
 export type RepairedGeometry =
   | { geometry: Geometry; repairs: { code: string; text: string }[] }
   | { fault: string }
@@ -10,7 +10,7 @@ export type RepairedGeometry =
 const unusableText =
   'nothing of this geometry can be kept. Rings need at least four positions, the last like the first.'
 
-/** Repairs a submitted geometry; its coordinates must be in range. */
+/** Repairs a submitted geometry. Coordinates out of range make it unusable. */
 export function repairSubmitted(submitted: Geometry): RepairedGeometry {
   try {
     const [west, south, east, north] = geometryBounds([submitted])

@@ -2,14 +2,16 @@ import type { Geometry } from '#contract/place.ts'
 
 /** A shape to create, with a valid geometry. */
 export interface NewShape {
-  /** Of a layer that is written by the server; otherwise a new id is made. */
+  /** The id for shapes that the server writes; by default, a new id is created. */
   shape_uuid?: string
   shape_name: string
   shape_description?: string | null | undefined
   geom: Geometry
 }
 
-/** A shape as the user loaded it, at `if_modified_time`; without a time, conflicts are not checked. */
+/**
+ * A shape as the user loaded it. Conflicts are checked if its modified time (`if_modified_time`) is given.
+ */
 export interface KnownShape {
   shape_uuid: string
   if_modified_time?: string | undefined

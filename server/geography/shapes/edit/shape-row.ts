@@ -14,12 +14,13 @@ export const geometryColumns = (
 })
 
 /**
- * The time of a change: `at`, but always later than the previous one, because the time identifies versions.
+ * The time of a change: `at`, or just after the previous change if that is later, because times identify
+ * versions.
  */
-export const laterThan = (previous: Date, at: Date): Date =>
+export const nextModifiedTime = (previous: Date, at: Date): Date =>
   new Date(Math.max(at.getTime(), previous.getTime() + 1))
 
-/** Columns of a deleted shape that its history does not include; stored to restore it. */
+/** Columns of a deleted shape that its history does not contain. They are stored to restore it. */
 export interface DeletedShapeColumns {
   position: number
   shape_id: string

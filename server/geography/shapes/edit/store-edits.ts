@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ColumnTypes, insertRows } from '#server/stores/insert-rows.ts'
-import { geometryColumns, deletedColumns, laterThan, type ShapeRow } from './shape-row.ts'
+import { geometryColumns, deletedColumns, nextModifiedTime, type ShapeRow } from './shape-row.ts'
 import type { KnownShape, NewShape, ShapeEdit } from './shape-edit.ts'
 import { type NewVersion, writeFirstVersions, writeVersions } from './write-versions.ts'
 import type { Store } from '#server/stores/state.ts'
@@ -32,7 +32,7 @@ export const shapeTypes: ColumnTypes<'shape'> = {
 /** Rows per statement: PostgreSQL allows 65,535 parameters. */
 const rowsPerStatement = 500
 
-/** The position of the next shape of a layer. */
+/** The position of the next shape that is added to a layer. */
 export async function nextPosition({ store, layerId }: EditContext): Promise<number> {
   const last = await store
     .selectFrom('shape')
@@ -89,7 +89,7 @@ export async function storeChanged(
       ...(columns ? ['geometry' as const] : []),
     ]
     if (!changes.length) continue
-    const at = laterThan(row.modified_time, context.at)
+    const at = nextModifiedTime(row.modified_time, context.at)
     await store
       .updateTable('shape')
       .set({ name, description, ...columns, modified_time: at, modified_by: by })
@@ -124,7 +124,7 @@ export async function storeDeleted(
     description: row.description,
     geometry: null,
     kept: deletedColumns(row),
-    at: laterThan(row.modified_time, context.at),
+    at: nextModifiedTime(row.modified_time, context.at),
   }))
   await writeVersions(store, context, versions)
   for (let from = 0; from < deletedRows.length; from += rowsPerStatement)

@@ -8,7 +8,7 @@ export interface NewVersion {
   changes: ShapeVersion['changes']
   name: string
   description: string | null
-  /** JSON; null if it is that of the previous version. */
+  /** JSON; null if unchanged since the previous version. */
   geometry: string | null
   /** Other columns of a deleted shape, as JSON. */
   kept?: string
@@ -65,7 +65,10 @@ export async function writeVersions(
   }
 }
 
-/** Adds the version that says that shapes of a layer were created. Their ids may have been those of deleted shapes before. */
+/**
+ * Adds the version `created` of new shapes. Deleted shapes may have had the same ids, so version numbers
+ * continue theirs.
+ */
 export async function writeFirstVersions(
   { store, regionId, layerId, by }: VersionContext & { store: Store },
   created: { fromPosition: number } | { ids: readonly string[] },
@@ -94,7 +97,7 @@ export async function writeFirstVersions(
             is.fn.coalesce(
               is
                 .selectFrom('shape_version')
-                .select((of) => of.fn.max('version').as('version'))
+                .select((versions) => versions.fn.max('version').as('version'))
                 .whereRef('shape_version.shape_uuid', '=', 'shape.shape_uuid'),
               is.lit(0),
             ),
@@ -121,7 +124,7 @@ export async function writeFirstVersions(
         .where((is) =>
           'ids' in created ? is('shape_uuid', 'in', created.ids) : is('position', '>=', created.fromPosition),
         )
-        // Rows in the order of both indexes take two thirds of the time.
+        // Inserting in the order of both indexes takes two thirds of the time.
         .orderBy('shape.shape_uuid'),
     )
     .execute()

@@ -18,7 +18,7 @@ interface LayerShape {
   geometry: Geometry
 }
 
-/** GeoJSON with one feature per shape; its property `days` has the figures under each date. */
+/** GeoJSON with one feature per shape. Its property `days` contains the figures by date. */
 export function daysAsFeatures(byDay: FiguresByDay<DayFigures>, shapes: readonly LayerShape[]): object {
   const days = Object.keys(byDay).toSorted()
   const features = shapes.map(({ shapeId, name, geometry }) => {
@@ -37,52 +37,56 @@ export function daysAsFeatures(byDay: FiguresByDay<DayFigures>, shapes: readonly
   return { type: 'FeatureCollection', features }
 }
 
-const medias: Record<ByDayFormat, string> = {
+const mediaTypes: Record<ByDayFormat, string> = {
   geojson: 'application/geo+json',
   csv: 'text/csv',
   json: 'application/json',
 }
-const formats = Object.keys(medias) as ByDayFormat[]
+const formats = Object.keys(mediaTypes) as ByDayFormat[]
 
-/** The most specific range of an Accept header that covers a media type, with its weight. */
-function acceptedAs(media: string, accept: string): { weight: number; specificity: number } {
-  const ranges = [media, `${media.split('/')[0]}/*`, '*/*']
-  const found = accept.split(',').flatMap((part) => {
+/** The weight (`q`) of a media type in an Accept header, from the most specific range that covers it. */
+function findAcceptWeight(mediaType: string, accept: string): { weight: number; specificity: number } {
+  const ranges = [mediaType, `${mediaType.split('/')[0]}/*`, '*/*']
+  const matches = accept.split(',').flatMap((part) => {
     const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     const weight = Number(parameters.find((text) => text.startsWith('q='))?.slice(2) ?? 1)
-    const at = ranges.indexOf(range)
-    return at < 0 || Number.isNaN(weight) ? [] : [{ weight, specificity: ranges.length - at }]
+    const index = ranges.indexOf(range)
+    return index < 0 || Number.isNaN(weight) ? [] : [{ weight, specificity: ranges.length - index }]
   })
-  return found.toSorted((a, b) => b.specificity - a.specificity)[0] ?? { weight: 0, specificity: 0 }
+  return matches.toSorted((a, b) => b.specificity - a.specificity)[0] ?? { weight: 0, specificity: 0 }
 }
 
-/** The form that a call by day is answered in: `format`, else what Accept prefers (a named type before a wildcard), else GeoJSON. */
-export function byDayFormat(format: ByDayFormat | undefined, headers: Headers): ByDayFormat {
+/**
+ * The format of a response by day: `format`, else the one that Accept prefers (a named type before a
+ * wildcard), else GeoJSON.
+ */
+export function negotiateByDayFormat(format: ByDayFormat | undefined, headers: Headers): ByDayFormat {
   if (format) return format
   const accept = headers.get('accept') ?? ''
   const [best] = formats
-    .map((each) => ({ format: each, ...acceptedAs(medias[each], accept) }))
+    .map((candidate) => ({ format: candidate, ...findAcceptWeight(mediaTypes[candidate], accept) }))
     .toSorted((a, b) => b.weight - a.weight || b.specificity - a.specificity)
   return best?.format ?? 'geojson'
 }
 
-interface ByDayAnswer<Figures extends DayFigures> {
+interface ByDayResponse<Figures extends DayFigures> {
   format: ByDayFormat
   byDay: FiguresByDay<Figures>
   /** Reads the shapes of the layer; not called for JSON. */
-  shapes: () => Promise<readonly LayerShape[]>
-  csv: (names: ReadonlyMap<string, string>) => string
+  readShapes: () => Promise<readonly LayerShape[]>
+  /** Formats the figures as CSV, with the names of shapes by id. */
+  formatCsv: (names: ReadonlyMap<string, string>) => string
   fileName: string
 }
 
-/** An answer by day in the requested format. */
-export async function answerByDay<Figures extends DayFigures>({
+/** Creates a response by day in the requested format. */
+export async function createByDayResponse<Figures extends DayFigures>({
   format,
   byDay,
-  shapes: readShapes,
-  csv,
+  readShapes,
+  formatCsv,
   fileName,
-}: ByDayAnswer<Figures>): Promise<
+}: ByDayResponse<Figures>): Promise<
   { shape_data_by_day: FiguresByDay<Figures> } | TypedResponse | RawResponse
 > {
   if (format === 'json') return { shape_data_by_day: byDay }
@@ -93,7 +97,7 @@ export async function answerByDay<Figures extends DayFigures>({
       'application/geo+json',
     )
   const names = new Map(shapes.map(({ shapeId, name }) => [shapeId, name]))
-  return new RawResponse(Buffer.from(csv(names)), {
+  return new RawResponse(Buffer.from(formatCsv(names)), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${fileName}"`,
     vary: 'Accept',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { VehicleType } from '#contract/mobility.ts'
-import { vehicleTypeOf } from './vehicle-type-of.ts'
+import { readVehicleType } from './read-vehicle-type.ts'
 
 it.each([
   ['electric_bike', 'bicycle'],
@@ -12,11 +12,11 @@ it.each([
   ['e-scooter', 'scooter'],
   ['', 'other'],
   ['hovercraft', 'other'],
-])('takes the vehicle %j for %s', (word, type) => expect(vehicleTypeOf(word)).toBe(type))
+])('reads %j as %s', (word, type) => expect(readVehicleType(word)).toBe(type))
 
-it('knows no vehicle types but its own, whatever the word', () => {
+it('returns a vehicle type of the contract for any word', () => {
   for (const type of VehicleType.options)
-    expect(vehicleTypeOf(type.toUpperCase().replaceAll('_', ' '))).toBe(type)
+    expect(readVehicleType(type.toUpperCase().replaceAll('_', ' '))).toBe(type)
   fc.assert(
     fc.property(
       fc.oneof(
@@ -24,7 +24,7 @@ it('knows no vehicle types but its own, whatever the word', () => {
         fc.constantFrom('constructor', '__proto__', 'toString', 'has own property', 'valueOf'),
       ),
       (word) => {
-        expect(VehicleType.options).toContain(vehicleTypeOf(word))
+        expect(VehicleType.options).toContain(readVehicleType(word))
       },
     ),
   )

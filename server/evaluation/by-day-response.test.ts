@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { byDayFormat } from './days-as-features.ts'
+import { negotiateByDayFormat } from './by-day-response.ts'
 
 it.each([
   ['', 'geojson'],
@@ -14,7 +14,7 @@ it.each([
   ['application/geo+json, text/csv', 'geojson'],
   ['text/csv; q=x, application/json', 'json'],
   ['image/png', 'geojson'],
-])('Accept %j is answered as %s', (accept, format) => {
-  expect(byDayFormat(undefined, new Headers({ accept }))).toBe(format)
-  expect(byDayFormat('csv', new Headers({ accept }))).toBe('csv')
+])('Accept %j selects %s', (accept, format) => {
+  expect(negotiateByDayFormat(undefined, new Headers({ accept }))).toBe(format)
+  expect(negotiateByDayFormat('csv', new Headers({ accept }))).toBe('csv')
 })

@@ -1,6 +1,9 @@
 import type { EventType } from '#contract/vehicle-states.ts'
 
-/** Event types in the order in which they can follow one another within the same millisecond: contact, arrival, readiness, hire, end of hire, out of service, leaving, loss. */
+/**
+ * Event types in the order in which they can follow one another within one millisecond: contact, arrival,
+ * readiness, hire, end of hire, out of service, removal, loss.
+ */
 const turns: readonly (readonly EventType[])[] = [
   ['comms_restored', 'located'],
   [
@@ -47,8 +50,11 @@ const turns: readonly (readonly EventType[])[] = [
   ['agency_pick_up', 'compliance_pick_up', 'maintenance_pick_up', 'rebalance_pick_up', 'decommissioned'],
   ['comms_lost', 'not_located'],
 ]
-const turnOfType = new Map(turns.flatMap((types, turn) => types.map((type) => [type, turn] as const)))
+const turnByType = new Map(turns.flatMap((types, turn) => types.map((type) => [type, turn] as const)))
 
-/** The turn of an event among those of the same vehicle and millisecond: of its first type. Feeds give no order of their own. */
-export const turnOf = (types: readonly EventType[]): number =>
-  types[0] ? (turnOfType.get(types[0]) ?? turns.length) : turns.length
+/**
+ * The order of an event among those of the same vehicle and millisecond, from its first type. Feeds do not
+ * order them.
+ */
+export const eventTurn = (types: readonly EventType[]): number =>
+  types[0] ? (turnByType.get(types[0]) ?? turns.length) : turns.length

@@ -1,7 +1,7 @@
 import { VehicleType } from '#contract/mobility.ts'
 
-/** Words of operators' files for the specification's vehicle types. */
-const words = new Map(
+/** Other names of vehicle types, as used in operators' files. */
+const synonyms = new Map(
   Object.entries<VehicleType>({
     electric_bike: 'bicycle',
     ebike: 'bicycle',
@@ -21,15 +21,15 @@ const words = new Map(
   }),
 )
 
-/** The vehicle type of a word; null for an unknown word. */
-export function knownVehicleTypeOf(word: string): VehicleType | null {
+/** The vehicle type for a word, in any spelling; null if unknown. */
+export function findVehicleType(word: string): VehicleType | null {
   const key = word
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '_')
-  const known = VehicleType.safeParse(key)
-  return known.success ? known.data : (words.get(key) ?? null)
+  const parsed = VehicleType.safeParse(key)
+  return parsed.success ? parsed.data : (synonyms.get(key) ?? null)
 }
 
-/** The vehicle type of a word; `other` for an unknown word. */
-export const vehicleTypeOf = (word: string): VehicleType => knownVehicleTypeOf(word) ?? 'other'
+/** The vehicle type for a word, in any spelling; `other` if unknown. */
+export const readVehicleType = (word: string): VehicleType => findVehicleType(word) ?? 'other'

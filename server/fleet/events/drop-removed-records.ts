@@ -5,7 +5,7 @@ import type { FeedBatch } from './fleet-ingest.ts'
 import type { FeedRecords } from './feed-records.ts'
 import type { Finding } from './finding.ts'
 
-const tooOld = (stream: string, count: number): Finding => ({
+const tooOldFinding = (stream: string, count: number): Finding => ({
   kind: 'schema',
   recordId: '',
   field: stream,
@@ -14,10 +14,11 @@ const tooOld = (stream: string, count: number): Finding => ({
 })
 
 /**
- * A batch without records that are older than the region stores, and how many they are. Stored late, they would make trips and states be
- * derived again of which the other records are gone.
+ * Removes records from a batch that are older than the retention of the region. If they were stored, trips
+ * and states would be derived again whose other records are removed. `tooOld`: dropped records that the
+ * findings do not count.
  */
-export async function withoutRemoved(
+export async function dropRemovedRecords(
   state: Pick<State, 'as'>,
   scope: Scope,
   batch: FeedBatch,
@@ -34,25 +35,25 @@ export async function withoutRemoved(
   const events = openFromTime(removed, ['events', 'trips'], timezone)
   const trips = openFromTime(removed, ['trips'], timezone)
   const telemetry = openFromTime(removed, ['telemetry', 'events', 'trips'], timezone)
-  const left: FeedRecords = {
+  const remaining: FeedRecords = {
     ...records,
     events: records.events.filter(({ time }) => time >= events),
     trips: records.trips.filter(({ startTime }) => startTime >= trips),
     telemetry: records.telemetry.filter(({ time }) => time >= telemetry),
   }
   const dropped = (['events', 'trips', 'telemetry'] as const).flatMap((stream) => {
-    const count = records[stream].length - left[stream].length
+    const count = records[stream].length - remaining[stream].length
     return count ? [{ stream, count }] : []
   })
   return {
     batch: {
       ...batch,
       records: {
-        ...left,
-        findings: [...records.findings, ...dropped.map(({ stream, count }) => tooOld(stream, count))],
+        ...remaining,
+        findings: [...records.findings, ...dropped.map(({ stream, count }) => tooOldFinding(stream, count))],
       },
     },
-    // A finding of each stream is counted by itself.
+    // The finding of a stream already counts as one record.
     tooOld: dropped.reduce((sum, { count }) => sum + count - 1, 0),
   }
 }
