@@ -13,6 +13,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, facts as rawTable, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
+import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { countFees } from './count-fees.ts'
 import { feeLimits } from './fact-question.ts'
 import { type FeeDaySum, type FeeRevision, feeRevisions } from './fee-revision.ts'
@@ -103,12 +104,7 @@ const recheckFrom = ({ rates }: FeeRevision, marked: LocalDay, today: LocalDay):
  * change the days on which they begin.
  */
 export function feeDaysProduct({ state, facts, membership, now }: FeeStores): DerivedProduct {
-  let lastVersion = 0n
-  const nextVersion = (): bigint => {
-    const version = BigInt(now()) * 1000n
-    lastVersion = version > lastVersion ? version : lastVersion + 1n
-    return lastVersion
-  }
+  const nextVersion = createVersionCounter(now)
   /** When today and open days of a region were marked last, ms. */
   const refreshed = new Map<string, number>()
 

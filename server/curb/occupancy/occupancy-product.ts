@@ -7,6 +7,7 @@ import { encodeLines, escapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, identifier, joinSql, latest, sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
+import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { curbOccupancy } from '../sessions/open-curb-sessions.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
 import { firstDifference, rulesByMonth } from '../store/rules-by-month.ts'
@@ -68,12 +69,7 @@ const listText = (values: readonly number[]): string =>
  * `curb_occupancy_days`. A change of a regulation derives the days from its month on again.
  */
 export function occupancyProduct({ state, facts, indexes, now }: Options): DerivedProduct {
-  let lastVersion = 0n
-  const nextVersion = (): bigint => {
-    const version = BigInt(now()) * 1000n
-    lastVersion = version > lastVersion ? version : lastVersion + 1n
-    return lastVersion
-  }
+  const nextVersion = createVersionCounter(now)
   const read = async (scope: Scope, regionId: string): Promise<Stored | undefined> =>
     (await state
       .as(scope)

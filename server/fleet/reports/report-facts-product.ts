@@ -9,6 +9,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
+import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { hourShift } from '../cubes/cube-clock.ts'
 import { settleDaysAgainMs } from '../fact-days.ts'
 import { operatingPeriods } from '../fleet-size/operating-periods.ts'
@@ -156,12 +157,13 @@ export interface DerivedUntil {
 /** The facts of reports, by local day and hour. */
 export class ReportFacts {
   readonly #options: Options
-  #lastVersion = 0n
+  readonly #nextVersion: () => bigint
   /** What was derived for readers, by region and days. */
   readonly #reads = new LRUCache<string, { asOf: number; done: Promise<void> }>({ max: 1000 })
 
   constructor(options: Options) {
     this.#options = options
+    this.#nextVersion = createVersionCounter(options.now)
   }
 
   /**
@@ -262,14 +264,8 @@ export class ReportFacts {
         this.#options.facts,
         region.scope,
         reportDaysOf(region, run, now),
-        this.#nextVersion(now),
+        this.#nextVersion(),
       )
-  }
-
-  #nextVersion(now: number): bigint {
-    const version = BigInt(now) * 1000n
-    this.#lastVersion = version > this.#lastVersion ? version : this.#lastVersion + 1n
-    return this.#lastVersion
   }
 }
 
