@@ -28,7 +28,7 @@ async function fileAbout(
   { id, email }: { id: string; email: string },
   at: Date,
 ): Promise<RawResponse> {
-  const tables = await state.maintenance.rowsAbout({ id, email }, maxRows)
+  const tables = await state.maintenance.rowsOfPerson({ id, email }, maxRows)
   const content = {
     user: { id, email },
     created_time: at.toISOString(),

@@ -25,14 +25,14 @@ export async function listCopies(copies: BlobStore): Promise<string[]> {
 }
 
 /**
- * Copies a complete backup to another store, the manifest last, and removes copies that are no longer retained. What is copied is
- * encrypted if the backup is.
+ * Copies a complete backup to another store, the manifest last, and removes copies that are no longer
+ * retained. What is copied is encrypted if the backup is.
  */
 export async function copyBackup(folder: string, copies: BlobStore, retention: Retention): Promise<void> {
   const name = path.basename(folder)
   const files = (await fs.promises.readdir(folder)).filter((file) => file !== manifestFile)
   for (const file of [...files, manifestFile])
-    await copies.putFile(`${root}${name}/${file}`, path.join(folder, file), { stays: true })
+    await copies.putFile(`${root}${name}/${file}`, path.join(folder, file), { retainsOriginal: true })
   const known = (await copies.folders(root)).flatMap((each) => {
     const started = startOfName(each)
     return started ? [{ name: each, started, isVerified: false }] : []
@@ -40,7 +40,9 @@ export async function copyBackup(folder: string, copies: BlobStore, retention: R
   for (const expired of expiredBackups(known, retention)) await copies.deleteAll(`${root}${expired.name}/`)
 }
 
-/** Fetches a copy, by default the newest one, with its base into the folder of backups; returns its folder. */
+/**
+ * Fetches a copy, by default the newest one, with its base into the folder of backups; returns its folder.
+ */
 export async function fetchCopy(copies: BlobStore, given: string | null, directory: string): Promise<string> {
   const names = await listCopies(copies)
   const name = given === null ? names[0] : names.find((each) => each === given)
