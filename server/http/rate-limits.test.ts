@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryRateCounters, rateHeaders, type RateLimit } from './rate-limits.ts'
 
-/** Whether each call is allowed, counted millisecond by millisecond in whole numbers: a call costs `windowMs`. */
+/**
+ * Whether each call is allowed, counted millisecond by millisecond in whole numbers: a call costs `windowMs`.
+ */
 function plainly(times: readonly number[], { calls, windowMs }: RateLimit): boolean[] {
   let left = calls * windowMs
   let now = times[0] ?? 0
