@@ -12,7 +12,10 @@ const tenMinutesMs = 10 * 60_000
 /** Tests per user and kind within ten minutes: each sends mail or calls another server. */
 const maxTests = 10
 
-/** Replaces the secret of a webhook. The previous one also signs for a day, so that the receiver can switch over. */
+/**
+ * Replaces the secret of a webhook. The previous one also signs for a day, so that the receiver can switch
+ * over.
+ */
 export async function replaceSecret(
   { state, box }: { state: State; box: SecretBox },
   scope: Scope,
@@ -33,7 +36,10 @@ export async function replaceSecret(
   return { secret }
 }
 
-/** Sends a test of a subscription at once and returns its id. A disabled webhook that accepts it is enabled again. */
+/**
+ * Sends a test of a subscription at once and returns its id. A disabled webhook that accepts it is enabled
+ * again.
+ */
 export async function sendTest(
   { state, notifications }: { state: State; notifications: Notifications },
   viewer: Viewer,
@@ -41,7 +47,8 @@ export async function sendTest(
   at: Date,
 ): Promise<string> {
   const { kind, subscriptionId } = test
-  if (!(await tryConsumeRateLimit(state, `${kind}:${viewer.userId}`, maxTests, tenMinutesMs, at)))
+  const action = { key: `${kind}:${viewer.userId}`, maxCount: maxTests, windowMs: tenMinutesMs }
+  if (!(await tryConsumeRateLimit(state, action, at)))
     throw new Problem('too_many_requests', `At most ${maxTests} tests in ten minutes.`)
   const store = state.as(viewer.scope)
   const { id, outcome } = await notifications.sendTest(store, test, at)
