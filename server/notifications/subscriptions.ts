@@ -12,10 +12,7 @@ const tenMinutesMs = 10 * 60_000
 /** Tests per user and kind within ten minutes: each sends mail or calls another server. */
 const maxTests = 10
 
-/**
- * Replaces the secret of a webhook. The previous one also signs for a day, so that the receiver can switch
- * over.
- */
+/** Replaces the secret of a webhook. The previous one also signs for a day, so that the receiver can switch over. */
 export async function replaceSecret(
   { state, box }: { state: State; box: SecretBox },
   scope: Scope,
@@ -36,10 +33,7 @@ export async function replaceSecret(
   return { secret }
 }
 
-/**
- * Sends a test of a subscription at once and returns its id. A disabled webhook that accepts it is enabled
- * again.
- */
+/** Sends a test of a subscription at once and returns its id. A disabled webhook that accepts it is enabled again. */
 export async function sendTest(
   { state, notifications }: { state: State; notifications: Notifications },
   viewer: Viewer,
