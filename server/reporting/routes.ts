@@ -19,13 +19,13 @@ import {
   bikeshareMetadata,
   bikeshareUrl,
   findBikeshareRegion,
-} from './bikeshare/answer-bikeshare.ts'
+} from './bikeshare/bikeshare-report.ts'
 import { checkNames } from './exports/check-question.ts'
 import { listMetricRecords } from './list-metric-records.ts'
 import { DistributionCache, queryDistribution } from './query-distribution.ts'
 import { listMetricsTokens, makeMetricsToken, revokeMetricsToken } from './mds-metrics/metrics-tokens.ts'
 import { parkingSessionsByMakeModel } from './parking-sessions.ts'
-import { averageOperationalVehicles, mobilityMetrics, tripsSummary } from './external/answer-external.ts'
+import { averageOperationalVehicles, mobilityMetrics, tripsSummary } from './external/external-figures.ts'
 import { type MetricsCaller, MetricsCache, queryMetrics } from './query-metrics.ts'
 
 /** The endpoints of reports. */

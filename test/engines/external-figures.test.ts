@@ -7,7 +7,7 @@ import {
   averageOperationalVehicles,
   mobilityMetrics,
   tripsSummary,
-} from '#server/reporting/external/answer-external.ts'
+} from '#server/reporting/external/external-figures.ts'
 import { MetricsCache } from '#server/reporting/query-metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { checksumOf, ExportLinks, fileNameOf, mediaOf } from './export-files.ts'
-import { dueMonth } from './monthly-zips.ts'
-import { daysOfMonth } from './build-monthly-zip.ts'
+import { dueMonth } from './queue-monthly-zips.ts'
+import { daysOfMonth } from './build-zips.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const links = new ExportLinks(createSecretBox('ab'.repeat(32)))

@@ -37,8 +37,8 @@ import {
   readOperatorZip,
   removeOldExports,
 } from './export-store.ts'
-import { checkZipMonth, queueDueZips, queueZip } from './monthly-zips.ts'
-import { resumeExports, writeExportsJob } from './run-export.ts'
+import { checkZipMonth, queueDueZips, queueZip } from './queue-monthly-zips.ts'
+import { resumeExports, writeExportsJob } from './write-exports-job.ts'
 import { countRows, formatsOf } from './write-table.ts'
 
 interface ExportOptions {

@@ -12,7 +12,7 @@ import { Busy } from '#server/http/problem.ts'
 import { type MdsVersion, mdsVersions } from '#server/feeds/mds/mds-context.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { runInLane } from '#server/stores/lanes.ts'
-import { answerMetrics, describeMetrics, type MetricsAsking, type MetricsSources } from './answer-metrics.ts'
+import { answerMetrics, describeMetrics, type MetricsAsking, type MetricsSources } from './query-mds-metrics.ts'
 
 /** The path of the API of a region. */
 export const metricsPath = '/mds/metrics/:regionId'
