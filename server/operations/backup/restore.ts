@@ -22,7 +22,8 @@ import { volumeOf } from '../health/volumes.ts'
 import { blobEntries, unpackBlobs, unpackFolder } from './blob-archive.ts'
 import { serverTarget } from './facts-target.ts'
 import { BackupError, type Manifest, readBase, readManifest, stateFiles } from './manifest.ts'
-import { checkFiles, readSealed } from './sealed-files.ts'
+import { checkFiles } from './check-files.ts'
+import { readSealed } from './sealed-files.ts'
 
 /** A table of a backup, and what was restored of it. */
 export interface RestoredTable {
@@ -226,11 +227,11 @@ async function restoreFacts(
     }
   }
   const archive = path.join(dataDir, 'facts.zip')
-  for (const { folder, manifest: of } of sources) {
-    await readSealed(folder, of, 'facts.zip', passphrase, (source) =>
+  for (const { folder, manifest: sourceManifest } of sources) {
+    await readSealed(folder, sourceManifest, 'facts.zip', passphrase, (source) =>
       pipeline(source, fs.createWriteStream(archive)),
     )
-    await unpackFolder(archive, factBackupFiles(dataDir, of.name))
+    await unpackFolder(archive, factBackupFiles(dataDir, sourceManifest.name))
     await fs.promises.rm(archive)
   }
   return restoreEmbeddedFacts(

@@ -77,22 +77,3 @@ export async function readSealed(
   const decryption = createDecryption(passphrase)
   await Promise.all([pipeline(source, decryption, { end: true }), into(decryption)])
 }
-
-/** Throws BackupError unless all files are those that the backup wrote. */
-export async function checkFiles(folder: string, { files }: Pick<Manifest, 'files'>): Promise<void> {
-  for (const { name, bytes, sha256 } of files) {
-    const file = path.join(folder, name)
-    const hash = createHash('sha256')
-    let read = 0
-    try {
-      for await (const chunk of fs.createReadStream(file, { highWaterMark: 1 << 20 })) {
-        hash.update(chunk as Buffer)
-        read += (chunk as Buffer).length
-      }
-    } catch (error) {
-      throw new BackupError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}.`)
-    }
-    if (read !== bytes || hash.digest('hex') !== sha256)
-      throw new BackupError(`${file} was changed or is damaged: its checksum differs. Use another backup.`)
-  }
-}
