@@ -1,7 +1,7 @@
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { type FactSource, idOrNull, known, type Selection, within } from './export-source.ts'
 
-/** Ends after this are no ends: the interval continues. */
+/** Intervals that end after this time are still open. */
 const openEnd = sql`toDateTime64('2200-01-01 00:00:00', 3, 'UTC')`
 const endOrNull = sql`if(to_time >= ${openEnd}, null, to_time)`
 
@@ -28,7 +28,7 @@ export const vehicleStates: FactSource = {
   where ${within(selection, sql`facts.from_time`)}`,
 }
 
-/** Events with what the registry knows of their vehicles: events themselves have no vehicle type. */
+/** Events with the vehicle type and id from the registry, because events themselves have none. */
 const registeredEvents = ({ vehicleTypes: _types, ...selection }: Selection): Sql => sql`
     select *
     from (

@@ -2,7 +2,7 @@ import { qualityFlagNames, qualityFlags } from '#contract/mobility.ts'
 import { bind, joinSql, latest, sql } from '#server/stores/sql.ts'
 import { type FactSource, known, type Selection } from './export-source.ts'
 
-/** By local day, as reports count trips. */
+/** Conditions for trips of a selection. The period is by local day, as in reports. */
 const conditionsOf = ({ regionId, period, operators, vehicleTypes }: Selection) =>
   joinSql(
     [
