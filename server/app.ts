@@ -92,7 +92,7 @@ import { operatorRoutes } from './operators/routes.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
 import { regionRoutes } from './regions/routes.ts'
-import { serveMetrics } from './reporting/mds-metrics/serve-metrics.ts'
+import { serveMdsMetrics } from './reporting/mds-metrics/serve-mds-metrics.ts'
 import { openExports } from './reporting/exports/open-exports.ts'
 import { reportingRoutes } from './reporting/routes.ts'
 import { openReportSchedules, type ReportSchedules } from './reporting/schedules/open-report-schedules.ts'
@@ -329,7 +329,7 @@ export async function openApp(
     log,
     now,
   })
-  serveMetrics(http, { state, facts, membership, admission, gate: apiKeys.gate, log, now })
+  serveMdsMetrics(http, { state, facts, membership, admission, gate: apiKeys.gate, log, now })
   const cds = openCds({
     state,
     facts,

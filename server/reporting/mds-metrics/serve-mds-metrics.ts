@@ -67,7 +67,7 @@ interface Requester {
 }
 
 /** Serves the MDS Metrics API, 2.0 and 1.2, to holders of a token of the region. */
-export function serveMetrics(http: FastifyInstance, serving: Serving): void {
+export function serveMdsMetrics(http: FastifyInstance, serving: Serving): void {
   const requesters = new WeakMap<FastifyRequest, Requester>()
   const versionOf = (request: FastifyRequest): MdsVersion =>
     requesters.get(request)?.version ?? mdsVersions[0]
