@@ -11,7 +11,7 @@ import {
 } from '#contract/basemap.ts'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
-import { linesOf, TooLong } from './lines-of.ts'
+import { readLines, TooLong } from './read-lines.ts'
 
 const isPosition = (value: unknown): boolean =>
   Array.isArray(value) &&
@@ -101,7 +101,7 @@ async function checkLines(
   let end: number | null = null
   const counts = new Map<BasemapRole, number>()
   const ids = new Set<string>()
-  for await (const line of linesOf(body, { bytes: basemapBytesLimit, lineBytes })) {
+  for await (const line of readLines(body, { bytes: basemapBytesLimit, lineBytes })) {
     const value = parsed(line, ++number)
     if (end !== null) throw refuse(`Line ${number} is after the end.`)
     if (head === null) {

@@ -12,7 +12,7 @@ import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { linesOf } from './lines-of.ts'
+import { readLines } from './read-lines.ts'
 import { checkBasemap, type CheckedBasemap } from './check-basemap.ts'
 
 /** Id of a basemap shape, stable so that the same basemap can be sent again without changes. */
@@ -101,7 +101,7 @@ async function fill(
     rows = []
   }
   let position = 0
-  for await (const line of linesOf(fs.createReadStream(file), { bytes: Infinity, lineBytes: Infinity })) {
+  for await (const line of readLines(fs.createReadStream(file), { bytes: Infinity, lineBytes: Infinity })) {
     rows.push(rowOf(JSON.parse(line) as BasemapShape, where, layers, position++))
     if (rows.length >= batchSize) await flush()
   }

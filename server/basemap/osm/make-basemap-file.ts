@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import type { BasemapRole } from '#contract/basemap.ts'
 import type { Box } from '#contract/place.ts'
-import { type LeftOut, makeShapes } from './make-shapes.ts'
+import { type OmittedCounts, makeShapes } from './make-shapes.ts'
 import { OsmFileError } from './osm-file-error.ts'
 import { OsmFile } from './osm-file.ts'
 import { type OnStep, readCity } from './read-city.ts'
@@ -20,7 +20,7 @@ interface ExtractOptions {
   source: string
 }
 
-export interface MadeBasemap extends LeftOut {
+export interface MadeBasemap extends OmittedCounts {
   counts: Map<BasemapRole, number>
 }
 

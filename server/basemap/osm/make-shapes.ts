@@ -1,6 +1,6 @@
 import type { BasemapShape } from '#contract/basemap.ts'
 import type { Box, Position } from '#contract/place.ts'
-import type { DrawnAs } from './drawn-as.ts'
+import type { MapClass } from './classify-tags.ts'
 import { nestRings } from './nest-rings.ts'
 import type { City } from './read-city.ts'
 
@@ -125,7 +125,7 @@ function clipRing(ring: readonly Position[], [west, south, east, north]: Box): P
 }
 
 /** Numbers of omitted objects. */
-export interface LeftOut {
+export interface OmittedCounts {
   /** Nodes of drawn ways that the file lacks. */
   missingNodes: number
   /** Areas with an open border, mostly at the edge of an extract. */
@@ -138,7 +138,7 @@ export interface LeftOut {
 const degrees = (value: number): number => Math.round(value / 10) / 1e6
 
 /** The shapes of a basemap, one by one. With a box, areas are clipped to it. */
-export function* makeShapes(city: City, box: Box | null, left: LeftOut): Generator<BasemapShape> {
+export function* makeShapes(city: City, box: Box | null, left: OmittedCounts): Generator<BasemapShape> {
   yield* lineShapes(city, left)
   yield* areaShapes(city, box, left)
   for (const { id, lon, lat, place } of city.places)
@@ -151,8 +151,8 @@ export function* makeShapes(city: City, box: Box | null, left: LeftOut): Generat
     }
 }
 
-function* lineShapes({ ways, nodeAt }: City, left: LeftOut): Generator<BasemapShape> {
-  const groups = new Map<string, { drawn: DrawnAs; lines: NodeLine[] }>()
+function* lineShapes({ ways, nodeAt }: City, left: OmittedCounts): Generator<BasemapShape> {
+  const groups = new Map<string, { drawn: MapClass; lines: NodeLine[] }>()
   for (const { id, line, isCoast, refs } of ways) {
     if (isCoast) left.coastlines++
     if (!line) continue
@@ -174,7 +174,7 @@ function* lineShapes({ ways, nodeAt }: City, left: LeftOut): Generator<BasemapSh
 }
 
 /** The parts of a line with nodes in the file. */
-function* known(nodes: readonly number[], nodeAt: City['nodeAt'], left: LeftOut): Generator<Position[]> {
+function* known(nodes: readonly number[], nodeAt: City['nodeAt'], left: OmittedCounts): Generator<Position[]> {
   let stretch: Position[] = []
   for (const node of nodes) {
     const at = nodeAt(node)
@@ -191,7 +191,7 @@ function* known(nodes: readonly number[], nodeAt: City['nodeAt'], left: LeftOut)
   if (stretch.length > 1) yield stretch
 }
 
-function* areaShapes({ ways, areas, nodeAt }: City, box: Box | null, left: LeftOut): Generator<BasemapShape> {
+function* areaShapes({ ways, areas, nodeAt }: City, box: Box | null, left: OmittedCounts): Generator<BasemapShape> {
   const byId = new Map(ways.map((way) => [way.id, way.refs]))
   const drawnWays = new Set<number>()
   for (const { id, area, ways: members } of areas) {
@@ -215,7 +215,7 @@ function areaOf(
   rings: readonly number[][],
   nodeAt: City['nodeAt'],
   box: Box | null,
-  left: LeftOut,
+  left: OmittedCounts,
 ): BasemapShape['geometry'] | null {
   const closed = rings.flatMap((nodes): Position[][] => {
     const points: Position[] = []

@@ -1,5 +1,5 @@
 import type { Box } from '#contract/place.ts'
-import { type DrawnAs, drawnAsArea, drawnAsLine, drawnAsPlace } from './drawn-as.ts'
+import { type MapClass, classifyArea, classifyLine, classifyPlace } from './classify-tags.ts'
 import { OsmFileError } from './osm-file-error.ts'
 import type { OsmFile } from './osm-file.ts'
 
@@ -74,8 +74,8 @@ class GrowingList {
 interface CityWay {
   id: number
   /** Null if it is drawn only as a part of an area. */
-  line: DrawnAs | null
-  area: DrawnAs | null
+  line: MapClass | null
+  area: MapClass | null
   isCoast: boolean
   refs: number[]
 }
@@ -83,7 +83,7 @@ interface CityWay {
 /** An area of several ways. */
 interface CityArea {
   id: number
-  area: DrawnAs
+  area: MapClass
   ways: number[]
 }
 
@@ -91,7 +91,7 @@ interface CityArea {
 export interface City {
   ways: CityWay[]
   areas: CityArea[]
-  places: { id: number; lon: number; lat: number; place: DrawnAs }[]
+  places: { id: number; lon: number; lat: number; place: MapClass }[]
   /** Longitude and latitude of a node; null if the file lacks it. */
   nodeAt: (id: number) => [lon: number, lat: number] | null
   /** The bounding box of all nodes of the file, in degrees; null without nodes. */
@@ -126,7 +126,7 @@ export async function readCity(
   await file.read(
     {
       relation(id, refs, tags) {
-        const drawn = area.includes(tags.get('type') ?? '') ? drawnAsArea(tags) : null
+        const drawn = area.includes(tags.get('type') ?? '') ? classifyArea(tags) : null
         if (!drawn) return
         const ways = refs.flatMap(({ type, ref }) => (type === 'way' ? [ref] : []))
         areas.push({ id, area: drawn, ways })
@@ -142,9 +142,9 @@ export async function readCity(
   await file.read(
     {
       way(id, refs, tags) {
-        const line = drawnAsLine(tags)
+        const line = classifyLine(tags)
         const isClosed = refs.length > 3 && refs[0] === refs.at(-1)
-        const closed = isClosed ? drawnAsArea(tags) : null
+        const closed = isClosed ? classifyArea(tags) : null
         const isCoast = tags.get('natural') === 'coastline'
         const isMember = members.has(id)
         if (!(line || closed || isCoast || isMember) || refs.length < 2) return
@@ -168,7 +168,7 @@ export async function readCity(
         if (lon > extent[2]) extent[2] = lon
         if (lat < extent[1]) extent[1] = lat
         if (lat > extent[3]) extent[3] = lat
-        const place = tags && drawnAsPlace(tags)
+        const place = tags && classifyPlace(tags)
         if (place && (!box || isWithin(lon, lat, box))) places.push({ id, lon, lat, place })
         const at = ids.indexOf(id)
         if (at === -1) return

@@ -13,7 +13,7 @@ export class TooLong extends Error {
 const newline = 10
 
 /** The lines of a stream, without empty ones; at most one is held in memory. */
-export async function* linesOf(
+export async function* readLines(
   body: NodeReadable,
   most: { bytes: number; lineBytes: number },
 ): AsyncGenerator<string> {

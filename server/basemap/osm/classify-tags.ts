@@ -2,7 +2,7 @@ import type { BasemapRole } from '#contract/basemap.ts'
 import type { Tags } from './strings.ts'
 
 /** The role and class of a map object. */
-export interface DrawnAs {
+export interface MapClass {
   role: BasemapRole
   class: string
   /** Empty if it has none. */
@@ -78,7 +78,7 @@ const valueIn = (table: Record<string, string>, key: string | undefined): string
 const nameOf = (tags: Tags): string => (tags.get('name') ?? tags.get('ref') ?? '').trim().slice(0, 200)
 
 /** The class of a way as a line; null if it is not drawn. */
-export function drawnAsLine(tags: Tags): DrawnAs | null {
+export function classifyLine(tags: Tags): MapClass | null {
   const name = nameOf(tags)
   const highway = tags.get('highway')
   const street = valueIn(streets, highway)
@@ -101,7 +101,7 @@ export function drawnAsLine(tags: Tags): DrawnAs | null {
 }
 
 /** The class of a closed way or a multipolygon; null if it is not drawn. */
-export function drawnAsArea(tags: Tags): DrawnAs | null {
+export function classifyArea(tags: Tags): MapClass | null {
   const name = (tags.get('name') ?? '').trim().slice(0, 200)
   const [natural, landuse] = [tags.get('natural'), tags.get('landuse')]
   if (
@@ -119,7 +119,7 @@ export function drawnAsArea(tags: Tags): DrawnAs | null {
 }
 
 /** The class of a node, a named place; null if it is not drawn. */
-export function drawnAsPlace(tags: Tags): DrawnAs | null {
+export function classifyPlace(tags: Tags): MapClass | null {
   const place = tags.get('place')
   const name = (tags.get('name') ?? '').trim().slice(0, 200)
   return place && name && places.includes(place) ? { role: 'place', class: place, name } : null
