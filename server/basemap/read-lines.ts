@@ -1,46 +1,46 @@
 import type { NodeReadable } from '#contract/endpoint.ts'
 
-/** A body or one of its lines is too long. */
-export class TooLong extends Error {
-  override name = 'TooLong'
-  readonly what: 'body' | 'line'
-  constructor(what: 'body' | 'line') {
-    super(what)
-    this.what = what
+/** A body or one of its lines exceeds its limit. */
+export class TooLongError extends Error {
+  override name = 'TooLongError'
+  readonly part: 'body' | 'line'
+  constructor(part: 'body' | 'line') {
+    super(`The ${part} is too long.`)
+    this.part = part
   }
 }
 
 const newline = 10
 
-/** The lines of a stream, without empty ones; at most one is held in memory. */
+/** Yields the non-empty lines of a stream, buffering one line at a time. Throws a TooLongError. */
 export async function* readLines(
   body: NodeReadable,
-  most: { bytes: number; lineBytes: number },
+  limits: { bytes: number; lineBytes: number },
 ): AsyncGenerator<string> {
   let parts: Uint8Array[] = []
-  let held = 0
+  let partsBytes = 0
   let bytes = 0
-  const line = (end: Uint8Array): string => {
+  const takeLine = (end: Uint8Array): string => {
     const text = Buffer.concat([...parts, end]).toString('utf8')
     parts = []
-    held = 0
+    partsBytes = 0
     return text
   }
   for await (const part of body) {
     bytes += part.length
-    if (bytes > most.bytes) throw new TooLong('body')
+    if (bytes > limits.bytes) throw new TooLongError('body')
     let from = 0
-    for (let at = part.indexOf(newline); at !== -1; at = part.indexOf(newline, from)) {
-      if (held + at - from > most.lineBytes) throw new TooLong('line')
-      const text = line(part.subarray(from, at))
+    for (let index = part.indexOf(newline); index !== -1; index = part.indexOf(newline, from)) {
+      if (partsBytes + index - from > limits.lineBytes) throw new TooLongError('line')
+      const text = takeLine(part.subarray(from, index))
       if (text.trim()) yield text
-      from = at + 1
+      from = index + 1
     }
     if (from === part.length) continue
     parts.push(part.subarray(from))
-    held += part.length - from
-    if (held > most.lineBytes) throw new TooLong('line')
+    partsBytes += part.length - from
+    if (partsBytes > limits.lineBytes) throw new TooLongError('line')
   }
-  const text = line(new Uint8Array())
+  const text = takeLine(new Uint8Array())
   if (text.trim()) yield text
 }
