@@ -9,7 +9,7 @@ const compose = readFileSync('compose.yaml', 'utf8')
 const stages = readDockerfile(dockerfile)
 const image = stages.at(-1)
 
-/** The lines of one service. */
+/** The lines of one service in the Compose file. */
 function service(name) {
   const [, text] = new RegExp(`^  ${name}:\\n((?:    .*\\n|\\n)+)`, 'm').exec(compose) ?? []
   return text
@@ -66,7 +66,10 @@ it('starts alone, and with servers in a profile that publish no ports of databas
   expect(files.filter((file) => !existsSync(file))).toEqual([])
 })
 
-/** Keys of the Compose Specification that the file may use; the schema itself is not part of the repository. */
+/**
+ * The keys of the Compose Specification that the file may use. The schema itself is not part of the
+ * repository.
+ */
 const COMPOSE_KEYS = {
   file: ['name', 'services', 'volumes'],
   service: [

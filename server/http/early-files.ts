@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /**
  * Parts of the web app, with their texts, that every page of a signed-in user loads
- * (scripts/build/web-parts.ts).
+ * (scripts/build/web-chunks.ts).
  */
 const signedInParts: readonly string[] = ['sign-in', 'linked', 'frame', 'common', 'room-texts']
 
