@@ -3,7 +3,7 @@ import { isAddressAllowed } from './find-key.ts'
 import { hashSecret, isSameHash, keyInHeaders, newKey, parseKey } from './key-format.ts'
 
 describe('a key', () => {
-  it('is read as it was made, and differs from every other', () => {
+  it('can be parsed after its creation, and differs from every other', () => {
     const keys = Array.from({ length: 50 }, () => newKey('live'))
     for (const { text, keyId, secretHash, prefix } of keys) {
       expect(parseKey(text)).toEqual({ keyId, secretHash })
@@ -19,12 +19,12 @@ describe('a key', () => {
     },
   )
 
-  it('of another form is found by the hash of the whole text', () => {
+  it('of another form is found by the hash of its text', () => {
     const text = `mds_${'a'.repeat(43)}`
     expect(parseKey(text)).toEqual({ keyId: hashSecret(text), secretHash: hashSecret(text) })
   })
 
-  it('comes in one of two headers', () => {
+  it('is in one of two headers', () => {
     const of = (headers: Record<string, string>) => keyInHeaders(new Headers(headers))
     expect(of({ 'x-api-key': 'one', authorization: 'Bearer two' })).toBe('one')
     expect(of({ authorization: 'bearer two' })).toBe('two')

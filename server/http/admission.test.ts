@@ -32,7 +32,7 @@ describe('a heavy call', () => {
     expect(call.lane).toBe('background')
   })
 
-  it('waits for another one of its user or two of its region, and for no other calls', async () => {
+  it('waits for another heavy call of its user or two of its region, and for no other calls', async () => {
     const admission = new Admission()
     const open = (user: string, region = 'here'): CallWork => admission.open('heavy', turn(user, region))
     const [first, second, third, ofA, ofC, light] = [

@@ -473,7 +473,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
     remove()
   })
 
-  it('guards texts of a CSV as the one guard does', async () => {
+  it('protects the texts of a CSV from formulas in the same way as `csvCell`', async () => {
     const texts = ['=1', '+1', '-1', '-1.5', '-1.5.', '-', '@a', '\tx', '\rx', 'a=1', '', '-1\n=x', ' =1']
     const guard = `select if(match(t, {start:String}) and not match(t, {number:String}), concat('''', t), t) as t from (select arrayJoin({texts:Array(String)}) as t)`
     const rows = await engine.rows(

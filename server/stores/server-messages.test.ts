@@ -29,7 +29,7 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
     await drop()
   })
 
-  it('reach all others in order, and not their sender; after a lost connection a gap is reported', async () => {
+  it('reach all servers but the sender in order; after a lost connection a gap is reported', async () => {
     const seen: unknown[] = []
     const own: unknown[] = []
     let gaps = 0
@@ -49,7 +49,7 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
 
     link.cut()
     a.send('x', { n: 51 })
-    // What the server without a connection sends is not lost.
+    // Messages of a server without a connection are sent later.
     b.send('x', { n: 'late' })
     link.restore()
     await vi.waitFor(() => expect(gaps).toBe(1), 10_000)

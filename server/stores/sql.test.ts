@@ -160,5 +160,5 @@ describe('identifier', () => {
   ])('refuses %j', (name) => expect(() => identifier(name)).toThrow('Not a name'))
 })
 
-it('joins an empty list to nothing', () =>
+it('joins an empty list to an empty text', () =>
   expect(renderSql(sql`a${joinSql([], ', ')}b`, viewer).text).toBe('ab'))

@@ -55,7 +55,7 @@ it.each([
   ['amenity=parking', null],
 ])('an area with %s is %s', (text, drawn) => expect(described(classifyArea(tags(text)))).toBe(drawn))
 
-it('is named by its signs, else by the number of the road', () => {
+it('labels a line with its name, otherwise with the number of the road', () => {
   expect(classifyLine(tags('highway=primary ref=US-1'))?.name).toBe('US-1')
   expect(
     classifyLine(
@@ -76,7 +76,7 @@ it('is named by its signs, else by the number of the road', () => {
   ).toHaveLength(200)
 })
 
-it('finds places of a city by their names alone', () => {
+it('classifies places of a city by their type, and only those with a name', () => {
   expect(described(classifyPlace(tags('place=suburb name=Mill')))).toBe('place suburb')
   expect([
     classifyPlace(tags('place=suburb')),

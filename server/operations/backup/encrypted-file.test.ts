@@ -27,7 +27,7 @@ it('never encrypts the same bytes in the same form', async () => {
   expect((await encrypt(plain)).equals(await encrypt(plain))).toBe(false)
 })
 
-it('refuses another passphrase, changed, cut off, exchanged and appended bytes', async () => {
+it('refuses a wrong passphrase, and changed, missing, exchanged and appended bytes', async () => {
   const sealed = await encrypt(randomBytes(3_000_000))
   const segment = (1 << 20) + 16
   const [start, first, second, rest] = [

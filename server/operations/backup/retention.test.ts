@@ -42,7 +42,7 @@ it('retains seven days, four weeks and twelve months of a year of nights', () =>
   ])
 })
 
-it('ends in the same backups when it runs every night', () => {
+it('retains the same backups if it runs every night', () => {
   let stored: ReturnType<typeof nightly> = []
   for (const backup of nightly(400).toReversed()) {
     stored.push(backup)
@@ -85,7 +85,7 @@ it('retains increments of a day with their base, and full backups only of the da
   expect(expiredBackups(later, none)).toEqual([])
 })
 
-it('names say when a backup started, and on which one it is based', () => {
+it('reads from a name when a backup started, and on which one it is based', () => {
   const [full, increment] = [backupAt(last), backupAt(last + 1000, last)]
   expect([full.name, increment.name]).toEqual([
     'publicway-20261126T030000Z',

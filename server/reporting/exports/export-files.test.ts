@@ -17,7 +17,7 @@ const partsOf = (link: string): [expires: string, signature: string] => {
   return [searchParams.get('expires') ?? '', searchParams.get('signature') ?? '']
 }
 
-it('signs links that hold for one export, until they expire, with one key', () => {
+it('signs links that are valid for one export until they expire, with one key', () => {
   const expires = new Date(at.getTime() + 1000)
   const link = links.linkOf(id, expires)
   expect(link).toMatch(new RegExp(`^/v2/public/exports/${id}\\?expires=1772366401&signature=[\\w-]{43}$`))
