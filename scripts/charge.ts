@@ -32,4 +32,5 @@ if (!files.length || files.includes('--help')) {
   console.error(usage)
   process.exitCode = 2
 } else
-  for (const file of files) console.log(JSON.stringify(isInvoice ? await recomputeInvoice(file) : computeCharges(file)))
+  for (const file of files)
+    console.log(JSON.stringify(isInvoice ? await recomputeInvoice(file) : computeCharges(file)))

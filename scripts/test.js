@@ -7,7 +7,7 @@ import { install } from './setup/install.js'
 import { parseParts } from './setup/parse-parts.js'
 import { slowestFiles } from './setup/read-reports.js'
 import { printProgress, secondsSince } from './setup/print-progress.js'
-import { shareTemplate, useMemoryForTemporaryFiles } from './setup/scratch-folder.js'
+import { shareTemplate, putTemporaryFilesInMemory } from './setup/scratch-folder.js'
 import { PARTS, startCity } from './setup/test-parts.js'
 
 try {
@@ -15,7 +15,7 @@ try {
   const { parts, rest } = parseParts(process.argv.slice(2), Object.keys(PARTS))
   const begin = performance.now()
   await install()
-  useMemoryForTemporaryFiles()
+  putTemporaryFilesInMemory()
   shareTemplate()
   const results = []
   for (const part of parts) {

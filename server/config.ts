@@ -276,7 +276,8 @@ export function readConfig(variables: Environment): Config {
     metricsPort: attempt(() => readInteger('METRICS_PORT', environment['METRICS_PORT'], 1, 65535), null),
     metricsToken: attempt(() => readLongSecret('METRICS_TOKEN', environment['METRICS_TOKEN']), null),
     otlpUrl: url('OTLP_URL', ['http:', 'https:'], 'host:4318'),
-    drainSeconds: attempt(() => readInteger('DRAIN_SECONDS', environment['DRAIN_SECONDS'], 0, 300), null) ?? 0,
+    drainSeconds:
+      attempt(() => readInteger('DRAIN_SECONDS', environment['DRAIN_SECONDS'], 0, 300), null) ?? 0,
     logRequests: isOn('LOG_REQUESTS', false),
     backups: attempt(() => readBackups(environment, dataDir), noBackups),
     backupBeforeUpgrade: isOn('BACKUP_BEFORE_UPGRADE', true),
@@ -340,7 +341,9 @@ const readBackups = (environment: Environment, dataDir: string): BackupConfig =>
     ? path.resolve(environment['BACKUP_DIR'])
     : path.join(dataDir, 'backups'),
   hour:
-    environment['BACKUP_HOUR'] === 'off' ? null : readInteger('BACKUP_HOUR', environment['BACKUP_HOUR'], 0, 23),
+    environment['BACKUP_HOUR'] === 'off'
+      ? null
+      : readInteger('BACKUP_HOUR', environment['BACKUP_HOUR'], 0, 23),
   incrementMinutes:
     environment['BACKUP_INCREMENT_MINUTES'] === 'off'
       ? null

@@ -23,21 +23,24 @@ export function readIndex(text: string, folder: string): Index {
  * are erased by the build anyway.
  */
 export function importDirectly(code: string, indexes: ReadonlyMap<string, Index>): string {
-  return code.replaceAll(/import \{([^}]*)\} from '([^']+)'/g, (statement, names: string, library: string) => {
-    const index = indexes.get(library)
-    if (!index) return statement
-    return names
-      .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== '' && !each.startsWith('type '))
-      .map((each) => {
-        const [name = '', as = name] = each.split(' as ')
-        const source = index.get(name)
-        if (!source) throw new Error(`${library} has no ${name} in its index file`)
-        return `import { ${source.name} as ${as} } from '${source.file}'`
-      })
-      .join('; ')
-  })
+  return code.replaceAll(
+    /import \{([^}]*)\} from '([^']+)'/g,
+    (statement, names: string, library: string) => {
+      const index = indexes.get(library)
+      if (!index) return statement
+      return names
+        .split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== '' && !each.startsWith('type '))
+        .map((each) => {
+          const [name = '', as = name] = each.split(' as ')
+          const source = index.get(name)
+          if (!source) throw new Error(`${library} has no ${name} in its index file`)
+          return `import { ${source.name} as ${as} } from '${source.file}'`
+        })
+        .join('; ')
+    },
+  )
 }
 
 /**

@@ -11,7 +11,10 @@ const imports = {
   [webFile('screens.tsx')]: [[], screens],
   [webFile('identity/login-screen.tsx')]: [[webFile('kit/field.tsx')], []],
   [webFile('users/onboarding-screen.tsx')]: [[webFile('kit/field.tsx'), webFile('kit/notice.tsx')], []],
-  [webFile('shell/shell.tsx')]: [[webFile('kit/field.tsx'), webFile('kit/notice.tsx'), webFile('shell/shelf.tsx')], []],
+  [webFile('shell/shell.tsx')]: [
+    [webFile('kit/field.tsx'), webFile('kit/notice.tsx'), webFile('shell/shelf.tsx')],
+    [],
+  ],
   [webFile('shell/shelf.tsx')]: [[webFile('shell/shell.tsx'), webFile('kit/menu.tsx')], []],
   [webFile('live.tsx')]: [[webFile('map.ts'), webFile('kit/table.tsx'), webFile('kit/menu.tsx')], []],
   [webFile('trips.tsx')]: [[webFile('map.ts'), webFile('kit/table.tsx')], []],
@@ -49,10 +52,10 @@ it('reads the module graph once, when the build knows it', () => {
       imports[id] ? { importedIds: imports[id][0], dynamicallyImportedIds: imports[id][1] } : null
     ),
   }
-  expect([chunks.name(webFile('kit/table.tsx'), context), chunks.name(webFile('people.ts'), context)]).toEqual([
-    'common',
-    null,
-  ])
+  expect([
+    chunks.name(webFile('kit/table.tsx'), context),
+    chunks.name(webFile('people.ts'), context),
+  ]).toEqual(['common', null])
   const before = lookups
   chunks.name(webFile('map.ts'), context)
   expect(lookups).toBe(before)

@@ -65,7 +65,8 @@ export function webChunks(root: string): Rolldown.CodeSplittingGroup[] {
     { name: 'first', tags: ['$initial'], priority: 1 },
     {
       debugName: 'parts',
-      name: (id, context) => (chunkName ??= createChunkNamer(root, (each) => context.getModuleInfo(each)))(id),
+      name: (id, context) =>
+        (chunkName ??= createChunkNamer(root, (each) => context.getModuleInfo(each)))(id),
       includeDependenciesRecursively: false,
     },
   ]

@@ -74,27 +74,32 @@ const adminCreate: Command = {
       name: stringOf(values, 'name') ?? 'Administrator',
       organization: stringOf(values, 'organization'),
     }
-    const created = await runOnServerOrLocally('create-administrator', input, CreatedAdministrator.parse, async (config) => {
-      const { state, facts } = await openStores(config, log, now)
-      try {
-        // The link is printed instead of sent.
-        const noMessages = { send: () => Promise.resolve() }
-        const auth = await openAuth({
-          state,
-          config,
-          box: openSecretBox(config),
-          mail: noMessages,
-          sms: noMessages,
-          background: openBackground(log),
-          log,
-          now,
-        })
-        return await createAdministrator({ auth, state, config }, input, now())
-      } finally {
-        await facts.close()
-        await state.close()
-      }
-    })
+    const created = await runOnServerOrLocally(
+      'create-administrator',
+      input,
+      CreatedAdministrator.parse,
+      async (config) => {
+        const { state, facts } = await openStores(config, log, now)
+        try {
+          // The link is printed instead of sent.
+          const noMessages = { send: () => Promise.resolve() }
+          const auth = await openAuth({
+            state,
+            config,
+            box: openSecretBox(config),
+            mail: noMessages,
+            sms: noMessages,
+            background: openBackground(log),
+            log,
+            now,
+          })
+          return await createAdministrator({ auth, state, config }, input, now())
+        } finally {
+          await facts.close()
+          await state.close()
+        }
+      },
+    )
     return {
       lines: [
         `${created.email} ${created.is_existing ? 'is a user' : 'was created as administrator'} of ${created.organization}.`,

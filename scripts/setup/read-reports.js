@@ -33,7 +33,9 @@ export function vitestTests(report) {
     }))
     // A file that cannot be loaded has no tests, so it counts as one failed test itself.
     const isBroken = file.status === 'failed' && !tests.some((test) => test.outcome === 'failed')
-    return isBroken ? [...tests, { name: file.name, outcome: 'failed', ...messageField(file.message) }] : tests
+    return isBroken
+      ? [...tests, { name: file.name, outcome: 'failed', ...messageField(file.message) }]
+      : tests
   })
 }
 

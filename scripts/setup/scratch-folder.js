@@ -15,7 +15,7 @@ const minFreeMemory = 10e9
  * Lets the tests write their temporary files to memory if there is enough: each story copies and removes
  * stores of a thousand files, which costs a second of CPU time on a disk.
  */
-export function useMemoryForTemporaryFiles(folder = '/dev/shm') {
+export function putTemporaryFilesInMemory(folder = '/dev/shm') {
   if (process.env.TMPDIR || !hasRoom(folder)) return
   const scratch = mkdtempSync(join(folder, 'publicway-test-'))
   // PostgreSQL runs as another user in a subfolder, which that user must be able to reach.

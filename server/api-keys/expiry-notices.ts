@@ -12,20 +12,21 @@ interface ExpiringKey {
   expires_time: string
 }
 
-const texts: Readonly<Record<Language, { subject: (keys: readonly ExpiringKey[]) => string; text: string }>> = {
-  'en-US': {
-    subject: (keys) =>
-      keys.length === 1 ? `API key “${keys[0]?.name}” expires soon` : `${keys.length} API keys expire soon`,
-    text: 'These API keys expire soon (dates in UTC). Rotate them and give the new keys to their consumers:',
-  },
-  es: {
-    subject: (keys) =>
-      keys.length === 1
-        ? `La clave de API «${keys[0]?.name}» vence pronto`
-        : `${keys.length} claves de API vencen pronto`,
-    text: 'Estas claves de API vencen pronto (fechas en UTC). Renuévelas y entregue las nuevas a sus consumidores:',
-  },
-}
+const texts: Readonly<Record<Language, { subject: (keys: readonly ExpiringKey[]) => string; text: string }>> =
+  {
+    'en-US': {
+      subject: (keys) =>
+        keys.length === 1 ? `API key “${keys[0]?.name}” expires soon` : `${keys.length} API keys expire soon`,
+      text: 'These API keys expire soon (dates in UTC). Rotate them and give the new keys to their consumers:',
+    },
+    es: {
+      subject: (keys) =>
+        keys.length === 1
+          ? `La clave de API «${keys[0]?.name}» vence pronto`
+          : `${keys.length} claves de API vencen pronto`,
+      text: 'Estas claves de API vencen pronto (fechas en UTC). Renuévelas y entregue las nuevas a sus consumidores:',
+    },
+  }
 
 /** The notification about keys that expire soon. */
 export const expiryKind: NotificationKind = {

@@ -50,7 +50,9 @@ export async function readPmtiles(file: FileHandle): Promise<PmtilesMetadata> {
     throw new BasemapFileError('it is not PMTiles')
   if (head[7] !== 3) throw new BasemapFileError(`it is PMTiles of version ${head[7]}; version 3 is read`)
   // Each section is declared by its offset and its length, eight bytes each.
-  const ends = [8, 24, 40, 56].map((offset) => Number(head.readBigUInt64LE(offset) + head.readBigUInt64LE(offset + 8)))
+  const ends = [8, 24, 40, 56].map((offset) =>
+    Number(head.readBigUInt64LE(offset) + head.readBigUInt64LE(offset + 8)),
+  )
   if (ends.some((end) => end > size))
     throw new BasemapFileError('it is truncated: it is shorter than its header says')
   if (head[99] !== vectorTiles)

@@ -91,7 +91,9 @@ export class Admission {
       const isUserLimit = this.#calls.state.running < callLimits.running
       throw new Busy(
         isUserLimit ? 'too_many_requests' : 'service_unavailable',
-        isUserLimit ? 'Too many calls of yours are being answered.' : 'The server is answering too many calls.',
+        isUserLimit
+          ? 'Too many calls of yours are being answered.'
+          : 'The server is answering too many calls.',
         retryAfter.call,
       )
     }

@@ -55,7 +55,9 @@ function exampleOfType(schema: Json, name: string, components: Json, depth: numb
       return Object.fromEntries(
         fields
           .filter(([field]) => required.includes(field))
-          .map(([field, fieldSchema]) => [field, exampleOf(fieldSchema, field, components, depth + 1)] as const)
+          .map(
+            ([field, fieldSchema]) => [field, exampleOf(fieldSchema, field, components, depth + 1)] as const,
+          )
           .filter(([, value]) => value !== undefined),
       )
     }

@@ -168,14 +168,14 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
   const plainResponse = contentOf(endpoint.response, 'output', components)
   const responseContent = endpoint.medias
     ? Object.fromEntries(
-        [...new Set([...Object.keys(isMedia(endpoint.response) ? plainResponse : {}), ...endpoint.medias])].map(
-          (media) => [
-            media,
-            media.startsWith('text/')
-              ? { schema: { type: 'string' } }
-              : (plainResponse['application/json'] ?? Object.values(plainResponse)[0]),
-          ],
-        ),
+        [
+          ...new Set([...Object.keys(isMedia(endpoint.response) ? plainResponse : {}), ...endpoint.medias]),
+        ].map((media) => [
+          media,
+          media.startsWith('text/')
+            ? { schema: { type: 'string' } }
+            : (plainResponse['application/json'] ?? Object.values(plainResponse)[0]),
+        ]),
       )
     : plainResponse
   return {
@@ -205,7 +205,10 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
         }
       : {}),
     responses: {
-      200: { description: 'Done', content: isLegacy ? legacyContent(responseContent, success) : responseContent },
+      200: {
+        description: 'Done',
+        content: isLegacy ? legacyContent(responseContent, success) : responseContent,
+      },
       ...Object.fromEntries(
         codes.map(([code, { status, text }]) => [
           status,

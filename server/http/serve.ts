@@ -284,7 +284,10 @@ export function serve(
       return sendProblem(reply, body)
     }
   }
-  const findCaller = async ({ route: { endpoint }, prefix, request, reply }: RouteRequest, headers: Headers) => {
+  const findCaller = async (
+    { route: { endpoint }, prefix, request, reply }: RouteRequest,
+    headers: Headers,
+  ) => {
     if (prefix === '/external')
       return (await externalCallers?.recheck(externalCall(request, reply, endpoint))) ?? null
     return endpoint.permission === 'public' ? null : viewerOf(headers)

@@ -81,10 +81,7 @@ async function findOrCreateOrganization(
   name: string | null,
 ): Promise<{ id: string; name: string }> {
   const store = state.as(systemScope)
-  const organizations = await store
-    .selectFrom('organization')
-    .select(['organization_id', 'name'])
-    .execute()
+  const organizations = await store.selectFrom('organization').select(['organization_id', 'name']).execute()
   const [match, otherMatch] = organizations.filter((each) => name === null || each.name === name)
   if (match && !otherMatch) return { id: match.organization_id, name: match.name }
   if (organizations.length)

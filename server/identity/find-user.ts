@@ -112,6 +112,8 @@ export async function findLanguageOfEmails(
     .execute()
   const languageByEmail = new Map(rows.map(({ email, language }) => [email, language]))
   return Language.catch(fallback).parse(
-    emails.map((email) => languageByEmail.get(email.toLowerCase())).find((language) => language !== undefined),
+    emails
+      .map((email) => languageByEmail.get(email.toLowerCase()))
+      .find((language) => language !== undefined),
   )
 }

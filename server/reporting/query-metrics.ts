@@ -141,7 +141,11 @@ export async function queryMetrics(
   const query = async (days: Days) => {
     const since = dayFromNumber(dayNumber(days.start_date) - 7 * usualWeeks)
     const { asOf, version, pendingDays } = await derivedDays(reports, region, since, days)
-    const { compare_start_date: _start, compare_end_date: _end, ...periodQuestion } = {
+    const {
+      compare_start_date: _start,
+      compare_end_date: _end,
+      ...periodQuestion
+    } = {
       ...question,
       ...days,
     }
@@ -436,10 +440,7 @@ function completeRows(
   const fleets = new Map(
     groupKeys.map((keys) => {
       const fleetKeys = keys.filter((_, index) => !isTime(dimensions[index]!))
-      return [
-        joined(fleetKeys),
-        { fleetKeys, operator: operatorIndex < 0 ? undefined : keys[operatorIndex] },
-      ]
+      return [joined(fleetKeys), { fleetKeys, operator: operatorIndex < 0 ? undefined : keys[operatorIndex] }]
     }),
   )
   const knownCache = new Map<string, boolean>()

@@ -68,7 +68,8 @@ export async function insertRows<Into extends Table>(
       arrays[column] = { type: types[column] ?? 'text', values }
       return ref(`added.${column}`).as(column)
     })
-    if (!Object.keys(arrays).length) arrays['row'] = { type: 'integer', values: batch.map((_, index) => index) }
+    if (!Object.keys(arrays).length)
+      arrays['row'] = { type: 'integer', values: batch.map((_, index) => index) }
     let query = store
       .insertInto(table)
       .columns(columns as never)

@@ -185,7 +185,8 @@ export function renderSql(query: Sql, scope: Scope): RenderedSql {
         if (scopedNames.test(text)) throw new Error(`A fact table must be named by facts(): ${text}`)
         if (value === undefined) return text
         return (
-          text + ('table' in value ? renderTable(value) : 'strings' in value ? render(value) : renderBound(value))
+          text +
+          ('table' in value ? renderTable(value) : 'strings' in value ? render(value) : renderBound(value))
         )
       })
       .join('')

@@ -105,7 +105,9 @@ async function refuseOperatorPermissions(store: Store): Promise<void> {
     .select(['user.email', 'role.permission_keys as permissionKeys'])
     .where('user.operators', 'is not', null)
     .execute()
-  const violating = [...ownKeys, ...keysByRole].find((row) => parsePermissionKeys(row.permissionKeys).length > 0)
+  const violating = [...ownKeys, ...keysByRole].find(
+    (row) => parsePermissionKeys(row.permissionKeys).length > 0,
+  )
   if (violating)
     throw new Problem(
       'conflict',

@@ -37,7 +37,9 @@ export async function findPermissionHolders(
     .where('region_id', '=', regionId)
     .execute()
   const hasKey = (text: string): boolean => parsePermissionKeys(text).includes(key)
-  const holdersByRole = new Set(roles.filter((role) => hasKey(role.permission_keys)).map((role) => role.user_id))
+  const holdersByRole = new Set(
+    roles.filter((role) => hasKey(role.permission_keys)).map((role) => role.user_id),
+  )
   const usersOfRegion = new Set(regions.map(({ user_id }) => user_id))
   const holders = users
     .filter(({ id, permissionKeys }) => holdersByRole.has(id) || hasKey(permissionKeys))

@@ -22,16 +22,24 @@ export const userRoutes = (parts: InvitationParts & { passwordLink: PasswordLink
     route(contract.listUsers, ({ viewer, query }) => listUsers(state, viewer, query)),
     route(contract.inviteUser, ({ viewer, body, at }) => inviteUser(parts, viewer, body, at)),
     route(contract.changeUser, ({ viewer, params, body }) => changeUser(parts, viewer, params.user_id, body)),
-    route(contract.removeSecondFactors, ({ viewer, params }) => removeSecondFactors(state, viewer, params.user_id)),
+    route(contract.removeSecondFactors, ({ viewer, params }) =>
+      removeSecondFactors(state, viewer, params.user_id),
+    ),
     route(contract.deleteUser, ({ viewer, params }) => deleteUser(state, viewer, params.user_id)),
-    route(contract.getPersonData, ({ viewer, params, at }) => exportPersonData(state, viewer, params.user_id, at)),
+    route(contract.getPersonData, ({ viewer, params, at }) =>
+      exportPersonData(state, viewer, params.user_id, at),
+    ),
     route(contract.getOwnData, ({ viewer, at }) => exportOwnData(state, viewer, at)),
-    route(contract.renewInvitation, ({ viewer, params, at }) => renewInvitation(parts, viewer, params.user_id, at)),
+    route(contract.renewInvitation, ({ viewer, params, at }) =>
+      renewInvitation(parts, viewer, params.user_id, at),
+    ),
     route(contract.getOnboardingLink, ({ params, at }) =>
       findOnboardingLink(state, parts.passwordLink, params.onboarding_uuid, at),
     ),
     route(contract.listRoles, ({ viewer }) => listRoles(state.as(viewer.scope))),
-    route(contract.createRole, ({ viewer, body }) => createRole(state.as(viewer.scope), viewer.organizationId, body)),
+    route(contract.createRole, ({ viewer, body }) =>
+      createRole(state.as(viewer.scope), viewer.organizationId, body),
+    ),
     route(contract.deleteRole, ({ viewer, params }) => deleteRole(state, viewer, params.role_id)),
     route(contract.getUserRoles, ({ viewer, params }) => findUserRoles(state, viewer, params.user_id)),
     route(contract.changeUserRoles, ({ viewer, params, body }) =>

@@ -222,9 +222,7 @@ function* areaShapes(
   const nodesByWay = new Map(ways.map((way) => [way.id, way.refs]))
   const drawnWays = new Set<number>()
   for (const { id, area, ways: members } of areas) {
-    const presentWays = members.flatMap((way) =>
-      nodesByWay.get(way)?.length ? [nodesByWay.get(way)!] : [],
-    )
+    const presentWays = members.flatMap((way) => (nodesByWay.get(way)?.length ? [nodesByWay.get(way)!] : []))
     const { rings, openCount } = closeRings(presentWays)
     if (openCount > 0 || (presentWays.length > 0 && presentWays.length < members.length)) omitted.openAreas++
     const geometry = areaGeometry(rings, nodeAt, box, omitted)

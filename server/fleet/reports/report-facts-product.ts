@@ -260,12 +260,7 @@ export class ReportFacts {
 
   async #store(region: ReportRegion, days: readonly LocalDay[], now: number): Promise<void> {
     for (const run of successiveDays(days, maxDaysAtOnce))
-      await storeDays(
-        this.#options.facts,
-        region.scope,
-        reportDaysOf(region, run, now),
-        this.#nextVersion(),
-      )
+      await storeDays(this.#options.facts, region.scope, reportDaysOf(region, run, now), this.#nextVersion())
   }
 }
 

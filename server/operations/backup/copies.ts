@@ -37,7 +37,8 @@ export async function copyBackup(folder: string, copies: BlobStore, retention: R
     const started = startOfName(each)
     return started ? [{ name: each, started, isVerified: false }] : []
   })
-  for (const expired of expiredBackups(allCopies, retention)) await copies.deleteAll(`${root}${expired.name}/`)
+  for (const expired of expiredBackups(allCopies, retention))
+    await copies.deleteAll(`${root}${expired.name}/`)
 }
 
 /**

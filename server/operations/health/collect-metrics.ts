@@ -42,8 +42,7 @@ export function metricCollector(sources: MetricSources): { collect: () => Promis
     async collect() {
       collectProcess(delay)
       const startedMs = sources.now()
-      if (!last || startedMs - last.startedMs >= cacheMs)
-        last = { startedMs, done: collectStores(sources) }
+      if (!last || startedMs - last.startedMs >= cacheMs) last = { startedMs, done: collectStores(sources) }
       await last.done
     },
     close: () => void delay.disable(),

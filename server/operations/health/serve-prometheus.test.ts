@@ -42,8 +42,10 @@ it.each([
 })
 
 it('does not open a port that is not set', async () => {
-  const metrics = servePrometheus(fastify(), { host: '127.0.0.1', metricsPort: null, metricsToken: null }, () =>
-    Promise.resolve(),
+  const metrics = servePrometheus(
+    fastify(),
+    { host: '127.0.0.1', metricsPort: null, metricsToken: null },
+    () => Promise.resolve(),
   )
   await metrics.listen()
   await expect(metrics.close()).resolves.toBeUndefined()

@@ -55,7 +55,10 @@ async function readRetention(state: State, { scope }: Viewer, regionId: string):
         description,
         set_in: setIn,
         min_days: minDays,
-        days: category === 'raw' || category === 'invoices' ? daysSetElsewhere[category] : (days[category] ?? null),
+        days:
+          category === 'raw' || category === 'invoices'
+            ? daysSetElsewhere[category]
+            : (days[category] ?? null),
         removed_before: removed[category] ?? null,
       }
     }),

@@ -204,7 +204,8 @@ async function buildZip(
     zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'manifest.json', {
       mtime: context.at,
     })
-    for (const { name, content } of additionalFiles) zip.addBuffer(Buffer.from(content), name, { mtime: context.at })
+    for (const { name, content } of additionalFiles)
+      zip.addBuffer(Buffer.from(content), name, { mtime: context.at })
     zip.addBuffer(Buffer.from(dataDictionary()), 'data-dictionary.csv', { mtime: context.at })
     zip.end()
     const file = fs.createWriteStream(part, { mode: 0o600, flush: true })

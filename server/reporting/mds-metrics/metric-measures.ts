@@ -103,7 +103,10 @@ export const metricWords: Readonly<Record<MdsVersion, MetricWords>> = {
     states: { ...states, stopped: 'on_trip', non_contactable: 'unknown', missing: 'unknown' },
     deployed: ['available', 'non_operational', 'reserved', 'on_trip', 'unknown'],
     riding: ['on_trip'],
-    events: { ...toThemselves(eventTypes.filter((type) => !newEvents.includes(type))), missing: 'not_located' },
+    events: {
+      ...toThemselves(eventTypes.filter((type) => !newEvents.includes(type))),
+      missing: 'not_located',
+    },
     types: earlierTypes,
   },
 }

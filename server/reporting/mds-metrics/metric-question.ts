@@ -75,7 +75,11 @@ function dimensionsOf(value: unknown): MetricDimension[] {
   return textsOf(value ?? [], 'dimensions', metricDimensions.length).map((name) => {
     const dimension = metricDimensions.find((each) => each === name)
     if (!dimension)
-      throw badParameter(`There is no dimension ${name}; ${metricDimensions.join(', ')} are.`, 'dimensions', name)
+      throw badParameter(
+        `There is no dimension ${name}; ${metricDimensions.join(', ')} are.`,
+        'dimensions',
+        name,
+      )
     return dimension
   })
 }

@@ -198,7 +198,9 @@ async function readFacts(
   const needsTrips = (end: 'start' | 'end'): boolean =>
     needs((measure) => measure.family === 'trips' && measure.end === end)
   const [states, deployed, extremes, hours, started, ended, received, fleetTrips] = await Promise.all([
-    needs((measure) => measure.family === 'vehicles') || needsDockless(/idle/) ? reader.states(selection) : [],
+    needs((measure) => measure.family === 'vehicles') || needsDockless(/idle/)
+      ? reader.states(selection)
+      : [],
     needsDockless(/./) ? reader.deployed(selection) : [],
     series.length ? reader.extremes(selection, series) : [],
     needsDockless(/avg\.m/) ? reader.hourlyAverages(selection) : [],

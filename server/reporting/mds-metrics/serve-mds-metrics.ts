@@ -12,7 +12,12 @@ import { Busy } from '#server/http/problem.ts'
 import { type MdsVersion, mdsVersions } from '#server/feeds/mds/mds-context.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { runInLane } from '#server/stores/lanes.ts'
-import { describeMetrics, type MetricsCall, type MetricsSources, queryMdsMetrics } from './query-mds-metrics.ts'
+import {
+  describeMetrics,
+  type MetricsCall,
+  type MetricsSources,
+  queryMdsMetrics,
+} from './query-mds-metrics.ts'
 
 /** Path of a region's MDS Metrics API. */
 export const metricsPath = '/mds/metrics/:regionId'

@@ -50,8 +50,7 @@ export function nextDue(dates: DueDates, after: number): number {
  */
 export function periodOf({ cadence, timezone }: DueDates, runMs: number): ReportPeriod {
   const today = civilClock(timezone).local(runMs).day
-  const { first, length } =
-    cadence === 'weekly' ? { first: today - 7, length: 7 } : monthOf(today, -1)
+  const { first, length } = cadence === 'weekly' ? { first: today - 7, length: 7 } : monthOf(today, -1)
   return comparedWith(cadence, dayFromNumber(first), dayFromNumber(first + length - 1))
 }
 

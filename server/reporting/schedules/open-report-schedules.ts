@@ -91,7 +91,8 @@ export function openReportSchedules({ notifications, now, log, ...stores }: Opti
       if (query.run_id !== undefined) {
         const viewerContext = { scope: viewer.scope, userId: viewer.userId }
         const storedReport = await reportOfRun(sources, viewerContext, query.run_id, at)
-        if (storedReport?.scheduleId !== params.schedule_id) throw new Problem('not_found', 'There is no such run.')
+        if (storedReport?.scheduleId !== params.schedule_id)
+          throw new Problem('not_found', 'There is no such run.')
         return pdfResponse(storedReport.content)
       }
       const region = await findRegion(state, viewer.scope, params.region_id)

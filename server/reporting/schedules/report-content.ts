@@ -184,7 +184,9 @@ export async function makeReport(
   const chartDays = [...new Set(byDay.period.rows.map(({ keys: [day = ''] }) => day))].toSorted()
   const slugs = [...new Set(byDay.period.rows.map(({ keys: [, slug = ''] }) => slug))].toSorted()
   const { from, until } = total.parameters.operating_hours
-  const valuesByDayAndOperator = new Map(byDay.period.rows.map(({ keys: group, values }) => [group.join(' '), values]))
+  const valuesByDayAndOperator = new Map(
+    byDay.period.rows.map(({ keys: group, values }) => [group.join(' '), values]),
+  )
   return {
     language,
     title: texts.titles[report],

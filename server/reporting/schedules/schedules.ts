@@ -315,5 +315,3 @@ export async function unsubscribe(state: State, token: string, at: Date): Promis
     .execute()
   return { ended: true }
 }
-
-

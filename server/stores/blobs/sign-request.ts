@@ -26,7 +26,8 @@ const algorithm = 'AWS4-HMAC-SHA256'
 /** A time as `20130524T000000Z`. */
 const timestampText = (at: Date): string => `${at.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z`
 
-const credentialScope = (stamp: string, region: string): string => `${stamp.slice(0, 8)}/${region}/s3/aws4_request`
+const credentialScope = (stamp: string, region: string): string =>
+  `${stamp.slice(0, 8)}/${region}/s3/aws4_request`
 
 /**
  * The Signature Version 4: an HMAC of the canonical request, with a key derived from day, region and service.

@@ -64,9 +64,7 @@ export const within = ({ regionId, period, operators, vehicleTypes }: Selection,
   joinSql(
     [
       sql`region_id = ${bind('String', regionId)}`,
-      ...(period
-        ? [sql`${time} >= ${instant(period.from)}`, sql`${time} < ${instant(period.until)}`]
-        : []),
+      ...(period ? [sql`${time} >= ${instant(period.from)}`, sql`${time} < ${instant(period.until)}`] : []),
       ...(operators.length ? [sql`operator in ${bind('Array(String)', operators)}`] : []),
       ...(vehicleTypes.length ? [sql`vehicle_type in ${bind('Array(String)', vehicleTypes)}`] : []),
     ],
