@@ -376,12 +376,7 @@ export async function openApp(
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees, payerFees, state),
-    ...curbRevenueRoutes({
-      state,
-      facts,
-      indexes: curb.indexes,
-      sessions: curb.sessions,
-    }),
+    ...curbRevenueRoutes({ state, facts, indexes: curb.indexes, sessions: curb.sessions }),
     ...chargeRoutes({ state, facts }),
     ...invoiceRoutes({
       state,
@@ -393,13 +388,7 @@ export async function openApp(
       dataDir: config.dataDir,
       log,
     }),
-    ...reportingRoutes({
-      state,
-      facts,
-      reports: reportFacts,
-      publicUrl: config.publicUrl,
-      keySettings,
-    }),
+    ...reportingRoutes({ state, facts, reports: reportFacts, publicUrl: config.publicUrl, keySettings }),
     ...reportSchedules.routes,
     ...exports.routes,
     ...alerts.routes,
