@@ -11,10 +11,10 @@ const pollMs = 300
  * optional; a zone is required because the time would be ambiguous without. Throws an Error otherwise.
  */
 export function parseSnapshotTime(text: string): string {
-  const [, day = '', minute = '', seconds = ':00', zone = ''] =
+  const [, day, minute, seconds = ':00', zone] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i.exec(text.trim()) ?? []
-  const instant = new Date(`${day}T${minute}${seconds}${zone.toUpperCase()}`)
-  if (Number.isNaN(instant.getTime()))
+  const instant = day && zone && new Date(`${day}T${minute}${seconds}${zone.toUpperCase()}`)
+  if (!instant || Number.isNaN(instant.getTime()))
     throw new Error(
       `--snapshot-time ${text} is not a full time: write a date, a time and a zone, as in 2026-08-08T08:51Z or 2026-08-08T04:51-04:00.`,
     )

@@ -67,7 +67,7 @@ test('adds the C library if the name contains it', () => {
 
 test('throws for a package whose name does not contain a platform', () => {
   const odd = { packages: { 'node_modules/e': { optionalDependencies: { fast: '1.0.0' } } } }
-  expect(() => completeLockfile(odd)).toThrow('fast: the platform cannot be told')
+  expect(() => completeLockfile(odd)).toThrow('fast: its name does not contain the platform')
 })
 
 describe("this repository's lock file", () => {

@@ -27,10 +27,10 @@ it('does not split a character between two chunks', async () => {
 
 it('limits the length of lines and of the body', async () => {
   await expect(all(readLines(parts('x'.repeat(60), 'x'.repeat(60)), wide))).rejects.toMatchObject({
-    what: 'line',
+    part: 'line',
   })
-  await expect(all(readLines(parts(`${'x'.repeat(101)}\n`), wide))).rejects.toMatchObject({ what: 'line' })
+  await expect(all(readLines(parts(`${'x'.repeat(101)}\n`), wide))).rejects.toMatchObject({ part: 'line' })
   await expect(
     all(readLines(parts(...Array.from({ length: 21 }, () => `${'x'.repeat(49)}\n`)), wide)),
-  ).rejects.toMatchObject({ what: 'body' })
+  ).rejects.toMatchObject({ part: 'body' })
 })
