@@ -22,7 +22,7 @@ function decompress(response: IncomingMessage): Readable | null {
   // Errors of the response must also destroy the decompressor, or its reader would wait forever.
   response
     .once('error', (error) => decompressor.destroy(error))
-    .once('aborted', () => decompressor.destroy(new Error('The answer was cut off')))
+    .once('aborted', () => decompressor.destroy(new Error('The response was cut off')))
   return response.pipe(decompressor)
 }
 

@@ -20,7 +20,7 @@ const malformed = (reason: string | undefined): ProblemBody =>
   problemBody('bad_request', `The request is not valid HTTP${reason ? `: ${reason}` : ''}.`)
 
 /** Responds to a request that Node could not parse, and closes its connection. */
-export function answerMalformedRequest(
+export function respondToMalformedRequest(
   error: NodeJS.ErrnoException & { reason?: string },
   socket: Socket,
 ): void {
@@ -48,7 +48,7 @@ export function answerMalformedRequest(
  * Responds with a Problem to requests that Node would reject itself: those without a host, and those with an
  * unknown `Expect` header.
  */
-export function answerUnusualRequests(app: FastifyInstance): void {
+export function refuseUnusualRequests(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async ({ raw }, reply) => {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined)

@@ -56,14 +56,14 @@ const legacyCredentials = {
     token: {
       type: 'string',
       description:
-        'As `set-auth-token` of the sign-in. A token that names nobody is answered 403 `Could not validate credentials`.',
+        'As `set-auth-token` of the sign-in. An invalid token causes a 403 `Could not validate credentials`.',
     },
     region_id: { type: 'string' },
     impersonated_user: { type: 'string', description: 'Id of the user whom an administrator acts as.' },
   },
 }
 const legacyNote =
-  'Legacy form: token, region_id and impersonated_user come in the body; the answer has `success`, and a list is in `data`.'
+  'Legacy form: token, region_id and impersonated_user are in the body; the response has `success`, and a list is in `data`.'
 const success = { type: 'object', properties: { success: { const: true } }, required: ['success'] }
 
 /**
@@ -87,7 +87,7 @@ const signIn = {
     operationId: 'signIn',
     summary: 'Sign in with e-mail and password',
     description:
-      'The answer sets the session cookie. Programs read the header `set-auth-token` and send its value as `Authorization: Bearer …`, or as `token` in the body of legacy calls under /apipy. With a second factor the answer has `twoFactorRedirect: true` and no token; the token then comes with the answer of `/api/auth/two-factor/verify-totp` or `verify-otp`.',
+      'The response sets the session cookie. Programs read the header `set-auth-token` and send its value as `Authorization: Bearer …`, or as `token` in the body of legacy calls under /apipy. With a second factor the response has `twoFactorRedirect: true` and no token; the token is in the response of `/api/auth/two-factor/verify-totp` or `verify-otp`.',
     tags: ['identity'],
     'x-permission': 'public',
     security: [],
@@ -293,7 +293,7 @@ export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The value of `set-auth-token`, a header of the answer to the sign-in',
+          description: 'The value of `set-auth-token`, a header of the response to the sign-in',
         },
         apiKey: {
           type: 'apiKey',

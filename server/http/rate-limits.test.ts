@@ -59,7 +59,7 @@ describe('a limit', () => {
       'ratelimit-reset': '10',
       'ratelimit-policy': '6;w=60',
     })
-    for (let at = 0; at < 5; at++) await counters.take('key', limit, 0)
+    for (let index = 0; index < 5; index++) await counters.take('key', limit, 0)
     const refused = await counters.take('key', limit, 4000)
     expect(rateHeaders(limit, refused)).toMatchObject({ 'ratelimit-remaining': '0', 'retry-after': '6' })
     expect((await counters.take('key', limit, 4000 + refused.resetMs)).isAllowed).toBe(true)

@@ -10,7 +10,7 @@ import type { Log } from '#server/jobs/log.ts'
 import { earlyFiles, hasSessionCookie } from './early-files.ts'
 import { installErrorHandler, sendProblem } from './errors.ts'
 import { boundJsonBodies, dropRefusedBodies, limitSlowBodies, defaultBodyBytes } from './request-body.ts'
-import { answerMalformedRequest, answerUnusualRequests } from './malformed-requests.ts'
+import { respondToMalformedRequest, refuseUnusualRequests } from './malformed-requests.ts'
 import { problemBody } from './problem.ts'
 
 /** First segments of the API's paths. Unknown paths below them get a 404 in JSON instead of the web page. */
@@ -90,10 +90,10 @@ export async function openWebApp(
     requestIdHeader: false,
     frameworkErrors: (error, _request, reply) =>
       void sendProblem(reply as unknown as FastifyReply, problemBody('bad_request', error.message)),
-    clientErrorHandler: answerMalformedRequest,
+    clientErrorHandler: respondToMalformedRequest,
     http: { requireHostHeader: false },
   })
-  answerUnusualRequests(app)
+  refuseUnusualRequests(app)
   installErrorHandler(app, log)
   limitSlowBodies(app, bodyTimeoutSeconds)
   dropRefusedBodies(app)

@@ -157,15 +157,15 @@ export async function queryMetrics(
       version,
       settled,
     ].join(' ')
-    const answer = await cache.get(key, () => queryPeriod(reader, region, question, { days, now: asOf }))
-    return { pendingDays, ...answer }
+    const result = await cache.get(key, () => queryPeriod(reader, region, question, { days, now: asOf }))
+    return { pendingDays, ...result }
   }
-  const answer = await query(question)
+  const result = await query(question)
   const { compare_start_date: start, compare_end_date: end } = question
   const comparison = start !== null && end !== null ? await query({ start_date: start, end_date: end }) : null
   const today = localDay(at, timezone)
   return {
-    period: answer.period,
+    period: result.period,
     comparison: comparison?.period ?? null,
     methods: question.measures.map((key) => ({ measure: key, ...measures[key] })),
     parameters: {
@@ -174,12 +174,12 @@ export async function queryMetrics(
       operating_hours: operatingHours,
       parking_limit: question.parking_limit,
     },
-    newest_fact: answer.newest,
+    newest_fact: result.newest,
     unfinished_day: question.start_date <= today && today <= question.end_date ? today : null,
-    pending_days: answer.pendingDays + (comparison?.pendingDays ?? 0),
-    excluded_trips: answer.excluded,
-    coverage: answer.coverage,
-    without_fleet: answer.withoutFleet,
+    pending_days: result.pendingDays + (comparison?.pendingDays ?? 0),
+    excluded_trips: result.excluded,
+    coverage: result.coverage,
+    without_fleet: result.withoutFleet,
   }
 }
 

@@ -54,14 +54,14 @@ export function reportingRoutes({
   return [
     route(queryMetricsEndpoint, async ({ viewer: { scope }, params, body, at }) => {
       const caller = await callerIn(scope, params.region_id, at)
-      const answer = await queryMetrics(sources, caller, body)
+      const result = await queryMetrics(sources, caller, body)
       // Without rows, an unknown operator is an error, and not an operator without data.
-      if (!answer.period.rows.length)
+      if (!result.period.rows.length)
         await checkNames({ state, facts }, scope, caller.region.regionId, {
           operators: body.operators,
           shape_layer_uuid: null,
         })
-      return answer
+      return result
     }),
     route(queryDistributionEndpoint, async ({ viewer: { scope }, params, body }) =>
       queryDistribution(

@@ -4,7 +4,7 @@ import { ComputedCache } from './computed-cache.ts'
 const createCache = () => new ComputedCache<number[]>({ maxSize: 1000, sizeOf: ({ length }) => length + 100 })
 
 describe('ComputedCache', () => {
-  const rows = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
+  const rows = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
   const failing = (): Promise<number[]> => Promise.reject(new Error('computed again'))
   /** Whether a key is cached; otherwise its computation is called, which fails. */
   const isCached = (cache: ComputedCache<number[]>, key: string): Promise<boolean> =>

@@ -71,13 +71,13 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
   // This test runs first, so that the first query's ticket is a prefix of a later one's.
   it('kills an aborted query, and no other', async () => {
     const stops = [new AbortController(), new AbortController()]
-    const startQuery = (at: number): Promise<unknown> =>
+    const startQuery = (index: number): Promise<unknown> =>
       engine
         .rows(
-          `select sum(sipHash64(number)) as n, 'aborted-${at}' as mark from numbers(1000000000000)`,
+          `select sum(sipHash64(number)) as n, 'aborted-${index}' as mark from numbers(1000000000000)`,
           {},
           { ...limits, seconds: 60 },
-          stops[at]?.signal,
+          stops[index]?.signal,
         )
         .then(
           () => 'answered',
@@ -326,7 +326,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
       limits,
     )
     const rows = new BinaryRows()
-    const long = Uint32Array.from({ length: 300 }, (_, at) => at)
+    const long = Uint32Array.from({ length: 300 }, (_, index) => index)
     for (let n = 0; n < count; n++)
       rows
         .uint64(n === 0 ? 2 ** 40 + 3 : n)

@@ -111,8 +111,8 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
     version: async () => (await names('select version() as name'))[0] ?? '',
     migrations,
     pendingMigrations: async () => {
-      const done = await migrations()
-      return clickhouseMigrations.map(({ name }) => name).filter((name) => !done.includes(name))
+      const applied = await migrations()
+      return clickhouseMigrations.map(({ name }) => name).filter((name) => !applied.includes(name))
     },
     async countRows() {
       const [tableNames, activeParts] = [await tables(), await parts()]

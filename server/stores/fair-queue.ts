@@ -88,7 +88,7 @@ export class FairQueue {
   ): void {
     const { signal } = turn
     const leave = (reason: unknown): void => {
-      settle()
+      stopWaiting()
       this.#remove(entry)
       reject(reason)
       // This turn may have blocked another one of the user whose region is below its limit.
@@ -97,14 +97,14 @@ export class FairQueue {
     const handleAbort = (): void => leave(signal?.reason)
     const { waitMs } = this.#limits
     const timer = Number.isFinite(waitMs) ? setTimeout(() => leave(this.#refuse('late')), waitMs) : undefined
-    const settle = (): void => {
+    const stopWaiting = (): void => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', handleAbort)
     }
     const entry: WaitingTurn = {
       ...turn,
       start: () => {
-        settle()
+        stopWaiting()
         resolve(this.#run(turn))
       },
     }

@@ -67,7 +67,7 @@ it('rejects only the rows that cannot be stored', async () => {
   const first = insert('a', 'a1 ')
   const [good, bad] = [insert('b', 'good '), insert('c', 'bad ')]
   const settled = Promise.allSettled([first, good, bad])
-  for (let at = 0; at < 4; at++) await finishNext()
+  for (let index = 0; index < 4; index++) await finishNext()
   const outcomes = (await settled).map(({ status }) => status)
   expect(outcomes).toEqual(['fulfilled', 'fulfilled', 'rejected'])
 })
@@ -90,7 +90,7 @@ it('inserts in the lane of the calls that wait for it', async () => {
   const second = runInLane(lightWork(), () => insert('b', 'b1 '))
   const third = insert('c', 'c1 ')
   call.end()
-  for (let at = 0; at < 3; at++) {
+  for (let index = 0; index < 3; index++) {
     for (const { finish } of inserts) finish()
     await finishNext()
   }

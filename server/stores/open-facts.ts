@@ -19,17 +19,17 @@ export async function migrateFacts(engine: Engine, migrations = clickhouseMigrat
     {},
     limits,
   )
-  const done = (await engine.rows('select name from schema_migrations', {}, limits)).map(
+  const applied = (await engine.rows('select name from schema_migrations', {}, limits)).map(
     (row) => (row as { name: string }).name,
   )
-  refusePreRelease(done, clickhouseMigrations)
-  const applied: string[] = []
-  for (const migration of migrations.filter(({ name }) => !done.includes(name))) {
+  refusePreRelease(applied, clickhouseMigrations)
+  const ran: string[] = []
+  for (const migration of migrations.filter(({ name }) => !applied.includes(name))) {
     for (const statement of migration.statements) await engine.command(statement, {}, limits)
     await engine.insert('schema_migrations', ['name'], Buffer.from(`${migration.name}\n`))
-    applied.push(migration.name)
+    ran.push(migration.name)
   }
-  return applied
+  return ran
 }
 
 const factsFolder = (dataDir: string): string => path.join(dataDir, 'facts')

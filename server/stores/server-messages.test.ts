@@ -43,7 +43,7 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
     seen.length = 0
     for (let n = 1; n <= 50; n++) a.send('x', { n })
     await vi.waitFor(() =>
-      expect(seen.filter((n) => n !== 0)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1)),
+      expect(seen.filter((n) => n !== 0)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1)),
     )
     expect(own).toEqual([])
 

@@ -75,8 +75,10 @@ export function createStateMaintenance(
   const migrations = async (): Promise<string[]> => {
     const { rows } = await execute(`select to_regclass('public.schema_migration') is not null as "exists"`)
     if (!(rows[0] as { exists: boolean }).exists) return []
-    const done = (await execute('select name from schema_migration order by name')).rows as { name: string }[]
-    return done.map(({ name }) => name)
+    const applied = (await execute('select name from schema_migration order by name')).rows as {
+      name: string
+    }[]
+    return applied.map(({ name }) => name)
   }
   return {
     isEmbedded: dumpKind === 'pglite',
@@ -87,8 +89,8 @@ export function createStateMaintenance(
       ((await execute('show server_version')).rows[0] as { server_version: string }).server_version,
     migrations,
     pendingMigrations: async () => {
-      const done = await migrations()
-      return postgresMigrations.map(({ name }) => name).filter((name) => !done.includes(name))
+      const applied = await migrations()
+      return postgresMigrations.map(({ name }) => name).filter((name) => !applied.includes(name))
     },
     countRows: () => countTableRows(execute),
     rowsOfPerson: (person, limit) => findRowsOfPerson(execute, person, limit),

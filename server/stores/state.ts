@@ -263,13 +263,13 @@ export async function migrateState(
   const { rows } = await state.execute(
     `select to_regclass('public.schema_migration') is not null as "exists"`,
   )
-  const done = (rows[0] as { exists: boolean }).exists
+  const applied = (rows[0] as { exists: boolean }).exists
     ? (await state.execute('select name from schema_migration')).rows.map(
         (row) => (row as { name: string }).name,
       )
     : []
-  refusePreRelease(done, postgresMigrations)
-  const missing = migrations.filter(({ name }) => !done.includes(name))
+  refusePreRelease(applied, postgresMigrations)
+  const missing = migrations.filter(({ name }) => !applied.includes(name))
   if (!missing.length) return
   const steps = missing.map(
     ({ name, sql }) =>

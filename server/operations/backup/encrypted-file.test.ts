@@ -7,7 +7,7 @@ import { createDecryption, createEncryption, DecryptionError } from './encrypted
 const passphrase = 'correct horse battery staple'
 const through = (bytes: Buffer, transform: Transform, chunk = 70_000): Promise<Buffer> => {
   const parts: Buffer[] = []
-  for (let at = 0; at < bytes.length; at += chunk) parts.push(bytes.subarray(at, at + chunk))
+  for (let index = 0; index < bytes.length; index += chunk) parts.push(bytes.subarray(index, index + chunk))
   const source = Readable.from(parts)
   source.once('error', (error) => transform.destroy(error))
   return buffer(source.pipe(transform))

@@ -9,7 +9,7 @@ const backupAt = (time: number, base: number | null = null) => ({
   started: new Date(time),
   isVerified: false,
 })
-const nightly = (days: number) => Array.from({ length: days }, (_, at) => backupAt(last - at * dayMs))
+const nightly = (days: number) => Array.from({ length: days }, (_, index) => backupAt(last - index * dayMs))
 const daysOf = (backups: readonly { started: Date }[]): string[] =>
   backups.map(({ started }) => started.toISOString().slice(0, 10))
 
@@ -71,9 +71,9 @@ it('never removes the newest and the newest verified backup', () => {
 
 it('retains increments of a day with their base, and full backups only of the days before', () => {
   const hourMs = 3_600_000
-  const increments = (at: number) =>
+  const increments = (daysAgo: number) =>
     Array.from({ length: 23 }, (_, hour) =>
-      backupAt(last - at * dayMs + (hour + 1) * hourMs, last - at * dayMs),
+      backupAt(last - daysAgo * dayMs + (hour + 1) * hourMs, last - daysAgo * dayMs),
     )
   const backups = [...nightly(3), ...increments(0), ...increments(1), ...increments(2)]
   const expired = new Set(expiredBackups(backups))

@@ -67,12 +67,12 @@ async function queryByGroup(
   request: readonly MeasureKey[],
 ) {
   const dimensions = ['operator', 'vehicle_type', ...(period ? [period] : [])]
-  const answer = await queryFigures(sources, caller, query, { measures: request, dimensions })
+  const result = await queryFigures(sources, caller, query, { measures: request, dimensions })
   return {
-    start_date: answer.period.start_date,
-    end_date: answer.period.end_date,
-    pending_days: answer.pending_days,
-    rows: answer.period.rows.map(({ keys: [operator = '', vehicle_type = '', start], values }) => ({
+    start_date: result.period.start_date,
+    end_date: result.period.end_date,
+    pending_days: result.pending_days,
+    rows: result.period.rows.map(({ keys: [operator = '', vehicle_type = '', start], values }) => ({
       group: { start: (start as LocalDay | undefined) ?? null, operator, vehicle_type },
       values,
     })),
@@ -122,19 +122,19 @@ export async function averageOperationalVehicles(
 }
 
 export async function mobilityMetrics(sources: MetricsSources, caller: MetricsCaller, query: ExternalQuery) {
-  const answer = await queryFigures(sources, caller, query, {
+  const result = await queryFigures(sources, caller, query, {
     measures: measureKeys,
     dimensions: ['operator'],
   })
   const byMeasure = (values: readonly (number | null)[]): Record<string, number | null> =>
     Object.fromEntries(measureKeys.map((key, index) => [key, values[index] ?? null]))
-  const { start_date, end_date, rows, totals } = answer.period
+  const { start_date, end_date, rows, totals } = result.period
   return {
     start_date,
     end_date,
     items: rows.map(({ keys: [operator = ''], values }) => ({ operator, metrics: byMeasure(values) })),
     totals: byMeasure(totals),
     units: Object.fromEntries(measureKeys.map((key) => [key, measures[key].unit])),
-    pending_days: answer.pending_days,
+    pending_days: result.pending_days,
   }
 }

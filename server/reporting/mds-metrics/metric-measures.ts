@@ -23,11 +23,11 @@ export type MetricMeasure =
   | { family: 'vehicles'; state: string; statistic: (typeof stateStatistics)[number] }
   /** `event`: the stored event type. */
   | { family: 'events'; event: string }
-  | { family: 'trips'; end: 'start' | 'end'; of: 'count' }
+  | { family: 'trips'; end: 'start' | 'end'; quantity: 'count' }
   | {
       family: 'trips'
       end: 'start' | 'end'
-      of: 'duration' | 'distance'
+      quantity: 'duration' | 'distance'
       statistic: (typeof tripStatistics)[number]
     }
   | { family: 'dockless'; measure: DocklessMeasure }
@@ -150,9 +150,9 @@ export function metricMeasure(name: string, version: MdsVersion): MetricMeasure 
   if (tripsMatch) {
     const end = tripEnd === 'end' ? 'end' : 'start'
     const value = oneOf(['duration', 'distance'], tripValue)
-    if (!value) return { family: 'trips', end, of: 'count' }
+    if (!value) return { family: 'trips', end, quantity: 'count' }
     const statistic = oneOf(tripStatistics, tripStatistic)
-    return statistic && { family: 'trips', end, of: value, statistic }
+    return statistic && { family: 'trips', end, quantity: value, statistic }
   }
   const dockless = oneOf(
     docklessMeasures,
@@ -164,7 +164,7 @@ export function metricMeasure(name: string, version: MdsVersion): MetricMeasure 
 /** Whether the values of a measure are integers. */
 export const isWholeNumber = (measure: MetricMeasure): boolean =>
   measure.family === 'events' ||
-  (measure.family === 'trips' && measure.of === 'count') ||
+  (measure.family === 'trips' && measure.quantity === 'count') ||
   (measure.family === 'vehicles' && (measure.statistic === 'min' || measure.statistic === 'max')) ||
   (measure.family === 'dockless' &&
     (['deployed.min', 'deployed.max', 'active.count', 'inactive.count'] as string[]).includes(

@@ -90,15 +90,15 @@ export function cellValue(measure: MetricMeasure, cell: Cell, words: MetricWords
     case 'trips': {
       const sums = cell.trips[measure.end]
       const trips = Number(sums?.started ?? 0)
-      if (measure.of === 'count') return suppress(trips, k)
-      const known = Number(sums?.[`${measure.of}_known`] ?? 0)
+      if (measure.quantity === 'count') return suppress(trips, k)
+      const known = Number(sums?.[`${measure.quantity}_known`] ?? 0)
       if (trips < k || known < k || !sums || (!known && measure.statistic !== 'sum')) return redacted
-      const sum = Number(sums[`${measure.of}_sum`])
+      const sum = Number(sums[`${measure.quantity}_sum`])
       const values = {
         sum,
         avg: sum / known,
-        med: Number(sums[`${measure.of}_median`]),
-        std: Number(sums[`${measure.of}_deviation`]),
+        med: Number(sums[`${measure.quantity}_median`]),
+        std: Number(sums[`${measure.quantity}_deviation`]),
       }
       return values[measure.statistic] / 1000
     }

@@ -72,7 +72,7 @@ export const within = ({ regionId, period, operators, vehicleTypes }: Selection,
   )
 
 /** A number; null for NaN, which means unknown. */
-export const known = (value: Sql): Sql => sql`if(isNaN(${value}), null, ${value})`
+export const nanToNull = (value: Sql): Sql => sql`if(isNaN(${value}), null, ${value})`
 
 const noId = '00000000-0000-0000-0000-000000000000'
 /** An id; null for zeros, which mean none. */
