@@ -130,7 +130,7 @@ export const guardedCheck =
 /** Reads a body of at most `maxBytes` bytes, counted after decompression. */
 async function readBytes(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
   const tooLarge = (): FetchRefused =>
-    new FetchRefused('size', `The answer is larger than ${maxBytes} bytes.`)
+    new FetchRefused('size', `The response is larger than ${maxBytes} bytes.`)
   const body = decompress(response)
   if (!body) throw new FetchRefused('encoding', 'The response has an encoding that was not requested.')
   const isCompressed = body !== response
@@ -150,7 +150,7 @@ async function readBytes(response: http.IncomingMessage, maxBytes: number): Prom
       !(error as NodeJS.ErrnoException).code?.match(/^(Z_|ERR_)/)
     )
       throw error
-    throw new FetchRefused('encoding', 'The answer could not be unpacked.')
+    throw new FetchRefused('encoding', 'The response could not be decompressed.')
   }
   return Buffer.concat(chunks)
 }
@@ -185,7 +185,7 @@ async function fetchOnce(
     outgoing
       .once('upgrade', (_response, socket) => void socket.destroy())
       .once('close', () =>
-        reject(Object.assign(new Error(`${url.origin} gave no answer`), { code: 'ECONNRESET' })),
+        reject(Object.assign(new Error(`${url.origin} sent no response`), { code: 'ECONNRESET' })),
       )
     outgoing.end(body ?? undefined)
   })

@@ -136,7 +136,7 @@ export async function openWebApp(
       if (hasWarned || headers['x-forwarded-for'] === undefined) return
       hasWarned = true
       log('proxy', {
-        note: 'A request came with X-Forwarded-For, which nobody is believed. If there is a proxy before the server, name it in TRUSTED_PROXIES: until then all who come through it share the limits of one address.',
+        note: 'A request has the header X-Forwarded-For, which is ignored. If there is a proxy in front of the server, name it in TRUSTED_PROXIES; otherwise all its clients share the limits of one address.',
       })
     })
   }

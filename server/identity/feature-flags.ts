@@ -36,7 +36,10 @@ export async function hasFeature(
 
 /** Throws 404 if the organization has switched the feature off. */
 export async function requireFeature(
-  ...[state, scope, organizationId, key]: Parameters<typeof hasFeature>
+  state: State,
+  scope: Scope,
+  organizationId: string,
+  key: FeatureKey,
 ): Promise<void> {
   if (!(await hasFeature(state, scope, organizationId, key)))
     throw new Problem('not_found', `The organization has switched ${key} off.`)

@@ -7,8 +7,9 @@ export interface Checksum {
   bytes: number
 }
 
-const bufferBytes = 1 << 20
+const bufferBytes = 1 << 20 // 1 MB
 
+// Computes the checksum of a file on a thread of its own, because hashing gigabytes would block the server.
 answerWork((file: string): Checksum => {
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(bufferBytes)
