@@ -4,7 +4,7 @@ import simpleVars from 'postcss-simple-vars'
 import { defineConfig } from 'vite'
 import { compressFiles } from './scripts/build/compress-files.ts'
 import { directImports } from './scripts/build/direct-imports.ts'
-import { webParts } from './scripts/build/web-parts.ts'
+import { webChunks } from './scripts/build/web-chunks.ts'
 import { breakpoints } from './web/kit/breakpoints.ts'
 
 const server = 'http://127.0.0.1:4870'
@@ -34,7 +34,7 @@ export default defineConfig({
       polyfill: false,
       resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? dependencies : []),
     },
-    rolldownOptions: { output: { codeSplitting: { groups: webParts(import.meta.dirname) } } },
+    rolldownOptions: { output: { codeSplitting: { groups: webChunks(import.meta.dirname) } } },
     // The map engine is one library; it is loaded by map pages only.
     chunkSizeWarningLimit: 1200,
   },

@@ -10,18 +10,18 @@ import { OsmFileError } from '../server/basemap/osm/osm-file-error.ts'
 import type { OnStep } from '../server/basemap/osm/read-city.ts'
 import { apiClient } from './import/api-client.ts'
 
-const usage = `Draws a region's streets, rail, water, parks and place names under its maps, from an OpenStreetMap extract. Against a running server:
+const usage = `Draws a region's streets, rail, water, parks and place names under its maps, from an OpenStreetMap extract. Sends it to a running server:
   npm run basemap -- --region ID [--box west,south,east,north] CITY.osm.pbf
-What is there of an earlier basemap is replaced, all in one go; the region's other layers stay as they are.
---box: what to take of the file. Left out: what lies around the region's own layers; all of it where there are none.
-Options: --url http://127.0.0.1:4870  --email E --password P (or PUBLICWAY_EMAIL, PUBLICWAY_PASSWORD; the demo administrator else)`
+The region's earlier basemap is replaced; its other layers do not change.
+--box: the part of the file to draw (the surroundings of the region's own layers; the whole file if there are none)
+Options: --url http://127.0.0.1:4870  --email E --password P (or PUBLICWAY_EMAIL and PUBLICWAY_PASSWORD; otherwise the demo administrator)`
 
-/** Degrees around the region's layers that are drawn too: some five kilometers. */
+/** Width of the strip around the region's layers that is drawn too, in degrees: some five kilometers. */
 const margin = 0.05
 
 const stepNames: Record<Parameters<OnStep>[0], string> = {
   areas: 'Reading areas',
-  box: 'Finding what lies in the box',
+  box: 'Finding objects in the box',
   ways: 'Reading ways',
   nodes: 'Reading places',
 }
@@ -39,22 +39,23 @@ function readBox(text: string | undefined): Box | null {
   return [west, south, east, north]
 }
 
-/** Around the region's own layers; those that are drawn under maps say only what was drawn before. */
+/**
+ * The box around a region's own layers; null without any. An earlier basemap does not count: the new one may
+ * have another extent.
+ */
 function boxAround(layers: readonly Layer[]): Box | null {
   const boxes = layers.flatMap(({ level, bbox }) => (bbox && !level?.startsWith('basemap:') ? [bbox] : []))
   if (!boxes.length) return null
-  const edge = (at: 0 | 1 | 2 | 3, of: (...values: number[]) => number): number =>
-    of(...boxes.map((box) => box[at]))
   return [
-    Math.max(-180, edge(0, Math.min) - margin),
-    Math.max(-90, edge(1, Math.min) - margin),
-    Math.min(180, edge(2, Math.max) + margin),
-    Math.min(90, edge(3, Math.max) + margin),
+    Math.max(-180, Math.min(...boxes.map(([west]) => west)) - margin),
+    Math.max(-90, Math.min(...boxes.map(([, south]) => south)) - margin),
+    Math.min(180, Math.max(...boxes.map(([, , east]) => east)) + margin),
+    Math.min(90, Math.max(...boxes.map(([, , , north]) => north)) + margin),
   ]
 }
 
-/** Progress of each step: updated in place in a terminal, otherwise printed once. */
-function progress(): OnStep {
+/** Prints the progress of each step: updated in place in a terminal, otherwise only when the step is done. */
+function stepPrinter(): OnStep {
   let last = ''
   return (step, share) => {
     const percent = `${stepNames[step]} ${Math.floor(share * 100)} %`
@@ -66,11 +67,16 @@ function progress(): OnStep {
 
 async function main(): Promise<number> {
   const text = { type: 'string' as const }
-  // A longitude west of Greenwich begins with a dash, which would read as an option.
+  // A longitude west of Greenwich begins with a dash, so `--box -122.4,…` must be passed on as
+  // `--box=-122.4,…`.
   const args = process.argv
     .slice(2)
-    .flatMap((each, at, all) =>
-      each === '--box' && all[at + 1] ? [`--box=${all[at + 1]}`] : all[at - 1] === '--box' ? [] : [each],
+    .flatMap((word, index, words) =>
+      word === '--box' && words[index + 1]
+        ? [`--box=${words[index + 1]}`]
+        : words[index - 1] === '--box'
+          ? []
+          : [word],
     )
   const { values, positionals } = parseArgs({
     args,
@@ -96,15 +102,15 @@ async function main(): Promise<number> {
   const { items } = (await api.json('GET', `${address}/layers`)) as { items: Layer[] }
   const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-basemap-'))
   try {
-    const made = path.join(folder, 'basemap.jsonl')
+    const basemapFile = path.join(folder, 'basemap.jsonl')
     const { missingNodes, openAreas, coastlines } = await makeBasemapFile(
       file,
-      made,
+      basemapFile,
       { box: box ?? boxAround(items), region, source: path.basename(file) },
-      progress(),
+      stepPrinter(),
     )
-    console.log(`Sending ${(fs.statSync(made).size / 1e6).toFixed(1)} MB …`)
-    const { layers, attribution } = (await api.sendFile(`${address}/basemap`, made)) as unknown as {
+    console.log(`Sending ${(fs.statSync(basemapFile).size / 1e6).toFixed(1)} MB …`)
+    const { layers, attribution } = (await api.sendFile(`${address}/basemap`, basemapFile)) as unknown as {
       layers: { layer_name: string; shape_count: number }[]
       attribution: string
     }
@@ -112,15 +118,15 @@ async function main(): Promise<number> {
       console.log(`  ${name}: ${count.toLocaleString('en-US')} shapes`)
     if (openAreas)
       console.log(
-        `  Left out in part: ${openAreas} areas with a border that the file does not close, mostly at its edge.`,
+        `  Incomplete: ${openAreas} areas whose border is not closed in the file, mostly at its edge.`,
       )
     if (missingNodes)
       console.log(
-        `  Left out: ${missingNodes.toLocaleString('en-US')} points of lines and borders that the file does not hold.`,
+        `  Left out: ${missingNodes.toLocaleString('en-US')} points of lines and borders that are not in the file.`,
       )
     if (coastlines)
       console.log(
-        `  Not drawn: the sea. The file has ${coastlines} ways of its coast, which bound no area; lakes and rivers are drawn.`,
+        `  Not drawn: the sea. The file has ${coastlines} ways of its coast, which are not closed areas; lakes and rivers are drawn.`,
       )
     console.log(`The basemap of ${region.text} is replaced. Maps name its source: ${attribution}.`)
     return 0

@@ -9,7 +9,7 @@ const usage = `Usage: npm run -s charge -- FILE [FILE...]
 Usage: npm run -s charge -- --invoice EXPORT.zip [EXPORT.zip...]
   Computes exported invoices again from their facts. For each one JSON line: {number, lines, total, facts_are_unchanged, is_equal} or {file, error}.`
 
-function outcomeOf(file: string): object {
+function computeCharges(file: string): object {
   const { name } = path.parse(file)
   try {
     return chargeCase(JSON.parse(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '')), name)
@@ -18,7 +18,7 @@ function outcomeOf(file: string): object {
   }
 }
 
-async function recompute(file: string): Promise<object> {
+async function recomputeInvoice(file: string): Promise<object> {
   try {
     return await chargeInvoice(file)
   } catch (error) {
@@ -32,4 +32,5 @@ if (!files.length || files.includes('--help')) {
   console.error(usage)
   process.exitCode = 2
 } else
-  for (const file of files) console.log(JSON.stringify(isInvoice ? await recompute(file) : outcomeOf(file)))
+  for (const file of files)
+    console.log(JSON.stringify(isInvoice ? await recomputeInvoice(file) : computeCharges(file)))

@@ -4,24 +4,24 @@ import { dockedPath } from '../demo/servers/serve-docked.ts'
 import { openDemoOperators } from '../demo/servers/open-demo-operators.ts'
 
 const usage = `Usage: npm run demo-operators [-- --port 4890] [-- --agency http://127.0.0.1:4870/mds/agency --token TOKEN [--since 2026-01-31T12:00Z]]
-Serves the demo's operators by themselves, on three ports one after the other: Zephyr (MDS Provider 2.0), Tern Bikes (MDS Provider 1.2)
-and Sandpiper with Port Cycle (GBFS 3.0). With --agency, Hopkite pushes to an MDS Agency 2.0 API what happens from now on, or since then.`
+Serves the demo's operators without the city, on three consecutive ports: Zephyr (MDS Provider 2.0), Tern Bikes (MDS Provider 1.2)
+and Sandpiper with Port Cycle (GBFS 3.0). With --agency, Hopkite pushes its events from now on, or since --since, to an MDS Agency 2.0 API.`
 
 async function main(): Promise<number> {
   const text = { type: 'string' as const }
   const { values } = parseArgs({
     options: { port: text, agency: text, token: text, since: text, help: { type: 'boolean' } },
   })
-  const first = Number(values.port ?? 4890)
+  const firstPort = Number(values.port ?? 4890)
   const since = values.since === undefined ? Date.now() : Date.parse(values.since)
-  const isWrong =
-    !Number.isInteger(first) ||
-    first < 1 ||
-    first > 65_533 ||
+  const isInvalid =
+    !Number.isInteger(firstPort) ||
+    firstPort < 1 ||
+    firstPort > 65_533 ||
     Number.isNaN(since) ||
     (values.agency === undefined) !== (values.token === undefined) ||
     (values.agency !== undefined && !URL.canParse(values.agency))
-  if (values.help || isWrong) {
+  if (values.help || isInvalid) {
     console.error(usage)
     return values.help ? 0 : 2
   }
@@ -29,7 +29,7 @@ async function main(): Promise<number> {
     city: null,
     seed: demoSeed,
     now: Date.now,
-    ports: { zephyr: first, ternbikes: first + 1, sandpiper: first + 2 },
+    ports: { zephyr: firstPort, ternbikes: firstPort + 1, sandpiper: firstPort + 2 },
     printLine: console.error,
   })
   console.log(`Zephyr      MDS Provider 2.0  ${urls.zephyr}
@@ -43,12 +43,12 @@ Port Cycle  GBFS 3.0          ${urls.sandpiper}${dockedPath}/gbfs.json`)
     push({ url: values.agency, token: values.token, from: since })
     console.log(`Hopkite     pushes to         ${values.agency}`)
   }
-  // The servers are on another thread: this one waits for the end.
-  const waiting = setInterval(() => undefined, 60_000)
+  // The servers are on another thread: the timer keeps the process alive until a signal arrives.
+  const keepAlive = setInterval(() => undefined, 60_000)
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
-  clearInterval(waiting)
+  clearInterval(keepAlive)
   await close()
   return 0
 }

@@ -3,33 +3,33 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { signIns } from '../demo/sign-ins.ts'
 import { apiClient } from './import/api-client.ts'
-import { sendLayer, valueFor } from './import/send-layer.ts'
+import { sendLayer, optionValue } from './import/send-layer.ts'
 import { sendFiles } from './import/send-files.ts'
 
-const usage = `Usage, against a running server:
+const usage = `Sends files to a running server. Usage:
   npm run import -- region --region ID --name NAME --timezone ZONE --lat LAT --lon LON [--metric]
   npm run import -- layer --region ID [--name NAME]... [--level l1]... [--name-property P]... [--accept-outside] FILE...
-      --name, --level and --name-property: once for all files, or once per file in their order ('' leaves one file's to the server)
-      --accept-outside          store a layer although most of it is outside the region or it is far larger than a city
+      --name, --level and --name-property: once for all files, or once per file in the order of the files ('' for the server's default)
+      --accept-outside          store a layer although most of it is outside the region, or although it is far larger than a city
   npm run import -- files --region ID [--operator SLUG] [--vehicle-type TYPE] [--snapshot-time 2026-08-08T08:51Z] FILE...
-      trips, 311 issues, daily weather or vehicles at one moment, recognized by their content, packed with
-      gzip or zip or not (trips: the same)
-      --date-order dmy|mdy|ymd  for dates that can be read in more than one order, as 03/04/2026
-      --accept-outside          import rows although most of them lie outside the region
-      --stations FILE           places of stations, for trips that have stations and no coordinates: CSV with an id or
-                                name, latitude and longitude, GBFS station information or GeoJSON points; not needed for
-                                a table of stations in the zip of the trips
-Options for all: --url http://127.0.0.1:4870  --email E --password P (or PUBLICWAY_EMAIL, PUBLICWAY_PASSWORD; the demo administrator else)
-      The token of a sign-in is stored in ~/.config/publicway/tokens.json and used again. PUBLICWAY_TOKEN names one of your own.`
+      trips, 311 issues, daily weather or vehicles at one moment, recognized by their content; plain or compressed
+      with gzip or zip (the command trips does the same)
+      --date-order dmy|mdy|ymd  for dates that can be read in more than one order, such as 03/04/2026
+      --accept-outside          import rows although most of them are outside the region
+      --stations FILE           places of stations, for trips with stations but without coordinates: CSV with an id or
+                                name, latitude and longitude; GBFS station information; or GeoJSON points. Not needed
+                                if the zip of the trips contains a table of stations
+Options of all commands: --url http://127.0.0.1:4870  --email E --password P (or PUBLICWAY_EMAIL and PUBLICWAY_PASSWORD; otherwise the demo administrator)
+      The token of a sign-in is stored in ~/.config/publicway/tokens.json and reused. PUBLICWAY_TOKEN names another one.`
 
 async function main(): Promise<number> {
   const text = { type: 'string' as const }
   const texts = { type: 'string' as const, multiple: true as const }
-  // A longitude west of Greenwich begins with a dash, which would read as an option.
+  // A longitude west of Greenwich begins with a dash, so `--lon -122.4` must be passed on as `--lon=-122.4`.
   const args: string[] = []
-  for (const each of process.argv.slice(2)) {
-    if (/^-\d/.test(each) && args.at(-1)?.startsWith('--')) args.push(`${args.pop()}=${each}`)
-    else args.push(each)
+  for (const word of process.argv.slice(2)) {
+    if (/^-\d/.test(word) && args.at(-1)?.startsWith('--')) args.push(`${args.pop()}=${word}`)
+    else args.push(word)
   }
   const { values, positionals } = parseArgs({
     args,
@@ -74,9 +74,10 @@ async function main(): Promise<number> {
     return 2
   }
   const admin = signIns[0]
-  const ofFile = (option: 'name' | 'level' | 'name-property', at: number): string | undefined =>
-    valueFor(option, values[option], files.length, at)
-  if (verb === 'layer') for (const option of ['name', 'level', 'name-property'] as const) ofFile(option, 0)
+  const optionFor = (option: 'name' | 'level' | 'name-property', fileIndex: number): string | undefined =>
+    optionValue(option, values[option], files.length, fileIndex)
+  // Throws before anything is sent if an option is given a wrong number of times.
+  if (verb === 'layer') for (const option of ['name', 'level', 'name-property'] as const) optionFor(option, 0)
   const api = await apiClient({
     url: values.url ?? `http://127.0.0.1:${process.env['PORT'] ?? 4870}`,
     token: process.env['PUBLICWAY_TOKEN'],
@@ -92,19 +93,19 @@ async function main(): Promise<number> {
       lon: Number(values.lon),
       isMetric: values.metric ?? false,
     })
-    console.log(`Region ${values.region} is made.`)
+    console.log(`Region ${values.region} was created.`)
     return 0
   }
   if (verb === 'layer') {
     let failed = 0
-    for (const [at, file] of files.entries()) {
-      const wanted = {
-        name: ofFile('name', at) ?? path.basename(file).replace(/\.[^.]+$/, ''),
-        level: ofFile('level', at),
-        nameProperty: ofFile('name-property', at),
+    for (const [index, file] of files.entries()) {
+      const layer = {
+        name: optionFor('name', index) ?? path.basename(file).replace(/\.[^.]+$/, ''),
+        level: optionFor('level', index),
+        nameProperty: optionFor('name-property', index),
         acceptOutside: values['accept-outside'],
       }
-      await sendLayer(api, values.region, file, wanted).catch((error: unknown) => {
+      await sendLayer(api, values.region, file, layer).catch((error: unknown) => {
         failed++
         const text = error instanceof Error ? error.message : String(error)
         console.error(

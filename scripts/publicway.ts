@@ -1,4 +1,4 @@
-// npm run -s publicway -- COMMAND: everything that is done with Publicway besides using it in a browser.
+// npm run -s publicway -- COMMAND: all tasks besides using Publicway in a browser.
 import { parseArgs } from 'node:util'
 import { adminCommands } from './cli/admin-commands.ts'
 import { backupCommands } from './cli/backup-commands.ts'
@@ -18,47 +18,47 @@ const scripts: readonly ScriptCommand[] = [
   },
   {
     name: 'demo-operators',
-    summary: 'Serve the operators of the demo city alone',
+    summary: 'Serve the operators of the demo city without the city',
     script: () => import('./demo-operators.ts'),
   },
 ]
 
-const start = 'npm run -s publicway --'
+const invocation = 'npm run -s publicway --'
 
 function overview(): string {
   const all = [...commands, ...scripts]
   const width = Math.max(...all.map(({ name }) => name.length))
   return [
-    `Usage: ${start} COMMAND [options]`,
+    `Usage: ${invocation} COMMAND [options]`,
     '',
     ...all.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
     'COMMAND --help shows its options. --json prints one JSON document. Settings come from the environment (docs/settings.md).',
-    `Exit codes: ${exitCodes.ok} done, ${exitCodes.failed} failed, ${exitCodes.usage} wrong call or settings, ${exitCodes.problems} problems found.`,
+    `Exit codes: ${exitCodes.ok} done, ${exitCodes.failed} failed, ${exitCodes.usage} invalid arguments or settings, ${exitCodes.problems} problems found.`,
   ].join('\n')
 }
 
-function usageOf({ name, summary, arguments: words, options = {} }: Command): string {
-  const shown = Object.entries(options).map(([option, { value, description, required }]) => [
+function usageOf({ name, summary, arguments: argumentsText, options = {} }: Command): string {
+  const optionRows = Object.entries(options).map(([option, { value, description, required }]) => [
     `--${option}${value ? ` ${value}` : ''}`,
     description + (required ? ' (required)' : ''),
   ])
-  const all = [...shown, ['--json', 'Print one JSON document']]
-  const width = Math.max(...all.map(([option = '']) => option.length))
+  const rows = [...optionRows, ['--json', 'Print one JSON document']]
+  const width = Math.max(...rows.map(([option = '']) => option.length))
   return [
-    `Usage: ${start} ${name} [options]${words ? ` ${words}` : ''}`,
+    `Usage: ${invocation} ${name} [options]${argumentsText ? ` ${argumentsText}` : ''}`,
     summary,
     '',
-    ...all.map(([option = '', description]) => `  ${option.padEnd(width)}  ${description}`),
+    ...rows.map(([option = '', description]) => `  ${option.padEnd(width)}  ${description}`),
   ].join('\n')
 }
 
-/** The command that the first words name, and the arguments after it. */
-function find<Named extends { name: string }>(
+/** Finds the command whose name is the first words, and returns it with the arguments after it. */
+function findCommand<Named extends { name: string }>(
   list: readonly Named[],
   words: readonly string[],
 ): { command: Named; rest: string[] } | null {
-  const command = list.find(({ name }) => name.split(' ').every((word, at) => words[at] === word))
+  const command = list.find(({ name }) => name.split(' ').every((word, index) => words[index] === word))
   return command ? { command, rest: words.slice(command.name.split(' ').length) } : null
 }
 
@@ -103,9 +103,9 @@ async function run(command: Command, rest: string[]): Promise<number> {
 }
 
 const words = process.argv.slice(2)
-const known = find(commands, words)
-const script = find(scripts, words)
-if (known) process.exit(await run(known.command, known.rest))
+const found = findCommand(commands, words)
+const script = findCommand(scripts, words)
+if (found) process.exit(await run(found.command, found.rest))
 else if (script) {
   process.argv.splice(2, 1)
   await script.command.script()

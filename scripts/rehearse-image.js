@@ -1,5 +1,6 @@
-// Runs the steps of the Dockerfile in a clean folder, without Docker: node scripts/rehearse-image.js [--install | --packages=FOLDER]
-// Packages are those of this checkout or of a folder; --install runs the Dockerfile's own npm ci, which needs a network.
+// Runs the steps of the Dockerfile in an empty folder without Docker: node scripts/rehearse-image.js
+// [--install | --packages=FOLDER] Uses the packages of this checkout or of FOLDER; --install runs the
+// Dockerfile's npm ci instead, which needs a network.
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -15,21 +16,21 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { atExit, capture, ended, ROOT, start } from './setup/children.js'
+import { atExit, capture, waitForExit, ROOT, start } from './setup/children.js'
 import { readDockerfile } from './setup/read-dockerfile.js'
-import { say } from './setup/say.js'
+import { printProgress } from './setup/print-progress.js'
 
 const isInstalling = process.argv.includes('--install')
 const packages =
   process.argv.find((word) => word.startsWith('--packages='))?.slice('--packages='.length) ??
   join(ROOT, 'node_modules')
-/** The user `node` of the base image. */
+/** The ids of the base image's user `node`. */
 const user = process.getuid() === 0 ? { uid: 1000, gid: 1000 } : {}
 
 const root = mkdtempSync(join(tmpdir(), 'publicway-image-'))
 atExit(() => rmSync(root, { recursive: true, force: true }))
 chmodSync(root, 0o755)
-// Built files name their folder, as in the image: it is the same in all stages.
+// The same folder in all stages, as in the image, because built files contain its path.
 const app = join(root, 'app')
 const stages = readDockerfile(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))
 const folderOf = (stage) => join(root, `stage-${stage}`)
@@ -69,13 +70,13 @@ const freePort = () =>
     })
   })
 
-for (const [at, stage] of stages.entries()) {
-  say(`stage ${stage.name}`)
+for (const [index, stage] of stages.entries()) {
+  printProgress(`stage ${stage.name}`)
   mkdirSync(app)
-  const isLast = at === stages.length - 1
+  const isLast = index === stages.length - 1
   for (const { copy, run } of stage.steps) {
     if (copy) copyStep(copy)
-    // The last stage's step makes files outside of the application.
+    // The last stage's RUN steps create files outside of the application.
     else if (run && !isLast) runStep(run)
   }
   if (!isLast) renameSync(app, folderOf(stage.name))
@@ -93,9 +94,9 @@ const env = {
   HOST: '127.0.0.1',
   PORT: String(await freePort()),
 }
-say('starting the server of the image')
+printProgress('starting the server of the image')
 const server = start(process.execPath, command.slice(1), { cwd: app, env, ...user })
-const exit = ended(server)
+const exit = waitForExit(server)
 let isHealthy = false
 for (let tries = 0; tries < 120 && !isHealthy && server.exitCode === null; tries++) {
   await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -106,17 +107,13 @@ for (let tries = 0; tries < 120 && !isHealthy && server.exitCode === null; tries
 if (!isHealthy) throw new Error('the server of the image is not ready')
 const page = await (await fetch(`http://127.0.0.1:${env.PORT}/`)).text()
 if (!page.includes('<div id="root"')) throw new Error('the image has no web app')
-const words = ['--import', 'tsx', 'scripts/publicway.ts']
-for (const call of [
-  ['doctor', '--json'],
-  ['backup', '--json'],
-  ['verify', '--json'],
-]) {
-  const { code, output } = await capture(process.execPath, [...words, ...call], { cwd: app, env, ...user })
-  say(`publicway ${call[0]}: code ${code}`)
+for (const name of ['doctor', 'backup', 'verify']) {
+  const args = ['--import', 'tsx', 'scripts/publicway.ts', name, '--json']
+  const { code, output } = await capture(process.execPath, args, { cwd: app, env, ...user })
+  printProgress(`publicway ${name}: code ${code}`)
   if (code !== 0) throw new Error(output)
 }
 server.kill('SIGTERM')
 const code = await exit
-say(`the server ended with code ${code}`)
+printProgress(`the server ended with code ${code}`)
 process.exit(code)

@@ -1,12 +1,12 @@
-// npm start: on a machine with only Node and git, everything up to the running server.
+// npm start: installs, builds and runs the server on a machine with only Node and git.
 import './setup/node-version.js'
 import { isatty } from 'node:tty'
 import { buildServer, SERVER } from './setup/build-server.js'
 import { buildWeb } from './setup/build-web.js'
-import { end, ended, onEnd, start } from './setup/children.js'
+import { endAll, waitForExit, onTermination, start } from './setup/children.js'
 import { install } from './setup/install.js'
 import { PROCESS_SETTINGS } from './setup/process-settings.js'
-import { say } from './setup/say.js'
+import { printProgress } from './setup/print-progress.js'
 
 if (process.argv.length > 2) {
   console.error(
@@ -16,8 +16,8 @@ if (process.argv.length > 2) {
   process.exit(2)
 }
 
-let passOn = end
-onEnd((signal) => passOn(signal))
+let forwardSignal = endAll
+onTermination((signal) => forwardSignal(signal))
 
 try {
   await install()
@@ -28,12 +28,12 @@ try {
   process.exit(1)
 }
 
-say('starting the server')
+printProgress('starting the server')
 const server = start(process.execPath, [SERVER], {
   stdio: 'inherit',
   env: { ...PROCESS_SETTINGS, ...process.env },
 })
-// On a terminal Ctrl-C reaches the server directly; sent on as well, it would count as the impatient second one.
-passOn = (signal) =>
+// On a terminal, Ctrl-C reaches the server directly. Forwarded too, it would count as a second Ctrl-C.
+forwardSignal = (signal) =>
   signal === 'SIGINT' && isatty(0) ? undefined : server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
-process.exitCode = await ended(server)
+process.exitCode = await waitForExit(server)

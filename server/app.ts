@@ -92,7 +92,7 @@ import { operatorRoutes } from './operators/routes.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
 import { regionRoutes } from './regions/routes.ts'
-import { serveMetrics } from './reporting/mds-metrics/serve-metrics.ts'
+import { serveMdsMetrics } from './reporting/mds-metrics/serve-mds-metrics.ts'
 import { openExports } from './reporting/exports/open-exports.ts'
 import { reportingRoutes } from './reporting/routes.ts'
 import { openReportSchedules, type ReportSchedules } from './reporting/schedules/open-report-schedules.ts'
@@ -107,7 +107,7 @@ import type { State } from './stores/state.ts'
 import { userRoutes } from './users/routes.ts'
 import { weatherRoutes } from './weather/routes.ts'
 
-/** The whole application, not yet listening. */
+/** The opened application. Its HTTP server does not listen yet. */
 export interface App {
   startup: StartupLog
   http: FastifyInstance
@@ -132,21 +132,21 @@ export interface App {
   close(): Promise<void>
 }
 
-/** Additions of the demo city. */
+/** Options of a server with the demo city. */
 interface Demo {
-  /** Users that the sign-in page lists. */
+  /** Users whose sign-ins are shown on the sign-in page. */
   signIns?: readonly { email: string; password: string; role: string }[]
   /** Origins of the demo's operators on this machine, which feeds may fetch. */
   ownOrigins?: readonly string[]
 }
 
-/** Time for running HTTP calls to complete when the server stops. */
+/** When the server stops, running HTTP calls have this long to complete. */
 const httpGraceMs = 3000
 
-/** Time for background work to complete when the server stops; after it, its fact queries are killed. */
+/** When the server stops, background work has this long to complete. Then its fact queries are killed. */
 const backgroundGraceMs = 4000
 
-/** Opens both stores and serves every room's routes. */
+/** Opens the stores and all rooms, and registers their routes. */
 export async function openApp(
   config: Config,
   webRoot: string,
@@ -161,7 +161,8 @@ export async function openApp(
   const { state, facts } = await startup.step('stores', () => openStores(config, log, now))
   const blobs = openBlobStore(config, now)
   const box = openSecretBox(config)
-  // An embedded store has one server, which may change its key.
+  // Only servers that share a database must have the same key; the only server of an embedded store may
+  // change its own.
   if (config.databaseUrl !== null) await checkSecretKey(state, box)
   const sentMessages = config.development ? new SentMessages() : null
   const background = openBackground(log)
@@ -329,7 +330,7 @@ export async function openApp(
     log,
     now,
   })
-  serveMetrics(http, { state, facts, membership, admission, gate: apiKeys.gate, log, now })
+  serveMdsMetrics(http, { state, facts, membership, admission, gate: apiKeys.gate, log, now })
   const cds = openCds({
     state,
     facts,
@@ -345,7 +346,7 @@ export async function openApp(
     now,
   })
   cds.serve(http)
-  const ahead = new ReadAhead(blobs, importSlots)
+  const readAhead = new ReadAhead(blobs, importSlots)
   const routes = [
     ...identityRoutes(state, signIns, disk, admission),
     ...ssoRoutes(sso),
@@ -366,7 +367,7 @@ export async function openApp(
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
     ...cubeRoutes(state),
     ...workRoutes(derivation, jobs, facts),
-    ...ingestRoutes({ state, facts, jobs, ahead, blobs, dataDir: config.dataDir, now }),
+    ...ingestRoutes({ state, facts, jobs, ahead: readAhead, blobs, dataDir: config.dataDir, now }),
     ...curb.routes(viewerOf),
     ...cds.routes,
     ...mobilityRoutes({ state, facts, live, viewerOf }),
@@ -375,12 +376,7 @@ export async function openApp(
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees, payerFees, state),
-    ...curbRevenueRoutes({
-      state,
-      facts,
-      indexes: curb.indexes,
-      sessions: curb.sessions,
-    }),
+    ...curbRevenueRoutes({ state, facts, indexes: curb.indexes, sessions: curb.sessions }),
     ...chargeRoutes({ state, facts }),
     ...invoiceRoutes({
       state,
@@ -392,7 +388,7 @@ export async function openApp(
       dataDir: config.dataDir,
       log,
     }),
-    ...reportingRoutes(state, facts, reportFacts, config.publicUrl, keySettings),
+    ...reportingRoutes({ state, facts, reports: reportFacts, publicUrl: config.publicUrl, keySettings }),
     ...reportSchedules.routes,
     ...exports.routes,
     ...alerts.routes,
@@ -417,7 +413,7 @@ export async function openApp(
     onDone: createAuditor(state, log),
   })
   serveSso(http, sso, now)
-  // Before the job starts, which takes leases that must not be freed.
+  // Must come before `jobs.start`: leases that a running job has taken must not be freed.
   if (config.databaseUrl === null) await freeLeases(state)
   await jobs.add(
     ...listJobs({
@@ -425,7 +421,7 @@ export async function openApp(
       facts,
       blobs,
       jobs,
-      ahead,
+      ahead: readAhead,
       feeds,
       derivation,
       health,
@@ -465,13 +461,12 @@ export async function openApp(
     apiKeys,
     async close() {
       operations.readiness.drain()
-      // Otherwise the server would wait for the streams of the live map.
+      // Ends the streams of the live map, for which `http.close` would wait.
       live.close()
       // Closing the connections also aborts the queries of their calls.
       const timer = setTimeout(() => http.server.closeAllConnections(), httpGraceMs)
       const server = http.close().then(() => clearTimeout(timer))
-      // All at once: one after the other, each waiting for its fact query, would exceed the ten seconds of a
-      // shutdown.
+      // Stopped in parallel: each may wait for a fact query, and a shutdown must not exceed ten seconds.
       const work = [
         server,
         operations.backups.settled(),
@@ -484,7 +479,7 @@ export async function openApp(
         .then(() => fleetIngest.close())
         .catch((error: unknown) => log('stop', { error: String(error) }))
       await Promise.race([stopped, wait(backgroundGraceMs, undefined, { ref: false })])
-      // Kills running queries; their work fails and is repeated after the next start.
+      // Kills running queries. Their work fails and is repeated after the next start.
       await facts.close()
       await stopped
       await operations.close()

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Of package.json. */
+/** The same as in package.json. */
 export const appVersion = '0.1.0'
 
 /** The settings of the environment, read once at start. */
@@ -14,15 +14,15 @@ export interface Config {
   databaseUrl: string | null
   clickhouseUrl: string | null
   clickhouseCluster: { name: string; isSharded: boolean } | null
-  /** Of the files that all servers see: `file:///…` or `s3://…`. */
+  /** Where files that all servers share are stored: `file:///…` or `s3://…`. */
   blobUrl: string
   demo: boolean
   /**
-   * Public origin of the server, without a trailing slash: for links in mail and redirects from sign-in
+   * Public origin of the server without a trailing slash, for links in mail and redirects from sign-in
    * providers.
    */
   publicUrl: string
-  /** 64 hexadecimal digits; null: a key is created and stored in the data directory. */
+  /** 64 hexadecimal digits; if null, a key is created and stored in the data directory. */
   secretKey: string | null
   smtpUrl: string | null
   mailFrom: string
@@ -31,48 +31,53 @@ export interface Config {
   privateAddresses: boolean
   /** Addresses and networks of proxies; only their X-Forwarded headers are trusted. */
   trustedProxies: string[]
-  /** A file of vector tiles that is drawn below all maps. */
+  /** Path of a file of vector tiles that are drawn below all maps. */
   basemapPmtiles: string | null
   /**
-   * URL of a MapLibre style that is drawn below all maps, with `{scheme}` for light or dark. At most one of
-   * the two is set.
+   * URL of a MapLibre style that is drawn below all maps, with `{scheme}` for light or dark; null if
+   * `basemapPmtiles` is set.
    */
   basemapStyleUrl: string | null
-  /** Port of `/metrics` alone; null: it is served on the server's port, with a token. */
+  /**
+   * A separate port for `/metrics`; if null, it is served on the server's port and requires `metricsToken`.
+   */
   metricsPort: number | null
-  /** Bearer token of `/metrics` and of the details of `/readyz`. */
+  /** Bearer token for `/metrics` and for the details of `/readyz`. */
   metricsToken: string | null
-  /** Base URL of an OTLP/HTTP collector that receives traces; null: none are made. */
+  /** Base URL of an OTLP/HTTP collector that receives traces; null for no traces. */
   otlpUrl: string | null
-  /** Seconds between the signal to stop and the end: `/readyz` fails, and calls are still answered. */
+  /** Seconds for which a stopping server still serves calls while `/readyz` fails. */
   drainSeconds: number
-  /** Logs every request, not only those that failed on the server. */
+  /** Whether all requests are logged, not only those that failed on the server. */
   logRequests: boolean
   backups: BackupConfig
-  /** Makes a backup before migrations change data. */
+  /** Whether a backup is made before migrations change data. */
   backupBeforeUpgrade: boolean
-  /** Days that an API key may be valid at most. */
+  /** The longest validity of an API key, in days. */
   apiKeyMaxDays: number
-  /** Serves the pages under /dev. */
+  /** Whether the pages under /dev are served. */
   development: boolean
 }
 
 /** Settings of backups. */
 export interface BackupConfig {
-  /** SQL of a ClickHouse server's target of backups, with `{name}`; null: none. */
+  /**
+   * SQL of the target to which a ClickHouse server writes backups, with `{name}`; null for no backups of
+   * facts.
+   */
   factsTarget: string | null
-  /** Blob store to which finished backups are copied. */
+  /** URL of the blob store to which finished backups are copied; null for no copies. */
   copyUrl: string | null
   directory: string
-  /** Local hour of the machine at which the daily backup is due; null: none are made. */
+  /** The machine's local hour at which the daily backup is due; null for no backups. */
   hour: number | null
-  /** After how many minutes an increment is made; null: none are. */
+  /** Minutes between incremental backups; null for none. */
   incrementMinutes: number | null
-  /** Encrypts backups. */
+  /** Passphrase that encrypts backups; null for unencrypted backups. */
   passphrase: string | null
 }
 
-/** Descriptions by name; docs/settings.md lists the same. */
+/** Descriptions of all settings by name. docs/settings.md repeats them. */
 export const settings = {
   PORT: 'port to listen on, 1 to 65535 (4870)',
   HOST: 'address to listen on (127.0.0.1)',
@@ -115,7 +120,7 @@ export const settings = {
   PRIVATE_ADDRESSES: 'on: feeds, webhooks and sign-in providers may be reached at private addresses (off)',
 } as const
 
-/** Settings that hold secrets: in place of each, `NAME_FILE` may name a file with its value. */
+/** Settings that contain secrets. Instead of each, `NAME_FILE` may name a file with its value. */
 export const secretSettings = [
   'DATABASE_URL',
   'CLICKHOUSE_URL',
@@ -131,28 +136,28 @@ export const secretSettings = [
 
 const fileSettings: readonly string[] = secretSettings.map((name) => `${name}_FILE`)
 
-/** Unknown or invalid settings. The message has one line per fault, and the server does not start. */
+/** Settings are unknown or invalid. The message has one line per fault. */
 export class SettingError extends Error {
   override name = 'SettingError'
 }
 
 type Environment = Record<string, string | undefined>
 
-/** Settings of commands that call a server, which may be set beside. */
+/** Settings of commands that call a server. They may be in the same environment. */
 const commandSettings = ['PUBLICWAY_EMAIL', 'PUBLICWAY_PASSWORD', 'PUBLICWAY_TOKEN']
 
 const namePrefixes = /^(PUBLICWAY|DATABASE|CLICKHOUSE|BLOB|DEMO|DATA|SMTP|SMS|BASEMAP|METRICS|BACKUP)(_|$)/
 
 /**
- * Whether a name looks like a misspelled setting. Variables of other programs may resemble short names, of
- * which only a doubled letter counts (PORTT).
+ * Whether a name looks like a misspelled setting. Short settings resemble variables of other programs, so for
+ * them only a doubled letter counts (PORTT).
  */
 const isMisspelled = (name: string, known: string): boolean =>
   known.length > 5 ? differsByOne(name, known) : name !== known && name.replace(/(.)\1/, '$1') === known
 
 /**
- * Variables that are no settings but look like one: a prefix of the settings, or a name with one letter
- * changed.
+ * Variables that are not settings but look like one: they have the prefix of a setting, or differ from one by
+ * a letter.
  */
 export function unknownSettings(environment: Environment): string[] {
   const known = [...Object.keys(settings), ...fileSettings, ...commandSettings]
@@ -166,6 +171,7 @@ export function unknownSettings(environment: Environment): string[] {
   )
 }
 
+/** Whether one letter was changed, added or removed. */
 function differsByOne(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false
   let start = 0
@@ -174,20 +180,20 @@ function differsByOne(a: string, b: string): boolean {
   return restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1)
 }
 
-function urlOf(
+function readUrl(
   name: string,
   text: string | undefined,
   protocols: string[],
   form = 'user:password@host:port/name',
 ): string | null {
   if (!text) return null
-  const shape = `${name} must look like ${protocols[0]}//${form}`
-  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) throw new SettingError(shape)
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
+    throw new SettingError(`${name} must look like ${protocols[0]}//${form}`)
   return text
 }
 
-/** Replaces `NAME_FILE` by the content of the file that it names. */
-function withFiles(environment: Environment, attempt: Attempt): Environment {
+/** The settings, with those that `NAME_FILE` names read from their files. */
+function readSecretFiles(environment: Environment, attempt: Attempt): Environment {
   const values = { ...environment }
   for (const name of secretSettings)
     attempt(() => {
@@ -206,26 +212,31 @@ function withFiles(environment: Environment, attempt: Attempt): Environment {
   return values
 }
 
-/** Runs a step of reading settings; a fault is noted, and the other settings are still read. */
-type Attempt = <Result>(read: () => Result, instead: Result) => Result
+/**
+ * Reads a setting. If it is invalid, records the fault and returns the fallback, so that all faults are
+ * reported at once.
+ */
+type Attempt = <Result>(read: () => Result, fallback: Result) => Result
 
-/** Reads and validates the settings. Throws SettingError with all faults, each of which names its setting. */
-export function readConfig(given: Environment): Config {
+/**
+ * Reads and validates the settings. Throws a SettingError with all faults, each of which names its setting.
+ */
+export function readConfig(variables: Environment): Config {
   const faults: string[] = []
-  const attempt: Attempt = (read, instead) => {
+  const attempt: Attempt = (read, fallback) => {
     try {
       return read()
     } catch (error) {
       if (!(error instanceof SettingError)) throw error
       faults.push(error.message)
-      return instead
+      return fallback
     }
   }
-  const unknown = unknownSettings(given)
+  const unknown = unknownSettings(variables)
   if (unknown.length)
     faults.push(`Unknown setting ${unknown.join(', ')}. Known: ${Object.keys(settings).join(', ')}.`)
-  const environment = withFiles(given, attempt)
-  const port = attempt(() => numberOf('PORT', environment['PORT'], 1, 65535), null) ?? 4870
+  const environment = readSecretFiles(variables, attempt)
+  const port = attempt(() => readInteger('PORT', environment['PORT'], 1, 65535), null) ?? 4870
   const host = environment['HOST'] || '127.0.0.1'
   if (!/^[A-Za-z0-9.:_-]+$/.test(host)) faults.push(`HOST must be a host name or an address, not '${host}'.`)
   const secretKey = environment['SECRET_KEY'] || null
@@ -235,12 +246,12 @@ export function readConfig(given: Environment): Config {
     name: (typeof secretSettings)[number] | 'PUBLIC_URL' | 'OTLP_URL',
     protocols: string[],
     form?: string,
-  ) => attempt(() => urlOf(name, environment[name], protocols, form), null)
+  ) => attempt(() => readUrl(name, environment[name], protocols, form), null)
   const publicUrl = url('PUBLIC_URL', ['https:', 'http:'], 'host')
   if (publicUrl && (new URL(publicUrl).pathname !== '/' || new URL(publicUrl).search))
     faults.push('PUBLIC_URL must have no path.')
-  const switched = (name: keyof typeof settings, defaultValue: boolean): boolean =>
-    attempt(() => switchOf(name, environment[name], defaultValue), defaultValue)
+  const isOn = (name: keyof typeof settings, defaultValue: boolean): boolean =>
+    attempt(() => readSwitch(name, environment[name], defaultValue), defaultValue)
   const dataDir = path.resolve(environment['DATA_DIR'] || './data')
   const config: Config = {
     port,
@@ -248,10 +259,10 @@ export function readConfig(given: Environment): Config {
     dataDir,
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     clickhouseUrl: url('CLICKHOUSE_URL', ['http:', 'https:']),
-    clickhouseCluster: attempt(() => clusterOf(environment['CLICKHOUSE_CLUSTER']), null),
+    clickhouseCluster: attempt(() => readCluster(environment['CLICKHOUSE_CLUSTER']), null),
     blobUrl:
-      attempt(() => blobUrlOf('BLOB_URL', environment['BLOB_URL']), null) ?? pathToFileURL(dataDir).href,
-    demo: switched('DEMO', true),
+      attempt(() => readBlobUrl('BLOB_URL', environment['BLOB_URL']), null) ?? pathToFileURL(dataDir).href,
+    demo: isOn('DEMO', true),
     publicUrl: publicUrl
       ? new URL(publicUrl).origin
       : `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`,
@@ -259,25 +270,26 @@ export function readConfig(given: Environment): Config {
     smtpUrl: url('SMTP_URL', ['smtps:', 'smtp:'], 'user:password@host:port'),
     mailFrom: environment['MAIL_FROM'] || 'Publicway <publicway@localhost>',
     smsUrl: url('SMS_URL', ['https:', 'http:'], 'account:token@host/path?from=+15550100'),
-    privateAddresses: switched('PRIVATE_ADDRESSES', false),
-    trustedProxies: attempt(() => proxiesOf(environment['TRUSTED_PROXIES']), []),
-    ...attempt(() => basemapOf(environment), { basemapPmtiles: null, basemapStyleUrl: null }),
-    metricsPort: attempt(() => numberOf('METRICS_PORT', environment['METRICS_PORT'], 1, 65535), null),
-    metricsToken: attempt(() => longSecret('METRICS_TOKEN', environment['METRICS_TOKEN']), null),
+    privateAddresses: isOn('PRIVATE_ADDRESSES', false),
+    trustedProxies: attempt(() => readProxies(environment['TRUSTED_PROXIES']), []),
+    ...attempt(() => readBasemap(environment), { basemapPmtiles: null, basemapStyleUrl: null }),
+    metricsPort: attempt(() => readInteger('METRICS_PORT', environment['METRICS_PORT'], 1, 65535), null),
+    metricsToken: attempt(() => readLongSecret('METRICS_TOKEN', environment['METRICS_TOKEN']), null),
     otlpUrl: url('OTLP_URL', ['http:', 'https:'], 'host:4318'),
-    drainSeconds: attempt(() => numberOf('DRAIN_SECONDS', environment['DRAIN_SECONDS'], 0, 300), null) ?? 0,
-    logRequests: switched('LOG_REQUESTS', false),
-    backups: attempt(() => backupsOf(environment, dataDir), noBackups),
-    backupBeforeUpgrade: switched('BACKUP_BEFORE_UPGRADE', true),
+    drainSeconds:
+      attempt(() => readInteger('DRAIN_SECONDS', environment['DRAIN_SECONDS'], 0, 300), null) ?? 0,
+    logRequests: isOn('LOG_REQUESTS', false),
+    backups: attempt(() => readBackups(environment, dataDir), noBackups),
+    backupBeforeUpgrade: isOn('BACKUP_BEFORE_UPGRADE', true),
     apiKeyMaxDays:
-      attempt(() => numberOf('API_KEY_MAX_DAYS', environment['API_KEY_MAX_DAYS'], 1, 3650), null) ?? 730,
+      attempt(() => readInteger('API_KEY_MAX_DAYS', environment['API_KEY_MAX_DAYS'], 1, 3650), null) ?? 730,
     development: environment['NODE_ENV'] === 'development',
   }
   if (faults.length) throw new SettingError(faults.join('\n'))
   return config
 }
 
-function numberOf(name: string, text: string | undefined, min: number, max: number): number | null {
+function readInteger(name: string, text: string | undefined, min: number, max: number): number | null {
   if (!text) return null
   const value = Number(text)
   if (!Number.isInteger(value) || value < min || value > max)
@@ -285,7 +297,7 @@ function numberOf(name: string, text: string | undefined, min: number, max: numb
   return value
 }
 
-function factsTargetOf(text: string | undefined): string | null {
+function readFactsTarget(text: string | undefined): string | null {
   if (text && (!/^(File|Disk|S3|AzureBlobStorage)\(.+\)$/.test(text) || !text.includes('{name}')))
     throw new SettingError(
       "CLICKHOUSE_BACKUP_TO must be a target of BACKUP with {name}, such as File('/backups/{name}.tar.gz').",
@@ -293,15 +305,15 @@ function factsTargetOf(text: string | undefined): string | null {
   return text || null
 }
 
-function clusterOf(text: string | undefined): Config['clickhouseCluster'] {
+function readCluster(text: string | undefined): Config['clickhouseCluster'] {
   if (!text) return null
   const [, name = '', sharded] = /^(\w+)(:sharded)?$/.exec(text) ?? []
   if (!name) throw new SettingError('CLICKHOUSE_CLUSTER must be a name, or a name and :sharded.')
   return { name, isSharded: sharded !== undefined }
 }
 
-/** The options of an S3 URL are checked when the store is opened. */
-function blobUrlOf(name: string, text: string | undefined): string | null {
+/** Checks only the form: the options of an S3 URL are checked when the store is opened. */
+function readBlobUrl(name: string, text: string | undefined): string | null {
   const url = text && URL.canParse(text) ? new URL(text) : null
   const isBucket = url?.protocol === 's3:' && url.username && url.password && url.pathname.length > 1
   const isFolder = url?.protocol === 'file:' && url.host === ''
@@ -310,7 +322,7 @@ function blobUrlOf(name: string, text: string | undefined): string | null {
   return text || null
 }
 
-function longSecret(name: string, text: string | undefined): string | null {
+function readLongSecret(name: string, text: string | undefined): string | null {
   if (text && text.length < 16) throw new SettingError(`${name} must have at least 16 characters.`)
   return text || null
 }
@@ -324,22 +336,24 @@ const noBackups: BackupConfig = {
   copyUrl: null,
 }
 
-const backupsOf = (environment: Environment, dataDir: string): BackupConfig => ({
+const readBackups = (environment: Environment, dataDir: string): BackupConfig => ({
   directory: environment['BACKUP_DIR']
     ? path.resolve(environment['BACKUP_DIR'])
     : path.join(dataDir, 'backups'),
   hour:
-    environment['BACKUP_HOUR'] === 'off' ? null : numberOf('BACKUP_HOUR', environment['BACKUP_HOUR'], 0, 23),
+    environment['BACKUP_HOUR'] === 'off'
+      ? null
+      : readInteger('BACKUP_HOUR', environment['BACKUP_HOUR'], 0, 23),
   incrementMinutes:
     environment['BACKUP_INCREMENT_MINUTES'] === 'off'
       ? null
-      : numberOf('BACKUP_INCREMENT_MINUTES', environment['BACKUP_INCREMENT_MINUTES'], 5, 1440),
-  passphrase: longSecret('BACKUP_PASSPHRASE', environment['BACKUP_PASSPHRASE']),
-  factsTarget: factsTargetOf(environment['CLICKHOUSE_BACKUP_TO']),
-  copyUrl: blobUrlOf('BACKUP_COPY_URL', environment['BACKUP_COPY_URL']),
+      : readInteger('BACKUP_INCREMENT_MINUTES', environment['BACKUP_INCREMENT_MINUTES'], 5, 1440),
+  passphrase: readLongSecret('BACKUP_PASSPHRASE', environment['BACKUP_PASSPHRASE']),
+  factsTarget: readFactsTarget(environment['CLICKHOUSE_BACKUP_TO']),
+  copyUrl: readBlobUrl('BACKUP_COPY_URL', environment['BACKUP_COPY_URL']),
 })
 
-function basemapOf({
+function readBasemap({
   BASEMAP_PMTILES: file,
   BASEMAP_STYLE_URL: url,
 }: Environment): Pick<Config, 'basemapPmtiles' | 'basemapStyleUrl'> {
@@ -349,7 +363,7 @@ function basemapOf({
     throw new SettingError(
       'BASEMAP_STYLE_URL must be an address without spaces, quotes, commas and semicolons.',
     )
-  const styleUrl = urlOf('BASEMAP_STYLE_URL', url, ['https:', 'http:'], 'host/style.json')
+  const styleUrl = readUrl('BASEMAP_STYLE_URL', url, ['https:', 'http:'], 'host/style.json')
   const { username, password, host } = styleUrl ? new URL(styleUrl) : { username: '', password: '', host: '' }
   // The URL is sent to every browser.
   if (username || password || !/^[a-z0-9.:[\]-]*$/i.test(host))
@@ -357,7 +371,7 @@ function basemapOf({
   return { basemapPmtiles: file ? path.resolve(file) : null, basemapStyleUrl: styleUrl }
 }
 
-function proxiesOf(text: string | undefined): string[] {
+function readProxies(text: string | undefined): string[] {
   const proxies = (text ?? '').split(/[\s,]+/).filter(Boolean)
   for (const each of proxies) {
     const [address = '', bits, more] = each.split('/')
@@ -374,7 +388,7 @@ function proxiesOf(text: string | undefined): string[] {
   return proxies
 }
 
-function switchOf(name: string, text: string | undefined, defaultValue: boolean): boolean {
+function readSwitch(name: string, text: string | undefined, defaultValue: boolean): boolean {
   if (!['', 'on', 'off', undefined].includes(text))
     throw new SettingError(`${name} is on or off, not '${text}'.`)
   return text ? text === 'on' : defaultValue
@@ -383,7 +397,10 @@ function switchOf(name: string, text: string | undefined, defaultValue: boolean)
 /** The settings of this process. No other code reads the environment. */
 export const configOfProcess = (): Config => readConfig(process.env)
 
-/** Settings that are set, for people: secrets are hidden, of URLs the user, password and query only. */
+/**
+ * The settings that are set, safe to show: of secret URLs, only the protocol, host and path remain; other
+ * secrets are hidden.
+ */
 export function redactedSettings(environment: Environment): Record<string, string> {
   const shown: Record<string, string> = {}
   const secrets: readonly string[] = secretSettings

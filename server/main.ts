@@ -24,17 +24,20 @@ const print = (line: string): void => console.log(line)
 const webRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'web')
 
 /**
- * After this time the process is killed: shutdown is documented to take ten seconds, and timers of a busy
- * machine are late.
+ * The process is killed this long after shutdown began. The documentation promises ten seconds; the rest is a
+ * reserve, because timers of a busy machine are late.
  */
 const shutdownMs = 8000
 
-/** Warming up a worker is delayed until the server is ready for calls. */
+/** Delay of warming up the boundary reader's worker, so that the server is ready for calls earlier. */
 const warmUpDelayMs = 10_000
 
-/** Checks a backup for the server, which has its own stores open; exits with 1 if there is a problem. */
+/**
+ * Checks a backup in this child process of the server, whose own stores are open. Exits with 1 if there is a
+ * problem.
+ */
 async function verifyInThisProcess(config: Config, folder: string): Promise<void> {
-  // Without the server nobody waits for the result.
+  // If the server ends, the result is of no use.
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   const { dataDir, backups } = config
   const { passphrase } = backups
@@ -71,12 +74,12 @@ async function main(): Promise<void> {
     )
     if (stray) log('imports', { stray })
   })
-  let stopping = false
+  let isStopping = false
   const stop = async (): Promise<void> => {
-    if (stopping) return
-    stopping = true
+    if (isStopping) return
+    isStopping = true
     print('Stopping …')
-    // Proxies find out that the server is not ready, and send calls elsewhere, while it still answers.
+    // The server still serves calls while proxies notice that it is not ready and send their calls elsewhere.
     app.operations.readiness.drain()
     await wait(config.drainSeconds * 1000)
     setTimeout(() => {
@@ -94,7 +97,7 @@ async function main(): Promise<void> {
   const box = openSecretBox(config)
   if (demo && operators)
     await app.startup.step('demo city', () => demo.makeDemo(app, { box, operators, printLine: print }))
-  const first = await makeFirstUser({ ...app, config }, new Date())
+  const firstUser = await makeFirstUser({ ...app, config }, new Date())
   await startingPage.close()
   await app.startup.step('HTTP server', () => app.http.listen({ port: config.port, host: config.host }))
   await app.operations.listen()
@@ -118,8 +121,8 @@ async function main(): Promise<void> {
   print(
     `\nPublicway is at http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${config.port}`,
   )
-  for (const { email, password: word, role } of demo?.shownSignIns ?? [])
-    print(`  ${role.padEnd(14)} ${email}  ${word}`)
+  for (const { email, password, role } of demo?.shownSignIns ?? [])
+    print(`  ${role.padEnd(14)} ${email}  ${password}`)
   void demo
     ?.finishDemo(app, { box, printLine: print })
     .then(() =>
@@ -133,9 +136,9 @@ async function main(): Promise<void> {
         error: error instanceof Error ? error.message : String(error),
       }),
     )
-  if (first)
+  if (firstUser)
     print(
-      `  First administrator: ${first.email}. Choose a password, once, before ${first.expires}:\n  ${first.link}`,
+      `  First administrator: ${firstUser.email}. Choose a password, once, before ${firstUser.expires}:\n  ${firstUser.link}`,
     )
 }
 

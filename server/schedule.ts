@@ -25,8 +25,8 @@ import type { BlobStore } from './stores/blobs/blob-store.ts'
 import type { Facts } from './stores/facts.ts'
 import type { State } from './stores/state.ts'
 
-/** What the jobs work on. */
-interface Scheduled {
+/** The services that the jobs use. */
+interface JobServices {
   state: State
   facts: Facts
   blobs: BlobStore
@@ -48,16 +48,17 @@ interface Scheduled {
   now: () => Date
 }
 
+/** Seconds. */
 const [minute, hour] = [60, 3600]
 
-/** The job that derives what feeds brought; it runs from the start of the server on. */
+/** Name of the job that derives facts from new fleet data. */
 export const fleetJob = 'derive-fleet'
 
 /** All background work of the server. */
-export function listJobs(scheduled: Scheduled): Job[] {
-  const { state, facts, blobs, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
-  const { compliance, reportSchedules, exports, curb } = scheduled
-  const { backups, retention, apiKeys, log, now } = scheduled
+export function listJobs(services: JobServices): Job[] {
+  const { state, facts, blobs, jobs, ahead, feeds, derivation, health, alerts, notifications } = services
+  const { compliance, reportSchedules, exports, curb } = services
+  const { backups, retention, apiKeys, log, now } = services
   return [
     {
       name: 'pull-feeds',
@@ -75,7 +76,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
     },
     {
       name: fleetJob,
-      description: 'Derives intervals, parking events, trips and routes from what feeds brought',
+      description: 'Derives intervals, parking events, trips and routes from new data of feeds',
       every: { seconds: 0.5, on: 'each server', isDue: () => derivation.isDue('prompt') },
       run: () => derivation.run('prompt'),
     },
@@ -87,19 +88,19 @@ export function listJobs(scheduled: Scheduled): Job[] {
     },
     {
       name: 'data-health',
-      description: 'Opens and closes incidents of data health',
+      description: 'Opens and closes data health incidents',
       every: { seconds: 5 * minute, on: 'one server' },
       run: (stop) => health.evaluateRules(now(), stop),
     },
     {
       name: 'find-violations',
-      description: 'Finds new violations of policies for subscribers',
+      description: 'Finds new policy violations for subscribers of alerts',
       every: { seconds: 5 * minute, on: 'one server' },
       run: (stop) => alerts.detect(stop),
     },
     {
       name: 'measure-compliance',
-      description: 'Measures the last two weeks of all policies again where facts changed',
+      description: 'Measures compliance of the last two weeks again where facts changed',
       every: { seconds: 10 * minute, on: 'one server' },
       run: (stop) => refreshDays(compliance, now(), stop),
     },
@@ -117,13 +118,13 @@ export function listJobs(scheduled: Scheduled): Job[] {
     },
     {
       name: 'remove-old-notifications',
-      description: 'Removes messages that were sent or given up 60 days ago',
+      description: 'Removes messages that were sent, or failed for good, 60 days ago',
       every: { seconds: 6 * hour, on: 'one server' },
       run: () => removeOldNotifications(state, now()),
     },
     {
       name: 'remove-raw-input',
-      description: 'Removes raw input of feeds that is older than its region retains',
+      description: 'Removes raw input of feeds past its retention',
       every: { seconds: 6 * hour, on: 'each server' },
       run: () => feeds.removeOldRaw(),
     },
@@ -136,7 +137,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
     ...apiKeys.jobs,
     {
       name: 'announce-expired-policies',
-      description: 'Tells webhooks of policies that have ended',
+      description: 'Publishes webhook events of policies that have ended',
       every: { seconds: 5 * minute, on: 'one server' },
       run: (stop) => announceExpiredPolicies(state, now(), stop),
     },
@@ -157,7 +158,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
     curb.counts.stage,
     {
       name: 'resume-curb-counts',
-      description: 'Continues imports of counts at the curb that a server left when it stopped',
+      description: 'Continues imports of curb counts that a server left when it stopped',
       every: { seconds: minute, on: 'each server' },
       run: () => curb.counts.resume(),
     },
@@ -177,7 +178,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
     exports.write,
     {
       name: 'resume-exports',
-      description: 'Starts exports again that a server left when it stopped',
+      description: 'Restarts exports that a server left when it stopped',
       every: { seconds: minute, on: 'each server' },
       run: exports.resume,
     },
@@ -189,7 +190,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
     },
     {
       name: 'monthly-zips',
-      description: 'Starts the zip of the month before in each region that has one',
+      description: "Queues the previous month's zip of each region with monthly zips",
       every: { seconds: hour, on: 'one server' },
       run: exports.queueZips,
     },

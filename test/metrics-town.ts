@@ -9,7 +9,7 @@ import { Admission } from '#server/http/admission.ts'
 import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { makeMetricsToken } from '#server/reporting/mds-metrics/metrics-tokens.ts'
-import { serveMetrics } from '#server/reporting/mds-metrics/serve-metrics.ts'
+import { serveMdsMetrics } from '#server/reporting/mds-metrics/serve-mds-metrics.ts'
 import { openFacts } from '#server/stores/open-facts.ts'
 import { encodeLines, timeText } from '#server/stores/row-text.ts'
 import { openState } from '#server/stores/state.ts'
@@ -149,7 +149,7 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
     .execute()
   const logged: string[] = []
   const http = await openWebApp(path.join(dataDir, 'no-web'), () => undefined, config)
-  serveMetrics(http, {
+  serveMdsMetrics(http, {
     state,
     facts,
     membership: new LayerMembership(state, facts),

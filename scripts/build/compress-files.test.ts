@@ -8,7 +8,7 @@ import { compressFile } from './compress-files.ts'
 const folder = mkdtempSync(join(tmpdir(), 'compress-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('writes both forms beside a file, and none of one that is small', async () => {
+it('writes both compressed forms of a file, and none of a small file', async () => {
   const text = 'const answer = 42\n'.repeat(500)
   writeFileSync(join(folder, 'a.js'), text)
   writeFileSync(join(folder, 'b.js'), 'const b = 1')

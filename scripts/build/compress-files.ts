@@ -5,21 +5,21 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
-const TEXTS = /\.(js|css|html|svg|json)$/
-/** Bytes; less goes in one packet anyhow. */
-const LEAST = 1024
+const TEXT_FILES = /\.(js|css|html|svg|json)$/
+/** Smaller files fit into one network packet anyway. */
+const MIN_BYTES = 1024
 
-/** Writes a file's compressed forms beside it, where they are worth it. */
+/** Writes a Brotli and a gzip form of a file beside it, unless the file is too small to benefit. */
 export async function compressFile(file: string): Promise<void> {
   const plain = await readFile(file)
-  if (plain.length < LEAST) return
+  if (plain.length < MIN_BYTES) return
   await Promise.all([
     promisify(brotliCompress)(plain, BROTLI).then((packed) => writeFile(`${file}.br`, packed)),
     promisify(gzip)(plain, { level: 9 }).then((packed) => writeFile(`${file}.gz`, packed)),
   ])
 }
 
-/** Vite plugin: compresses what was built once, so that the server need not at every request. */
+/** Vite plugin that compresses the built files once, so that the server need not do so for every request. */
 export function compressFiles(): Plugin {
   return {
     name: 'compress-files',
@@ -27,7 +27,7 @@ export function compressFiles(): Plugin {
     async writeBundle({ dir = '' }, bundle) {
       await Promise.all(
         Object.keys(bundle)
-          .filter((name) => TEXTS.test(name))
+          .filter((name) => TEXT_FILES.test(name))
           .map((name) => compressFile(join(dir, name))),
       )
     },

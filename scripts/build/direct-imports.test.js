@@ -7,7 +7,7 @@ const index = readIndex(
   '/lib',
 )
 
-it('an index tells where each name comes from', () => {
+it('reads from an index file where each name is defined', () => {
   expect([...index]).toEqual([
     ['a', { name: 'a', file: '/lib/parts/ab.mjs' }],
     ['c', { name: 'b', file: '/lib/parts/ab.mjs' }],
@@ -15,20 +15,20 @@ it('an index tells where each name comes from', () => {
   ])
 })
 
-it('imports lead to the files, under the names that the importer chose; types and other libraries stay out of it', () => {
+it('imports names from their files under the names that the importer chose, without types and other libraries', () => {
   const code = `import { a, type T, c as own } from 'lib'\nimport {\n  IconA,\n} from 'lib'\nimport { a } from 'other'\nimport type { T } from 'lib'\n`
   expect(importDirectly(code, new Map([['lib', index]]))).toBe(
     `import { a as a } from '/lib/parts/ab.mjs'; import { b as own } from '/lib/parts/ab.mjs'\nimport { default as IconA } from '/lib/icons/a.mjs'\nimport { a } from 'other'\nimport type { T } from 'lib'\n`,
   )
 })
 
-it('a name that the library does not have is told', () => {
+it('throws for a name that the library does not export', () => {
   expect(() => importDirectly(`import { gone } from 'lib'`, new Map([['lib', index]]))).toThrow(
     'lib has no gone in its index file',
   )
 })
 
-it('finds the parts of the libraries that the app uses, in its own files only', () => {
+it('replaces the imports of the libraries that the app uses, in its own files only', () => {
   const plugin = directImports({
     '@mantine/core': 'esm/index.mjs',
     '@tabler/icons-react': 'dist/esm/tabler-icons-react.mjs',

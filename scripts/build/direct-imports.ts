@@ -2,41 +2,51 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
+/** Exported name -> the file that defines it, and its name there. */
 type Index = ReadonlyMap<string, { name: string; file: string }>
 
-/** What an index file of a library hands on: name -> the file that has it, and its name there. */
+/** Reads the re-exports of a library's index file. */
 export function readIndex(text: string, folder: string): Index {
-  const found = new Map<string, { name: string; file: string }>()
+  const index = new Map<string, { name: string; file: string }>()
   for (const [, names = '', from = ''] of text.matchAll(
     /(?:import|export) \{([^}]*)\} from ["'](\.[^"']+)["']/g,
   ))
     for (const each of names.split(',')) {
       const [name = '', as = name] = each.trim().split(' as ')
-      found.set(as, { name, file: join(folder, from) })
+      index.set(as, { name, file: join(folder, from) })
     }
-  return found
+  return index
 }
 
-/** A file's imports from libraries (library -> its index) as imports of the files that they lead to. Types are gone after the build anyway. */
+/**
+ * Replaces a file's imports from libraries by imports of the files that define the names. Drops types, which
+ * are erased by the build anyway.
+ */
 export function importDirectly(code: string, indexes: ReadonlyMap<string, Index>): string {
-  return code.replaceAll(/import \{([^}]*)\} from '([^']+)'/g, (whole, names: string, library: string) => {
-    const index = indexes.get(library)
-    if (!index) return whole
-    return names
-      .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== '' && !each.startsWith('type '))
-      .map((each) => {
-        const [name = '', as = name] = each.split(' as ')
-        const found = index.get(name)
-        if (!found) throw new Error(`${library} has no ${name} in its index file`)
-        return `import { ${found.name} as ${as} } from '${found.file}'`
-      })
-      .join('; ')
-  })
+  return code.replaceAll(
+    /import \{([^}]*)\} from '([^']+)'/g,
+    (statement, names: string, library: string) => {
+      const index = indexes.get(library)
+      if (!index) return statement
+      return names
+        .split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== '' && !each.startsWith('type '))
+        .map((each) => {
+          const [name = '', as = name] = each.split(' as ')
+          const source = index.get(name)
+          if (!source) throw new Error(`${library} has no ${name} in its index file`)
+          return `import { ${source.name} as ${as} } from '${source.file}'`
+        })
+        .join('; ')
+    },
+  )
 }
 
-/** Vite plugin: has the web app's files import each part of a library from where it is. By way of one index file everybody would seem to need all of it. `libraries`: name -> its index file. */
+/**
+ * Vite plugin that lets the web app import each part of a library from its own file. Through the library's
+ * index file, every chunk would seem to need the whole library. `libraries`: name -> path of its index file.
+ */
 export function directImports(libraries: Readonly<Record<string, string>>): Plugin {
   let indexes: ReadonlyMap<string, Index> = new Map()
   return {

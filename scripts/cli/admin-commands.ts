@@ -13,7 +13,7 @@ import {
 import { openStores, openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
 import { openSecretBox } from '../../server/stores/secret-box.ts'
 import { type Command, type Outcome, stringOf, table } from './command.ts'
-import { byServerOrAlone } from './with-server.ts'
+import { runOnServerOrLocally } from './with-server.ts'
 
 const now = (): Date => new Date()
 const log = (line: string, details?: Record<string, unknown>): void =>
@@ -43,7 +43,7 @@ const configCheck: Command = {
   },
 }
 
-const Created = z.object({
+const CreatedAdministrator = z.object({
   email: z.string(),
   organization: z.string(),
   is_existing: z.boolean(),
@@ -74,26 +74,32 @@ const adminCreate: Command = {
       name: stringOf(values, 'name') ?? 'Administrator',
       organization: stringOf(values, 'organization'),
     }
-    const created = await byServerOrAlone('create-administrator', input, Created.parse, async (config) => {
-      const { state, facts } = await openStores(config, log, now)
-      try {
-        const silent = { send: () => Promise.resolve() }
-        const auth = await openAuth({
-          state,
-          config,
-          box: openSecretBox(config),
-          mail: silent,
-          sms: silent,
-          background: openBackground(log),
-          log,
-          now,
-        })
-        return await createAdministrator({ auth, state, config }, input, now())
-      } finally {
-        await facts.close()
-        await state.close()
-      }
-    })
+    const created = await runOnServerOrLocally(
+      'create-administrator',
+      input,
+      CreatedAdministrator.parse,
+      async (config) => {
+        const { state, facts } = await openStores(config, log, now)
+        try {
+          // The link is printed instead of sent.
+          const noMessages = { send: () => Promise.resolve() }
+          const auth = await openAuth({
+            state,
+            config,
+            box: openSecretBox(config),
+            mail: noMessages,
+            sms: noMessages,
+            background: openBackground(log),
+            log,
+            now,
+          })
+          return await createAdministrator({ auth, state, config }, input, now())
+        } finally {
+          await facts.close()
+          await state.close()
+        }
+      },
+    )
     return {
       lines: [
         `${created.email} ${created.is_existing ? 'is a user' : 'was created as administrator'} of ${created.organization}.`,
@@ -118,12 +124,12 @@ const migrate: Command = {
   options: { 'dry-run': { type: 'boolean', description: 'Only show what would be applied' } },
   async run(values): Promise<Outcome> {
     const isDry = values['dry-run'] === true
-    const plan = await byServerOrAlone('migration-plan', {}, PlanSchema.parse, async (config) => {
+    const plan = await runOnServerOrLocally('migration-plan', {}, PlanSchema.parse, async (config) => {
       const stores = await (isDry ? openUnmigratedStores(config) : openStores(config, log, now))
-      const found = isDry ? stores.plan : await readMigrationPlan(stores.state, stores.facts)
+      const current = isDry ? stores.plan : await readMigrationPlan(stores.state, stores.facts)
       await stores.facts.close()
       await stores.state.close()
-      return isDry ? found : { ...stores.plan, after: found }
+      return isDry ? current : { ...stores.plan, after: current }
     })
     let problem: string | null = null
     try {
@@ -135,18 +141,18 @@ const migrate: Command = {
       ...plan.state.pending.map((name) => `state ${name}`),
       ...plan.facts.pending.map((name) => `facts ${name}`),
     ]
-    const backsUp = isUpgrade(plan) && configOfProcess().backupBeforeUpgrade
+    const isBackedUpFirst = isUpgrade(plan) && configOfProcess().backupBeforeUpgrade
     const data = {
       dry_run: isDry,
       pending: { state: plan.state.pending, facts: plan.facts.pending },
-      backup_first: backsUp,
+      backup_first: isBackedUpFirst,
       problem,
     }
     if (problem) return { lines: [problem], data, status: 'failed' }
     if (!pending.length) return { lines: ['Both stores are up to date.'], data }
     return {
       lines: [
-        ...(isDry && backsUp ? ['A backup is made first.'] : []),
+        ...(isDry && isBackedUpFirst ? ['A backup is made first.'] : []),
         ...pending.map((name) => `${isDry ? 'would apply' : 'applied'} ${name}`),
       ],
       data,

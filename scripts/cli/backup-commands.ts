@@ -10,7 +10,7 @@ import { verifyBackup } from '../../server/operations/backup/verify.ts'
 import { openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
 import { openBlobStore } from '../../server/stores/blobs/open-blob-store.ts'
 import { type Command, megabytes, type Outcome, stringOf, table, UsageError } from './command.ts'
-import { byServerOrAlone, withLock } from './with-server.ts'
+import { runOnServerOrLocally, withLock } from './with-server.ts'
 
 const now = (): Date => new Date()
 
@@ -24,8 +24,9 @@ const backup: Command = {
     increment: { type: 'boolean', description: 'Store only what is new since the last full backup' },
   },
   async run(values) {
-    const increment = values['increment'] === true
-    const made = await byServerOrAlone('backup', { increment }, Backup.parse, async (config) => {
+    const isIncrement = values['increment'] === true
+    const input = { increment: isIncrement }
+    const newBackup = await runOnServerOrLocally('backup', input, Backup.parse, async (config) => {
       const stores = await openUnmigratedStores(config)
       try {
         return presentBackup(
@@ -35,7 +36,7 @@ const backup: Command = {
             dataDir: config.dataDir,
             ...config.backups,
             copies: openCopies(config, now),
-            isIncrement: increment,
+            isIncrement,
             now,
           }),
         )
@@ -45,7 +46,7 @@ const backup: Command = {
       }
     })
     const { directory } = configOfProcess().backups
-    return { lines: [describeBackup(made), path.join(directory, made.name)], data: made }
+    return { lines: [describeBackup(newBackup), path.join(directory, newBackup.name)], data: newBackup }
   },
 }
 
@@ -66,10 +67,11 @@ const list: Command = {
   },
 }
 
-/** A backup by its folder or name; the newest one if none is given. */
-async function findFolder(given: string | null): Promise<string> {
+/** The folder of a backup that is given by its path or name; of the newest one if none is given. */
+async function findFolder(pathOrName: string | null): Promise<string> {
   const { directory } = configOfProcess().backups
-  if (given) return given.includes(path.sep) ? path.resolve(given) : path.join(directory, given)
+  if (pathOrName)
+    return pathOrName.includes(path.sep) ? path.resolve(pathOrName) : path.join(directory, pathOrName)
   const [newest] = await listBackups(directory)
   if (!newest) throw new BackupError(`There is no backup in ${directory}.`)
   return newest.folder
@@ -79,9 +81,9 @@ const verify: Command = {
   name: 'verify',
   summary: 'Restore a backup into a temporary folder and compare it',
   arguments: '[BACKUP]',
-  async run(_values, [given]) {
-    const folder = await findFolder(given ?? null)
-    const { at, problem } = await byServerOrAlone(
+  async run(_values, [pathOrName]) {
+    const folder = await findFolder(pathOrName ?? null)
+    const { at, problem } = await runOnServerOrLocally(
       'verify',
       { name: path.basename(folder) },
       Verification.parse,
@@ -103,15 +105,15 @@ const verify: Command = {
 
 const restore: Command = {
   name: 'restore',
-  summary: 'Make a data directory of a backup; the server on it must be stopped',
+  summary: 'Restore a backup into a data directory, whose server must be stopped',
   arguments: '[BACKUP]',
   options: {
-    to: { type: 'string', value: 'FOLDER', description: 'Data directory that is made (DATA_DIR)' },
-    replace: { type: 'boolean', description: 'Replace the data that is there' },
+    to: { type: 'string', value: 'FOLDER', description: 'Data directory to restore into (DATA_DIR)' },
+    replace: { type: 'boolean', description: 'Replace existing data' },
   },
-  async run(values, [given]): Promise<Outcome> {
+  async run(values, [pathOrName]): Promise<Outcome> {
     const config = configOfProcess()
-    const folder = await findFolder(given ?? null)
+    const folder = await findFolder(pathOrName ?? null)
     const dataDir = path.resolve(stringOf(values, 'to') ?? config.dataDir)
     const report = await withLock(dataDir, () =>
       restoreBackup({
@@ -123,10 +125,10 @@ const restore: Command = {
       }),
     )
     const differing = differingTables(report)
-    const filled = report.tables.filter(({ expected: [, max], restored }) => max > 0 || restored > 0)
+    const nonEmpty = report.tables.filter(({ expected: [, max], restored }) => max > 0 || restored > 0)
     const lines = table([
       ['table', 'backup', 'restored'],
-      ...filled.map(({ store, table: name, expected: [min, max], restored }) => [
+      ...nonEmpty.map(({ store, table: name, expected: [min, max], restored }) => [
         `${store}.${name}`,
         min === max ? String(min) : `${min} to ${max}`,
         String(restored),
@@ -163,7 +165,7 @@ const fetchBackup: Command = {
   summary: 'Fetch a copy of a backup from BACKUP_COPY_URL into the folder of backups',
   arguments: '[BACKUP]',
   options: { list: { type: 'boolean', description: 'Only list the copies' } },
-  async run(values, [given]): Promise<Outcome> {
+  async run(values, [name]): Promise<Outcome> {
     const config = configOfProcess()
     const copies = openCopies(config, now)
     if (!copies) throw new UsageError('Set BACKUP_COPY_URL to where the copies are.')
@@ -171,7 +173,7 @@ const fetchBackup: Command = {
       const names = await listCopies(copies)
       return { lines: names.length ? names : ['There is no copy yet.'], data: { items: names } }
     }
-    const folder = await fetchCopy(copies, given ?? null, config.backups.directory)
+    const folder = await fetchCopy(copies, name ?? null, config.backups.directory)
     return { lines: [folder], data: { folder } }
   },
 }

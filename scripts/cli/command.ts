@@ -1,10 +1,13 @@
-/** What a command found or did. */
+/** The result of a command. */
 export interface Outcome {
-  /** For people. */
+  /** The lines that are printed. */
   lines: string[]
-  /** For programs (`--json`). */
+  /** The JSON document that is printed instead with `--json`. */
   data: unknown
-  /** `failed`: what was asked for was not done. `problems`: it was done, and found problems. */
+  /**
+   * `failed`: the command could not do its work. `problems`: it did, and found problems. Absent if all is
+   * well.
+   */
   status?: 'failed' | 'problems'
 }
 
@@ -23,14 +26,14 @@ export interface Command {
   /** One or two words. */
   name: string
   summary: string
-  /** Arguments after the options, for the usage line. */
+  /** Placeholder of the arguments in the usage line; absent if the command takes none. */
   arguments?: string
   options?: Record<string, Option>
-  /** `words`: arguments that are no options. */
+  /** `words` are the arguments that are not options. */
   run(values: Values, words: readonly string[]): Promise<Outcome>
 }
 
-/** A command of an earlier script, which reads its arguments and prints by itself. */
+/** A command that is a script of its own: it parses its arguments and prints its results itself. */
 export interface ScriptCommand {
   name: string
   summary: string
@@ -39,7 +42,7 @@ export interface ScriptCommand {
 
 export const exitCodes = { ok: 0, failed: 1, usage: 2, problems: 3 } as const
 
-/** A command was called in a wrong way; the message is followed by its usage. */
+/** A command was called incorrectly. The command's usage is printed after the message. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -49,15 +52,15 @@ export const stringOf = (values: Values, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** A table of texts as aligned lines. */
+/** Formats a table of texts as lines with aligned columns. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>(
-    (all, row) => row.map((cell, at) => Math.max(all[at] ?? 0, cell.length)),
+    (maxima, row) => row.map((cell, column) => Math.max(maxima[column] ?? 0, cell.length)),
     [],
   )
   return rows.map((row) =>
     row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   )

@@ -30,7 +30,7 @@ const failed = (check: string, error: unknown): Finding => ({
   detail: error instanceof Error ? error.message : String(error),
 })
 
-/** Asks the server that runs, or else looks at its stores without changing them. */
+/** Gets the status of the running server. If none runs, checks the stores without changing them. */
 async function checkStores(config: Config, at: Date): Promise<Finding[]> {
   let unlock: () => void
   try {

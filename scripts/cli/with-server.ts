@@ -3,14 +3,14 @@ import { sendCommand } from '../../server/operations/control/control-server.ts'
 import { DirectoryInUse, lockDirectory } from '../../server/stores/lock-directory.ts'
 
 /**
- * Runs a command by the server that owns the data directory, which has the stores open, or in this process if there
- * is none.
+ * Runs a command on the server that has the stores of the data directory open. If no server runs, calls
+ * `runLocally` in this process, under a lock on the directory.
  */
-export async function byServerOrAlone<Result>(
+export async function runOnServerOrLocally<Result>(
   command: string,
   input: unknown,
-  read: (answer: unknown) => Result,
-  alone: (config: Config) => Promise<Result>,
+  parse: (response: unknown) => Result,
+  runLocally: (config: Config) => Promise<Result>,
 ): Promise<Result> {
   const config = configOfProcess()
   let unlock: () => void
@@ -18,16 +18,16 @@ export async function byServerOrAlone<Result>(
     unlock = lockDirectory(config.dataDir)
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) throw error
-    return read(await sendCommand(config.dataDir, command, input))
+    return parse(await sendCommand(config.dataDir, command, input))
   }
   try {
-    return await alone(config)
+    return await runLocally(config)
   } finally {
     unlock()
   }
 }
 
-/** Runs a command that needs the data directory for itself. */
+/** Runs `work` while the data directory is locked. Throws if a server uses it. */
 export async function withLock<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
   const unlock = lockDirectory(dataDir)
   try {

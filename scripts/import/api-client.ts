@@ -4,44 +4,44 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A signed-in caller of a running server. */
+/** A signed-in client of a running server. Its calls throw an Error with the server's message. */
 export interface ApiClient {
   json(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
   sendFile(path: string, file: string): Promise<Record<string, unknown>>
 }
 
 export interface ApiSettings {
-  /** Of the server. */
+  /** Origin of the server. */
   url: string
   email: string
   password: string
   /** Used instead of signing in. */
   token?: string | undefined
-  /** Where tokens of earlier calls are stored. */
+  /** Path of the file that stores the tokens of earlier runs. */
   tokenFile?: string
   pause?: (ms: number) => Promise<unknown>
-  say?: (line: string) => void
+  printLine?: (line: string) => void
 }
 
-/** Tokens of this command, readable by this user only. */
+/** The tokens of this command, in a file that only this user can read. */
 export const defaultTokenFile = (): string =>
   path.join(process.env['XDG_CONFIG_HOME'] ?? path.join(os.homedir(), '.config'), 'publicway', 'tokens.json')
 
 const maxTries = 6
-/** A server that asks for a longer pause is not waited for. */
+/** If the server requests a longer pause, the call fails instead of waiting. */
 const maxPauseSeconds = 20 * 60
 
-async function read(answer: Response): Promise<Record<string, unknown>> {
-  const text = await answer.text()
+async function readJson(response: Response): Promise<Record<string, unknown>> {
+  const text = await response.text()
   const body = (text.startsWith('{') ? JSON.parse(text) : { detail: text }) as Record<string, unknown>
-  if (!answer.ok)
+  if (!response.ok)
     throw new Error(
-      `${answer.status}: ${String(body['detail'] ?? body['message'] ?? text)}${body['id'] ? ` (${String(body['id'])})` : ''}`,
+      `${response.status}: ${String(body['detail'] ?? body['message'] ?? text)}${body['id'] ? ` (${String(body['id'])})` : ''}`,
     )
   return body
 }
 
-function storedTokens(file: string): Record<string, string> {
+function readTokens(file: string): Record<string, string> {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>
   } catch {
@@ -51,51 +51,54 @@ function storedTokens(file: string): Record<string, string> {
 
 function storeToken(file: string, key: string, token: string): void {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-  fs.writeFileSync(file, JSON.stringify({ ...storedTokens(file), [key]: token }), { mode: 0o600 })
+  fs.writeFileSync(file, JSON.stringify({ ...readTokens(file), [key]: token }), { mode: 0o600 })
 }
 
 /**
- * Calls the server as one user. Signs in only where no token of an earlier call is stored or the stored one has ended, so that
- * many calls in a row do not meet the limit of sign-ins. An answer 429 or 503 is waited out, as long as its Retry-After says.
- * Throws what the server says.
+ * Creates a client that calls the server as one user. It signs in only if no token of an earlier run is
+ * stored or if that has expired, so that many runs in a row do not exceed the rate limit of sign-ins. After a
+ * response 429 or 503 it waits as long as Retry-After says and tries again.
  */
 export async function apiClient({
   url,
   email,
   password,
-  token: given,
+  token: givenToken,
   tokenFile = defaultTokenFile(),
   pause = wait,
-  say = console.error,
+  printLine = console.error,
 }: ApiSettings): Promise<ApiClient> {
   const key = `${url} ${email}`
 
-  /** Sends until the server accepts it. `request` creates a new request each time, because a body can only be read once. */
+  /**
+   * Sends until the server accepts it. `request` creates a new request each time, because a body can only be
+   * read once.
+   */
   async function send(where: string, request: () => RequestInit): Promise<Response> {
     for (let tries = 1; ; tries++) {
-      const answer = await fetch(url + where, request()).catch((error: unknown) => {
+      const response = await fetch(url + where, request()).catch((error: unknown) => {
         if ((error as { cause?: NodeJS.ErrnoException }).cause?.code === 'ECONNREFUSED')
           throw new Error(`No server answers at ${url}. Start it with npm start, or name another with --url.`)
         throw error
       })
-      if (answer.status !== 429 && answer.status !== 503) return answer
-      const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
+      if (response.status !== 429 && response.status !== 503) return response
+      const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
       const seconds = Number.isFinite(retryAfter) && retryAfter >= 0 ? Math.max(1, retryAfter) : 2 ** tries
-      if (tries === maxTries || seconds > maxPauseSeconds) return answer
-      await answer.body?.cancel()
-      say(`The server asks to wait ${seconds} s (${answer.status}).`)
+      if (tries === maxTries || seconds > maxPauseSeconds) return response
+      await response.body?.cancel()
+      printLine(`The server asks to wait ${seconds} s (${response.status}).`)
       await pause(seconds * 1000)
     }
   }
 
   async function signIn(): Promise<string> {
-    const answer = await send('/api/auth/sign-in/email', () => ({
+    const response = await send('/api/auth/sign-in/email', () => ({
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: url },
       body: JSON.stringify({ email, password }),
     }))
-    await read(answer.clone())
-    const token = answer.headers.get('set-auth-token')
+    await readJson(response.clone())
+    const token = response.headers.get('set-auth-token')
     if (!token)
       throw new Error(
         'The server gave no token: the account needs a second factor. Sign in to the browser and name a token with PUBLICWAY_TOKEN.',
@@ -104,8 +107,9 @@ export async function apiClient({
     return token
   }
 
-  let token = given ?? storedTokens(tokenFile)[key] ?? (await signIn())
-  let isFresh = given !== undefined
+  let token = givenToken ?? readTokens(tokenFile)[key] ?? (await signIn())
+  /** Whether signing in again would not help: the token is given, or was just received. */
+  let isFresh = givenToken !== undefined
 
   async function call(where: string, request: () => RequestInit): Promise<Record<string, unknown>> {
     const authorized = (): RequestInit => {
@@ -115,12 +119,12 @@ export async function apiClient({
         headers: { ...(headers as Record<string, string> | undefined), authorization: `Bearer ${token}` },
       }
     }
-    const answer = await send(where, authorized)
-    if (answer.status !== 401 || isFresh) return read(answer)
-    await answer.body?.cancel()
+    const response = await send(where, authorized)
+    if (response.status !== 401 || isFresh) return readJson(response)
+    await response.body?.cancel()
     token = await signIn()
     isFresh = true
-    return read(await send(where, authorized))
+    return readJson(await send(where, authorized))
   }
 
   return {

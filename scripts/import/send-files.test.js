@@ -19,7 +19,10 @@ const done = {
 }
 const waiting = { ...done, status: 'needs_mapping', asks: ['stations'] }
 
-/** A server that answers an upload with this, a stations file with its count, and a start with the import as done. */
+/**
+ * A fake server that returns `uploaded` for an upload, a count for a stations file, and the finished import
+ * for a start.
+ */
 function server(uploaded) {
   const calls = []
   const api = {
@@ -32,26 +35,26 @@ function server(uploaded) {
   return { api, calls }
 }
 
-it('sends the stations of trips that wait for them, and starts the import', async () => {
+it('sends the stations for trips that need them, and starts the import', async () => {
   const lines = vi.spyOn(console, 'log').mockReturnValue(undefined)
   const { api, calls } = server(waiting)
   expect(
     await sendFiles(api, 'alder', ['trips.csv'], { stations: 'list/stations.csv', dateOrder: 'mdy' }),
   ).toBe(0)
-  const at = '/v2/regions/alder/imports'
+  const imports = '/v2/regions/alder/imports'
   expect(calls).toEqual([
-    `${at} trips.csv`,
-    `${at}/u/stations list/stations.csv`,
-    `POST ${at}/u/start {"date_order":"mdy"}`,
+    `${imports} trips.csv`,
+    `${imports}/u/stations list/stations.csv`,
+    `POST ${imports}/u/start {"date_order":"mdy"}`,
   ])
   expect(lines.mock.calls.flat()).toContain('trips.csv: places of 2 stations')
 })
 
-it('sends no stations for trips that have coordinates, and names the option where they are missing', async () => {
+it('sends no stations for trips with coordinates, and names the option if they are missing', async () => {
   const lines = vi.spyOn(console, 'log').mockReturnValue(undefined)
-  const whole = server(done)
-  expect(await sendFiles(whole.api, 'alder', ['trips.csv'], { stations: 'stations.csv' })).toBe(0)
-  expect(whole.calls).toHaveLength(1)
+  const withCoordinates = server(done)
+  expect(await sendFiles(withCoordinates.api, 'alder', ['trips.csv'], { stations: 'stations.csv' })).toBe(0)
+  expect(withCoordinates.calls).toHaveLength(1)
   expect(await sendFiles(server(waiting).api, 'alder', ['trips.csv'], {})).toBe(1)
   expect(lines.mock.calls.flat()).toContain(
     'trips.csv: it has stations and no coordinates: add --stations with the file of its stations.',

@@ -1,34 +1,34 @@
 import { expect, it, vi } from 'vitest'
-import { noteLine, sendLayer, valueFor } from './send-layer.ts'
+import { noteLine, sendLayer, optionValue } from './send-layer.ts'
 
-it('takes an option once for all files or once per file', () => {
-  expect([0, 1].map((at) => valueFor('name-property', ['NAME'], 2, at))).toEqual(['NAME', 'NAME'])
-  expect([0, 1, 2].map((at) => valueFor('name-property', ['NAME', '', 'TAZ'], 3, at))).toEqual([
+it('accepts an option once for all files or once per file', () => {
+  expect([0, 1].map((index) => optionValue('name-property', ['NAME'], 2, index))).toEqual(['NAME', 'NAME'])
+  expect([0, 1, 2].map((index) => optionValue('name-property', ['NAME', '', 'TAZ'], 3, index))).toEqual([
     'NAME',
     undefined,
     'TAZ',
   ])
-  expect(valueFor('level', undefined, 3, 1)).toBeUndefined()
-  expect(() => valueFor('name-property', ['A', 'B'], 3, 0)).toThrow(
+  expect(optionValue('level', undefined, 3, 1)).toBeUndefined()
+  expect(() => optionValue('name-property', ['A', 'B'], 3, 0)).toThrow(
     '--name-property is given 2 times for 3 files',
   )
 })
 
-it('sends a layer of doubtful places only with a confirmation', async () => {
+it('sends the confirmation of a layer outside the region only if it is given', async () => {
   vi.spyOn(console, 'log').mockReturnValue(undefined)
-  const asked = []
+  const paths = []
   const api = {
-    sendFile: async (path) => (asked.push(path), { layer: { layer_name: 'A', shape_count: 1 }, notes: [] }),
+    sendFile: async (path) => (paths.push(path), { layer: { layer_name: 'A', shape_count: 1 }, notes: [] }),
   }
   await sendLayer(api, 'alder', 'a.geojson', { name: 'A' })
   await sendLayer(api, 'alder', 'a.geojson', { name: 'A', acceptOutside: true })
-  expect(asked.map((path) => new URLSearchParams(path.split('?')[1]).get('accept_outside'))).toEqual([
+  expect(paths.map((path) => new URLSearchParams(path.split('?')[1]).get('accept_outside'))).toEqual([
     null,
     'true',
   ])
 })
 
-it('says the position and name of a feature once', () => {
+it('names the position and name of a feature once', () => {
   expect(noteLine({ position: 3, name: 'Ash', code: 'c', text: 'Its ring was closed.' })).toBe(
     '  feature 3 (Ash): Its ring was closed.',
   )

@@ -2,19 +2,22 @@ import path from 'node:path'
 import type { Layer, Note } from '#contract/geography.ts'
 import type { ApiClient } from './api-client.ts'
 
-/** The value of an option that is given once for all files or once per file. Throws for any other number. */
-export function valueFor(
+/**
+ * The value for one file of an option that is given once for all files or once per file. Throws if it is
+ * given another number of times.
+ */
+export function optionValue(
   option: string,
   values: readonly string[] | undefined,
-  files: number,
-  at: number,
+  fileCount: number,
+  fileIndex: number,
 ): string | undefined {
   if (!values) return undefined
-  if (values.length !== 1 && values.length !== files)
+  if (values.length !== 1 && values.length !== fileCount)
     throw new Error(
-      `--${option} is given ${values.length} times for ${files} files: give it once for all, or once per file in their order.`,
+      `--${option} is given ${values.length} times for ${fileCount} files: give it once for all, or once per file in their order.`,
     )
-  return (values.length === 1 ? values[0] : values[at]) || undefined
+  return (values.length === 1 ? values[0] : values[fileIndex]) || undefined
 }
 
 interface NewLayer {
@@ -25,25 +28,28 @@ interface NewLayer {
   acceptOutside: boolean | undefined
 }
 
-/** One line about a note; most texts of a reader begin with the feature already ("Feature 3 has …"). */
+/**
+ * One line about a note. The feature is added unless the text begins with it ("Feature 3 has …"), as most
+ * texts do.
+ */
 export function noteLine({ position, name, text }: Note): string {
-  const isNamed = position === null || new RegExp(`^\\p{L}+ ${position}\\b`, 'u').test(text)
-  return `  ${isNamed ? '' : `feature ${position}${name ? ` (${name})` : ''}: `}${text}`
+  const namesFeature = position === null || new RegExp(`^\\p{L}+ ${position}\\b`, 'u').test(text)
+  return `  ${namesFeature ? '' : `feature ${position}${name ? ` (${name})` : ''}: `}${text}`
 }
 
-/** Sends a boundary file as a new layer and prints what was repaired or left out. */
+/** Sends a boundary file as a new layer, and prints notes about repaired and omitted features. */
 export async function sendLayer(
   api: ApiClient,
   region: string,
   file: string,
-  wanted: NewLayer,
+  newLayer: NewLayer,
 ): Promise<void> {
   const query = new URLSearchParams({
     file_name: path.basename(file),
-    layer_name: wanted.name,
-    ...(wanted.level ? { level: wanted.level } : {}),
-    ...(wanted.nameProperty ? { name_property: wanted.nameProperty } : {}),
-    ...(wanted.acceptOutside ? { accept_outside: 'true' } : {}),
+    layer_name: newLayer.name,
+    ...(newLayer.level ? { level: newLayer.level } : {}),
+    ...(newLayer.nameProperty ? { name_property: newLayer.nameProperty } : {}),
+    ...(newLayer.acceptOutside ? { accept_outside: 'true' } : {}),
   })
   const { layer, notes } = (await api.sendFile(
     `/v2/regions/${region}/shapes/upload?${query}`,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from './children.js'
 import { filesUnder } from './build-web.js'
-import { say, secondsSince } from './say.js'
+import { printProgress, secondsSince } from './print-progress.js'
 
 const BUILT = join(ROOT, 'dist/server')
 const SOURCES = [
@@ -19,7 +19,10 @@ const SOURCES = [
 /** The program that `npm start` runs. */
 export const SERVER = join(BUILT, 'main.js')
 
-/** Bundles each program (name -> source file), every worker file and their packages into a few plain JavaScript files. */
+/**
+ * Bundles each program (name -> source file), every worker file and their packages into a few plain
+ * JavaScript files.
+ */
 async function bundle(programs, outDir) {
   const { build } = await import('vite')
   const workers = ['server', 'demo']
@@ -35,7 +38,8 @@ async function bundle(programs, outDir) {
     publicDir: false,
     logLevel: 'error',
     define: { BUILT_SERVER: JSON.stringify(`${pathToFileURL(outDir).href}/`) },
-    // What is beside a source file (pages, worker threads) is still found there.
+    // `import.meta.url` remains that of the source file, so that files beside it (pages, worker threads) are
+    // still found.
     plugins: [
       {
         name: 'own-addresses',
@@ -46,7 +50,8 @@ async function bundle(programs, outDir) {
             : null,
       },
     ],
-    // Packages too, but those with files beside their code: finding and reading thousands of modules takes half a second.
+    // Bundles packages too, because finding and reading thousands of modules takes half a second; except
+    // those with files beside their code.
     ssr: { noExternal: true, external: ['chdb', '@electric-sql/pglite', 'pdfmake'] },
     build: {
       ssr: true,
@@ -60,10 +65,11 @@ async function bundle(programs, outDir) {
 }
 
 /**
- * Puts the sources of programs into few plain JavaScript files, unless they were made of these very sources. Read one by one through
- * the loader of TypeScript, the server's thousand files take six seconds of a start.
+ * Bundles programs (name -> source file) into a few plain JavaScript files, unless the sources have not
+ * changed since the last build. Loaded one by one through the TypeScript loader, the server's thousand files
+ * would add six seconds to its start. `label` names the build in messages.
  */
-export async function buildPrograms(what, programs, outDir, moreSources = []) {
+export async function buildPrograms(label, programs, outDir, moreSources = []) {
   const hash = createHash('sha256').update(ROOT)
   for (const file of [...SOURCES, ...moreSources].flatMap(filesUnder))
     hash
@@ -71,14 +77,14 @@ export async function buildPrograms(what, programs, outDir, moreSources = []) {
       .update(readFileSync(join(ROOT, file)))
       .update('\0')
   const sources = hash.digest('hex')
-  const mark = join(outDir, '.sources')
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === sources) return
+  const markFile = join(outDir, '.sources')
+  if (existsSync(markFile) && readFileSync(markFile, 'utf8') === sources) return
 
-  say(`building ${what}`)
+  printProgress(`building ${label}`)
   const begin = performance.now()
   await bundle(programs, outDir)
-  writeFileSync(mark, sources)
-  say(`${what} built in ${secondsSince(begin)}`)
+  writeFileSync(markFile, sources)
+  printProgress(`${label} built in ${secondsSince(begin)}`)
 }
 
 /** Builds the program that `npm start` runs. */

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, runTool } from './children.js'
-import { say, secondsSince } from './say.js'
+import { printProgress, secondsSince } from './print-progress.js'
 
 const BUILT = join(ROOT, 'dist/web')
-const MARK = join(BUILT, '.sources')
+/** Contains the hash of the sources of the built web app. */
+const MARK_FILE = join(BUILT, '.sources')
 const SOURCES = [
   'web',
   'contract',
@@ -17,23 +18,23 @@ const SOURCES = [
   'package-lock.json',
 ]
 
-/** Builds the web app into dist/web unless it was built from these very sources. */
+/** Builds the web app into dist/web, unless its sources have not changed since the last build. */
 export async function buildWeb() {
   const sources = sourcesHash()
-  if (existsSync(MARK) && readFileSync(MARK, 'utf8') === sources) return
+  if (existsSync(MARK_FILE) && readFileSync(MARK_FILE, 'utf8') === sources) return
 
-  say('building the web app')
+  printProgress('building the web app')
   const begin = performance.now()
   const code = await runTool('vite', ['build', '--logLevel', 'warn', '--outDir', BUILT, '--emptyOutDir'], {
     env: { ...process.env, NODE_ENV: 'production' },
   })
   if (code !== 0)
-    throw new Error(`the web app cannot be built (vite ended with code ${code}); see its lines above`)
-  writeFileSync(MARK, sources)
-  say(`web app built in ${secondsSince(begin)}`)
+    throw new Error(`the web app cannot be built (vite ended with code ${code}); see its output above`)
+  writeFileSync(MARK_FILE, sources)
+  printProgress(`web app built in ${secondsSince(begin)}`)
 }
 
-/** By content, not by time: git sets file times as it likes. */
+/** Hash of the sources' contents. File times are of no use: git changes them on a checkout. */
 function sourcesHash() {
   const hash = createHash('sha256')
   for (const file of SOURCES.flatMap(filesUnder))
@@ -44,7 +45,7 @@ function sourcesHash() {
   return hash.digest('hex')
 }
 
-/** Files under a path of the repository, without tests, in order. */
+/** Paths of the files under a path of the repository, without tests, in a stable order. */
 export function filesUnder(path) {
   const full = join(ROOT, path)
   if (!existsSync(full)) return []

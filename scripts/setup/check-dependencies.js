@@ -1,16 +1,17 @@
-// The part `dependencies` of `npm test`: licenses, install scripts, SBOM and, with a registry that answers, known vulnerabilities.
+// The part `dependencies` of `npm test`: licenses, install scripts, SBOM and, if a registry can be reached,
+// known vulnerabilities.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { capture, ROOT } from './children.js'
 import { dependencyProblems, licenseList } from './dependencies.js'
-import { say } from './say.js'
+import { printProgress } from './print-progress.js'
 
 const readJson = (name) => JSON.parse(readFileSync(join(ROOT, name), 'utf8'))
 
-/** Production dependencies with a known vulnerability of this severity fail the part. */
-const FAILING = ['high', 'critical']
+/** The part fails if a production dependency has a known vulnerability of these severities. */
+const FAILING_SEVERITIES = ['high', 'critical']
 
-/** Returns what is wrong; writes the SBOM (CycloneDX) and the list of licenses. */
+/** Writes the SBOM (CycloneDX) and the list of licenses. Returns the problems as sentences. */
 export async function checkDependencies(reports) {
   const lock = readJson('package-lock.json')
   const problems = dependencyProblems(lock, readJson('package.json'))
@@ -18,7 +19,7 @@ export async function checkDependencies(reports) {
   const text = licenseList(lock)
   if (readFileSync(list, { encoding: 'utf8', flag: 'a+' }) !== text) {
     writeFileSync(list, text)
-    problems.push('docs/licenses.md was out of date and is written again: commit it.')
+    problems.push('docs/licenses.md was out of date and has been rewritten: commit it.')
   }
   mkdirSync(reports, { recursive: true })
   const sbom = await capture('npm', [
@@ -28,14 +29,14 @@ export async function checkDependencies(reports) {
     '--sbom-format=cyclonedx',
     '--sbom-type=application',
   ])
-  // Warnings of npm may come first.
+  // npm may print warnings before the document.
   if (sbom.code === 0)
     writeFileSync(join(reports, 'sbom.cdx.json'), sbom.output.slice(sbom.output.indexOf('{')))
   else problems.push('npm sbom failed.')
   return [...problems, ...(await audit())]
 }
 
-/** Known vulnerabilities, if the registry can be asked. */
+/** Known vulnerabilities as sentences; none if no registry can be reached. */
 async function audit() {
   const { output } = await capture('npm', ['audit', '--omit=dev', '--json'])
   let report
@@ -45,10 +46,10 @@ async function audit() {
     report = {}
   }
   if (!report.vulnerabilities) {
-    say('no registry answers for an audit: known vulnerabilities were not checked')
+    printProgress('no registry can be reached: known vulnerabilities were not checked')
     return []
   }
   return Object.values(report.vulnerabilities)
-    .filter(({ severity }) => FAILING.includes(severity))
+    .filter(({ severity }) => FAILING_SEVERITIES.includes(severity))
     .map(({ name, severity }) => `${name} has a known vulnerability (${severity}): npm audit`)
 }

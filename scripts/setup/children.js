@@ -1,4 +1,5 @@
-// Every process these scripts start is started here, so that none outlives them: not after a failure, not after Ctrl-C.
+// All processes of these scripts are started here, so that none outlives them, neither after a failure nor
+// after Ctrl-C.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -10,7 +11,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const running = new Set()
 const cleanups = []
 
-/** Starts a process in the repository's folder; it is killed with the script unless it ends first. */
+/** Starts a process in the repository's folder. It is killed when the script ends. */
 export function start(command, args, options = {}) {
   const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], ...options })
   running.add(child)
@@ -19,37 +20,41 @@ export function start(command, args, options = {}) {
   return child
 }
 
-/** The exit code, as a shell would give it; a command that cannot be started counts as 127. */
-export function ended(child) {
+/**
+ * Resolves to the exit code by a shell's conventions: 128 plus the number of a signal, 127 if the command
+ * cannot be started.
+ */
+export function waitForExit(child) {
   return new Promise((resolve) => {
     child.once('error', () => resolve(127))
     child.once('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)))
   })
 }
 
+/** Sends a signal, and resolves when the process has ended. */
 export function stop(child, signal) {
   child.kill(signal)
-  return child.exitCode === null && child.signalCode === null ? ended(child) : undefined
+  return child.exitCode === null && child.signalCode === null ? waitForExit(child) : undefined
 }
 
 export function run(command, args, options) {
-  return ended(start(command, args, options))
+  return waitForExit(start(command, args, options))
 }
 
-/** Output as text; `code` tells whether it went well. */
+/** Runs a command and returns its exit code and its output (stdout and stderr). */
 export async function capture(command, args, options) {
   const child = start(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data))
-  return { code: await ended(child), output: output.trim() }
+  return { code: await waitForExit(child), output: output.trim() }
 }
 
-/** A package's command, run with this very Node rather than the first one in PATH. */
+/** Runs a package's command with the Node of this process, which may not be the first one in PATH. */
 export function runTool(name, args, options) {
   return run(process.execPath, [`node_modules/.bin/${name}`, ...args], options)
 }
 
-/** CPU time of all children that have ended, and of theirs, in seconds; null without /proc. */
+/** CPU time of all ended children and their children, in seconds; null without /proc. */
 export function childrenCpuSeconds() {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ')
@@ -60,27 +65,27 @@ export function childrenCpuSeconds() {
   }
 }
 
-/** Does `work` when the script ends, in whatever way; it must be synchronous. */
+/** Calls `work`, which must be synchronous, whenever and however the script ends. */
 export function atExit(work) {
   cleanups.push(work)
 }
 
 process.on('exit', () => {
-  for (const pid of everyone()) kill(pid, 'SIGKILL')
+  for (const pid of runningPids()) kill(pid, 'SIGKILL')
   for (const work of cleanups.splice(0).reverse()) {
     try {
       work()
     } catch {
-      // the next cleanup matters more than this one's reason
+      // The remaining cleanups must run nevertheless.
     }
   }
 })
 
 /**
- * Does `work` when the script is to end. npm runs scripts in a shell that dies of a signal without passing it on, so that under npm
- * the loss of that shell counts as a signal too.
+ * Calls `work` with the signal that requests the script to end. npm runs scripts in a shell that dies from a
+ * signal without forwarding it; therefore the end of that shell counts as SIGTERM.
  */
-export function onEnd(work) {
+export function onTermination(work) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => work(signal))
   if (!process.env.npm_lifecycle_event) return
   const shell = process.ppid
@@ -91,14 +96,14 @@ export function onEnd(work) {
   }, 500).unref()
 }
 
-/** The children are asked to end, and so are theirs by them; what has not ended then is killed. */
-export async function end(signal) {
-  const all = everyone()
-  const patience = new Promise((resolve) => setTimeout(resolve, 5000))
-  const ends = [...running].map((child) => stop(child, 'SIGTERM'))
-  await Promise.race([Promise.all(ends), patience])
-  // Some left their children behind, who are nobody's descendants now.
-  for (const pid of all) kill(pid, 'SIGKILL')
+/** Asks all children to end, kills those that have not after five seconds, and ends this process. */
+export async function endAll(signal) {
+  const pids = runningPids()
+  const timeout = new Promise((resolve) => setTimeout(resolve, 5000))
+  const exits = [...running].map((child) => stop(child, 'SIGTERM'))
+  await Promise.race([Promise.all(exits), timeout])
+  // Children of ended children are no longer descendants of this process, so the list from before is used.
+  for (const pid of pids) kill(pid, 'SIGKILL')
   process.exit(128 + constants.signals[signal])
 }
 
@@ -106,11 +111,11 @@ function kill(pid, signal) {
   try {
     process.kill(pid, signal)
   } catch {
-    // it has ended
+    // It has ended already.
   }
 }
 
-/** Where there is no ps, the children alone. */
-function everyone() {
+/** Process ids of the children and their descendants; without `ps`, of the children only. */
+function runningPids() {
   return descendants(process.pid) ?? [...running].map((child) => child.pid)
 }

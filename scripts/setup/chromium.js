@@ -2,23 +2,23 @@ import { existsSync } from 'node:fs'
 import { aptInstall } from './apt-install.js'
 import { runTool } from './children.js'
 import { findCommand, isExecutable } from './find-command.js'
-import { say } from './say.js'
+import { printProgress } from './print-progress.js'
 
-/** The path of a Chromium, installed if there is none; nothing when none can be had. */
+/** The path of Chromium, which is installed if there is none; undefined if that fails. */
 export async function chromium() {
-  const set = process.env.CHROMIUM_PATH
-  if (set) {
-    if (isExecutable(set)) return set
-    say(`CHROMIUM_PATH=${set} is no program`)
+  const configuredPath = process.env.CHROMIUM_PATH
+  if (configuredPath) {
+    if (isExecutable(configuredPath)) return configuredPath
+    printProgress(`CHROMIUM_PATH=${configuredPath} is not an executable`)
     return undefined
   }
-  const found = await findChromium()
-  if (found) return found
+  const existing = await findChromium()
+  if (existing) return existing
 
-  say('no Chromium found')
+  printProgress('no Chromium found')
   await aptInstall('chromium')
   if (!(await findChromium())) {
-    say('installing Chromium with Playwright')
+    printProgress('installing Chromium with Playwright')
     await runTool('playwright', ['install', 'chromium'])
   }
   return findChromium()

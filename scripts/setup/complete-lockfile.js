@@ -1,14 +1,14 @@
-// Completes package-lock.json after `npm install`: node scripts/setup/complete-lockfile.js
-// npm leaves out of the lock file every optional platform package that its registry did not answer for at that moment; `npm ci`
-// then refuses the file as out of step, and other platforms get no binary. The names, versions and platforms are all in the lock
-// file already, so the missing entries can be written without asking anybody.
+// Completes package-lock.json after `npm install`: node scripts/setup/complete-lockfile.js npm omits optional
+// platform packages from the lock file if the registry did not respond for them. `npm ci` then rejects the
+// file as out of sync, and other platforms get no binary. The names, versions and platforms are already in
+// the lock file, so the missing entries can be written without a network.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
 const PLATFORM =
   /(darwin|linux|win32|android|freebsd|openbsd|netbsd|sunos|aix|openharmony)-(x64|arm64|arm|ia32|riscv64|ppc64|s390x|loong64|mips64el)[^-]*-?(gnu|musl)?/
 
-/** The optional packages that some package names and the lock file does not hold: [[name, range], ...]. */
+/** The optional packages that a package depends on but that have no entry: [[name, range], ...]. */
 export function missingOptionalPackages(lock) {
   const missing = []
   for (const [path, entry] of Object.entries(lock.packages)) {
@@ -19,22 +19,28 @@ export function missingOptionalPackages(lock) {
   return missing
 }
 
-/** Where Node would look: in the package's own node_modules, then in each one above it. */
+/**
+ * Finds a package's entry where Node would look: in the importing package's node_modules, then in each one
+ * above it.
+ */
 function findEntry(lock, path, name) {
-  for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
-    const entry = lock.packages[`${at ? `${at}/` : ''}node_modules/${name}`]
-    if (entry || at === '') return entry
-    if (!at.includes('/node_modules/')) at = ''
+  for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const entry = lock.packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]
+    if (entry || folder === '') return entry
+    if (!folder.includes('/node_modules/')) folder = ''
   }
 }
 
-/** Without `os` and `cpu` npm would install the package everywhere, so a name that tells no platform is refused. */
+/**
+ * The entry of a package for the platform in its name. Without `os` and `cpu` npm would install it on all
+ * platforms, so a name without a platform throws.
+ */
 function platformEntry(name, range) {
   const version = range.replace(/^[\^~]/, '')
   if (name.includes('wasm32')) return { version, optional: true, cpu: ['wasm32'] }
   const [, os, cpu, libc] = name.match(PLATFORM) ?? []
   if (!os)
-    throw new Error(`${name}: the platform cannot be told from the name; add it to package-lock.json by hand`)
+    throw new Error(`${name}: its name does not contain the platform; add it to package-lock.json by hand`)
   return {
     version,
     optional: true,
@@ -44,7 +50,7 @@ function platformEntry(name, range) {
   }
 }
 
-/** The same lock file with every optional package in it and no registry's address. */
+/** The lock file with all optional packages and without addresses of a registry. */
 export function completeLockfile(lock) {
   const packages = { ...lock.packages }
   for (const [name, range] of missingOptionalPackages(lock))

@@ -19,14 +19,14 @@ const lock = {
   },
 }
 
-test('finds the optional packages that no entry holds, looking where Node looks', () => {
+test('finds optional packages without an entry in the folders in which Node looks', () => {
   expect(missingOptionalPackages(lock)).toEqual([
     ['@engine/darwin-arm64', '^2.0.0'],
     ['@engine/wasm32-wasi', '2.0.0'],
   ])
 })
 
-test('an entry above the package counts too', () => {
+test('accepts an entry in a folder above the package', () => {
   const nested = {
     packages: {
       'node_modules/a/node_modules/b': { optionalDependencies: { c: '1.0.0', d: '1.0.0' } },
@@ -37,7 +37,7 @@ test('an entry above the package counts too', () => {
   expect(missingOptionalPackages(nested)).toEqual([])
 })
 
-test('adds them with their platform, in order, and takes every address out', () => {
+test('adds missing packages with their platform, sorted, and removes all addresses', () => {
   const { packages } = completeLockfile(lock)
   expect(packages['node_modules/@engine/darwin-arm64']).toEqual({
     version: '2.0.0',
@@ -55,7 +55,7 @@ test('adds them with their platform, in order, and takes every address out', () 
   expect(missingOptionalPackages({ packages })).toEqual([])
 })
 
-test('names the C library where the package does', () => {
+test('adds the C library if the name contains it', () => {
   const linux = {
     packages: { 'node_modules/e': { optionalDependencies: { 'e-linux-arm64-musl': '1.0.0' } } },
   }
@@ -65,16 +65,16 @@ test('names the C library where the package does', () => {
   })
 })
 
-test('refuses a package whose name tells no platform, rather than install it everywhere', () => {
+test('throws for a package whose name does not contain a platform', () => {
   const odd = { packages: { 'node_modules/e': { optionalDependencies: { fast: '1.0.0' } } } }
-  expect(() => completeLockfile(odd)).toThrow('fast: the platform cannot be told')
+  expect(() => completeLockfile(odd)).toThrow('fast: its name does not contain the platform')
 })
 
 describe("this repository's lock file", () => {
   const text = readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')
   const own = JSON.parse(text)
 
-  test('holds the optional packages of every platform: else run scripts/setup/complete-lockfile.js', () => {
+  test('contains the optional packages of all platforms (fix: node scripts/setup/complete-lockfile.js)', () => {
     expect(missingOptionalPackages(own)).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describe("this repository's lock file", () => {
     expect(packages.filter((name) => !own.packages[`node_modules/${name}`]?.optional)).toEqual([])
   })
 
-  test('names no registry', () => {
+  test('contains no address of a registry', () => {
     expect(text).not.toContain('"resolved"')
   })
 })

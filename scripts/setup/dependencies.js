@@ -1,4 +1,4 @@
-// What the lock file says about dependencies: licenses, sources and install scripts. Works without a network.
+// Checks of the dependencies in the lock file: licenses, hashes and install scripts. Works without a network.
 
 /** Licenses that may be combined with AGPL-3.0-or-later, as SPDX expressions in the lock file. */
 const ALLOWED = [
@@ -19,13 +19,16 @@ const ALLOWED = [
   'Unlicense',
 ]
 
-/** Licenses of single packages that are not allowed for others or not in the lock file, and why. */
+/**
+ * Licenses of single packages that are not allowed in general, or that the lock file does not contain, with
+ * the reason.
+ */
 const EXCEPTIONS = {
   jsts: {
     license: '(EDL-1.0 OR EPL-1.0)',
-    why: 'EDL-1.0 is the BSD-3-Clause license of the Eclipse Foundation',
+    reason: 'EDL-1.0 is the BSD-3-Clause license of the Eclipse Foundation',
   },
-  'png-js': { license: 'MIT', why: 'its package.json names no license; its file LICENSE is that of MIT' },
+  'png-js': { license: 'MIT', reason: 'its package.json names no license; its file LICENSE is that of MIT' },
 }
 
 /** Packages that may run a script when they are installed. */
@@ -36,13 +39,13 @@ const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_mo
 /** All packages of a lock file: name, version, license, and whether they are used at run time. */
 export function packagesOf(lock) {
   const entries = Object.entries(lock.packages).filter(([path]) => path !== '')
-  const known = new Map(entries.flatMap(([path, each]) => (each.license ? [[nameOf(path), each]] : [])))
+  const licensed = new Map(entries.flatMap(([path, each]) => (each.license ? [[nameOf(path), each]] : [])))
   return entries.map(([path, each]) => {
     const name = nameOf(path)
     return {
       name,
       version: each.version,
-      license: each.license ?? licenseOfSibling(name, each, known) ?? EXCEPTIONS[name]?.license ?? null,
+      license: each.license ?? licenseOfSibling(name, each, licensed) ?? EXCEPTIONS[name]?.license ?? null,
       isRuntime: !each.dev,
       hasInstallScript: each.hasInstallScript === true,
       integrity: each.integrity ?? null,
@@ -51,16 +54,19 @@ export function packagesOf(lock) {
   })
 }
 
-/** A build for another platform has the license of those that the registry describes: `@oxfmt/binding-*`. */
-function licenseOfSibling(name, { optional, cpu, os }, known) {
+/**
+ * Builds for other platforms may have no license in the lock file. They have that of the same package's
+ * builds that have one, such as `@oxfmt/binding-*`.
+ */
+function licenseOfSibling(name, { optional, cpu, os }, licensed) {
   if (!optional || !(cpu || os)) return null
   const family = /^(@[^/]+\/[a-z]+-)/.exec(name)?.[1]
   if (!family) return null
-  for (const [other, each] of known) if (other.startsWith(family)) return each.license
+  for (const [other, each] of licensed) if (other.startsWith(family)) return each.license
   return null
 }
 
-/** What is wrong with the dependencies; empty if nothing is. */
+/** The problems of the dependencies, as sentences. */
 export function dependencyProblems(lock, { dependencies = {}, devDependencies = {} }) {
   const problems = []
   for (const { name, version, license, hasInstallScript, integrity, isOptional } of packagesOf(lock)) {
@@ -72,7 +78,8 @@ export function dependencyProblems(lock, { dependencies = {}, devDependencies = 
       )
     if (hasInstallScript && !MAY_RUN_SCRIPTS.includes(name))
       problems.push(`${name} ${version} runs a script when it is installed.`)
-    // Builds for other platforms that no registry at hand has.
+    // Optional builds for other platforms may have no hash, because complete-lockfile.js adds them without a
+    // registry.
     if (integrity === null ? !isOptional : !integrity.startsWith('sha512-'))
       problems.push(`${name} ${version} has no SHA-512 in the lock file.`)
   }
@@ -81,7 +88,7 @@ export function dependencyProblems(lock, { dependencies = {}, devDependencies = 
   return problems
 }
 
-/** docs/licenses.md: what is installed with the server, by license. */
+/** The text of docs/licenses.md: the packages that are installed with the server, by license. */
 export function licenseList(lock) {
   const byLicense = new Map()
   for (const { name, version, license, isRuntime } of packagesOf(lock))
@@ -89,7 +96,7 @@ export function licenseList(lock) {
   const sections = [...byLicense]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([license, names]) => `## ${license}\n${[...names].toSorted().join(', ')}\n`)
-  const notes = Object.entries(EXCEPTIONS).map(([name, { why }]) => `- ${name}: ${why}.`)
+  const notes = Object.entries(EXCEPTIONS).map(([name, { reason }]) => `- ${name}: ${reason}.`)
   return [
     '# Licenses of dependencies',
     '',

@@ -7,7 +7,7 @@ const hash = `sha512-${'a'.repeat(86)}==`
 const lockOf = (packages) => ({ packages: { '': {}, ...packages } })
 const sound = { version: '1.0.0', license: 'MIT', integrity: hash }
 
-test('the dependencies of this repository have known licenses, hashes and no surprising scripts', () => {
+test('the dependencies of this repository have allowed licenses, hashes and no unexpected scripts', () => {
   expect(dependencyProblems(readJson('package-lock.json'), readJson('package.json'))).toEqual([])
 })
 
@@ -16,7 +16,7 @@ test('the list of licenses is up to date', () => {
   expect(readFileSync(new URL('../../docs/licenses.md', import.meta.url), 'utf8')).toBe(licenseList(lock))
 })
 
-test('an unknown license, one that is not allowed, a script and a missing hash are found', () => {
+test('reports unknown and disallowed licenses, install scripts and missing hashes', () => {
   const problems = dependencyProblems(
     lockOf({
       'node_modules/fine': sound,
@@ -39,7 +39,7 @@ test('an unknown license, one that is not allowed, a script and a missing hash a
   ])
 })
 
-test('a build for another platform has the license of its siblings, and nothing else borrows one', () => {
+test('only builds for other platforms get the license of their siblings', () => {
   const optional = { version: '1.0.0', optional: true, cpu: ['arm64'] }
   const found = packagesOf(
     lockOf({
@@ -52,7 +52,7 @@ test('a build for another platform has the license of its siblings, and nothing 
   expect(found.map(({ license }) => license)).toEqual(['MIT', 'MIT', null, null])
 })
 
-test('the list has packages of the server only', () => {
+test('lists only packages of the server', () => {
   const text = licenseList(
     lockOf({ 'node_modules/server-side': sound, 'node_modules/tester': { ...sound, dev: true } }),
   )

@@ -1,21 +1,22 @@
 import { spawnSync } from 'node:child_process'
 
 /**
- * The processes that `ancestor` started, those that they started and so on; nothing where there is no ps to ask. Some tools put
- * theirs in groups of their own, so that a group is not enough.
+ * Ids of all direct and indirect child processes of `ancestor`; undefined without `ps`. The process group
+ * would not be enough, because some tools start their children in groups of their own.
  */
 export function descendants(ancestor) {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
   return stdout ? descendantsIn(stdout, ancestor) : undefined
 }
 
-/** Out of lines of "pid ppid". */
+/** Ids of the descendants, from lines of "pid ppid". */
 export function descendantsIn(lines, ancestor) {
   const pairs = lines
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
-  const found = [ancestor]
-  for (const parent of found) found.push(...pairs.filter(([, ppid]) => ppid === parent).map(([pid]) => pid))
-  return found.slice(1)
+  const pids = [ancestor]
+  // The iteration includes the elements that are added meanwhile.
+  for (const parent of pids) pids.push(...pairs.filter(([, ppid]) => ppid === parent).map(([pid]) => pid))
+  return pids.slice(1)
 }

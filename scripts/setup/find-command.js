@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The first of these commands that PATH holds, as a full path. */
+/** The full path of the first of these commands that is in PATH; undefined if none is. */
 export function findCommand(...names) {
   for (const name of names) {
     for (const folder of (process.env.PATH ?? '').split(delimiter)) {

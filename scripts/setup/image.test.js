@@ -9,7 +9,7 @@ const compose = readFileSync('compose.yaml', 'utf8')
 const stages = readDockerfile(dockerfile)
 const image = stages.at(-1)
 
-/** The lines of one service. */
+/** The lines of one service in the Compose file. */
 function service(name) {
   const [, text] = new RegExp(`^  ${name}:\\n((?:    .*\\n|\\n)+)`, 'm').exec(compose) ?? []
   return text
@@ -28,7 +28,7 @@ it('reads stages, copies, environment and commands', () => {
   })
 })
 
-it('runs as a user without rights, with the settings of npm start, and is watched without dependencies', () => {
+it('runs as an unprivileged user with the settings of npm start, and its health check needs no packages', () => {
   expect(stages.map(({ name, base }) => [name, base])).toEqual([
     ['build', 'node:20-bookworm-slim'],
     ['packages', 'node:20-bookworm-slim'],
@@ -40,7 +40,7 @@ it('runs as a user without rights, with the settings of npm start, and is watche
   expect(image.command).toEqual(['node', 'dist/server/main.js'])
 })
 
-it('copies only what there is', () => {
+it('copies only files that exist', () => {
   const sources = stages
     .flatMap(({ steps }) => steps.flatMap(({ copy }) => copy?.sources ?? []))
     .map((source) => source.replace('/app/', ''))
@@ -50,7 +50,7 @@ it('copies only what there is', () => {
     expect(readFileSync('.dockerignore', 'utf8').split('\n')).toContain(ignored)
 })
 
-it('starts alone, and with servers in a profile that publish no ports of databases', () => {
+it('starts without databases; in the profile with database servers, these publish no ports', () => {
   expect(service('app')).not.toContain('profiles:')
   for (const name of ['postgres', 'clickhouse', 'caddy']) expect(service(name)).toContain('profiles: [full]')
   for (const name of ['postgres', 'clickhouse']) {
@@ -66,7 +66,10 @@ it('starts alone, and with servers in a profile that publish no ports of databas
   expect(files.filter((file) => !existsSync(file))).toEqual([])
 })
 
-/** Keys of the Compose Specification that the file may use; the schema itself is not part of the repository. */
+/**
+ * The keys of the Compose Specification that the file may use. The schema itself is not part of the
+ * repository.
+ */
 const COMPOSE_KEYS = {
   file: ['name', 'services', 'volumes'],
   service: [
@@ -93,7 +96,7 @@ const COMPOSE_KEYS = {
   healthcheck: ['test', 'interval', 'timeout', 'retries', 'start_period'],
 }
 
-it('is a Compose file: known keys, declared volumes, dependencies that exist and have a health check', () => {
+it('is a valid Compose file: known keys, declared volumes, existing dependencies with a health check', () => {
   const file = createRequire(import.meta.url)('yaml').parse(compose, { merge: true })
   const unknown = (value, keys) =>
     Object.keys(value).filter((key) => !keys.includes(key) && !key.startsWith('x-'))
@@ -105,7 +108,7 @@ it('is a Compose file: known keys, declared volumes, dependencies that exist and
     expect([name, typeof part.image]).toEqual([name, 'string'])
     for (const [other, { condition }] of Object.entries(part.depends_on ?? {})) {
       expect(Object.keys(file.services)).toContain(other)
-      // That of the app is in its image.
+      // The health check of the app is defined in its image.
       const isChecked = file.services[other].healthcheck !== undefined || other === 'app'
       expect([other, condition !== 'service_healthy' || isChecked]).toEqual([other, true])
     }
@@ -118,7 +121,7 @@ it('is a Compose file: known keys, declared volumes, dependencies that exist and
   expect([...named].toSorted()).toEqual(Object.keys(file.volumes).toSorted())
 })
 
-it('gives ClickHouse no logs that grow without end', () => {
+it('limits the logs of ClickHouse', () => {
   const server = readFileSync('ops/clickhouse/publicway.xml', 'utf8')
   for (const log of [
     'trace',

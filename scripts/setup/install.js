@@ -2,23 +2,25 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, run } from './children.js'
-import { say, secondsSince } from './say.js'
+import { printProgress, secondsSince } from './print-progress.js'
 
-const MARK = join(ROOT, 'node_modules/.publicway-lock')
+/** Contains the hash of the package-lock.json that is installed. */
+const MARK_FILE = join(ROOT, 'node_modules/.publicway-lock')
 
-/** Runs `npm ci` unless node_modules is what package-lock.json asks for. */
+/** Runs `npm ci` unless node_modules matches package-lock.json. */
 export async function install() {
-  const wanted = lockHash()
-  if (existsSync(MARK) && readFileSync(MARK, 'utf8') === wanted) return
-  if (installedByHand()) return writeFileSync(MARK, wanted)
+  const hash = lockHash()
+  if (existsSync(MARK_FILE) && readFileSync(MARK_FILE, 'utf8') === hash) return
+  if (isInstalled()) return writeFileSync(MARK_FILE, hash)
 
-  say('installing packages (npm ci; about a minute the first time)')
+  printProgress('installing packages (npm ci; about a minute the first time)')
   const begin = performance.now()
-  // Development packages too: one tree for `npm start` and `npm test`, so that neither makes the other install again.
+  // Development packages too, so that `npm start` and `npm test` use the same tree and neither has to install
+  // again.
   const code = await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
-  if (code !== 0) throw new Error(`npm ci failed with code ${code}; see its lines above`)
-  writeFileSync(MARK, wanted)
-  say(`packages installed in ${secondsSince(begin)}`)
+  if (code !== 0) throw new Error(`npm ci failed with code ${code}; see its output above`)
+  writeFileSync(MARK_FILE, hash)
+  printProgress(`packages installed in ${secondsSince(begin)}`)
 }
 
 function lockHash() {
@@ -27,11 +29,11 @@ function lockHash() {
     .digest('hex')
 }
 
-/** npm notes what it installed; whoever ran npm themselves need not wait for a second installation. */
-function installedByHand() {
-  const note = join(ROOT, 'node_modules/.package-lock.json')
-  if (!existsSync(note)) return false
-  const installed = JSON.parse(readFileSync(note, 'utf8')).packages
+/** Whether npm's own record of node_modules matches package-lock.json, as after a manual `npm ci`. */
+function isInstalled() {
+  const recordFile = join(ROOT, 'node_modules/.package-lock.json')
+  if (!existsSync(recordFile)) return false
+  const installed = JSON.parse(readFileSync(recordFile, 'utf8')).packages
   const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages
   return Object.entries(wanted).every(
     ([path, { version, optional }]) =>

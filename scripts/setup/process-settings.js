@@ -1,8 +1,9 @@
 /**
- * Settings that are fixed before Node starts. chDB's queries run on libuv's pool: with the default of 4 threads, long
- * queries would block all file access. The three of glibc's allocator return memory of finished queries to the
- * system: 1.3 GB instead of 1.7 GB after a minute of heavy load. chDB has an allocator of its own, jemalloc: its
- * 60 threads get smaller caches, memory is returned a second after it was freed instead of five, and nothing is profiled.
+ * Environment variables that must be set before Node starts. chDB's queries run on libuv's thread pool: with
+ * the default of 4 threads, long queries would block all file access. The MALLOC settings make glibc return
+ * memory of finished queries to the system: 1.3 GB instead of 1.7 GB after a minute of heavy load. chDB uses
+ * another allocator, jemalloc: its 60 threads get smaller caches, freed memory is returned after one second
+ * instead of five, and profiling is off.
  */
 export const PROCESS_SETTINGS = {
   UV_THREADPOOL_SIZE: '16',

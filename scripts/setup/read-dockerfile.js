@@ -1,6 +1,6 @@
 /**
- * The stages of a Dockerfile with what rehearse-image.js needs of them: name, COPY and RUN steps in order, and of the last one
- * environment, health check and command.
+ * Reads the parts of a Dockerfile that rehearse-image.js needs: of each stage its name, base, COPY and RUN
+ * steps in order, environment, user, health check and command.
  */
 export function readDockerfile(text) {
   const lines = text
@@ -10,16 +10,16 @@ export function readDockerfile(text) {
     .filter(Boolean)
   const stages = []
   for (const line of lines) {
-    const [, word, rest] = /^(\w+)\s+(.*)$/.exec(line) ?? []
+    const [, instruction, rest] = /^(\w+)\s+(.*)$/.exec(line) ?? []
     const stage = stages.at(-1)
-    if (word === 'FROM') stages.push(newStage(rest, stages.length))
-    else if (word === 'RUN') stage.steps.push({ run: rest })
-    else if (word === 'COPY') stage.steps.push({ copy: readCopy(rest) })
-    else if (word === 'ENV')
+    if (instruction === 'FROM') stages.push(newStage(rest, stages.length))
+    else if (instruction === 'RUN') stage.steps.push({ run: rest })
+    else if (instruction === 'COPY') stage.steps.push({ copy: readCopy(rest) })
+    else if (instruction === 'ENV')
       for (const [, name, value] of rest.matchAll(/(\w+)=(\S+)/g)) stage.environment[name] = value
-    else if (word === 'USER') stage.user = rest
-    else if (word === 'CMD') stage.command = JSON.parse(rest)
-    else if (word === 'HEALTHCHECK') stage.healthcheck = JSON.parse(/CMD\s+(\[.*\])/.exec(rest)[1])
+    else if (instruction === 'USER') stage.user = rest
+    else if (instruction === 'CMD') stage.command = JSON.parse(rest)
+    else if (instruction === 'HEALTHCHECK') stage.healthcheck = JSON.parse(/CMD\s+(\[.*\])/.exec(rest)[1])
   }
   return stages
 }

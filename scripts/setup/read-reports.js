@@ -1,11 +1,15 @@
-// Reads the JSON reports of vitest and Playwright into one list: [{ name, outcome: 'passed' | 'failed' | 'skipped', file, ms, message? }, ...].
+// Reads the JSON reports of vitest and Playwright into one list: [{ name, outcome: 'passed' | 'failed' |
+// 'skipped', file, ms, message? }, ...].
 import { existsSync, readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { ROOT } from './children.js'
 
-/** The first lines of an error, without the colors of a terminal. */
-const why = (message) =>
+/**
+ * The first lines of an error message without terminal colors, as a field of a test; no field without a
+ * message.
+ */
+const messageField = (message) =>
   message ? { message: stripVTControlCharacters(message).split('\n').slice(0, 12).join('\n') } : {}
 
 const VITEST = {
@@ -25,38 +29,40 @@ export function vitestTests(report) {
       outcome: VITEST[test.status] ?? 'failed',
       file: file.name,
       ms: test.duration ?? 0,
-      ...why(test.failureMessages?.[0]),
+      ...messageField(test.failureMessages?.[0]),
     }))
-    // A file that cannot be loaded has no tests to fail.
-    const broken = file.status === 'failed' && !tests.some((test) => test.outcome === 'failed')
-    return broken ? [...tests, { name: file.name, outcome: 'failed', ...why(file.message) }] : tests
+    // A file that cannot be loaded has no tests, so it counts as one failed test itself.
+    const isBroken = file.status === 'failed' && !tests.some((test) => test.outcome === 'failed')
+    return isBroken
+      ? [...tests, { name: file.name, outcome: 'failed', ...messageField(file.message) }]
+      : tests
   })
 }
 
 export function playwrightTests(report) {
-  const errors = (report.errors ?? []).map((error, at) => ({
-    name: `playwright error ${at}`,
+  const errors = (report.errors ?? []).map((error, index) => ({
+    name: `playwright error ${index}`,
     outcome: 'failed',
-    ...why(error.message),
+    ...messageField(error.message),
   }))
   return [...report.suites.flatMap(suiteTests), ...errors]
 }
 
 function suiteTests(suite) {
-  const own = (suite.specs ?? []).flatMap((spec) =>
+  const tests = (suite.specs ?? []).flatMap((spec) =>
     spec.tests.map((test) => ({
       name: `${spec.file}:${spec.line} > ${spec.title}`,
       outcome: PLAYWRIGHT[test.status] ?? 'failed',
       file: spec.file,
       ms: test.results?.reduce((sum, { duration = 0 }) => sum + duration, 0) ?? 0,
       ...(test.status === 'flaky' ? { flaky: true } : {}),
-      ...why(test.results?.find((result) => result.error)?.error?.message),
+      ...messageField(test.results?.find((result) => result.error)?.error?.message),
     })),
   )
-  return [...own, ...(suite.suites ?? []).flatMap(suiteTests)]
+  return [...tests, ...(suite.suites ?? []).flatMap(suiteTests)]
 }
 
-/** The files whose tests took longest, as lines with seconds, slowest first. */
+/** Lines with the files whose tests took the longest and their seconds, slowest first. */
 export function slowestFiles(tests, count = 10) {
   const byFile = new Map()
   for (const { file, ms = 0 } of tests) if (file) byFile.set(file, (byFile.get(file) ?? 0) + ms)
@@ -67,8 +73,8 @@ export function slowestFiles(tests, count = 10) {
 }
 
 /**
- * The tests of one part. A part that says it failed, or that ran nothing, counts as one failed test at least, whatever its report
- * says: a report may be missing, or know nothing of an error outside the tests.
+ * The tests of one part, read from its report. A part that ended with an error code or ran nothing has at
+ * least one failed test, because its report may be missing or may not contain an error outside the tests.
  */
 export function partTests(name, code, file, read) {
   const tests = file && existsSync(file) ? read(JSON.parse(readFileSync(file, 'utf8'))) : []

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'publicway-reports-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('vitest', () => {
-  test('gives every test with its outcome', () => {
+  test('returns all tests with their outcomes', () => {
     const tests = [
       { fullName: 'adds', status: 'passed', duration: 1500 },
       { fullName: 'waits', status: 'pending' },
@@ -23,7 +23,7 @@ describe('vitest', () => {
     ])
   })
 
-  test('a file that cannot be loaded is a failed test', () => {
+  test('counts a file that cannot be loaded as a failed test', () => {
     const report = {
       testResults: [
         { name: 'a.test.ts', status: 'failed', message: 'no such file\n'.repeat(20), assertionResults: [] },
@@ -73,7 +73,7 @@ describe('a part', () => {
     expect(partTests('unit', 0, good, asIs)).toEqual([{ name: 'a', outcome: 'passed' }])
   })
 
-  test('counts as failed when it ends with an error that its report does not know', () => {
+  test('counts as failed if it ends with an error code that its report does not explain', () => {
     expect(partTests('unit', 1, good, asIs)).toContainEqual({
       name: 'unit (ended with code 1)',
       outcome: 'failed',
@@ -81,14 +81,14 @@ describe('a part', () => {
     expect(partTests('unit', 1, join(folder, 'none.json'), asIs)).toHaveLength(1)
   })
 
-  test('counts as failed when it ran nothing', () => {
+  test('counts as failed if it ran nothing', () => {
     expect(partTests('unit', 0, join(folder, 'none.json'), asIs)).toEqual([
       { name: 'unit (ran nothing)', outcome: 'failed' },
     ])
   })
 })
 
-test('the slowest files come first, with the sum of their tests', () => {
+test('lists the slowest files first, with the sum of their tests', () => {
   const ran = (file, ms) => ({ name: 'x', outcome: 'passed', file, ms })
   const tests = [ran('a.ts', 400), ran('b.ts', 900), ran('a.ts', 800), ran('c.ts', 10), { name: 'types' }]
   expect(slowestFiles(tests, 2)).toEqual(['    1.2 s  a.ts', '    0.9 s  b.ts'])

@@ -1,4 +1,4 @@
-// The parts of `npm test`, in the order they run. A part gives its tests: [{ name, outcome }, ...].
+// The parts of `npm test`, in the order in which they run. Each returns its tests: [{ name, outcome }, ...].
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { checkDependencies } from './check-dependencies.js'
 import { atExit, ROOT, runTool } from './children.js'
 import { chromium } from './chromium.js'
 import { partTests, playwrightTests, vitestTests } from './read-reports.js'
-import { say } from './say.js'
+import { printProgress } from './print-progress.js'
 
 const REPORTS = join(ROOT, 'test-results')
 const SOURCES = ['contract', 'server', 'web', 'demo', 'test', 'bench', 'scripts']
@@ -21,7 +21,7 @@ export const PARTS = {
   lint: async () => {
     const configs = readdirSync(ROOT).filter((file) => file.endsWith('.config.ts'))
     const paths = [...SOURCES, ...configs].filter((path) => existsSync(join(ROOT, path)))
-    // At once: knip has one thread.
+    // In parallel: knip has only one thread.
     const codes = await Promise.all([
       runTool('oxlint', ['--deny-warnings', ...paths]),
       runTool('knip', ['--no-progress']),
@@ -32,7 +32,7 @@ export const PARTS = {
 
   dependencies: async () => {
     const problems = await checkDependencies(REPORTS)
-    for (const problem of problems) say(problem)
+    for (const problem of problems) printProgress(problem)
     return asOne('dependencies', problems.length)
   },
 
@@ -52,8 +52,8 @@ export const PARTS = {
 
   browser: async (rest) => {
     const path = await chromium()
-    if (!path) throw new Error('no Chromium can be had here; set CHROMIUM_PATH')
-    say(`Chromium: ${path}`)
+    if (!path) throw new Error('Chromium cannot be installed here; set CHROMIUM_PATH')
+    printProgress(`Chromium: ${path}`)
     const report = reportFile('browser')
     const env = {
       ...process.env,
@@ -67,21 +67,24 @@ export const PARTS = {
   },
 }
 
-/** Of the city for the browser part, where it is made ahead; see startCity. */
+/**
+ * Resolves to the environment variables that name the browser part's city; empty unless `startCity` was
+ * called.
+ */
 let city = Promise.resolve({})
 
-/** The engines need up to this much, and the city two gigabytes. */
+/** Bytes of memory for the engines and for the city, which needs two gigabytes. */
 const minMemoryForCity = 8e9
 
 /**
- * Starts to make the city of the browser part, beside the part that runs next: the engines wait for their servers, and one thread makes
- * nearly all of the city. A failure is that of the browser part.
+ * Starts to create the browser part's city while the next part, `engines`, runs: that part mostly waits for
+ * its servers, and the city needs little more than one thread. If this fails, the browser part fails.
  */
 export async function startCity() {
   if (availableMemory() < minMemoryForCity) return
   const folder = mkdtempSync(join(tmpdir(), 'publicway-city-'))
   atExit(() => rmSync(folder, { recursive: true, force: true }))
-  // Before the next part starts, which builds them too.
+  // Awaited before the next part starts, because that builds the programs too.
   const built = buildTestPrograms()
   city = built.then(() => makeCity(folder)).then(() => ({ BROWSER_CITY: folder }))
   city.catch(() => undefined)
@@ -107,7 +110,7 @@ async function vitest(part, projects, rest, environment = {}) {
   return { code, tests: partTests(part, code, report, vitestTests) }
 }
 
-/** Last time's report must not be taken for this time's. */
+/** Path of a part's report. Removes the report of an earlier run. */
 function reportFile(part) {
   mkdirSync(REPORTS, { recursive: true })
   const file = join(REPORTS, `${part}.json`)

@@ -6,33 +6,34 @@ import { queueNotifications } from '#server/notifications/notification-store.ts'
 import type { State } from '#server/stores/state.ts'
 import { noticeMs } from './list-keys.ts'
 
-interface EndingKey {
+interface ExpiringKey {
   key_id: string
   name: string
   expires_time: string
 }
 
-const texts: Readonly<Record<Language, { subject: (keys: readonly EndingKey[]) => string; text: string }>> = {
-  'en-US': {
-    subject: (keys) =>
-      keys.length === 1 ? `API key “${keys[0]?.name}” expires soon` : `${keys.length} API keys expire soon`,
-    text: 'These API keys expire soon (dates in UTC). Rotate them and give the new keys to their consumers:',
-  },
-  es: {
-    subject: (keys) =>
-      keys.length === 1
-        ? `La clave de API «${keys[0]?.name}» vence pronto`
-        : `${keys.length} claves de API vencen pronto`,
-    text: 'Estas claves de API vencen pronto (fechas en UTC). Renuévelas y entregue las nuevas a sus consumidores:',
-  },
-}
+const texts: Readonly<Record<Language, { subject: (keys: readonly ExpiringKey[]) => string; text: string }>> =
+  {
+    'en-US': {
+      subject: (keys) =>
+        keys.length === 1 ? `API key “${keys[0]?.name}” expires soon` : `${keys.length} API keys expire soon`,
+      text: 'These API keys expire soon (dates in UTC). Rotate them and give the new keys to their consumers:',
+    },
+    es: {
+      subject: (keys) =>
+        keys.length === 1
+          ? `La clave de API «${keys[0]?.name}» vence pronto`
+          : `${keys.length} claves de API vencen pronto`,
+      text: 'Estas claves de API vencen pronto (fechas en UTC). Renuévelas y entregue las nuevas a sus consumidores:',
+    },
+  }
 
-/** The mail about keys that end soon. */
+/** The notification about keys that expire soon. */
 export const expiryKind: NotificationKind = {
   name: 'api_keys.ending',
   composeMail: async (payloads, { publicUrl, recipient }) => {
     const { subject, text } = texts[recipient.language]
-    const keys = payloads as EndingKey[]
+    const keys = payloads as ExpiringKey[]
     const lines = keys.map(
       ({ name, key_id, expires_time }) => `- ${name} (${key_id}): ${expires_time.slice(0, 10)}`,
     )
@@ -43,7 +44,7 @@ export const expiryKind: NotificationKind = {
   },
 }
 
-/** Queues one notice for each key that ends soon, to its owner; each key is announced once. */
+/** Notifies owners of keys that expire soon, once for each key. */
 export async function queueExpiryNotices(state: State, at: Date): Promise<void> {
   const store = state.as(systemScope)
   const rows = await store
@@ -58,10 +59,10 @@ export async function queueExpiryNotices(state: State, at: Date): Promise<void> 
   for (const { key_id, name, owner_id: userId, region_ids, expires_time } of rows) {
     const owner = userId ? await loadViewer(state, userId, '') : null
     const regions = owner?.scope.regionIds ?? []
-    // Notifications belong to a region: the first one that the key is for.
+    // Notifications belong to a region, so the first one of the key is used.
     const regionId = regions.find((id) => region_ids?.includes(id)) ?? regions[0]
-    await store.transaction().execute(async (within) => {
-      const claimed = await within
+    await store.transaction().execute(async (transaction) => {
+      const claimed = await transaction
         .updateTable('api_key')
         .set({ alerted_time: at })
         .where('key_id', '=', key_id)
@@ -69,9 +70,9 @@ export async function queueExpiryNotices(state: State, at: Date): Promise<void> 
         .returning('key_id')
         .executeTakeFirst()
       if (!claimed || !userId || regionId === undefined) return
-      const payload: EndingKey = { key_id, name, expires_time: expires_time?.toISOString() ?? '' }
+      const payload: ExpiringKey = { key_id, name, expires_time: expires_time?.toISOString() ?? '' }
       await queueNotifications(
-        within,
+        transaction,
         [{ kind: expiryKind.name, regionId, userId, subscriptionId: null, payload, title: name }],
         at,
       )

@@ -4,13 +4,13 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { FoundKey } from './find-key.ts'
 import type { KeyGate } from './key-gate.ts'
 
-/** A key as the viewer of endpoints: its owner, within the limits of the key. */
+/** The viewer of a key: its owner, within the limits of the key. */
 function viewerOf({ viewer }: FoundKey): Viewer {
   if (!viewer) throw new Problem('forbidden', 'This key has no owner, so it cannot be used here.')
   return viewer
 }
 
-/** The viewers of calls under `/external`. */
+/** Finds viewers for calls under `/external`. */
 export const externalCallers = (gate: KeyGate): ExternalCallers => {
   const callOf = ({ endpoint, ...call }: ExternalCall) => ({
     ...call,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { isAddressAllowed } from './find-key.ts'
-import { hashSecret, isSameHash, keyOfHeaders, newKey, readKey } from './key-format.ts'
+import { hashSecret, isSameHash, keyInHeaders, newKey, parseKey } from './key-format.ts'
 
 describe('a key', () => {
-  it('is read as it was made, and differs from every other', () => {
+  it('can be parsed after its creation, and differs from every other', () => {
     const keys = Array.from({ length: 50 }, () => newKey('live'))
     for (const { text, keyId, secretHash, prefix } of keys) {
-      expect(readKey(text)).toEqual({ keyId, secretHash })
+      expect(parseKey(text)).toEqual({ keyId, secretHash })
       expect(text.startsWith(`${prefix}_`)).toBe(true)
     }
     expect(new Set(keys.map(({ keyId }) => keyId)).size).toBe(50)
@@ -15,17 +15,17 @@ describe('a key', () => {
   it.each(['', 'short', 'pwk_live_abc', `pwk_live_abcdefghijkl_${'x'.repeat(42)}`, `${'a'.repeat(40)} b`])(
     '%j is none',
     (text) => {
-      expect(readKey(text)).toBeNull()
+      expect(parseKey(text)).toBeNull()
     },
   )
 
-  it('of another form is found by the hash of the whole text', () => {
+  it('of another form is found by the hash of its text', () => {
     const text = `mds_${'a'.repeat(43)}`
-    expect(readKey(text)).toEqual({ keyId: hashSecret(text), secretHash: hashSecret(text) })
+    expect(parseKey(text)).toEqual({ keyId: hashSecret(text), secretHash: hashSecret(text) })
   })
 
-  it('comes in one of two headers', () => {
-    const of = (headers: Record<string, string>) => keyOfHeaders(new Headers(headers))
+  it('is in one of two headers', () => {
+    const of = (headers: Record<string, string>) => keyInHeaders(new Headers(headers))
     expect(of({ 'x-api-key': 'one', authorization: 'Bearer two' })).toBe('one')
     expect(of({ authorization: 'bearer two' })).toBe('two')
     expect([of({ authorization: 'Basic two' }), of({ cookie: 'x-api-key=one' })]).toEqual([null, null])

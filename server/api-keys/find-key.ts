@@ -8,7 +8,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
-import { hashSecret, isSameHash, readKey } from './key-format.ts'
+import { hashSecret, isSameHash, parseKey } from './key-format.ts'
 
 /** A key with a verified secret, and its current permissions. */
 export interface FoundKey {
@@ -16,7 +16,7 @@ export interface FoundKey {
   name: string
   organizationId: string
   scopes: readonly ApiScope[]
-  /** Regions of the key that its owner sees too. */
+  /** Regions of the key, limited to those of its owner. */
   regionIds: readonly string[]
   feedId: string | null
   rateClass: RateClass
@@ -25,26 +25,26 @@ export interface FoundKey {
   viewer: Viewer | null
 }
 
-/** Why a key is refused. */
+/** Reason why a key is refused. */
 export type KeyRefusal = 'missing' | 'unknown' | 'revoked' | 'expired' | 'address' | 'owner'
 export type KeyResult = { key: FoundKey } | { refusal: KeyRefusal; keyId: string | null }
 
 type Row = Selectable<StateTables['api_key']>
 interface Loaded {
   row: Row
-  /** Null: of the organization, or disabled or deleted. */
+  /** Null if the key belongs to the organization, or its owner was disabled or deleted. */
   owner: Viewer | null
 }
 
-/** Tables that a key and its owner's rights are read from; a change takes effect with the next call. */
+/** Tables from which a key and its owner's rights are read. A change takes effect at the next call. */
 const tables = ['api_key', 'user', 'organization', 'user_role', 'role', 'user_region', 'region', 'account']
-/** How long changes that another server made may go unseen. */
+/** Maximum time after which changes by another server take effect. */
 const cacheMs = 5000
 
-/** Whether an address is in one of the networks; none means anywhere. */
+/** Whether an address is in one of the networks. An empty list allows all addresses. */
 export function isAddressAllowed(cidrs: readonly string[], address: string): boolean {
   if (!cidrs.length) return true
-  // IPv4 addresses of a socket that listens on both.
+  // A socket that listens on IPv6 and IPv4 reports IPv4 addresses as ::ffff:a.b.c.d.
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   const family = isIP(plain)
   if (!family) return false
@@ -58,8 +58,8 @@ export function isAddressAllowed(cidrs: readonly string[], address: string): boo
   return list.check(plain, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** What is left of a key's rights within those of its owner. */
-function narrow({ row, owner }: Loaded): FoundKey | null {
+/** Limits the rights of a key to those of its owner; null if the owner no longer has access. */
+function limitToOwner({ row, owner }: Loaded): FoundKey | null {
   const rateClass = rateClassNames.find((each) => each === row.rate_class) ?? 'standard'
   const keyTerms = {
     keyId: row.key_id,
@@ -77,9 +77,11 @@ function narrow({ row, owner }: Loaded): FoundKey | null {
   if (!owner || owner.mfaEnrollmentRequired || owner.organizationId !== row.organization_id) return null
   const ownRegions = owner.scope.regionIds ?? []
   const regionIds = row.region_ids ? ownRegions.filter((id) => row.region_ids?.includes(id)) : ownRegions
-  const all = owner.scope.operators
+  const ownOperators = owner.scope.operators
   const operators =
-    row.operator === null ? all : (all ?? [row.operator]).filter((one) => one === row.operator)
+    row.operator === null
+      ? ownOperators
+      : (ownOperators ?? [row.operator]).filter((operator) => operator === row.operator)
   const scope = viewerScope(row.organization_id, regionIds, owner.userId, operators)
   return {
     ...keyTerms,
@@ -116,21 +118,21 @@ export class KeyFinder {
     })
   }
 
-  /** The key of a call from an address, with its rights at this moment. */
+  /** Finds the key of a call from an address, with its current rights. */
   async find(text: string | null, address: string): Promise<KeyResult> {
     if (!text) return { refusal: 'missing', keyId: null }
-    const named = readKey(text)
-    if (!named) return { refusal: 'unknown', keyId: null }
-    // The text is hashed, so that it is not held in memory.
-    const loaded = await this.#cache.get(hashSecret(text), () => this.#load(named.keyId))
-    if (!loaded || !isSameHash(loaded.row.secret_hash, named.secretHash))
+    const parsed = parseKey(text)
+    if (!parsed) return { refusal: 'unknown', keyId: null }
+    // The text is hashed, so that the secret does not remain in memory.
+    const loaded = await this.#cache.get(hashSecret(text), () => this.#load(parsed.keyId))
+    if (!loaded || !isSameHash(loaded.row.secret_hash, parsed.secretHash))
       return { refusal: 'unknown', keyId: null }
     const { row } = loaded
     const refuse = (refusal: KeyRefusal): KeyResult => ({ refusal, keyId: row.key_id })
     if (row.revoked_time) return refuse('revoked')
     if (row.expires_time && row.expires_time <= this.#now()) return refuse('expired')
     if (!isAddressAllowed(row.cidrs, address)) return refuse('address')
-    const key = narrow(loaded)
+    const key = limitToOwner(loaded)
     return key ? { key } : refuse('owner')
   }
 

@@ -1,23 +1,23 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** A key: `pwk_{environment}_{id}_{secret}`. Secret scanners find it by its prefix. */
+/** A key is `pwk_{environment}_{id}_{secret}`. The prefix makes it detectable by secret scanners. */
 const keyPattern = /^(pwk_[a-z]+_([0-9a-z]{12}))_([\w-]{43})$/
-/** Any form in which a key or token may come: tokens of before have other prefixes. */
+/** Any format of keys and tokens, including older tokens, which have other prefixes. */
 const anyPattern = /^[\w.~+/=-]{20,200}$/
 const idAlphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 const idLength = 12
 const hintLength = 4
 
-/** Of keys of production, and of servers in development. */
+/** Part of a key that distinguishes production servers (`live`) from development servers. */
 export type KeyEnvironment = 'live' | 'dev'
 
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
-/** A new key with 256 bits of randomness. Only the hash of its secret is stored. */
+/** Generates a key with 256 bits of randomness. Only the hash of its secret is stored. */
 export function newKey(environment: KeyEnvironment): {
   text: string
   keyId: string
-  /** The public part. */
+  /** The public part of the text. */
   prefix: string
   secretHash: string
   hint: string
@@ -34,19 +34,22 @@ export function newKey(environment: KeyEnvironment): {
   }
 }
 
-/** The id of a key and the hash of its secret. Tokens of before are their own secret and found by their hash. */
-export function readKey(text: string): { keyId: string; secretHash: string } | null {
-  const found = keyPattern.exec(text)
-  if (found) return { keyId: found[2] ?? '', secretHash: hashSecret(found[3] ?? '') }
+/**
+ * Parses a key to its id and the hash of its secret. Older tokens have no id; their hash is used instead.
+ * Null if invalid.
+ */
+export function parseKey(text: string): { keyId: string; secretHash: string } | null {
+  const [, , keyId, secret] = keyPattern.exec(text) ?? []
+  if (keyId && secret) return { keyId, secretHash: hashSecret(secret) }
   if (!anyPattern.test(text) || text.startsWith('pwk_')) return null
   const hash = hashSecret(text)
   return { keyId: hash, secretHash: hash }
 }
 
-/** The key that the headers bring: `x-api-key`, else `Authorization: Bearer`. */
-export function keyOfHeaders(headers: Headers): string | null {
-  const given = headers.get('x-api-key')
-  if (given !== null) return given.trim()
+/** The key in the headers: `x-api-key`, or else `Authorization: Bearer`; null if there is none. */
+export function keyInHeaders(headers: Headers): string | null {
+  const apiKey = headers.get('x-api-key')
+  if (apiKey !== null) return apiKey.trim()
   return /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null
 }
 

@@ -3,25 +3,28 @@ import { Busy, Problem } from '#server/http/problem.ts'
 import { networkPrefix } from '#server/http/address-limit.ts'
 import { type RateCounters, rateHeaders } from '#server/http/rate-limits.ts'
 import type { FoundKey, KeyFinder, KeyRefusal } from './find-key.ts'
-import { keyOfHeaders } from './key-format.ts'
+import { keyInHeaders } from './key-format.ts'
 import type { KeyUsage } from './key-usage.ts'
 
 /** A call of a program, before its body is read. */
 export interface KeyCall {
   headers: Headers
   address: string
-  /** What the key must allow, any of them; null: any key. */
+  /** The key must have one of these scopes; null if any key may make the call. */
   scopes: readonly ApiScope[] | null
   kind: ApiCallKind
-  /** Whose data the address of the call is; null: of no region. */
+  /** Region in the path of the call; null if there is none. */
   regionId: string | null
   setHeader: (name: string, value: string) => void
 }
 
 const minuteMs = 60_000
-/** Calls of an address within a minute, whatever their keys: many programs may be behind one. */
+/** Maximum calls per address and minute, with any keys. High, because many programs may share an address. */
 const maxAddressCalls = 12_000
-/** Refused keys of an address within a minute; then it waits, without a look at its keys. */
+/**
+ * Maximum refused keys per address and minute; after that, all its calls are refused without checking their
+ * keys.
+ */
 const maxRefusedKeys = 60
 
 const refusals: Record<KeyRefusal, { code: 'unauthorized' | 'forbidden'; text: string }> = {
@@ -38,22 +41,25 @@ const refusals: Record<KeyRefusal, { code: 'unauthorized' | 'forbidden'; text: s
 
 interface GateOptions {
   finder: KeyFinder
-  /** Of keys, exact for all servers together. */
+  /** Counters of keys, exact across all servers. */
   counters: RateCounters
-  /** Of addresses, without a query for each call. */
+  /** Counters of addresses, without a query for each call. */
   addresses: RateCounters
   usage: KeyUsage
   now: () => Date
 }
 
-/** Admits calls with API keys: finds the key, checks its rights and counts the call against its limits. */
+/** Admits calls with API keys: finds the key, checks its rights, and counts the call against its limits. */
 export class KeyGate {
   readonly #options: GateOptions
   constructor(options: GateOptions) {
     this.#options = options
   }
 
-  /** The key of a call that is admitted. Throws Problem: unauthorized, forbidden, or, with Retry-After, too many. */
+  /**
+   * Admits a call and returns its key. Throws Problem: unauthorized, forbidden, or too many requests (with
+   * Retry-After).
+   */
   async admit(call: KeyCall): Promise<FoundKey> {
     await this.#limitAddress(call)
     const { key } = await this.#find(call)
@@ -61,7 +67,7 @@ export class KeyGate {
     return key
   }
 
-  /** The key of a call that was admitted before, with its rights of now. */
+  /** Returns the key of a call that was admitted before, with its current rights. Does not count the call. */
   async recheck(call: Pick<KeyCall, 'headers' | 'address' | 'scopes' | 'regionId'>): Promise<FoundKey> {
     return (await this.#find(call)).key
   }
@@ -73,11 +79,11 @@ export class KeyGate {
     regionId,
   }: Pick<KeyCall, 'headers' | 'address' | 'scopes' | 'regionId'>): Promise<{ key: FoundKey }> {
     const { finder, addresses, usage, now } = this.#options
-    const result = await finder.find(keyOfHeaders(headers), address)
+    const result = await finder.find(keyInHeaders(headers), address)
     if ('refusal' in result) {
       if (result.keyId !== null) usage.count(result.keyId, true, now())
       const limit = { calls: maxRefusedKeys, windowMs: minuteMs }
-      // A call without a key guesses nothing.
+      // A call without a key is no attempt to guess one.
       if (result.refusal !== 'missing')
         await addresses.take(`refused:${networkPrefix(address)}`, limit, now().getTime())
       const { code, text } = refusals[result.refusal]
@@ -97,12 +103,14 @@ export class KeyGate {
   async #limitAddress({ address, setHeader }: KeyCall): Promise<void> {
     const { addresses, now } = this.#options
     const at = now().getTime()
-    const from = networkPrefix(address)
-    const all = await addresses.take(`address:${from}`, { calls: maxAddressCalls, windowMs: minuteMs }, at)
-    const refused = await addresses.peek(`refused:${from}`, { calls: maxRefusedKeys, windowMs: minuteMs }, at)
-    const over = !all.isAllowed ? all : !refused.isAllowed ? refused : null
-    if (!over) return
-    const seconds = Math.max(1, Math.ceil(over.resetMs / 1000))
+    const network = networkPrefix(address)
+    const callLimit = { calls: maxAddressCalls, windowMs: minuteMs }
+    const refusalLimit = { calls: maxRefusedKeys, windowMs: minuteMs }
+    const calls = await addresses.take(`address:${network}`, callLimit, at)
+    const refusedKeys = await addresses.peek(`refused:${network}`, refusalLimit, at)
+    const exceeded = [calls, refusedKeys].find(({ isAllowed }) => !isAllowed)
+    if (!exceeded) return
+    const seconds = Math.max(1, Math.ceil(exceeded.resetMs / 1000))
     setHeader('retry-after', String(seconds))
     throw new Busy('too_many_requests', 'Too many calls from this address.', seconds)
   }

@@ -8,12 +8,12 @@ interface Use {
 }
 
 /**
- * Counts calls of keys in memory. They are stored once a minute and at the end, so that a call writes nothing; a server that is killed
- * loses the counts of its last minute.
+ * Counts calls of keys in memory. Counts are stored once a minute and at shutdown, so that calls themselves
+ * write nothing. A server that is killed loses the counts of its last minute.
  */
 export class KeyUsage {
   readonly #state: State
-  /** By key and UTC day. */
+  /** Use by key and UTC day. */
   #uses = new Map<string, Use>()
   constructor(state: State) {
     this.#state = state
@@ -32,7 +32,7 @@ export class KeyUsage {
     this.#uses.set(key, use)
   }
 
-  /** Stores what was counted. Counts that cannot be stored are counted again later. */
+  /** Stores the counts. If this fails, the counts that are not stored remain in memory. */
   async store(): Promise<void> {
     const uses = this.#uses
     this.#uses = new Map()
@@ -55,8 +55,8 @@ export class KeyUsage {
               ])
               .where('api_key.key_id', '=', keyId),
           )
-          .onConflict((there) =>
-            there.columns(['key_id', 'day']).doUpdateSet((row) => ({
+          .onConflict((conflict) =>
+            conflict.columns(['key_id', 'day']).doUpdateSet((row) => ({
               calls: row('api_key_day.calls', '+', row.ref('excluded.calls')),
               refused: row('api_key_day.refused', '+', row.ref('excluded.refused')),
               last_used_time: row.fn('greatest', ['api_key_day.last_used_time', 'excluded.last_used_time']),
@@ -65,12 +65,12 @@ export class KeyUsage {
           .execute()
         uses.delete(key)
       } catch (error) {
-        for (const [left, use] of uses) {
-          const again = this.#uses.get(left)
-          this.#uses.set(left, {
-            calls: use.calls + (again?.calls ?? 0),
-            refused: use.refused + (again?.refused ?? 0),
-            lastUsed: again?.lastUsed ?? use.lastUsed,
+        for (const [unstoredKey, use] of uses) {
+          const newUse = this.#uses.get(unstoredKey)
+          this.#uses.set(unstoredKey, {
+            calls: use.calls + (newUse?.calls ?? 0),
+            refused: use.refused + (newUse?.refused ?? 0),
+            lastUsed: newUse?.lastUsed ?? use.lastUsed,
           })
         }
         throw error

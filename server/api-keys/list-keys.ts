@@ -10,15 +10,16 @@ import type { State } from '#server/stores/state.ts'
 import type { KeyEnvironment } from './key-format.ts'
 
 const dayMs = 86_400_000
-/** Keys that end within this time are announced to their owner. */
+/** Time before a key expires at which its owner is notified. */
 export const noticeMs = 14 * dayMs
-/** Keys without a call for this long are marked. */
+/** Time without a call after which a key counts as unused. */
 export const unusedMs = 90 * dayMs
-/** Use is listed for this time. */
+/** Time over which calls are counted in lists. */
 const listedMs = 30 * dayMs
-/** What the server permits. */
+/** Settings of the server for keys. */
 export interface KeySettings {
   environment: KeyEnvironment
+  /** Maximum validity of keys. */
   maxDays: number
 }
 
@@ -26,7 +27,7 @@ type Row = Selectable<StateTables['api_key']>
 
 const iso = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
 
-/** A key with its owner and use. */
+/** A key with its owner, feed and use. */
 export interface ListedRow extends Row {
   owner_email: string | null
   owner_disabled: boolean | null
@@ -71,7 +72,7 @@ export const readRow = (row: ListedRow, at: Date): ApiKey => ({
   refused: row.refused,
 })
 
-/** Keys of the Scope with owner and use, newest first. `feedId`: those of one feed. */
+/** Keys of the Scope with owner, feed and use, newest first; optionally only those of a feed, or one key. */
 async function listRows(
   state: State,
   scope: Scope,
@@ -98,9 +99,9 @@ async function listRows(
     .execute()
   const from = at.getTime() - listedMs
   return rows.map((row) => {
-    const own = uses.filter(({ key_id }) => key_id === row.key_id)
-    const recent = own.filter(({ day }) => new Date(day).getTime() > from)
-    const times = own.flatMap(({ last_used_time: time }) => (time ? [time.getTime()] : []))
+    const usesOfKey = uses.filter(({ key_id }) => key_id === row.key_id)
+    const recent = usesOfKey.filter(({ day }) => new Date(day).getTime() > from)
+    const times = usesOfKey.flatMap(({ last_used_time: time }) => (time ? [time.getTime()] : []))
     return {
       ...row,
       last_used_time: times.length ? new Date(Math.max(...times)) : null,
@@ -110,7 +111,7 @@ async function listRows(
   })
 }
 
-/** Whether a viewer administers a key: one of their regions only, unless they have all regions. */
+/** Whether a viewer administers a key: an own key, or one whose regions the viewer has all. */
 const isAdministered = (viewer: Viewer, row: Pick<Row, 'region_ids' | 'owner_id'>): boolean =>
   viewer.allRegions ||
   row.owner_id === viewer.userId ||
@@ -121,7 +122,7 @@ export async function listKeys(state: State, viewer: Viewer, at: Date): Promise<
   return rows.filter((row) => isAdministered(viewer, row)).map((row) => readRow(row, at))
 }
 
-/** Keys that may use one of the scopes in a region, or push to a feed; the newest first. */
+/** Keys with one of the scopes in a region, or of a feed; newest first. */
 export async function keysFor(
   state: State,
   scope: Scope,
@@ -134,7 +135,7 @@ export async function keysFor(
     .map((row) => readRow(row, at))
 }
 
-/** A key that the viewer administers. */
+/** A key that the viewer administers. Throws 404 for others. */
 export async function findKeyRow(state: State, viewer: Viewer, keyId: string, at: Date): Promise<ListedRow> {
   const [row] = await listRows(state, viewer.scope, at, { keyId })
   if (!row || !isAdministered(viewer, row)) throw new Problem('not_found', 'There is no such API key.')
@@ -144,7 +145,7 @@ export async function findKeyRow(state: State, viewer: Viewer, keyId: string, at
 export const findKey = async (state: State, viewer: Viewer, keyId: string, at: Date): Promise<ApiKey> =>
   readRow(await findKeyRow(state, viewer, keyId, at), at)
 
-/** A key as a token of a feed or region. */
+/** Converts a key to its representation as a token of a feed or region. */
 export const tokenOf = (key: ApiKey) => ({
   tokenId: key.key_id,
   hint: key.hint,

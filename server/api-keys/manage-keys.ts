@@ -7,18 +7,18 @@ import { newKey } from './key-format.ts'
 import { findKey, findKeyRow, type KeySettings } from './list-keys.ts'
 
 const dayMs = 86_400_000
-/** Without another choice a key is valid for this time, unless the server permits less. */
+/** Default validity of a key, unless the server allows less. */
 const defaultDays = 365
 
-/** Of a server without other settings. */
+/** Settings of a server without configuration. */
 export const defaultKeySettings: KeySettings = { environment: 'live', maxDays: 730 }
 
 export const defaultDaysOf = ({ maxDays }: KeySettings): number => Math.min(defaultDays, maxDays)
 
-/** Who makes a key; null: the system itself, for the organization. */
+/** The user who creates a key; null if the system itself creates it for the organization. */
 export type KeyMaker = Pick<Viewer, 'userId' | 'email' | 'admin'> | null
 
-/** What a key is to be, checked. */
+/** The validated properties of a new key. */
 interface KeyDraft {
   organizationId: string
   name: string
@@ -28,12 +28,15 @@ interface KeyDraft {
   feedId?: string | null
   cidrs?: readonly string[]
   rateClass: RateClass
-  /** Null: it does not end. By default after the time of keys made without a choice; those of the system itself do not end. */
+  /**
+   * Null if it never expires. If undefined, a key of a user expires after the default validity; one of the
+   * system never does.
+   */
   expires?: Date | null
   consumerId?: string
 }
 
-/** Stores a new key and returns its text, which is stored nowhere. */
+/** Creates a key and returns its text, which is not stored. */
 export async function insertKey(
   store: Store,
   draft: KeyDraft,
@@ -72,7 +75,7 @@ export async function insertKey(
 
 type Rights = Pick<NewApiKey, 'region_ids' | 'feed_id' | 'operator'> & { scopes: readonly ApiScope[] }
 
-/** Throws unless the viewer may give the scopes, and they fit the regions and the feed. */
+/** Throws unless the viewer may grant the scopes, and they fit the regions, operator and feed. */
 async function checkDraft(state: State, viewer: Viewer, draft: Rights): Promise<void> {
   const declared = draft.scopes.map((each) => ({ name: each, ...apiScopes[each] }))
   for (const { name, needs } of declared)
@@ -149,7 +152,10 @@ export async function createKey(
   return { key: await findKey(state, viewer, keyId, at), secret: text }
 }
 
-/** The key of another user would act in that user's name after the impersonation. */
+/**
+ * Throws during impersonation, because the key would act as the other user even after the impersonation has
+ * ended.
+ */
 function refuseImpersonation(viewer: Pick<Viewer, 'admin'>): void {
   if (viewer.admin)
     throw new Problem(
@@ -158,7 +164,7 @@ function refuseImpersonation(viewer: Pick<Viewer, 'admin'>): void {
     )
 }
 
-/** A second key of the consumer, valid as long as the first was when it was made. */
+/** Creates a second key of the same consumer, with the original validity of the first one. */
 export async function rotateKey(
   state: State,
   viewer: Viewer,
@@ -173,7 +179,7 @@ export async function rotateKey(
   const days = row.expires_time
     ? Math.round((row.expires_time.getTime() - row.created_time.getTime()) / dayMs)
     : defaultDaysOf(settings)
-  const made = await state
+  const secondKey = await state
     .as(viewer.scope)
     .transaction()
     .execute(async (store) => {
@@ -202,10 +208,10 @@ export async function rotateKey(
       }
       return insertKey(store, draft, viewer, at, settings)
     })
-  return { key: await findKey(state, viewer, made.keyId, at), secret: made.text }
+  return { key: await findKey(state, viewer, secondKey.keyId, at), secret: secondKey.text }
 }
 
-/** Makes the viewer the owner: the key has at most the viewer's rights from now on. */
+/** Makes the viewer the owner of a key, whose rights are limited to the viewer's from now on. */
 export async function takeOverKey(state: State, viewer: Viewer, keyId: string, at: Date): Promise<ApiKey> {
   refuseImpersonation(viewer)
   const row = await findKeyRow(state, viewer, keyId, at)
@@ -220,15 +226,15 @@ export async function takeOverKey(state: State, viewer: Viewer, keyId: string, a
   return findKey(state, viewer, keyId, at)
 }
 
-/** Ends a key: the next call with it is refused. */
+/** Revokes a key. Takes effect at the next call. */
 export async function revokeKey(state: State, viewer: Viewer, keyId: string, at: Date): Promise<ApiKey> {
   await findKeyRow(state, viewer, keyId, at)
-  await endKey(state.as(viewer.scope), keyId, viewer, at)
+  await markRevoked(state.as(viewer.scope), keyId, viewer, at)
   return findKey(state, viewer, keyId, at)
 }
 
-/** Marks a key of the store's Scope as revoked. */
-async function endKey(store: Store, keyId: string, by: KeyMaker, at: Date): Promise<void> {
+/** Marks a key in the store's Scope as revoked. */
+async function markRevoked(store: Store, keyId: string, by: KeyMaker, at: Date): Promise<void> {
   await store
     .updateTable('api_key')
     .set({ revoked_time: at, revoked_by: by?.email ?? null })
@@ -237,7 +243,7 @@ async function endKey(store: Store, keyId: string, by: KeyMaker, at: Date): Prom
     .execute()
 }
 
-/** Ends the key of a token that is in a list. */
+/** Revokes the key of a token. Throws 404 unless it is one of `tokens`. */
 export async function endToken(
   store: Store,
   tokens: readonly { tokenId: string }[],
@@ -247,5 +253,5 @@ export async function endToken(
 ): Promise<void> {
   if (!tokens.some((each) => each.tokenId === tokenId))
     throw new Problem('not_found', 'There is no such token.')
-  await endKey(store, tokenId, by, at)
+  await markRevoked(store, tokenId, by, at)
 }

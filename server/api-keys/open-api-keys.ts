@@ -16,11 +16,11 @@ export interface ApiKeys {
   settings: KeySettings
   routes: Route[]
   jobs: Job[]
-  /** Stores the use of keys that was counted. */
+  /** Stores the counted use of keys. */
   close(): Promise<void>
 }
 
-/** Counters of keys and of addresses. */
+/** Rate counters of keys and of addresses. */
 interface Counters {
   counters: RateCounters
   addresses: RateCounters
@@ -34,7 +34,7 @@ interface ApiKeysOptions {
   now: () => Date
 }
 
-/** Longer than any limit needs to be full again. */
+/** Age at which rate counters are removed; longer than the window of any limit. */
 const oldLimitMs = 10 * 60_000
 
 const limitsJob = (counters: SharedRateCounters, now: () => Date): Job => ({
@@ -44,7 +44,7 @@ const limitsJob = (counters: SharedRateCounters, now: () => Date): Job => ({
   run: () => counters.removeOld(now().getTime() - oldLimitMs),
 })
 
-/** The gate of calls with keys, and the use that it counts. */
+/** Creates the gate of calls with keys, and the counts of their use. */
 export function openKeyGate(
   state: State,
   { counters, addresses }: Counters,
@@ -54,7 +54,7 @@ export function openKeyGate(
   return { gate: new KeyGate({ finder: new KeyFinder(state, now), counters, addresses, usage, now }), usage }
 }
 
-/** API keys: their gate, the calls that administer them, and what is done at intervals. */
+/** Opens API keys: their gate, the routes that administer them, and their jobs. */
 export function openApiKeys({ state, notifications, counters, settings, now }: ApiKeysOptions): ApiKeys {
   const { gate, usage } = openKeyGate(state, counters, now)
   notifications.add(expiryKind)

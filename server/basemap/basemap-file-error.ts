@@ -1,4 +1,4 @@
-/** Why a tile file cannot be used, as the end of a sentence that begins with its name. */
+/** A tile file cannot be used. The message is a clause without a period, for use after "…: ". */
 export class BasemapFileError extends Error {
   override name = 'BasemapFileError'
 }

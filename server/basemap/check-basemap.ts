@@ -11,7 +11,7 @@ import {
 } from '#contract/basemap.ts'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
-import { linesOf, TooLong } from './lines-of.ts'
+import { readLines, TooLongError } from './read-lines.ts'
 
 const isPosition = (value: unknown): boolean =>
   Array.isArray(value) &&
@@ -21,18 +21,18 @@ const isPosition = (value: unknown): boolean =>
   Math.abs(value[0]) <= 180 &&
   Math.abs(value[1]) <= 90
 
-const areAll = (value: unknown, minLength: number, fits: (each: unknown) => boolean): boolean =>
-  Array.isArray(value) && value.length >= minLength && value.every(fits)
+const isArrayOf = (value: unknown, minLength: number, isValid: (element: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.length >= minLength && value.every(isValid)
 
-const isLine = (value: unknown): boolean => areAll(value, 2, isPosition)
+const isLine = (value: unknown): boolean => isArrayOf(value, 2, isPosition)
 
 const isRing = (value: unknown): boolean => {
-  if (!areAll(value, 4, isPosition)) return false
+  if (!isArrayOf(value, 4, isPosition)) return false
   const ring = value as number[][]
   return ring[0]?.[0] === ring.at(-1)?.[0] && ring[0]?.[1] === ring.at(-1)?.[1]
 }
 
-const isPolygon = (value: unknown): boolean => areAll(value, 1, isRing)
+const isPolygon = (value: unknown): boolean => isArrayOf(value, 1, isRing)
 
 /** The error in the coordinates of a shape; null if they match its type. */
 export function geometryFault({ type, coordinates }: BasemapShape['geometry']): string | null {
@@ -44,51 +44,55 @@ export function geometryFault({ type, coordinates }: BasemapShape['geometry']): 
     case 'Polygon':
       return isPolygon(coordinates) ? null : 'a polygon must have closed rings of four positions or more'
     case 'MultiPolygon':
-      return areAll(coordinates, 1, isPolygon)
+      return isArrayOf(coordinates, 1, isPolygon)
         ? null
         : 'each polygon must have closed rings of four positions or more'
   }
 }
 
-/** Bytes of one shape. */
-const lineBytes = 8 * 1024 * 1024
+/** The largest allowed shape, in bytes. */
+const lineBytesLimit = 8 * 1024 * 1024
 
-/** The content of a checked basemap; its shapes are in the file, one per line. */
+/** Summary of a checked basemap. Its shapes are in the file, one per line. */
 export interface CheckedBasemap {
   attribution: string
   counts: Map<BasemapRole, number>
 }
 
-const refuse = (text: string): Problem => new Problem('validation_error', text)
+const invalid = (text: string): Problem => new Problem('validation_error', text)
 
-function parsed(line: string, number: number): unknown {
+function parseLine(line: string, number: number): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    throw refuse(`Line ${number} is no JSON.`)
+    throw invalid(`Line ${number} is no JSON.`)
   }
 }
 
-/** Checks a basemap while it is received and writes its shapes to a file: nothing is stored before all of it is valid. */
+/**
+ * Checks a basemap while it is received and writes its shapes to a file at `path`, so that nothing is stored
+ * in the database before all of it is valid. Throws a Problem otherwise.
+ */
 export async function checkBasemap(body: NodeReadable, path: string): Promise<CheckedBasemap> {
   const file = fs.createWriteStream(path, { flags: 'wx' })
-  const written = finished(file)
-  written.catch(() => undefined)
+  const closed = finished(file)
+  // Errors are reported by the `await` below; until then the rejection must not count as unhandled.
+  closed.catch(() => undefined)
   try {
     return await checkLines(body, async (line) => {
       if (!file.write(`${line}\n`)) await once(file, 'drain')
     })
   } catch (error) {
-    if (!(error instanceof TooLong)) throw error
+    if (!(error instanceof TooLongError)) throw error
     throw new Problem(
       'too_large',
-      error.what === 'line'
-        ? `A shape is larger than ${lineBytes / 1024 / 1024} MB.`
+      error.part === 'line'
+        ? `A shape is larger than ${lineBytesLimit / 1024 / 1024} MB.`
         : `The basemap is larger than ${basemapBytesLimit / 1024 / 1024} MB. Cut out a smaller part.`,
     )
   } finally {
     file.end()
-    await written
+    await closed
   }
 }
 
@@ -98,26 +102,26 @@ async function checkLines(
 ): Promise<CheckedBasemap> {
   let number = 0
   let head: BasemapHead | null = null
-  let end: number | null = null
+  let declaredCount: number | null = null
   const counts = new Map<BasemapRole, number>()
   const ids = new Set<string>()
-  for await (const line of linesOf(body, { bytes: basemapBytesLimit, lineBytes })) {
-    const value = parsed(line, ++number)
-    if (end !== null) throw refuse(`Line ${number} is after the end.`)
+  for await (const line of readLines(body, { bytes: basemapBytesLimit, lineBytes: lineBytesLimit })) {
+    const value = parseLine(line, ++number)
+    if (declaredCount !== null) throw invalid(`Line ${number} is after the end.`)
     if (head === null) {
-      const read = BasemapHead.safeParse(value)
-      if (!read.success)
-        throw refuse('The first line must say {"basemap": 1, "attribution": …, "source": …}.')
-      head = read.data
+      const parsed = BasemapHead.safeParse(value)
+      if (!parsed.success)
+        throw invalid('The first line must say {"basemap": 1, "attribution": …, "source": …}.')
+      head = parsed.data
       continue
     }
-    const last = BasemapEnd.safeParse(value)
-    if (last.success) {
-      end = last.data.end
+    const parsedEnd = BasemapEnd.safeParse(value)
+    if (parsedEnd.success) {
+      declaredCount = parsedEnd.data.end
       continue
     }
     const { role, id } = readShape(value, number)
-    if (ids.has(`${role} ${id}`)) throw refuse(`Line ${number}: ${role} ${id} was there before.`)
+    if (ids.has(`${role} ${id}`)) throw invalid(`Line ${number}: ${role} ${id} was there before.`)
     ids.add(`${role} ${id}`)
     if (ids.size > basemapShapesLimit)
       throw new Problem(
@@ -127,21 +131,21 @@ async function checkLines(
     counts.set(role, (counts.get(role) ?? 0) + 1)
     await writeLine(line)
   }
-  if (head === null || end !== ids.size)
-    throw refuse(
-      `The basemap is not complete: ${ids.size} shapes arrived${end === null ? ', and no end' : ` of ${end}`}. Nothing was changed.`,
+  if (head === null || declaredCount !== ids.size)
+    throw invalid(
+      `The basemap is not complete: ${ids.size} shapes arrived${declaredCount === null ? ', and no end' : ` of ${declaredCount}`}. Nothing was changed.`,
     )
-  if (ids.size === 0) throw refuse('There is nothing in the basemap. Nothing was changed.')
+  if (ids.size === 0) throw invalid('There is nothing in the basemap. Nothing was changed.')
   return { attribution: head.attribution, counts }
 }
 
 function readShape(value: unknown, number: number): BasemapShape {
-  const read = BasemapShape.safeParse(value)
-  if (!read.success)
-    throw refuse(
-      `Line ${number} is no shape of a basemap: ${read.error.issues[0]?.path.join('.') || 'it'} is wrong.`,
+  const parsed = BasemapShape.safeParse(value)
+  if (!parsed.success)
+    throw invalid(
+      `Line ${number} is no shape of a basemap: ${parsed.error.issues[0]?.path.join('.') || 'it'} is wrong.`,
     )
-  const fault = geometryFault(read.data.geometry)
-  if (fault) throw refuse(`Line ${number}: ${fault}.`)
-  return read.data
+  const fault = geometryFault(parsed.data.geometry)
+  if (fault) throw invalid(`Line ${number}: ${fault}.`)
+  return parsed.data
 }

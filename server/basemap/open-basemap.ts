@@ -24,7 +24,7 @@ export async function openBasemap(
       serve: () => undefined,
     }
   const file = new PmtilesFile(path)
-  await file.about().catch((error: unknown) => {
+  await file.metadata().catch((error: unknown) => {
     throw error instanceof BasemapFileError
       ? new SettingError(`BASEMAP_PMTILES names ${path}, which cannot be drawn: ${error.message}.`)
       : error
@@ -33,8 +33,8 @@ export async function openBasemap(
     serve: (app) => servePmtiles(app, file),
     async find() {
       try {
-        const { etag, attribution, layers, minZoom, maxZoom, bounds } = await file.about()
-        // Another file has another address, so that caches of the previous one are not used.
+        const { etag, attribution, layers, minZoom, maxZoom, bounds } = await file.metadata()
+        // A replaced file gets a new address, so that clients do not use cached parts of the previous one.
         return {
           kind: 'tiles',
           url: `${pmtilesPath}?v=${etag.replaceAll('"', '')}`,

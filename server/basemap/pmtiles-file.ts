@@ -1,8 +1,8 @@
 import fs, { type FileHandle } from 'node:fs/promises'
 import { BasemapFileError } from './basemap-file-error.ts'
-import { type PmtilesAbout, readPmtiles } from './read-pmtiles.ts'
+import { type PmtilesMetadata, readPmtiles } from './read-pmtiles.ts'
 
-/** The open file at one moment. */
+/** An opened tile file. */
 export interface OpenPmtiles {
   handle: FileHandle
   size: number
@@ -13,12 +13,12 @@ export interface OpenPmtiles {
 /** The tile file of a deployment. It may be replaced while the server runs. */
 export class PmtilesFile {
   readonly #path: string
-  #known: { etag: string; about: PmtilesAbout } | null = null
+  #cached: { etag: string; metadata: PmtilesMetadata } | null = null
   constructor(path: string) {
     this.#path = path
   }
 
-  /** Must be closed by the caller. */
+  /** Opens the current file; the caller must close the handle. Throws a BasemapFileError. */
   async open(): Promise<OpenPmtiles> {
     const handle = await fs.open(this.#path).catch((error: NodeJS.ErrnoException) => {
       throw new BasemapFileError(
@@ -27,24 +27,24 @@ export class PmtilesFile {
           : `it cannot be opened (${error.code ?? 'unknown'})`,
       )
     })
-    const about = await handle.stat()
-    if (!about.isFile()) {
+    const stats = await handle.stat()
+    if (!stats.isFile()) {
       await handle.close()
       throw new BasemapFileError('it is not a file')
     }
     return {
       handle,
-      size: about.size,
-      etag: `"${about.size.toString(36)}-${Math.round(about.mtimeMs).toString(36)}-${about.ino.toString(36)}"`,
+      size: stats.size,
+      etag: `"${stats.size.toString(36)}-${Math.round(stats.mtimeMs).toString(36)}-${stats.ino.toString(36)}"`,
     }
   }
 
-  /** Its description; read again when the file was replaced. */
-  async about(): Promise<PmtilesAbout & { etag: string }> {
+  /** The file's metadata, read only if the file was replaced since the last call. */
+  async metadata(): Promise<PmtilesMetadata & { etag: string }> {
     const { handle, etag } = await this.open()
     try {
-      if (this.#known?.etag !== etag) this.#known = { etag, about: await readPmtiles(handle) }
-      return { ...this.#known.about, etag }
+      if (this.#cached?.etag !== etag) this.#cached = { etag, metadata: await readPmtiles(handle) }
+      return { ...this.#cached.metadata, etag }
     } finally {
       await handle.close()
     }

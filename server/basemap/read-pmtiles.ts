@@ -6,8 +6,8 @@ import { BasemapFileError } from './basemap-file-error.ts'
 
 const unzip = promisify(gunzip)
 
-/** The description of a PMTiles file (PMTiles specification, version 3). */
-export interface PmtilesAbout {
+/** Metadata of a PMTiles file (PMTiles specification, version 3). */
+export interface PmtilesMetadata {
   attribution: string
   /** Names of the tiles' layers; empty if unknown. */
   layers: string[]
@@ -17,43 +17,55 @@ export interface PmtilesAbout {
 }
 
 const headerBytes = 127
-/** Bytes of the description, as stored and decompressed. */
+/** The largest accepted description in bytes, both stored and decompressed. */
 const descriptionLimit = 16 * 1024 * 1024
-/** Compressions of tiles and descriptions that every browser reads, by the numbers of the specification. */
-const [plain, gzipped] = [1, 2]
+/** The specification's codes of the compressions that every browser can read. */
+const [uncompressed, gzip] = [1, 2]
+/** The specification's code of the tile type MVT. */
 const vectorTiles = 1
 
-const packings: Record<number, string> = { 0: 'in an unknown way', 3: 'with Brotli', 4: 'with Zstandard' }
+/** The other compressions by code, as they are named in error messages. */
+const unsupportedCompressions: Record<number, string> = {
+  0: 'in an unknown way',
+  3: 'with Brotli',
+  4: 'with Zstandard',
+}
 
-function readable(what: string, packing: number): void {
-  if (packing !== plain && packing !== gzipped)
+function checkCompression(parts: 'directories' | 'tiles', code: number): void {
+  if (code !== uncompressed && code !== gzip)
     throw new BasemapFileError(
-      `its ${what} packed ${packings[packing] ?? 'in an unknown way'}; they must be plain or packed with gzip`,
+      `its ${parts} are packed ${unsupportedCompressions[code] ?? 'in an unknown way'}; they must be plain or packed with gzip`,
     )
 }
 
-/** Reads header and description; throws a BasemapFileError if the file is not usable. */
-export async function readPmtiles(file: FileHandle): Promise<PmtilesAbout> {
+/**
+ * Reads the header and the description. The byte offsets are those of the specification's header. Throws a
+ * BasemapFileError if the file is not usable.
+ */
+export async function readPmtiles(file: FileHandle): Promise<PmtilesMetadata> {
   const { size } = await file.stat()
   const head = Buffer.alloc(headerBytes)
   const { bytesRead } = await file.read(head, 0, headerBytes, 0)
   if (bytesRead < headerBytes || head.toString('latin1', 0, 7) !== 'PMTiles')
     throw new BasemapFileError('it is not PMTiles')
   if (head[7] !== 3) throw new BasemapFileError(`it is PMTiles of version ${head[7]}; version 3 is read`)
-  const ends = [8, 24, 40, 56].map((at) => Number(head.readBigUInt64LE(at) + head.readBigUInt64LE(at + 8)))
+  // Each section is declared by its offset and its length, eight bytes each.
+  const ends = [8, 24, 40, 56].map((offset) =>
+    Number(head.readBigUInt64LE(offset) + head.readBigUInt64LE(offset + 8)),
+  )
   if (ends.some((end) => end > size))
     throw new BasemapFileError('it is truncated: it is shorter than its header says')
   if (head[99] !== vectorTiles)
     throw new BasemapFileError('it contains images; vector tiles (MVT) are required')
-  readable('directories are', head[97] ?? 0)
-  readable('tiles are', head[98] ?? 0)
+  checkCompression('directories', head[97] ?? 0)
+  checkCompression('tiles', head[98] ?? 0)
   const description = await readDescription(
     file,
     Number(head.readBigUInt64LE(24)),
     Number(head.readBigUInt64LE(32)),
-    head[97] === gzipped,
+    head[97] === gzip,
   )
-  const degrees = (at: number): number => head.readInt32LE(at) / 1e7
+  const degrees = (offset: number): number => head.readInt32LE(offset) / 1e7
   return {
     attribution:
       typeof description['attribution'] === 'string' ? description['attribution'].slice(0, 2000) : '',
@@ -68,18 +80,18 @@ async function readDescription(
   file: FileHandle,
   offset: number,
   length: number,
-  isPacked: boolean,
+  isCompressed: boolean,
 ): Promise<Record<string, unknown>> {
   if (length === 0) return {}
   if (length > descriptionLimit) throw new BasemapFileError('its description is too long')
   const bytes = Buffer.alloc(length)
   await file.read(bytes, 0, length, offset)
   try {
-    const text = isPacked ? await unzip(bytes, { maxOutputLength: descriptionLimit }) : bytes
+    const text = isCompressed ? await unzip(bytes, { maxOutputLength: descriptionLimit }) : bytes
     const value: unknown = JSON.parse(text.toString('utf8'))
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
-    // Reported below.
+    // The error below covers an undecodable description too.
   }
   throw new BasemapFileError('its description cannot be read')
 }

@@ -12,16 +12,16 @@ import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { linesOf } from './lines-of.ts'
+import { readLines } from './read-lines.ts'
 import { checkBasemap, type CheckedBasemap } from './check-basemap.ts'
 
-/** Id of a basemap shape, stable so that the same basemap can be sent again without changes. */
-const shapeIdOf = (regionId: string, role: BasemapRole, id: string): string => madeUuid(regionId, role, id)
+/** Id of a basemap shape. It is stable, so that sending the same basemap twice changes nothing. */
+const shapeIdFor = (regionId: string, role: BasemapRole, id: string): string => madeUuid(regionId, role, id)
 
 /** Rows per statement; PostgreSQL allows 65,535 parameters. */
 const batchSize = 500
 
-const names: Record<BasemapRole, string> = {
+const layerNames: Record<BasemapRole, string> = {
   land: 'Land',
   park: 'Parks and green',
   water: 'Water',
@@ -39,8 +39,9 @@ interface ReplaceContext {
 }
 
 /**
- * Replaces a region's basemap: all of it or nothing. Layers of the levels `basemap:…` retain their ids if they have shapes, and are deleted
- * otherwise; other layers do not change. Basemap shapes have no history, because they are not edited here.
+ * Replaces a region's basemap in one transaction. Layers of the levels `basemap:…` retain their ids if the
+ * new basemap has shapes for them, and are deleted otherwise; other layers do not change. Basemap shapes have
+ * no version history, because users cannot edit them.
  */
 export async function replaceBasemap(
   { state, scope, regionId, dataDir, at }: ReplaceContext,
@@ -49,14 +50,14 @@ export async function replaceBasemap(
   await listLayers(state, scope, regionId)
   const folder = path.join(dataDir, 'basemap-uploads')
   await fs.promises.mkdir(folder, { recursive: true })
-  await removeAbandoned(folder, at)
+  await removeAbandonedUploads(folder, at)
   const file = path.join(folder, `${randomUUID()}.jsonl`)
   try {
     const checked = await checkBasemap(body, file)
     await state
       .as(scope)
       .transaction()
-      .execute((store) => fill(store, { regionId, by: scope.userId, at }, checked, file))
+      .execute((store) => replaceLayers(store, { regionId, by: scope.userId, at }, checked, file))
     const layers = (await listLayers(state, scope, regionId)).filter(({ level }) =>
       level?.startsWith('basemap:'),
     )
@@ -74,8 +75,8 @@ export async function replaceBasemap(
   }
 }
 
-/** Removes files that a stopped server left: no upload takes a day. */
-async function removeAbandoned(folder: string, at: Date): Promise<void> {
+/** Removes files that a stopped server left behind. No upload takes a day, so older files are not in use. */
+async function removeAbandonedUploads(folder: string, at: Date): Promise<void> {
   for (const name of await fs.promises.readdir(folder)) {
     const { mtimeMs } = await fs.promises.stat(path.join(folder, name)).catch(() => ({ mtimeMs: Infinity }))
     if (at.getTime() - mtimeMs > 24 * 3600_000) await fs.promises.rm(path.join(folder, name), { force: true })
@@ -88,35 +89,35 @@ interface LayerChange {
   at: Date
 }
 
-async function fill(
+async function replaceLayers(
   store: Store,
-  where: LayerChange,
+  change: LayerChange,
   { attribution, counts }: CheckedBasemap,
   file: string,
 ): Promise<void> {
-  const layers = await readyLayers(store, where, [...counts.keys()], attribution)
+  const layers = await prepareEmptyLayers(store, change, [...counts.keys()], attribution)
   let rows: Insertable<StateTables['shape']>[] = []
   const flush = async (): Promise<void> => {
     if (rows.length) await store.insertInto('shape').values(rows).execute()
     rows = []
   }
   let position = 0
-  for await (const line of linesOf(fs.createReadStream(file), { bytes: Infinity, lineBytes: Infinity })) {
-    rows.push(rowOf(JSON.parse(line) as BasemapShape, where, layers, position++))
+  for await (const line of readLines(fs.createReadStream(file), { bytes: Infinity, lineBytes: Infinity })) {
+    rows.push(shapeRow(JSON.parse(line) as BasemapShape, change, layers, position++))
     if (rows.length >= batchSize) await flush()
   }
   await flush()
-  for (const layerId of layers.values()) await summarizeLayer(store, layerId, where.by, where.at)
+  for (const layerId of layers.values()) await summarizeLayer(store, layerId, change.by, change.at)
 }
 
-function rowOf(
+function shapeRow(
   { role, id, name, class: kind, geometry }: BasemapShape,
   { regionId, by, at }: LayerChange,
   layers: ReadonlyMap<BasemapRole, string>,
   position: number,
 ): Insertable<StateTables['shape']> {
   return {
-    shape_uuid: shapeIdOf(regionId, role, id),
+    shape_uuid: shapeIdFor(regionId, role, id),
     region_id: regionId,
     layer_id: layers.get(role)!,
     position,
@@ -130,8 +131,11 @@ function rowOf(
   }
 }
 
-/** Empties the layers of these roles, under a lock that serializes basemaps of the region; returns their ids. */
-async function readyLayers(
+/**
+ * Empties the layers of the given roles, creates missing ones and deletes the basemap layers of other roles.
+ * Locks the region, so that two basemaps for it are stored one after the other. Returns the layers' ids.
+ */
+async function prepareEmptyLayers(
   store: Store,
   { regionId, by, at }: LayerChange,
   roles: readonly BasemapRole[],
@@ -152,15 +156,15 @@ async function readyLayers(
     .execute()
   const slugs = new Set(existing.map(({ slug }) => slug))
   const ids = new Map<BasemapRole, string>()
-  const superfluous: string[] = []
+  const obsolete: string[] = []
   for (const { layer_id: id, level } of existing) {
     if (!level?.startsWith('basemap:')) continue
     const role = basemapRoles.find((each) => level === `basemap:${each}`)
-    // If a level has several layers, the first one stays: routes are matched to it.
+    // If a level has several layers, the first one is retained: routes are matched to it.
     if (role && roles.includes(role) && !ids.has(role)) ids.set(role, id)
-    else superfluous.push(id)
+    else obsolete.push(id)
   }
-  if (superfluous.length) await store.deleteFrom('layer').where('layer_id', 'in', superfluous).execute()
+  if (obsolete.length) await store.deleteFrom('layer').where('layer_id', 'in', obsolete).execute()
   const retained = [...ids.values()]
   for (const table of ['shape', 'shape_version'] as const)
     if (retained.length) await store.deleteFrom(table).where('layer_id', 'in', retained).execute()
@@ -173,7 +177,7 @@ async function readyLayers(
   for (const role of roles) {
     if (ids.has(role)) continue
     const id = randomUUID()
-    const base = createSlug(names[role])
+    const base = createSlug(layerNames[role])
     let slug = base
     for (let n = 2; slugs.has(slug); n++) slug = `${base}-${n}`
     slugs.add(slug)
@@ -182,7 +186,7 @@ async function readyLayers(
       .values({
         layer_id: id,
         region_id: regionId,
-        name: names[role],
+        name: layerNames[role],
         slug,
         level: `basemap:${role}`,
         editable: false,

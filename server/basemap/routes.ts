@@ -4,13 +4,13 @@ import type { State } from '#server/stores/state.ts'
 import type { DeploymentBasemap } from './open-basemap.ts'
 import { replaceBasemap } from './replace-basemap.ts'
 
-interface Given {
+interface BasemapServices {
   state: State
   basemap: DeploymentBasemap
   dataDir: string
 }
 
-export function basemapRoutes({ state, basemap, dataDir }: Given): Route[] {
+export function basemapRoutes({ state, basemap, dataDir }: BasemapServices): Route[] {
   return [
     route(contract.getBasemap, () => basemap.find()),
     route(contract.replaceBasemap, ({ viewer, params, body, at }) =>

@@ -31,7 +31,7 @@ it.each([
   expect(byteRange(header, 1000, 1000)).toBeNull()
 })
 
-it('sends no more at once than allowed, and nothing of an empty file', () => {
+it('limits a range to the allowed size, and returns null for an empty file', () => {
   expect(byteRange('bytes=100-', 1000, 50)).toEqual({ first: 100, last: 149 })
   expect(byteRange('bytes=0-10', 0, 50)).toBeNull()
 })

@@ -11,8 +11,8 @@ interface ByteRange {
 }
 
 /**
- * The part of a file in a `Range` header, limited to the file and to `maxBytes`: a server may send less than requested.
- * Null if it is not a single range of bytes within the file.
+ * The bytes requested by a `Range` header, limited to the file and to `maxBytes`: a server may send less than
+ * requested. Null if the header is not a single range of bytes within the file.
  */
 export function byteRange(header: string, size: number, maxBytes: number): ByteRange | null {
   const [, from = '', until = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim()) ?? []
@@ -26,13 +26,16 @@ export function byteRange(header: string, size: number, maxBytes: number): ByteR
   return first > last ? null : { first, last }
 }
 
-/** The path of the tile file. */
+/** The URL path of the tile file. */
 export const pmtilesPath = '/basemap/tiles.pmtiles'
 
-/** Bytes per response: directories and tiles are far smaller. */
+/** The largest response in bytes. Directories and tiles are far smaller. */
 const maxRangeBytes = 4 * 1024 * 1024
 
-/** Serves the tile file in ranges: maps request a few kilobytes of possibly many gigabytes. Without a sign-in, because public maps use it too. */
+/**
+ * Serves the tile file in ranges: maps request a few kilobytes of a file of up to many gigabytes. Requires no
+ * sign-in, because public maps use it too.
+ */
 export function servePmtiles(app: FastifyInstance, file: PmtilesFile): void {
   app.get(pmtilesPath, { exposeHeadRoute: false }, async (request, reply) => {
     try {
@@ -62,7 +65,7 @@ async function sendPart(
       'content-type': 'application/vnd.pmtiles',
     })
     if (headers['if-none-match'] === etag) return reply.code(304).send()
-    // A part of a replaced file must not be combined with the current one.
+    // `If-Range`: if the file was replaced, the client must not combine old parts with new ones.
     const rangeHeader =
       headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined
     if (rangeHeader === undefined)

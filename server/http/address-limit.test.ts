@@ -3,7 +3,7 @@ import { AddressLimit } from './address-limit.ts'
 
 const at = (seconds: number): Date => new Date(seconds * 1000)
 
-it('admits a number of calls per address and window, which fills up again steadily', async () => {
+it('admits a number of calls per address and window, and more as time passes', async () => {
   const limit = new AddressLimit(2, 60_000)
   expect([
     await limit.admits('10.0.0.1', at(0)),

@@ -1,11 +1,11 @@
 import { MemoryRateCounters, type RateCounters } from './rate-limits.ts'
 
-/** Limits the calls of each address. */
+/** Limits the rate of calls of each address. */
 export class AddressLimit {
   readonly #limit: { calls: number; windowMs: number }
   readonly #name: string
   readonly #counters: RateCounters
-  /** `name`: of what is limited, among limits that share the counters. */
+  /** `name` distinguishes limits that share the counters. */
   constructor(calls: number, windowMs: number, counters: RateCounters = new MemoryRateCounters(), name = '') {
     this.#limit = { calls, windowMs }
     this.#name = name
@@ -19,7 +19,7 @@ export class AddressLimit {
   }
 }
 
-/** The address for IPv4, the /64 prefix for IPv6: one customer of a network has all addresses of a prefix. */
+/** The address for IPv4, the /64 prefix for IPv6, all of whose addresses usually belong to one customer. */
 export function networkPrefix(address: string): string {
   if (!address.includes(':') || !URL.canParse(`http://[${address}]`)) return address
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')

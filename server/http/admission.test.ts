@@ -15,7 +15,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
     () => (settled = true),
     () => (settled = true),
   )
-  for (let at = 0; at < 20; at++) await Promise.resolve()
+  for (let index = 0; index < 20; index++) await Promise.resolve()
   return settled
 }
 
@@ -32,7 +32,7 @@ describe('a heavy call', () => {
     expect(call.lane).toBe('background')
   })
 
-  it('waits for another one of its user or two of its region, and for no other calls', async () => {
+  it('waits for another heavy call of its user or two of its region, and for no other calls', async () => {
     const admission = new Admission()
     const open = (user: string, region = 'here'): CallWork => admission.open('heavy', turn(user, region))
     const [first, second, third, ofA, ofC, light] = [
@@ -98,7 +98,7 @@ it('admits two hundred calls per user at a time, and twice as many in total', as
   const admission = new Admission()
   const ends = await Promise.all(Array.from({ length: 200 }, () => admission.takeCall('a')))
   await expect(admission.takeCall('a')).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 2 })
-  for (let at = 0; at < 200; at++) await admission.takeCall(`b${at % 2}`)
+  for (let index = 0; index < 200; index++) await admission.takeCall(`b${index % 2}`)
   await expect(admission.takeCall('c')).rejects.toMatchObject({ code: 'service_unavailable', retryAfter: 2 })
   ends[0]?.()
   await admission.takeCall('c')
@@ -107,12 +107,12 @@ it('admits two hundred calls per user at a time, and twice as many in total', as
 it('runs a light query while all sessions of the other lanes are busy', async () => {
   const [admission, lanes] = [new Admission(), new Lanes()]
   const never = (): Promise<never> => new Promise(() => undefined)
-  for (let at = 0; at < 20; at++) {
+  for (let index = 0; index < 20; index++) {
     void lanes.run(never)
     // Waiting calls are refused after the test has ended.
-    runInLane(admission.open('heavy', turn(`user ${at}`, `region ${at}`)), () => lanes.run(never)).catch(
-      () => undefined,
-    )
+    runInLane(admission.open('heavy', turn(`user ${index}`, `region ${index}`)), () =>
+      lanes.run(never),
+    ).catch(() => undefined)
   }
   expect(await runInLane(admission.open('light', turn('a')), () => lanes.run(async () => 'done'))).toBe(
     'done',

@@ -4,8 +4,9 @@ import { type CallWork, laneSessions, lightWork } from '#server/stores/lanes.ts'
 import { Busy } from './problem.ts'
 
 /**
- * Concurrent heavy calls: as many as their lane has sessions; a region and a user leave one to others. A
- * query uses all cores, so more of them at once would only take more memory (up to 400 MB each).
+ * Limits of concurrent heavy calls: as many as their lane has sessions, of which one region or user cannot
+ * occupy all. A query uses all cores, so more concurrent ones would only take more memory (up to 400 MB
+ * each).
  */
 const heavyLimits = {
   running: laneSessions.heavy,
@@ -16,17 +17,17 @@ const heavyLimits = {
   waitMs: 20_000,
 }
 /**
- * Concurrent calls of any kind. Two cores answer some hundred light calls a second; more would wait for
- * seconds and use memory meanwhile. A map sends about sixty at a time.
+ * Limits of concurrent calls of any kind. Two cores handle a few hundred light calls per second; more would
+ * wait for seconds and occupy memory. A map sends about sixty at a time.
  */
 const callLimits = { running: 400, runningPerUser: 200, waiting: 0 }
 /**
- * Concurrent long bodies, one per user. Each needs about ten times its size in memory while it is parsed and
- * checked.
+ * Limits of concurrent long bodies. Each takes about ten times its size in memory while it is parsed and
+ * validated.
  */
 const bodyLimits = { running: 3, runningPerUser: 1, waiting: 0 }
 
-/** Seconds after which a refused client may try again. */
+/** Seconds after which a refused client may retry, by reason. */
 const retryAfter = { call: 2, user: 5, all: 10, late: 10 } as const
 
 const refusals: Record<TurnRefused['reason'], string> = {
@@ -55,8 +56,8 @@ export class Admission {
   readonly #bodies = new FairQueue(bodyLimits)
 
   /**
-   * Opens a call. The first query of a heavy one waits for a turn, which `end` releases. A response without
-   * queries, such as a cached one, does not wait.
+   * Opens a call. The first query of a heavy call waits for a turn, which `end` releases. A call without
+   * queries, such as one served from a cache, does not wait.
    */
   open(cost: EndpointCost, turn: Turn): CallWork {
     if (cost === 'light') return lightWork()
@@ -80,31 +81,33 @@ export class Admission {
   }
 
   /**
-   * Takes a turn for a call of a user (of an address without a sign-in). Throws Busy at once if there is
-   * none.
+   * Takes a turn for a call of a user, or of an address if nobody is signed in. Throws Busy immediately if
+   * none is free.
    */
   async takeCall(userId: string): Promise<EndTurn> {
     try {
       return await this.#calls.take({ userId, regionId: '' })
     } catch {
-      const isOwn = this.#calls.state.running < callLimits.running
+      const isUserLimit = this.#calls.state.running < callLimits.running
       throw new Busy(
-        isOwn ? 'too_many_requests' : 'service_unavailable',
-        isOwn ? 'Too many calls of yours are being answered.' : 'The server is answering too many calls.',
+        isUserLimit ? 'too_many_requests' : 'service_unavailable',
+        isUserLimit
+          ? 'Too many calls of yours are being answered.'
+          : 'The server is answering too many calls.',
         retryAfter.call,
       )
     }
   }
 
-  /** Takes a turn for a long body of a user. Throws Busy at once if there is none. */
+  /** Takes a turn for a long body of a user. Throws Busy immediately if none is free. */
   async takeBody(userId: string): Promise<EndTurn> {
     try {
       return await this.#bodies.take({ userId, regionId: '' })
     } catch {
-      const isOwn = this.#bodies.state.running < bodyLimits.running
+      const isUserLimit = this.#bodies.state.running < bodyLimits.running
       throw new Busy(
-        isOwn ? 'too_many_requests' : 'service_unavailable',
-        isOwn
+        isUserLimit ? 'too_many_requests' : 'service_unavailable',
+        isUserLimit
           ? 'Another long document of yours is being read.'
           : 'The server is reading other long documents.',
         retryAfter.user,

@@ -2,25 +2,27 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 
-/** Parts of the web app that every page of a signed-in user loads (scripts/build/web-parts.ts), and their texts. */
+/**
+ * Parts of the web app, with their texts, that every page of a signed-in user loads
+ * (scripts/build/web-chunks.ts).
+ */
 const signedInParts: readonly string[] = ['sign-in', 'linked', 'frame', 'common', 'room-texts']
 
-/** What the build lists, by source or part. */
+/** Vite's manifest: the built files, by source file or part. */
 const Manifest = z.record(
   z.string(),
   z.object({ file: z.string(), name: z.string().optional(), css: z.array(z.string()).optional() }),
 )
 
 /**
- * A `Link` header with the files of the parts that a browser would otherwise find one after another; '' if the build has no list of
- * its files. The sign-in page is without them.
+ * A `Link` header that preloads the files which a browser would otherwise discover one after another; '' if
+ * the build has no manifest. It is not sent with the sign-in page.
  */
 export function earlyFiles(webRoot: string): string {
-  const list = path.join(webRoot, '.vite', 'manifest.json')
-  if (!fs.existsSync(list)) return ''
-  const parts = Object.values(Manifest.parse(JSON.parse(fs.readFileSync(list, 'utf8')))).filter(({ name }) =>
-    signedInParts.includes(name ?? ''),
-  )
+  const manifestFile = path.join(webRoot, '.vite', 'manifest.json')
+  if (!fs.existsSync(manifestFile)) return ''
+  const manifest = Manifest.parse(JSON.parse(fs.readFileSync(manifestFile, 'utf8')))
+  const parts = Object.values(manifest).filter(({ name }) => signedInParts.includes(name ?? ''))
   return parts
     .flatMap(({ file, css = [] }) => [
       `</${file}>; rel=modulepreload`,
@@ -29,6 +31,6 @@ export function earlyFiles(webRoot: string): string {
     .join(', ')
 }
 
-/** Whether a request for a page comes with a session, valid or not. */
+/** Whether a request has a session cookie, valid or not. */
 export const hasSessionCookie = (cookies = ''): boolean =>
   /(^|;\s*)(__Secure-)?publicway\.session_token=/.test(cookies)

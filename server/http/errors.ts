@@ -8,13 +8,13 @@ import type { ProblemBody } from '#contract/problem.ts'
 
 const timeLimitCode = 159
 
-/** Messages for ClickHouse's errors of query limits, by code. */
+/** Messages for queries that exceed a limit, by ClickHouse's error code. */
 const limitMessages: Record<number, string> = {
   [timeLimitCode]: 'This took longer than its time limit. Choose a shorter period or fewer areas.',
   241: 'This needed more memory than its limit. Choose a shorter period or fewer areas.',
 }
 
-/** When to try a call again that found no store. */
+/** Seconds after which to retry a call that could not reach a store. */
 const storeAwaySeconds = 30
 
 interface HttpLike {
@@ -22,16 +22,16 @@ interface HttpLike {
   code?: string
 }
 
-/** Error codes of a connection that the client has closed. */
+/** Error codes of connections that the client has closed. */
 const disconnectCodes = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']
 
-/** Whether an error is a normal consequence of a client's disconnect, which is not logged. */
+/** Whether an error is a normal consequence of a client's disconnect, so that it need not be logged. */
 export const isClientDisconnect = (error: unknown): boolean =>
   error instanceof FactError ||
   disconnectCodes.includes(String((error as HttpLike | null)?.code)) ||
   (error instanceof Error && error.name === 'AbortError')
 
-/** The response to a call that failed because the disk is full; logged under its id. */
+/** The response to a call that failed because the disk is full. Logs the error under its id. */
 export function diskFullBody(log: Log, error: string) {
   const body = problemBody(
     'insufficient_storage',
@@ -48,7 +48,7 @@ export function toProblemBody(error: unknown, log: Log) {
   if (error instanceof Busy)
     return { ...problemBody(error.code, error.message), retry_after: error.retryAfter }
   if (error instanceof Problem) return problemBody(error.code, error.message, error.issues, error.current)
-  // Queries with a signal that times out (AbortSignal.timeout) end with its reason.
+  // Queries that are aborted by AbortSignal.timeout throw a TimeoutError.
   const isTimeout = error instanceof Error && error.name === 'TimeoutError'
   const limitCode = isTimeout ? timeLimitCode : error instanceof FactError ? error.code : null
   if (limitCode && limitMessages[limitCode])
@@ -61,12 +61,12 @@ export function toProblemBody(error: unknown, log: Log) {
   if (statusCode && statusCode >= 400 && statusCode < 500) return problemBody('bad_request', message)
   if (isDiskFull(error)) return diskFullBody(log, message)
   if (isStoreAway(error)) {
-    const away = problemBody(
+    const unreachable = problemBody(
       'service_unavailable',
       'The database of the server cannot be reached. Nothing was stored; try again in a minute.',
     )
-    log('store cannot be reached', { id: away.id, error: message })
-    return { ...away, retry_after: storeAwaySeconds }
+    log('store cannot be reached', { id: unreachable.id, error: message })
+    return { ...unreachable, retry_after: storeAwaySeconds }
   }
   const body = problemBody(
     'internal_server_error',
@@ -83,8 +83,8 @@ export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyRepl
 }
 
 /**
- * Handles the errors of all routes. Must be called before routes are added: earlier ones would expose their
- * errors.
+ * Handles the errors of all routes. Must be called before routes are added, or earlier ones would expose
+ * their errors.
  */
 export function installErrorHandler(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error, _request, reply) => sendProblem(reply, toProblemBody(error, log)))

@@ -1,4 +1,4 @@
-/** Valid bodies are never nested deeper; others could overflow the stack. */
+/** Maximum depth. Valid bodies are never nested deeper, and very deep ones could overflow the stack. */
 const maxDepth = 64
 
 interface Fault {
@@ -6,7 +6,7 @@ interface Fault {
   message: string
 }
 
-/** The location of a fault: keys from the outermost to the innermost, built only after a fault is found. */
+/** A fault with its location, as keys from the outermost to the innermost. */
 interface FaultAt {
   keys: string[]
   message: string
@@ -14,13 +14,13 @@ interface FaultAt {
 
 const tooDeep = `is nested deeper than ${maxDepth}.`
 
-/** Whether an object is plain: its prototype is null or Object's, of any realm. */
+/** Whether an object is plain: its prototype is null or the Object.prototype of any realm. */
 function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** Why a store would refuse a text; null for a valid one. */
+/** Returns why PostgreSQL would reject a text; null if it is valid. */
 function findTextFault(text: string): string | null {
   if (text.includes('\0')) return 'holds the character U+0000, which is no text.'
   return /\p{Surrogate}/u.test(text)
@@ -28,7 +28,7 @@ function findTextFault(text: string): string | null {
     : null
 }
 
-/** Whether a value needs no check. Most values of long bodies are numbers. */
+/** Whether a value needs no check; a fast path, because most values of long bodies are numbers. */
 const isHarmless = (value: unknown): boolean =>
   typeof value === 'number' || typeof value === 'boolean' || value === null
 
@@ -40,9 +40,9 @@ function findFault(value: unknown, depth: number): FaultAt | null {
   if (typeof value !== 'object' || value === null) return null
   if (!Array.isArray(value)) return findFieldFault(value, depth)
   if (depth === maxDepth) return { keys: [], message: tooDeep }
-  for (let at = 0; at < value.length; at++) {
-    const fault = isHarmless(value[at]) ? null : findFault(value[at], depth + 1)
-    if (fault) return { ...fault, keys: [String(at), ...fault.keys] }
+  for (let index = 0; index < value.length; index++) {
+    const fault = isHarmless(value[index]) ? null : findFault(value[index], depth + 1)
+    if (fault) return { ...fault, keys: [String(index), ...fault.keys] }
   }
   return null
 }
@@ -60,8 +60,8 @@ function findFieldFault(value: object, depth: number): FaultAt | null {
 }
 
 /**
- * Finds why a value is not acceptable JSON: a stream or bytes, nested too deep, or text that a store would
- * refuse. Null for a valid one.
+ * Finds why a value is not acceptable JSON: it is a stream or bytes, is nested too deep, or contains text
+ * that a store would reject. Null if it is acceptable.
  */
 export function findJsonFault(value: unknown, path: string): Fault | null {
   const fault = findFault(value, 0)

@@ -19,10 +19,10 @@ function decompress(response: IncomingMessage): Readable | null {
   if (encoding === 'identity' || encoding === '') return response
   const decompressor = decompressors[encoding]?.()
   if (!decompressor) return null
-  // Errors of the response must also end the decompressor, or its reader would wait forever.
+  // Errors of the response must also destroy the decompressor, or its reader would wait forever.
   response
     .once('error', (error) => decompressor.destroy(error))
-    .once('aborted', () => decompressor.destroy(new Error('The answer was cut off')))
+    .once('aborted', () => decompressor.destroy(new Error('The response was cut off')))
   return response.pipe(decompressor)
 }
 
@@ -51,15 +51,18 @@ export interface GuardedRequest {
   statusOnly?: boolean
 }
 
-/** Fetches from addresses that users enter. */
+/** Fetches a URL that a user entered. */
 export type GuardedFetch = (url: string, options?: GuardedRequest) => Promise<Response>
 
 interface Guard {
   /**
-   * Whether private and loopback addresses and plain HTTP are allowed. Addresses of cloud metadata never are.
+   * Whether private and loopback addresses and plain HTTP are allowed. Cloud metadata addresses never are.
    */
   privateAddresses: boolean
-  /** Origins of own servers on this machine, such as `http://127.0.0.1:4001`: the operators of the demo. */
+  /**
+   * Origins of trusted servers on this machine, such as `http://127.0.0.1:4001`; used for the operators of
+   * the demo.
+   */
   ownOrigins?: readonly string[]
   /** DNS resolver; replaced in tests. */
   lookup?: typeof systemLookup
@@ -77,13 +80,13 @@ const refusedAddress = (host: string): FetchRefused =>
   )
 
 /**
- * Resolves and checks the name when the connection is made, so that DNS cannot return another address after
- * the check.
+ * Resolves a name and checks its addresses while connecting, so that DNS cannot return a different address
+ * after the check.
  */
 function guardedLookup({ privateAddresses, lookup = systemLookup }: Guard): LookupFunction {
   return (host, options, done) => {
-    lookup(host, { ...options, all: true }, (error, found) => {
-      const addresses = found as Address[]
+    lookup(host, { ...options, all: true }, (error, resolved) => {
+      const addresses = resolved as Address[]
       if (error) return done(error, '')
       if (addresses.some(({ address }) => !isAllowed(address, privateAddresses)))
         return done(refusedAddress(host), '')
@@ -105,8 +108,8 @@ function checkUrl(url: URL, { privateAddresses, ownOrigins = [] }: Guard): void 
     throw new FetchRefused('protocol', `${url.origin} must begin with https://`)
   if (url.username || url.password)
     throw new FetchRefused('protocol', 'An address with a user name in it is not fetched.')
-  // Addresses are not resolved, so they are checked here. URL has normalized forms such as 0x7f.1 and
-  // 2130706433.
+  // IP addresses are not resolved by `guardedLookup`, so they are checked here. URL has already normalized
+  // forms such as 0x7f.1 and 2130706433.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) && !isAllowed(host, privateAddresses)) throw refusedAddress(host)
 }
@@ -127,7 +130,7 @@ export const guardedCheck =
 /** Reads a body of at most `maxBytes` bytes, counted after decompression. */
 async function readBytes(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
   const tooLarge = (): FetchRefused =>
-    new FetchRefused('size', `The answer is larger than ${maxBytes} bytes.`)
+    new FetchRefused('size', `The response is larger than ${maxBytes} bytes.`)
   const body = decompress(response)
   if (!body) throw new FetchRefused('encoding', 'The response has an encoding that was not requested.')
   const isCompressed = body !== response
@@ -147,7 +150,7 @@ async function readBytes(response: http.IncomingMessage, maxBytes: number): Prom
       !(error as NodeJS.ErrnoException).code?.match(/^(Z_|ERR_)/)
     )
       throw error
-    throw new FetchRefused('encoding', 'The answer could not be unpacked.')
+    throw new FetchRefused('encoding', 'The response could not be decompressed.')
   }
   return Buffer.concat(chunks)
 }
@@ -168,7 +171,7 @@ async function fetchOnce(
       : {}
   const length = body ? { 'content-length': String(Buffer.byteLength(body)) } : {}
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    // No pooled connection: the address must be checked for every request.
+    // `agent: false` prevents pooled connections, because the address must be checked for every request.
     const outgoing = request(url, {
       method: init.method ?? 'GET',
       headers: { 'accept-encoding': 'identity', ...form, ...init.headers, ...length },
@@ -177,11 +180,12 @@ async function fetchOnce(
       signal,
     })
     outgoing.once('response', resolve).once('error', reject)
-    // Protocol upgrades are refused. A connection that closes without a response must reject the promise.
+    // Protocol upgrades are refused. If the connection closes without a response, the promise must be
+    // rejected.
     outgoing
       .once('upgrade', (_response, socket) => void socket.destroy())
       .once('close', () =>
-        reject(Object.assign(new Error(`${url.origin} gave no answer`), { code: 'ECONNRESET' })),
+        reject(Object.assign(new Error(`${url.origin} sent no response`), { code: 'ECONNRESET' })),
       )
     outgoing.end(body ?? undefined)
   })
@@ -201,8 +205,8 @@ async function fetchOnce(
 }
 
 /**
- * A fetch for addresses that users enter: only public hosts over HTTPS, limited in time and size, with every
- * redirect checked.
+ * Creates a fetch for URLs that users enter: only public hosts over HTTPS, limited in time and size, with
+ * every redirect checked.
  */
 export const guardedFetch =
   (guard: Guard): GuardedFetch =>
@@ -215,11 +219,12 @@ export const guardedFetch =
     try {
       for (;;) {
         const response = await fetchOnce(url, { ...options, ...(headers ? { headers } : {}) }, guard, signal)
-        const to = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
-        if (!to || !options.redirects || (options.method ?? 'GET') !== 'GET') return response
+        const isRedirect = response.status >= 300 && response.status < 400
+        const location = isRedirect ? response.headers.get('location') : null
+        if (!location || !options.redirects || (options.method ?? 'GET') !== 'GET') return response
         if (remaining-- <= 0)
           throw new FetchRefused('redirect', `${url.origin} leads on more than ${options.redirects} times.`)
-        const next = new URL(to, url)
+        const next = new URL(location, url)
         // Credentials for one origin must not be sent to another.
         if (next.origin !== url.origin && headers)
           headers = Object.fromEntries(

@@ -1,41 +1,45 @@
-/** Limits of JSON that are checked before it is parsed. */
+/** Limits of a JSON text, which are checked before it is parsed. */
 export interface JsonBounds {
-  /** Levels of lists and objects. */
+  /** Maximum nesting of lists and objects. */
   depth: number
-  /** Values of all lists and objects. */
+  /** Maximum number of values in all lists and objects. */
   values: number
-  /** Fields of one object: very large objects become slow dictionaries. */
+  /**
+   * Maximum number of fields of one object, because V8 represents very large objects as slow dictionaries.
+   */
   fields: number
-  /** Bytes of one text or number. */
+  /** Maximum bytes of one string or number. */
   length: number
 }
 
 const [quote, comma, backslash, space] = [0x22, 0x2c, 0x5c, 0x20]
-/** The brackets `[` and `{`; the code of the closing bracket is larger by two. */
+/** The brackets `[` and `{`. The code of the closing bracket is larger by two. */
 const [list, object] = [0x5b, 0x7b]
 
-/** The index of the quote that ends the text starting at `start`. */
-function endOfText(bytes: Uint8Array, start: number): number {
-  let at = start
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
-  return at
+/** The index of the quote that ends the string starting at `start`. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let index = start
+  while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1
+  return index
 }
 
 /**
- * Finds which limit a JSON text exceeds; null if it exceeds none. Parsing millions of empty lists, or an
- * object of a million fields, takes many times as long as a normal body of the same size, while this reads
- * each byte once.
+ * Returns which limit a JSON text exceeds; null if it exceeds none. Parsing millions of empty lists, or an
+ * object with a million fields, takes many times as long as a normal body of the same size; this function
+ * reads each byte once.
  */
 export function findJsonExcess(bytes: Uint8Array, bounds: JsonBounds): string | null {
-  /** Number of fields by depth; lists are not counted. */
+  /**
+   * Number of fields of the open object, by depth; for lists -Infinity, so that commas never reach the limit.
+   */
   const fields = new Float64Array(bounds.depth + 1).fill(Number.NEGATIVE_INFINITY)
   let [depth, values, length] = [0, 1, 0]
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] as number
     if (byte === quote) {
-      const end = endOfText(bytes, at + 1)
-      if (end - at - 1 > bounds.length) return `holds a text longer than ${bounds.length} bytes`
-      at = end
+      const end = endOfString(bytes, index + 1)
+      if (end - index - 1 > bounds.length) return `holds a text longer than ${bounds.length} bytes`
+      index = end
       length = 0
     } else if (byte === comma) {
       const count = (fields[depth] as number) + 1

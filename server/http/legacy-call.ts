@@ -2,18 +2,19 @@ import type { FastifyRequest } from 'fastify'
 import { type Endpoint, isMedia } from '#contract/endpoint.ts'
 import { Problem } from './problem.ts'
 
-// Legacy calls under /apipy: POST with token, region_id and impersonated_user in the body, answered with a success flag.
+// Legacy calls under /apipy: token, region_id and impersonated_user are in the body of a POST, and responses
+// have a success flag.
 
-/** The fields of a JSON object; bytes, streams and texts have none. */
+/** The fields of a body that is a JSON object; none for bytes, streams and strings. */
 export const fieldsOf = (body: unknown): Record<string, unknown> =>
   typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype
     ? (body as Record<string, unknown>)
     : {}
 
-/** Replaces characters that are invalid in headers, which makes the token invalid too. */
+/** Replaces characters that are invalid in headers. A token with such characters becomes an invalid token. */
 const toHeaderValue = (text: string): string => text.replace(/[^\x21-\x7e]/gu, '?')
 
-/** Adds the token and the impersonated user of the body to the headers. */
+/** Adds the token and the impersonated user in the body to the headers. */
 export function legacyHeaders(headers: Headers, request: FastifyRequest): Headers {
   const { token, impersonated_user: user } = fieldsOf(request.body)
   if (typeof token === 'string' && token) headers.set('authorization', `Bearer ${toHeaderValue(token)}`)
@@ -21,13 +22,13 @@ export function legacyHeaders(headers: Headers, request: FastifyRequest): Header
   return headers
 }
 
-/** A field of a body in the form of a query parameter; lists are joined with commas. */
+/** A field of a body as a query parameter; lists are joined with commas. */
 function toQueryValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(String).join(',')
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
 }
 
-/** Query parameters of a legacy call, also from its body; those of the URL take precedence. */
+/** Query parameters of a legacy call, from its URL and body; those of the URL take precedence. */
 export function legacyQuery({ request: schema }: Endpoint, request: FastifyRequest): unknown {
   if (!schema.query) return request.query
   const fields = Object.entries(fieldsOf(request.body)).filter(([, value]) => value !== null)
@@ -37,16 +38,22 @@ export function legacyQuery({ request: schema }: Endpoint, request: FastifyReque
   }
 }
 
-/** Adds the success flag to a response; a list becomes `data`. */
-export const legacyResponse = (answer: unknown): object =>
-  Array.isArray(answer) ? { success: true, data: answer } : { success: true, ...(answer as object) }
+/** Adds the success flag to a response. A list becomes the field `data`. */
+export const legacyResponse = (value: unknown): object =>
+  Array.isArray(value) ? { success: true, data: value } : { success: true, ...(value as object) }
 
-/** Throws 403 for an invalid token. Calls without a token get 401 instead. */
+/**
+ * Throws 403 for a call with a token, which is invalid if no viewer was found. Calls without a token get 401
+ * elsewhere.
+ */
 export function refuseBadToken(headers: Headers): void {
   if (headers.has('authorization')) throw new Problem('forbidden', 'Could not validate credentials')
 }
 
-/** The methods of an endpoint: a GET is also available as POST, unless another endpoint has this path. */
+/**
+ * The methods of an endpoint. A GET is also available as POST, unless another endpoint uses POST on this
+ * path.
+ */
 export function legacyMethods(endpoint: Endpoint, endpoints: readonly Endpoint[]): Endpoint['method'][] {
   const isTaken = endpoints.some(
     ({ method, path, prefixes }) =>
@@ -55,5 +62,5 @@ export function legacyMethods(endpoint: Endpoint, endpoints: readonly Endpoint[]
   return endpoint.method === 'GET' && !isTaken ? ['GET', 'POST'] : [endpoint.method]
 }
 
-/** Whether the body of an endpoint can contain a token; bytes cannot. */
+/** Whether the body of an endpoint can contain a token; files cannot. */
 export const canCarryToken = ({ request }: Endpoint): boolean => !isMedia(request.body)

@@ -26,7 +26,7 @@ it('limits public calls per address and minute, and no other calls', async () =>
   expect(await status(path, '10.0.0.1')).toBe(200)
 })
 
-it('counts the public policy feeds, and no pushes of operators', async () => {
+it('counts calls of the public policy feeds, and no pushes of operators', async () => {
   const app = fastify()
   limitPublicCalls(app, () => new Date(0), { perMinute: 1 })
   const paths = ['/mds/policy/here/policies', '/mds/geography/here/geographies', '/mds/agency/vehicles']

@@ -4,10 +4,10 @@ import { sendProblem } from './errors.ts'
 import { problemBody } from './problem.ts'
 import type { RateCounters } from './rate-limits.ts'
 
-/** Calls per address and minute without a sign-in: a public map loads about fifty tiles at a time. */
+/** Public calls per address and minute. A public map loads about fifty tiles at a time. */
 const defaultPerMinute = 3000
 
-/** Limits the public calls of each address. Must be called before routes are added. */
+/** Limits the rate of public calls of each address. Must be called before routes are added. */
 export function limitPublicCalls(
   app: FastifyInstance,
   now: () => Date,

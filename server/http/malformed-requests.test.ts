@@ -14,13 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** All that the server answers until it closes the connection. */
-const answerTo = (text: string): Promise<string> =>
+/** Sends raw bytes and returns everything that the server sends until it closes the connection. */
+const responseTo = (text: string): Promise<string> =>
   new Promise((resolve) => {
     const parts: Buffer[] = []
     const socket = net.connect(port, '127.0.0.1', () => void socket.write(text))
     socket.on('data', (part: Buffer) => parts.push(part))
-    // A connection that is closed with bytes in it that nobody read ends with an error.
+    // Closing a connection with unread bytes causes an error.
     socket.on('error', () => undefined)
     socket.on('close', () => resolve(Buffer.concat(parts).toString()))
   })
@@ -59,7 +59,7 @@ it.each([
   ['headers of 20 KB', `GET / HTTP/1.1\r\n${host}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431, /larger than 16 KB/],
   ['an address of 20 KB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`, 431, /larger than 16 KB/],
 ])('%s is answered as a problem with an id', async (_name, request, status, detail) => {
-  const answer = await answerTo(request)
+  const answer = await responseTo(request)
   const [head = '', text = ''] = answer.split('\r\n\r\n')
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   expect(head).toMatch(/content-type: application\/json/i)
@@ -71,7 +71,7 @@ it.each([
 })
 
 it('answers the valid request before a malformed one', async () => {
-  const answer = await answerTo(`GET /v2/nothing HTTP/1.1\r\n${host}\r\n`.concat('\0\r\n\r\n'))
+  const answer = await responseTo(`GET /v2/nothing HTTP/1.1\r\n${host}\r\n`.concat('\0\r\n\r\n'))
   expect(answer).toContain('HTTP/1.1 ')
   for (const body of answer
     .split('\r\n\r\n')

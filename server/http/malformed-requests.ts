@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { sendProblem } from './errors.ts'
 import { problemBody } from './problem.ts'
 
-/** Codes of Node's HTTP parser with an answer of their own. */
+/** Responses to specific error codes of Node's HTTP parser. */
 const bodies: Readonly<Record<string, () => ProblemBody>> = {
   HPE_HEADER_OVERFLOW: () =>
     problemBody(
@@ -19,14 +19,15 @@ const bodies: Readonly<Record<string, () => ProblemBody>> = {
 const malformed = (reason: string | undefined): ProblemBody =>
   problemBody('bad_request', `The request is not valid HTTP${reason ? `: ${reason}` : ''}.`)
 
-/** Answers a request that Node cannot parse and that reaches no route, and closes its connection. */
-export function answerMalformedRequest(
+/** Responds to a request that Node could not parse, and closes its connection. */
+export function respondToMalformedRequest(
   error: NodeJS.ErrnoException & { reason?: string },
   socket: Socket,
 ): void {
-  // Node's own field: two answers must not be mixed on one connection.
-  const { _httpMessage: open } = socket as Socket & { _httpMessage?: ServerResponse | null }
-  if (error.code === 'ECONNRESET' || !socket.writable || open?.headersSent) return void socket.destroy()
+  // Node's internal field with the response in progress, into which no second response may be written.
+  const { _httpMessage: responseInProgress } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  if (error.code === 'ECONNRESET' || !socket.writable || responseInProgress?.headersSent)
+    return void socket.destroy()
   const body = bodies[error.code ?? '']?.() ?? malformed(error.reason)
   const text = JSON.stringify(body)
   socket.end(
@@ -43,8 +44,11 @@ export function answerMalformedRequest(
   )
 }
 
-/** Lets requests reach the routes that Node answers itself, without an id: those without a host and with an unknown expectation. */
-export function answerUnusualRequests(app: FastifyInstance): void {
+/**
+ * Responds with a Problem to requests that Node would reject itself: those without a host, and those with an
+ * unknown `Expect` header.
+ */
+export function refuseUnusualRequests(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async ({ raw }, reply) => {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined)

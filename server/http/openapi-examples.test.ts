@@ -26,7 +26,7 @@ it('every call of the external API names its scope and both headers of a key', (
 
 const withBody = external.filter(([, { request }]) => request.body && !isMedia(request.body))
 
-it.each(withBody)('the example of %s is what the call takes', (_, { path, method, request }) => {
+it.each(withBody)('the example of %s is a valid request', (_, { path, method, request }) => {
   const example = operationOf(path, method)?.requestBody?.content['application/json']?.example
   const { body } = request
   expect(body && !isMedia(body) ? body.safeParse(example).error : 'no body').toBeUndefined()

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>
 
-/** Values of fields with names that say more than their types. */
+/** Example values by name of the field. */
 const byName: Record<string, unknown> = {
   region_id: 'port-meridian',
   start_date: '2026-03-01',
@@ -17,6 +17,7 @@ const byName: Record<string, unknown> = {
   lon: -122.41,
   lat: 37.77,
 }
+/** Example values by format of a string. */
 const byFormat: Record<string, string> = {
   date: '2026-03-01',
   'date-time': '2026-03-01T12:00:00Z',
@@ -24,15 +25,18 @@ const byFormat: Record<string, string> = {
   email: 'ada@city.example',
   uri: 'https://city.example',
 }
-/** Deeper parts of an example are left out. */
+/** Maximum depth of an example; deeper parts are left out. */
 const maxDepth = 6
 
-/** An example of a JSON schema: its required fields, with values that read like real ones; undefined where there is none. */
+/**
+ * An example of a value that matches a JSON schema, with the required fields only; undefined if none can be
+ * made.
+ */
 export function exampleOf(schema: Json, name: string, components: Json, depth = 0): unknown {
   if (depth > maxDepth) return undefined
   if (typeof schema['$ref'] === 'string') {
-    const found = components[schema['$ref'].split('/').at(-1) ?? '']
-    return found ? exampleOf(found as Json, name, components, depth + 1) : undefined
+    const component = components[schema['$ref'].split('/').at(-1) ?? '']
+    return component ? exampleOf(component as Json, name, components, depth + 1) : undefined
   }
   if ('const' in schema) return schema['const']
   if (byName[name] !== undefined && schema['type'] !== 'object') return byName[name]
@@ -40,10 +44,10 @@ export function exampleOf(schema: Json, name: string, components: Json, depth = 
   if ('default' in schema && schema['default'] !== null && depth > 0) return schema['default']
   const choices = (schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']) as Json[] | undefined
   if (choices) return exampleOf(choices[0] ?? {}, name, components, depth + 1)
-  return valueOfType(schema, name, components, depth)
+  return exampleOfType(schema, name, components, depth)
 }
 
-function valueOfType(schema: Json, name: string, components: Json, depth: number): unknown {
+function exampleOfType(schema: Json, name: string, components: Json, depth: number): unknown {
   switch (schema['type']) {
     case 'object': {
       const fields = Object.entries((schema['properties'] ?? {}) as Record<string, Json>)
@@ -51,7 +55,9 @@ function valueOfType(schema: Json, name: string, components: Json, depth: number
       return Object.fromEntries(
         fields
           .filter(([field]) => required.includes(field))
-          .map(([field, of]) => [field, exampleOf(of, field, components, depth + 1)] as const)
+          .map(
+            ([field, fieldSchema]) => [field, exampleOf(fieldSchema, field, components, depth + 1)] as const,
+          )
           .filter(([, value]) => value !== undefined),
       )
     }

@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
 
   it('has unique operation ids', () => {
     const names = operations.map(({ operation }) => operation.operationId)
-    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
     for (const name of endpoints.keys()) expect(names).toContain(name)
   })
 

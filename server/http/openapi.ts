@@ -56,35 +56,38 @@ const legacyCredentials = {
     token: {
       type: 'string',
       description:
-        'As `set-auth-token` of the sign-in. A token that names nobody is answered 403 `Could not validate credentials`.',
+        'As `set-auth-token` of the sign-in. An invalid token causes a 403 `Could not validate credentials`.',
     },
     region_id: { type: 'string' },
     impersonated_user: { type: 'string', description: 'Id of the user whom an administrator acts as.' },
   },
 }
 const legacyNote =
-  'Legacy form: token, region_id and impersonated_user come in the body; the answer has `success`, and a list is in `data`.'
+  'Legacy form: token, region_id and impersonated_user are in the body; the response has `success`, and a list is in `data`.'
 const success = { type: 'object', properties: { success: { const: true } }, required: ['success'] }
 
-/** Converts the content of a /v2 call or response to its legacy form. */
-function legacyContent(content: Json, part: Json): Json {
+/**
+ * Converts the content of a /v2 request or response to its legacy form, which also has the fields of
+ * `addition`.
+ */
+function legacyContent(content: Json, addition: Json): Json {
   const json = (content['application/json'] as { schema: Json } | undefined)?.schema
   if (!json) return content
   const schema =
     json['type'] === 'array'
       ? { type: 'object', properties: { ...success.properties, data: json }, required: ['success', 'data'] }
-      : { allOf: [part, json] }
+      : { allOf: [addition, json] }
   return { 'application/json': { schema } }
 }
 
 export const signInPath = '/api/auth/sign-in/email'
-/** The sign-in, which is served by the identity library and not declared as an endpoint. */
+/** The sign-in, which the identity library serves and which is not declared as an endpoint. */
 const signIn = {
   post: {
     operationId: 'signIn',
     summary: 'Sign in with e-mail and password',
     description:
-      'The answer sets the session cookie. Programs read the header `set-auth-token` and send its value as `Authorization: Bearer …`, or as `token` in the body of legacy calls under /apipy. With a second factor the answer has `twoFactorRedirect: true` and no token; the token then comes with the answer of `/api/auth/two-factor/verify-totp` or `verify-otp`.',
+      'The response sets the session cookie. Programs read the header `set-auth-token` and send its value as `Authorization: Bearer …`, or as `token` in the body of legacy calls under /apipy. With a second factor the response has `twoFactorRedirect: true` and no token; the token is in the response of `/api/auth/two-factor/verify-totp` or `verify-otp`.',
     tags: ['identity'],
     'x-permission': 'public',
     security: [],
@@ -124,7 +127,7 @@ const signIn = {
   },
 }
 
-/** Either of the two headers of an API key. */
+/** Security of external calls: an API key in either of two headers. */
 const keySecurity = (scope: string | undefined): Json[] => [
   { apiKey: [scope ?? ''] },
   { apiKeyBearer: [scope ?? ''] },
@@ -140,7 +143,7 @@ const commonCodes = [
 ]
 
 function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix, components: Json): Json {
-  // Refused while the server is busy, with a retry time.
+  // Responses of calls that are refused while the server is busy; they have a retry time.
   const busyCodes =
     endpoint.cost === 'heavy' || endpoint.longBody || prefix === '/external'
       ? ['too_many_requests', 'service_unavailable']
@@ -162,19 +165,19 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
       : []),
   ]
   const bodyContent = body ? contentOf(body, 'input', components) : null
-  const plainAnswer = contentOf(endpoint.response, 'output', components)
-  const answerContent = endpoint.medias
+  const plainResponse = contentOf(endpoint.response, 'output', components)
+  const responseContent = endpoint.medias
     ? Object.fromEntries(
-        [...new Set([...Object.keys(isMedia(endpoint.response) ? plainAnswer : {}), ...endpoint.medias])].map(
-          (media) => [
-            media,
-            media.startsWith('text/')
-              ? { schema: { type: 'string' } }
-              : (plainAnswer['application/json'] ?? Object.values(plainAnswer)[0]),
-          ],
-        ),
+        [
+          ...new Set([...Object.keys(isMedia(endpoint.response) ? plainResponse : {}), ...endpoint.medias]),
+        ].map((media) => [
+          media,
+          media.startsWith('text/')
+            ? { schema: { type: 'string' } }
+            : (plainResponse['application/json'] ?? Object.values(plainResponse)[0]),
+        ]),
       )
-    : plainAnswer
+    : plainResponse
   return {
     operationId: id,
     summary: endpoint.summary,
@@ -202,7 +205,10 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
         }
       : {}),
     responses: {
-      200: { description: 'Done', content: isLegacy ? legacyContent(answerContent, success) : answerContent },
+      200: {
+        description: 'Done',
+        content: isLegacy ? legacyContent(responseContent, success) : responseContent,
+      },
       ...Object.fromEntries(
         codes.map(([code, { status, text }]) => [
           status,
@@ -217,7 +223,7 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
   }
 }
 
-/** The messages of webhooks, by their type. */
+/** The messages of webhooks, by type. */
 const webhooks = Object.fromEntries(
   Object.entries(webhookEvents).map(([type, fields]) => [
     type,
@@ -287,7 +293,7 @@ export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The value of `set-auth-token`, a header of the answer to the sign-in',
+          description: 'The value of `set-auth-token`, a header of the response to the sign-in',
         },
         apiKey: {
           type: 'apiKey',

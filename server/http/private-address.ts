@@ -9,7 +9,7 @@ const blockList = (v4: readonly Range[], v6: readonly Range[]): BlockList => {
   return list
 }
 
-/** Addresses at which clouds serve metadata and credentials: link-local ones, and a few others. */
+/** Addresses at which cloud providers serve metadata and credentials: link-local ones and a few others. */
 const metadata = blockList(
   [
     ['169.254.0.0', 16],
@@ -57,7 +57,7 @@ const nonPublicAddresses = blockList(
   ],
 )
 
-/** Prefixes of IPv6 addresses that end with an IPv4 address: mapped, translated and NAT64. */
+/** Prefixes of IPv6 addresses that end with an IPv4 address: IPv4-mapped, IPv4-translated and NAT64. */
 const ipv4EmbeddingPrefixes = blockList(
   [],
   [
@@ -77,7 +77,7 @@ function extractIpv4(address: string): string | null {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
-/** Classifies an IP address; text that is not an address counts as private. */
+/** Classifies an IP address. Text that is not an address counts as private. */
 export function classifyAddress(text: string): 'public' | 'private' | 'metadata' {
   const address = text.replace(/%.*$/, '')
   const family = isIP(address)

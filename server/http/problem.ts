@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { ProblemBody } from '#contract/problem.ts'
 import { type ProblemCode, problems } from '#contract/problem-text.ts'
 
-/** An error that is shown to the client: code, description, and the invalid fields of the request. */
+/** An error for the client, with a code, a description and the invalid fields of the request. */
 export class Problem extends Error {
   override name = 'Problem'
   readonly code: ProblemCode
   readonly issues: { path: string; message: string }[] | undefined
-  /** For conflicts: the stored state. */
+  /** The stored state, for conflicts. */
   readonly current: unknown
   constructor(
     code: ProblemCode,

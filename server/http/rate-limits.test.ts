@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryRateCounters, rateHeaders, type RateLimit } from './rate-limits.ts'
 
-/** Whether each call is allowed, counted millisecond by millisecond in whole numbers: a call costs `windowMs`. */
-function plainly(times: readonly number[], { calls, windowMs }: RateLimit): boolean[] {
+/**
+ * Whether each call is allowed, counted millisecond by millisecond in whole numbers: a call costs `windowMs`.
+ */
+function countExactly(times: readonly number[], { calls, windowMs }: RateLimit): boolean[] {
   let left = calls * windowMs
   let now = times[0] ?? 0
   return times.map((at) => {
@@ -13,8 +15,8 @@ function plainly(times: readonly number[], { calls, windowMs }: RateLimit): bool
   })
 }
 
-/** Numbers that look random and are the same each time. */
-function* numbersFrom(seed: number): Generator<number> {
+/** Pseudorandom numbers from 0 to 1 that are the same in every run. */
+function* randomNumbers(seed: number): Generator<number> {
   let state = seed
   for (;;) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -24,20 +26,20 @@ function* numbersFrom(seed: number): Generator<number> {
 
 describe('a limit', () => {
   it.each(Array.from({ length: 20 }, (_, seed) => seed + 1))(
-    'allows the calls that a plain count allows (%i)',
+    'allows the calls that an exact count allows (%i)',
     async (seed) => {
-      const numbers = numbersFrom(seed)
+      const numbers = randomNumbers(seed)
       const draw = (max: number): number => Math.floor((numbers.next().value as number) * max)
       const limit = { calls: 1 + draw(8), windowMs: 200 + draw(2000) }
       const times = Array.from({ length: 60 }, () => draw(6000)).toSorted((a, b) => a - b)
       const counters = new MemoryRateCounters()
       const allowed: boolean[] = []
       for (const at of times) allowed.push((await counters.take('key', limit, at)).isAllowed)
-      expect(allowed).toEqual(plainly(times, limit))
+      expect(allowed).toEqual(countExactly(times, limit))
     },
   )
 
-  it('counts keys separately, and not what it is only asked about', async () => {
+  it('counts keys separately, and does not count `peek`', async () => {
     const counters = new MemoryRateCounters()
     const limit = { calls: 1, windowMs: 1000 }
     expect((await counters.peek('a', limit, 0)).isAllowed).toBe(true)
@@ -47,7 +49,7 @@ describe('a limit', () => {
     expect((await counters.take('b', limit, 0)).isAllowed).toBe(true)
   })
 
-  it('tells what is left, and after a refusal when to come again', async () => {
+  it('reports the remaining calls, and after a refusal when to try again', async () => {
     const counters = new MemoryRateCounters()
     const limit = { calls: 6, windowMs: 60_000 }
     const first = await counters.take('key', limit, 0)
@@ -57,13 +59,13 @@ describe('a limit', () => {
       'ratelimit-reset': '10',
       'ratelimit-policy': '6;w=60',
     })
-    for (let at = 0; at < 5; at++) await counters.take('key', limit, 0)
+    for (let index = 0; index < 5; index++) await counters.take('key', limit, 0)
     const refused = await counters.take('key', limit, 4000)
     expect(rateHeaders(limit, refused)).toMatchObject({ 'ratelimit-remaining': '0', 'retry-after': '6' })
     expect((await counters.take('key', limit, 4000 + refused.resetMs)).isAllowed).toBe(true)
   })
 
-  it('survives a clock that goes back', async () => {
+  it('works if the clock is set back', async () => {
     const counters = new MemoryRateCounters()
     const limit = { calls: 1, windowMs: 1000 }
     await counters.take('key', limit, 10_000)

@@ -2,43 +2,48 @@ import { LRUCache } from 'lru-cache'
 import type { Log } from '#server/jobs/log.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** A number of calls that fills up again steadily. */
+/**
+ * A token bucket: calls are available immediately, up to `calls`, and become available again at a constant
+ * rate.
+ */
 export interface RateLimit {
-  /** Calls within `windowMs`, at once if need be. */
+  /** Maximum calls within `windowMs`. */
   calls: number
   windowMs: number
 }
 
-/** What is left of a limit after a call. */
+/** State of a limit after a call. */
 export interface RateState {
   isAllowed: boolean
-  /** Whole calls that are left. */
+  /** Calls that are left, rounded down. */
   remaining: number
-  /** Until everything is left again, or, if the call was refused, until the next call is allowed; ms. */
+  /**
+   * Time until all calls are available again or, if the call was refused, until the next one is allowed, ms.
+   */
   resetMs: number
 }
 
-/** Counts calls by key. In memory by default; several servers share theirs through the state store. */
+/** Counts calls by key, in memory or in the state store. */
 export interface RateCounters {
-  /** Counts a call and returns what is left. A refused call is not counted. */
+  /** Counts a call, unless it is refused, and returns the state of the limit. */
   take(key: string, limit: RateLimit, atMs: number): Promise<RateState>
-  /** Whether a call would be allowed, without counting it. */
+  /** Returns the state that a call would result in, without counting it. */
   peek(key: string, limit: RateLimit, atMs: number): Promise<RateState>
 }
 
-/** Of sums of fractions. */
+/** Tolerance for rounding errors of `used`, which is a sum of fractions. */
 const tolerance = 1e-9
 
 interface Bucket {
-  /** Calls that are used, at `atMs`. */
+  /** Calls that are not available again yet, at `atMs`; a fraction. */
   used: number
   atMs: number
 }
 
-/** Keys in memory: those that called last. */
+/** Maximum number of keys in memory; the least recently used are evicted. */
 const maxKeys = 50_000
 
-/** Token buckets of the keys that called last. */
+/** Token buckets in the memory of this server. */
 export class MemoryRateCounters implements RateCounters {
   readonly #buckets = new LRUCache<string, Bucket>({ max: maxKeys })
 
@@ -53,18 +58,21 @@ export class MemoryRateCounters implements RateCounters {
   }
 }
 
-/** How often counts in memory are added to those of other servers, ms. */
+/** Interval at which counts in memory are added to those in the state store. */
 const shareEveryMs = 1000
 
 /**
- * Token buckets in memory, for calls that must not cost a query each. Once a second, the counts of a server are added to those in the
- * state store and replaced by the sum, so that all servers together exceed a limit by the calls of a second at most.
+ * Token buckets in memory, for calls that must not cost a query each. Once a second, the counts of a server
+ * are added to those in the state store and replaced by the sum, so that all servers together can exceed a
+ * limit only by the calls of one second.
  */
 export class BatchedRateCounters implements RateCounters {
   readonly #state: Pick<State, 'execute'>
   readonly #log: Log
   readonly #buckets = new LRUCache<string, Bucket>({ max: maxKeys })
-  /** Calls that other servers do not know yet, by the time for one call and by key. */
+  /**
+   * Numbers of calls that are not in the state store yet, by `windowMs / calls` of their limit and by key.
+   */
   #pending = new Map<number, Map<string, number>>()
   #sharedAtMs = 0
   #sharing: Promise<void> = Promise.resolve()
@@ -82,7 +90,7 @@ export class BatchedRateCounters implements RateCounters {
       const counts = this.#pending.get(perCallMs) ?? new Map<string, number>()
       this.#pending.set(perCallMs, counts.set(key, (counts.get(key) ?? 0) + 1))
     }
-    // The absolute value: a clock that goes back does not stop it.
+    // The absolute value, so that sharing continues if the clock is set back.
     if (Math.abs(atMs - this.#sharedAtMs) >= shareEveryMs) {
       this.#sharedAtMs = atMs
       this.#sharing = this.#sharing.then(() => this.#share(atMs))
@@ -94,7 +102,7 @@ export class BatchedRateCounters implements RateCounters {
     return Promise.resolve(takeFromBucket(this.#buckets.get(key), limit, atMs).state)
   }
 
-  /** Resolves when counts that are being shared are. */
+  /** Resolves when the running exchange with the state store is done. */
   settled(): Promise<void> {
     return this.#sharing
   }
@@ -114,11 +122,11 @@ export class BatchedRateCounters implements RateCounters {
           [[...counts.keys()], [...counts.values()], Math.floor(atMs), perCallMs],
         )
         for (const row of rows as { key: string; used: number; at_ms: string | number }[]) {
-          const since = this.#pending.get(perCallMs)?.get(row.key) ?? 0
-          this.#buckets.set(row.key, { used: Number(row.used) + since, atMs: Number(row.at_ms) })
+          const callsMeanwhile = this.#pending.get(perCallMs)?.get(row.key) ?? 0
+          this.#buckets.set(row.key, { used: Number(row.used) + callsMeanwhile, atMs: Number(row.at_ms) })
         }
       } catch (error) {
-        // This server goes on counting alone.
+        // The counts in memory still apply; only the exchange with other servers failed.
         this.#log('rate limits', { error: error instanceof Error ? error.message : String(error) })
       }
   }
@@ -133,7 +141,8 @@ export class SharedRateCounters implements RateCounters {
 
   async take(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
     const { calls, windowMs } = limit
-    // One statement, so that calls of two servers at once cannot both be the last one. Without a row it was refused.
+    // A single statement, so that two servers cannot both grant the last call. It returns no row if the call
+    // is refused.
     const { rows } = await this.#state.execute(
       `insert into rate_bucket as b (key, used, at_ms) values ($1, 1, $2::bigint)
        on conflict (key) do update set
@@ -156,17 +165,17 @@ export class SharedRateCounters implements RateCounters {
   async peek(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
     const { rows } = await this.#state.execute('select used, at_ms from rate_bucket where key = $1', [key])
     const row = rows[0] as { used: number; at_ms: string | number } | undefined
-    const before = row && { used: Number(row.used), atMs: Number(row.at_ms) }
-    return takeFromBucket(before, limit, atMs).state
+    const bucket = row && { used: Number(row.used), atMs: Number(row.at_ms) }
+    return takeFromBucket(bucket, limit, atMs).state
   }
 
-  /** Removes buckets that are full again. */
+  /** Removes buckets without calls since a time at which all their calls are available again. */
   async removeOld(beforeMs: number): Promise<void> {
     await this.#state.execute('delete from rate_bucket where at_ms < $1::bigint', [Math.floor(beforeMs)])
   }
 }
 
-/** The state and the bucket after a call, for counters of any kind. */
+/** Takes one call from a bucket, if one is available. Returns the new bucket and the state of the limit. */
 function takeFromBucket(
   before: Bucket | undefined,
   { calls, windowMs }: RateLimit,
@@ -187,7 +196,7 @@ function takeFromBucket(
   }
 }
 
-/** Headers that tell a client what is left (draft-ietf-httpapi-ratelimit-headers, version 7 and before). */
+/** Headers with the state of a limit (draft-ietf-httpapi-ratelimit-headers, up to version 7). */
 export function rateHeaders({ calls, windowMs }: RateLimit, state: RateState): Record<string, string> {
   const seconds = String(Math.ceil(state.resetMs / 1000))
   return {
@@ -199,7 +208,7 @@ export function rateHeaders({ calls, windowMs }: RateLimit, state: RateState): R
   }
 }
 
-/** Counters of keys and users, and of addresses. A server that is alone counts in memory. */
+/** Opens counters for keys and users, and for addresses. A single server counts in memory. */
 export function openRateCounters(
   state: State,
   log: Log,

@@ -22,16 +22,16 @@ function parse(shape: z.ZodType | undefined, value: unknown, where: string): unk
   )
 }
 
-/** Names of the first and last day of a period in requests. */
-const periods = [
+/** Names of the fields with the first and last day of a period. */
+const periodFields = [
   ['start_date', 'end_date'],
   ['startDate', 'endDate'],
 ] as const
 
-/** Throws if a period ends before it starts. Days are YYYY-MM-DD, so they are compared as texts. */
+/** Throws if a period ends before it starts. Days (YYYY-MM-DD) are compared as strings. */
 function requireDaysInOrder(fields: unknown, where: string): void {
   if (typeof fields !== 'object' || fields === null) return
-  for (const [start, end] of periods) {
+  for (const [start, end] of periodFields) {
     const { [start]: first, [end]: last } = fields as Record<string, unknown>
     if (typeof first !== 'string' || typeof last !== 'string' || first <= last) continue
     const message = `The period ends before it starts: ${last} is before ${first}.`
@@ -41,7 +41,10 @@ function requireDaysInOrder(fields: unknown, where: string): void {
   }
 }
 
-/** The stream of a file. Fastify has parsed a body of another content type, and there may be none at all. */
+/**
+ * Returns the body as a stream. Throws if it has another content type, so that Fastify has parsed it, or is
+ * missing.
+ */
 function requireFile(body: unknown, { media }: { media: string }): NodeReadable {
   if (body instanceof Readable) return body
   throw new Problem(
@@ -51,8 +54,8 @@ function requireFile(body: unknown, { media }: { media: string }): NodeReadable 
 }
 
 /**
- * Validates params, query and body against the endpoint. Throws a validation Problem that names the invalid
- * fields, also for a period that ends before it starts.
+ * Validates params, query and body against the endpoint's schemas. Throws a Problem that names the invalid
+ * fields, also if a period ends before it starts.
  */
 export function readRequest(
   endpoint: Endpoint,
@@ -70,7 +73,7 @@ export function readRequest(
     ? requireFile(request.body, schema.body)
     : parse(schema.body, request.body, 'body')
   requireDaysInOrder(query, 'query')
-  // Stored objects have their own validation: a policy draft may still be invalid.
+  // Bodies that are stored have their own validation; a policy draft, for example, may be invalid.
   if (endpoint.reads && !isMedia(schema.body)) requireDaysInOrder(body, 'body')
   return { params, query, body }
 }

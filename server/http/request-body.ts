@@ -7,20 +7,23 @@ import { Problem, problemBody } from './problem.ts'
 
 const megabyte = 1024 * 1024
 
-/** Maximum bytes of a body before the caller is known: legacy calls have their token in it. */
+/**
+ * Maximum bytes of a body that is read before the caller is known, because legacy calls have their token in
+ * the body.
+ */
 export const unknownCallerBodyBytes = 64 * 1024
-/** Maximum bytes of a body of an ordinary call. */
+/** Maximum bytes of the body of an ordinary call. */
 export const defaultBodyBytes = megabyte
 /**
- * Maximum bytes of a body of an endpoint with `longBody`. Larger documents are uploaded as files, which are
+ * Maximum bytes of the body of an endpoint with `longBody`. Larger documents are uploaded as files, which are
  * streamed.
  */
 export const longBodyBytes = 32 * megabyte
 
 /**
- * Limits of the content of a body. Parsing takes about 0.1 µs per value, so an ordinary body blocks the
- * server for some 10 ms and the longest for 0.25 s. Parsing in a worker thread would take as long again to
- * copy the values back.
+ * Limits of the content of a JSON body. Parsing takes about 0.1 µs per value, so an ordinary body blocks the
+ * thread for at most 10 ms and the longest for 0.25 s. A worker thread would not help, because copying the
+ * values back takes as long.
  */
 const defaultBounds: JsonBounds = { depth: 64, values: 100_000, fields: 10_000, length: defaultBodyBytes }
 const longBounds: JsonBounds = { ...defaultBounds, values: 2_000_000 }
@@ -36,7 +39,7 @@ const tooLarge = (limit: number): Problem =>
     `The body is larger than the ${limit / 1024} KB that are read before the caller is known. Send the token in the Authorization header.`,
   )
 
-/** Pipes a body into a stream that may fail without destroying the request. */
+/** Pipes a body into a stream. A failure of the stream does not destroy the request. */
 function pipeTo(stream: Transform, payload: Readable): Transform {
   payload.once('error', (error) => stream.destroy(error))
   return payload.pipe(stream)
@@ -57,8 +60,8 @@ export function limitBody(request: FastifyRequest, payload: Readable, limit: num
 }
 
 /**
- * Checks the limits of JSON bodies before they are parsed. Text bodies, which no endpoint accepts, are not
- * read.
+ * Checks the limits of JSON bodies before they are parsed. Bodies of type text/plain, which no endpoint
+ * accepts, are not read.
  */
 export function boundJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -70,7 +73,7 @@ export function boundJsonBodies(app: FastifyInstance): void {
       const excess = findJsonExcess(body, isLong ? longBounds : defaultBounds)
       if (excess)
         throw new Problem('validation_error', `body: ${excess}.`, [{ path: 'body', message: `${excess}.` }])
-      // Other calls can run between the two passes over a long body.
+      // Lets other calls run between the two passes over a long body.
       if (isLong) await setImmediate()
       return new Promise((resolve, reject) =>
         parse(request, body.toString('utf8'), (error, value) => (error ? reject(error) : resolve(value))),
@@ -84,7 +87,10 @@ export function boundJsonBodies(app: FastifyInstance): void {
 const isFile = (contentType: string | undefined): boolean =>
   contentType?.startsWith('application/octet-stream') === true
 
-/** Limits the time of bodies other than files: slow ones would occupy connections and memory indefinitely. */
+/**
+ * Limits the time for receiving bodies other than files. Slow bodies would occupy connections and memory
+ * indefinitely.
+ */
 export function limitSlowBodies(app: FastifyInstance, seconds: number): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (hasBody(request) && !isFile(request.headers['content-type'])) {
@@ -98,10 +104,10 @@ export function limitSlowBodies(app: FastifyInstance, seconds: number): void {
   })
 }
 
-/** Maximum bytes and seconds for which the body of a refused request is read and discarded. */
+/** Maximum bytes and seconds for discarding the body of a refused request. */
 const dropLimits = { bytes: 128 * megabyte, seconds: 30 }
 
-/** Discards the rest of a request that is already answered, within limits. */
+/** Discards the rest of a request whose response is already sent, within limits. */
 function dropBody({ raw }: FastifyRequest): void {
   let bytes = 0
   const disconnect = (): void => void raw.destroy()
@@ -111,14 +117,14 @@ function dropBody({ raw }: FastifyRequest): void {
     if (bytes > dropLimits.bytes) disconnect()
   })
   raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
-  // An earlier reader that is still piped would pause the request.
+  // A reader that is still piped would pause the request.
   raw.unpipe().resume()
 }
 
 /**
- * Lets clients read why their request is refused: most of them send the whole body before they read the
- * response, and see a broken connection if the server closes it meanwhile. If the body is too long to be
- * discarded, the connection is closed.
+ * Discards bodies of refused requests, so that clients can read the reason: most send the whole body before
+ * they read the response, and would only see a broken connection if the server closed it meanwhile. If the
+ * body is too long to be discarded, the connection is closed.
  */
 export function dropRefusedBodies(app: FastifyInstance): void {
   app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply) => {

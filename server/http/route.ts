@@ -1,7 +1,7 @@
 import type { EndpointOutput, ParsedRequest, Endpoint } from '#contract/endpoint.ts'
 import type { Viewer } from './viewer.ts'
 
-/** The input of a use case: the parsed request and its context. */
+/** Input of a use case: the parsed request and its context. */
 export interface Call<E extends Endpoint> extends ParsedRequest<E> {
   /** The signed-in user; null if the endpoint is public. */
   viewer: E['permission'] extends 'public' ? null : Viewer

@@ -3,7 +3,9 @@ import fastify, { type FastifyInstance } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { openApi } from './openapi.ts'
 
-/** The content security policy of a page, which may run its own files and the scripts that it contains. */
+/**
+ * A content security policy that allows scripts of this origin and, by hash, the inline scripts of the page.
+ */
 function policyOf(html: string): string {
   const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(
     ([, text = '']) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`,
@@ -24,8 +26,8 @@ function policyOf(html: string): string {
 }
 
 /**
- * Serves the OpenAPI document at /v2/openapi.json and its reference page at /v2/docs. Both are made by the first
- * request: the page alone is 4 MB of code.
+ * Serves the OpenAPI document at /v2/openapi.json and its reference page at /v2/docs. Both are created at the
+ * first request, because the page alone is 4 MB of code.
  */
 export function serveDocs(app: FastifyInstance, endpoints: ReadonlyMap<string, Endpoint>): void {
   let document: ReturnType<typeof openApi> | null = null

@@ -25,6 +25,7 @@ import {
   legacyQuery,
   refuseBadToken,
 } from './legacy-call.ts'
+import type { ProblemBody } from '#contract/problem.ts'
 import { Problem, problemBody } from './problem.ts'
 import { readRequest } from './read-request.ts'
 import { type Call, RawResponse, type Route, TypedResponse } from './route.ts'
@@ -32,9 +33,9 @@ import { requireAllRegions, type Viewer, type FindViewer } from './viewer.ts'
 
 interface RequestOrigin {
   method: string
-  /** The requested host, as the browser knows it. */
+  /** The requested host with its port, as in the browser's address bar. */
   host: string
-  /** The cookie is removed if there is a bearer token: the token alone identifies the caller. */
+  /** If there is a bearer token, the cookie is removed, so that the token alone identifies the caller. */
   headers: Headers
 }
 
@@ -46,7 +47,7 @@ const isOwnOrigin = (origin: string, host: string, publicUrl: string): boolean =
  * (CSRF). Programs with a bearer token need no cookie and are not affected.
  */
 export function refuseForeignPage({ method, host, headers }: RequestOrigin, publicUrl: string): void {
-  // Otherwise the cookie would authenticate a request with an invalid token.
+  // Otherwise, the cookie would authenticate a request whose token is invalid.
   if (/^bearer\s/i.test(headers.get('authorization') ?? '')) headers.delete('cookie')
   if (method === 'GET' || method === 'HEAD' || !headers.has('cookie')) return
   const origin = headers.get('origin')
@@ -56,6 +57,7 @@ export function refuseForeignPage({ method, host, headers }: RequestOrigin, publ
   if (isForeign) throw new Problem('forbidden', 'The request came from a page of another site.')
 }
 
+/** Value of the header `x-api-version`: the API version that the specification's clients expect. */
 export const apiVersion = '48.68.0'
 
 const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
@@ -68,12 +70,12 @@ export function headersOf(request: FastifyRequest): Headers {
   return headers
 }
 
-/** Whether the headers have a token or cookie. */
+/** Whether the headers contain a token or cookie. */
 const hasCredentials = (headers: Headers): boolean => headers.has('authorization') || headers.has('cookie')
 
 /**
  * Throws unless the viewer may make the call; returns the viewer, or null if the endpoint is public.
- * `regionId` is that of the path.
+ * `regionId` is the region in the path.
  */
 function authorize(endpoint: Endpoint, viewer: Viewer | null, regionId: string | undefined): Viewer | null {
   const { permission } = endpoint
@@ -97,7 +99,7 @@ function authorize(endpoint: Endpoint, viewer: Viewer | null, regionId: string |
 const onResponseEnd = (reply: FastifyReply, end: () => void): void =>
   void reply.raw.once('finish', end).once('close', end)
 
-/** The region that the path, query or body of a request names; '' if none does. */
+/** The region in the path, query or body of a request; '' if there is none. */
 function requestedRegion(request: FastifyRequest): string {
   const ids = [request.params, request.query, fieldsOf(request.body)].map(
     (fields) => (fields as { region_id?: unknown }).region_id,
@@ -122,30 +124,30 @@ async function send(
   reply: FastifyReply,
   endpoint: Endpoint,
   prefix: Prefix,
-  answer: unknown,
+  result: unknown,
 ): Promise<unknown> {
   reply.header('cache-control', 'no-store')
-  if (answer instanceof RawResponse)
+  if (result instanceof RawResponse)
     return reply
-      .code(answer.status)
-      .headers(answer.headers)
-      .send(answer.body ?? undefined)
-  if (answer instanceof TypedResponse) {
-    const { value, type } = answer
+      .code(result.status)
+      .headers(result.headers)
+      .send(result.body ?? undefined)
+  if (result instanceof TypedResponse) {
+    const { value, type } = result
     return reply
       .type(`${type}; charset=utf-8`)
       .header('vary', 'Accept')
       .serializer(JSON.stringify)
       .send(prefix === '/apipy' ? legacyResponse(value) : value)
   }
-  if (isMedia(endpoint.response)) return reply.type(endpoint.response.media).send(answer)
-  return prefix === '/apipy' ? legacyResponse(answer) : answer
+  if (isMedia(endpoint.response)) return reply.type(endpoint.response.media).send(result)
+  return prefix === '/apipy' ? legacyResponse(result) : result
 }
 
 /** A signal that is aborted when the client disconnects before the response is sent. */
 function createAbortSignal(reply: FastifyReply): AbortSignal {
   const abort = new AbortController()
-  // Each query of the call listens to it while it runs.
+  // Every running query of the call adds a listener.
   setMaxListeners(0, abort.signal)
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) abort.abort()
@@ -163,28 +165,50 @@ export interface ExternalCall {
   setHeader: (name: string, value: string) => void
 }
 
-/** Finds the viewers of API keys. Both throw Problem if the key may not make the call. */
+/** Finds the viewer of an API key. Both functions throw Problem if the key may not make the call. */
 export interface ExternalCallers {
-  /** Counts the call against the limits of its key. */
+  /** Checks the key and counts the call against its limits. */
   admit(call: ExternalCall): Promise<Viewer>
-  /** With the rights of now, after the body was read. */
+  /** Checks the key again after the body was read, without counting the call. */
   recheck(call: ExternalCall): Promise<Viewer>
 }
 
-/** Which limit a call of an endpoint counts against. */
+/** The limit against which calls of an endpoint count. */
 export const callKind = ({ cost, method, reads }: Endpoint): ApiCallKind =>
   cost === 'heavy' ? 'heavy' : method === 'GET' || reads ? 'read' : 'write'
 
+/** Maximum bytes of a body; bodies of public calls come from callers who are not known. */
+function bodyLimitOf({ permission, longBody }: Endpoint): number {
+  if (permission === 'public') return unknownCallerBodyBytes
+  return longBody ? longBodyBytes : defaultBodyBytes
+}
+
+/** The response to a failed call. Errors caused by a client's disconnect are not logged. */
+function errorBody(error: unknown, request: FastifyRequest, signal: AbortSignal, log: Log): ProblemBody {
+  const hasDisconnected = signal.aborted || (request.raw.destroyed && !request.raw.complete)
+  return hasDisconnected && (error === signal.reason || isClientDisconnect(error))
+    ? problemBody('service_unavailable', 'The client has left.')
+    : toProblemBody(error, log)
+}
+
+/** A request to a route under one of its prefixes. */
+interface RouteRequest {
+  route: Route
+  prefix: Prefix
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
 interface ServeOptions {
   viewerOf: FindViewer
-  /** Without it nothing is served under `/external`. */
+  /** Finds viewers by API key; if absent, nothing is served under `/external`. */
   externalCallers?: ExternalCallers
-  /** Origin of the web app; pages of the requested host are accepted too. */
+  /** Origin of the web app. Requests from pages of the requested host are accepted too. */
   publicUrl: string
   log: Log
   admission?: Admission
   /**
-   * Called for every completed request of a viewer, also if the client has disconnected. The response waits
+   * Called for every completed request of a viewer, even if the client has disconnected. The response waits
    * for it and fails if it throws, so that no change is acknowledged without an audit entry.
    */
   onDone?: (done: CompletedRequest) => unknown
@@ -199,8 +223,8 @@ export function serve(
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-api-version', apiVersion)
   })
-  const all = routes.map(({ endpoint }) => endpoint)
-  /** Requests that were authorized by their headers. */
+  const endpoints = routes.map(({ endpoint }) => endpoint)
+  /** Requests that were authorized by their headers, before their body was read. */
   const authorizedRequests = new WeakSet<FastifyRequest>()
   const reportDone = async (
     request: FastifyRequest,
@@ -219,7 +243,7 @@ export function serve(
         at,
       })
   }
-  /** Reports a call that failed anyway, so errors are only logged. */
+  /** Reports a call that has failed already, so errors of the report are only logged. */
   const reportRefusal = (...args: Parameters<typeof reportDone>): void =>
     void reportDone(...args).catch((error: unknown) => log('done', { error: String(error) }))
   const externalCall = (request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): ExternalCall => ({
@@ -230,102 +254,100 @@ export function serve(
     regionId: regionInPath(request) ?? null,
     setHeader: (name, value) => void reply.header(name, value),
   })
-  for (const { endpoint, handle } of routes)
-    for (const prefix of endpoint.prefixes.filter((each) => each !== '/external' || externalCallers))
+  /**
+   * Authorizes a call by its headers, so that only bodies of authorized callers are read. Calls under
+   * `/external` are always counted here; other calls without a body are authorized only by `respond`.
+   */
+  const authorizeByHeaders = async ({ route: { endpoint }, prefix, request, reply }: RouteRequest) => {
+    const isExternal = prefix === '/external'
+    if (!isExternal && (endpoint.permission === 'public' || !hasBody(request))) return
+    const headers = headersOf(request)
+    const at = new Date()
+    let viewer: Viewer | null = null
+    try {
+      if (isExternal) {
+        viewer = (await externalCallers?.admit(externalCall(request, reply, endpoint))) ?? null
+        authorize(endpoint, viewer, regionInPath(request))
+        return
+      }
+      refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
+      viewer = hasCredentials(headers) ? await viewerOf(headers) : null
+      authorize(endpoint, viewer, regionInPath(request))
+      if (viewer && endpoint.longBody && !(Number(request.headers['content-length']) <= defaultBodyBytes))
+        onResponseEnd(reply, await admission.takeBody(viewer.userId))
+      authorizedRequests.add(request)
+    } catch (error) {
+      // A legacy call may name its caller in the body, which is read up to a small limit.
+      if (prefix === '/apipy' && canCarryToken(endpoint)) return
+      const body = toProblemBody(error, log)
+      reportRefusal(request, viewer, endpoint, body.status, at)
+      return sendProblem(reply, body)
+    }
+  }
+  const findCaller = async (
+    { route: { endpoint }, prefix, request, reply }: RouteRequest,
+    headers: Headers,
+  ) => {
+    if (prefix === '/external')
+      return (await externalCallers?.recheck(externalCall(request, reply, endpoint))) ?? null
+    return endpoint.permission === 'public' ? null : viewerOf(headers)
+  }
+  /** Runs the use case once the call is authorized and admitted, and sends its result. */
+  const respond = async (routeRequest: RouteRequest): Promise<unknown> => {
+    const { route, prefix, request, reply } = routeRequest
+    const { endpoint } = route
+    const isLegacy = prefix === '/apipy'
+    const headers = isLegacy ? legacyHeaders(headersOf(request), request) : headersOf(request)
+    if (endpoint.permission !== 'public' && prefix !== '/external')
+      refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
+    // Authorized again after the body was read, because permissions may have changed.
+    const viewer = await findCaller(routeRequest, headers)
+    const at = new Date()
+    const signal = createAbortSignal(reply)
+    const userId = viewer?.apiKey?.keyId ?? viewer?.userId ?? request.ip
+    const work = admission.open(endpoint.cost ?? 'light', {
+      userId,
+      regionId: requestedRegion(request),
+      signal,
+    })
+    const runUseCase = async (): Promise<unknown> => {
+      if (isLegacy && !viewer && endpoint.permission !== 'public') refuseBadToken(headers)
+      authorize(endpoint, viewer, regionInPath(request))
+      const query = isLegacy ? legacyQuery(endpoint, request) : request.query
+      const parsed = readRequest(endpoint, { params: request.params, query, body: request.body })
+      return route.handle({ ...parsed, viewer, at, signal, headers } as unknown as Call<Endpoint>)
+    }
+    let endCall: EndTurn | null = null
+    try {
+      endCall = await admission.takeCall(userId)
+      const result = await runAsCaller(`${endpoint.method} ${endpoint.path}`, () =>
+        runInLane(work, runUseCase),
+      )
+      if (result instanceof RawResponse && result.body instanceof Readable)
+        result.body.once('close', work.end)
+      else work.end()
+      await reportDone(request, viewer, endpoint, result instanceof RawResponse ? result.status : 200, at)
+      return send(reply, endpoint, prefix, result)
+    } catch (error) {
+      work.end()
+      const body = errorBody(error, request, signal, log)
+      reportRefusal(request, viewer, endpoint, body.status, at)
+      return sendProblem(reply, body)
+    } finally {
+      endCall?.()
+    }
+  }
+  for (const route of routes)
+    for (const prefix of route.endpoint.prefixes.filter((each) => each !== '/external' || externalCallers))
       app.route({
-        method: prefix === '/apipy' ? legacyMethods(endpoint, all) : endpoint.method,
-        url: prefix + fastifyPath(endpoint.path),
-        bodyLimit:
-          endpoint.permission === 'public'
-            ? unknownCallerBodyBytes
-            : endpoint.longBody
-              ? longBodyBytes
-              : defaultBodyBytes,
-        // The body is read only after the caller is authorized.
-        onRequest: async (request, reply) => {
-          const isExternal = prefix === '/external'
-          if (!isExternal && (endpoint.permission === 'public' || !hasBody(request))) return
-          const headers = headersOf(request)
-          const at = new Date()
-          let viewer: Viewer | null = null
-          try {
-            if (isExternal) {
-              viewer = (await externalCallers?.admit(externalCall(request, reply, endpoint))) ?? null
-              authorize(endpoint, viewer, regionInPath(request))
-              return
-            }
-            refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
-            viewer = hasCredentials(headers) ? await viewerOf(headers) : null
-            authorize(endpoint, viewer, regionInPath(request))
-            if (
-              viewer &&
-              endpoint.longBody &&
-              !(Number(request.headers['content-length']) <= defaultBodyBytes)
-            )
-              onResponseEnd(reply, await admission.takeBody(viewer.userId))
-            authorizedRequests.add(request)
-          } catch (error) {
-            // A legacy call may name its caller in the body, which is read up to a small limit.
-            if (prefix === '/apipy' && canCarryToken(endpoint)) return
-            const body = toProblemBody(error, log)
-            reportRefusal(request, viewer, endpoint, body.status, at)
-            return sendProblem(reply, body)
-          }
-        },
+        method: prefix === '/apipy' ? legacyMethods(route.endpoint, endpoints) : route.endpoint.method,
+        url: prefix + fastifyPath(route.endpoint.path),
+        bodyLimit: bodyLimitOf(route.endpoint),
+        onRequest: (request, reply) => authorizeByHeaders({ route, prefix, request, reply }),
         preParsing: async (request, _reply, payload) =>
           prefix !== '/apipy' || authorizedRequests.has(request) || !hasBody(request)
             ? payload
             : limitBody(request, payload as Readable, unknownCallerBodyBytes),
-        handler: async (request, reply) => {
-          const legacy = prefix === '/apipy'
-          const headers = legacy ? legacyHeaders(headersOf(request), request) : headersOf(request)
-          if (endpoint.permission !== 'public' && prefix !== '/external')
-            refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
-          // Authorized again after the body was read, because permissions may have changed.
-          const viewer = await (async (): Promise<Viewer | null> => {
-            if (prefix === '/external')
-              return (await externalCallers?.recheck(externalCall(request, reply, endpoint))) ?? null
-            return endpoint.permission === 'public' ? null : viewerOf(headers)
-          })()
-          const at = new Date()
-          const signal = createAbortSignal(reply)
-          const userId = viewer?.apiKey?.keyId ?? viewer?.userId ?? request.ip
-          const work = admission.open(endpoint.cost ?? 'light', {
-            userId,
-            regionId: requestedRegion(request),
-            signal,
-          })
-          let endCall: EndTurn | null = null
-          const respond = async (): Promise<unknown> => {
-            if (legacy && !viewer && endpoint.permission !== 'public') refuseBadToken(headers)
-            authorize(endpoint, viewer, regionInPath(request))
-            const query = legacy ? legacyQuery(endpoint, request) : request.query
-            const parsed = readRequest(endpoint, { params: request.params, query, body: request.body })
-            return handle({ ...parsed, viewer, at, signal, headers } as unknown as Call<Endpoint>)
-          }
-          try {
-            endCall = await admission.takeCall(userId)
-            const value = await runAsCaller(`${endpoint.method} ${endpoint.path}`, () =>
-              runInLane(work, respond),
-            )
-            if (value instanceof RawResponse && value.body instanceof Readable)
-              value.body.once('close', work.end)
-            else work.end()
-            await reportDone(request, viewer, endpoint, value instanceof RawResponse ? value.status : 200, at)
-            return send(reply, endpoint, prefix, value)
-          } catch (error) {
-            work.end()
-            // Errors caused by a client's disconnect are not logged.
-            const hasLeft = signal.aborted || (request.raw.destroyed && !request.raw.complete)
-            const body =
-              hasLeft && (error === signal.reason || isClientDisconnect(error))
-                ? problemBody('service_unavailable', 'The client has left.')
-                : toProblemBody(error, log)
-            reportRefusal(request, viewer, endpoint, body.status, at)
-            return sendProblem(reply, body)
-          } finally {
-            endCall?.()
-          }
-        },
+        handler: (request, reply) => respond({ route, prefix, request, reply }),
       })
 }

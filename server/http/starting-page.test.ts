@@ -10,7 +10,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-it('shows how far the start is, as a page and as JSON, until the port is needed', async () => {
+it('shows the progress of the start as a page and as JSON, until it is closed', async () => {
   const port = await freePort()
   const page = await openStartingPage('127.0.0.1', port)
   await expect(openStartingPage('127.0.0.1', port)).rejects.toThrow('EADDRINUSE')

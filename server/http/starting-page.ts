@@ -1,8 +1,8 @@
 import http from 'node:http'
 
-/** Answers on the server's port until the server itself can listen there. */
+/** A small server that listens on the server's port until the start is complete. */
 export interface StartingPage {
-  /** Shows how far the start is. */
+  /** Shows a line about the progress of the start. */
   show: (line: string) => void
   /** Frees the port. */
   close: () => Promise<void>
@@ -30,13 +30,13 @@ const pageOf = (line: string): string => `<!doctype html>
 `
 
 /**
- * Listens on the server's port during a long first start, so that a port in use is found at once and a browser
- * shows progress. Every call but `/livez` is answered 503: pages as HTML, everything else as JSON.
+ * Listens on the server's port during a long first start, so that a port that is in use is reported early and
+ * browsers show progress. Responds 503 to every call but `/livez`: as HTML to browsers, as JSON to others.
  */
 export async function openStartingPage(host: string, port: number): Promise<StartingPage> {
   let line = 'Opening the stores.'
   const server = http.createServer((request, response) => {
-    // A supervisor must not restart the process during a long first start.
+    // Otherwise a supervisor would restart the process during a long first start.
     if (request.url === '/livez') {
       response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
       return void response.end(JSON.stringify({ status: 'alive' }))

@@ -14,16 +14,19 @@ export interface Viewer extends UserIdentity {
   permissions: readonly PermissionKey[]
   scope: Scope
   /**
-   * Whether the user sees every region of the organization, including later ones; otherwise those of the
+   * Whether the user sees every region of the organization, including future ones; otherwise, those in the
    * Scope.
    */
   allRegions: boolean
-  /** Whether the organization requires a second factor and the user has none; all other calls are refused. */
+  /**
+   * Whether the organization requires a second factor and the user has none; most calls are refused until one
+   * is added.
+   */
   mfaEnrollmentRequired: boolean
-  /** The administrator who impersonates the user. */
+  /** The administrator who impersonates the user; null if nobody does. */
   admin: UserIdentity | null
   sessionId: string
-  /** The API key with which the user's rights are used; without one it is a session. */
+  /** The API key of the call, which acts with the user's rights; absent for a session. */
   apiKey?: { keyId: string; name: string; operator: string | null }
 }
 
@@ -33,7 +36,7 @@ export interface Viewer extends UserIdentity {
  */
 export type FindViewer = (headers: Headers) => Promise<Viewer | null>
 
-/** Throws 403 unless the viewer sees all regions of the organization. */
+/** Throws 403 unless the viewer sees every region of the organization. */
 export function requireAllRegions(viewer: Viewer): void {
   if (!viewer.allRegions)
     throw new Problem(
@@ -43,8 +46,9 @@ export function requireAllRegions(viewer: Viewer): void {
 }
 
 /**
- * Whether the viewer may see single trips and where vehicles were (docs/metrics.md: personal movement only for those with permission): those who
- * edit policies, and operators, who see their own. A key that is limited to an operator is no operator: it has its owner's permissions.
+ * Whether the viewer may see single trips and positions of vehicles (docs/metrics.md: personal movement only
+ * for those with permission). Users who edit policies may, and operators, who see their own. A key that is
+ * limited to an operator has the permissions of its owner, not of an operator.
  */
 export const canSeeSingleTrips = ({
   scope,

@@ -40,7 +40,7 @@ const status = async (app: FastifyInstance, url: string): Promise<number> =>
   (await app.inject({ url })).statusCode
 
 describe('pages', () => {
-  it('are one page at all paths', async () => {
+  it('are the same document at all paths', async () => {
     for (const url of ['/', '/login', '/alder/mobility/maps/trips?from=x', '/developers', '/device']) {
       const answer = await production.inject({ url })
       expect([url, answer.statusCode, answer.headers['content-type']]).toEqual([
@@ -117,7 +117,7 @@ describe('pages', () => {
     ])
   })
 
-  it('name the files of the frame early, but not to visitors who must sign in', async () => {
+  it('announce the files of the frame in early hints, but not to visitors who must sign in', async () => {
     const linkOf = async (cookie: string) =>
       (await production.inject({ url: '/alder/mobility', headers: { cookie } })).headers['link']
     expect([

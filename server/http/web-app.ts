@@ -10,10 +10,10 @@ import type { Log } from '#server/jobs/log.ts'
 import { earlyFiles, hasSessionCookie } from './early-files.ts'
 import { installErrorHandler, sendProblem } from './errors.ts'
 import { boundJsonBodies, dropRefusedBodies, limitSlowBodies, defaultBodyBytes } from './request-body.ts'
-import { answerMalformedRequest, answerUnusualRequests } from './malformed-requests.ts'
+import { respondToMalformedRequest, refuseUnusualRequests } from './malformed-requests.ts'
 import { problemBody } from './problem.ts'
 
-/** First segments of the API's paths: unknown ones get a 404 in JSON, not the web page. */
+/** First segments of the API's paths. Unknown paths below them get a 404 in JSON instead of the web page. */
 const apiSegments = [
   'v2',
   'internal',
@@ -29,7 +29,10 @@ const apiSegments = [
   'metrics',
 ]
 
-/** The first segment of a URL's path in any spelling (`/%6Dds`, `//MDS;x`), lower case; null if it is malformed. */
+/**
+ * The first segment of a URL's path, decoded and in lower case (`/%6Dds`, `//MDS;x` → `mds`); null if it is
+ * malformed.
+ */
 function firstSegment(url: string): string | null {
   const [path = ''] = url.split(/[?#]/)
   try {
@@ -39,15 +42,15 @@ function firstSegment(url: string): string | null {
   }
 }
 
-const givenRequestId = /^[\w-]{8,64}$/
+const validRequestId = /^[\w-]{8,64}$/
 
-/** The id of a request: that of the proxy before the server, or else a new one. */
+/** The id of a request: from the proxy's header `x-request-id` if it is valid, or else a new one. */
 const requestIdOf = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): string => {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && givenRequestId.test(given) ? given : randomUUID()
+  const proxyId = headers['x-request-id']
+  return typeof proxyId === 'string' && validRequestId.test(proxyId) ? proxyId : randomUUID()
 }
 
-/** Whether the web app answers a URL: not those of the API, and those of developers in development only. */
+/** Whether a URL belongs to the web app: not to the API, and to pages for developers only in development. */
 function isPage(url: string, development: boolean): boolean {
   const segment = firstSegment(url)
   return segment !== null && !apiSegments.includes(segment) && (development || segment !== 'dev')
@@ -58,7 +61,10 @@ const bodyTimeoutSeconds = 120
 
 const unsafeInline = ["'self'", "'unsafe-inline'"]
 
-/** The origin of the configured map style, from which maps load tiles, images and fonts. */
+/**
+ * The origin of the configured map style, from which maps load tiles, images and fonts; empty if there is
+ * none.
+ */
 const originsOf = (styleUrl: string | null): string[] => (styleUrl === null ? [] : [new URL(styleUrl).origin])
 
 /**
@@ -77,17 +83,17 @@ export async function openWebApp(
     bodyLimit: defaultBodyBytes,
     trustProxy: trustedProxies.length ? trustedProxies : false,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
-    // Calls that are being answered end first; those that take too long are cut off by the application.
+    // Running calls may finish; the application itself aborts those that take too long.
     forceCloseConnections: 'idle',
     logger: false,
     genReqId: requestIdOf,
     requestIdHeader: false,
     frameworkErrors: (error, _request, reply) =>
       void sendProblem(reply as unknown as FastifyReply, problemBody('bad_request', error.message)),
-    clientErrorHandler: answerMalformedRequest,
+    clientErrorHandler: respondToMalformedRequest,
     http: { requireHostHeader: false },
   })
-  answerUnusualRequests(app)
+  refuseUnusualRequests(app)
   installErrorHandler(app, log)
   limitSlowBodies(app, bodyTimeoutSeconds)
   dropRefusedBodies(app)
@@ -109,17 +115,17 @@ export async function openWebApp(
         frameAncestors: ["'none'"],
       },
     },
-    // The server speaks plain HTTP; a proxy may add this header.
+    // The server itself speaks plain HTTP. A proxy with TLS may add this header.
     strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,
-    // A popup for signing in at another site must be able to reach its opener.
+    // A popup for signing in on another site must be able to reach its opener.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
   })
   // Event streams are not compressed, because the compressor would delay events.
   await app.register(compress, {
     threshold: 1024,
-    // A stream needs one turn of the thread pool and of the event loop per 16 kB: under load the live map
-    // waited a second for it.
+    // Smaller responses are compressed synchronously: as a stream, each 16 kB needs a turn of the thread pool
+    // and of the event loop, for which the live map waited a second under load.
     syncThreshold: 256 * 1024,
     encodings: ['br', 'gzip'],
     customTypes: /^(text\/(?!event-stream)|application\/(json|javascript|geo\+json)|image\/svg)/,
@@ -130,7 +136,7 @@ export async function openWebApp(
       if (hasWarned || headers['x-forwarded-for'] === undefined) return
       hasWarned = true
       log('proxy', {
-        note: 'A request came with X-Forwarded-For, which nobody is believed. If there is a proxy before the server, name it in TRUSTED_PROXIES: until then all who come through it share the limits of one address.',
+        note: 'A request has the header X-Forwarded-For, which is ignored. If there is a proxy in front of the server, name it in TRUSTED_PROXIES; otherwise all its clients share the limits of one address.',
       })
     })
   }
@@ -140,7 +146,7 @@ export async function openWebApp(
       root: webRoot,
       wildcard: false,
       preCompressed: true,
-      // Each file is a route; compressed copies are found from the file.
+      // Each file becomes a route; its compressed copies are found by its name and need none.
       globIgnore: ['**/*.{br,gz}'],
       index: ['index.html'],
       setHeaders: (reply, file) =>
@@ -149,17 +155,17 @@ export async function openWebApp(
           /[/\\]assets[/\\]/.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
         ),
     })
-    // One file for all regions; its relative start URL opens the page next to it.
+    // One file for all regions. Its start URL is relative, so that it opens the page of the same region.
     app.get('/:regionId/mobile/live.webmanifest', (_request, reply) => reply.sendFile('live.webmanifest'))
   } else log('web', { note: 'The web app is not built; only the API is served.' })
-  const early = earlyFiles(webRoot)
+  const preloadLinks = earlyFiles(webRoot)
   app.setNotFoundHandler((request, reply) => {
     const page =
       request.method === 'GET' &&
       !path.extname(request.url.split('?')[0] ?? '') &&
       isPage(request.url, development)
     if (page && app.hasReplyDecorator('sendFile')) {
-      if (early && hasSessionCookie(request.headers.cookie)) reply.header('link', early)
+      if (preloadLinks && hasSessionCookie(request.headers.cookie)) reply.header('link', preloadLinks)
       return reply.header('cache-control', 'no-cache').sendFile('index.html')
     }
     return sendProblem(

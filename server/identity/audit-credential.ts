@@ -2,7 +2,7 @@ import type { State } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
 import { writeAudit } from './write-audit.ts'
 
-/** A use or change of a user's credentials. */
+/** A use or change of a user's credentials, for the audit log. */
 export interface CredentialEvent {
   action: string
   /** Path under /api/auth. */

@@ -2,8 +2,8 @@ import { APIError } from 'better-auth/api'
 import { maxPasswordLength, minPasswordLength } from '#contract/password-rules.ts'
 
 /**
- * Status and message of each error of the credential calls. There is none for disabled accounts, which are
- * not disclosed.
+ * Status and message of each error of the credential calls. Disabled accounts have none, because they are not
+ * disclosed.
  */
 export const authErrors = {
   INVALID_EMAIL_OR_PASSWORD: [401, 'The e-mail or the password is wrong.'],
@@ -27,22 +27,22 @@ export const authErrors = {
 
 export type AuthErrorCode = keyof typeof authErrors
 
-/** The body of an error response. */
+/** The body of the response for an error code. */
 export const authErrorBody = (code: AuthErrorCode): { code: AuthErrorCode; message: string } => ({
   code,
   message: authErrors[code][1],
 })
 
-/** An error that an endpoint throws. */
+/** Creates the error that an endpoint throws. */
 export const authError = (code: AuthErrorCode): APIError =>
   new APIError(authErrors[code][0], authErrorBody(code))
 
-/** The error of a rate limit, with the seconds of the header Retry-After. */
+/** Creates the error of an exceeded rate limit, with the seconds for the header Retry-After. */
 export const tooManyAttempts = (seconds: number): APIError =>
   new APIError(429, authErrorBody('TOO_MANY_ATTEMPTS'), { 'x-retry-after': String(seconds) })
 
-/** Our codes for those of the identity library. */
-const codesOfLibrary: Record<string, AuthErrorCode> = {
+/** Our error codes by those of the identity library. */
+const codesByLibraryCode: Record<string, AuthErrorCode> = {
   INVALID_BACKUP_CODE: 'INVALID_CODE',
   OTP_HAS_EXPIRED: 'CODE_EXPIRED',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'TOO_MANY_ATTEMPTS',
@@ -54,10 +54,10 @@ const codesOfLibrary: Record<string, AuthErrorCode> = {
   SESSION_NOT_FRESH: 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
 }
 
-/** The code in the table for an error response of the identity library; null if it has none. */
+/** Our code for an error response of the identity library; null if there is none. */
 export function knownAuthError(status: number, code: unknown): AuthErrorCode | null {
   if (status === 429) return 'TOO_MANY_ATTEMPTS'
   if (typeof code !== 'string') return null
-  if (Object.hasOwn(codesOfLibrary, code)) return codesOfLibrary[code] ?? null
+  if (Object.hasOwn(codesByLibraryCode, code)) return codesByLibraryCode[code] ?? null
   return Object.hasOwn(authErrors, code) ? (code as AuthErrorCode) : null
 }

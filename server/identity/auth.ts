@@ -18,7 +18,8 @@ import { revokeCredentials } from './revoke-credentials.ts'
 import { mailUser } from './credentials/mail-user.ts'
 
 /**
- * Handles a password chosen by a link: accepts the invitation, ends delays of sign-in, and notifies the user.
+ * Completes a reset of the password: accepts the invitation, resets delays of sign-ins, and notifies the
+ * user.
  */
 async function handlePasswordReset(
   parts: AuthParts,
@@ -45,8 +46,8 @@ async function handlePasswordReset(
 }
 
 /**
- * Plugin that opens a session, with its cookie, for a user whom a sign-in provider identified. Only callable
- * by the server.
+ * Plugin that opens a session, with its cookie, for a user whom a sign-in provider identified. Only the
+ * server can call it.
  */
 const enterPlugin = () =>
   ({
@@ -67,8 +68,8 @@ const enterPlugin = () =>
   }) satisfies BetterAuthPlugin
 
 /**
- * Refuses every session of a disabled user, with the error of a wrong password and after the password was
- * checked.
+ * Refuses sessions of a disabled user. The error is that of a wrong password, so that it does not disclose
+ * the account.
  */
 async function refuseDisabled(state: State, userId: string): Promise<void> {
   const user = await state
@@ -80,7 +81,10 @@ async function refuseDisabled(state: State, userId: string): Promise<void> {
   if (!user || user.disabled) throw authError('INVALID_EMAIL_OR_PASSWORD')
 }
 
-/** Calls per address and minute, by path; `*` matches any suffix. Limits per account are in the endpoints. */
+/**
+ * Calls per address and minute, by path; `*` matches any suffix. Limits per account are checked by the
+ * endpoints.
+ */
 const rateLimits = {
   '/sign-in/email': { window: 60, max: 10 },
   '/request-password-reset': { window: 60, max: 5 },
@@ -99,14 +103,14 @@ const rateLimits = {
 export async function openAuth(parts: AuthParts) {
   const { state, config, box, log, now } = parts
   const attempts = new SignInAttempts(state, box)
-  /** E-mail addresses by the request that reset their password. */
+  /** E-mail address whose password a request has reset, by request. */
   const resetEmails = new WeakMap<Request, string>()
   return betterAuth({
     appName: 'Publicway',
     secret: box.derive('sign-in'),
     baseURL: config.publicUrl,
     basePath: '/api/auth',
-    // Only pages of the same origin: the origin must be the requested host.
+    // Only pages of the requested host itself are trusted.
     trustedOrigins: (request) => {
       const host = request?.headers.get('host') ?? ''
       // An asterisk would match any host.
@@ -124,7 +128,7 @@ export async function openAuth(parts: AuthParts) {
         if (request) resetEmails.set(request, user.email)
       },
     },
-    // Hashed, so that read access to the table gives no usable links or challenges.
+    // Hashed, so that read access to the table discloses no usable links or challenges.
     verification: { storeIdentifier: 'hashed' },
     user: {
       additionalFields: {
@@ -158,7 +162,8 @@ export async function openAuth(parts: AuthParts) {
       customRules: rateLimits,
       customStorage: {
         async consume(key, { window, max }) {
-          const seconds = await consumeRateLimit(state, `address:${key}`, max, window * 1000, now())
+          const action = { key: `address:${key}`, maxCount: max, windowMs: window * 1000 }
+          const seconds = await consumeRateLimit(state, action, now())
           return { allowed: seconds === 0, retryAfter: seconds || null }
         },
       },
@@ -178,8 +183,8 @@ export async function openAuth(parts: AuthParts) {
         isAPIError(error) && error.statusCode < 500 ? undefined : log('sign-in', { error: String(error) }),
     },
     logger: { level: 'error', log: (level, message) => log('sign-in', { level, message }) },
-    // In this order: our plugin completes responses of the library's, and `bearer` reads the token from the
-    // final cookie.
+    // The order matters: our plugin completes responses of the library's plugin, and `bearer` reads the token
+    // from the final cookie.
     plugins: [
       twoFactor(secondFactorOptions(parts)),
       credentialsPlugin(parts, attempts, resetEmails),

@@ -4,7 +4,7 @@ import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import type { State } from '#server/stores/state.ts'
 import { impersonationHeader } from './find-viewer.ts'
 
-/** Tables that `findViewer` reads. Their changes, such as a sign-out, take effect with the next request. */
+/** Tables that `findViewer` reads. Changes of them, such as a sign-out, take effect at the next request. */
 const viewerTables = [
   'session',
   'user',
@@ -32,7 +32,7 @@ export function cacheViewers(state: State, find: FindViewer, now: () => Date): F
       (name) => headers.get(name) ?? '',
     )
     if (credentials.every((text) => text === '')) return Promise.resolve(null)
-    // Credentials are hashed, so that they are not held in memory.
+    // Credentials are hashed, so that they do not remain in memory.
     return viewers.get(createHash('sha256').update(JSON.stringify(credentials)).digest('base64'), () =>
       find(headers),
     )

@@ -7,18 +7,18 @@ import { makePasswordLink } from './make-password-link.ts'
 import { systemScope } from './scope.ts'
 import { createOrganization } from './standard-roles.ts'
 
-/** How long the link is good. */
-const validSeconds = 24 * 3600
+/** Validity of the password link. */
+const linkSeconds = 24 * 3600
 const addressPattern = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,255}$/u
 
 export interface NewAdministrator {
   email: string
   name: string
-  /** Name of the organization; may be null if there is one at most. */
+  /** Name of the organization; may be null if there is at most one. */
   organization: string | null
 }
 
-/** An administrator cannot be created; the message says why. */
+/** An administrator cannot be created; the message has the reason. */
 export class AdministratorError extends Error {
   override name = 'AdministratorError'
 }
@@ -26,23 +26,23 @@ export class AdministratorError extends Error {
 export interface CreatedAdministrator {
   email: string
   organization: string
-  /** Whether the user was there before and has a new link only. */
+  /** Whether the user existed before and only gets a new link. */
   is_existing: boolean
-  /** Where the password is chosen, once. */
+  /** URL at which the password is chosen; valid once. */
   link: string
   expires: string
 }
 
 /**
- * Creates an administrator, and the first organization where there is none, for those who run the server. The password is
- * chosen at the link; whoever lost access gets a new one.
+ * Creates an administrator, and an organization if there is none, for the operators of the server. The
+ * password is chosen at the link. For an existing user, who may have lost access, only a new link is created.
  */
 export async function createAdministrator(
   { auth, state, config }: { auth: Auth; state: State; config: Pick<Config, 'publicUrl'> },
   { email, name, organization }: NewAdministrator,
   at: Date,
 ): Promise<CreatedAdministrator> {
-  if (!addressPattern.test(email)) throw new AdministratorError(`'${email}' is no e-mail address.`)
+  if (!addressPattern.test(email)) throw new AdministratorError(`'${email}' is not an e-mail address.`)
   const store = state.as(systemScope)
   const existing = await store
     .selectFrom('user')
@@ -50,7 +50,7 @@ export async function createAdministrator(
     .select(['user.id', 'organization.name'])
     .where('user.email', '=', email.toLowerCase())
     .executeTakeFirst()
-  const found = existing ? null : await findOrganization(state, organization)
+  const newUserOrganization = existing ? null : await findOrCreateOrganization(state, organization)
   const userId =
     existing?.id ??
     (await createUser(
@@ -59,31 +59,34 @@ export async function createAdministrator(
       {
         email,
         name,
-        // Nobody knows it: the first password is chosen at the link.
+        // A random password that nobody knows; the first real one is chosen at the link.
         password: randomBytes(24).toString('base64url'),
-        organizationId: found?.id ?? '',
+        organizationId: newUserOrganization?.id ?? '',
         role: 'administrator',
       },
       at,
     ))
   return {
     email: email.toLowerCase(),
-    organization: existing?.name ?? found?.name ?? '',
+    organization: existing?.name ?? newUserOrganization?.name ?? '',
     is_existing: existing !== undefined,
-    link: await makePasswordLink(auth, config, userId, validSeconds, at),
-    expires: new Date(at.getTime() + validSeconds * 1000).toISOString(),
+    link: await makePasswordLink(auth, config, userId, linkSeconds, at),
+    expires: new Date(at.getTime() + linkSeconds * 1000).toISOString(),
   }
 }
 
-async function findOrganization(state: State, name: string | null): Promise<{ id: string; name: string }> {
+/** The organization with this name, or the only one if `name` is null. If there are none, creates one. */
+async function findOrCreateOrganization(
+  state: State,
+  name: string | null,
+): Promise<{ id: string; name: string }> {
   const store = state.as(systemScope)
-  const all = await store.selectFrom('organization').select(['organization_id', 'name']).execute()
-  const matching = name === null ? all : all.filter((each) => each.name === name)
-  const [only, second] = matching
-  if (only && !second) return { id: only.organization_id, name: only.name }
-  if (all.length)
+  const organizations = await store.selectFrom('organization').select(['organization_id', 'name']).execute()
+  const [match, otherMatch] = organizations.filter((each) => name === null || each.name === name)
+  if (match && !otherMatch) return { id: match.organization_id, name: match.name }
+  if (organizations.length)
     throw new AdministratorError(
-      `Name the organization with --organization, one of: ${all.map((each) => each.name).join(', ')}.`,
+      `Name the organization with --organization, one of: ${organizations.map((each) => each.name).join(', ')}.`,
     )
   const created = { id: randomUUID(), name: name ?? 'My city' }
   await createOrganization(store, created.id, created.name)

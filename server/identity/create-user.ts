@@ -11,16 +11,15 @@ export interface NewUser {
   name: string
   password: string
   organizationId: string
-  /** In addition to those of the role. */
+  /** Permissions in addition to those of the role. */
   permissions?: readonly PermissionKey[]
   role?: StandardRole
-  /** Whether the terms count as accepted, as for users that are created with the software. */
+  /** Whether the terms of service count as accepted, as for users of the demo. */
   acceptedTermsOfService?: boolean
 }
 
 /**
- * Creates a user with e-mail and password, on behalf of the system (there is no sign-up). Returns the id; an
- * existing user is not changed.
+ * Creates a user with e-mail and password. Returns the id; an existing user with this e-mail is not changed.
  */
 export async function createUser(auth: Auth, state: State, user: NewUser, at: Date): Promise<string> {
   const { password: hashing } = await auth.$context

@@ -5,10 +5,10 @@ import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 
-/** Flags that are the same for every organization. */
+/** Flags with the same value for every organization. */
 const sharedFlags = { profileSettings: true }
 
-/** The feature flags of the Scope's organization, then the shared ones. */
+/** The feature flags of the Scope's organization, followed by the shared ones. */
 export async function featureFlags(store: Store): Promise<z.infer<typeof FeatureFlag>[]> {
   const row = await store.selectFrom('organization').select('settings').executeTakeFirstOrThrow()
   const settings = OrganizationSettings.parse(row.settings)
@@ -34,9 +34,12 @@ export async function hasFeature(
   return OrganizationSettings.parse(row?.settings ?? {})[key]
 }
 
-/** Throws 404 where an organization has switched a feature off. */
+/** Throws 404 if the organization has switched the feature off. */
 export async function requireFeature(
-  ...[state, scope, organizationId, key]: Parameters<typeof hasFeature>
+  state: State,
+  scope: Scope,
+  organizationId: string,
+  key: FeatureKey,
 ): Promise<void> {
   if (!(await hasFeature(state, scope, organizationId, key)))
     throw new Problem('not_found', `The organization has switched ${key} off.`)

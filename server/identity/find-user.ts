@@ -26,7 +26,9 @@ export async function findFactors(state: State, userId: string): Promise<Enrolle
   }))
 }
 
-/** The viewer's user record; during impersonation that of the impersonated user, with the administrator. */
+/**
+ * The user record of the viewer; during impersonation, of the impersonated user and with the administrator.
+ */
 export async function findUser(state: State, viewer: Viewer): Promise<User> {
   const row = await state
     .as(viewer.scope)
@@ -58,7 +60,9 @@ export async function findUser(state: State, viewer: Viewer): Promise<User> {
   }
 }
 
-/** Changes the name or the acceptance of terms of the signed-in user. Throws 403 during impersonation. */
+/**
+ * Changes the name, language or acceptance of terms of the signed-in user. Throws 403 during impersonation.
+ */
 export async function changeOwnSettings(
   state: State,
   viewer: Viewer,
@@ -79,7 +83,7 @@ export async function changeOwnSettings(
   return findUser(state, viewer)
 }
 
-/** The language in which a user receives mails: that of the screens when the user last chose one. */
+/** The language in which a user receives mails: the one last chosen for the screens. */
 export async function findLanguage(state: State, userId: string): Promise<Language> {
   const row = await state
     .as(systemScope)
@@ -90,11 +94,11 @@ export async function findLanguage(state: State, userId: string): Promise<Langua
   return Language.catch('en-US').parse(row?.language)
 }
 
-/** The language of mails to addresses, some of which may be those of users: that of the first such user, or `other`. */
-export async function findLanguageOf(
+/** The language of a mail to several addresses: that of the first address of a user, or else `fallback`. */
+export async function findLanguageOfEmails(
   state: State,
   emails: readonly string[],
-  other: Language = 'en-US',
+  fallback: Language = 'en-US',
 ): Promise<Language> {
   const rows = await state
     .as(systemScope)
@@ -106,8 +110,10 @@ export async function findLanguageOf(
       emails.map((email) => email.toLowerCase()),
     )
     .execute()
-  const known = new Map(rows.map(({ email, language }) => [email, language]))
-  return Language.catch(other).parse(
-    emails.map((email) => known.get(email.toLowerCase())).find((language) => language !== undefined),
+  const languageByEmail = new Map(rows.map(({ email, language }) => [email, language]))
+  return Language.catch(fallback).parse(
+    emails
+      .map((email) => languageByEmail.get(email.toLowerCase()))
+      .find((language) => language !== undefined),
   )
 }

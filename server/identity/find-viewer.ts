@@ -8,8 +8,8 @@ import { parsePermissionKeys } from './permission-keys.ts'
 import { systemScope, viewerScope } from './scope.ts'
 
 /**
- * Whether a user has a password. Users without one sign in by single sign-on, where the provider asks for a
- * second factor.
+ * Whether a user has a password. Others sign in by single sign-on, where the provider requires the second
+ * factor.
  */
 async function hasPassword(state: State, userId: string): Promise<boolean> {
   const password = await state
@@ -25,54 +25,54 @@ async function hasPassword(state: State, userId: string): Promise<boolean> {
 /** Header with the id of the user that an administrator impersonates. */
 export const impersonationHeader = 'impersonated-user'
 
-/** Error of a session of a disabled or deleted user; the web app then signs out. */
+/** Message for a session of a disabled or deleted user, at which the web app signs out. */
 const invalidUser = 'Invalid user'
 
 /**
- * Finds the viewer of a cookie or bearer token: user, permissions, and Scope; null without a valid session.
- * With the header
- * `impersonated-user`, returns that user, with only the permissions that the administrator has too.
- * Administrators of some regions can only impersonate users without regions and permissions beyond their own.
- * Throws 403.
+ * Finds the viewer of a cookie or bearer token, with permissions and Scope; null without a valid session.
+ * With the header `impersonated-user`, returns that user, with only those permissions that the administrator
+ * has too. Administrators of some regions can only impersonate users who have no other regions and
+ * permissions than they do. Throws 403.
  */
 export async function findViewer(auth: Auth, state: State, headers: Headers): Promise<Viewer | null> {
   const session = await auth.api.getSession({ headers }).catch(async () => {
-    // The library hides why. Without the store nobody knows sessions, and nobody must be signed out for that.
+    // The library hides the cause. If the store is unreachable, this throws, so that the user is not signed
+    // out.
     await state.execute('select 1')
     return null
   })
   if (!session) return null
-  const own = await loadViewer(state, session.user.id, session.session.id)
-  if (!own) throw new Problem('forbidden', invalidUser)
+  const viewer = await loadViewer(state, session.user.id, session.session.id)
+  if (!viewer) throw new Problem('forbidden', invalidUser)
   const impersonatedUserId = headers.get(impersonationHeader)
-  if (!impersonatedUserId || impersonatedUserId === own.userId) return own
-  // Checked first, so that others do not learn whether the user exists.
-  if (!own.permissions.includes('is_admin') || own.mfaEnrollmentRequired)
+  if (!impersonatedUserId || impersonatedUserId === viewer.userId) return viewer
+  // Checked first, so that others do not learn whether the impersonated user exists.
+  if (!viewer.permissions.includes('is_admin') || viewer.mfaEnrollmentRequired)
     throw new Problem('forbidden', 'Only administrators may view the app as another user.')
-  const other = await loadViewer(state, impersonatedUserId, own.sessionId)
-  if (!other || other.organizationId !== own.organizationId)
+  const impersonated = await loadViewer(state, impersonatedUserId, viewer.sessionId)
+  if (!impersonated || impersonated.organizationId !== viewer.organizationId)
     throw new Problem('forbidden', 'There is no such user in your organization.')
   const hasMoreRights =
-    other.allRegions ||
-    other.permissions.some((key) => !own.permissions.includes(key)) ||
-    other.scope.regionIds?.some((id) => !own.scope.regionIds?.includes(id))
-  if (!own.allRegions && hasMoreRights)
+    impersonated.allRegions ||
+    impersonated.permissions.some((key) => !viewer.permissions.includes(key)) ||
+    impersonated.scope.regionIds?.some((id) => !viewer.scope.regionIds?.includes(id))
+  if (!viewer.allRegions && hasMoreRights)
     throw new Problem(
       'forbidden',
       'You can act only as users who have no other regions and permissions than you.',
     )
-  const permissions = other.permissions.filter((key) => own.permissions.includes(key))
+  const permissions = impersonated.permissions.filter((key) => viewer.permissions.includes(key))
   return {
-    ...other,
+    ...impersonated,
     permissions,
     mfaEnrollmentRequired: false,
-    admin: { userId: own.userId, email: own.email },
+    admin: { userId: viewer.userId, email: viewer.email },
   }
 }
 
 /**
- * Loads a user with permissions and Scope; null if disabled or deleted. Users that are limited to operators
- * have no permissions, whatever is stored.
+ * Loads a user as a viewer with permissions and Scope; null if the user is disabled or deleted. Users who are
+ * limited to operators have no permissions, even if some are stored.
  */
 export async function loadViewer(state: State, userId: string, sessionId: string): Promise<Viewer | null> {
   const store = state.as(systemScope)

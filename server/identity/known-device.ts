@@ -3,7 +3,9 @@ import type { AuthContext } from './credentials/auth-context.ts'
 
 const maxAgeSeconds = 365 * 24 * 3600
 
-/** One cookie per account, so that a shared browser is known for all of its users. */
+/**
+ * The cookie that marks a device as known to an account; one per account, because users may share a browser.
+ */
 const cookieOf = (ctx: AuthContext, email: string) => {
   const name = createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 16)
   return ctx.context.createAuthCookie(`device_${name}`, {
@@ -15,8 +17,8 @@ const cookieOf = (ctx: AuthContext, email: string) => {
 }
 
 /**
- * The device of a request, if this account has signed in or chosen a password with it before; else null.
- * The cookie is signed and contains the account, so it is not valid for another one.
+ * The device of a request, if this account has signed in or chosen a password on it before; otherwise null.
+ * The cookie is signed and contains the account, so it is invalid for other accounts.
  */
 export async function knownDevice(ctx: AuthContext, email: string): Promise<string | null> {
   const value = await ctx.getSignedCookie(cookieOf(ctx, email).name, ctx.context.secret)
@@ -25,7 +27,7 @@ export async function knownDevice(ctx: AuthContext, email: string): Promise<stri
   return device && account === email.toLowerCase() ? `${device} ${account}` : null
 }
 
-/** Sets the cookie of a known device for a year. */
+/** Marks the device as known to the account, for a year. */
 export async function rememberDevice(ctx: AuthContext, email: string): Promise<void> {
   const { name, attributes } = cookieOf(ctx, email)
   const known = await knownDevice(ctx, email)

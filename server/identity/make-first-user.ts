@@ -7,8 +7,9 @@ import { systemScope } from './scope.ts'
 const firstEmail = 'admin@publicway.local'
 
 /**
- * The first administrator, with a link to choose a password, if there is no user yet, or nobody but this one, who never signed in; else null.
- * The link works once; no password is made that somebody could read.
+ * Creates the first administrator, with a link at which to choose a password, if there are no users yet. If
+ * this administrator is the only user and never signed in, creates a new link. Otherwise returns null. The
+ * link is valid once; no password is ever printed.
  */
 export async function makeFirstUser(
   { auth, state, config }: { auth: Auth; state: State; config: Pick<Config, 'publicUrl'> },
@@ -20,8 +21,9 @@ export async function makeFirstUser(
     .select(['email', 'lastSignInTime'])
     .limit(2)
     .execute()
-  const isWaiting = users.length === 1 && users[0]?.email === firstEmail && users[0].lastSignInTime === null
-  if (users.length && !isWaiting) return null
+  const [user, otherUser] = users
+  const isUnused = user?.email === firstEmail && user.lastSignInTime === null && !otherUser
+  if (user && !isUnused) return null
   return createAdministrator(
     { auth, state, config },
     { email: firstEmail, name: 'Administrator', organization: null },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '#server/config.ts'
 
-/** The part of the identity library that stores tokens, hashed. */
+/** The part of the identity library that stores hashed tokens. */
 interface TokenStore {
   $context: Promise<{
     internalAdapter: {
@@ -10,7 +10,7 @@ interface TokenStore {
   }>
 }
 
-/** Creates the URL at which a user chooses a password, with a token for one use. */
+/** Creates a URL at which a user chooses a password. Its token is valid once. */
 export async function makePasswordLink(
   auth: TokenStore,
   { publicUrl }: Pick<Config, 'publicUrl'>,

@@ -1,11 +1,11 @@
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 
-/** Parses stored, space-separated permission keys; unknown ones are ignored. */
+/** Parses space-separated permission keys, as stored; ignores unknown ones. */
 export const parsePermissionKeys = (text: string): PermissionKey[] => {
   const keys = text.split(' ')
   return permissionKeys.filter((key) => keys.includes(key))
 }
 
-/** Formats permission keys as they are stored. */
+/** Formats permission keys for storage, separated by spaces. */
 export const formatPermissionKeys = (keys: readonly PermissionKey[]): string =>
   permissionKeys.filter((key) => keys.includes(key)).join(' ')

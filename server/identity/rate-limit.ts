@@ -3,15 +3,18 @@ import { systemScope } from './scope.ts'
 
 const dayMs = 24 * 3_600_000
 
-/**
- * Counts an action that is allowed `maxCount` times within `ms` of the first. Returns the seconds to wait if
- * the limit is exceeded, else 0.
- */
+/** An action that is allowed `maxCount` times within `windowMs` of the first time. */
+interface LimitedAction {
+  /** Identifies the kind of action and who takes it. */
+  key: string
+  maxCount: number
+  windowMs: number
+}
+
+/** Counts an action. Returns the seconds to wait if its limit is exceeded, or else 0. */
 export async function consumeRateLimit(
   state: State,
-  key: string,
-  maxCount: number,
-  ms: number,
+  { key, maxCount, windowMs }: LimitedAction,
   at: Date,
 ): Promise<number> {
   const { rows } = await state.execute(
@@ -20,7 +23,7 @@ export async function consumeRateLimit(
        count = case when t.since <= $3::timestamptz then 1 else t.count + 1 end,
        since = case when t.since <= $3::timestamptz then $2::timestamptz else t.since end
      returning count, since`,
-    [key, at, new Date(at.getTime() - ms)],
+    [key, at, new Date(at.getTime() - windowMs)],
   )
   const { count, since } = rows[0] as { count: number; since: Date }
   if (count === 1)
@@ -29,14 +32,10 @@ export async function consumeRateLimit(
       .deleteFrom('taken_turn')
       .where('since', '<', new Date(at.getTime() - dayMs))
       .execute()
-  return count <= maxCount ? 0 : Math.max(1, Math.ceil((since.getTime() + ms - at.getTime()) / 1000))
+  const waitMs = since.getTime() + windowMs - at.getTime()
+  return count <= maxCount ? 0 : Math.max(1, Math.ceil(waitMs / 1000))
 }
 
-/** Counts an action and returns whether it is allowed: at most `maxCount` times within `ms` of the first. */
-export const tryConsumeRateLimit = async (
-  state: State,
-  key: string,
-  maxCount: number,
-  ms: number,
-  at: Date,
-): Promise<boolean> => (await consumeRateLimit(state, key, maxCount, ms, at)) === 0
+/** Counts an action and returns whether it is within its limit. */
+export const tryConsumeRateLimit = async (state: State, action: LimitedAction, at: Date): Promise<boolean> =>
+  (await consumeRateLimit(state, action, at)) === 0

@@ -2,7 +2,7 @@ import type { State } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
 
 /**
- * Ends all sessions, unfinished sign-ins and password links of a user: after a new password, or when access
+ * Ends all sessions, unfinished sign-ins and password links of a user, after a new password or when access
  * ends.
  */
 export async function revokeCredentials(state: State, userId: string): Promise<void> {
@@ -12,6 +12,6 @@ export async function revokeCredentials(state: State, userId: string): Promise<v
 
 /** Ends unfinished sign-ins and password links of a user. */
 export async function revokeLinks(state: State, userId: string): Promise<void> {
-  // A table of the identity library; its value is the id of the user for whom the challenge or link is.
+  // A table of the identity library; `value` is the id of the user of a challenge or link.
   await state.execute('delete from verification where value = $1', [userId])
 }

@@ -5,8 +5,7 @@ type Fields = Pick<Scope, 'organizationId' | 'regionIds' | 'operators' | 'userId
 const makeScope = (fields: Fields): Scope => fields as Scope
 
 /**
- * The Scope of the system, without limits: for startup, sign-in and background jobs, never for a viewer's
- * query.
+ * The unlimited Scope of the system, for startup, sign-in and background jobs; never for queries of a viewer.
  */
 export const systemScope: Scope = makeScope({
   organizationId: null,
@@ -15,7 +14,7 @@ export const systemScope: Scope = makeScope({
   userId: null,
 })
 
-/** The Scope of a viewer: regions of the organization, with all operators (null) or some. */
+/** The Scope of a viewer: regions of the organization and their operators, or all operators if null. */
 export const viewerScope = (
   organizationId: string,
   regionIds: readonly string[],

@@ -7,9 +7,9 @@ import type { Log } from '#server/jobs/log.ts'
 import type { Auth } from './auth.ts'
 import { authErrorBody, authErrors, knownAuthError } from './auth-errors.ts'
 
-interface Reachable {
+interface ReachablePath {
   method: 'GET' | 'POST'
-  /** Whether it requires a session of a user who is not disabled. */
+  /** Whether it requires a session, whose user must not be disabled. */
   requiresSession: boolean
 }
 
@@ -17,11 +17,11 @@ const publicPost = { method: 'POST', requiresSession: false } as const
 const sessionPost = { method: 'POST', requiresSession: true } as const
 
 /**
- * The paths under /api/auth that are served. All other endpoints of the identity library, also of later
- * versions, are not found, so that nobody can bypass our rules to sign up, link accounts, or change e-mail,
- * name, organization or factors.
+ * The paths under /api/auth that are served. All other endpoints of the identity library, including those of
+ * future versions, respond 404, so that nobody can bypass our rules to sign up, link accounts, or change
+ * e-mail, name, organization or factors.
  */
-export const reachablePaths: Readonly<Record<string, Reachable>> = {
+export const reachablePaths: Readonly<Record<string, ReachablePath>> = {
   '/sign-in/email': publicPost,
   '/sign-out': publicPost,
   '/request-password-reset': publicPost,
@@ -43,7 +43,7 @@ export const reachablePaths: Readonly<Record<string, Reachable>> = {
   '/multi-factor/recovery-codes': sessionPost,
 }
 
-/** Returns a function that runs tasks one after the other. */
+/** Returns a function that runs asynchronous functions one after the other. */
 function createSerialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
@@ -55,12 +55,12 @@ function createSerialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
 
 const basePath = '/api/auth'
 
-/** Maximum bytes of a body: hashing a long password takes long. */
+/** Maximum bytes of a body, because hashing a long password takes long. */
 const maxBodyBytes = 16 * 1024
 
 /**
- * Whether a body is a JSON object or empty. Pages of other sites can send forms and plain text, which are
- * refused.
+ * Whether a body is a JSON object or empty. Pages of other sites can only send forms and plain text, which
+ * are refused.
  */
 const isJson = (body: unknown): boolean =>
   body === undefined ||
@@ -70,7 +70,7 @@ const isJson = (body: unknown): boolean =>
 function requestOf(request: FastifyRequest, url: URL): Request {
   const headers = headersOf(request)
   headers.set('x-client-ip', request.ip)
-  // The host as the browser knows it; Fastify has checked which proxies are trusted.
+  // The requested host; Fastify takes it from a proxy only if the proxy is trusted.
   headers.set('host', request.host)
   headers.delete('content-length')
   if (request.method === 'GET') return new Request(url, { headers })
@@ -79,15 +79,15 @@ function requestOf(request: FastifyRequest, url: URL): Request {
 }
 
 /**
- * Converts a response of the library. Errors get the message of our table, if they have one, and an id to
+ * Converts a response of the library. Errors get the message from our table, if there is one, and an id to
  * quote.
  */
-async function normalizeError(
-  answer: Response,
+async function convertResponse(
+  response: Response,
   log: Log,
 ): Promise<{ status: number; body: Buffer | object | undefined }> {
-  const bytes = answer.body ? Buffer.from(await answer.arrayBuffer()) : undefined
-  if (answer.status < 400) return { status: answer.status, body: bytes }
+  const bytes = response.body ? Buffer.from(await response.arrayBuffer()) : undefined
+  if (response.status < 400) return { status: response.status, body: bytes }
   const errorBody = ((): object => {
     try {
       return (JSON.parse(bytes?.toString() ?? '') as object | null) ?? {}
@@ -95,37 +95,35 @@ async function normalizeError(
       return {}
     }
   })()
-  const code = knownAuthError(answer.status, 'code' in errorBody ? errorBody.code : null)
+  const code = knownAuthError(response.status, 'code' in errorBody ? errorBody.code : null)
   if (code) return { status: authErrors[code][0], body: { ...authErrorBody(code), id: problemId() } }
   // The library logs the cause, which must not be disclosed.
-  if (answer.status >= 500) {
+  if (response.status >= 500) {
     const body = problemBody(
       'internal_server_error',
       'Something went wrong on the server. It has been logged; quote the id to those who run it.',
     )
-    log('error', { id: body.id, error: `A call below ${basePath} answered ${answer.status}.` })
-    return { status: answer.status, body }
+    log('error', { id: body.id, error: `A call below ${basePath} answered ${response.status}.` })
+    return { status: response.status, body }
   }
-  return { status: answer.status, body: { ...errorBody, id: problemId() } }
+  return { status: response.status, body: { ...errorBody, id: problemId() } }
 }
 
-/**
- * Serves the reachable paths under /api/auth with the identity library, which gets the client's address for
- * its rate limits.
- */
+/** Serves the reachable paths under /api/auth with the identity library. */
 export function serveAuth(
   app: FastifyInstance,
   auth: Auth,
   { disk, log }: { disk: () => Promise<'ok' | 'full'>; log: Log },
 ): void {
-  // The library checks the lock, verifies the code, then counts: concurrent guesses would all pass the check.
+  // The library checks the lock of an account, verifies the code, and then counts the attempt, so concurrent
+  // guesses would all pass the check. Therefore, verifications run one after the other.
   const runSerially = createSerialQueue()
   app.route({
     method: ['GET', 'POST'],
     url: `${basePath}/*`,
     bodyLimit: maxBodyBytes,
     handler: async (request, reply) => {
-      // The Host header may not be a valid URL host.
+      // A fixed host, because the Host header may not be valid in a URL.
       const url = new URL(request.url, 'http://localhost')
       const path = url.pathname.slice(basePath.length)
       const reachable = Object.hasOwn(reachablePaths, path) ? reachablePaths[path] : undefined
@@ -149,18 +147,18 @@ export function serveAuth(
         if (session?.user.disabled)
           return reply.code(401).send({ ...authErrorBody('UNAUTHORIZED'), id: problemId() })
       }
-      const answer = await (path.startsWith('/two-factor/verify-')
+      const response = await (path.startsWith('/two-factor/verify-')
         ? runSerially(() => auth.handler(authRequest))
         : auth.handler(authRequest))
-      // The library hides the cause, so the disk is checked.
-      if (answer.status >= 500 && (await disk()) === 'full')
-        return sendProblem(reply, diskFullBody(log, `A call below ${basePath} answered ${answer.status}.`))
-      const { status, body } = await normalizeError(answer, log)
-      for (const [name, value] of answer.headers)
+      // The library hides the cause of errors, so the disk is checked here.
+      if (response.status >= 500 && (await disk()) === 'full')
+        return sendProblem(reply, diskFullBody(log, `A call below ${basePath} answered ${response.status}.`))
+      const { status, body } = await convertResponse(response, log)
+      for (const [name, value] of response.headers)
         if (!['set-cookie', 'content-length', 'x-retry-after'].includes(name)) reply.header(name, value)
-      const cookies = answer.headers.getSetCookie()
+      const cookies = response.headers.getSetCookie()
       if (cookies.length) reply.header('set-cookie', cookies)
-      const retryAfter = answer.headers.get('x-retry-after')
+      const retryAfter = response.headers.get('x-retry-after')
       if (retryAfter) reply.header('retry-after', retryAfter)
       return reply.code(status).type('application/json').send(body)
     },

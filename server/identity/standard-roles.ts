@@ -2,7 +2,7 @@ import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import { formatPermissionKeys } from './permission-keys.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** The roles that every organization has from the start; it may change and delete them. */
+/** The roles that every new organization gets; it may change and delete them. */
 export const standardRoles = {
   administrator: { name: 'Administrator', keys: permissionKeys },
   planner: { name: 'Planner', keys: ['edit_geography', 'edit_policy', 'edit_curb_regulations'] },
@@ -10,7 +10,7 @@ export const standardRoles = {
 } as const satisfies Record<string, { name: string; keys: readonly PermissionKey[] }>
 export type StandardRole = keyof typeof standardRoles
 
-/** Creates a city's organization with its roles. */
+/** Creates the organization of a city with the standard roles. */
 export async function createOrganization(store: Store, organizationId: string, name: string): Promise<void> {
   await store
     .insertInto('organization')
@@ -28,7 +28,7 @@ export async function createOrganization(store: Store, organizationId: string, n
     .execute()
 }
 
-/** Gives a user a role that their organization has from the start. */
+/** Gives a user a standard role of the organization, if the organization still has it. */
 export async function giveStandardRole(
   store: Store,
   organizationId: string,

@@ -18,7 +18,7 @@ export interface AuditEvent {
 
 const endpointNames = new Map([...endpoints].map(([name, endpoint]) => [endpoint, name]))
 
-/** Identical reads within this time are logged once: panning a map repeats the same call. */
+/** Identical reads within this time are logged once, because panning a map repeats the same call. */
 const repeatedReadMs = 60_000
 
 /** Writes an entry to the audit log, with the user and, during impersonation, the administrator. */
@@ -48,9 +48,9 @@ export async function writeAudit(
 }
 
 /**
- * Returns the function that writes requests to the audit log: every change, every read of personal data, and
- * everything during impersonation. A change waits for its entry and fails if it cannot be stored; failures
- * for reads are only logged.
+ * Returns a function that writes requests to the audit log: every change, every read of personal data, and
+ * everything during impersonation. A change waits for its entry and fails if it cannot be stored. For reads,
+ * such failures are only logged.
  */
 export function createAuditor(state: State, log: Log): (done: CompletedRequest) => Promise<void> {
   const lastReads = new Map<string, number>()

@@ -49,7 +49,8 @@ export async function sendTest(
   at: Date,
 ): Promise<string> {
   const { kind, subscriptionId } = test
-  if (!(await tryConsumeRateLimit(state, `${kind}:${viewer.userId}`, maxTests, tenMinutesMs, at)))
+  const action = { key: `${kind}:${viewer.userId}`, maxCount: maxTests, windowMs: tenMinutesMs }
+  if (!(await tryConsumeRateLimit(state, action, at)))
     throw new Problem('too_many_requests', `At most ${maxTests} tests in ten minutes.`)
   const store = state.as(viewer.scope)
   const { id, outcome } = await notifications.sendTest(store, test, at)

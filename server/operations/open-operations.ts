@@ -22,7 +22,7 @@ import { type ControlCommands, openControlServer } from './control/control-serve
 import { componentChecks, healthRoutes } from './health/checks.ts'
 import { metricCollector } from './health/collect-metrics.ts'
 import { Readiness } from './health/readiness.ts'
-import { serveMetrics } from './health/serve-metrics.ts'
+import { servePrometheus } from './health/serve-prometheus.ts'
 import { retentionRoutes } from './retention/manage-retention.ts'
 import { RetentionRuns } from './retention/retention-runs.ts'
 import { readServerStatus } from './server-status.ts'
@@ -44,13 +44,15 @@ export interface OperationsOptions {
   now: () => Date
 }
 
-/** What those who run the server watch and do: readiness, metrics, status, backups and commands. */
+/**
+ * Monitoring and administration of the server: readiness, metrics, status, backups, retention and commands.
+ */
 export interface Operations {
   routes: Route[]
   readiness: Readiness
   backups: Backups
   retention: RetentionRuns
-  /** Opens the port of `/metrics`, if it has one, and that of commands. */
+  /** Opens the port of `/metrics`, if it is separate, and the port of commands. */
   listen(): Promise<void>
   close(): Promise<void>
 }
@@ -59,7 +61,7 @@ const AdminInput = z.object({ email: z.string(), name: z.string(), organization:
 const BackupInput = z.object({ increment: z.boolean().default(false) })
 const VerifyInput = z.object({ name: z.string().nullable() })
 
-/** A removal of rows waits so long before it looks again whether their sums are derived, ms. */
+/** Time after which a removal of rows checks again whether their sums are derived. */
 const sumsWaitMs = 4000
 
 export function openOperations(options: OperationsOptions): Operations {
@@ -79,7 +81,7 @@ export function openOperations(options: OperationsOptions): Operations {
   const collect = async (): Promise<void> => {
     await Promise.all([collector.collect(), readiness.read()])
   }
-  const endpoint = serveMetrics(http, config, collect)
+  const endpoint = servePrometheus(http, config, collect)
   const sources = { config, state, facts, readiness, backups }
   const commands: ControlCommands = {
     status: () => readServerStatus(sources, systemScope, now()),

@@ -12,11 +12,11 @@ import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { ReportReader } from '#server/fleet/reports/read-report-facts.ts'
 import { describeReportDays } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { answerSignal, settledMs } from './query-metrics.ts'
+import { querySignal, settledMs } from './query-metrics.ts'
 
 /**
- * The records that a measure counts, newest first. Single trips and vehicles are shown to those who edit policies, and to an operator its
- * own (docs/metrics.md, Small numbers); others get a Problem.
+ * The records that a measure counts, newest first. Users who edit policies see single trips and vehicles, and
+ * operators see their own (docs/metrics.md, Small numbers). Throws a Problem for others.
  */
 export async function listMetricRecords(
   facts: Facts,
@@ -31,11 +31,11 @@ export async function listMetricRecords(
   const { scope } = viewer
   const { start_date: first, end_date: last, measure, page, size } = question
   const kind = recordKindOf(measure)
-  const reader = new ReportReader(facts, scope, region, answerSignal())
+  const reader = new ReportReader(facts, scope, region, querySignal())
   const days = Array.from({ length: dayNumber(last) - dayNumber(first) + 1 }, (_, index) =>
     dayFromNumber(dayNumber(first) + index),
   )
-  // Parking events last until the moment that the measures know.
+  // Open parking events last until the same time as in the measures.
   const now = kind === 'parking_events' ? settledMs(at.getTime()) : at.getTime()
   const { rows, total } = await reader.listRecords(
     {

@@ -7,22 +7,25 @@ import type {
   ReportSums,
 } from '#server/fleet/reports/read-report-facts.ts'
 
-/** The facts of one group, of which each measure takes what it needs. */
+/** The facts of one group, from which measures are computed. */
 export interface GroupFacts {
   sums: ReportSums | undefined
   days: readonly ReportDaySums[]
   largestHour: number | null
   fleet: ReportFleet | undefined
   parking: ParkingSums | undefined
-  /** Time of the group's selection that is over, ms, and of it within operating hours. */
+  /** Elapsed time of the group's selection. */
   elapsedMs: number
+  /** Elapsed time within operating hours. */
   operatingMs: number
-  /** The time of each day that is over, ms. */
+  /** Elapsed time of each day, ms. */
   elapsedOfDay: ReadonlyMap<LocalDay, number>
   isHourly: boolean
 }
 
-export const ratio = (above: number, below: number): number | null => (below > 0 ? above / below : null)
+/** A quotient; null if the denominator is not positive. */
+export const ratio = (numerator: number, denominator: number): number | null =>
+  denominator > 0 ? numerator / denominator : null
 export const sumOf = (sums: ReportSums | undefined, ...names: readonly (keyof ReportSums)[]): number =>
   names.reduce((total, name) => total + Number(sums?.[name] ?? 0), 0)
 const deployedOf = (sums: ReportSums | undefined): number =>
@@ -35,20 +38,21 @@ const deployedOf = (sums: ReportSums | undefined): number =>
     'non_operational_ms',
     'non_contactable_ms',
   )
-/** The average number of vehicles; null where none was in the public right of way. */
+/** The average number of vehicles in some states; null if no vehicle was in the public right of way. */
 const average = (group: GroupFacts, ...names: readonly (keyof ReportSums)[]): number | null =>
   deployedOf(group.sums) > 0 ? ratio(sumOf(group.sums, ...names), group.elapsedMs) : null
 const shareOfDeployed = ({ sums }: GroupFacts, ...names: readonly (keyof ReportSums)[]): number | null =>
   ratio(sumOf(sums, ...names), deployedOf(sums))
+/** Converts mm to m, or ms to s. */
 const scaled = (value: number | null | undefined): number | null => (value == null ? null : value / 1000)
-/** A quantile, which is null where nothing has the value. */
+/** A quantile; null if no trip has the value. */
 const quantileOf = (
   sums: ReportSums | undefined,
   name: 'distance_median' | 'distance_p90' | 'duration_median' | 'duration_p90',
 ): number | null =>
   sumOf(sums, name.startsWith('distance') ? 'distances' : 'durations') > 0 ? scaled(sums?.[name]) : null
 
-/** How each measure is made of the facts of a group. */
+/** The formula of each measure. */
 export const valueOf: Readonly<Record<MeasureKey, (group: GroupFacts) => number | null>> = {
   trips: ({ sums }) => sumOf(sums, 'trip_count'),
   trips_per_vehicle: ({ days, elapsedOfDay }) => {
@@ -70,8 +74,8 @@ export const valueOf: Readonly<Record<MeasureKey, (group: GroupFacts) => number 
   vehicles_reserved: (group) => average(group, 'reserved_ms'),
   vehicles_on_trip: (group) => average(group, 'on_trip_ms', 'stopped_ms'),
   vehicles_non_operational: (group) => average(group, 'non_operational_ms'),
-  active_share: ({ fleet, isHourly: isPart }) =>
-    isPart ? null : ratio(Number(fleet?.active ?? 0), Number(fleet?.deployed ?? 0)),
+  active_share: ({ fleet, isHourly }) =>
+    isHourly ? null : ratio(Number(fleet?.active ?? 0), Number(fleet?.deployed ?? 0)),
   utilization: (group) => shareOfDeployed(group, 'on_trip_ms', 'stopped_ms'),
   idle_share: (group) => shareOfDeployed(group, 'available_ms'),
   non_operational_share: (group) => shareOfDeployed(group, 'non_operational_ms'),
@@ -89,7 +93,7 @@ export const valueOf: Readonly<Record<MeasureKey, (group: GroupFacts) => number 
   duration_mean: ({ sums }) => scaled(ratio(sumOf(sums, 'duration_ms'), sumOf(sums, 'durations'))),
   duration_median: ({ sums }) => quantileOf(sums, 'duration_median'),
   duration_p90: ({ sums }) => quantileOf(sums, 'duration_p90'),
-  // mm by ms is m by s.
+  // mm/ms equals m/s.
   speed_mean: ({ sums }) => ratio(sumOf(sums, 'paired_mm'), sumOf(sums, 'paired_ms')),
   parking_events: ({ sums }) => sumOf(sums, 'parking_begins'),
   parked_time: ({ sums }) => sumOf(sums, 'parked_ms') / 1000,

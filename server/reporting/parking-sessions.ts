@@ -34,13 +34,16 @@ const figuresOf = ({ operator, vehicle_type, sessions, minutes }: MakeModelSums)
   average_parked_duration: minutes / Number(sessions),
 })
 
-/** Whether JSON is requested: by `format`, else by an Accept header that names it and not CSV. */
+/** Whether JSON is requested: by `format`, or else by an Accept header that contains JSON and not CSV. */
 const wantsJson = (format: Query['format'], headers: Headers): boolean => {
   const accept = headers.get('accept') ?? ''
   return format ? format === 'json' : /application\/json/i.test(accept) && !/text\/csv/i.test(accept)
 }
 
-/** Parking sessions by make and model, as CSV or JSON. In CSV, those without either have two empty cells. */
+/**
+ * Parking sessions by make and model, as CSV or JSON. In CSV, vehicles without make and model have empty
+ * cells.
+ */
 export async function parkingSessionsByMakeModel(
   facts: Facts,
   {
@@ -56,7 +59,7 @@ export async function parkingSessionsByMakeModel(
     throw new Problem('validation_error', 'query.end_date: The last day is before the first', [
       { path: 'query.end_date', message: 'The last day is before the first' },
     ])
-  const listOf = (text: string | undefined): string[] =>
+  const splitList = (text: string | undefined): string[] =>
     (text ?? '').split(',').flatMap((each) => each.trim() || [])
   const rows = await readParkingByMakeModel(
     facts,
@@ -66,8 +69,8 @@ export async function parkingSessionsByMakeModel(
       from: startOfDay(start_date, region.timezone),
       until: startOfDay(dayFromNumber(dayNumber(end_date) + 1), region.timezone),
       now: at.getTime(),
-      operators: listOf(operators),
-      vehicleTypes: listOf(vehicleTypes),
+      operators: splitList(operators),
+      vehicleTypes: splitList(vehicleTypes),
     },
     signal,
   )

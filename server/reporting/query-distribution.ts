@@ -14,12 +14,12 @@ import {
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
-import { answerSignal, derivedDays, type MetricsCaller, settledMs } from './query-metrics.ts'
+import { querySignal, derivedDays, type MetricsCaller, settledMs } from './query-metrics.ts'
 
-/** Values of answers that are cached. */
+/** Maximum size of the cache, in numbers. */
 const maxCachedValues = 1_000_000
 
-/** Distributions by their question and the version of the facts. */
+/** Caches distributions by question and version of the facts. */
 export class DistributionCache extends ComputedCache<Omit<DistributionAnswer, 'pending_days'>> {
   constructor() {
     super({
@@ -29,13 +29,13 @@ export class DistributionCache extends ComputedCache<Omit<DistributionAnswer, 'p
   }
 }
 
-/** Answers how a value is distributed. Throws a Problem where days of the period were never derived. */
+/** Returns how a value is distributed. Throws a Problem if days of the period were never derived. */
 export async function queryDistribution(
-  { facts, reports, answers }: { facts: Facts; reports: ReportFacts; answers: DistributionCache },
+  { facts, reports, cache }: { facts: Facts; reports: ReportFacts; cache: DistributionCache },
   { scope, region }: Omit<MetricsCaller, 'at'>,
   question: DistributionQuestion,
 ): Promise<DistributionAnswer> {
-  const reader = new ReportReader(facts, scope, region, answerSignal())
+  const reader = new ReportReader(facts, scope, region, querySignal())
   const { asOf, version, pendingDays } = await derivedDays(reports, region, question.start_date, question)
   const key = [
     region.regionId,
@@ -44,11 +44,11 @@ export async function queryDistribution(
     version,
     question.value === 'parked_duration' ? settledMs(asOf) : 0,
   ].join(' ')
-  const answer = await answers.get(key, () => distributionOf(reader, question, settledMs(asOf)))
-  return { ...answer, pending_days: pendingDays }
+  const distribution = await cache.get(key, () => readDistribution(reader, question, settledMs(asOf)))
+  return { ...distribution, pending_days: pendingDays }
 }
 
-async function distributionOf(
+async function readDistribution(
   reader: ReportReader,
   question: DistributionQuestion,
   now: number,
@@ -71,17 +71,18 @@ async function distributionOf(
     }),
     value === 'parked_duration' ? [] : reader.sums(selection, [], new Set()),
   ])
-  const all = distributions([rows, counts], bins.length, scale)
-  const total = { ...(all.get(totalKey(group)) ?? emptyDistribution(bins.length)), key: '' }
+  const byKey = distributionsByKey([rows, counts], bins.length, scale)
+  const total = { ...(byKey.get(totalKey(group)) ?? emptyDistribution(bins.length)), key: '' }
   return {
     unit: distributedValues[value],
-    groups: group === null ? [] : [...all].flatMap(([key, each]) => (key === totalKey(group) ? [] : [each])),
+    groups:
+      group === null ? [] : [...byKey].flatMap(([key, each]) => (key === totalKey(group) ? [] : [each])),
     total,
     excluded: value === 'parked_duration' ? 0 : Number(sums?.trip_count ?? 0) - total.n,
   }
 }
 
-/** Stored values are mm and ms. */
+/** Factors from units of the API to stored units: m to mm, s to ms. */
 const storedPerUnit = {
   trip_distance: 1000,
   trip_duration: 1000,
@@ -102,15 +103,15 @@ const emptyDistribution = (bins: number): Distribution => ({
   max: null,
 })
 
-/** The total has no key beside groups, and the empty one without. */
+/** The key of the total: undefined in a question with groups, empty in one without. */
 const totalKey = (group: MetricDimension | null): string | undefined => (group === null ? '' : undefined)
 
-function distributions(
+function distributionsByKey(
   [rows, counts]: readonly [readonly DistributionRow[], readonly BinRow[]],
   bins: number,
   scale: number,
 ): Map<string | undefined, Distribution> {
-  const found = new Map(
+  const byKey = new Map(
     rows.map(({ keys: [key], n, mean, quantiles }) => {
       const [min, lower, median, upper, p90, max] = quantiles.map((quantile) => quantile / scale)
       return [
@@ -135,8 +136,8 @@ function distributions(
     bin,
     n,
   } of counts) {
-    const group = found.get(key)
-    if (group) group.counts[bin - 1] = Number(n)
+    const distribution = byKey.get(key)
+    if (distribution) distribution.counts[bin - 1] = Number(n)
   }
-  return found
+  return byKey
 }

@@ -1,4 +1,5 @@
-// Answers a question about measures in four steps: periods, facts, values, completion.
+// A question about measures is answered in four steps: find its periods, read facts, compute values, and add
+// rows for times without facts.
 import { setMaxListeners } from 'node:events'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { usualWeeks } from '#contract/health-figures.ts'
@@ -45,27 +46,28 @@ interface Days {
   end_date: LocalDay
 }
 
-const needs = (keys: readonly MeasureKey[], ...some: readonly MeasureKey[]): boolean =>
-  some.some((key) => keys.includes(key))
+/** Whether a question has any of some measures. */
+const hasAny = (selected: readonly MeasureKey[], ...some: readonly MeasureKey[]): boolean =>
+  some.some((key) => selected.includes(key))
 
 export interface MetricsSources {
   facts: Facts
   reports: ReportFacts
-  answers: MetricsCache
+  cache: MetricsCache
 }
 
-/** An answer takes no longer, ms. */
-const maxAnswerMs = 120_000
-/** Ends the queries of one answer, which are many. */
-export function answerSignal(): AbortSignal {
-  const signal = AbortSignal.timeout(maxAnswerMs)
+/** Maximum time for all queries of one question. */
+const timeoutMs = 120_000
+/** A signal that aborts the queries of one question after a timeout. Every query adds a listener. */
+export function querySignal(): AbortSignal {
+  const signal = AbortSignal.timeout(timeoutMs)
   setMaxListeners(0, signal)
   return signal
 }
-/** Values of answers that are cached. */
+/** Maximum size of the cache, in numbers. */
 const maxCachedValues = 2_000_000
 
-/** Answers of periods by their question and the version of the facts. */
+/** Caches answers for periods by question and version of the facts. */
 export class MetricsCache extends ComputedCache<PeriodAnswer> {
   constructor() {
     super({
@@ -81,7 +83,10 @@ export interface MetricsCaller {
   at: Date
 }
 
-/** What measures of distances and durations are made of. A quantile is unknown where no trip has the value, which is counted. */
+/**
+ * The sums from which measures of trips are computed. A quantile also needs the number of trips with the
+ * value, because it is unknown without any.
+ */
 const tripSums: Partial<Record<MeasureKey, readonly TripSum[]>> = {
   distance_total: ['distance_mm'],
   distance_mean: ['distance_mm', 'distances'],
@@ -96,12 +101,16 @@ const tripSums: Partial<Record<MeasureKey, readonly TripSum[]>> = {
 
 /** Measures of durations of parking events, which grow while vehicles are parked. */
 const parkingMeasures = ['parking_over_limit', 'parked_mean', 'parked_median'] as const
-/** Open parking events last until the last full ten minutes (ms), so that answers can be cached. */
-export const settledMs = (now: number): number => Math.floor(now / 600_000) * 600_000
+const settledStepMs = 600_000
+/**
+ * The time until which open parking events count (ms): rounded down to ten minutes, so that answers can be
+ * cached.
+ */
+export const settledMs = (now: number): number => Math.floor(now / settledStepMs) * settledStepMs
 
 /**
- * Derives the facts of a period for a question. `since`: the first day on which its answer depends. Throws a Problem where
- * days were never derived.
+ * Derives the facts of a period, so that they are up to date. `since` is the first day on which the answer
+ * depends. Throws a Problem if days were never derived.
  */
 export async function derivedDays(
   reports: ReportFacts,
@@ -110,8 +119,8 @@ export async function derivedDays(
   { start_date: first, end_date: last }: Days,
 ): Promise<DerivedUntil> {
   const scope = regionScope(organizationId, regionId)
-  const whole = { regionId, scope, timezone, lostAfterHours, operatingHours }
-  const derived = await reports.refresh(whole, { since, first, last })
+  const region = { regionId, scope, timezone, lostAfterHours, operatingHours }
+  const derived = await reports.refresh(region, { since, first, last })
   if (derived.missingDays)
     throw new Problem(
       'being_prepared',
@@ -120,37 +129,44 @@ export async function derivedDays(
   return derived
 }
 
-/** Answers a question about measures. Throws a Problem where the answer would be too long. */
+/** Answers a question about measures. Throws a Problem if the answer would have too many rows. */
 export async function queryMetrics(
-  { facts, reports, answers }: MetricsSources,
+  { facts, reports, cache }: MetricsSources,
   { scope, region, at }: MetricsCaller,
   question: MetricsQuestion,
 ): Promise<MetricsAnswer> {
   const { timezone, lostAfterHours, operatingHours, regionId } = region
-  // Callers with the same question share one computation, which one of them must not end.
-  const reader = new ReportReader(facts, scope, region, answerSignal())
+  // Callers with the same question share one computation, so it is not aborted when one of them disconnects.
+  const reader = new ReportReader(facts, scope, region, querySignal())
   const query = async (days: Days) => {
     const since = dayFromNumber(dayNumber(days.start_date) - 7 * usualWeeks)
     const { asOf, version, pendingDays } = await derivedDays(reports, region, since, days)
-    const { compare_start_date: _start, compare_end_date: _end, ...single } = { ...question, ...days }
-    const settled = needs(question.measures, ...parkingMeasures) ? settledMs(asOf) : 0
+    const {
+      compare_start_date: _start,
+      compare_end_date: _end,
+      ...periodQuestion
+    } = {
+      ...question,
+      ...days,
+    }
+    const settled = hasAny(question.measures, ...parkingMeasures) ? settledMs(asOf) : 0
     const key = [
       regionId,
       JSON.stringify(scope.operators ?? null),
-      JSON.stringify(single),
+      JSON.stringify(periodQuestion),
       version,
       settled,
     ].join(' ')
-    const answer = await answers.get(key, () => queryPeriod(reader, region, question, days, asOf))
-    return { pendingDays, ...answer }
+    const result = await cache.get(key, () => queryPeriod(reader, region, question, { days, now: asOf }))
+    return { pendingDays, ...result }
   }
-  const answer = await query(question)
+  const result = await query(question)
   const { compare_start_date: start, compare_end_date: end } = question
-  const before = start !== null && end !== null ? await query({ start_date: start, end_date: end }) : null
+  const comparison = start !== null && end !== null ? await query({ start_date: start, end_date: end }) : null
   const today = localDay(at, timezone)
   return {
-    period: answer.period,
-    comparison: before?.period ?? null,
+    period: result.period,
+    comparison: comparison?.period ?? null,
     methods: question.measures.map((key) => ({ measure: key, ...measures[key] })),
     parameters: {
       timezone,
@@ -158,12 +174,12 @@ export async function queryMetrics(
       operating_hours: operatingHours,
       parking_limit: question.parking_limit,
     },
-    newest_fact: answer.newest,
+    newest_fact: result.newest,
     unfinished_day: question.start_date <= today && today <= question.end_date ? today : null,
-    pending_days: answer.pendingDays + (before?.pendingDays ?? 0),
-    excluded_trips: answer.excluded,
-    coverage: answer.coverage,
-    without_fleet: answer.withoutFleet,
+    pending_days: result.pendingDays + (comparison?.pendingDays ?? 0),
+    excluded_trips: result.excluded,
+    coverage: result.coverage,
+    without_fleet: result.withoutFleet,
   }
 }
 
@@ -187,81 +203,83 @@ async function queryPeriod(
     hour_filters: range,
     parking_limit: parkingLimit,
   }: MetricsQuestion,
-  { start_date: first, end_date: last }: Days,
-  now: number,
+  { days: { start_date: first, end_date: last }, now }: { days: Days; now: number },
 ): Promise<PeriodAnswer> {
-  const open: ReportSelection = { first, last, operators, vehicleTypes, weekdays: days, hours: range }
-  const hours = selectedHours(open, timezone, now)
-  const wantsDays = needs(selected, 'trips_per_vehicle', 'wait_between_trips', 'active_share')
-  const wantsHours = needs(selected, 'fleet_sae_max')
-  const wantsFleet = needs(selected, 'fleet_max', 'fleet_daytime_avg', 'active_share')
-  const wantsParking = needs(selected, ...parkingMeasures)
-  const isPart = isHourly({ dimensions, hours: range })
-  const [sums, daySums, largestHours, fleet, wholeFleet, parking, records, newest] = await Promise.all([
-    reader.sums(open, dimensions, new Set(selected.flatMap((key) => tripSums[key] ?? []))),
-    wantsDays ? reader.daySums(open, dimensions) : [],
-    wantsHours ? reader.largestHour(open, dimensions, now) : [],
-    wantsFleet ? reader.fleet(open, dimensions) : [],
-    // Fleets by the hour come from another query than the total.
-    wantsFleet && dimensions.length && isPart ? reader.fleet(open, []) : [],
-    wantsParking
-      ? reader.parking(open, dimensions, {
+  const selection: ReportSelection = { first, last, operators, vehicleTypes, weekdays: days, hours: range }
+  const hours = selectedHours(selection, timezone, now)
+  const needsDays = hasAny(selected, 'trips_per_vehicle', 'wait_between_trips', 'active_share')
+  const needsHours = hasAny(selected, 'fleet_sae_max')
+  const needsFleet = hasAny(selected, 'fleet_max', 'fleet_daytime_avg', 'active_share')
+  const needsParking = hasAny(selected, ...parkingMeasures)
+  const hasHourlyGroups = isHourly({ dimensions, hours: range })
+  const [sums, daySums, largestHours, fleet, totalFleet, parking, records, newest] = await Promise.all([
+    reader.sums(selection, dimensions, new Set(selected.flatMap((key) => tripSums[key] ?? []))),
+    needsDays ? reader.daySums(selection, dimensions) : [],
+    needsHours ? reader.largestHour(selection, dimensions, now) : [],
+    needsFleet ? reader.fleet(selection, dimensions) : [],
+    // The query of hourly fleets returns no total.
+    needsFleet && dimensions.length && hasHourlyGroups ? reader.fleet(selection, []) : [],
+    needsParking
+      ? reader.parking(selection, dimensions, {
           limitMs: parkingLimit * 60_000,
           now: settledMs(now),
-          median: needs(selected, 'parked_median'),
+          median: hasAny(selected, 'parked_median'),
         })
       : [],
-    reader.countRecordsByHour(open, usualWeeks),
-    reader.newestFact(open),
+    reader.countRecordsByHour(selection, usualWeeks),
+    reader.newestFact(selection),
   ])
   const facts = { sums, daySums, largestHours, fleet, parking }
   const clock = { hours, timezone, operatingHours, now }
   const groups = new Groups(dimensions, dimensions.length ? groupRows(facts) : facts, {
     ...clock,
-    isHourly: isPart,
+    isHourly: hasHourlyGroups,
   })
-  const all = dimensions.length
+  const totalGroups = dimensions.length
     ? new Groups(
         [],
-        totalRows({ ...facts, fleet: isPart ? wholeFleet.map((row) => ({ ...row, keys: [] })) : fleet }),
+        totalRows({
+          ...facts,
+          fleet: hasHourlyGroups ? totalFleet.map((row) => ({ ...row, keys: [] })) : fleet,
+        }),
         {
           ...clock,
           isHourly: isHourly({ dimensions: [], hours: range }),
         },
       )
     : groups
-  refuseLong(groups.keys.length)
+  rejectTooManyRows(groups.keys.length)
   const feeds = findFeeds(records, first, hours, { timezone, now })
   const rows = completeRows(groups, dimensions, hours, feeds, (key) =>
-    selected.map((measure) => valueOf[measure](groups.of(key))),
+    selected.map((measure) => valueOf[measure](groups.factsOf(key))),
   )
-  refuseLong(rows.length)
-  const whole = all.of('')
+  rejectTooManyRows(rows.length)
+  const total = totalGroups.factsOf('')
   return {
     period: {
       start_date: first,
       end_date: last,
       rows,
-      totals: selected.map((measure) => (groups.keys.length && whole.sums ? valueOf[measure](whole) : null)),
+      totals: selected.map((measure) => (groups.keys.length && total.sums ? valueOf[measure](total) : null)),
     },
     newest,
-    excluded: sumOf(whole.sums, 'excluded'),
+    excluded: sumOf(total.sums, 'excluded'),
     coverage: feeds.coverage,
     withoutFleet: countWithoutFleet(dimensions.length ? totalRows(facts).daySums : daySums),
   }
 }
 
-/** On how many days operators had trips but no vehicles. */
+/** Numbers of days on which operators had trips but no vehicles, by operator. */
 function countWithoutFleet(days: readonly ReportDaySums[]): PeriodAnswer['withoutFleet'] {
-  const found = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (const operator of days.flatMap((day) => day.without_fleet))
-    found.set(operator, (found.get(operator) ?? 0) + 1)
-  return [...found]
+    counts.set(operator, (counts.get(operator) ?? 0) + 1)
+  return [...counts]
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([operator, count]) => ({ operator, days: count }))
 }
 
-function refuseLong(rows: number): void {
+function rejectTooManyRows(rows: number): void {
   if (rows > maxMetricRows)
     throw new Problem(
       'validation_error',
@@ -277,22 +295,25 @@ interface FactRows {
   parking: readonly ParkingSums[]
 }
 
-/** Facts of groups come with the total as rows without keys: the rows of the groups. */
-const groupRows = (facts: FactRows): FactRows => rowsThat(facts, ({ keys }) => keys.length > 0)
-/** The rows of the total, as those of a question without dimensions. */
-const totalRows = (facts: FactRows): FactRows => rowsThat(facts, ({ keys }) => keys.length === 0)
+/** The rows of groups. Queries with dimensions also return the total, as rows without keys. */
+const groupRows = (facts: FactRows): FactRows => filterRows(facts, ({ keys }) => keys.length > 0)
+/** The rows of the total. */
+const totalRows = (facts: FactRows): FactRows => filterRows(facts, ({ keys }) => keys.length === 0)
 
-function rowsThat(facts: FactRows, isOne: (row: { keys: string[] }) => boolean): FactRows {
+function filterRows(facts: FactRows, isIncluded: (row: { keys: string[] }) => boolean): FactRows {
   return {
-    sums: facts.sums.filter(isOne),
-    daySums: facts.daySums.filter(isOne),
-    largestHours: facts.largestHours.filter(isOne),
-    fleet: facts.fleet.filter(isOne),
-    parking: facts.parking.filter(isOne),
+    sums: facts.sums.filter(isIncluded),
+    daySums: facts.daySums.filter(isIncluded),
+    largestHours: facts.largestHours.filter(isIncluded),
+    fleet: facts.fleet.filter(isIncluded),
+    parking: facts.parking.filter(isIncluded),
   }
 }
 
-/** The facts of a selection by group. The key of a group is its keys, joined; without dimensions it is empty. */
+/**
+ * The facts of a selection by group. The key of a group is its values of all dimensions, joined; without
+ * dimensions it is empty.
+ */
 class Groups {
   readonly keys: readonly string[]
   readonly #dimensions: readonly MetricDimension[]
@@ -312,7 +333,7 @@ class Groups {
       hours,
       timezone,
       operatingHours,
-      isHourly: isPart,
+      isHourly: hasHourlyGroups,
       now,
     }: {
       hours: readonly SelectedHour[]
@@ -322,41 +343,47 @@ class Groups {
       now: number
     },
   ) {
-    const indexed = <Row extends { keys: string[] }>(rows: readonly Row[]): Map<string, Row> =>
+    const byKey = <Row extends { keys: string[] }>(rows: readonly Row[]): Map<string, Row> =>
       new Map(rows.map((row) => [joined(row.keys), row]))
     this.#dimensions = dimensions
-    this.#sums = indexed(sums)
+    this.#sums = byKey(sums)
     for (const row of daySums) {
       const key = joined(row.keys)
-      const list = this.#days.get(key)
-      if (list) list.push(row)
+      const groupDays = this.#days.get(key)
+      if (groupDays) groupDays.push(row)
       else this.#days.set(key, [row])
     }
     this.#largestHours = new Map(largestHours.map(({ keys, value }) => [joined(keys), Number(value)]))
-    this.#fleet = indexed(fleet)
-    this.#parking = indexed(parking)
+    this.#fleet = byKey(fleet)
+    this.#parking = byKey(parking)
     this.keys = [
       ...new Set([...this.#sums.keys(), ...this.#fleet.keys(), ...this.#parking.keys()]),
     ].toSorted()
-    this.#isHourly = isPart
+    this.#isHourly = hasHourlyGroups
     const keyOf = timeKey(dimensions)
     for (const hour of hours) {
       const key = keyOf(hour)
-      let ofDay = this.#elapsedOfDay.get(key)
-      if (!ofDay) this.#elapsedOfDay.set(key, (ofDay = new Map()))
-      // Operating hours are queried for whole days only, whose hours all share one key.
-      if (!isPart && !ofDay.has(hour.day))
+      let elapsedOfDay = this.#elapsedOfDay.get(key)
+      if (!elapsedOfDay) this.#elapsedOfDay.set(key, (elapsedOfDay = new Map()))
+      // Operating hours are needed for whole days only. All hours of a day have the same key then, so each
+      // day is added once.
+      if (!hasHourlyGroups && !elapsedOfDay.has(hour.day))
         this.#operating.set(
           key,
           (this.#operating.get(key) ?? 0) + operatingMs(hour.day, timezone, operatingHours, now),
         )
-      ofDay.set(hour.day, (ofDay.get(hour.day) ?? 0) + hour.ms)
+      elapsedOfDay.set(hour.day, (elapsedOfDay.get(hour.day) ?? 0) + hour.ms)
     }
   }
 
-  of(key: string): GroupFacts {
+  factsOf(key: string): GroupFacts {
     const parts = key.split('\t')
-    const time = joined(parts.filter((_, at) => this.#dimensions[at] && isTime(this.#dimensions[at])))
+    const time = joined(
+      parts.filter((_, index) => {
+        const dimension = this.#dimensions[index]
+        return dimension && isTime(dimension)
+      }),
+    )
     const elapsedOfDay = this.#elapsedOfDay.get(time) ?? new Map<LocalDay, number>()
     return {
       sums: this.#sums.get(key),
@@ -386,7 +413,10 @@ function operatingMs(
   )
 }
 
-/** A row for each group at each time of the selection. Where no feed of the group had data, its values are unknown. */
+/**
+ * Rows for every group at every time of the selection. If no feed of the group has data for a time, the
+ * values are null.
+ */
 function completeRows(
   groups: Groups,
   dimensions: readonly MetricDimension[],
@@ -395,35 +425,39 @@ function completeRows(
   valuesOf: (key: string) => (number | null)[],
 ): MetricsAnswer['period']['rows'] {
   if (!dimensions.length) return groups.keys.length ? [{ keys: [], values: valuesOf('') }] : []
-  const split = groups.keys.map((key) => key.split('\t'))
-  if (!dimensions.some(isTime)) return split.map((keys) => ({ keys, values: valuesOf(joined(keys)) }))
+  const groupKeys = groups.keys.map((key) => key.split('\t'))
+  if (!dimensions.some(isTime)) return groupKeys.map((keys) => ({ keys, values: valuesOf(joined(keys)) }))
   const keyOf = timeKey(dimensions)
-  const operatorAt = dimensions.indexOf('operator')
+  const operatorIndex = dimensions.indexOf('operator')
   const hoursOfTime = new Map<string, SelectedHour[]>()
   for (const hour of hours) {
     const key = keyOf(hour)
-    const list = hoursOfTime.get(key)
-    if (list) list.push(hour)
+    const hoursOfKey = hoursOfTime.get(key)
+    if (hoursOfKey) hoursOfKey.push(hour)
     else hoursOfTime.set(key, [hour])
   }
+  /** Groups without their dimensions of time. */
   const fleets = new Map(
-    split.map((keys) => {
-      const fleet = keys.filter((_, at) => !isTime(dimensions[at]!))
-      return [joined(fleet), { fleet, operator: operatorAt < 0 ? undefined : keys[operatorAt] }]
+    groupKeys.map((keys) => {
+      const fleetKeys = keys.filter((_, index) => !isTime(dimensions[index]!))
+      return [joined(fleetKeys), { fleetKeys, operator: operatorIndex < 0 ? undefined : keys[operatorIndex] }]
     }),
   )
-  const known = new Map<string, boolean>()
+  const knownCache = new Map<string, boolean>()
   const isKnown = (time: string, operator: string | undefined): boolean => {
     const key = `${time}\n${operator ?? ''}`
-    let found = known.get(key)
-    if (found === undefined)
-      known.set(key, (found = (hoursOfTime.get(time) ?? []).some((hour) => feeds.isKnown(hour, operator))))
-    return found
+    let result = knownCache.get(key)
+    if (result === undefined) {
+      result = (hoursOfTime.get(time) ?? []).some((hour) => feeds.isKnown(hour, operator))
+      knownCache.set(key, result)
+    }
+    return result
   }
   return [...hoursOfTime.keys()].flatMap((time) =>
-    [...fleets.values()].map(({ fleet, operator }) => {
-      const [ofTime, ofFleet] = [time.split('\t'), [...fleet]]
-      const keys = dimensions.map((each) => (isTime(each) ? ofTime : ofFleet).shift() ?? '')
+    [...fleets.values()].map(({ fleetKeys, operator }) => {
+      // Merges the keys in the order of the dimensions.
+      const [timeKeys, otherKeys] = [time.split('\t'), [...fleetKeys]]
+      const keys = dimensions.map((each) => (isTime(each) ? timeKeys : otherKeys).shift() ?? '')
       const values = valuesOf(joined(keys))
       return { keys, values: isKnown(time, operator) ? values : values.map(() => null) }
     }),

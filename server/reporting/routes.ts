@@ -19,26 +19,33 @@ import {
   bikeshareMetadata,
   bikeshareUrl,
   findBikeshareRegion,
-} from './bikeshare/answer-bikeshare.ts'
+} from './bikeshare/bikeshare-report.ts'
 import { checkNames } from './exports/check-question.ts'
 import { listMetricRecords } from './list-metric-records.ts'
 import { DistributionCache, queryDistribution } from './query-distribution.ts'
 import { listMetricsTokens, makeMetricsToken, revokeMetricsToken } from './mds-metrics/metrics-tokens.ts'
 import { parkingSessionsByMakeModel } from './parking-sessions.ts'
-import { averageOperationalVehicles, mobilityMetrics, tripsSummary } from './external/answer-external.ts'
+import { averageOperationalVehicles, mobilityMetrics, tripsSummary } from './external/external-figures.ts'
 import { type MetricsCaller, MetricsCache, queryMetrics } from './query-metrics.ts'
 
+interface ReportingOptions {
+  state: State
+  facts: Facts
+  reports: ReportFacts
+  publicUrl: string
+  keySettings: KeySettings
+}
+
 /** The endpoints of reports. */
-export function reportingRoutes(
-  state: State,
-  facts: Facts,
-  reports: ReportFacts,
-  publicUrl: string,
-  keySettings: KeySettings,
-): Route[] {
-  const answers = new MetricsCache()
+export function reportingRoutes({
+  state,
+  facts,
+  reports,
+  publicUrl,
+  keySettings,
+}: ReportingOptions): Route[] {
+  const sources = { facts, reports, cache: new MetricsCache() }
   const distributions = new DistributionCache()
-  const sources = { facts, reports, answers }
   const callerIn = async (scope: Scope, regionId: string, at: Date): Promise<MetricsCaller> => ({
     scope,
     region: await findRegion(state, scope, regionId),
@@ -47,18 +54,18 @@ export function reportingRoutes(
   return [
     route(queryMetricsEndpoint, async ({ viewer: { scope }, params, body, at }) => {
       const caller = await callerIn(scope, params.region_id, at)
-      const answer = await queryMetrics(sources, caller, body)
-      // Nothing is known of operators without data; of others it would be wrong to say so.
-      if (!answer.period.rows.length)
+      const result = await queryMetrics(sources, caller, body)
+      // Without rows, an unknown operator is an error, and not an operator without data.
+      if (!result.period.rows.length)
         await checkNames({ state, facts }, scope, caller.region.regionId, {
           operators: body.operators,
           shape_layer_uuid: null,
         })
-      return answer
+      return result
     }),
     route(queryDistributionEndpoint, async ({ viewer: { scope }, params, body }) =>
       queryDistribution(
-        { facts, reports, answers: distributions },
+        { facts, reports, cache: distributions },
         { scope, region: await findRegion(state, scope, params.region_id) },
         body,
       ),

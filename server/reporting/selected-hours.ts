@@ -1,4 +1,4 @@
-// The local hours that a question about measures selects, how they are keyed, and where feeds had nothing in them.
+// The local hours that a question about measures selects, their keys, and whether feeds had data for them.
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { type MetricDimension, type MetricsAnswer, timeDimensions } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber, hoursOfRange, type LocalDay, weekdayOf } from '#contract/period.ts'
@@ -7,40 +7,48 @@ import type { ReportSelection } from '#server/fleet/reports/read-report-facts.ts
 import { ratio } from './measure-values.ts'
 
 const hourMs = 3_600_000
-/** An hour without records is missed once so many minutes have passed. */
+/**
+ * Offsets of time zones are multiples of a quarter of an hour, so the local hour changes only at these steps.
+ */
+const clockStepMs = hourMs / 4
+/** Minutes after which an hour without records counts as missing. */
 const promisedMinutes = 60
 
 export const isTime = (dimension: MetricDimension): boolean =>
   (timeDimensions as readonly string[]).includes(dimension)
 
-/** A local hour that a question selects, until the present. */
+/** A local hour that a question selects. */
 export interface SelectedHour {
   day: LocalDay
   hour: number
+  /** Elapsed time of the hour, ms. */
   ms: number
 }
 
-/** Every hour of the selection that has begun, in order; a repeated hour comes twice. */
+/**
+ * All hours of the selection that have begun, in order. An hour that is repeated when clocks are set back
+ * occurs twice.
+ */
 export function selectedHours(selection: ReportSelection, timezone: string, now: number): SelectedHour[] {
   const clock = civilClock(timezone)
   const hours = new Set(hoursOfRange(selection.hours))
-  const found: SelectedHour[] = []
-  for (let day = dayNumber(selection.first); day <= dayNumber(selection.last); day++) {
-    const name = dayFromNumber(day)
-    if (selection.weekdays.length && !selection.weekdays.includes(weekdayOf(name))) continue
-    const end = Math.min(startOfDay(dayFromNumber(day + 1), timezone), now)
-    for (let at = startOfDay(name, timezone); at < end;) {
-      const next = Math.min((Math.floor(at / (hourMs / 4)) + 1) * (hourMs / 4), end)
-      const { hour } = clock.local(at)
-      const last = found.at(-1)
+  const selected: SelectedHour[] = []
+  for (let number = dayNumber(selection.first); number <= dayNumber(selection.last); number++) {
+    const day = dayFromNumber(number)
+    if (selection.weekdays.length && !selection.weekdays.includes(weekdayOf(day))) continue
+    const end = Math.min(startOfDay(dayFromNumber(number + 1), timezone), now)
+    for (let ms = startOfDay(day, timezone); ms < end;) {
+      const next = Math.min((Math.floor(ms / clockStepMs) + 1) * clockStepMs, end)
+      const { hour } = clock.local(ms)
+      const last = selected.at(-1)
       if (hours.has(hour)) {
-        if (last?.day === name && last.hour === hour && last.ms < hourMs) last.ms += next - at
-        else found.push({ day: name, hour, ms: next - at })
+        if (last?.day === day && last.hour === hour && last.ms < hourMs) last.ms += next - ms
+        else selected.push({ day, hour, ms: next - ms })
       }
-      at = next
+      ms = next
     }
   }
-  return found
+  return selected
 }
 
 const keyOfHour: Readonly<Record<(typeof timeDimensions)[number], (hour: SelectedHour) => string>> = {
@@ -52,7 +60,10 @@ const keyOfHour: Readonly<Record<(typeof timeDimensions)[number], (hour: Selecte
   day_of_week: ({ day }) => String(weekdayOf(day)),
 }
 
-/** The key of an hour among the groups of some dimensions: its keys of time, joined. */
+/**
+ * Returns a function for the key of an hour in groups by some dimensions: its values of the dimensions of
+ * time, joined.
+ */
 export function timeKey(dimensions: readonly MetricDimension[]): (hour: SelectedHour) => string {
   const times = dimensions.filter(isTime) as (typeof timeDimensions)[number][]
   return (hour) => joined(times.map((each) => keyOfHour[each](hour)))
@@ -60,10 +71,10 @@ export function timeKey(dimensions: readonly MetricDimension[]): (hour: Selected
 
 export const joined = (keys: readonly string[]): string => keys.join('\t')
 
-/** Feeds of a selection: how much of it they cover, and on which hours an operator's feed had nothing though it usually has. */
+/** How much of a selection feeds cover. A gap is an hour without data in a feed that usually has some. */
 export interface Feeds {
   coverage: MetricsAnswer['coverage']
-  /** Whether any of the operators (all of the selection by default) has data in an hour, or quietly nothing. */
+  /** Whether an operator (by default any of the selection) has no gap in an hour. */
   isKnown(hour: SelectedHour, operator?: string): boolean
 }
 
@@ -77,22 +88,22 @@ export function findFeeds(
     [...table.keys()].some((day) => day >= first) ? [operator] : [],
   )
   const days = [...new Set(hours.map(({ day }) => day))]
-  const statesOf = new Map<string, Map<LocalDay, string[]>>()
+  const statesByOperator = new Map<string, Map<LocalDay, string[]>>()
   const coverage = operators.toSorted().map((operator) => {
     const table = records.get(operator) ?? new Map<LocalDay, number[]>()
-    // Trips of files alone are no feed.
+    // An operator whose trips come only from files has no feed.
     const hasFeed = [...table.values()].some((counts) => counts.some((count) => count > 0))
     const states = new Map<LocalDay, string[]>()
     if (hasFeed)
       for (const day of days)
         states.set(day, healthDay(table, day, { timezone, at: now, promisedMinutes }).states)
-    statesOf.set(operator, states)
+    statesByOperator.set(operator, states)
     if (!hasFeed) return { operator, share: null }
     const known = hours.map(({ day, hour }) => states.get(day)?.[hour]).filter((each) => each !== 'ahead')
     return { operator, share: ratio(known.filter((each) => each !== 'gap').length, known.length) }
   })
   const isGap = (operator: string, { day, hour }: SelectedHour): boolean =>
-    statesOf.get(operator)?.get(day)?.[hour] === 'gap'
+    statesByOperator.get(operator)?.get(day)?.[hour] === 'gap'
   return {
     coverage,
     isKnown: (hour, operator) =>

@@ -1,4 +1,6 @@
-/** A value as text with the keys of every object in order: equal values have equal texts, whatever a store did to the order of keys. */
+/**
+ * A value as JSON with sorted keys, so that equal values have equal texts; jsonb changes the order of keys.
+ */
 export const canonicalText = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

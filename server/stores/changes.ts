@@ -12,12 +12,12 @@ export class TableChanges {
     this.onRecord(table)
   }
 
-  /** A write of another server. */
+  /** Counts a write of another server. */
   recordOther(table: string): void {
     this.#counts.set(table, (this.#counts.get(table) ?? 0) + 1)
   }
 
-  /** Any table may have been written to: reports of other servers were missed. */
+  /** Counts a write to every table, after reports of other servers may have been missed. */
   recordAll(): void {
     this.#gaps++
   }
@@ -36,8 +36,8 @@ export const tablesWritten = (text: string): string[] =>
   [...text.matchAll(writePattern)].flatMap(([, table]) => (table === undefined ? [] : [table]))
 
 /**
- * A plain select cannot write, and a change of no rows did not: servers that look for work by changing rows would otherwise wake
- * each other forever.
+ * Whether a statement may have changed rows. Updates of no rows do not count: jobs claim work by updating
+ * rows, so servers would otherwise wake each other forever.
  */
 function mayHaveWritten({ query }: CompiledQuery, { numAffectedRows }: QueryResult<unknown>): boolean {
   if ('with' in query && query.with) return true
@@ -59,7 +59,7 @@ function reportWrites(
   }
 }
 
-/** Wraps a dialect to record writes: after each statement, or at commit for those of a transaction. */
+/** Wraps a dialect to record writes: after each statement, or after the commit of a transaction. */
 export function trackChanges(dialect: Dialect, changes: TableChanges): Dialect {
   const pending = new WeakMap<DatabaseConnection, string[]>()
   const wrapped = new WeakSet<DatabaseConnection>()
@@ -83,7 +83,8 @@ export function trackChanges(dialect: Dialect, changes: TableChanges): Dialect {
       pending.set(connection, [])
     },
     async commitTransaction(connection) {
-      // Also after an error: the commit may have happened although its response was lost.
+      // Writes are recorded even after an error, because the commit may have succeeded and only its response
+      // was lost.
       try {
         await driver.commitTransaction(connection)
       } finally {

@@ -15,7 +15,7 @@ const events = `create table if not exists vehicle_events (
 ) engine = ReplacingMergeTree(version) partition by toMonday(event_time) order by (region_id, event_time)`
 
 describe('statements of a cluster', () => {
-  it('make replicated tables', () => {
+  it('create replicated tables', () => {
     expect(replicated.rewrite(events)).toEqual([
       `create table if not exists vehicle_events on cluster city (
   region_id LowCardinality(String),
@@ -32,7 +32,7 @@ describe('statements of a cluster', () => {
     ])
   })
 
-  it('spread regions over shards, and have on all servers what belongs to no region', () => {
+  it('spread regions over shards, and store rows without a region on all servers', () => {
     const [local, distributed] = sharded.rewrite(events)
     expect(local).toContain('create table if not exists vehicle_events_local on cluster city (')
     expect(local).toContain("'/clickhouse/tables/{shard}/{database}/vehicle_events', '{replica}', version)")
@@ -85,11 +85,11 @@ describe('statements of a cluster', () => {
     ])
   })
 
-  it('leave other statements as they are', () => {
+  it('do not change other statements', () => {
     expect(sharded.rewrite('insert into trips (a) select 1')).toEqual(['insert into trips (a) select 1'])
   })
 
-  it('cover the whole schema: no table is left to one server, and views read and write local rows', () => {
+  it('cover the whole schema: no table is on one server only, and views read and write local rows', () => {
     const created = schema.filter((statement) => /^\s*create /.test(statement))
     const isOnCluster = (text: string): boolean => / on cluster city\b/.test(text)
     expect(created.flatMap((statement) => replicated.rewrite(statement)).every(isOnCluster)).toBe(true)
@@ -105,7 +105,7 @@ describe('statements of a cluster', () => {
     for (const view of views) expect(view).toMatch(/ to \w+_local as[\s\S]*from \w+_local\b/)
   })
 
-  it('refuses a name that is none', () => {
+  it('throw for an invalid name of a cluster', () => {
     expect(() => new ClusterStatements({ name: 'a b', isSharded: false }, isRegional)).toThrow('Not a name')
   })
 })

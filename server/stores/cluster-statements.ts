@@ -1,16 +1,16 @@
 import type { Engine } from './engine.ts'
 
-/** A cluster of ClickHouse servers, as `remote_servers` of their configuration names it. */
+/** A cluster of ClickHouse servers, by its name in `remote_servers` of their configuration. */
 export interface ClickHouseCluster {
   name: string
   /**
-   * Regions are spread over the shards: each table of facts is a Distributed table over local ones. Otherwise all servers are
-   * replicas of one shard.
+   * Whether regions are spread over several shards, so that each table of facts is a Distributed table over
+   * local ones. Otherwise all servers are replicas of one shard.
    */
   isSharded: boolean
 }
 
-/** Suffix of the tables that hold the rows of one shard. */
+/** Suffix of the tables with the rows of one shard. */
 const localSuffix = '_local'
 
 const createTable = /^\s*create table if not exists (\w+) (\([\s\S]*)$/i
@@ -20,17 +20,20 @@ const deleteFrom = /^\s*delete from (\w+) where ([\s\S]*)$/i
 const dropTable = /^\s*drop table if exists (\w+)\s*$/i
 const dictionary = /^\s*(create or replace dictionary|drop dictionary if exists) (\w+)([\s\S]*)$/i
 
-/** The end of the parenthesis at the begin of a text, exclusive. */
+/** The index after the parenthesis that closes the one at the start of a text. */
 function endOfParenthesis(text: string): number {
   let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '(') depth++
-    else if (text[at] === ')' && --depth === 0) return at + 1
+  for (let index = 0; index < text.length; index++) {
+    if (text[index] === '(') depth++
+    else if (text[index] === ')' && --depth === 0) return index + 1
   }
   throw new Error('A statement has an open parenthesis')
 }
 
-/** Columns, engine, its arguments, and what follows, of the part of a statement after the table's name. */
+/**
+ * Parses what follows the table's name in `create table`: columns, engine, its arguments and the remaining
+ * clauses.
+ */
 function readDefinition(text: string): { columns: string; engine: string; args: string; rest: string } {
   const end = endOfParenthesis(text)
   const [, engine = '', after = ''] = /^\s*engine\s*=\s*(\w*MergeTree)([\s\S]*)$/i.exec(text.slice(end)) ?? []
@@ -44,12 +47,12 @@ function readDefinition(text: string): { columns: string; engine: string; args: 
   }
 }
 
-/** Facts of a region are on one shard; what belongs to no region, such as layer indexes, is on all. */
+/** Facts of a region are on one shard. Tables without regions, such as layer indexes, are on all shards. */
 const hasRegion = (columns: string): boolean => /^\(\s*(?:[\s\S]*,\s*)?region_id\s/.test(columns)
 
 /**
- * The statements of a cluster in place of one of the schema. Tables of facts that are sharded have their rows in `NAME_local`; the
- * table of the name is Distributed by region.
+ * Rewrites a statement for one server to the statements for a cluster. Rows of sharded tables are in
+ * `NAME_local`, and `NAME` is a Distributed table over it, sharded by region.
  */
 export class ClusterStatements {
   readonly #cluster: ClickHouseCluster
@@ -72,17 +75,17 @@ export class ClusterStatements {
       const [, name, target = '', query = ''] = view
       const local = query.replaceAll(
         /\b(from|join)\s+(\w+)/gi,
-        (_, word: string, of: string) => `${word} ${this.#local(of)}`,
+        (_, keyword: string, source: string) => `${keyword} ${this.#local(source)}`,
       )
       return [
         `create materialized view if not exists ${name} ${this.#on} to ${this.#local(target)} as${local}`,
       ]
     }
     const alter = alterTable.exec(statement)
-    // Replicas synchronize by themselves; other shards must be updated explicitly.
+    // Replicas synchronize automatically; other shards must be altered explicitly.
     if (alter && this.#sharded(alter[1] ?? '')) {
       const local = `alter table ${this.#local(alter[1] ?? '')} ${this.#on} ${alter[2]}`
-      // The table of the name has the same columns, and no partitions.
+      // The Distributed table has the same columns, but no partitions.
       return /\bcolumn\b/i.test(alter[2] ?? '')
         ? [local, `alter table ${alter[1]} ${this.#on} ${alter[2]}`]
         : [local]
@@ -95,8 +98,8 @@ export class ClusterStatements {
       return [...new Set([dropped, this.#local(dropped)])].map(
         (name) => `drop table if exists ${name} ${this.#on}`,
       )
-    const found = dictionary.exec(statement)
-    if (found) return [`${found[1]} ${found[2]} ${this.#on}${found[3]}`]
+    const [, action, name, definition] = dictionary.exec(statement) ?? []
+    if (action) return [`${action} ${name} ${this.#on}${definition}`]
     return [statement]
   }
 
@@ -111,12 +114,12 @@ export class ClusterStatements {
     const path = `/clickhouse/tables/${isEverywhere ? 'all' : '{shard}'}/{database}/${name}`
     const replica = isEverywhere ? '{shard}-{replica}' : '{replica}'
     const engineText = `Replicated${engine}('${path}', '${replica}'${args ? `, ${args}` : ''})${rest}`
-    const own = isSharded ? name + localSuffix : name
-    const created = `create table if not exists ${own} ${this.#on} ${columns} engine = ${engineText}`
+    const storedTable = isSharded ? name + localSuffix : name
+    const created = `create table if not exists ${storedTable} ${this.#on} ${columns} engine = ${engineText}`
     if (!isSharded) return [created]
     return [
       created,
-      `create table if not exists ${name} ${this.#on} as ${own} engine = Distributed(${this.#cluster.name}, currentDatabase(), ${own}, cityHash64(region_id))`,
+      `create table if not exists ${name} ${this.#on} as ${storedTable} engine = Distributed(${this.#cluster.name}, currentDatabase(), ${storedTable}, cityHash64(region_id))`,
     ]
   }
 }
@@ -130,7 +133,10 @@ export const regionalTables = (statements: readonly string[]): ReadonlySet<strin
     }),
   )
 
-/** An engine on a cluster: statements that change the schema or remove rows are made for all of its servers. */
+/**
+ * Wraps an engine so that statements that change the schema or delete rows are run on all servers of the
+ * cluster.
+ */
 export function onCluster(engine: Engine, cluster: ClickHouseCluster, schema: readonly string[]): Engine {
   const regional = regionalTables(schema)
   const statements = new ClusterStatements(cluster, (table) => regional.has(table))

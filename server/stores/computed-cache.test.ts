@@ -4,9 +4,9 @@ import { ComputedCache } from './computed-cache.ts'
 const createCache = () => new ComputedCache<number[]>({ maxSize: 1000, sizeOf: ({ length }) => length + 100 })
 
 describe('ComputedCache', () => {
-  const rows = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
+  const rows = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
   const failing = (): Promise<number[]> => Promise.reject(new Error('computed again'))
-  /** Whether a key is cached: what is not is computed, and the computation fails. */
+  /** Whether a key is cached; otherwise its computation is called, which fails. */
   const isCached = (cache: ComputedCache<number[]>, key: string): Promise<boolean> =>
     cache.get(key, failing).then(
       () => true,
@@ -22,7 +22,7 @@ describe('ComputedCache', () => {
     expect(runs).toBe(1)
   })
 
-  it('evicts the least recently used values when all exceed the maximum size', async () => {
+  it('evicts the least recently used values if the cache exceeds its maximum size', async () => {
     const cache = createCache()
     for (const key of ['a', 'b', 'c']) await cache.get(key, () => Promise.resolve(rows(200)))
     expect(await isCached(cache, 'a')).toBe(true)
@@ -35,7 +35,7 @@ describe('ComputedCache', () => {
     ])
   })
 
-  it('neither caches a value that exceeds the maximum by itself, nor evicts others for it', async () => {
+  it('neither caches a value that is larger than the maximum, nor evicts others for it', async () => {
     const cache = createCache()
     await cache.get('small', () => Promise.resolve(rows(10)))
     expect(await cache.get('large', () => Promise.resolve(rows(5000)))).toHaveLength(5000)
@@ -43,7 +43,7 @@ describe('ComputedCache', () => {
     expect(await isCached(cache, 'small')).toBe(true)
   })
 
-  it('answers a call if its key is evicted during the computation', async () => {
+  it('returns the value even if its key is evicted during the computation', async () => {
     const cache = createCache()
     let finish: (found: number[]) => void = () => undefined
     const slow = cache.get('slow', () => new Promise((resolve) => (finish = resolve)))

@@ -7,7 +7,7 @@ type Limit<Value> = { max: number } | { maxSize: number; sizeOf: (value: Value) 
 
 /**
  * Caches computed values and evicts the least recently used. Concurrent calls with one key share one
- * computation. A failed one is not cached, nor is a value that exceeds `maxSize` by itself.
+ * computation. Failures are not cached, and neither is a value larger than `maxSize`.
  */
 export class ComputedCache<Value extends NonNullable<unknown>> {
   readonly #cache: LRUCache<string, Value, Compute<Value>>
@@ -20,7 +20,7 @@ export class ComputedCache<Value extends NonNullable<unknown>> {
       dispose: (value, key, reason) => {
         if (reason === 'evict') onEvict?.(key, value)
       },
-      // If its key is evicted in the meantime, a computation still answers the calls that wait for it.
+      // If its key is evicted in the meantime, the waiting calls still get the computed value.
       ignoreFetchAbort: true,
       fetchMethod: (_key, _stale, { context: compute }) => compute(),
     })

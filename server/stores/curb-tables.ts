@@ -1,9 +1,13 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Json, Maybe, Time, WithDefault } from './identity-tables.ts'
 
+/** Imports that created and ended a row, and its end before, so that an import can be undone. */
 type Created = { import_id: Maybe<string>; ended_by: Maybe<string>; previous_end: Maybe<Date> }
 
-/** Tables of the Curb Manager: inventories and their imports, zones, other places, policies and which policy applied where and when. */
+/**
+ * Tables of the Curb Manager: inventories, imports, zones, other places, policies and where they applied,
+ * payments, occupancy, prices.
+ */
 export interface CurbTables {
   curb_settings: {
     region_id: string
@@ -135,7 +139,7 @@ export interface CurbTables {
     start_time: Time
     end_time: Maybe<Date>
   } & Created
-  /** What was drawn and edited by hand, one row per save. */
+  /** Manual drawings and edits, one row per save. */
   curb_change_set: {
     change_set_id: string
     region_id: string
@@ -148,7 +152,7 @@ export interface CurbTables {
     zone_ids: Json<unknown>
     inventory_ids: Json<unknown>
   }
-  /** Which tokens read CDS events or metrics, or push payments. */
+  /** Payers at the curb other than operators, such as delivery companies. */
   curb_account: {
     region_id: string
     account_id: string
@@ -259,7 +263,9 @@ export interface CurbTables {
     created_time: Time
   }
   curb_pricing_settings: { region_id: string; settings: Json<unknown> }
-  /** Proposals of rates and their rows never change; edits and steps are acts beside them. */
+  /**
+   * Proposed rates. Proposals and their rows never change; edits and decisions are rows of curb_price_act.
+   */
   curb_price_proposal: {
     proposal_id: string
     region_id: string

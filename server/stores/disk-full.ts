@@ -14,17 +14,17 @@ export function isDiskFull(error: unknown): boolean {
   )
 }
 
-/** With fewer free bytes the stores cannot be written to: PostgreSQL's log grows by 16 MB at a time. */
+/** Below this, writes to the stores may fail: PostgreSQL's write-ahead log grows by 16 MB at a time. */
 export const minFreeBytes = 32 * 1024 * 1024
 
-/** Free bytes of the disk that holds a folder; null where the system does not report them. */
+/** Free bytes on the disk of a folder; null if the system does not report them. */
 export const freeBytes = (folder: string): Promise<number | null> =>
   fs.statfs(folder).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => null,
   )
 
-/** Returns the check of the disk that `/health` reports; changes are logged. */
+/** Returns a function that checks the disk, for `/health`, and logs changes of its state. */
 export function watchDisk(
   folder: string,
   log: (line: string, details: Record<string, unknown>) => void,

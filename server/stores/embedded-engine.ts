@@ -21,7 +21,7 @@ const escapeText = (text: string): string =>
 const quoteText = (text: string): string => `'${escapeText(text).replaceAll("'", "\\'")}'`
 
 /**
- * A value as the text of a parameter: a field of tab-separated values, lists in brackets with quoted strings.
+ * A value as a query parameter: escaped like a tab-separated field; arrays in brackets with quoted strings.
  */
 function formatField(value: unknown): string {
   if (Array.isArray(value))
@@ -30,7 +30,7 @@ function formatField(value: unknown): string {
   return escapeText(String(value))
 }
 
-/** The `SET` statement with the parameters of a session's next query. */
+/** The `SET` statement that sets the parameters of a session's next query. */
 export const setParameters = (parameters: Record<string, unknown>): string =>
   `set ${Object.entries(parameters)
     .map(([name, value]) => `param_${name} = ${quoteText(formatField(value))}`)
@@ -41,12 +41,13 @@ export const setParameters = (parameters: Record<string, unknown>): string =>
  */
 const poolSize = totalLaneSessions + 1
 
-/** Only here may the embedded engine write and read backups: within its folder, so that it is on the same disk. */
+/** The only folder in which the embedded engine may write and read backups; on the same disk as its data. */
 export const factBackupFolder = (directory: string): string => path.join(directory, 'backups')
 
 /**
- * Mutations cost time per part, not per row: with the embedded default of two threads, years of weekly parts
- * take a minute.
+ * Configuration of the engine. The pool of background threads is larger than the embedded default of two,
+ * because mutations cost time per part: with two threads, mutating years of weekly parts takes a minute.
+ * Caches are smaller than the defaults, to save memory.
  */
 const configuration = (directory: string, hasMerges: boolean): string => `<clickhouse>
   <mark_cache_size>67108864</mark_cache_size>
@@ -65,12 +66,12 @@ const configuration = (directory: string, hasMerges: boolean): string => `<click
 </clickhouse>`
 
 /**
- * How long merged parts stay in memory and on disk, which must be longer than the system takes to write files to
- * the disk. By default, which is four times as long, they are a quarter of all parts of a busy server.
+ * How long parts are retained after a merge; must be longer than the operating system takes to flush the
+ * merged part to disk. With the default (480 seconds), they were a quarter of all parts of a busy server.
  */
 const oldPartsSeconds = 120
 
-/** Parts of more than a byte are not merged. */
+/** Turns merges off: no parts of more than one byte are merged. */
 const mergesOff = `
     <max_bytes_to_merge_at_max_space_in_pool>1</max_bytes_to_merge_at_max_space_in_pool>
     <max_bytes_to_merge_at_min_space_in_pool>1</max_bytes_to_merge_at_min_space_in_pool>`
@@ -82,36 +83,35 @@ const cores = Math.max(2, availableParallelism())
  */
 const niceValue = 10
 
-/** Settings of a query. Light queries use all cores, the others share them: `longQueries` are running. */
+/** Settings of a query. Light queries use all cores; the running heavy and background queries share them. */
 const formatSettings = (limits: Limits, lane: Lane, longQueries: number): string =>
   ` max_execution_time=${Math.ceil(limits.seconds)}, max_memory_usage=${Math.ceil(limits.memory)}, output_format_json_quote_64bit_integers=1, short_circuit_function_evaluation='enable', do_not_merge_across_partitions_select_final=1, priority=${lanePriority[lane]}, max_threads=${lane === 'light' ? cores : Math.max(1, Math.floor(cores / longQueries))}${lane === 'light' ? '' : `, os_threads_nice_value_query=${niceValue}`}`
 
 /**
- * One insert may contain facts of many years, so there is no limit on the partitions it creates. Parameters are part of a query here, and
- * lists of zones are longer than the engine's 256 kB.
+ * One insert may contain facts of many years, so the number of partitions per insert is unlimited. Parameters
+ * are part of the query text here, and lists of zones exceed the default maximum of 256 kB.
  */
 const sessionSettings = `max_partitions_per_insert_block=0, max_query_size=${64 << 20}`
 
 /**
- * From this size on, rows are inserted from a file: inline rows are parsed by one thread, at two thirds of
- * the speed.
+ * Larger inserts go through a file: inline rows are parsed by a single thread, at two thirds of the speed.
  */
 const fileInsertMinBytes = 1 << 20
 
-/** CANNOT_EXTRACT_TABLE_STRUCTURE: a file without rows. */
+/** ClickHouse's CANNOT_EXTRACT_TABLE_STRUCTURE, which reading a file without rows throws. */
 const noStructureCode = 636
 
 interface RunOptions {
   signal?: AbortSignal | undefined
-  /** More settings, each after a comma. */
+  /** Additional settings, each preceded by a comma. */
   settings?: string
-  /** Called with what identifies the query in the process list. */
+  /** Called with the tag that identifies the query in the process list. */
   onTag?: (tag: string) => void
 }
 
 /**
- * Opens ClickHouse (chDB) in this process, with its data in a directory. Without merges the rows on disk stay
- * those that were written, so that they can be counted.
+ * Opens ClickHouse (chDB) in this process, with its data in a directory. `hasMerges: false` turns background
+ * merges off, so that a restore can compare the rows on disk with those of the backup.
  */
 export function openEmbeddedEngine(directory: string, { hasMerges = true } = {}): Engine {
   fs.mkdirSync(directory, { recursive: true })
@@ -128,18 +128,18 @@ export function openEmbeddedEngine(directory: string, { hasMerges = true } = {})
   }
   // All sessions are opened at start: opening one later would block the server's thread while the engine is
   // busy.
-  const all = Array.from({ length: poolSize }, open)
-  const idle = [...all]
-  /** Kills have a session of their own, so that they never wait for the queries that they end. */
+  const sessions = Array.from({ length: poolSize }, open)
+  const idle = [...sessions]
+  /** Kills use a separate session, so that they never wait for the queries that they end. */
   const killSession = open()
   const waiting: ((session: Session) => void)[] = []
-  let closing = false
+  let isClosing = false
   let ticket = 0
   /** Running queries of the heavy and background lanes. */
   let longQueries = 0
 
   const lease = (): Promise<Session> => {
-    if (closing) return Promise.reject(new FactError(null, 'The fact store is closing'))
+    if (isClosing) return Promise.reject(new FactError(null, 'The fact store is closing'))
     const free = idle.pop()
     if (free) return Promise.resolve(free)
     return new Promise((resolve) => waiting.push(resolve))
@@ -154,7 +154,8 @@ export function openEmbeddedEngine(directory: string, { hasMerges = true } = {})
     try {
       return await work(session)
     } catch (error) {
-      // Output that a failed or killed statement has already written would precede the session's next result.
+      // Runs an empty query, which discards output of the failed or killed statement that would otherwise
+      // precede the session's next result.
       await session.queryAsync('select 1').catch(() => undefined)
       if (error instanceof FactError) throw error
       const message = error instanceof Error ? error.message : String(error)
@@ -163,12 +164,12 @@ export function openEmbeddedEngine(directory: string, { hasMerges = true } = {})
       returnSession(session)
     }
   }
+  let lastKill: Promise<unknown> = Promise.resolve()
   /**
    * The engine ignores query ids and abort signals, so another session kills the query by its log comment. A
    * comment in the SQL would not work: it is missing in the process list if the query has parameters. The tag
    * includes the closing quote, because ticket 1 is a prefix of ticket 12.
    */
-  let lastKill: Promise<unknown> = Promise.resolve()
   const kill = (tag: string): Promise<unknown> => {
     const text = `kill query where query like '%${tag}%' and query not like 'kill query%' async`
     lastKill = lastKill.catch(() => undefined).then(() => killSession.queryAsync(text))
@@ -197,8 +198,8 @@ export function openEmbeddedEngine(directory: string, { hasMerges = true } = {})
         )
       signal?.addEventListener('abort', stop, { once: true })
       try {
-        // queryBindAsync would wait for every other bound query of the process; SET affects only this leased
-        // session.
+        // Parameters are set with SET, which affects only this leased session, because queryBindAsync would
+        // wait for every other query of the process that has parameters.
         if (Object.keys(parameters).length) await session.queryAsync(setParameters(parameters))
         signal?.throwIfAborted()
         return await session.queryAsync(
@@ -212,13 +213,16 @@ export function openEmbeddedEngine(directory: string, { hasMerges = true } = {})
       }
     })
 
-  /** Rows that a running query has read; it has a session of its own, which never waits for queries. */
-  const readRowsOf = async (tag: string): Promise<number> => {
-    const found = await killSession.queryAsync(
+  /**
+   * Counts the rows that a running query has read so far; uses the kill session, which never waits for
+   * queries.
+   */
+  const countReadRows = async (tag: string): Promise<number> => {
+    const result = await killSession.queryAsync(
       `select sum(read_rows) as n from system.processes where query like '%${tag}%' and query not like '%system.processes%'`,
       { format: 'JSON' },
     )
-    const [row] = (await parseJsonRows(found.text())) as { n: string }[]
+    const [row] = (await parseJsonRows(result.text())) as { n: string }[]
     return Number(row?.n ?? 0)
   }
 
@@ -229,13 +233,13 @@ export function openEmbeddedEngine(directory: string, { hasMerges = true } = {})
       return parseJsonRows(result.text())
     },
     async write(text, parameters, limits, { path: file, format }, { signal, onProgress } = {}) {
-      const { name, settings, counted, isGzip } = fileFormats[format]
+      const { name, settings, counting, isGzip } = fileFormats[format]
       const values = Object.entries(settings).map(
         ([setting, value]) => `, ${setting}=${typeof value === 'number' ? value : quoteText(value)}`,
       )
       let tag = ''
       const timer = onProgress
-        ? setInterval(() => void readRowsOf(tag).then(onProgress, () => undefined), progressMs)
+        ? setInterval(() => void countReadRows(tag).then(onProgress, () => undefined), progressMs)
         : undefined
       try {
         const compression = isGzip ? ` compression 'gzip' level ${gzipLevel}` : ''
@@ -244,14 +248,14 @@ export function openEmbeddedEngine(directory: string, { hasMerges = true } = {})
           parameters,
           limits,
           'Null',
-          { signal, settings: values.join(''), onTag: (started) => (tag = started) },
+          { signal, settings: values.join(''), onTag: (queryTag) => (tag = queryTag) },
         )
       } finally {
         clearInterval(timer)
       }
-      // The engine does not say how many rows it wrote.
+      // The engine does not report how many rows it wrote, so they are counted in the file.
       const count = await run(
-        `select ${counted.rows} as n from file(${quoteText(file)}, '${counted.as}', 'auto', '${isGzip ? 'gzip' : 'none'}')`,
+        `select ${counting.rows} as n from file(${quoteText(file)}, '${counting.format}', 'auto', '${isGzip ? 'gzip' : 'none'}')`,
         {},
         limits,
         'JSON',
@@ -285,11 +289,11 @@ export function openEmbeddedEngine(directory: string, { hasMerges = true } = {})
       }
     },
     async close() {
-      // Running queries are killed instead of awaited: a shutdown has ten seconds.
+      // Running queries are killed instead of awaited, because a shutdown must take less than ten seconds.
       await kill(`publicway-${process.pid}-`).catch(() => undefined)
-      closing = true
-      while (idle.length < all.length) await new Promise((resolve) => setTimeout(resolve, 20))
-      for (const session of [...all, killSession]) session.close()
+      isClosing = true
+      while (idle.length < sessions.length) await new Promise((resolve) => setTimeout(resolve, 20))
+      for (const session of [...sessions, killSession]) session.close()
     },
   }
 }

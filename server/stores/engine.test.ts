@@ -71,13 +71,13 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
   // This test runs first, so that the first query's ticket is a prefix of a later one's.
   it('kills an aborted query, and no other', async () => {
     const stops = [new AbortController(), new AbortController()]
-    const startQuery = (at: number): Promise<unknown> =>
+    const startQuery = (index: number): Promise<unknown> =>
       engine
         .rows(
-          `select sum(sipHash64(number)) as n, 'aborted-${at}' as mark from numbers(1000000000000)`,
+          `select sum(sipHash64(number)) as n, 'aborted-${index}' as mark from numbers(1000000000000)`,
           {},
           { ...limits, seconds: 60 },
-          stops[at]?.signal,
+          stops[index]?.signal,
         )
         .then(
           () => 'answered',
@@ -326,7 +326,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
       limits,
     )
     const rows = new BinaryRows()
-    const long = Uint32Array.from({ length: 300 }, (_, at) => at)
+    const long = Uint32Array.from({ length: 300 }, (_, index) => index)
     for (let n = 0; n < count; n++)
       rows
         .uint64(n === 0 ? 2 ** 40 + 3 : n)
@@ -473,7 +473,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
     remove()
   })
 
-  it('guards texts of a CSV as the one guard does', async () => {
+  it('protects the texts of a CSV from formulas in the same way as `csvCell`', async () => {
     const texts = ['=1', '+1', '-1', '-1.5', '-1.5.', '-', '@a', '\tx', '\rx', 'a=1', '', '-1\n=x', ' =1']
     const guard = `select if(match(t, {start:String}) and not match(t, {number:String}), concat('''', t), t) as t from (select arrayJoin({texts:Array(String)}) as t)`
     const rows = await engine.rows(

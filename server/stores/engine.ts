@@ -11,9 +11,9 @@ export interface Limits {
 export const defaultLimits: Limits = { seconds: 30, memory: 3_000_000_000 }
 
 export interface InsertOptions {
-  /** ClickHouse's name of the format of the rows; `TSV` if absent. */
+  /** Format of the rows, as ClickHouse calls it; `TSV` by default. */
   format?: 'TSV' | 'RowBinary'
-  /** No two rows have the same key, so the engine skips deduplication before it writes. */
+  /** Whether all rows have different keys, so that the engine may skip deduplication. */
   areDistinct?: boolean
 }
 
@@ -25,20 +25,23 @@ export interface FileTarget {
 
 export interface WriteOptions {
   signal?: AbortSignal | undefined
-  /** Rows that were read so far, about once a second. */
+  /** Called about once a second with the number of rows read so far. */
   onProgress?: ((readRows: number) => void) | undefined
 }
 
 /** ClickHouse, embedded or a server; the SQL is the same. All errors are FactError. */
 export interface Engine {
-  /** Rows as objects; 64-bit integers are strings. */
+  /** Returns rows as objects; 64-bit integers are strings. */
   rows(
     text: string,
     parameters: Record<string, unknown>,
     limits: Limits,
     signal?: AbortSignal,
   ): Promise<unknown[]>
-  /** Writes the rows of a query to a new file of this server and returns their number. A failure leaves a part of the file. */
+  /**
+   * Writes the rows of a query to a new file on this server and returns their number. After a failure the
+   * file may be incomplete.
+   */
   write(
     text: string,
     parameters: Record<string, unknown>,
@@ -48,16 +51,16 @@ export interface Engine {
   ): Promise<number>
   /** Runs a statement that returns no rows. */
   command(text: string, parameters: Record<string, unknown>, limits: Limits): Promise<void>
-  /** Inserts rows, with values in the order of `columns`. */
+  /** Inserts encoded rows with values in the order of `columns`. */
   insert(table: string, columns: readonly string[], rows: Uint8Array, options?: InsertOptions): Promise<void>
   /**
    * User and password, as SQL, with which a dictionary reads the server's own tables; absent if none are
    * needed.
    */
   dictionaryLogin?: string
-  /** Runs in this process. */
+  /** Whether it runs in this process. */
   isEmbedded?: boolean
-  /** Closes the sessions or connections after running statements have ended. */
+  /** Closes the sessions or connections once running statements have ended. */
   close(): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { type Engine, defaultLimits } from './engine.ts'
 import { clickhouseMigrations } from './migrations/migrations.ts'
 
-/** Rows of a table; a range, because a table may have changed while it was counted. */
+/** Number of rows of a table, as a range because the table may have changed while it was counted. */
 export type RowRange = [min: number, max: number]
 
 /** Status and backup of the fact store. It reads names and counts, no rows, so it needs no Scope. */
@@ -10,27 +10,32 @@ export interface FactsMaintenance {
   version(): Promise<string>
   migrations(): Promise<string[]>
   pendingMigrations(): Promise<string[]>
-  /** Rows on disk of each table; versions of one row that are not merged yet count each. */
+  /** Rows on disk by table, including older versions that are not merged away yet. */
   countRows(): Promise<Record<string, number>>
   /** Size on disk, bytes. */
   size(): Promise<number>
-  /** Name of its database. */
+  /** Name of the database. */
   database(): Promise<string>
-  /** Writes all tables to a target without what a base has, and returns how many rows of each table it has. */
-  backup(to: FactsSource & { bytesPerSecond: number | null }): Promise<Record<string, RowRange>>
-  /** Removes all tables of a server. */
+  /**
+   * Backs up all tables, without the parts that `base` already has, and returns the number of rows by table.
+   */
+  backup(target: FactsSource & { bytesPerSecond: number | null }): Promise<Record<string, RowRange>>
+  /** Drops all tables of a server. */
   dropTables(): Promise<void>
-  /** Reads the tables of a backup of a server into its database, or into one that is removed again. Returns the rows on disk. */
+  /**
+   * Restores the database `from` of a backup into the current one, or into a temporary database `into`, which
+   * is dropped afterward. Returns the rows on disk by table.
+   */
   restore(source: FactsSource, from: string, into?: string): Promise<Record<string, number>>
 }
 
-/** A backup of facts, and the one that it is an increment of: SQL of `backup … to` and `restore … from`. */
+/** A backup and, if it is incremental, its base, as SQL for `backup … to` and `restore … from`. */
 export interface FactsSource {
   target: string
   base: string | null
 }
 
-/** A backup of years of facts takes minutes. */
+/** Generous, because a backup of years of facts takes minutes. */
 const limits = { ...defaultLimits, seconds: 6 * 3600 }
 
 interface Part {
@@ -39,14 +44,14 @@ interface Part {
   rows: string
 }
 
-/** SQL of a folder of this machine as the target of a backup. */
+/** A folder of this machine as the target of a backup, as SQL. */
 export const folderTarget = (folder: string): string => `File(${quote(folder)})`
 
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 /**
- * Rows that a backup between two looks at the parts has: at least those of parts that were there at both,
- * at most those of all parts that were seen.
+ * The possible number of rows in a backup, from lists of the parts before and after it. It contains at least
+ * the parts in both lists, at most those in either.
  */
 export function rowRanges(
   tables: readonly string[],
@@ -54,28 +59,28 @@ export function rowRanges(
   after: readonly Part[],
 ): Record<string, RowRange> {
   const keyOf = ({ table, name }: Part): string => `${table} ${name}`
-  const seenAfter = new Set(after.map(keyOf))
-  const all = new Map([...before, ...after].map((part) => [keyOf(part), part]))
-  const seenBefore = new Set(before.map(keyOf))
+  const keysBefore = new Set(before.map(keyOf))
+  const keysAfter = new Set(after.map(keyOf))
+  const partsByKey = new Map([...before, ...after].map((part) => [keyOf(part), part]))
   const ranges: Record<string, RowRange> = Object.fromEntries(tables.map((name) => [name, [0, 0]]))
-  for (const [key, { table, rows }] of all) {
-    const range = (ranges[table] ??= [0, 0])
-    if (seenBefore.has(key) && seenAfter.has(key)) range[0] += Number(rows)
-    range[1] += Number(rows)
+  for (const [key, { table, rows }] of partsByKey) {
+    const [min, max] = ranges[table] ?? [0, 0]
+    const isInBoth = keysBefore.has(key) && keysAfter.has(key)
+    ranges[table] = [isInBoth ? min + Number(rows) : min, max + Number(rows)]
   }
   return ranges
 }
 
-const settingsOf = (base: string | null, others: readonly string[] = []): string => {
-  const all = [...others, ...(base === null ? [] : [`base_backup = ${base}`])]
-  return all.length ? ` settings ${all.join(', ')}` : ''
+const settingsClause = (base: string | null, others: readonly string[] = []): string => {
+  const settings = [...others, ...(base === null ? [] : [`base_backup = ${base}`])]
+  return settings.length ? ` settings ${settings.join(', ')}` : ''
 }
 
-/** Reads all tables of a backup into an empty store. */
+/** Restores all tables of a backup into an empty store. */
 export async function restoreFacts(engine: Engine, { target, base }: FactsSource): Promise<void> {
   const [row] = (await engine.rows('select currentDatabase() as name', {}, limits)) as { name: string }[]
   const name = row?.name ?? 'default'
-  await engine.rows(`restore database ${name} from ${target}${settingsOf(base)}`, {}, limits)
+  await engine.rows(`restore database ${name} from ${target}${settingsClause(base)}`, {}, limits)
 }
 
 export function createFactsMaintenance(engine: Engine): FactsMaintenance {
@@ -106,14 +111,13 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
     version: async () => (await names('select version() as name'))[0] ?? '',
     migrations,
     pendingMigrations: async () => {
-      const done = await migrations()
-      return clickhouseMigrations.map(({ name }) => name).filter((name) => !done.includes(name))
+      const applied = await migrations()
+      return clickhouseMigrations.map(({ name }) => name).filter((name) => !applied.includes(name))
     },
     async countRows() {
-      const [known, seen] = [await tables(), await parts()]
-      return Object.fromEntries(
-        Object.entries(rowRanges(known, seen, seen)).map(([table, [rows]]) => [table, rows]),
-      )
+      const [tableNames, activeParts] = [await tables(), await parts()]
+      const ranges = rowRanges(tableNames, activeParts, activeParts)
+      return Object.fromEntries(Object.entries(ranges).map(([table, [rows]]) => [table, rows]))
     },
     async size() {
       const [row] = (await engine.rows(
@@ -126,9 +130,9 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
     database,
     async backup({ target, base, bytesPerSecond }) {
       const before = await parts()
-      const pace = bytesPerSecond === null ? [] : [`max_backup_bandwidth = ${bytesPerSecond}`]
+      const bandwidth = bytesPerSecond === null ? [] : [`max_backup_bandwidth = ${bytesPerSecond}`]
       await engine.rows(
-        `backup database ${await database()} to ${target}${settingsOf(base, pace)}`,
+        `backup database ${await database()} to ${target}${settingsClause(base, bandwidth)}`,
         {},
         limits,
       )
@@ -141,18 +145,19 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
       for (const name of list) await engine.command(`drop table if exists ${name} sync`, {}, limits)
     },
     async restore({ target, base }, from, into) {
-      const own = into ?? (await database())
+      const targetDatabase = into ?? (await database())
       try {
         if (into !== undefined) await engine.command(`create database ${into} engine = Atomic`, {}, limits)
-        // The database is there, and may be of another engine than that of the backup.
-        const settings = settingsOf(base, ['create_database = 0', 'allow_different_database_def = 1'])
-        const text = `restore database ${from} as ${own} from ${target}${settings}`
+        // The database exists already, possibly with another engine than the one in the backup.
+        const settings = settingsClause(base, ['create_database = 0', 'allow_different_database_def = 1'])
+        const text = `restore database ${from} as ${targetDatabase} from ${target}${settings}`
         await engine.rows(text, {}, limits)
-        // Indexes of layers name the database that they read; they are made again when they are needed.
-        const dictionaries = own === from || into !== undefined ? [] : await ownDictionaries()
+        // Dictionaries of layer indexes name the database that they read, so they are invalid in one with
+        // another name. They are created again on demand.
+        const dictionaries = targetDatabase === from || into !== undefined ? [] : await ownDictionaries()
         for (const name of dictionaries) await engine.command(`drop dictionary if exists ${name}`, {}, limits)
         const rows = (await engine.rows(
-          `select name, total_rows as rows from system.tables where database = ${quote(own)} and engine like '%MergeTree'`,
+          `select name, total_rows as rows from system.tables where database = ${quote(targetDatabase)} and engine like '%MergeTree'`,
           {},
           limits,
         )) as { name: string; rows: string }[]

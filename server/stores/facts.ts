@@ -30,7 +30,10 @@ export type StagingTable = 'trips_staging' | 'curb_payments_staging' | 'curb_pay
 export interface Facts {
   /** Rows of a query, limited to the Scope. */
   rows<Row>(scope: Scope, query: Sql, options?: QueryOptions): Promise<Row[]>
-  /** Writes the rows of a query, limited to the Scope, to a new file and returns their number; as in Engine. */
+  /**
+   * Like `write` of Engine: writes the rows of a query, limited to the Scope, to a new file and returns their
+   * number.
+   */
   write(
     scope: Scope,
     query: Sql,
@@ -67,22 +70,22 @@ export interface Facts {
   emptyStaging(importId: string, tables?: readonly StagingTable[]): Promise<void>
   /** As in Engine. */
   dictionaryLogin?: string
-  /** Creates or drops a dictionary over open tables. The text contains only checked names. */
+  /** Creates or drops a dictionary over open tables. The statement may contain only validated names. */
   define(statement: string): Promise<void>
-  /** Queries by caller in the last minutes. */
+  /** Queries by caller in the last ten minutes. */
   queryCounts(): CallerQueries[]
   maintenance: FactsMaintenance
   close(): Promise<void>
 }
 
-/** Kinds of queries that are measured apart. */
+/** Kinds of queries, as labels of the metrics. */
 type QueryKind = 'read' | 'export' | 'change' | 'insert'
 
-/** A table's bare name, for changes only: they add the limits of the Scope themselves. */
+/** Unchecked SQL text. For changes only, which limit rows to the Scope themselves. */
 const raw = (table: string): Sql => ({ strings: [table], values: [] })
 
 export function createFacts(engine: Engine): Facts {
-  const allLanes = new Lanes()
+  const lanes = new Lanes()
   const counts = new QueryCounts()
   const measure = async <Result>(kind: QueryKind, query: () => Promise<Result>): Promise<Result> => {
     const begin = performance.now()
@@ -98,7 +101,7 @@ export function createFacts(engine: Engine): Facts {
     kind: QueryKind,
     query: () => Promise<Result>,
     signal?: AbortSignal,
-  ): Promise<Result> => allLanes.run(() => measure(kind, query), signal)
+  ): Promise<Result> => lanes.run(() => measure(kind, query), signal)
   const groups = new InsertGroups((table, columns, lines) =>
     run('insert', () => engine.insert(table, columns, lines)),
   )

@@ -13,11 +13,14 @@ export interface QueueLimits {
   runningPerRegion?: number
   waiting?: number
   waitingPerUser?: number
-  /** Longest wait, ms. */
+  /** Maximum wait, ms. */
   waitMs?: number
 }
 
-/** A queue refused a turn: the user or all users together have too many waiting, or the wait was too long. */
+/**
+ * A queue refused a turn: too many turns of the user or of all users are waiting, or this one has waited too
+ * long.
+ */
 export class TurnRefused extends Error {
   override name = 'TurnRefused'
   readonly reason: 'user' | 'all' | 'late'
@@ -31,12 +34,12 @@ interface WaitingTurn extends Turn {
   start(): void
 }
 
-/** Ends a turn; ending it again does nothing. */
+/** Ends a turn. Idempotent. */
 export type EndTurn = () => void
 
 /**
  * Shares a scarce resource among users. Users take turns in order of arrival, no matter how many turns each
- * of them waits for. A turn that must wait for the limit of its user or region is skipped.
+ * of them has requested. Turns whose user or region is at its limit are skipped.
  */
 export class FairQueue {
   readonly #limits: Required<QueueLimits>
@@ -85,23 +88,23 @@ export class FairQueue {
   ): void {
     const { signal } = turn
     const leave = (reason: unknown): void => {
-      settle()
+      stopWaiting()
       this.#remove(entry)
       reject(reason)
-      // Another turn of the user may be able to run where this one had to wait for its region.
+      // This turn may have blocked another one of the user whose region is below its limit.
       this.#next()
     }
     const handleAbort = (): void => leave(signal?.reason)
     const { waitMs } = this.#limits
     const timer = Number.isFinite(waitMs) ? setTimeout(() => leave(this.#refuse('late')), waitMs) : undefined
-    const settle = (): void => {
+    const stopWaiting = (): void => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', handleAbort)
     }
     const entry: WaitingTurn = {
       ...turn,
       start: () => {
-        settle()
+        stopWaiting()
         resolve(this.#run(turn))
       },
     }
@@ -109,7 +112,7 @@ export class FairQueue {
     turns.push(entry)
     this.#waiting.set(turn.userId, turns)
     this.#waitingCount++
-    // The new turn may run at once although an earlier one of the user waits for its region.
+    // The new turn may run at once even if an earlier one of the user waits for another region.
     this.#next()
   }
 
@@ -120,9 +123,9 @@ export class FairQueue {
 
   #remove(entry: WaitingTurn): void {
     const turns = this.#waiting.get(entry.userId)
-    const at = turns?.indexOf(entry) ?? -1
-    if (!turns || at < 0) return
-    turns.splice(at, 1)
+    const index = turns?.indexOf(entry) ?? -1
+    if (!turns || index < 0) return
+    turns.splice(index, 1)
     this.#waitingCount--
     if (!turns.length) this.#waiting.delete(entry.userId)
   }
@@ -138,15 +141,15 @@ export class FairQueue {
 
   #run({ userId, regionId }: Turn): EndTurn {
     this.#running++
-    count(this.#runningByUser, userId, 1)
-    count(this.#runningByRegion, regionId, 1)
+    addTo(this.#runningByUser, userId, 1)
+    addTo(this.#runningByRegion, regionId, 1)
     let isRunning = true
     return () => {
       if (!isRunning) return
       isRunning = false
       this.#running--
-      count(this.#runningByUser, userId, -1)
-      count(this.#runningByRegion, regionId, -1)
+      addTo(this.#runningByUser, userId, -1)
+      addTo(this.#runningByRegion, regionId, -1)
       this.#next()
     }
   }
@@ -157,15 +160,15 @@ export class FairQueue {
       const next = turns.find((turn) => this.#mayRun(turn))
       if (!next) continue
       this.#remove(next)
-      // A user who has just had a turn moves to the end.
+      // The user moves to the end of the line; a Map iterates in order of insertion.
       if (this.#waiting.delete(userId)) this.#waiting.set(userId, turns)
       next.start()
     }
   }
 }
 
-function count(counts: Map<string, number>, key: string, by: number): void {
-  const now = (counts.get(key) ?? 0) + by
-  if (now) counts.set(key, now)
+function addTo(counts: Map<string, number>, key: string, difference: number): void {
+  const count = (counts.get(key) ?? 0) + difference
+  if (count) counts.set(key, count)
   else counts.delete(key)
 }

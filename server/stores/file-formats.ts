@@ -4,20 +4,23 @@ export type FileFormat = 'csv' | 'csv.gz' | 'parquet' | 'geojson'
 interface FileFormatOptions {
   /** ClickHouse's name of the format. */
   name: string
-  /** The format as which a written file is read to count its rows, and what a row of it is. */
-  counted: { as: string; rows: string }
+  /**
+   * How rows of a written file are counted: the format in which it is read, and the aggregate that counts
+   * them.
+   */
+  counting: { format: string; rows: string }
   isGzip: boolean
   settings: Readonly<Record<string, string | number>>
 }
 
 export const gzipLevel = 3
 
-/** Sorts of more bytes than this use the disk, so that memory does not grow with the number of rows. */
+/** Larger sorts use the disk, so that memory does not grow with the number of rows. */
 const sortSettings = { max_bytes_before_external_sort: 512 * 2 ** 20 }
 
 const csv: FileFormatOptions = {
   name: 'CSVWithNames',
-  counted: { as: 'CSVWithNames', rows: 'count()' },
+  counting: { format: 'CSVWithNames', rows: 'count()' },
   isGzip: false,
   settings: {
     ...sortSettings,
@@ -28,21 +31,21 @@ const csv: FileFormatOptions = {
 }
 
 /**
- * `csv`: RFC 4180 with a header; `csv.gz`: the same, compressed. `geojson`: a collection of the features that the query returns, as JSON texts in
- * its only column.
+ * `csv`: RFC 4180 with a header; `csv.gz`: the same, compressed. `geojson`: a FeatureCollection; the query
+ * returns each feature as JSON text in its only column.
  */
 export const fileFormats: Readonly<Record<FileFormat, FileFormatOptions>> = {
   csv,
   'csv.gz': { ...csv, isGzip: true },
   parquet: {
     name: 'Parquet',
-    counted: { as: 'Parquet', rows: 'count()' },
+    counting: { format: 'Parquet', rows: 'count()' },
     isGzip: false,
     settings: { ...sortSettings, output_format_parquet_row_group_size: 100_000 },
   },
   geojson: {
     name: 'CustomSeparated',
-    counted: { as: 'LineAsString', rows: `countIf(startsWith(line, '{"type":"Feature",'))` },
+    counting: { format: 'LineAsString', rows: `countIf(startsWith(line, '{"type":"Feature",'))` },
     isGzip: false,
     settings: {
       ...sortSettings,
@@ -58,5 +61,5 @@ export const fileFormats: Readonly<Record<FileFormat, FileFormatOptions>> = {
   },
 }
 
-/** How often the progress of a file is read. */
+/** Interval at which the progress of a file is reported. */
 export const progressMs = 1000

@@ -1,7 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ApiScope } from '#contract/api-scopes.ts'
 
-/** Column types of the state store: selected, inserted, updated. */
+// Types of columns: when selected, inserted, updated.
+/** A jsonb column: parsed when read, written as JSON text. */
 export type Json<T> = ColumnType<T, string, string>
 export type Time = ColumnType<Date, Date | string, Date | string>
 export type Maybe<T> = ColumnType<T | null, T | string | null | undefined, T | string | null>
@@ -30,7 +31,7 @@ export interface IdentityTables {
     updatedAt: WithDefault<Time>
     organizationId: string
     acceptedTermsOfService: Generated<boolean>
-    /** Of scheduled reports. */
+    /** Language of scheduled reports and other mails. */
     language: Generated<string>
     permissionKeys: Generated<string>
     disabled: Generated<boolean>

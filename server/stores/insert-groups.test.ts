@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { InsertGroups, maxGroupedBytes } from './insert-groups.ts'
 import { currentWork, lightWork, runInLane } from './lanes.ts'
 
-/** Groups over a table of lines; an insert waits until the test lets it go. */
+/** Groups over a table of lines. An insert waits until the test calls `finishNext`. */
 function openGroups(fails: (lines: string) => boolean = () => false) {
   const inserts: { lines: string; lane: string; finish: () => void }[] = []
   const groups = new InsertGroups(
@@ -22,7 +22,7 @@ function openGroups(fails: (lines: string) => boolean = () => false) {
   return { inserts, insert, finishNext, linesOf: () => inserts.map(({ lines }) => lines) }
 }
 
-it('joins what arrives during an insert, one batch of each region at a time', async () => {
+it('joins rows that arrive during an insert, one batch of each region at a time', async () => {
   const { insert, finishNext, linesOf } = openGroups()
   const all = Promise.all([insert('a', 'a1 '), insert('a', 'a2 '), insert('b', 'b1 '), insert('a', 'a3 ')])
   expect(linesOf()).toEqual(['a1 '])
@@ -40,7 +40,7 @@ it('joins what arrives during an insert, one batch of each region at a time', as
 
 afterEach(() => void vi.useRealTimers())
 
-it('gathers what comes soon after a joined insert, and nothing else', async () => {
+it('collects rows for a while after a joined insert, but not otherwise', async () => {
   vi.useFakeTimers()
   const { insert, finishNext, linesOf } = openGroups()
   const all = [insert('a', 'a1 '), insert('b', 'b1 '), insert('c', 'c1 ')]
@@ -67,12 +67,12 @@ it('rejects only the rows that cannot be stored', async () => {
   const first = insert('a', 'a1 ')
   const [good, bad] = [insert('b', 'good '), insert('c', 'bad ')]
   const settled = Promise.allSettled([first, good, bad])
-  for (let at = 0; at < 4; at++) await finishNext()
+  for (let index = 0; index < 4; index++) await finishNext()
   const outcomes = (await settled).map(({ status }) => status)
   expect(outcomes).toEqual(['fulfilled', 'fulfilled', 'rejected'])
 })
 
-it('does not join what is large together', async () => {
+it('does not join rows beyond the maximum size', async () => {
   const { insert, finishNext, inserts } = openGroups()
   const large = 'x'.repeat(maxGroupedBytes / 2 + 1)
   const all = Promise.all([insert('a', 'a1 '), insert('b', large), insert('c', large), insert('d', 'd1 ')])
@@ -90,7 +90,7 @@ it('inserts in the lane of the calls that wait for it', async () => {
   const second = runInLane(lightWork(), () => insert('b', 'b1 '))
   const third = insert('c', 'c1 ')
   call.end()
-  for (let at = 0; at < 3; at++) {
+  for (let index = 0; index < 3; index++) {
     for (const { finish } of inserts) finish()
     await finishNext()
   }

@@ -1,6 +1,6 @@
 import { RegionGroups } from './region-groups.ts'
 
-/** Larger inserts are not joined with others, and neither are groups above this size. */
+/** Maximum size of a group of inserts; larger inserts run alone. */
 export const maxGroupedBytes = 1 << 18
 
 interface Insert {
@@ -10,7 +10,10 @@ interface Insert {
   lines: Uint8Array
 }
 
-/** Joins small inserts into one table, so that no row replaces one of another batch of its region within an insert. */
+/**
+ * Joins small inserts into one table. A group has at most one batch of each region, because within one insert
+ * a row could replace an equal key of another batch.
+ */
 export class InsertGroups {
   readonly #groups: RegionGroups<Insert, void>
 
@@ -26,7 +29,7 @@ export class InsertGroups {
     )
   }
 
-  /** Resolves when the rows are stored; rejects only for a failure of these rows or of the store. */
+  /** Resolves when the rows are stored. Other inserts of the group cannot make it fail. */
   insert(table: string, columns: readonly string[], regionId: string, lines: Uint8Array): Promise<void> {
     return this.#groups.add(`${table} ${columns.join()}`, { table, columns, regionId, lines })
   }

@@ -97,10 +97,10 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
     updated_time: time,
   })
 
-  it('are stored as those of single values', async () => {
+  it('are stored like rows of single values', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(zone, { minLength: 1, maxLength: 8 }), async (zones) => {
-        const rows = zones.map((each, at) => ({ ...each, curb_zone_id: `zone ${at}` }))
+        const rows = zones.map((each, index) => ({ ...each, curb_zone_id: `zone ${index}` }))
         const store = state.as(mine)
         await store.deleteFrom('curb_zone').execute()
         await insertRows(
@@ -146,7 +146,7 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
         .execute()
     ).map((row) => row.curb_zone_id)
 
-  it('skip those with a stored key where this is wanted, and are never of another region', async () => {
+  it('skip stored keys if requested, and are never of another region', async () => {
     const store = state.as(mine)
     await insertRows(store, 'curb_zone_policy', linkTypes, [link('a')])
     await insertRows(store, 'curb_zone_policy', linkTypes, [link('a'), link('b')], { skipsConflicts: true })

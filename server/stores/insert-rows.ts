@@ -4,19 +4,19 @@ import type { StateTables } from './state-tables.ts'
 type Table = keyof StateTables
 type ColumnType = 'text' | 'uuid' | 'integer' | 'real' | 'double precision' | 'jsonb' | 'timestamptz'
 
-/** The types of columns, because PostgreSQL does not infer those of arrays. */
+/** Types of columns, because PostgreSQL does not infer those of array parameters. */
 export type ColumnTypes<Into extends Table> = Readonly<
   Partial<Record<keyof Insertable<StateTables[Into]> & string, ColumnType>>
 >
 
 const rowsPerStatement = 5000
 
-/** `jsonb` can have 256 MB. */
+/** Characters of a JSON array, well below the maximum size of a `jsonb` array (256 MB). */
 const maxJsonLength = 2 ** 26
 
 /**
- * Values as rows of a query, from one parameter for each column. JSON goes as one JSON array, which PostgreSQL parses in half the
- * time of an array of texts.
+ * A subquery whose rows come from one array parameter per column. A jsonb column is one JSON array, which
+ * PostgreSQL parses in half the time of an array of texts.
  */
 export const arraysAs = <Alias extends string, Row>(
   store: Kysely<StateTables>,
@@ -45,8 +45,9 @@ const isSame = (one: unknown, other: unknown): boolean =>
   one === other || (one instanceof Date && other instanceof Date && one.getTime() === other.getTime())
 
 /**
- * Inserts many rows with one parameter per column instead of one per value, which takes a fraction of the time. Columns that `types`
- * does not name have their defaults. `skipsConflicts`: rows with an existing key are left out.
+ * Inserts many rows with one parameter per column instead of one per value, which takes a fraction of the
+ * time. Columns that are not in `types` get their defaults. `skipsConflicts`: rows with an existing key are
+ * skipped.
  */
 export async function insertRows<Into extends Table>(
   store: Kysely<StateTables>,
@@ -62,12 +63,13 @@ export async function insertRows<Into extends Table>(
     const arrays: Record<string, { type: ColumnType; values: unknown[] }> = {}
     const selected = columns.map((column) => {
       const values = batch.map((row) => row[column] ?? null)
-      // As a constant, which is less to send, and what the Scope plugin reads of the region.
+      // A constant is shorter, and the Scope plugin can check a region only as a constant.
       if (values.every((value) => isSame(value, values[0]))) return val(values[0]).as(column)
       arrays[column] = { type: types[column] ?? 'text', values }
       return ref(`added.${column}`).as(column)
     })
-    if (!Object.keys(arrays).length) arrays['row'] = { type: 'integer', values: batch.map((_, at) => at) }
+    if (!Object.keys(arrays).length)
+      arrays['row'] = { type: 'integer', values: batch.map((_, index) => index) }
     let query = store
       .insertInto(table)
       .columns(columns as never)

@@ -1,6 +1,6 @@
 import { bind, type Sql, sql } from './sql.ts'
 
-/** A time (ms since 1970, whole numbers as text) as DateTime64(3). */
+/** A time (ms since 1970, as a number or decimal text) as DateTime64(3). */
 export const instant = (ms: number | string): Sql =>
   sql`fromUnixTimestamp64Milli(${bind('Int64', typeof ms === 'number' ? String(Math.floor(ms)) : ms)})`
 

@@ -3,7 +3,7 @@ import type { TableChanges } from './changes.ts'
 
 interface CacheEntry<Value> {
   value: Promise<Value>
-  /** Writes to the tables, counted before the read. */
+  /** Number of writes to the tables before the read. */
   changeCount: number
   /** Ms since 1970. */
   expiresAt: number
@@ -13,7 +13,7 @@ interface CacheOptions {
   changes: TableChanges
   /** The tables from which the values are read; a write to one of them invalidates all values. */
   tables: readonly string[]
-  /** Maximum age, ms: bounds how long writes of other processes go unseen. */
+  /** Maximum age, ms: limits how long a missed write of another process can matter. */
   ttlMs: number
   maxEntries: number
   now: () => number

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Json, Maybe, Time, WithDefault } from './identity-tables.ts'
 
-/** An amount in minor units of a currency. */
+/** An amount in minor units of its currency. */
 type Minor = ColumnType<string, bigint | string, bigint | string>
 type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>
 

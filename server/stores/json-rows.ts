@@ -1,12 +1,11 @@
 import { parseErrorCode, FactError } from './engine.ts'
 import { createTimeSlicer } from './time-slices.ts'
 
-/** Characters that are parsed at once; about 5 ms. */
+/** Characters parsed at once, which takes about 5 ms. */
 const chunkLength = 500_000
 
 /**
- * The text between two rows of the format JSON. No string contains it, because newlines in strings are
- * escaped.
+ * The text between two rows in format JSON. No string contains it, because newlines in strings are escaped.
  */
 const betweenRows = '\n\t\t},\n\t\t{\n'
 const beforeRows = '"data":\n\t[\n'
@@ -22,10 +21,10 @@ export async function parseJsonRows(text: string): Promise<unknown[]> {
     if (text.length <= chunkLength) return (JSON.parse(text) as { data: unknown[] }).data
     return await parseRowsInChunks(text)
   } catch {
-    const at = text.lastIndexOf('Code: ')
+    const errorStart = text.lastIndexOf('Code: ')
     throw new FactError(
-      parseErrorCode(text.slice(Math.max(0, at))),
-      at < 0 ? 'The answer of the fact store broke off' : text.slice(at, at + 1000),
+      parseErrorCode(text.slice(Math.max(0, errorStart))),
+      errorStart < 0 ? 'The response of the fact store broke off' : text.slice(errorStart, errorStart + 1000),
     )
   }
 }
@@ -34,7 +33,7 @@ async function parseRowsInChunks(text: string): Promise<unknown[]> {
   const nextSlice = createTimeSlicer()
   const start = text.indexOf(beforeRows) + beforeRows.length
   const end = text.lastIndexOf(afterRows)
-  // The text around the rows; throws if the response is cut off.
+  // Parses the text around the rows; throws if the response is cut off.
   const { rows: count } = JSON.parse(text.slice(0, start) + text.slice(end)) as { rows: number }
   const rows: unknown[] = []
   for (let from = start; from < end;) {

@@ -3,14 +3,14 @@ import { poolWait } from '#server/metrics/server-metrics.ts'
 import { FairQueue } from './fair-queue.ts'
 
 /**
- * Lanes of the fact store with their sessions. A light query never waits for a heavy one, and neither waits
- * for background work. Kills use a further session and never wait for the queries that they end
+ * Number of sessions by lane of the fact store. A light query never waits for a heavy one, and neither waits
+ * for background work. Kills use an additional session, so they never wait for the queries that they end
  * (docs/decisions/026).
  */
 export const laneSessions = { light: 5, heavy: 3, background: 3 } as const
 export type Lane = keyof typeof laneSessions
 
-/** Sessions of all lanes together. */
+/** Number of sessions of all lanes. */
 export const totalLaneSessions = Object.values(laneSessions).reduce((sum, each) => sum + each, 0)
 
 /** ClickHouse's `priority`: queries with a larger number pause while one with a smaller number runs. */
@@ -19,17 +19,17 @@ export const lanePriority: Record<Lane, number> = { light: 1, heavy: 2, backgrou
 /** A running call or job; its queries run in its lane. */
 export interface LaneWork {
   readonly lane: Lane
-  /** Waits until the work may run queries; resolves at once after the first time. */
+  /** Waits until the work may run queries; resolves immediately once it was admitted. */
   waitForAdmission(): Promise<void>
 }
 
 /** The work of an HTTP call. */
 export interface CallWork extends LaneWork {
-  /** Ends the call; queries that it leaves running count as background work. */
+  /** Ends the call. Queries that are still running become background work. */
   end(): void
 }
 
-/** A light call, such as most of the web app's and the pushes of operators. */
+/** The work of a light call, such as most calls of the web app and pushes of operators. */
 export function lightWork(): CallWork {
   let lane: Lane = 'light'
   return {
@@ -46,7 +46,10 @@ export function lightWork(): CallWork {
 const backgroundWork: LaneWork = { lane: 'background', waitForAdmission: () => Promise.resolve() }
 const current = new AsyncLocalStorage<LaneWork>()
 
-/** Runs a function, and everything it awaits, in a lane. Work outside of any lane is background work. */
+/**
+ * Runs a function, and everything it awaits, in the lane of `work`. Without this, queries run in the
+ * background lane.
+ */
 export const runInLane = <Result>(work: LaneWork, run: () => Result): Result => current.run(work, run)
 
 export const currentWork = (): LaneWork => current.getStore() ?? backgroundWork

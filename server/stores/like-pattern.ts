@@ -1,13 +1,13 @@
 import type { OrderByItemBuilder } from 'kysely'
 
-/** The `like` pattern that matches a text anywhere; its wildcards are escaped. */
+/** The `like` pattern for values that contain a text, with its wildcards escaped. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 type Direction = (order: OrderByItemBuilder) => OrderByItemBuilder
 
 /**
- * The key of an `order_by` (`name`, `-name`) and its direction for Kysely; missing values come last either
- * way.
+ * Parses an `order_by` (`name`, or `-name` for descending) to its key and a direction for Kysely. Nulls come
+ * last in both directions.
  */
 export function parseOrderBy<Key extends string>(order: Key | `-${Key}`): [key: Key, direction: Direction] {
   const isDescending = order.startsWith('-')

@@ -10,7 +10,7 @@ import { clickhouseMigrations, refusePreRelease } from './migrations/migrations.
 
 /**
  * Runs the missing migrations and returns their names. ClickHouse has no transactional DDL: statements are
- * repeatable, and a migration is recorded after all of its statements applied.
+ * repeatable, and a migration is recorded once all of its statements have been applied.
  */
 export async function migrateFacts(engine: Engine, migrations = clickhouseMigrations): Promise<string[]> {
   const limits = { ...defaultLimits, seconds: 600 }
@@ -19,22 +19,22 @@ export async function migrateFacts(engine: Engine, migrations = clickhouseMigrat
     {},
     limits,
   )
-  const done = (await engine.rows('select name from schema_migrations', {}, limits)).map(
+  const applied = (await engine.rows('select name from schema_migrations', {}, limits)).map(
     (row) => (row as { name: string }).name,
   )
-  refusePreRelease(done, clickhouseMigrations)
-  const applied: string[] = []
-  for (const migration of migrations.filter(({ name }) => !done.includes(name))) {
+  refusePreRelease(applied, clickhouseMigrations)
+  const ran: string[] = []
+  for (const migration of migrations.filter(({ name }) => !applied.includes(name))) {
     for (const statement of migration.statements) await engine.command(statement, {}, limits)
     await engine.insert('schema_migrations', ['name'], Buffer.from(`${migration.name}\n`))
-    applied.push(migration.name)
+    ran.push(migration.name)
   }
-  return applied
+  return ran
 }
 
 const factsFolder = (dataDir: string): string => path.join(dataDir, 'facts')
 
-/** Where the fact store is: a ClickHouse server, or else a data directory. */
+/** Location of the fact store: a ClickHouse server or, if `clickhouseUrl` is null, a data directory. */
 interface FactsLocation {
   clickhouseUrl: string | null
   clickhouseCluster?: ClickHouseCluster | null
@@ -48,7 +48,7 @@ function openEngine({ clickhouseUrl, clickhouseCluster, dataDir }: FactsLocation
   return clickhouseCluster ? onCluster(engine, clickhouseCluster, schema) : engine
 }
 
-/** The fact store as it is, and what applies the missing migrations. */
+/** The fact store with its current schema, and a function that applies the missing migrations. */
 export interface UnmigratedFacts {
   facts: Facts
   migrate(migrations?: typeof clickhouseMigrations): Promise<string[]>
@@ -68,15 +68,16 @@ export async function openFacts(location: FactsLocation): Promise<Facts> {
 }
 
 /**
- * Folder in which the embedded fact store writes the files of a backup, and from which it reads them. Archives would be
- * searched from their start for each of thousands of files: a backup of 800 MB took minutes to restore.
+ * Folder in which the embedded fact store writes and reads the files of a backup. A folder and not an
+ * archive, because an archive is searched from its start for each of thousands of files: 800 MB took minutes
+ * to restore.
  */
 export const factBackupFiles = (dataDir: string, name: string): string =>
   path.join(factBackupFolder(factsFolder(dataDir)), name)
 
 /**
- * Restores an embedded fact store into a data directory that has none, from folders that `factBackupFiles` names, which
- * are removed. Returns the rows on disk of each table.
+ * Restores an embedded fact store into a data directory that has none, from folders named by
+ * `factBackupFiles`, which are removed afterward. Returns the rows on disk by table.
  */
 export async function restoreEmbeddedFacts(
   dataDir: string,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** For `doUpdateSet`: all columns of a row but its keys take the values that were to be inserted. */
+/** Argument of `doUpdateSet` that sets all columns but the keys to the values of the conflicting insert. */
 export const overwrite = <Row extends object, Key extends keyof Row & string>(
   row: Row,
   keys: readonly Key[],

@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import { poolWait } from '#server/metrics/server-metrics.ts'
 
-/** PGlite has one connection, so statements wait while a transaction holds it. */
+/** A lock for PGlite's only connection: statements wait while a transaction uses it. */
 export class Mutex {
   #lastRelease: Promise<void> = Promise.resolve()
   /** Waits for the lock and returns the function that releases it. */

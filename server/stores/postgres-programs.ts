@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** A program of PostgreSQL failed; the message is its own. */
+/** A program of PostgreSQL failed; the message includes the program's own. */
 export class PostgresProgramError extends Error {
   override name = 'PostgresProgramError'
 }
@@ -14,8 +14,8 @@ export class PostgresProgramError extends Error {
 const quote = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 /**
- * Runs a program with a connection to a database. The password is in a file that only this user can read, because everybody on the
- * machine sees the arguments of programs.
+ * Runs a program with a connection to a database. The password is passed in a file that only this user can
+ * read, because arguments of programs are visible to all users of the machine.
  */
 async function runProgram(
   program: 'pg_dump' | 'pg_restore',
@@ -56,7 +56,7 @@ async function runProgram(
       )
       child.once('close', (code) => resolve(code ?? 1))
     })
-    // A program that ends early closes its input; its own message says why.
+    // A program that ends early closes its input; its message on stderr has the reason.
     const sent = input && child.stdin ? pipeline(input, child.stdin).catch(() => undefined) : undefined
     const received = output && child.stdout ? output(child.stdout) : undefined
     const [code] = await Promise.all([ended, sent, received])
@@ -66,7 +66,7 @@ async function runProgram(
   }
 }
 
-/** Writes a database in pg_dump's custom format, as a snapshot of PostgreSQL sees it. */
+/** Dumps a database in pg_dump's custom format, as of an exported snapshot. */
 export const dumpDatabase = (
   url: string,
   snapshot: string,

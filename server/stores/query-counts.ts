@@ -2,18 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const callers = new AsyncLocalStorage<string>()
 
-/** Runs a function, and everything it awaits, under the name by which its queries are counted. */
+/** Runs a function; its queries, and those of everything it awaits, are counted under `name`. */
 export const runAsCaller = <Result>(name: string, run: () => Result): Result => callers.run(name, run)
 
 const minuteMs = 60_000
-/** Minutes that are averaged. */
-const minutes = 10
+/** Minutes over which queries are averaged. */
+const averagedMinutes = 10
 
-/** Queries of one caller in the last minutes. */
+/** Average queries of one caller in the last minutes. */
 export interface CallerQueries {
   caller: string
   queriesPerMinute: number
-  /** Time in the engine, ms. */
+  /** Time in the engine per minute, ms. */
   msPerMinute: number
 }
 
@@ -43,7 +43,7 @@ export class QueryCounts {
       let bucket = this.#buckets.get(minute)
       if (!bucket) {
         this.#buckets.set(minute, (bucket = new Map()))
-        for (const old of this.#buckets.keys()) if (old < minute - minutes) this.#buckets.delete(old)
+        for (const old of this.#buckets.keys()) if (old < minute - averagedMinutes) this.#buckets.delete(old)
       }
       const counted = bucket.get(caller) ?? { queries: 0, ms: 0 }
       bucket.set(caller, {
@@ -56,10 +56,10 @@ export class QueryCounts {
   /** Callers with their averages, the busiest first. */
   list(): CallerQueries[] {
     const last = this.#minute()
-    const full = Math.max(1, Math.min(minutes, last - this.#startMinute))
+    const fullMinutes = Math.max(1, Math.min(averagedMinutes, last - this.#startMinute))
     const sums = new Map<string, { queries: number; ms: number }>()
     for (const [minute, bucket] of this.#buckets)
-      if (minute < last && minute >= last - minutes)
+      if (minute < last && minute >= last - averagedMinutes)
         for (const [caller, { queries, ms }] of bucket) {
           const sum = sums.get(caller) ?? { queries: 0, ms: 0 }
           sums.set(caller, { queries: sum.queries + queries, ms: sum.ms + ms })
@@ -67,8 +67,8 @@ export class QueryCounts {
     return [...sums]
       .map(([caller, { queries, ms }]) => ({
         caller,
-        queriesPerMinute: Math.round((10 * queries) / full) / 10,
-        msPerMinute: Math.round(ms / full),
+        queriesPerMinute: Math.round((10 * queries) / fullMinutes) / 10,
+        msPerMinute: Math.round(ms / fullMinutes),
       }))
       .toSorted((a, b) => b.msPerMinute - a.msPerMinute)
   }

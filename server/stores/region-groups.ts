@@ -3,18 +3,21 @@ import { currentWork } from './lanes.ts'
 
 interface Waiting<Work, Result> {
   work: Work
-  /** Runs a function in the lane of the call that waits. */
+  /** Runs a function in the async context, and so the lane, of the call that waits. */
   inContext: <Value>(run: () => Value) => Value
   resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
 
-/** While works come at the same time, groups of a key begin this far apart, ms. */
+/**
+ * While batches arrive concurrently, groups of a key start at this interval, so that more batches are joined.
+ */
 const gatherMs = 50
 
 /**
- * Joins small statements into one: those that arrive while one runs, or soon after, form the next one, because the engine's costs are
- * per statement. Work that comes alone never waits. A group contains at most one work of each region.
+ * Joins small units of work into one statement, because the engine's cost is per statement. Work that arrives
+ * while a statement runs, or soon after, forms the next group. A single unit never waits. A group contains at
+ * most one unit of each region.
  */
 export class RegionGroups<Work extends { regionId: string }, Result> {
   readonly #run: (works: readonly Work[]) => Promise<readonly Result[]>
@@ -22,7 +25,7 @@ export class RegionGroups<Work extends { regionId: string }, Result> {
   readonly #maxSize: number
   readonly #waiting = new Map<string, Waiting<Work, Result>[]>()
 
-  /** `run` returns a result for each work. Groups are not larger than `maxSize`, unless a single work is. */
+  /** `run` returns a result for each unit. Groups are at most `maxSize`, unless a single unit is larger. */
   constructor(
     run: (works: readonly Work[]) => Promise<readonly Result[]>,
     sizeOf: (work: Work) => number,
@@ -33,14 +36,14 @@ export class RegionGroups<Work extends { regionId: string }, Result> {
     this.#maxSize = maxSize
   }
 
-  /** Joins work of the same key and lane. Rejects only for a failure of this work or of the store. */
+  /** Joins work of the same key and lane. Other work of the group cannot make it fail. */
   add(key: string, work: Work): Promise<Result> {
     const lane = `${currentWork().lane} ${key}`
     return new Promise((resolve, reject) => {
-      const one = { work, inContext: AsyncLocalStorage.snapshot(), resolve, reject }
+      const waiting = { work, inContext: AsyncLocalStorage.snapshot(), resolve, reject }
       const queue = this.#waiting.get(lane)
-      if (queue) return void queue.push(one)
-      this.#waiting.set(lane, [one])
+      if (queue) return void queue.push(waiting)
+      this.#waiting.set(lane, [waiting])
       void this.#runAll(lane)
     })
   }
@@ -53,7 +56,7 @@ export class RegionGroups<Work extends { regionId: string }, Result> {
       try {
         await this.#runGroup(group)
       } catch (error) {
-        // Work that fails must not fail that of others.
+        // Each unit is retried alone, so that one that fails does not fail the others.
         if (group.length === 1) group[0]?.reject(error)
         else for (const each of group) await this.#runGroup([each]).catch(each.reject)
       }
@@ -65,10 +68,10 @@ export class RegionGroups<Work extends { regionId: string }, Result> {
 
   async #runGroup(group: readonly Waiting<Work, Result>[]): Promise<void> {
     const results = await group[0]!.inContext(() => this.#run(group.map(({ work }) => work)))
-    for (const [at, { resolve }] of group.entries()) resolve(results[at]!)
+    for (const [index, { resolve }] of group.entries()) resolve(results[index]!)
   }
 
-  /** The longest waiting work, and what fits beside it. */
+  /** Splits the queue into the next group, which begins with the longest waiting work, and the rest. */
   #nextGroup(queue: readonly Waiting<Work, Result>[]) {
     const [group, rest]: [Waiting<Work, Result>[], Waiting<Work, Result>[]] = [[], []]
     const regionIds = new Set<string>()

@@ -1,48 +1,50 @@
-/** Rows in ClickHouse's RowBinary format: copied bytes, where text would take most of the time in which an index is made. */
+/**
+ * Encodes rows in ClickHouse's RowBinary format. Formatting them as text would take most of the time of
+ * building an index.
+ */
 export class BinaryRows {
   #bytes = Buffer.allocUnsafeSlow(1 << 16)
   #length = 0
 
-  /** Makes room for `size` more bytes and returns where they go. */
-  #grow(size: number): number {
-    const from = this.#length
+  /** Reserves `size` more bytes and returns their offset. */
+  #reserve(size: number): number {
+    const offset = this.#length
     this.#length += size
     if (this.#length > this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(this.#length, this.#bytes.length * 2))
-      this.#bytes.copy(larger, 0, 0, from)
+      this.#bytes.copy(larger, 0, 0, offset)
       this.#bytes = larger
     }
-    return from
+    return offset
   }
   uint8(value: number): this {
-    const at = this.#grow(1)
-    this.#bytes[at] = value
+    this.#bytes[this.#reserve(1)] = value
     return this
   }
   uint32(value: number): this {
-    const at = this.#grow(4)
-    this.#bytes.writeUInt32LE(value, at)
+    const offset = this.#reserve(4)
+    this.#bytes.writeUInt32LE(value, offset)
     return this
   }
   uint64(value: number): this {
     return this.uint32(value >>> 0).uint32(Math.floor(value / 2 ** 32))
   }
   float64(value: number): this {
-    const at = this.#grow(8)
-    this.#bytes.writeDoubleLE(value, at)
+    const offset = this.#reserve(8)
+    this.#bytes.writeDoubleLE(value, offset)
     return this
   }
   string(value: string): this {
     const bytes = Buffer.from(value)
     this.#varint(bytes.length)
-    const at = this.#grow(bytes.length)
-    this.#bytes.set(bytes, at)
+    const offset = this.#reserve(bytes.length)
+    this.#bytes.set(bytes, offset)
     return this
   }
   array(values: Uint32Array | Float64Array): this {
     this.#varint(values.length)
-    const at = this.#grow(values.byteLength)
-    this.#bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at)
+    const offset = this.#reserve(values.byteLength)
+    this.#bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), offset)
     return this
   }
   #varint(value: number): void {

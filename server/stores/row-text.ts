@@ -1,7 +1,7 @@
 /** A number as a field of tab-separated rows for the fact store. */
 export const numberText = (value: number): string => (Number.isNaN(value) ? 'nan' : String(value))
 
-/** A time of MDS (ms, not before 2018) as seconds with three decimals, as DateTime64(3) is parsed. */
+/** A time (ms since 1970, at least 1000) as seconds with three decimals, which DateTime64(3) accepts. */
 export function timeText(ms: number): string {
   const text = String(Math.floor(ms))
   return `${text.slice(0, -3)}.${text.slice(-3)}`
@@ -25,17 +25,21 @@ const maxBytesPerUnit = 3
 
 const dateTimeBytes = '2026-05-01 08:05:30.000\t'.length
 
-/** Writes a separator (its character code) and a number below 100. Returns the position behind them. */
-function writeTwoDigits(bytes: Buffer, at: number, separator: number, value: number): number {
-  bytes[at] = separator
-  bytes[at + 1] = 48 + Math.floor(value / 10)
-  bytes[at + 2] = 48 + (value % 10)
-  return at + 3
+// Character codes.
+const [tab, newline, space, period, colon, zero, backslash] = [9, 10, 32, 46, 58, 48, 92] as const
+const lastPrintable = 126
+
+/** Writes a separator (its character code) and a number below 100. Returns the offset after them. */
+function writeTwoDigits(bytes: Buffer, offset: number, separator: number, value: number): number {
+  bytes[offset] = separator
+  bytes[offset + 1] = zero + Math.floor(value / 10)
+  bytes[offset + 2] = zero + (value % 10)
+  return offset + 3
 }
 
 /**
- * Writes tab-separated rows as bytes. Rows as strings would live until their buffer is filled, and collecting
- * them as garbage takes longer than writing them.
+ * Encodes tab-separated rows directly as bytes. Rows as strings would be garbage whose collection takes
+ * longer than writing the bytes.
  */
 export class RowWriter {
   #bytes = Buffer.allocUnsafe(1 << 16)
@@ -46,14 +50,16 @@ export class RowWriter {
     const needed = value.length * maxBytesPerUnit + 1
     if (this.#length + needed > this.#bytes.length) this.#grow(needed)
     const bytes = this.#bytes
-    let at = this.#length
+    let offset = this.#length
+    // Printable ASCII needs neither escapes nor multi-byte encoding.
     for (let unit = 0; unit < value.length; unit++) {
       const code = value.charCodeAt(unit)
-      if (code < 32 || code > 126 || code === 92) return this.#appendField(escapeField(value))
-      bytes[at++] = code
+      if (code < space || code > lastPrintable || code === backslash)
+        return this.#appendField(escapeField(value))
+      bytes[offset++] = code
     }
-    bytes[at++] = 9
-    this.#length = at
+    bytes[offset++] = tab
+    this.#length = offset
     return this
   }
 
@@ -62,33 +68,34 @@ export class RowWriter {
     return this.text(numberText(value))
   }
 
-  /** Appends a time of a day (ms after midnight) as `2026-05-01 08:05:30.000`; `day` is the text of its date. */
+  /** Appends a time, given as a day (`2026-05-01`) and ms after midnight, as `2026-05-01 08:05:30.000`. */
   dateTime(day: string, ms: number): this {
     if (this.#length + dateTimeBytes > this.#bytes.length) this.#grow(dateTimeBytes)
     const bytes = this.#bytes
-    let at = this.#length
-    for (let digit = 0; digit < 10; digit++) bytes[at++] = day.charCodeAt(digit)
+    let offset = this.#length
+    for (let digit = 0; digit < 10; digit++) bytes[offset++] = day.charCodeAt(digit)
     const seconds = Math.floor(ms / 1000)
     const minutes = Math.floor(seconds / 60)
-    at = writeTwoDigits(bytes, at, 32, Math.floor(minutes / 60))
-    at = writeTwoDigits(bytes, at, 58, minutes % 60)
-    at = writeTwoDigits(bytes, at, 58, seconds % 60)
-    bytes[at++] = 46
-    bytes[at++] = 48 + Math.floor((ms % 1000) / 100)
-    bytes[at++] = 48 + (Math.floor((ms % 1000) / 10) % 10)
-    bytes[at++] = 48 + (ms % 10)
-    bytes[at++] = 9
-    this.#length = at
+    offset = writeTwoDigits(bytes, offset, space, Math.floor(minutes / 60))
+    offset = writeTwoDigits(bytes, offset, colon, minutes % 60)
+    offset = writeTwoDigits(bytes, offset, colon, seconds % 60)
+    bytes[offset++] = period
+    bytes[offset++] = zero + Math.floor((ms % 1000) / 100)
+    bytes[offset++] = zero + (Math.floor((ms % 1000) / 10) % 10)
+    bytes[offset++] = zero + (ms % 10)
+    bytes[offset++] = tab
+    this.#length = offset
     return this
   }
 
-  /** Appends a NULL. */
+  /** Appends NULL. */
   none(): this {
     return this.#appendField('\\N')
   }
 
   endRow(): void {
-    this.#bytes[this.#length - 1] = 10
+    // Replaces the tab after the last field.
+    this.#bytes[this.#length - 1] = newline
   }
 
   /** Returns the rows written so far and clears the writer. */
@@ -104,7 +111,7 @@ export class RowWriter {
     const needed = field.length * maxBytesPerUnit + 1
     if (this.#length + needed > this.#bytes.length) this.#grow(needed)
     this.#length += this.#bytes.write(field, this.#length)
-    this.#bytes[this.#length++] = 9
+    this.#bytes[this.#length++] = tab
     return this
   }
 
@@ -115,18 +122,16 @@ export class RowWriter {
   }
 }
 
-/** An array of texts that need no escapes, such as ids. */
+/** An array literal of texts that need no escapes, such as ids. */
 export const listText = (values: readonly string[]): string =>
   values.length === 0 ? '[]' : values.length === 1 ? `['${values[0]}']` : `['${values.join("','")}']`
 
-/**
- * Encodes one line per record. Lines are packed in batches, so that their strings are collected while young.
- */
+/** Encodes one line per record, in batches, so that the strings of lines are short-lived garbage. */
 export function encodeLines<Item>(records: readonly Item[], formatLine: (record: Item) => string): Buffer {
   const parts: Buffer[] = []
   for (let from = 0; from < records.length; from += 2000) {
     let text = ''
-    for (let at = from; at < records.length && at < from + 2000; at++) text += formatLine(records[at] as Item)
+    for (const record of records.slice(from, from + 2000)) text += formatLine(record)
     parts.push(Buffer.from(text))
   }
   return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)

@@ -4,16 +4,21 @@ type Execute = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }
 /** Rows of one table about a person or an operator. */
 export interface RowsAbout {
   table: string
-  /** All of them; `rows` has at most the limit. */
+  /** Number of all rows; `rows` is limited. */
   total: number
   rows: Record<string, unknown>[]
 }
 
-/** Columns with a person: an id or an e-mail address, whichever the table has. */
+/** Columns that contain the id or e-mail address of a person. */
 const personColumn = /^(user_?id|admin_id)$|(^|_)by(_email)?$|^(user|admin)_email$/i
-/** Columns by which somebody could act in the name of the person, or of others. */
+/**
+ * Columns with secrets, which are never disclosed: whoever knows them could act for the person or for others.
+ */
 const secretColumn = /token|secret|password|sealed|backup|hash|salt|onboarding|hint/i
-/** Types of short values: of what somebody only changed, no documents and geometries are shown. */
+/**
+ * Types included from rows that the person only changed; documents and geometries (jsonb, bytea) are left
+ * out.
+ */
 const shortTypes = ['text', 'uuid', 'boolean', 'integer', 'bigint', 'date', 'timestamp with time zone']
 
 interface Column {
@@ -22,7 +27,7 @@ interface Column {
   type: string
 }
 
-/** The tables of the state store with their columns, as they are. */
+/** The tables of the state store with their columns, read from its catalog. */
 async function readTables(execute: Execute): Promise<Map<string, Column[]>> {
   const { rows } = await execute(
     `select c.table_name as "table", c.column_name as name, c.data_type as type
@@ -37,50 +42,56 @@ async function readTables(execute: Execute): Promise<Map<string, Column[]>> {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
+interface Selection {
+  table: string
+  columns: readonly Column[]
+  where: string
+  values: unknown[]
+  limit: number
+}
+
+/** The selected rows of a table with their total number; an empty list if there are none. */
 async function select(
   execute: Execute,
-  table: string,
-  shown: readonly Column[],
-  where: string,
-  values: unknown[],
-  limit: number,
+  { table, columns, where, values, limit }: Selection,
 ): Promise<RowsAbout[]> {
-  const columns = shown.map(({ name }) => quoted(name)).join(', ')
-  const { rows } = await execute(
-    `select ${columns}, count(*) over () as "all rows" from ${quoted(table)} where ${where} limit ${limit}`,
+  const columnList = columns.map(({ name }) => quoted(name)).join(', ')
+  const result = await execute(
+    `select ${columnList}, count(*) over () as "all rows" from ${quoted(table)} where ${where} limit ${limit}`,
     values,
   )
-  const found = rows as Record<string, unknown>[]
-  if (!found.length) return []
-  const withoutCount = found.map((row) =>
+  const [first, ...others] = result.rows as Record<string, unknown>[]
+  if (!first) return []
+  const rows = [first, ...others].map((row) =>
     Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'all rows')),
   )
-  return [{ table, total: Number(found[0]?.['all rows']), rows: withoutCount }]
+  return [{ table, total: Number(first['all rows']), rows }]
 }
 
 /**
- * Everything in the state store that names a person, table by table. Which columns do is read from the store, so that no new table is
- * left out. Of rows that belong to the person every column is there, of rows that the person changed only short ones; secrets never.
+ * All rows of the state store that name a person, by table. Columns are found in the catalog, so that no new
+ * table is forgotten. Rows that belong to the person have all columns but secrets; rows that the person only
+ * changed have those with short values.
  */
 export async function findRowsOfPerson(
   execute: Execute,
   { id, email }: { id: string; email: string },
   limit: number,
 ): Promise<RowsAbout[]> {
-  const found: RowsAbout[] = []
-  for (const [table, all] of await readTables(execute)) {
-    const naming = all.filter(
+  const results: RowsAbout[] = []
+  for (const [table, columns] of await readTables(execute)) {
+    const personColumns = columns.filter(
       ({ name, type }) => type === 'text' && (personColumn.test(name) || (table === 'user' && name === 'id')),
     )
-    if (!naming.length) continue
-    const isOwn = naming.some(({ name }) => /^(user_?id|id)$/i.test(name))
-    const shown = all.filter(
+    if (!personColumns.length) continue
+    const isOwn = personColumns.some(({ name }) => /^(user_?id|id)$/i.test(name))
+    const shown = columns.filter(
       ({ name, type }) => !secretColumn.test(name) && (isOwn ? type !== 'bytea' : shortTypes.includes(type)),
     )
-    const where = naming.map(({ name }) => `${quoted(name)} in ($1, $2)`).join(' or ')
-    found.push(...(await select(execute, table, shown, where, [id, email], limit)))
+    const where = personColumns.map(({ name }) => `${quoted(name)} in ($1, $2)`).join(' or ')
+    results.push(...(await select(execute, { table, columns: shown, where, values: [id, email], limit })))
   }
-  return found
+  return results
 }
 
 /** An operator in a region. */
@@ -90,38 +101,28 @@ export interface OperatorRegion {
   organizationId: string
 }
 
-/** Everything in the state store about an operator in a region: rows with its slug in a column `operator`, and the operator itself. */
+/**
+ * All rows of the state store about an operator in a region: its row of `operator`, and rows of the region
+ * that name it.
+ */
 export async function findRowsOfOperator(
   execute: Execute,
   { operator, regionId, organizationId }: OperatorRegion,
   limit: number,
 ): Promise<RowsAbout[]> {
-  const found: RowsAbout[] = []
-  for (const [table, all] of await readTables(execute)) {
-    const has = (name: string): boolean => all.some((column) => column.name === name)
-    const shown = all.filter(({ name, type }) => !secretColumn.test(name) && type !== 'bytea')
-    if (table === 'operator')
-      found.push(
-        ...(await select(
-          execute,
-          table,
-          shown,
-          'slug = $1 and organization_id = $2',
-          [operator, organizationId],
-          limit,
-        )),
-      )
-    else if (has('operator') && has('region_id'))
-      found.push(
-        ...(await select(
-          execute,
-          table,
-          shown,
-          'operator = $1 and region_id = $2',
-          [operator, regionId],
-          limit,
-        )),
-      )
+  const results: RowsAbout[] = []
+  for (const [table, columns] of await readTables(execute)) {
+    const hasColumn = (name: string): boolean => columns.some((column) => column.name === name)
+    const shown = columns.filter(({ name, type }) => !secretColumn.test(name) && type !== 'bytea')
+    if (table === 'operator') {
+      const where = 'slug = $1 and organization_id = $2'
+      const values = [operator, organizationId]
+      results.push(...(await select(execute, { table, columns: shown, where, values, limit })))
+    } else if (hasColumn('operator') && hasColumn('region_id')) {
+      const where = 'operator = $1 and region_id = $2'
+      const values = [operator, regionId]
+      results.push(...(await select(execute, { table, columns: shown, where, values, limit })))
+    }
   }
-  return found
+  return results
 }

@@ -58,7 +58,7 @@ describe('the limits of a Scope', () => {
     },
   )
 
-  it('are those of every table that a change reads', () => {
+  it('apply to every table that a change reads', () => {
     const removal = store
       .deleteFrom('shape')
       .using('layer')
@@ -69,11 +69,11 @@ describe('the limits of a Scope', () => {
     for (const limit of ['"shape"."region_id" in', '"l"."region_id" in']) expect(change).toContain(limit)
   })
 
-  it('let nothing through where there are no regions', () => {
+  it('exclude all rows if there are no regions', () => {
     expect(storeOf({ regionIds: [] }).selectFrom('layer').selectAll().compile().parameters).toEqual([''])
   })
 
-  it('are none for the system', () => {
+  it('do not exist for the system', () => {
     expect(system.selectFrom('account').selectAll().compile().sql).toBe('select * from "account"')
     expect(system.deleteFrom('layer').compile().sql).toBe('delete from "layer"')
   })

@@ -40,7 +40,7 @@ interface TableSource {
   alias: string
 }
 
-/** Statements in which all tables are known; others (merge, raw SQL, DDL) are reserved for the system. */
+/** Statements whose tables can be analyzed; others (merge, raw SQL, DDL) are reserved for the system. */
 const scopedNodeKinds: readonly string[] = [
   'SelectQueryNode',
   'InsertQueryNode',
@@ -103,7 +103,10 @@ class ScopeTransformer extends OperationNodeTransformer {
     return limits ? { where: WhereNode.create(andWhere(node.where?.where, limits)) } : {}
   }
 
-  /** A left join keeps rows without a match: the limit belongs to the join itself. */
+  /**
+   * The limit of a left join belongs to its condition, because rows without a match must remain in the
+   * result.
+   */
   #on(join: JoinNode): JoinNode {
     const limits = this.#limitTo([sourceOf(join.table)])
     return limits ? { ...join, on: OnNode.create(andWhere(join.on?.on, limits)) } : join
@@ -180,14 +183,14 @@ class ScopeTransformer extends OperationNodeTransformer {
   protected override transformInsertQuery(node: InsertQueryNode, queryId?: QueryId): InsertQueryNode {
     const limit = node.into ? scopeLimit(this.#scope, node.into.table.identifier.name) : null
     if (limit) {
-      const at = (node.columns ?? []).findIndex((column) => column.column.name === limit.column)
-      // Rows of a query must all have the same value, as a constant.
+      const index = (node.columns ?? []).findIndex((column) => column.column.name === limit.column)
+      // In `insert … select`, the column must be a constant.
       const rows = !node.values ? [] : ValuesNode.is(node.values) ? node.values.values : [node.values]
       const valueOf = (row: OperationNode): unknown => {
-        if (PrimitiveValueListNode.is(row)) return row.values[at]
-        const selected = SelectQueryNode.is(row) ? row.selections?.[at]?.selection : undefined
+        if (PrimitiveValueListNode.is(row)) return row.values[index]
+        const selected = SelectQueryNode.is(row) ? row.selections?.[index]?.selection : undefined
         const value = ValueListNode.is(row)
-          ? row.values[at]
+          ? row.values[index]
           : selected && AliasNode.is(selected)
             ? selected.node
             : undefined
@@ -198,7 +201,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     }
     const next = super.transformInsertQuery(node, queryId)
     if (!limit || !node.into || !node.onConflict?.updates) return next
-    // The conflicting row may belong to another organization.
+    // The existing row may belong to another organization, so the update is limited too.
     this.#checkMoves(node.into, node.onConflict.updates)
     const limits = this.#limitTo([sourceOf(node.into)])
     return limits && next.onConflict
@@ -213,10 +216,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 }
 
-/**
- * Adds the limits of the Scope to every query of a Kysely instance. Throws OutsideScope for inserts outside
- * of it.
- */
+/** Limits every query of a Kysely instance to the Scope. Throws OutsideScope for inserts outside of it. */
 export function scopePlugin(scope: Scope): KyselyPlugin {
   const transformer = new ScopeTransformer(scope)
   return {

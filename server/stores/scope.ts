@@ -1,9 +1,9 @@
 declare const brand: unique symbol
 
 /**
- * What a viewer may see; every query of both stores requires one. Only `identity/scope.ts` creates it.
- * `null` means all: organizations (the system itself only), regions of the organization, operators of the
- * regions.
+ * What a viewer may see; every query of both stores requires one. Only `identity/scope.ts` creates it. `null`
+ * means all: all organizations (only for the system itself), all regions of the organization, all operators
+ * of the regions.
  */
 export interface Scope {
   readonly [brand]: true

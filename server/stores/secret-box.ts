@@ -2,9 +2,11 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Encrypts secrets at rest: AES-256-GCM with keys derived from one key of the deployment. */
+/**
+ * Encrypts stored secrets with AES-256-GCM. Keys are derived from the deployment's key, one for each purpose.
+ */
 export interface SecretBox {
-  /** Encrypts a text; it can only be opened with the same key and purpose. */
+  /** Encrypts a text, which can only be decrypted with the same key and purpose. */
   seal(purpose: string, text: string): string
   /** Decrypts a text. Throws if the key or purpose differs or the text was changed. */
   open(purpose: string, sealed: string): string
@@ -44,8 +46,8 @@ export function createSecretBox(key: string): SecretBox {
 }
 
 /**
- * The deployment's box: with SECRET_KEY, or else with a key that is created once in the data directory,
- * readable only by its owner.
+ * The deployment's box. Its key is SECRET_KEY, or else a file in the data directory, which is created at the
+ * first start and readable only by its owner.
  */
 export function openSecretBox({
   secretKey,

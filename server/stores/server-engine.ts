@@ -8,7 +8,7 @@ import { fileFormats, gzipLevel, progressMs } from './file-formats.ts'
 import { currentWork, lanePriority, totalLaneSessions } from './lanes.ts'
 import { parseJsonRows } from './json-rows.ts'
 
-/** One insert may contain facts of many years, so there is no limit on the partitions it creates. */
+/** One insert may contain facts of many years, so the number of partitions per insert is unlimited. */
 const insertSettings = { max_partitions_per_insert_block: '0' }
 
 /** Rows of a region are on one shard, so that joins and subqueries stay on it. */
@@ -25,15 +25,15 @@ const settingsOf = (limits: Limits) => ({
   short_circuit_function_evaluation: 'enable' as const,
   ...insertSettings,
   priority: String(lanePriority[currentWork().lane]),
-  // Tables with versions have all rows of a key in one partition.
+  // Safe, because tables with versions have all rows of a key in one partition.
   do_not_merge_across_partitions_select_final: 1 as const,
-  // Respond when a statement has completed, on every replica that is reachable.
+  // The server responds once a statement has completed on every reachable replica.
   wait_end_of_query: 1 as const,
 })
 
 /**
- * User and password of the URL as SQL of a dictionary source. ClickHouse hides the password when the
- * definition is read.
+ * User and password of the URL as SQL for a dictionary source. ClickHouse masks the password when it shows
+ * the definition.
  */
 function formatLogin(url: string): string {
   const { username, password } = new URL(url)
@@ -44,9 +44,9 @@ function formatLogin(url: string): string {
 
 /** Connects to a ClickHouse server (or the entry of a cluster) over HTTP. */
 export function openServerEngine(url: string, isSharded = false): Engine {
-  // Connections for the queries of all lanes and more for kills, which never wait for them. The request
-  // timeout exceeds every query limit: the server ends long queries. Errors are thrown and logged by the
-  // caller.
+  // There are more connections than sessions of all lanes, so that kills never wait for queries. The request
+  // timeout exceeds every query limit, because the server itself ends long queries. The client logs nothing:
+  // callers log the errors.
   const client = createClient({
     url,
     max_open_connections: totalLaneSessions + 4,
@@ -67,7 +67,10 @@ export function openServerEngine(url: string, isSharded = false): Engine {
       )
     }
   }
-  /** Runs a query that a signal kills: closing the connection does not stop it, so it is killed by its id. */
+  /**
+   * Runs a query that `signal` can abort. Closing the connection does not stop a query, so it is killed by
+   * its id.
+   */
   const withId = <T>(signal: AbortSignal | undefined, run: (id: string) => Promise<T>): Promise<T> =>
     guard(async () => {
       signal?.throwIfAborted()
@@ -90,7 +93,7 @@ export function openServerEngine(url: string, isSharded = false): Engine {
         signal?.removeEventListener('abort', stop)
       }
     })
-  const readRowsOf = async (id: string): Promise<number> => {
+  const countReadRows = async (id: string): Promise<number> => {
     const result = await client.query({
       query: 'select read_rows from system.processes where query_id = {id:String}',
       query_params: { id },
@@ -116,10 +119,10 @@ export function openServerEngine(url: string, isSharded = false): Engine {
       withId(signal, async (id) => {
         const { name, settings, isGzip } = fileFormats[target.format]
         const timer = onProgress
-          ? setInterval(() => void readRowsOf(id).then(onProgress, () => undefined), progressMs)
+          ? setInterval(() => void countReadRows(id).then(onProgress, () => undefined), progressMs)
           : undefined
         try {
-          // The server sends the rows when it has all of them, so that an error never ends up within the file.
+          // The server sends rows only once it has all of them, so that no error text can end up in the file.
           const { stream, summary } = await client.exec({
             query: `${text} format ${name}`,
             query_params: parameters,

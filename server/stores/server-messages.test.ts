@@ -29,7 +29,7 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
     await drop()
   })
 
-  it('reach all others in order, and not their sender; after a lost connection a gap is reported', async () => {
+  it('reach all servers but the sender in order; after a lost connection a gap is reported', async () => {
     const seen: unknown[] = []
     const own: unknown[] = []
     let gaps = 0
@@ -43,13 +43,13 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
     seen.length = 0
     for (let n = 1; n <= 50; n++) a.send('x', { n })
     await vi.waitFor(() =>
-      expect(seen.filter((n) => n !== 0)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1)),
+      expect(seen.filter((n) => n !== 0)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1)),
     )
     expect(own).toEqual([])
 
     link.cut()
     a.send('x', { n: 51 })
-    // What the server without a connection sends is not lost.
+    // Messages of a server without a connection are sent later.
     b.send('x', { n: 'late' })
     link.restore()
     await vi.waitFor(() => expect(gaps).toBe(1), 10_000)

@@ -3,17 +3,20 @@ import pg from 'pg'
 
 type Data = Record<string, unknown>
 
-/** Messages among the servers of one state store. They are hints: what they are about is in the stores. */
+/**
+ * Messages between the servers of one state store. They are only hints, because the data itself is in the
+ * stores.
+ */
 export interface ServerMessages {
-  /** Sends to all other servers, in order; when the store cannot be reached, as soon as it can. */
+  /** Sends to all other servers, in order. While the store is unreachable, messages wait. */
   send(topic: string, data: Data): void
   on(topic: string, handler: (data: Data) => void): void
-  /** Calls the handler after a time in which messages were missed. */
+  /** Calls the handler after messages may have been missed. */
   onGap(handler: () => void): void
   close(): Promise<void>
 }
 
-/** An embedded store has one server. */
+/** Messages of an embedded store, which has only one server: none. */
 export const noMessages: ServerMessages = {
   send: () => undefined,
   on: () => undefined,
@@ -22,14 +25,17 @@ export const noMessages: ServerMessages = {
 }
 
 const channel = 'publicway'
-/** PostgreSQL refuses payloads of 8,000 bytes. */
+/** Below PostgreSQL's limit of 8,000 bytes per payload. */
 const maxBytes = 7900
-/** Messages that wait for a connection; more are replaced by one about a gap. */
+/**
+ * Maximum number of messages that wait for a connection; if there are more, one message about a gap replaces
+ * them.
+ */
 const maxWaiting = 1000
 const reconnectMs = 500
 const gapTopic = 'gap'
 
-/** Messages by LISTEN and NOTIFY, on a connection of its own. */
+/** Sends messages by LISTEN and NOTIFY, on a dedicated connection. */
 export function openServerMessages(url: string): ServerMessages {
   const ownId = randomUUID()
   const handlers = new Map<string, ((data: Data) => void)[]>()
@@ -50,7 +56,7 @@ export function openServerMessages(url: string): ServerMessages {
   const connect = async (): Promise<void> => {
     const connecting = new pg.Client({ connectionString: url, keepAlive: true })
     let isLost = false
-    const lose = (): void => {
+    const handleLoss = (): void => {
       if (isLost) return
       isLost = true
       isFirst = false
@@ -59,14 +65,14 @@ export function openServerMessages(url: string): ServerMessages {
       void connecting.end().catch(() => undefined)
       if (!isClosed) timer ??= setTimeout(reconnect, reconnectMs).unref()
     }
-    connecting.on('error', lose)
-    connecting.on('end', lose)
+    connecting.on('error', handleLoss)
+    connecting.on('end', handleLoss)
     connecting.on('notification', ({ payload }) => receive(payload ?? '{}'))
     try {
       await connecting.connect()
       await connecting.query(`listen ${channel}`)
     } catch {
-      return lose()
+      return handleLoss()
     }
     if (isClosed) return void connecting.end().catch(() => undefined)
     client = connecting
@@ -84,7 +90,7 @@ export function openServerMessages(url: string): ServerMessages {
       try {
         await open.query('select pg_notify($1, $2)', [channel, payload])
       } catch {
-        // The connection is gone; it is sent again after the next one is open.
+        // The connection is lost; the message is sent again on the next one.
         return
       }
       waiting.shift()

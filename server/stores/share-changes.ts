@@ -1,13 +1,18 @@
 import type { TableChanges } from './changes.ts'
 import { noMessages, type ServerMessages } from './server-messages.ts'
 
-/** Writes are reported together: a busy server would otherwise send a message for each. */
+/**
+ * Writes within this time are reported in one message, because a busy server would otherwise send one for
+ * each.
+ */
 const delayMs = 50
 const topic = 'tables'
-/** Tables of the job queue, which nobody caches and which are written all the time. */
+/** Not reported: the job queue, which is written constantly and never cached. */
 const ignored = new Set(['pgboss'])
 
-/** Reports writes of this server to the others, and records theirs, so that caches of all servers are invalidated. */
+/**
+ * Reports writes of this server to the others and records theirs, to invalidate the caches of all servers.
+ */
 export function shareChanges(changes: TableChanges, messages: ServerMessages): void {
   if (messages === noMessages) return
   const written = new Set<string>()

@@ -16,7 +16,7 @@ describe('values', () => {
         const marked = texts.map((text) => `«${text}»'; drop table trips; --`)
         const conditions = marked.map((text) => sql`a = ${bind('String', text)}`)
         const { text, parameters } = renderSql(sql`select 1 where ${joinSql(conditions, ' or ')}`, viewer)
-        expect(text).toBe(`select 1 where ${marked.map((_, at) => `a = {p${at}:String}`).join(' or ')}`)
+        expect(text).toBe(`select 1 where ${marked.map((_, index) => `a = {p${index}:String}`).join(' or ')}`)
         expect(Object.values(parameters)).toEqual(marked)
       }),
     )
@@ -160,5 +160,5 @@ describe('identifier', () => {
   ])('refuses %j', (name) => expect(() => identifier(name)).toThrow('Not a name'))
 })
 
-it('joins an empty list to nothing', () =>
+it('joins an empty list to an empty text', () =>
   expect(renderSql(sql`a${joinSql([], ', ')}b`, viewer).text).toBe('ab'))

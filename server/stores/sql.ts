@@ -1,12 +1,12 @@
 import type { Scope } from './scope.ts'
 
-/** A value with its ClickHouse type: sent as a bound parameter, never as text of the query. */
+/** A value with its ClickHouse type, sent as a bound parameter and never as part of the query's text. */
 export interface Bound {
   readonly type: string
   readonly value: unknown
 }
 
-/** A fact table: rendered as its rows within the Scope. */
+/** A fact table in a query, rendered as its rows within the Scope. */
 export interface FactTable {
   readonly table: string
   /** Only the newest row of each key, for tables with versions. */
@@ -108,7 +108,7 @@ export const bind = (type: string, value: unknown): Bound => ({ type, value })
 /** A fact table by name. */
 export const facts = (table: ScopedTable | OpenTable): FactTable => ({ table })
 
-/** The newest row of each key of a table with versions. */
+/** A table with versions, limited to the newest row of each key. */
 export const latest = (table: ScopedTable): FactTable => ({ table, latest: true })
 
 /** Joins fragments with a separator. */
@@ -118,8 +118,8 @@ export function joinSql(fragments: readonly Sql[], separator: ' and ' | ' or ' |
 }
 
 /**
- * A name chosen by code (a dictionary, a column, a column of a Nested one). Throws unless it consists of letters, digits and
- * underscores.
+ * The name of a dictionary, column or column within a Nested one, as SQL. Throws unless it consists of
+ * letters, digits and underscores.
  */
 export function identifier(name: string): Sql {
   if (
@@ -131,8 +131,8 @@ export function identifier(name: string): Sql {
 }
 
 /**
- * Matches a fact table in the position of a table: after such a keyword or a comma; bare, quoted, in
- * parentheses or with its database.
+ * Matches a fact table named in plain text where a table is expected: after a keyword like `from` or a comma;
+ * bare, quoted, in parentheses or qualified by its database.
  */
 const scopedNames = new RegExp(
   `(\\b(from|join|into|update|table)\\b|,)[\\s(]*([\`"]?\\w+[\`"]?\\s*\\.\\s*)?[\`"]?\\b(${scopedTables.join('|')})\\b`,
@@ -140,7 +140,8 @@ const scopedNames = new RegExp(
 )
 
 /**
- * Renders a query within a Scope: every fact table becomes its rows of the Scope's regions (and operators).
+ * Renders a query within a Scope: every fact table is replaced by its rows of the Scope's regions and
+ * operators.
  */
 export function renderSql(query: Sql, scope: Scope): RenderedSql {
   const parameters: Record<string, unknown> = {}
@@ -154,7 +155,7 @@ export function renderSql(query: Sql, scope: Scope): RenderedSql {
     }
     return `{${key}:${value.type}}`
   }
-  const table = ({ table: tableName, latest: isLatest }: FactTable): string => {
+  const renderTable = ({ table: tableName, latest: isLatest }: FactTable): string => {
     const final = isLatest ? ' final' : ''
     if ((openTables as readonly string[]).includes(tableName)) return tableName
     if (!(scopedTables as readonly string[]).includes(tableName))
@@ -184,7 +185,8 @@ export function renderSql(query: Sql, scope: Scope): RenderedSql {
         if (scopedNames.test(text)) throw new Error(`A fact table must be named by facts(): ${text}`)
         if (value === undefined) return text
         return (
-          text + ('table' in value ? table(value) : 'strings' in value ? render(value) : renderBound(value))
+          text +
+          ('table' in value ? renderTable(value) : 'strings' in value ? render(value) : renderBound(value))
         )
       })
       .join('')

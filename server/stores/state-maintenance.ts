@@ -5,30 +5,30 @@ import { findRowsOfOperator, findRowsOfPerson, type OperatorRegion, type RowsAbo
 /** Runs SQL; without values the text may have several statements. */
 type Execute = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
 
-/** Rows of each table. */
+/** Number of rows by table. */
 export type TableRows = Record<string, number>
 
-/** The state store as a file. */
+/** Formats in which the state store is dumped to a file. */
 export type StateDumpKind = 'pglite' | 'pg_dump'
 
 /**
- * Status and backup of the state store. It reads names and counts, so it needs no Scope; the only rows are those about a person or
- * an operator, which the caller must have found within a Scope.
+ * Status and backup of the state store. It reads names and counts, so it needs no Scope. The only rows it
+ * returns are those about a person or an operator, whom the caller must have found within a Scope.
  */
 export interface StateMaintenance {
   isEmbedded: boolean
-  /** Connections to the store. */
+  /** Number of open connections. */
   readonly connections: number
   /** Version of PostgreSQL, such as 18.3. */
   version(): Promise<string>
   /** Names of the applied migrations. */
   migrations(): Promise<string[]>
-  /** Names of migrations that this program has and the store has not. */
+  /** Names of migrations that are not applied yet. */
   pendingMigrations(): Promise<string[]>
-  /** Rows of all tables but those of the job queue. */
+  /** Number of rows by table, without the job queue. */
   countRows(): Promise<TableRows>
   /** Rows of all tables that name a person, at most `limit` of each. */
-  rowsAbout(person: { id: string; email: string }, limit: number): Promise<RowsAbout[]>
+  rowsOfPerson(person: { id: string; email: string }, limit: number): Promise<RowsAbout[]>
   /** Rows of all tables about an operator in a region, at most `limit` of each. */
   rowsOfOperator(operator: OperatorRegion, limit: number): Promise<RowsAbout[]>
   /** Size on disk, bytes. */
@@ -39,17 +39,18 @@ export interface StateMaintenance {
   withLock<Result>(work: () => Promise<Result>): Promise<Result>
   readonly dumpKind: StateDumpKind
   /**
-   * Passes a consistent copy to `write`, and returns the rows that it holds. An embedded store is a tar archive of its data directory, and
-   * writes wait while it is read; a server is a dump of pg_dump.
+   * Passes a consistent copy to `write` and returns its number of rows by table. The copy of an embedded
+   * store is a tar archive of its data directory, during which writes wait; that of a server is a dump by
+   * pg_dump.
    */
   dump(write: (source: Readable) => Promise<unknown>): Promise<TableRows>
 }
 
-const tablesOfUs = `select tablename as name from pg_tables where schemaname = 'public' order by tablename`
+const tablesQuery = `select tablename as name from pg_tables where schemaname = 'public' order by tablename`
 
-/** Counts the rows of all tables with an `execute` that may hold a lock. */
+/** Counts the rows of all tables, without the job queue. */
 export async function countTableRows(execute: Execute): Promise<TableRows> {
-  const tables = (await execute(tablesOfUs)).rows as { name: string }[]
+  const tables = (await execute(tablesQuery)).rows as { name: string }[]
   if (!tables.length) return {}
   const counts = tables.map(
     ({ name }) => `select '${name}' as name, count(*)::int as rows from "${name.replaceAll('"', '""')}"`,
@@ -74,8 +75,10 @@ export function createStateMaintenance(
   const migrations = async (): Promise<string[]> => {
     const { rows } = await execute(`select to_regclass('public.schema_migration') is not null as "exists"`)
     if (!(rows[0] as { exists: boolean }).exists) return []
-    const done = (await execute('select name from schema_migration order by name')).rows as { name: string }[]
-    return done.map(({ name }) => name)
+    const applied = (await execute('select name from schema_migration order by name')).rows as {
+      name: string
+    }[]
+    return applied.map(({ name }) => name)
   }
   return {
     isEmbedded: dumpKind === 'pglite',
@@ -86,11 +89,11 @@ export function createStateMaintenance(
       ((await execute('show server_version')).rows[0] as { server_version: string }).server_version,
     migrations,
     pendingMigrations: async () => {
-      const done = await migrations()
-      return postgresMigrations.map(({ name }) => name).filter((name) => !done.includes(name))
+      const applied = await migrations()
+      return postgresMigrations.map(({ name }) => name).filter((name) => !applied.includes(name))
     },
     countRows: () => countTableRows(execute),
-    rowsAbout: (person, limit) => findRowsOfPerson(execute, person, limit),
+    rowsOfPerson: (person, limit) => findRowsOfPerson(execute, person, limit),
     rowsOfOperator: (operator, limit) => findRowsOfOperator(execute, operator, limit),
     size: async () =>
       Number(

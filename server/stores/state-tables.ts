@@ -324,7 +324,9 @@ export interface StateTables
   }
 }
 
-/** The column by which a Scope limits each table; `system` tables are reserved for the system's Scope. */
+/**
+ * The column by which a Scope limits each table; tables with `system` are reserved for the system's Scope.
+ */
 export const scopeColumns: Record<
   keyof StateTables,
   'organization_id' | 'organizationId' | 'region_id' | 'system'

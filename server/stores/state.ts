@@ -39,7 +39,7 @@ export interface State {
   /** For the identity library, which has its own tables and knows no Scope. */
   library: Kysely<StateTables>
   execute: ExecuteSql
-  /** Writes by table, of this server and soon after of others. */
+  /** Counts writes by table, of this server and, with a delay, of the others. */
   changes: TableChanges
   messages: ServerMessages
   maintenance: StateMaintenance
@@ -76,27 +76,27 @@ function createState(
   }
 }
 
-/** PostgreSQL's bigint, read as text on both engines: a double may not represent it exactly. */
+/** Type id of PostgreSQL's bigint, which is read as text, because a double may not represent it exactly. */
 const int8TypeId = 20
 
 /**
  * PostgreSQL's default of 128 MB is zeroed at every start, which costs a second of CPU time and that much
- * memory. What is not in these buffers is in the page cache of the system.
+ * memory. Small buffers suffice, because the operating system caches pages too.
  */
 const bufferParams = ['-c', 'shared_buffers=16MB']
 
-/** Of PGlite's data directories: another major version cannot read them. */
+/** PostgreSQL's major version in PGlite, which another major version cannot read. */
 export const embeddedPostgresMajor = 18
 
 const stateFolder = (dataDir: string): string => path.join(dataDir, 'state')
 
 /**
- * Restores an embedded state store into a data directory that has none, from a tar archive, and returns its rows
- * by table. It is not migrated.
+ * Restores an embedded state store from a tar archive into a data directory that has none. Returns the number
+ * of rows by table. Does not migrate it.
  */
 export async function restoreEmbeddedState(dataDir: string, archive: NodeBlob): Promise<TableRows> {
   const database = await PGlite.create(stateFolder(dataDir), {
-    // The same class, of which the browser's types are another description.
+    // Node's Blob is the browser's Blob, but their type declarations differ.
     loadDataDir: archive as unknown as Blob,
     startParams: [...PGlite.defaultStartParams, ...bufferParams],
   })
@@ -107,7 +107,10 @@ export async function restoreEmbeddedState(dataDir: string, archive: NodeBlob): 
   }
 }
 
-/** Replaces the tables of a PostgreSQL server by those of a dump, and returns its rows by table. It is not migrated. */
+/**
+ * Replaces the tables of a PostgreSQL server by those of a dump. Returns the number of rows by table. Does
+ * not migrate it.
+ */
 export async function restoreServerState(url: string, dump: Readable): Promise<TableRows> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -123,7 +126,7 @@ export async function restoreServerState(url: string, dump: Readable): Promise<T
   }
 }
 
-/** Calls `work` with the URL of an empty database beside that of a URL, which is dropped again. */
+/** Creates an empty database on the server of `url`, calls `work` with its URL, and drops it. */
 export async function withTemporaryDatabase<Result>(
   url: string,
   work: (temporary: string) => Promise<Result>,
@@ -170,7 +173,7 @@ async function openEmbedded(dataDir: string): Promise<State> {
     () => database.close(),
     {
       countConnections: () => 1,
-      // One process owns the data directory.
+      // No lock is needed: only one process can open the data directory.
       withLock: (work) => work(),
       dumpKind: 'pglite',
       async dump(write) {
@@ -185,10 +188,10 @@ async function openEmbedded(dataDir: string): Promise<State> {
   )
 }
 
-/** Waiting for a connection ends after this time: the server is away or overloaded. */
+/** Maximum wait for a connection; after this time the server is unreachable or overloaded. */
 const connectTimeoutMs = 10_000
 
-/** Held while both stores are migrated. */
+/** Number of the advisory lock under which both stores are migrated; arbitrary. */
 const migrationLock = 487049
 
 function openServer(url: string): State {
@@ -199,9 +202,10 @@ function openServer(url: string): State {
     keepAlive: true,
   })
   pg.types.setTypeParser(int8TypeId, (text) => text)
-  // An idle connection that the server drops is replaced at the next query.
+  // A lost idle connection is replaced at the next query, so its error is ignored.
   pool.on('error', () => undefined)
-  // One that is in use fails its query; without a listener, its error would end the process.
+  // A connection in use reports its loss as an error of the query. Without this listener, the process would
+  // end.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   const execute: ExecuteSql = async (text, values) => {
     const result = await pool.query(text, values)
@@ -222,7 +226,7 @@ function openServer(url: string): State {
     async dump(write: (source: Readable) => Promise<unknown>): Promise<TableRows> {
       const client = await pool.connect()
       try {
-        // The dump sees the same moment as the counts.
+        // The dump and the counts use the same snapshot.
         await client.query('begin isolation level repeatable read read only')
         const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id')
         const counts = await countTableRows((text) => client.query(text))
@@ -248,7 +252,10 @@ function openServer(url: string): State {
   return createState(dialect, execute, () => Promise.resolve(), source, openServerMessages(url))
 }
 
-/** Runs the missing migrations in one transaction. An advisory lock serializes servers that start at once. */
+/**
+ * Runs the missing migrations in one transaction. An advisory lock serializes servers that start at the same
+ * time.
+ */
 export async function migrateState(
   state: Pick<State, 'execute'>,
   migrations = postgresMigrations,
@@ -256,13 +263,13 @@ export async function migrateState(
   const { rows } = await state.execute(
     `select to_regclass('public.schema_migration') is not null as "exists"`,
   )
-  const done = (rows[0] as { exists: boolean }).exists
+  const applied = (rows[0] as { exists: boolean }).exists
     ? (await state.execute('select name from schema_migration')).rows.map(
         (row) => (row as { name: string }).name,
       )
     : []
-  refusePreRelease(done, postgresMigrations)
-  const missing = migrations.filter(({ name }) => !done.includes(name))
+  refusePreRelease(applied, postgresMigrations)
+  const missing = migrations.filter(({ name }) => !applied.includes(name))
   if (!missing.length) return
   const steps = missing.map(
     ({ name, sql }) =>
@@ -273,13 +280,13 @@ export async function migrateState(
   )
 }
 
-/** Where the state store is: a PostgreSQL server, or else a data directory. */
+/** Location of the state store: a PostgreSQL server or, if `databaseUrl` is null, a data directory. */
 interface StateLocation {
   databaseUrl: string | null
   dataDir: string
 }
 
-/** Opens the state store as it is. */
+/** Opens the state store without migrating it. */
 export const openUnmigratedState = async ({ databaseUrl, dataDir }: StateLocation): Promise<State> =>
   databaseUrl ? openServer(databaseUrl) : openEmbedded(dataDir)
 

@@ -10,16 +10,21 @@ const networkCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-/** PostgreSQL is shutting down, crashed, starting up, or has no more connections. */
+/**
+ * SQLSTATE codes: PostgreSQL is shutting down, has crashed, is starting up, has no free connections, or the
+ * connection failed.
+ */
 const postgresCodes = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001'])
 const networkPattern =
   /ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENOTFOUND|ETIMEDOUT|socket hang up|Timeout error|Connection terminated|timeout exceeded when trying to connect/
 
-/** Whether an error of a store means that its server cannot be reached, so that the same call may work later. */
+/**
+ * Whether an error means that the server of a store is unreachable, so that the same call may succeed later.
+ */
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
-  // Errors of ClickHouse itself have a number.
+  // Errors that ClickHouse itself reports have a code.
   if (error instanceof FactError) return !error.code && networkPattern.test(error.message)
   if (typeof code === 'string' && (networkCodes.has(code) || postgresCodes.has(code))) return true
   if (error instanceof AggregateError) return error.errors.some(isStoreAway)

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Work holds the thread for at most this time, or for one step if that takes longer. */
+/** Long work occupies the thread for at most this time, or for one step if that takes longer. */
 const sliceMs = 8
 
 /**
- * For long work on the server's thread, to be awaited between its steps. After each slice the work pauses for
- * as long as the slice took, so that it uses at most half of the thread. `setImmediate` is not enough: each
- * of the twenty turns of the event loop that a call needs would wait for a slice.
+ * Returns a function that long work on the server's thread awaits between its steps. After each slice the
+ * work pauses for as long as the slice took, so that it uses at most half of the thread. `setImmediate` would
+ * not be enough: a call needs about twenty turns of the event loop, and each would wait for a slice.
  */
 export function createTimeSlicer(now: () => number = () => performance.now()): () => Promise<void> | null {
   let start = now()

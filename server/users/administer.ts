@@ -6,13 +6,12 @@ import { parsePermissionKeys } from '#server/identity/permission-keys.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
-/**
- * Permissions, regions and operators of a user. Null: all regions of the organization, also later ones; all
- * operators.
- */
+/** What a user may do and see. */
 interface Rights {
   keys: readonly PermissionKey[]
+  /** Null for all regions of the organization, including future ones. */
   regionIds: readonly string[] | null
+  /** Null for all operators. */
   operators: readonly string[] | null
 }
 
@@ -41,6 +40,7 @@ async function findRights(store: Store, userId: string): Promise<Rights | null> 
   }
 }
 
+/** Whether all entries of a list are in a limit; null means everything. */
 const isWithin = (list: readonly string[] | null, limit: readonly string[] | null): boolean =>
   limit === null || (list !== null && list.every((each) => limit.includes(each)))
 
@@ -50,8 +50,8 @@ const covers = (limit: Rights, rights: Rights): boolean =>
   isWithin(rights.operators, limit.operators)
 
 /**
- * A condition on the table `user`: the users that an administrator can see. An administrator of some regions
- * sees only users that are limited to these regions.
+ * A condition on the table `user` for the users that an administrator can see. Administrators of some regions
+ * see only users who are limited to these regions.
  */
 export const isAdministeredBy = (viewer: Viewer) => (is: ExpressionBuilder<StateTables, 'user'>) => {
   if (viewer.allRegions) return is.lit(true)
@@ -63,14 +63,15 @@ export const isAdministeredBy = (viewer: Viewer) => (is: ExpressionBuilder<State
   return is.and([is('user.allRegions', '=', false), is.not(is.exists(elsewhere))])
 }
 
+/** Throws a conflict unless an active administrator remains; of all regions, if `isOfAllRegions` is set. */
 async function requireAdministrator(store: Store, isOfAllRegions: boolean): Promise<void> {
-  const own = await store
+  const ownKeys = await store
     .selectFrom('user')
     .select(['permissionKeys', 'allRegions'])
     .where('disabled', '=', false)
     .where('invited', '=', false)
     .execute()
-  const byRole = await store
+  const keysByRole = await store
     .selectFrom('user_role')
     .innerJoin('role', 'role.role_id', 'user_role.role_id')
     .innerJoin('user', 'user.id', 'user_role.user_id')
@@ -78,7 +79,7 @@ async function requireAdministrator(store: Store, isOfAllRegions: boolean): Prom
     .where('user.disabled', '=', false)
     .where('user.invited', '=', false)
     .execute()
-  const administrators = [...own, ...byRole].filter((row) =>
+  const administrators = [...ownKeys, ...keysByRole].filter((row) =>
     parsePermissionKeys(row.permissionKeys).includes('is_admin'),
   )
   if (!administrators.length)
@@ -90,21 +91,23 @@ async function requireAdministrator(store: Store, isOfAllRegions: boolean): Prom
     )
 }
 
-/** Throws a conflict if a user that is limited to operators has a permission, directly or by a role. */
-async function requireKeylessOperators(store: Store): Promise<void> {
-  const own = await store
+/** Throws a conflict if a user who is limited to operators has a permission, directly or through a role. */
+async function refuseOperatorPermissions(store: Store): Promise<void> {
+  const ownKeys = await store
     .selectFrom('user')
     .select(['email', 'permissionKeys'])
     .where('operators', 'is not', null)
     .execute()
-  const byRole = await store
+  const keysByRole = await store
     .selectFrom('user_role')
     .innerJoin('role', 'role.role_id', 'user_role.role_id')
     .innerJoin('user', 'user.id', 'user_role.user_id')
     .select(['user.email', 'role.permission_keys as permissionKeys'])
     .where('user.operators', 'is not', null)
     .execute()
-  const violating = [...own, ...byRole].find((row) => parsePermissionKeys(row.permissionKeys).length > 0)
+  const violating = [...ownKeys, ...keysByRole].find(
+    (row) => parsePermissionKeys(row.permissionKeys).length > 0,
+  )
   if (violating)
     throw new Problem(
       'conflict',
@@ -113,13 +116,13 @@ async function requireKeylessOperators(store: Store): Promise<void> {
 }
 
 /**
- * Runs a change of users or roles in one transaction of the viewer's Scope and rolls it back if it violates a
+ * Runs a change of users or roles in a transaction of the viewer's Scope, and rolls it back if it violates a
  * rule:
- * - Administrators of some regions can only change users without rights beyond their own (404 for a region,
- *   403 for a permission), and cannot grant rights beyond their own (403).
- * - Nobody can extend their own rights (403), also not by impersonation.
- * - An administrator remains, and one of all regions if the viewer is one (409); operators have no
- * permissions (409).
+ * - Administrators of some regions can only change users whose rights do not exceed their own (404 for a
+ * region, 403 for a   permission), and cannot grant rights beyond their own (403).
+ * - Nobody can extend their own rights (403), not even by impersonation.
+ * - At least one administrator must remain, of all regions if the viewer is one (409).
+ * - Users who are limited to operators cannot have permissions (409).
  */
 export async function administer<T>(
   state: State,
@@ -131,8 +134,8 @@ export async function administer<T>(
     .as(viewer.scope)
     .transaction()
     .execute(async (store) => {
-      // Serializes changes: of two administrators who revoke each other's permission, the second sees the
-      // first change.
+      // Serializes changes, so that of two administrators who revoke each other's permission, the second sees
+      // the first change.
       await store.selectFrom('organization').select('organization_id').forUpdate().execute()
       const actors: { id: string; before: Rights }[] = []
       for (const id of [viewer.userId, ...(viewer.admin ? [viewer.admin.userId] : [])]) {
@@ -165,11 +168,11 @@ export async function administer<T>(
         store,
         actors.every(({ before }) => before.regionIds === null),
       )
-      await requireKeylessOperators(store)
+      await refuseOperatorPermissions(store)
       return result
     })
 }
 
-/** Throws unless the viewer may change this user; for changes outside of `administer`. */
+/** Throws unless the viewer may change a user. For changes that cannot run within `administer`. */
 export const requireAdministered = (state: State, viewer: Viewer, userId: string): Promise<void> =>
   administer(state, viewer, [userId], () => Promise.resolve())

@@ -39,8 +39,8 @@ export async function changeUser(
     if (change.region_ids !== undefined)
       await setRegions(store, viewer.organizationId, userId, change.region_ids)
   })
-  // The sessions of a disabled user remain stored, so that their requests are answered 'Invalid user'. They have no access, and end when the
-  // user is enabled.
+  // Sessions of a disabled user are retained without access, so that their requests get the error 'Invalid
+  // user'. They end when the user is enabled again.
   if (change.disabled) await revokeLinks(state, userId)
   else if (change.disabled === false) await revokeCredentials(state, userId)
   return findManagedUser(state, viewer, userId)

@@ -1,11 +1,11 @@
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 
-/** Finds the slugs of all operators of a viewer's organization, also of those without trips. */
+/** Finds the slugs of all operators of a viewer's organization, including those without trips. */
 export type OperatorsOf = (viewer: Viewer) => Promise<readonly string[]>
 
 /**
- * Validates operators and returns them in stored form; null for all. Throws if the organization does not have
+ * Validates operators and returns them as stored JSON; null for all. Throws if the organization does not have
  * one of them.
  */
 export async function checkOperators(

@@ -6,8 +6,8 @@ import { requireAdministered } from './administer.ts'
 import { findManagedUser } from './find-managed-users.ts'
 
 /**
- * Removes the account of a disabled user for good, with sessions, factors, roles, subscriptions and exports. The audit log and what the user
- * changed in policies and invoices still name the e-mail address.
+ * Permanently deletes the account of a disabled user, with sessions, factors, roles, subscriptions and
+ * exports. The audit log, and changes of policies and invoices by the user, still contain the e-mail address.
  */
 export async function deleteUser(
   state: State,
@@ -17,11 +17,11 @@ export async function deleteUser(
   const user = await findManagedUser(state, viewer, userId)
   await requireAdministered(state, viewer, userId)
   if (!user.disabled) throw new Problem('conflict', 'Disable this user before the account is removed.')
-  const done = await state
+  const result = await state
     .as(systemScope)
     .deleteFrom('user')
     .where('id', '=', userId)
     .where('disabled', '=', true)
     .executeTakeFirst()
-  return { deleted: Number(done.numDeletedRows) > 0 }
+  return { deleted: Number(result.numDeletedRows) > 0 }
 }

@@ -8,7 +8,7 @@ import { likePattern, parseOrderBy } from '#server/stores/like-pattern.ts'
 import type { State } from '#server/stores/state.ts'
 import { isAdministeredBy } from './administer.ts'
 
-/** Users by id, ordered by e-mail, without those that the viewer cannot see. */
+/** The users with these ids that the viewer can see, ordered by e-mail. */
 export async function findManagedUsers(
   state: State,
   viewer: Viewer,
@@ -46,7 +46,7 @@ export async function findManagedUsers(
     .where('user_id', 'in', ids)
     .orderBy('region_id')
     .execute()
-  // Only for users that were found within the Scope above.
+  // The system's Scope is safe here, because the users were found within the viewer's Scope.
   const factors = await state
     .as(systemScope)
     .selectFrom('enrolled_factor')
@@ -72,11 +72,11 @@ export async function findManagedUsers(
   }))
 }
 
-/** One user that the viewer can see; throws 404 for others. */
+/** A user that the viewer can see. Throws 404 for others. */
 export async function findManagedUser(state: State, viewer: Viewer, id: string): Promise<ManagedUser> {
-  const [found] = await findManagedUsers(state, viewer, [id])
-  if (!found) throw new Problem('not_found', 'There is no such user.')
-  return found
+  const [user] = await findManagedUsers(state, viewer, [id])
+  if (!user) throw new Problem('not_found', 'There is no such user.')
+  return user
 }
 
 type UserOrder = z.output<(typeof contract)['request']['query']>['order_by']
@@ -110,17 +110,14 @@ export async function listUsers(
     .limit(query.size)
     .offset((query.page - 1) * query.size)
     .execute()
-  const users = new Map(
-    (
-      await findManagedUsers(
-        state,
-        viewer,
-        rows.map(({ id }) => id),
-      )
-    ).map((user) => [user.id, user]),
+  const users = await findManagedUsers(
+    state,
+    viewer,
+    rows.map(({ id }) => id),
   )
+  const usersById = new Map(users.map((user) => [user.id, user]))
   return {
-    items: rows.flatMap(({ id }) => users.get(id) ?? []),
+    items: rows.flatMap(({ id }) => usersById.get(id) ?? []),
     total: Number(total),
     page: query.page,
     size: query.size,

@@ -5,7 +5,9 @@ import { parsePermissionKeys } from '#server/identity/permission-keys.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Colleagues in a region with a permission, so that a user knows whom to ask. Operator accounts see none. */
+/**
+ * Colleagues in a region who have a permission, so that users know whom to ask. Operator accounts see none.
+ */
 export async function findPermissionHolders(
   state: State,
   viewer: Viewer,
@@ -35,11 +37,13 @@ export async function findPermissionHolders(
     .where('region_id', '=', regionId)
     .execute()
   const hasKey = (text: string): boolean => parsePermissionKeys(text).includes(key)
-  const byRole = new Set(roles.filter((role) => hasKey(role.permission_keys)).map((role) => role.user_id))
-  const inRegion = new Set(regions.map(({ user_id }) => user_id))
+  const holdersByRole = new Set(
+    roles.filter((role) => hasKey(role.permission_keys)).map((role) => role.user_id),
+  )
+  const usersOfRegion = new Set(regions.map(({ user_id }) => user_id))
   const holders = users
-    .filter(({ id, permissionKeys }) => byRole.has(id) || hasKey(permissionKeys))
-    .filter(({ id, allRegions }) => allRegions || inRegion.has(id))
+    .filter(({ id, permissionKeys }) => holdersByRole.has(id) || hasKey(permissionKeys))
+    .filter(({ id, allRegions }) => allRegions || usersOfRegion.has(id))
     .map(({ name, email }) => ({ name: name || email, email }))
   return { items: holders.slice(0, maxPermissionHolders), total: holders.length }
 }

@@ -9,8 +9,8 @@ interface Target {
 }
 
 /**
- * Checks that an administrator may impersonate a user: enabled, administered by the viewer, and named by id
- * and e-mail.
+ * Checks that an administrator may impersonate a user, who must be enabled, administered by the viewer, and
+ * identified by both id and e-mail.
  */
 export async function startImpersonation(state: State, viewer: Viewer, target: Target): Promise<Target> {
   if (viewer.admin) throw new Problem('conflict', 'End the session as the other user first.')

@@ -29,11 +29,11 @@ export interface InvitationParts {
   operatorsOf: OperatorsOf
 }
 
-const validMs = 7 * 86_400_000
+const invitationMs = 7 * 86_400_000
 
 /**
- * Creates a user without a password and mails the link to choose one. Throws a conflict if any organization
- * has the e-mail.
+ * Creates a user without a password and mails a link at which to choose one. Throws a conflict if a user of
+ * any organization has the e-mail.
  */
 export async function inviteUser(
   parts: InvitationParts,
@@ -46,13 +46,13 @@ export async function inviteUser(
   if (invited.region_ids) await checkRegions(state, viewer, invited.region_ids)
   await checkRoles(state.as(viewer.scope), invited.role_ids)
   const operators = await checkOperators(parts.operatorsOf, viewer, invited.operators)
-  // E-mails are unique across all organizations; nothing else about the other user is disclosed.
+  // E-mails are unique across organizations. Nothing else about the other user is disclosed.
   if (
     await state.as(systemScope).selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
   )
     throw new Problem('conflict', `The e-mail ${email} is taken.`)
   const userId = randomUUID()
-  // Until the user chooses one, the language of whoever invites.
+  // The user's language until the user chooses one.
   const language = await findLanguage(state, viewer.userId)
   await administer(state, viewer, [userId], async (store) => {
     await store
@@ -77,7 +77,7 @@ export async function inviteUser(
   return { user: await findManagedUser(state, viewer, userId), onboarding_link: link }
 }
 
-/** Creates a new link for a user who has not signed in yet; it replaces the previous one. */
+/** Sends a new invitation to a user who has not signed in yet. It replaces the previous one. */
 export async function renewInvitation(
   parts: InvitationParts,
   viewer: Viewer,
@@ -104,10 +104,10 @@ async function sendInvitation(
     onboarding_uuid: randomUUID(),
     user_id: id,
     organization_id: viewer.organizationId,
-    expires_time: new Date(at.getTime() + validMs),
+    expires_time: new Date(at.getTime() + invitationMs),
   }
   const store = state.as(viewer.scope)
-  // Also ends sessions and links that the previous invitation led to.
+  // Also ends sessions and password links of the previous invitation.
   await revokeCredentials(state, id)
   await store.deleteFrom('invitation').where('user_id', '=', id).execute()
   await store.insertInto('invitation').values(invitation).execute()

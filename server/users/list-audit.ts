@@ -10,8 +10,8 @@ import { isAdministeredBy } from './administer.ts'
 type Query = z.output<(typeof contract)['request']['query']>
 
 /**
- * A page of audit entries of users that the viewer can see, by default newest first. Days are those of the
- * requested time zone, both inclusive.
+ * A page of audit entries of users that the viewer can see. Days are in the requested time zone, both
+ * inclusive.
  */
 export async function listAudit(
   state: State,

@@ -2,13 +2,16 @@ import { Problem } from '#server/http/problem.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Creates the URL at which a user chooses a password, with a token for one use. */
+/** Creates a URL at which a user chooses a password. Its token is valid once. */
 export type PasswordLink = (userId: string, validSeconds: number, at: Date) => Promise<string>
 
 const validSeconds = 3600
 
-/** The password link of an open invitation. The caller is not signed in; the UUID is the only credential. */
-export async function onboardingLink(
+/**
+ * Creates the password link of an open invitation. The caller is not signed in: the UUID is the only
+ * credential.
+ */
+export async function findOnboardingLink(
   state: State,
   passwordLink: PasswordLink,
   uuid: string,

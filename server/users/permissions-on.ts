@@ -19,7 +19,7 @@ interface PermissionRow {
   user_email?: string | undefined
 }
 
-/** Permissions of a user or role (its keys), or of a region (the users who can see it). */
+/** Permissions of a user or role are its keys; those of a region are the users who can see it. */
 export async function findPermissionsOn(
   state: State,
   viewer: Viewer,
@@ -30,7 +30,7 @@ export async function findPermissionsOn(
   return { ...object, permissions: grantsOf(await findKeys(state.as(viewer.scope), viewer, object)) }
 }
 
-/** Changes the given rows and returns all. */
+/** Changes some permissions and returns all of them. */
 export async function changePermissionsOn(
   state: State,
   viewer: Viewer,

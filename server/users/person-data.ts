@@ -4,11 +4,13 @@ import type { State } from '#server/stores/state.ts'
 import { requireAdministered } from './administer.ts'
 import { findManagedUser } from './find-managed-users.ts'
 
-/** Rows of one table in the file; what is beyond is counted. */
+/** Maximum number of rows of each table in the file, which also has the total number. */
 const maxRows = 20_000
 
-/** Everything that is stored about a user, as a file for administrators: for requests of the person. */
-export async function personData(
+/**
+ * Everything that is stored about a user, as a file with which administrators answer requests of the person.
+ */
+export async function exportPersonData(
   state: State,
   viewer: Viewer,
   userId: string,
@@ -19,8 +21,8 @@ export async function personData(
   return fileAbout(state, user, at)
 }
 
-/** The same for users themselves. */
-export const ownData = (state: State, { userId, email }: Viewer, at: Date): Promise<RawResponse> =>
+/** Everything that is stored about the viewer, as a file. */
+export const exportOwnData = (state: State, { userId, email }: Viewer, at: Date): Promise<RawResponse> =>
   fileAbout(state, { id: userId, email }, at)
 
 async function fileAbout(
@@ -28,7 +30,7 @@ async function fileAbout(
   { id, email }: { id: string; email: string },
   at: Date,
 ): Promise<RawResponse> {
-  const tables = await state.maintenance.rowsAbout({ id, email }, maxRows)
+  const tables = await state.maintenance.rowsOfPerson({ id, email }, maxRows)
   const content = {
     user: { id, email },
     created_time: at.toISOString(),

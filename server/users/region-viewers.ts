@@ -11,13 +11,13 @@ interface ViewerRow {
   user_id?: string | undefined
 }
 
-/** Whether each user that the viewer can see may see a region, as rows with the key `view`. */
+/** For each user that the viewer can see, whether the user may see a region, as rows with the key `view`. */
 export async function findRegionViewers(
   state: State,
   viewer: Viewer,
   regionId: string,
 ): Promise<{ key: string; enabled: boolean; user_id: string; user_email: string }[]> {
-  await checkExists(state, viewer, regionId)
+  await requireRegion(state, viewer, regionId)
   const store = state.as(viewer.scope)
   const users = await store
     .selectFrom('user')
@@ -38,16 +38,19 @@ export async function findRegionViewers(
   }))
 }
 
-/** Grants or revokes access of users to a region. Users with all regions retain the others. */
+/**
+ * Grants or revokes access of users to a region. A user of all regions who loses one keeps access to the
+ * others.
+ */
 export async function setRegionViewers(
   state: State,
   viewer: Viewer,
   regionId: string,
   rows: readonly ViewerRow[],
 ): Promise<void> {
-  await checkExists(state, viewer, regionId)
+  await requireRegion(state, viewer, regionId)
   const { organizationId } = viewer
-  const all = (
+  const allRegionIds = (
     await state
       .as(systemScope)
       .selectFrom('region')
@@ -78,18 +81,19 @@ export async function setRegionViewers(
         .select('region_id')
         .where('user_id', '=', user.id)
         .execute()
-      const before = user.allRegions ? all : userRegions.map(({ region_id }) => region_id)
+      const currentIds = user.allRegions ? allRegionIds : userRegions.map(({ region_id }) => region_id)
       await setRegions(
         store,
         organizationId,
         user.id,
-        enabled ? [...before, regionId] : before.filter((id) => id !== regionId),
+        enabled ? [...currentIds, regionId] : currentIds.filter((id) => id !== regionId),
       )
     }
   })
 }
 
-async function checkExists(state: State, viewer: Viewer, regionId: string): Promise<void> {
+/** Throws 404 unless the viewer sees a region. */
+async function requireRegion(state: State, viewer: Viewer, regionId: string): Promise<void> {
   await checkRegions(state, viewer, [regionId]).catch(() => {
     throw new Problem('not_found', 'There is no such region.')
   })

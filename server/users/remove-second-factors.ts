@@ -6,8 +6,8 @@ import { requireAdministered } from './administer.ts'
 import { findManagedUser } from './find-managed-users.ts'
 
 /**
- * Removes all second factors and recovery codes of a user and ends the sessions, for a user who has lost the
- * device.
+ * Removes all second factors and recovery codes of a user who has lost the device, and ends the user's
+ * sessions.
  */
 export async function removeSecondFactors(
   state: State,

@@ -6,14 +6,14 @@ import { formatPermissionKeys, parsePermissionKeys } from '#server/identity/perm
 import type { State, Store } from '#server/stores/state.ts'
 import { administer } from './administer.ts'
 
-/** Roles of the Scope's organization by name. */
+/** Roles of the Scope's organization, by name. */
 export async function listRoles(store: Store): Promise<Role[]> {
   return (
     await store.selectFrom('role').select(['role_id', 'name', 'permission_keys']).orderBy('name').execute()
   ).map(readRole)
 }
 
-/** Creates a role. Throws a conflict if the organization has one with this name. */
+/** Creates a role. Throws a conflict if the organization already has one with this name. */
 export async function createRole(
   store: Store,
   organizationId: string,
@@ -49,13 +49,13 @@ export async function deleteRole(
   return { deleted: true }
 }
 
-/** Converts a stored role to the form of the API. */
+/** Converts a stored role to its representation in the API. */
 export const readRole = (row: { role_id: string; name: string; permission_keys: string }): Role => ({
   id: row.role_id,
   name: row.name,
   permissions: grantsOf(row.permission_keys),
 })
 
-/** Every permission key, and whether stored keys include it. */
+/** All permission keys, each with whether the stored keys include it. */
 export const grantsOf = (text: string) =>
   permissionKeys.map((key) => ({ key, enabled: parsePermissionKeys(text).includes(key) }))

@@ -1,68 +1,56 @@
-import {
-  changePermissionsOn,
-  changeUser,
-  changeUserRoles,
-  createRole,
-  deleteRole,
-  deleteUser,
-  getOnboardingLink,
-  getOwnData,
-  getPersonData,
-  getPermissionsOn,
-  getUserRoles,
-  inviteUser,
-  listAudit,
-  listPermissionHolders,
-  listRoles,
-  listUsers,
-  removeSecondFactors,
-  renewInvitation,
-  startImpersonation,
-} from '#contract/users.ts'
+import * as contract from '#contract/users.ts'
 import { deleteSavedView, listSavedViews, saveView } from '#contract/saved-views.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { changeUser as change } from './change-user.ts'
-import { deleteUser as remove } from './delete-user.ts'
+import { changeUser } from './change-user.ts'
+import { deleteUser } from './delete-user.ts'
 import { findPermissionHolders } from './find-permission-holders.ts'
-import { startImpersonation as impersonate } from './impersonation.ts'
-import { type InvitationParts, inviteUser as invite, renewInvitation as renew } from './invite-user.ts'
-import { listAudit as auditOf } from './list-audit.ts'
-import { listUsers as usersOf } from './find-managed-users.ts'
-import { onboardingLink, type PasswordLink } from './onboarding-link.ts'
-import { changePermissionsOn as changeOn, findPermissionsOn } from './permissions-on.ts'
-import { ownData, personData } from './person-data.ts'
-import { removeSecondFactors as removeFactors } from './remove-second-factors.ts'
-import { createRole as addRole, deleteRole as removeRole, listRoles as rolesOf } from './roles.ts'
+import { startImpersonation } from './impersonation.ts'
+import { type InvitationParts, inviteUser, renewInvitation } from './invite-user.ts'
+import { listAudit } from './list-audit.ts'
+import { listUsers } from './find-managed-users.ts'
+import { findOnboardingLink, type PasswordLink } from './onboarding-link.ts'
+import { changePermissionsOn, findPermissionsOn } from './permissions-on.ts'
+import { exportOwnData, exportPersonData } from './person-data.ts'
+import { removeSecondFactors } from './remove-second-factors.ts'
+import { createRole, deleteRole, listRoles } from './roles.ts'
 import * as views from './saved-views.ts'
-import { changeUserRoles as changeRoles, findUserRoles } from './user-roles.ts'
+import { changeUserRoles, findUserRoles } from './user-roles.ts'
 
 export const userRoutes = (parts: InvitationParts & { passwordLink: PasswordLink }): Route[] => {
   const { state } = parts
   return [
-    route(listUsers, ({ viewer, query }) => usersOf(state, viewer, query)),
-    route(inviteUser, ({ viewer, body, at }) => invite(parts, viewer, body, at)),
-    route(changeUser, ({ viewer, params, body }) => change(parts, viewer, params.user_id, body)),
-    route(removeSecondFactors, ({ viewer, params }) => removeFactors(state, viewer, params.user_id)),
-    route(deleteUser, ({ viewer, params }) => remove(state, viewer, params.user_id)),
-    route(getPersonData, ({ viewer, params, at }) => personData(state, viewer, params.user_id, at)),
-    route(getOwnData, ({ viewer, at }) => ownData(state, viewer, at)),
-    route(renewInvitation, ({ viewer, params, at }) => renew(parts, viewer, params.user_id, at)),
-    route(getOnboardingLink, ({ params, at }) =>
-      onboardingLink(state, parts.passwordLink, params.onboarding_uuid, at),
+    route(contract.listUsers, ({ viewer, query }) => listUsers(state, viewer, query)),
+    route(contract.inviteUser, ({ viewer, body, at }) => inviteUser(parts, viewer, body, at)),
+    route(contract.changeUser, ({ viewer, params, body }) => changeUser(parts, viewer, params.user_id, body)),
+    route(contract.removeSecondFactors, ({ viewer, params }) =>
+      removeSecondFactors(state, viewer, params.user_id),
     ),
-    route(listRoles, ({ viewer }) => rolesOf(state.as(viewer.scope))),
-    route(createRole, ({ viewer, body }) => addRole(state.as(viewer.scope), viewer.organizationId, body)),
-    route(deleteRole, ({ viewer, params }) => removeRole(state, viewer, params.role_id)),
-    route(getUserRoles, ({ viewer, params }) => findUserRoles(state, viewer, params.user_id)),
-    route(changeUserRoles, ({ viewer, params, body }) =>
-      changeRoles(state, viewer, params.user_id, body.role_ids),
+    route(contract.deleteUser, ({ viewer, params }) => deleteUser(state, viewer, params.user_id)),
+    route(contract.getPersonData, ({ viewer, params, at }) =>
+      exportPersonData(state, viewer, params.user_id, at),
     ),
-    route(getPermissionsOn, ({ viewer, params }) => findPermissionsOn(state, viewer, params)),
-    route(changePermissionsOn, ({ viewer, params, body }) =>
-      changeOn(state, viewer, params, body.permissions),
+    route(contract.getOwnData, ({ viewer, at }) => exportOwnData(state, viewer, at)),
+    route(contract.renewInvitation, ({ viewer, params, at }) =>
+      renewInvitation(parts, viewer, params.user_id, at),
     ),
-    route(listAudit, ({ viewer, query }) => auditOf(state, viewer, query)),
-    route(listPermissionHolders, ({ viewer, params, query }) =>
+    route(contract.getOnboardingLink, ({ params, at }) =>
+      findOnboardingLink(state, parts.passwordLink, params.onboarding_uuid, at),
+    ),
+    route(contract.listRoles, ({ viewer }) => listRoles(state.as(viewer.scope))),
+    route(contract.createRole, ({ viewer, body }) =>
+      createRole(state.as(viewer.scope), viewer.organizationId, body),
+    ),
+    route(contract.deleteRole, ({ viewer, params }) => deleteRole(state, viewer, params.role_id)),
+    route(contract.getUserRoles, ({ viewer, params }) => findUserRoles(state, viewer, params.user_id)),
+    route(contract.changeUserRoles, ({ viewer, params, body }) =>
+      changeUserRoles(state, viewer, params.user_id, body.role_ids),
+    ),
+    route(contract.getPermissionsOn, ({ viewer, params }) => findPermissionsOn(state, viewer, params)),
+    route(contract.changePermissionsOn, ({ viewer, params, body }) =>
+      changePermissionsOn(state, viewer, params, body.permissions),
+    ),
+    route(contract.listAudit, ({ viewer, query }) => listAudit(state, viewer, query)),
+    route(contract.listPermissionHolders, ({ viewer, params, query }) =>
       findPermissionHolders(state, viewer, params.region_id, query.key),
     ),
     route(listSavedViews, async ({ viewer, params }) => ({
@@ -74,6 +62,6 @@ export const userRoutes = (parts: InvitationParts & { passwordLink: PasswordLink
     route(deleteSavedView, ({ viewer, params }) =>
       views.deleteSavedView(state, viewer, params.region_id, params.view_id),
     ),
-    route(startImpersonation, ({ viewer, body }) => impersonate(state, viewer, body)),
+    route(contract.startImpersonation, ({ viewer, body }) => startImpersonation(state, viewer, body)),
   ]
 }

@@ -6,7 +6,7 @@ import type { State } from '#server/stores/state.ts'
 
 const isAdministrator = ({ permissions }: Viewer): boolean => permissions.includes('is_admin')
 
-/** The user's views of a region and the shared ones; operator accounts have only their own. */
+/** The user's own views of a region and the shared ones. Operator accounts see only their own. */
 const visibleViews = (state: State, viewer: Viewer, regionId: string) =>
   state
     .as(viewer.scope)
@@ -19,14 +19,14 @@ const visibleViews = (state: State, viewer: Viewer, regionId: string) =>
         : is.or([is('user_id', '=', viewer.userId), is('is_shared', '=', true)]),
     )
 
-/** Views that the user sees, by name. */
+/** Views of a region that the user can see, by name. */
 export async function listSavedViews(state: State, viewer: Viewer, regionId: string): Promise<SavedView[]> {
   await findRegion(state, viewer.scope, regionId)
   const rows = await visibleViews(state, viewer, regionId).orderBy('name').orderBy('created_time').execute()
   return rows.map((row) => readView(viewer, row))
 }
 
-/** Saves a page with its filters. Throws a conflict if the user has too many views. */
+/** Saves a page with its filters as a view. Throws a conflict if the user has too many views. */
 export async function saveView(
   state: State,
   viewer: Viewer,
@@ -60,7 +60,7 @@ export async function saveView(
   return readView(viewer, row)
 }
 
-/** Deletes a view of the user, or as an administrator a shared one. */
+/** Deletes a view of the user. Administrators can also delete shared ones. */
 export async function deleteSavedView(
   state: State,
   viewer: Viewer,

@@ -11,7 +11,7 @@ interface UserRoles {
   roles: Role[]
 }
 
-/** The roles of a user that the viewer can see. */
+/** The roles of a user whom the viewer can see. */
 export async function findUserRoles(state: State, viewer: Viewer, userId: string): Promise<UserRoles> {
   await findManagedUser(state, viewer, userId)
   const rows = await state
@@ -32,7 +32,7 @@ export async function checkRoles(store: Store, roleIds: readonly string[]): Prom
   if (unknown) throw new Problem('validation_error', `role_ids: There is no role '${unknown}'.`)
 }
 
-/** Replaces the roles of a user; to be called within `administer`. */
+/** Replaces the roles of a user. Must be called within `administer`. */
 export async function setRoles(
   store: Store,
   organizationId: string,
@@ -48,7 +48,7 @@ export async function setRoles(
       .execute()
 }
 
-/** Replaces the roles of a user that the viewer administers. */
+/** Replaces the roles of a user whom the viewer administers. */
 export async function changeUserRoles(
   state: State,
   viewer: Viewer,

@@ -1,11 +1,11 @@
 import type { WeatherFigure, WeatherKind } from '#contract/weather.ts'
 
-/** The weather of a day as a feed or file reports it; absent figures are unknown. */
+/** The weather of a day as a feed or file reports it. Absent figures are unknown. */
 export interface DayWeather {
   /** Local day, YYYY-MM-DD. */
   day: string
   kind: WeatherKind
-  /** The station or the service. */
+  /** Name of the station or service. */
   place: string
   /** Distinguishes the stations of one file; '' if there is only one. */
   station: string

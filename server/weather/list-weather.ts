@@ -22,25 +22,26 @@ const readDay = (row: Row): WeatherDay => ({
   source: row.source,
 })
 
+/** 0 is best: measured. */
 const rank = ({ kind }: WeatherDay): number => weatherKinds.indexOf(kind)
 const countFigures = (day: WeatherDay): number => weatherFigures.filter((name) => day[name] !== null).length
 
 /** The best report of each day: measured before modeled before forecast, then the most complete. */
-function best(days: readonly WeatherDay[]): WeatherDay[] {
-  const found = new Map<string, WeatherDay>()
-  for (const day of days) {
-    const before = found.get(day.day)
+function bestReports(reports: readonly WeatherDay[]): WeatherDay[] {
+  const bestByDay = new Map<string, WeatherDay>()
+  for (const report of reports) {
+    const best = bestByDay.get(report.day)
     if (
-      !before ||
-      rank(day) - rank(before) < 0 ||
-      (rank(day) === rank(before) && countFigures(day) > countFigures(before))
+      !best ||
+      rank(report) < rank(best) ||
+      (rank(report) === rank(best) && countFigures(report) > countFigures(best))
     )
-      found.set(day.day, day)
+      bestByDay.set(report.day, report)
   }
-  return [...found.values()]
+  return [...bestByDay.values()]
 }
 
-/** Weather of a region by day, oldest first. */
+/** The best report of each day in a region, oldest first. Throws a Problem if the region is not found. */
 export async function listWeather(
   state: State,
   scope: Scope,
@@ -48,20 +49,20 @@ export async function listWeather(
   query: { start_date?: string | undefined; end_date?: string | undefined },
 ): Promise<WeatherDay[]> {
   await findRegion(state, scope, regionId)
-  let found = state.as(scope).selectFrom('weather_day').selectAll().where('region_id', '=', regionId)
-  if (query.start_date) found = found.where('day', '>=', query.start_date)
-  if (query.end_date) found = found.where('day', '<=', query.end_date)
-  return best((await found.orderBy('day').orderBy('source').execute()).map(readDay))
+  let rows = state.as(scope).selectFrom('weather_day').selectAll().where('region_id', '=', regionId)
+  if (query.start_date) rows = rows.where('day', '>=', query.start_date)
+  if (query.end_date) rows = rows.where('day', '<=', query.end_date)
+  return bestReports((await rows.orderBy('day').orderBy('source').execute()).map(readDay))
 }
 
-/** Weather of one day. */
+/** The best report of one day. Throws a Problem if there is none. */
 export async function findWeather(
   state: State,
   scope: Scope,
   regionId: string,
   day: string,
 ): Promise<WeatherDay> {
-  const [found] = await listWeather(state, scope, regionId, { start_date: day, end_date: day })
-  if (!found) throw new Problem('not_found', `The weather of ${day} is not known in this region.`)
-  return found
+  const [report] = await listWeather(state, scope, regionId, { start_date: day, end_date: day })
+  if (!report) throw new Problem('not_found', `The weather of ${day} is not known in this region.`)
+  return report
 }

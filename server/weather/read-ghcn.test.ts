@@ -12,7 +12,7 @@ function read(header: string, ...rows: string[]) {
 
 describe('an export of NOAA', () => {
   const plain = 'STATION|NAME|DATE|PRCP|SNOW|SNWD|TMAX|TMIN|TOBS'
-  it('is in inches and Fahrenheit if rain has hundredths', () => {
+  it('is read as inches and Fahrenheit if rain has hundredths', () => {
     expect(
       read(plain, 'USC1|PORTLAND|2018-01-02|0.50|1.0||50|32|', 'USC1|PORTLAND|2018-01-03|0.00|||41||'),
     ).toEqual([
@@ -33,7 +33,7 @@ describe('an export of NOAA', () => {
     ])
   })
 
-  it('is in metric units if rain has tenths', () => {
+  it('is read in metric units if rain has tenths', () => {
     expect(read(plain, 'X|X|2018-01-02|12.7|25||10.1|-0.5|')).toMatchObject([
       {
         figures: {
@@ -49,7 +49,7 @@ describe('an export of NOAA', () => {
     ])
   })
 
-  it('is in tenths as GHCN-Daily itself, without values that failed its check', () => {
+  it('is read in tenths if it has flags like GHCN-Daily itself, and values that failed a check are ignored', () => {
     const header = 'STATION|DATE|LATITUDE|NAME|PRCP|PRCP_ATTRIBUTES|SNWD|SNWD_ATTRIBUTES|TMAX|TMAX_ATTRIBUTES'
     expect(
       read(
@@ -65,7 +65,7 @@ describe('an export of NOAA', () => {
     ])
   })
 
-  it('may name its units in the columns', () => {
+  it('is read in the units that its column names state', () => {
     expect(read('STATION|DATE|PRCP (mm)|TMAX (°C)', 'X|2018-01-02|5|40')).toMatchObject([
       { figures: { precipitation_mm: 5, temperature_max_c: 40 } },
     ])
@@ -74,7 +74,7 @@ describe('an export of NOAA', () => {
     ])
   })
 
-  it('without rain is in Fahrenheit if temperatures are integers, and in tenths if they are too high', () => {
+  it('without rain is read as Fahrenheit if temperatures are integers, and as tenths if they are too high', () => {
     expect(read('STATION|DATE|TMAX', 'X|2018-01-02|50')).toMatchObject([
       { figures: { temperature_max_c: 10 } },
     ])
@@ -97,7 +97,7 @@ describe('an export of NOAA', () => {
     expect(read(plain, 'X|X|2018-01-01|0.11|||||', row)[1]).toMatchObject({ reason }),
   )
 
-  it('reads a trace as zero', () =>
+  it('has zero for a trace', () =>
     expect(read(plain, 'X|X|2018-01-01|T|||||', 'X|X|2018-01-02|0.11|||||')[0]).toMatchObject({
       figures: { precipitation_mm: 0 },
     }))
@@ -107,7 +107,7 @@ describe('an export of NOAA', () => {
       expect(ghcnColumns(header.split('|'))).toBeNull()
   })
 
-  it('is read or rejected, whatever it holds', () => {
+  it('is read or rejected without an exception, whatever it contains', () => {
     fc.assert(
       fc.property(
         fc.array(

@@ -9,48 +9,51 @@ import {
 } from './read-by-station.ts'
 import { ghcnColumns, ghcnRowReader, ghcnUnits } from './read-ghcn.ts'
 
-/** Days of a file, and the invalid rows. Lines count from 1. */
+/** The days of a file and its invalid rows. Lines are counted from 1. */
 export interface WeatherTable {
   layout: 'noaa-daily' | 'ghcn-by-station' | 'ghcn-dly'
   days: DayWeather[]
-  /** Rows, or values in files with several rows per day. */
+  /** Number of rows; in layouts with several values per day, number of values. */
   rows: number
-  aside: { line: number; reason: FileReason; detail: string; raw: string }[]
+  rejected: { line: number; reason: FileReason; detail: string; raw: string }[]
 }
 
-/** Values that arrive one by one, grouped by day. */
+/** Groups values of single elements by station and day. */
 function groupByDay(
   layout: WeatherTable['layout'],
   lines: Iterable<{ line: number; raw: string; values: readonly StationValue[] }>,
 ): WeatherTable {
-  const table: WeatherTable = { layout, days: [], rows: 0, aside: [] }
+  const table: WeatherTable = { layout, days: [], rows: 0, rejected: [] }
   const days = new Map<string, DayWeather>()
   for (const { line, raw, values } of lines)
     for (const value of values) {
       table.rows++
       if (value === null) continue
       if ('reason' in value) {
-        table.aside.push({ line, reason: value.reason, detail: value.detail, raw })
+        table.rejected.push({ line, reason: value.reason, detail: value.detail, raw })
         continue
       }
       const key = `${value.station} ${value.day}`
-      const known = days.get(key)
-      if (known) Object.assign(known.figures, value.figures)
+      const day = days.get(key)
+      if (day) Object.assign(day.figures, value.figures)
       else days.set(key, value)
     }
   return { ...table, days: [...days.values()] }
 }
 
-/** Reads a weather file of NOAA in any of its layouts; null for other files. `fieldsOf` splits a line of CSV. */
+/**
+ * Reads a weather file of NOAA in any of its layouts. Returns null for other files. `fieldsOf` splits a line
+ * of CSV.
+ */
 export function readWeatherTable(
   lines: readonly string[],
   fieldsOf: (line: string) => string[],
 ): WeatherTable | null {
-  const at = lines.findIndex((line) => line.trim() !== '')
-  const first = (lines[at] ?? '').replace(/^\uFEFF/, '')
+  const firstIndex = lines.findIndex((line) => line.trim() !== '')
+  const first = (lines[firstIndex] ?? '').replace(/^\uFEFF/, '')
   const numbered = lines
     .map((raw, index) => ({ line: index + 1, raw }))
-    .slice(at < 0 ? lines.length : at)
+    .slice(firstIndex < 0 ? lines.length : firstIndex)
     .filter(({ raw }) => raw.trim() !== '')
   if (isDlyLine(first))
     return groupByDay(
@@ -70,24 +73,24 @@ export function readWeatherTable(
   const columns = ghcnColumns(header)
   if (!columns) return null
   const rows = numbered.slice(1).map(({ line, raw }) => ({ line, raw, fields: fieldsOf(raw) }))
-  const read = ghcnRowReader(
+  const readRow = ghcnRowReader(
     columns,
     ghcnUnits(
       columns,
       rows.map(({ fields }) => fields),
     ),
   )
-  const table: WeatherTable = { layout: 'noaa-daily', days: [], rows: rows.length, aside: [] }
+  const table: WeatherTable = { layout: 'noaa-daily', days: [], rows: rows.length, rejected: [] }
   for (const { line, raw, fields } of rows) {
-    const found =
+    const result =
       fields.length !== header.length && fields.some((field) => field !== '')
         ? {
             reason: 'column_count' as const,
             detail: `${fields.length} fields where the header has ${header.length}`,
           }
-        : read(fields)
-    if ('reason' in found) table.aside.push({ line, ...found, raw })
-    else table.days.push(found)
+        : readRow(fields)
+    if ('reason' in result) table.rejected.push({ line, ...result, raw })
+    else table.days.push(result)
   }
   return table
 }

@@ -1,7 +1,10 @@
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Removes the days of an import that no other source reported. Returns the number of removed days. */
+/**
+ * Removes the days that only this import reported, and the import's id from days that others reported too.
+ * Returns the number of removed days.
+ */
 export async function removeImportedWeather(
   state: State,
   scope: Scope,
@@ -12,17 +15,17 @@ export async function removeImportedWeather(
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      const only = JSON.stringify([importId])
+      const ids = JSON.stringify([importId])
       const [{ numDeletedRows } = { numDeletedRows: 0n }] = await store
         .deleteFrom('weather_day')
         .where('region_id', '=', regionId)
-        .where((is) => is('imports', '=', is.cast<string[]>(is.val(only), 'jsonb')))
+        .where((is) => is('imports', '=', is.cast<string[]>(is.val(ids), 'jsonb')))
         .execute()
       const rows = await store
         .selectFrom('weather_day')
         .select(['day', 'source', 'imports'])
         .where('region_id', '=', regionId)
-        .where((is) => is('imports', '@>', is.cast<string[]>(is.val(only), 'jsonb')))
+        .where((is) => is('imports', '@>', is.cast<string[]>(is.val(ids), 'jsonb')))
         .forUpdate()
         .execute()
       for (const { day, source, imports } of rows)

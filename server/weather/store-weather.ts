@@ -7,12 +7,12 @@ import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { DayWeather } from './day-weather.ts'
 
-/** The source of days. */
-export interface WeatherFrom {
+/** The source of reported days. */
+export interface WeatherOrigin {
   regionId: string
-  /** A feed's id; `files` for files. */
+  /** The id of a feed, or `files` for imported files. */
   source: string
-  /** When they were received, ms. */
+  /** When the days were received, in epoch milliseconds. */
   observed: number
   importId: string | null
 }
@@ -22,42 +22,49 @@ type Row = Selectable<StateTables['weather_day']>
 const batchSize = 1000
 const keyColumns = ['region_id', 'day', 'source'] as const
 
+/** 0 is best: measured. */
 const rank = (kind: string): number => weatherKinds.indexOf(kind as WeatherKind)
 const figuresOf = (row: Pick<Row, WeatherFigure>): Record<WeatherFigure, number | null> =>
   Object.fromEntries(weatherFigures.map((name) => [name, row[name]])) as Record<WeatherFigure, number | null>
 
-/** Merges two reports of a day: the better kind wins, then the later report; missing figures are taken from the other. */
-function merged(
-  known: Row | undefined,
+/**
+ * Merges a stored and a new report of a day. The better kind wins; of the same kind, the later report wins
+ * and the other one fills its missing figures.
+ */
+function mergeReports(
+  stored: Row | undefined,
   next: DayWeather,
   observed: number,
 ): Pick<Row, WeatherFigure | 'kind' | 'place' | 'observed_time'> {
-  const given = Object.fromEntries(
+  const nextFigures = Object.fromEntries(
     weatherFigures.map((name) => [name, next.figures[name] ?? null]),
   ) as Record<WeatherFigure, number | null>
-  const fresh = { ...given, kind: next.kind, place: next.place, observed_time: new Date(observed) }
-  if (!known) return fresh
-  const isWorse = rank(next.kind) > rank(known.kind)
-  if (isWorse) return known
+  const nextRow = { ...nextFigures, kind: next.kind, place: next.place, observed_time: new Date(observed) }
+  if (!stored) return nextRow
+  const isWorse = rank(next.kind) > rank(stored.kind)
+  if (isWorse) return stored
   // Figures of a forecast do not fill gaps of measured or modeled weather.
-  if (rank(next.kind) < rank(known.kind)) return fresh
+  if (rank(next.kind) < rank(stored.kind)) return nextRow
   const [newer, older] =
-    observed >= known.observed_time.getTime() ? [given, figuresOf(known)] : [figuresOf(known), given]
+    observed >= stored.observed_time.getTime()
+      ? [nextFigures, figuresOf(stored)]
+      : [figuresOf(stored), nextFigures]
   const figures = Object.fromEntries(
     weatherFigures.map((name) => [name, newer[name] ?? older[name]]),
   ) as Record<WeatherFigure, number | null>
-  return { ...fresh, ...figures, observed_time: new Date(Math.max(observed, known.observed_time.getTime())) }
+  const latest = new Date(Math.max(observed, stored.observed_time.getTime()))
+  return { ...nextRow, ...figures, observed_time: latest }
 }
 
-const isSame = (known: Row | undefined, next: ReturnType<typeof merged>): boolean =>
-  known !== undefined &&
-  known.kind === next.kind &&
-  known.place === next.place &&
-  weatherFigures.every((name) => known[name] === next[name])
+const isSame = (stored: Row | undefined, next: ReturnType<typeof mergeReports>): boolean =>
+  stored !== undefined &&
+  stored.kind === next.kind &&
+  stored.place === next.place &&
+  weatherFigures.every((name) => stored[name] === next[name])
 
-async function storeSome(
+async function storeBatch(
   store: Store,
-  { regionId, source, observed, importId }: WeatherFrom,
+  { regionId, source, observed, importId }: WeatherOrigin,
   days: readonly DayWeather[],
 ): Promise<number> {
   const sourceOf = ({ station }: DayWeather): string => (station ? `${source}:${station}` : source)
@@ -69,28 +76,29 @@ async function storeSome(
     .where('source', 'in', [...new Set(days.map(sourceOf))])
     .where('day', 'in', [...new Set(days.map(({ day }) => day))])
     .execute()
-  const there = new Map(rows.map((row) => [keyOf(row.source, row.day), row]))
+  const current = new Map(rows.map((row) => [keyOf(row.source, row.day), row]))
   const changed = new Map<string, Insertable<StateTables['weather_day']>>()
   let count = 0
   for (const day of days) {
     const sourceName = sourceOf(day)
     const key = keyOf(sourceName, day.day)
-    const before = there.get(key)
-    const next = merged(before, day, observed)
-    const isNew = importId !== null && !before?.imports.includes(importId)
-    if (isSame(before, next) && !isNew) continue
+    const stored = current.get(key)
+    const next = mergeReports(stored, day, observed)
+    const isNewImport = importId !== null && !stored?.imports.includes(importId)
+    if (isSame(stored, next) && !isNewImport) continue
     const row = {
       region_id: regionId,
       day: day.day,
       source: sourceName,
-      imports: isNew ? [...(before?.imports ?? []), importId] : (before?.imports ?? []),
+      imports: isNewImport ? [...(stored?.imports ?? []), importId] : (stored?.imports ?? []),
       ...figuresOf(next),
       kind: next.kind,
       place: next.place,
       observed_time: next.observed_time,
     }
-    there.set(key, row)
-    if (!isSame(before, next)) count++
+    // The next report of the same day in this batch is merged with this one.
+    current.set(key, row)
+    if (!isSame(stored, next)) count++
     changed.set(key, { ...row, imports: JSON.stringify(row.imports) })
   }
   const values = [...changed.values()]
@@ -99,19 +107,19 @@ async function storeSome(
     await store
       .insertInto('weather_day')
       .values(values)
-      .onConflict((clash) => clash.columns(keyColumns).doUpdateSet(overwrite(first, keyColumns)))
+      .onConflict((conflict) => conflict.columns(keyColumns).doUpdateSet(overwrite(first, keyColumns)))
       .execute()
   return count
 }
 
-/** Stores days; repetitions change nothing. Returns the number of changed days. */
+/** Stores days. Idempotent. Returns the number of changed days. */
 export async function storeWeather(
   state: State,
   scope: Scope,
-  from: WeatherFrom,
+  origin: WeatherOrigin,
   days: readonly DayWeather[],
 ): Promise<number> {
-  return storeInTurns(state, scope, from.regionId, days, batchSize, (store, batch) =>
-    storeSome(store, from, batch),
+  return storeInTurns(state, scope, origin.regionId, days, batchSize, (store, batch) =>
+    storeBatch(store, origin, batch),
   )
 }

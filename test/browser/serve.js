@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { atExit, ended, start } from '../../scripts/setup/children.js'
+import { atExit, waitForExit, start } from '../../scripts/setup/children.js'
 import { programsFolder } from '../programs.js'
 import { makeCity } from './make-city.js'
 import { ports } from './servers.js'
@@ -34,7 +34,7 @@ await Promise.all(
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     server.stdout.pipe(process.stdout)
-    const exit = ended(server).then((code) => {
+    const exit = waitForExit(server).then((code) => {
       throw new Error(`The server on port ${port} ended with code ${code}.`)
     })
     await Promise.race([once(server.stdout, 'data'), exit])

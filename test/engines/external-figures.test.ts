@@ -7,7 +7,7 @@ import {
   averageOperationalVehicles,
   mobilityMetrics,
   tripsSummary,
-} from '#server/reporting/external/answer-external.ts'
+} from '#server/reporting/external/external-figures.ts'
 import { MetricsCache } from '#server/reporting/query-metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
@@ -43,7 +43,7 @@ it.each(clockChanges.slice(0, 3))(
     const { regionId, scope, days, clock, intervals, trips, derivation, reports } = city
     await derivation.idle()
     const caller = { scope, region: await findRegion(state, scope, regionId), at: new Date(clock.now) }
-    const sources = { facts, reports, answers: new MetricsCache() }
+    const sources = { facts, reports, cache: new MetricsCache() }
     const query = { start_date: days[0]!, end_date: days[2]! }
     const groups = [...new Set(intervals.map(({ operator, type }) => `${operator} ${type}`))]
     const isOf = (group: string) => (each: Interval | Trip) => `${each.operator} ${each.type}` === group

@@ -50,7 +50,7 @@ it('a day without a feed has no values, some hours without a feed lower the cove
   const events = await storeEvents(facts, scope, regionId, beats)
   await derivation.idle()
   const { period, coverage } = await queryMetrics(
-    { facts, reports, answers: new MetricsCache() },
+    { facts, reports, cache: new MetricsCache() },
     { scope, region: await findRegion(state, scope, regionId), at: new Date(clock.now) },
     MetricsQuestion.parse({
       measures: ['trips', 'drop_offs'],

@@ -48,7 +48,7 @@ it('the records of a measure are those that it counts, with the durations that i
         'fleet_avg',
       ] as const
       const { period } = await queryMetrics(
-        { facts, reports, answers: new MetricsCache() },
+        { facts, reports, cache: new MetricsCache() },
         { scope, region, at },
         MetricsQuestion.parse({ measures: keys, parking_limit: 100, ...selected }),
       )
@@ -103,7 +103,7 @@ it('of days that were never derived are being prepared, which is said with their
   await markReportDaysDirty(state, scope, regionId, [...earlier, ...days], new Date(clock.now))
   const query = () =>
     queryMetrics(
-      { facts, reports, answers: new MetricsCache() },
+      { facts, reports, cache: new MetricsCache() },
       { scope, region, at: new Date(clock.now) },
       MetricsQuestion.parse({ measures: ['trips'], start_date: earlier[0], end_date: days[2] }),
     )

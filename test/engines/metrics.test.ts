@@ -284,7 +284,7 @@ it.each(clockChanges)(
             parking_limit: limit,
           })
           const found = await queryMetrics(
-            { facts, reports, answers: new MetricsCache() },
+            { facts, reports, cache: new MetricsCache() },
             { scope, region, at: new Date(clock.now) },
             question,
           )
@@ -446,7 +446,7 @@ it('distributions have the counts, means and quantiles of the plain values', asy
         ].map(rounded),
       })
       const found = await queryDistribution(
-        { facts, reports, answers: new DistributionCache() },
+        { facts, reports, cache: new DistributionCache() },
         { scope, region },
         question,
       )

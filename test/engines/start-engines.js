@@ -1,4 +1,4 @@
-import { say, secondsSince } from '../../scripts/setup/say.js'
+import { printProgress, secondsSince } from '../../scripts/setup/print-progress.js'
 import { startClickHouse } from './start-clickhouse.js'
 import { startPostgres } from './start-postgres.js'
 
@@ -19,7 +19,7 @@ export async function startEngines() {
     environment.TEST_CLICKHOUSE_TCP_2 = clickhouse[1].native
   }
   const started = [postgres && 'PostgreSQL', clickhouse && 'two ClickHouse servers'].filter(Boolean)
-  if (started.length > 0) say(`${started.join(' and ')} started in ${secondsSince(begin)}`)
+  if (started.length > 0) printProgress(`${started.join(' and ')} started in ${secondsSince(begin)}`)
   return {
     environment,
     stop: () => Promise.all([postgres, ...(clickhouse ?? [])].map((engine) => engine?.stop())),
@@ -30,7 +30,7 @@ async function attempt(name, variable, begin) {
   try {
     return await begin()
   } catch (error) {
-    say(`${name} cannot be started (${error.message}); the tests that need ${variable} are skipped`)
+    printProgress(`${name} cannot be started (${error.message}); the tests that need ${variable} are skipped`)
     return undefined
   }
 }

@@ -178,7 +178,7 @@ describe('everything that is stored about a person', () => {
 
   test('has every table with a column that names a user', async () => {
     const { id, email } = await ask(app, city.admin, getMe, {})
-    const tables = await app.state.maintenance.rowsAbout({ id, email }, 2)
+    const tables = await app.state.maintenance.rowsOfPerson({ id, email }, 2)
     expect(tables.every(({ rows }) => rows.length <= 2)).toBe(true)
     expect(tables.find(({ table }) => table === 'audit')?.total).toBeGreaterThan(2)
     // What the administrator made: its columns hold the address, not the id.
@@ -192,7 +192,7 @@ describe('everything that is stored about a person', () => {
     await ask(app, city.admin, changeUser, { params, body: { disabled: true } })
     expect((await send(app, city.stranger, deleteUser, { params })).statusCode).toBe(404)
     expect(await ask(app, city.admin, deleteUser, { params })).toEqual({ deleted: true })
-    const left = await app.state.maintenance.rowsAbout({ id, email }, 100)
+    const left = await app.state.maintenance.rowsOfPerson({ id, email }, 100)
     expect(left.map(({ table }) => table)).toEqual(['audit'])
     expect((await send(app, city.admin, deleteUser, { params })).statusCode).toBe(404)
   })

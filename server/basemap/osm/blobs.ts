@@ -11,14 +11,14 @@ export interface Blob {
   length: number
 }
 
-/** Limits of the format. */
+/** Limits of the PBF format, in bytes. */
 const headerLimit = 64 * 1024
 const blobLimit = 32 * 1024 * 1024
 
 const notOsmFile = 'This is not an OpenStreetMap file in the PBF format (.osm.pbf).'
 const cutOff = 'The file is cut off: it ends in the middle. Download it again.'
 
-async function bytesAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+async function readBytes(file: FileHandle, offset: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length)
   let filled = 0
   while (filled < length) {
@@ -29,29 +29,29 @@ async function bytesAt(file: FileHandle, offset: number, length: number): Promis
   return bytes
 }
 
-/** All blobs of a file in order, from their headers alone. */
+/** All blobs of a file in order. Reads only their headers. */
 export async function listBlobs(file: FileHandle, size: number): Promise<Blob[]> {
   if (size === 0) throw new OsmFileError('The file is empty.')
   const blobs: Blob[] = []
-  for (let at = 0; at < size;) {
-    const strange = blobs.length ? 'The file is damaged: a part of it has no header.' : notOsmFile
-    if (size - at < 4) throw new OsmFileError(blobs.length ? cutOff : notOsmFile)
-    const headerLength = (await bytesAt(file, at, 4)).readUInt32BE(0)
-    if (headerLength === 0 || headerLength > headerLimit) throw new OsmFileError(strange)
-    if (at + 4 + headerLength > size) throw new OsmFileError(blobs.length ? cutOff : notOsmFile)
-    const { type, length } = readHeader(await bytesAt(file, at + 4, headerLength), strange)
+  for (let position = 0; position < size;) {
+    const faultText = blobs.length ? 'The file is damaged: a part of it has no header.' : notOsmFile
+    if (size - position < 4) throw new OsmFileError(blobs.length ? cutOff : notOsmFile)
+    const headerLength = (await readBytes(file, position, 4)).readUInt32BE(0)
+    if (headerLength === 0 || headerLength > headerLimit) throw new OsmFileError(faultText)
+    if (position + 4 + headerLength > size) throw new OsmFileError(blobs.length ? cutOff : notOsmFile)
+    const { type, length } = readHeader(await readBytes(file, position + 4, headerLength), faultText)
     if (blobs.length === 0 && type !== 'OSMHeader') throw new OsmFileError(notOsmFile)
-    if (length < 0 || length > blobLimit) throw new OsmFileError(strange)
-    const offset = at + 4 + headerLength
-    at = offset + length
-    if (at > size) throw new OsmFileError(cutOff)
+    if (length < 0 || length > blobLimit) throw new OsmFileError(faultText)
+    const offset = position + 4 + headerLength
+    position = offset + length
+    if (position > size) throw new OsmFileError(cutOff)
     // Blobs of unknown types must be skipped.
     if (type === 'OSMHeader' || type === 'OSMData') blobs.push({ type, offset, length })
   }
   return blobs
 }
 
-function readHeader(bytes: Uint8Array, strange: string): { type: string; length: number } {
+function readHeader(bytes: Uint8Array, faultText: string): { type: string; length: number } {
   const reader = new WireReader(bytes)
   let [type, length] = ['', -1]
   try {
@@ -61,38 +61,39 @@ function readHeader(bytes: Uint8Array, strange: string): { type: string; length:
       else reader.skip()
     }
   } catch {
-    throw new OsmFileError(strange)
+    throw new OsmFileError(faultText)
   }
   return { type, length }
 }
 
-const packings: Record<number, string> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4', 7: 'Zstandard' }
+/** Unsupported compressions by their field number in a blob. */
+const unsupportedCompressions: Record<number, string> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4', 7: 'Zstandard' }
 
 /** The decompressed bytes of a blob. */
 export async function unpackBlob(file: FileHandle, { offset, length }: Blob): Promise<Uint8Array> {
-  const reader = new WireReader(await bytesAt(file, offset, length))
+  const reader = new WireReader(await readBytes(file, offset, length))
   let declaredSize: number | null = null
-  let packed: Uint8Array | null = null
+  let compressed: Uint8Array | null = null
   for (let field = reader.field(); field !== 0; field = reader.field()) {
     if (field === 1) return reader.slice()
     if (field === 2) declaredSize = reader.varint()
-    else if (field === 3) packed = reader.slice()
-    else if (packings[field])
+    else if (field === 3) compressed = reader.slice()
+    else if (unsupportedCompressions[field])
       throw new OsmFileError(
-        `The file is compressed with ${packings[field]}; only zlib is supported. Convert it, for example with: osmium cat -f pbf,pbf_compression=zlib`,
+        `The file is compressed with ${unsupportedCompressions[field]}; only zlib is supported. Convert it, for example with: osmium cat -f pbf,pbf_compression=zlib`,
       )
     else reader.skip()
   }
-  if (!packed) throw new OsmFileError('The file is damaged: a part of it is empty.')
+  if (!compressed) throw new OsmFileError('The file is damaged: a part of it is empty.')
   if (declaredSize !== null && declaredSize > blobLimit)
     throw new OsmFileError('The file is damaged: a part of it is larger than the format allows.')
-  return inflated(packed, declaredSize)
+  return inflate(compressed, declaredSize)
 }
 
-function inflated(packed: Uint8Array, declaredSize: number | null): Uint8Array {
+function inflate(compressed: Uint8Array, declaredSize: number | null): Uint8Array {
   let bytes: Uint8Array
   try {
-    bytes = inflateSync(packed, { maxOutputLength: declaredSize ?? blobLimit })
+    bytes = inflateSync(compressed, { maxOutputLength: declaredSize ?? blobLimit })
   } catch (error) {
     const isLarger = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
     throw new OsmFileError(

@@ -123,10 +123,10 @@ describe('a city', () => {
     expect(polygons[1]?.[0]).toContainEqual([-72.535, 41.465])
   })
 
-  it('is the same whenever it is read', async () =>
+  it('is converted to the same lines every time', async () =>
     expect(await made(writeOsm(city))).toEqual(await made(writeOsm(city))))
 
-  it('is clipped to a box: lines that intersect it are whole, areas end at its edge', async () => {
+  it('is limited to a box: lines that intersect it are complete, areas are cut at its edge', async () => {
     const { shapes } = await made(writeOsm(city), [-72.53, 41.47, -72.495, 41.52])
     expect(shapes.some(({ name }) => name === 'Square')).toBe(false)
     expect(shapes.map(({ name }) => name)).toContain('Main Street')
@@ -157,7 +157,7 @@ describe('missing data', () => {
     expect(result.missingNodes).toBe(1)
   })
 
-  it('leaves out an area that is not closed, and reports it', async () => {
+  it('omits an area that is not closed, and counts it', async () => {
     const { relations, ...others } = city
     const { shapes, result } = await made(
       writeOsm({
@@ -171,7 +171,7 @@ describe('missing data', () => {
     expect(JSON.stringify(rings)).not.toContain('-72.55')
   })
 
-  it('does no harm if texts, members or types are missing', async () => {
+  it('causes no failure if texts, members or types are missing', async () => {
     const group = message(3, [
       ...number(1, 9),
       ...message(2, [1]),
@@ -304,7 +304,7 @@ describe('an invalid file', () => {
   })
 })
 
-/** A blob with any content. */
+/** A blob with the given type and content, which may be invalid. */
 function rawBlob(type: string, body: number[]): Buffer {
   const whole = blob(type, Buffer.alloc(0), { packed: false, length: body.length })
   return Buffer.concat([whole.subarray(0, whole.length - 2), Buffer.from(body)])

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import type { BasemapRole } from '#contract/basemap.ts'
 import type { Box } from '#contract/place.ts'
-import { type LeftOut, makeShapes } from './make-shapes.ts'
+import { type OmittedCounts, makeShapes } from './make-shapes.ts'
 import { OsmFileError } from './osm-file-error.ts'
 import { OsmFile } from './osm-file.ts'
 import { type OnStep, readCity } from './read-city.ts'
@@ -14,32 +14,36 @@ export const osmAttribution = '© OpenStreetMap contributors'
 interface ExtractOptions {
   /** The box to extract; null for the whole file. */
   box: Box | null
-  /** The region of the basemap: a file of another place is refused. */
+  /** The region of the basemap. A file that does not cover it is refused. */
   region: { text: string; lat: number; lon: number }
   /** The name of the file. */
   source: string
 }
 
-export interface MadeBasemap extends LeftOut {
+export interface BasemapSummary extends OmittedCounts {
   counts: Map<BasemapRole, number>
 }
 
-/** Degrees by which the center of a region may be outside of a file, which may be clipped tightly. */
-const near = 0.2
+/** How far the center of a region may be outside of a file, in degrees: files may be clipped tightly. */
+const centerTolerance = 0.2
 
-const written = (box: Box): string => box.map((each) => each.toFixed(2)).join(', ')
+const boxText = (box: Box): string => box.map((each) => each.toFixed(2)).join(', ')
 
-/** Converts an OpenStreetMap file to the lines that `replaceBasemap` reads. Throws an OsmFileError. */
+/**
+ * Converts the OpenStreetMap file `from` to a file of lines that `replaceBasemap` reads. Throws an
+ * OsmFileError.
+ */
 export async function makeBasemapFile(
   from: string,
   to: string,
   { box, region, source }: ExtractOptions,
   onStep?: OnStep,
-): Promise<MadeBasemap> {
+): Promise<BasemapSummary> {
   const osm = await OsmFile.open(from)
   const file = fs.createWriteStream(to)
-  const done = finished(file)
-  done.catch(() => undefined)
+  const closed = finished(file)
+  // Errors are reported by the `await` below; until then the rejection must not count as unhandled.
+  closed.catch(() => undefined)
   const writeLine = async (value: unknown): Promise<void> => {
     if (!file.write(`${JSON.stringify(value)}\n`)) await once(file, 'drain')
   }
@@ -48,30 +52,30 @@ export async function makeBasemapFile(
     if (!city.extent) throw new OsmFileError('There are no nodes in the file: nothing in it has a place.')
     const [west, south, east, north] = city.extent
     const isHere =
-      region.lon > west - near &&
-      region.lon < east + near &&
-      region.lat > south - near &&
-      region.lat < north + near
+      region.lon > west - centerTolerance &&
+      region.lon < east + centerTolerance &&
+      region.lat > south - centerTolerance &&
+      region.lat < north + centerTolerance
     if (!isHere)
       throw new OsmFileError(
-        `The file is of another place: it covers ${written(city.extent)} (west, south, east, north); ${region.text} lies at ${region.lon.toFixed(2)}, ${region.lat.toFixed(2)}.`,
+        `The file is of another place: it covers ${boxText(city.extent)} (west, south, east, north); ${region.text} lies at ${region.lon.toFixed(2)}, ${region.lat.toFixed(2)}.`,
       )
-    const made: MadeBasemap = { counts: new Map(), missingNodes: 0, openAreas: 0, coastlines: 0 }
+    const summary: BasemapSummary = { counts: new Map(), missingNodes: 0, openAreas: 0, coastlines: 0 }
     let shapes = 0
     await writeLine({ basemap: 1, attribution: osmAttribution, source })
-    for (const shape of makeShapes(city, box, made)) {
+    for (const shape of makeShapes(city, box, summary)) {
       await writeLine(shape)
       shapes++
-      made.counts.set(shape.role, (made.counts.get(shape.role) ?? 0) + 1)
+      summary.counts.set(shape.role, (summary.counts.get(shape.role) ?? 0) + 1)
     }
     if (shapes === 0)
       throw new OsmFileError(
-        `There is nothing to draw in the file${box ? ` within ${written(box)}` : ''}: no street, water or park with positions.`,
+        `There is nothing to draw in the file${box ? ` within ${boxText(box)}` : ''}: no street, water or park with positions.`,
       )
     await writeLine({ end: shapes })
-    return made
+    return summary
   } finally {
     file.end()
-    await Promise.all([done, osm.close()])
+    await Promise.all([closed, osm.close()])
   }
 }

@@ -1,6 +1,6 @@
 import type { BasemapShape } from '#contract/basemap.ts'
 import type { Box, Position } from '#contract/place.ts'
-import type { DrawnAs } from './drawn-as.ts'
+import type { MapClass } from './classify-tags.ts'
 import { nestRings } from './nest-rings.ts'
 import type { City } from './read-city.ts'
 
@@ -11,23 +11,23 @@ interface NodeLine {
 }
 
 /**
- * Joins lines end to end, identified by their smallest id. Only where exactly two ends meet: at a fork the continuation is ambiguous, and a
- * line that others cross stays as it is.
+ * Joins lines end to end where exactly two ends meet; at a fork the continuation is ambiguous. A joined line
+ * has the smallest id of its parts.
  */
 function joinLines(lines: readonly NodeLine[]): NodeLine[] {
-  const ends = new Map<number, number[]>()
-  lines.forEach(({ nodes }, at) => {
+  const linesByEnd = new Map<number, number[]>()
+  lines.forEach(({ nodes }, index) => {
     for (const node of [nodes[0]!, nodes.at(-1)!]) {
-      const there = ends.get(node)
-      if (there) there.push(at)
-      else ends.set(node, [at])
+      const indexes = linesByEnd.get(node)
+      if (indexes) indexes.push(index)
+      else linesByEnd.set(node, [index])
     }
   })
   const used = new Set<number>()
-  /** The other line at a node. */
-  const after = (node: number, from: number): number | null => {
-    const meeting = ends.get(node) ?? []
-    const next = meeting.length === 2 ? meeting.find((at) => at !== from) : undefined
+  /** Index of the line that continues line `from` at a node. */
+  const findNext = (node: number, from: number): number | null => {
+    const meeting = linesByEnd.get(node) ?? []
+    const next = meeting.length === 2 ? meeting.find((index) => index !== from) : undefined
     return next === undefined || used.has(next) ? null : next
   }
   const joined: NodeLine[] = []
@@ -35,33 +35,44 @@ function joinLines(lines: readonly NodeLine[]): NodeLine[] {
     if (used.has(start)) return
     used.add(start)
     let id = line.id
-    const grow = (nodes: number[]): number[] => {
+    const extendAtEnd = (nodes: number[]): number[] => {
       let from = start
-      for (let next = after(nodes.at(-1)!, from); next !== null; next = after(nodes.at(-1)!, from)) {
+      for (let next = findNext(nodes.at(-1)!, from); next !== null; next = findNext(nodes.at(-1)!, from)) {
         used.add(next)
-        const more = lines[next]!
-        id = Math.min(id, more.id)
-        const onward = more.nodes[0] === nodes.at(-1) ? more.nodes : more.nodes.toReversed()
-        for (let at = 1; at < onward.length; at++) nodes.push(onward[at]!)
+        const nextLine = lines[next]!
+        id = Math.min(id, nextLine.id)
+        appendWay(nodes, nextLine.nodes)
         from = next
       }
       return nodes
     }
-    const forward = grow([...line.nodes])
-    const nodes = forward[0] === forward.at(-1) ? forward : grow(forward.reverse()).reverse()
+    const forward = extendAtEnd([...line.nodes])
+    const nodes = forward[0] === forward.at(-1) ? forward : extendAtEnd(forward.reverse()).reverse()
     joined.push({ id, nodes })
   })
   return joined
 }
 
-/** Rings of nodes from the ways of a multipolygon, in any order and direction. `open`: how many ends of ways meet no other. */
-function closeRings(ways: readonly number[][]): { rings: number[][]; open: number } {
+/**
+ * Appends a way that begins or ends at the last of `nodes`. Not `push(...way)`: a way may have more nodes
+ * than a call allows arguments.
+ */
+function appendWay(nodes: number[], way: readonly number[]): void {
+  const onward = way[0] === nodes.at(-1) ? way : way.toReversed()
+  for (let index = 1; index < onward.length; index++) nodes.push(onward[index]!)
+}
+
+/**
+ * Rings of nodes from the ways of a multipolygon, which are in any order and direction. `openCount` is the
+ * number of lines that could not be closed.
+ */
+function closeRings(ways: readonly number[][]): { rings: number[][]; openCount: number } {
   const rings: number[][] = []
-  const atEnd = new Map<number, Set<number[]>>()
-  const add = (node: number, way: number[]): void => {
-    const there = atEnd.get(node)
-    if (there) there.add(way)
-    else atEnd.set(node, new Set([way]))
+  const waysByEnd = new Map<number, Set<number[]>>()
+  const addEnd = (node: number, way: number[]): void => {
+    const waysAtNode = waysByEnd.get(node)
+    if (waysAtNode) waysAtNode.add(way)
+    else waysByEnd.set(node, new Set([way]))
   }
   for (const way of ways) {
     if (way.length < 2) continue
@@ -69,44 +80,48 @@ function closeRings(ways: readonly number[][]): { rings: number[][]; open: numbe
       rings.push(way)
       continue
     }
-    const own = [...way]
-    add(own[0]!, own)
-    add(own.at(-1)!, own)
+    // Ways are compared by reference below, so a way that occurs twice needs a copy of its own.
+    const copy = [...way]
+    addEnd(copy[0]!, copy)
+    addEnd(copy.at(-1)!, copy)
   }
-  const left = new Set([...atEnd.values()].flatMap((each) => [...each]))
-  let open = 0
-  for (const first of left) {
-    left.delete(first)
+  const unused = new Set([...waysByEnd.values()].flatMap((each) => [...each]))
+  let openCount = 0
+  for (const first of unused) {
     const ring = [...first]
     const removeWay = (way: number[]): void => {
-      left.delete(way)
-      atEnd.get(way[0]!)?.delete(way)
-      atEnd.get(way.at(-1)!)?.delete(way)
+      unused.delete(way)
+      waysByEnd.get(way[0]!)?.delete(way)
+      waysByEnd.get(way.at(-1)!)?.delete(way)
     }
     removeWay(first)
     while (ring[0] !== ring.at(-1)) {
-      const end = ring.at(-1)!
-      const [next] = atEnd.get(end) ?? []
+      const [next] = waysByEnd.get(ring.at(-1)!) ?? []
       if (!next) break
       removeWay(next)
-      const onward = next[0] === end ? next : next.toReversed()
-      for (let at = 1; at < onward.length; at++) ring.push(onward[at]!)
+      appendWay(ring, next)
     }
     if (ring[0] === ring.at(-1)) rings.push(ring)
-    else open++
+    else openCount++
   }
-  return { rings: rings.filter((ring) => ring.length >= 4), open }
+  return { rings: rings.filter((ring) => ring.length >= 4), openCount }
 }
 
-/** The part of a ring within a box, along its edge where it would leave it; null if nothing is left. */
+/**
+ * The part of a ring within a box, cut at one edge after the other (Sutherland–Hodgman); null if nothing is
+ * left.
+ */
 function clipRing(ring: readonly Position[], [west, south, east, north]: Box): Position[] | null {
   let points: Position[] = ring.slice(0, -1)
-  const cut = (isIn: (at: Position) => boolean, meet: (from: Position, to: Position) => Position): void => {
+  const cut = (
+    isInside: (point: Position) => boolean,
+    intersect: (from: Position, to: Position) => Position,
+  ): void => {
     const clipped: Position[] = []
-    points.forEach((to, at) => {
-      const from = points[(at + points.length - 1) % points.length]!
-      if (isIn(from) !== isIn(to)) clipped.push(meet(from, to))
-      if (isIn(to)) clipped.push(to)
+    points.forEach((to, index) => {
+      const from = points[(index + points.length - 1) % points.length]!
+      if (isInside(from) !== isInside(to)) clipped.push(intersect(from, to))
+      if (isInside(to)) clipped.push(to)
     })
     points = clipped
   }
@@ -124,107 +139,120 @@ function clipRing(ring: readonly Position[], [west, south, east, north]: Box): P
   return first && points.length >= 3 ? [...points, first] : null
 }
 
-/** Numbers of omitted objects. */
-export interface LeftOut {
-  /** Nodes of drawn ways that the file lacks. */
+/** Numbers of objects that are not drawn. */
+export interface OmittedCounts {
+  /** Nodes of drawn ways that are not in the file. */
   missingNodes: number
   /** Areas with an open border, mostly at the edge of an extract. */
   openAreas: number
-  /** Coastlines. */
   coastlines: number
 }
 
-/** Six decimals of a degree are about 10 cm. */
-const degrees = (value: number): number => Math.round(value / 10) / 1e6
+/** From integers of 1e-7 degrees to degrees with six decimals, about 10 cm. */
+const toDegrees = (value: number): number => Math.round(value / 10) / 1e6
 
-/** The shapes of a basemap, one by one. With a box, areas are clipped to it. */
-export function* makeShapes(city: City, box: Box | null, left: LeftOut): Generator<BasemapShape> {
-  yield* lineShapes(city, left)
-  yield* areaShapes(city, box, left)
+/**
+ * Yields the shapes of a basemap and adds to the counts of omitted objects. With a box, areas are clipped to
+ * it.
+ */
+export function* makeShapes(city: City, box: Box | null, omitted: OmittedCounts): Generator<BasemapShape> {
+  yield* lineShapes(city, omitted)
+  yield* areaShapes(city, box, omitted)
   for (const { id, lon, lat, place } of city.places)
     yield {
       role: 'place',
       id: `n${id}`,
       name: place.name,
       class: place.class,
-      geometry: { type: 'Point', coordinates: [degrees(lon), degrees(lat)] },
+      geometry: { type: 'Point', coordinates: [toDegrees(lon), toDegrees(lat)] },
     }
 }
 
-function* lineShapes({ ways, nodeAt }: City, left: LeftOut): Generator<BasemapShape> {
-  const groups = new Map<string, { drawn: DrawnAs; lines: NodeLine[] }>()
+function* lineShapes({ ways, nodeAt }: City, omitted: OmittedCounts): Generator<BasemapShape> {
+  const groups = new Map<string, { mapClass: MapClass; lines: NodeLine[] }>()
   for (const { id, line, isCoast, refs } of ways) {
-    if (isCoast) left.coastlines++
+    if (isCoast) omitted.coastlines++
     if (!line) continue
     const key = `${line.role} ${line.class} ${line.name}`
-    const group = groups.get(key) ?? { drawn: line, lines: [] }
+    const group = groups.get(key) ?? { mapClass: line, lines: [] }
     groups.set(key, group)
     group.lines.push({ id, nodes: refs })
   }
-  for (const { drawn, lines } of groups.values())
+  for (const { mapClass, lines } of groups.values())
     for (const { id, nodes } of joinLines(lines)) {
-      let parts = 0
-      for (const coordinates of known(nodes, nodeAt, left))
+      let part = 0
+      for (const coordinates of completeParts(nodes, nodeAt, omitted)) {
         yield {
-          ...drawn,
-          id: `w${id}${parts ? `.${parts}` : ''}`,
-          geometry: { type: 'LineString', coordinates: (parts++, coordinates) },
+          ...mapClass,
+          id: `w${id}${part ? `.${part}` : ''}`,
+          geometry: { type: 'LineString', coordinates },
         }
+        part++
+      }
     }
 }
 
-/** The parts of a line with nodes in the file. */
-function* known(nodes: readonly number[], nodeAt: City['nodeAt'], left: LeftOut): Generator<Position[]> {
-  let stretch: Position[] = []
+/** Splits a line where nodes are missing from the file, and omits repeated positions. */
+function* completeParts(
+  nodes: readonly number[],
+  nodeAt: City['nodeAt'],
+  omitted: OmittedCounts,
+): Generator<Position[]> {
+  let part: Position[] = []
   for (const node of nodes) {
-    const at = nodeAt(node)
-    if (at) {
-      const point: Position = [degrees(at[0]), degrees(at[1])]
-      const before = stretch.at(-1)
-      if (before?.[0] !== point[0] || before[1] !== point[1]) stretch.push(point)
+    const position = nodeAt(node)
+    if (position) {
+      const point: Position = [toDegrees(position[0]), toDegrees(position[1])]
+      const previous = part.at(-1)
+      if (previous?.[0] !== point[0] || previous[1] !== point[1]) part.push(point)
       continue
     }
-    left.missingNodes++
-    if (stretch.length > 1) yield stretch
-    stretch = []
+    omitted.missingNodes++
+    if (part.length > 1) yield part
+    part = []
   }
-  if (stretch.length > 1) yield stretch
+  if (part.length > 1) yield part
 }
 
-function* areaShapes({ ways, areas, nodeAt }: City, box: Box | null, left: LeftOut): Generator<BasemapShape> {
-  const byId = new Map(ways.map((way) => [way.id, way.refs]))
+function* areaShapes(
+  { ways, areas, nodeAt }: City,
+  box: Box | null,
+  omitted: OmittedCounts,
+): Generator<BasemapShape> {
+  const nodesByWay = new Map(ways.map((way) => [way.id, way.refs]))
   const drawnWays = new Set<number>()
   for (const { id, area, ways: members } of areas) {
-    const known = members.flatMap((way) => (byId.get(way)?.length ? [byId.get(way)!] : []))
-    const { rings, open } = closeRings(known)
-    if (open > 0 || (known.length > 0 && known.length < members.length)) left.openAreas++
-    const geometry = areaOf(rings, nodeAt, box, left)
+    const presentWays = members.flatMap((way) => (nodesByWay.get(way)?.length ? [nodesByWay.get(way)!] : []))
+    const { rings, openCount } = closeRings(presentWays)
+    if (openCount > 0 || (presentWays.length > 0 && presentWays.length < members.length)) omitted.openAreas++
+    const geometry = areaGeometry(rings, nodeAt, box, omitted)
     if (!geometry) continue
-    // The border itself often has the same tags.
+    // The ways of the border often have the same tags as the area: they must not be drawn a second time.
     for (const way of members) drawnWays.add(way)
     yield { ...area, id: `r${id}`, geometry }
   }
   for (const { id, area, refs } of ways) {
     if (!area || drawnWays.has(id)) continue
-    const geometry = areaOf([refs], nodeAt, box, left)
+    const geometry = areaGeometry([refs], nodeAt, box, omitted)
     if (geometry) yield { ...area, id: `w${id}`, geometry }
   }
 }
 
-function areaOf(
+/** The geometry of an area from the rings of its nodes; null if nothing of it can be drawn. */
+function areaGeometry(
   rings: readonly number[][],
   nodeAt: City['nodeAt'],
   box: Box | null,
-  left: LeftOut,
+  omitted: OmittedCounts,
 ): BasemapShape['geometry'] | null {
   const closed = rings.flatMap((nodes): Position[][] => {
     const points: Position[] = []
     for (const node of nodes) {
-      const at = nodeAt(node)
-      if (at) points.push([degrees(at[0]), degrees(at[1])])
-      else left.missingNodes++
+      const position = nodeAt(node)
+      if (position) points.push([toDegrees(position[0]), toDegrees(position[1])])
+      else omitted.missingNodes++
     }
-    // A missing corner is skipped; a ring without its first one is closed again.
+    // A missing corner is skipped. If it was the first one, which is also the last, the ring must be closed.
     const [first, last] = [points[0], points.at(-1)]
     if (first && last && (first[0] !== last[0] || first[1] !== last[1])) points.push(first)
     const ring = box ? clipRing(points, box) : points

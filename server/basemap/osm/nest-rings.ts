@@ -9,41 +9,50 @@ interface Ring {
   north: number
 }
 
-/** Polygons from rings by their nesting: a ring inside another is a hole, inside two an island. The roles of ways (outer, inner) are often wrong. */
+/**
+ * Builds polygons from rings by their nesting: a ring inside one other is a hole, a ring inside two is an
+ * island. The ways' own roles (outer, inner) are ignored because they are often wrong.
+ */
 export function nestRings(rings: readonly Position[][]): Position[][][] {
   const sorted = rings
-    .map(measured)
+    .map(measureRing)
     .filter(({ area }) => area > 0)
     .sort((a, b) => b.area - a.area)
   const polygons: { ring: Ring; holes: Position[][] }[] = []
   const outerOf = new Map<Ring, { ring: Ring; holes: Position[][] }>()
-  for (const [at, ring] of sorted.entries()) {
-    const around = sorted.slice(0, at).filter((other) => surrounds(other, ring))
-    if (around.length % 2 === 0) {
+  // By descending area, so that the rings around a ring come before it, the innermost of them last.
+  for (const [index, ring] of sorted.entries()) {
+    const enclosing = sorted.slice(0, index).filter((other) => surrounds(other, ring))
+    if (enclosing.length % 2 === 0) {
       const polygon = { ring, holes: [] }
       polygons.push(polygon)
       outerOf.set(ring, polygon)
-    } else outerOf.get(around.findLast((other) => outerOf.has(other)) ?? ring)?.holes.push(ring.points)
+    } else outerOf.get(enclosing.findLast((other) => outerOf.has(other)) ?? ring)?.holes.push(ring.points)
   }
   return polygons.map(({ ring, holes }) => [ring.points, ...holes])
 }
 
-function measured(points: Position[]): Ring {
-  let [west, south, east, north, twice] = [Infinity, Infinity, -Infinity, -Infinity, 0]
+/** The ring's area by the shoelace formula, in square degrees, and its bounding box. */
+function measureRing(points: Position[]): Ring {
+  let [west, south, east, north, doubleArea] = [Infinity, Infinity, -Infinity, -Infinity, 0]
   const [x0, y0] = points[0]!
-  points.forEach(([x, y], at) => {
-    const [nx, ny] = points[(at + 1) % points.length]!
-    // Relative to the first corner: far from the origin, the products would lose the area of a small ring.
-    twice += (x - x0) * (ny - y0) - (nx - x0) * (y - y0)
+  points.forEach(([x, y], index) => {
+    const [nx, ny] = points[(index + 1) % points.length]!
+    // Relative to the first corner: products of large coordinates would lose the digits of a small ring's
+    // area.
+    doubleArea += (x - x0) * (ny - y0) - (nx - x0) * (y - y0)
     west = Math.min(west, x)
     south = Math.min(south, y)
     east = Math.max(east, x)
     north = Math.max(north, y)
   })
-  return { points, area: Math.abs(twice) / 2, west, south, east, north }
+  return { points, area: Math.abs(doubleArea) / 2, west, south, east, north }
 }
 
-/** By the majority of the midpoints of up to nine edges: rings may touch. */
+/**
+ * Decided by the majority of the midpoints of about nine edges, because rings may touch and one point may be
+ * on the border.
+ */
 function surrounds(outer: Ring, inner: Ring): boolean {
   if (
     inner.west < outer.west ||
@@ -53,19 +62,20 @@ function surrounds(outer: Ring, inner: Ring): boolean {
   )
     return false
   const step = Math.max(1, Math.floor((inner.points.length - 1) / 9))
-  let [inside, tried] = [0, 0]
-  for (let at = 0; at + 1 < inner.points.length; at += step) {
-    const [[ax, ay], [bx, by]] = [inner.points[at]!, inner.points[at + 1]!]
-    inside += contains(outer.points, (ax + bx) / 2, (ay + by) / 2) ? 1 : 0
-    tried++
+  let [insideCount, testedCount] = [0, 0]
+  for (let index = 0; index + 1 < inner.points.length; index += step) {
+    const [[ax, ay], [bx, by]] = [inner.points[index]!, inner.points[index + 1]!]
+    insideCount += contains(outer.points, (ax + bx) / 2, (ay + by) / 2) ? 1 : 0
+    testedCount++
   }
-  return inside * 2 > tried
+  return insideCount * 2 > testedCount
 }
 
+/** Ray casting: a point is inside if a ray from it crosses the ring an odd number of times. */
 function contains(ring: readonly Position[], x: number, y: number): boolean {
   let isInside = false
-  for (let at = 0; at + 1 < ring.length; at++) {
-    const [[ax, ay], [bx, by]] = [ring[at]!, ring[at + 1]!]
+  for (let index = 0; index + 1 < ring.length; index++) {
+    const [[ax, ay], [bx, by]] = [ring[index]!, ring[index + 1]!]
     if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) isInside = !isInside
   }
   return isInside

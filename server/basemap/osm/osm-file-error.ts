@@ -1,4 +1,4 @@
-/** Why an OpenStreetMap file cannot be read, as a sentence. */
+/** An OpenStreetMap file cannot be read. The message is a complete sentence. */
 export class OsmFileError extends Error {
   override name = 'OsmFileError'
 }

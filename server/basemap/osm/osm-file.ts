@@ -4,10 +4,10 @@ import { OsmFileError } from './osm-file-error.ts'
 import { type BlockKinds, readBlock, type Visitor } from './read-block.ts'
 import { WireReader } from './wire-reader.ts'
 
-const known = ['OsmSchema-V0.6', 'DenseNodes']
+const supportedFeatures = ['OsmSchema-V0.6', 'DenseNodes']
 
-/** Refuses files that require unsupported features. */
-function checkHead(bytes: Uint8Array): void {
+/** Throws an OsmFileError if the header requires a feature that is not supported. */
+function checkHeader(bytes: Uint8Array): void {
   const reader = new WireReader(bytes)
   for (let field = reader.field(); field !== 0; field = reader.field()) {
     if (field !== 4) {
@@ -17,17 +17,17 @@ function checkHead(bytes: Uint8Array): void {
     const feature = reader.text()
     if (feature === 'HistoricalInformation')
       throw new OsmFileError('This is a history file: it contains all past versions. Use a current extract.')
-    if (!known.includes(feature))
+    if (!supportedFeatures.includes(feature))
       throw new OsmFileError(
         `The file requires the feature '${feature.slice(0, 60)}', which is not supported.`,
       )
   }
 }
 
-/** Progress of a pass through the file, 0 to 1. */
+/** Receives the progress of a pass through the file, 0 to 1. */
 export type OnShare = (share: number) => void
 
-/** An OpenStreetMap file that can be read several times; one block is held in memory at a time. */
+/** An OpenStreetMap file that can be read several times. One block at a time is in memory. */
 export class OsmFile {
   readonly #handle: FileHandle
   readonly #blobs: readonly Blob[]
@@ -41,10 +41,10 @@ export class OsmFile {
   static async open(path: string): Promise<OsmFile> {
     const handle = await fs.open(path)
     try {
-      const about = await handle.stat()
-      if (!about.isFile()) throw new OsmFileError('This is not a file.')
-      const blobs = await listBlobs(handle, about.size)
-      for (const blob of blobs) if (blob.type === 'OSMHeader') checkHead(await unpackBlob(handle, blob))
+      const stats = await handle.stat()
+      if (!stats.isFile()) throw new OsmFileError('This is not a file.')
+      const blobs = await listBlobs(handle, stats.size)
+      for (const blob of blobs) if (blob.type === 'OSMHeader') checkHeader(await unpackBlob(handle, blob))
       if (!blobs.some(({ type }) => type === 'OSMData'))
         throw new OsmFileError('The file contains only a header.')
       return new OsmFile(handle, blobs)
@@ -54,18 +54,18 @@ export class OsmFile {
     }
   }
 
-  /** Reads the blocks that may contain what the visitor needs. */
+  /** Reads the blocks that may contain objects of the kinds that the visitor has callbacks for. */
   async read(visitor: Visitor, onShare: OnShare = () => undefined): Promise<void> {
-    for (const [at, blob] of this.#blobs.entries()) {
-      const kinds = this.#kinds[at]
+    for (const [index, blob] of this.#blobs.entries()) {
+      const kinds = this.#kinds[index]
       const isWanted =
         !kinds ||
         (kinds.nodes && visitor.node) ||
         (kinds.ways && visitor.way) ||
         (kinds.relations && visitor.relation)
       if (blob.type === 'OSMData' && isWanted)
-        this.#kinds[at] = readBlock(await unpackBlob(this.#handle, blob), visitor)
-      onShare((at + 1) / this.#blobs.length)
+        this.#kinds[index] = readBlock(await unpackBlob(this.#handle, blob), visitor)
+      onShare((index + 1) / this.#blobs.length)
     }
   }
 

@@ -28,13 +28,13 @@ interface Scale {
   latOffset: number
 }
 
-/** Reads one block of data. */
+/** Reads one block. The field numbers are those of `PrimitiveBlock` in the PBF format's osmformat.proto. */
 export function readBlock(bytes: Uint8Array, visitor: Visitor): BlockKinds {
   const reader = new WireReader(bytes)
   const groups: WireReader[] = []
   const scale: Scale = { granularity: 100, lonOffset: 0, latOffset: 0 }
   let strings = new Strings(new WireReader(new Uint8Array()))
-  // The scale is stored after the values that it applies to.
+  // The scale comes after the groups of objects that it applies to, so these are read in a second step.
   for (let field = reader.field(); field !== 0; field = reader.field()) {
     if (field === 1) strings = new Strings(reader.inner())
     else if (field === 2) groups.push(reader.inner())
@@ -64,7 +64,8 @@ export function readBlock(bytes: Uint8Array, visitor: Visitor): BlockKinds {
   return kinds
 }
 
-const degrees = (value: number, granularity: number, offset: number): number =>
+/** From the file's units (nanodegrees after scaling) to integers of 1e-7 degrees. */
+const toCoordinate = (value: number, granularity: number, offset: number): number =>
   Math.round((offset + granularity * value) / 100)
 
 function readNode(
@@ -77,16 +78,16 @@ function readNode(
   const [keys, values]: [number[], number[]] = [[], []]
   for (let field = reader.field(); field !== 0; field = reader.field()) {
     if (field === 1) id = reader.zigzag()
-    else if (field === 2) list(reader, keys)
-    else if (field === 3) list(reader, values)
+    else if (field === 2) readList(reader, keys)
+    else if (field === 3) readList(reader, values)
     else if (field === 8) lat = reader.zigzag()
     else if (field === 9) lon = reader.zigzag()
     else reader.skip()
   }
   visit(
     id,
-    degrees(lon, granularity, lonOffset),
-    degrees(lat, granularity, latOffset),
+    toCoordinate(lon, granularity, lonOffset),
+    toCoordinate(lat, granularity, latOffset),
     keys.length ? strings.tags(keys, values) : null,
   )
 }
@@ -97,8 +98,8 @@ function readDense(
   { granularity, lonOffset, latOffset }: Scale,
   visit: NonNullable<Visitor['node']>,
 ): void {
-  const none = new WireReader(new Uint8Array())
-  let [ids, lats, lons, tags] = [none, none, none, none]
+  const empty = new WireReader(new Uint8Array())
+  let [ids, lats, lons, tags] = [empty, empty, empty, empty]
   for (let field = reader.field(); field !== 0; field = reader.field()) {
     if (field === 1) ids = reader.inner()
     else if (field === 8) lats = reader.inner()
@@ -114,14 +115,15 @@ function readDense(
     lat += lats.zigzag()
     lon += lons.zigzag()
     const [keys, values]: [number[], number[]] = [[], []]
+    // The tags of all nodes are in one list; 0 ends those of a node.
     for (let key = tags.isDone ? 0 : tags.varint(); key !== 0; key = tags.isDone ? 0 : tags.varint()) {
       keys.push(key)
       values.push(tags.isDone ? 0 : tags.varint())
     }
     visit(
       id,
-      degrees(lon, granularity, lonOffset),
-      degrees(lat, granularity, latOffset),
+      toCoordinate(lon, granularity, lonOffset),
+      toCoordinate(lat, granularity, latOffset),
       keys.length ? strings.tags(keys, values) : null,
     )
   }
@@ -132,41 +134,42 @@ function readWay(reader: WireReader, strings: Strings, visit: NonNullable<Visito
   const [keys, values, refs]: [number[], number[], number[]] = [[], [], []]
   for (let field = reader.field(); field !== 0; field = reader.field()) {
     if (field === 1) id = reader.int64()
-    else if (field === 2) list(reader, keys)
-    else if (field === 3) list(reader, values)
-    else if (field === 8) differences(reader, refs)
+    else if (field === 2) readList(reader, keys)
+    else if (field === 3) readList(reader, values)
+    else if (field === 8) readDeltas(reader, refs)
     else reader.skip()
   }
   visit(id, refs, strings.tags(keys, values))
 }
 
-const kinds = ['node', 'way', 'relation'] as const
+/** Types of members by their code. */
+const memberTypes = ['node', 'way', 'relation'] as const
 
 function readRelation(reader: WireReader, strings: Strings, visit: NonNullable<Visitor['relation']>): void {
   let id = 0
   const [keys, values, refs, types]: [number[], number[], number[], number[]] = [[], [], [], []]
   for (let field = reader.field(); field !== 0; field = reader.field()) {
     if (field === 1) id = reader.int64()
-    else if (field === 2) list(reader, keys)
-    else if (field === 3) list(reader, values)
-    else if (field === 9) differences(reader, refs)
-    else if (field === 10) list(reader, types)
+    else if (field === 2) readList(reader, keys)
+    else if (field === 3) readList(reader, values)
+    else if (field === 9) readDeltas(reader, refs)
+    else if (field === 10) readList(reader, types)
     else reader.skip()
   }
   visit(
     id,
-    refs.map((ref, at) => ({ type: kinds[types[at] ?? 0] ?? 'node', ref })),
+    refs.map((ref, index) => ({ type: memberTypes[types[index] ?? 0] ?? 'node', ref })),
     strings.tags(keys, values),
   )
 }
 
-function list(reader: WireReader, into: number[]): void {
+function readList(reader: WireReader, into: number[]): void {
   const packed = reader.inner()
   while (!packed.isDone) into.push(packed.varint())
 }
 
-/** Delta-encoded numbers. */
-function differences(reader: WireReader, into: number[]): void {
+/** Reads a list of delta-encoded numbers. */
+function readDeltas(reader: WireReader, into: number[]): void {
   const packed = reader.inner()
   let value = 0
   while (!packed.isDone) into.push((value += packed.zigzag()))

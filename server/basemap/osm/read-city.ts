@@ -1,34 +1,37 @@
 import type { Box } from '#contract/place.ts'
-import { type DrawnAs, drawnAsArea, drawnAsLine, drawnAsPlace } from './drawn-as.ts'
+import { type MapClass, classifyArea, classifyLine, classifyPlace } from './classify-tags.ts'
 import { OsmFileError } from './osm-file-error.ts'
 import type { OsmFile } from './osm-file.ts'
 
-/** A compact sorted set of ids. Files have ids in order, so the next lookup is close to the previous one. */
+/**
+ * A compact sorted set of ids. Files are sorted by id, so the next lookup is usually close to the previous
+ * one.
+ */
 class SortedIds {
   readonly ids: Float64Array
-  #last = 0
+  #lastIndex = 0
 
   /** Takes ownership of the list: it is sorted and deduplicated in place. */
   constructor(list: Float64Array) {
     list.sort()
     let length = 0
-    for (let at = 0; at < list.length; at++)
-      if (at === 0 || list[at] !== list[at - 1]) list[length++] = list[at]!
+    for (let index = 0; index < list.length; index++)
+      if (index === 0 || list[index] !== list[index - 1]) list[length++] = list[index]!
     this.ids = list.subarray(0, length)
   }
 
   /** Position of an id; -1 if missing. */
   indexOf(id: number): number {
     const { ids } = this
-    let at = this.#last
-    if (ids[at] !== id) {
+    let index = this.#lastIndex
+    if (ids[index] !== id) {
       // The next few positions are tried before the binary search.
-      const until = Math.min(ids.length, at + 8)
-      while (at < until && ids[at]! < id) at++
-      if (ids[at] !== id) at = this.#search(id)
+      const until = Math.min(ids.length, index + 8)
+      while (index < until && ids[index]! < id) index++
+      if (ids[index] !== id) index = this.#search(id)
     }
-    this.#last = Math.min(at, ids.length - 1)
-    return ids[at] === id ? at : -1
+    this.#lastIndex = Math.min(index, ids.length - 1)
+    return ids[index] === id ? index : -1
   }
 
   #search(id: number): number {
@@ -46,7 +49,7 @@ class SortedIds {
   }
 }
 
-/** A growing list of numbers in one block of memory, eight bytes each. */
+/** A growing list of numbers of eight bytes each, in one typed array. */
 class GrowingList {
   #values = new Float64Array(1024)
   #length = 0
@@ -70,52 +73,54 @@ class GrowingList {
   }
 }
 
-/** A way that is drawn, or that belongs to an area that is. */
+/** A way that is drawn, or that belongs to a drawn area. */
 interface CityWay {
   id: number
   /** Null if it is drawn only as a part of an area. */
-  line: DrawnAs | null
-  area: DrawnAs | null
+  line: MapClass | null
+  area: MapClass | null
   isCoast: boolean
   refs: number[]
 }
 
-/** An area of several ways. */
+/** An area bounded by several ways. */
 interface CityArea {
   id: number
-  area: DrawnAs
+  area: MapClass
   ways: number[]
 }
 
-/** The drawn objects of a file, in integers of 1e-7 degrees, before nodes are looked up. */
+/** The drawn objects of a file. Coordinates are integers of 1e-7 degrees; ways refer to nodes by id. */
 export interface City {
   ways: CityWay[]
   areas: CityArea[]
-  places: { id: number; lon: number; lat: number; place: DrawnAs }[]
+  places: { id: number; lon: number; lat: number; place: MapClass }[]
   /** Longitude and latitude of a node; null if the file lacks it. */
   nodeAt: (id: number) => [lon: number, lat: number] | null
   /** The bounding box of all nodes of the file, in degrees; null without nodes. */
   extent: Box | null
 }
 
-/** Progress of a step. */
+/** Receives the progress of a step, 0 to 1. */
 export type OnStep = (step: 'areas' | 'box' | 'ways' | 'nodes', share: number) => void
 
-/** Nodes of drawn ways in memory at most, sixteen bytes each. */
+/** The largest number of nodes of drawn ways in memory, sixteen bytes each. */
 const nodesLimit = 30_000_000
 
+/** Marks a longitude that was not read; no real one is as small. */
 const missing = -(2 ** 31)
-const area = ['multipolygon', 'boundary']
+const areaRelationTypes = ['multipolygon', 'boundary']
 
 /**
- * Reads the drawn objects of a file, or those in a box. Four passes, because a file has nodes before the objects that use them: areas, nodes
- * in the box, ways, and the places of their nodes. In memory are the ids of nodes in the box, and the places of the nodes of drawn ways.
+ * Reads the drawn objects of a file, or those in a box. Takes four passes, because a file contains nodes
+ * before the objects that use them: areas, nodes in the box, ways, and the coordinates of their nodes. Only
+ * the ids of the nodes in the box and the coordinates of the nodes of drawn ways are in memory.
  */
 export async function readCity(
   file: OsmFile,
   box: Box | null,
   onStep: OnStep = () => undefined,
-  most = nodesLimit,
+  maxNodes = nodesLimit,
 ): Promise<City> {
   const tooLarge = (): OsmFileError =>
     new OsmFileError(
@@ -126,37 +131,37 @@ export async function readCity(
   await file.read(
     {
       relation(id, refs, tags) {
-        const drawn = area.includes(tags.get('type') ?? '') ? drawnAsArea(tags) : null
-        if (!drawn) return
+        const area = areaRelationTypes.includes(tags.get('type') ?? '') ? classifyArea(tags) : null
+        if (!area) return
         const ways = refs.flatMap(({ type, ref }) => (type === 'way' ? [ref] : []))
-        areas.push({ id, area: drawn, ways })
+        areas.push({ id, area, ways })
         for (const way of ways) members.add(way)
-        if (members.size > most) throw tooLarge()
+        if (members.size > maxNodes) throw tooLarge()
       },
     },
     (share) => onStep('areas', share),
   )
-  const inBox = box && (await nodesIn(file, box, most, tooLarge, (share) => onStep('box', share)))
+  const inBox = box && (await nodesIn(file, box, maxNodes, tooLarge, (share) => onStep('box', share)))
   const ways: CityWay[] = []
-  const needed = new GrowingList()
+  const neededNodes = new GrowingList()
   await file.read(
     {
       way(id, refs, tags) {
-        const line = drawnAsLine(tags)
+        const line = classifyLine(tags)
         const isClosed = refs.length > 3 && refs[0] === refs.at(-1)
-        const closed = isClosed ? drawnAsArea(tags) : null
+        const area = isClosed ? classifyArea(tags) : null
         const isCoast = tags.get('natural') === 'coastline'
         const isMember = members.has(id)
-        if (!(line || closed || isCoast || isMember) || refs.length < 2) return
+        if (!(line || area || isCoast || isMember) || refs.length < 2) return
         if (inBox && !isMember && !refs.some((ref) => inBox.has(ref))) return
-        ways.push({ id, line, area: closed, isCoast, refs })
-        for (const ref of refs) needed.push(ref)
-        if (needed.length > most) throw tooLarge()
+        ways.push({ id, line, area, isCoast, refs })
+        for (const ref of refs) neededNodes.push(ref)
+        if (neededNodes.length > maxNodes) throw tooLarge()
       },
     },
     (share) => onStep('ways', share),
   )
-  const ids = new SortedIds(needed.view())
+  const ids = new SortedIds(neededNodes.view())
   const lons = new Int32Array(ids.ids.length).fill(missing)
   const lats = new Int32Array(ids.ids.length)
   const places: City['places'] = []
@@ -168,12 +173,12 @@ export async function readCity(
         if (lon > extent[2]) extent[2] = lon
         if (lat < extent[1]) extent[1] = lat
         if (lat > extent[3]) extent[3] = lat
-        const place = tags && drawnAsPlace(tags)
+        const place = tags && classifyPlace(tags)
         if (place && (!box || isWithin(lon, lat, box))) places.push({ id, lon, lat, place })
-        const at = ids.indexOf(id)
-        if (at === -1) return
-        lons[at] = lon
-        lats[at] = lat
+        const index = ids.indexOf(id)
+        if (index === -1) return
+        lons[index] = lon
+        lats[index] = lat
       },
     },
     (share) => onStep('nodes', share),
@@ -183,8 +188,8 @@ export async function readCity(
     areas,
     places,
     nodeAt(id) {
-      const at = ids.indexOf(id)
-      return at === -1 || lons[at] === missing ? null : [lons[at]!, lats[at]!]
+      const index = ids.indexOf(id)
+      return index === -1 || lons[index] === missing ? null : [lons[index]!, lats[index]!]
     },
     extent: extent[0] === Infinity ? null : (extent.map((each) => each / 1e7) as Box),
   }
@@ -193,23 +198,24 @@ export async function readCity(
 const isWithin = (lon: number, lat: number, [west, south, east, north]: Box): boolean =>
   lon >= west * 1e7 && lon <= east * 1e7 && lat >= south * 1e7 && lat <= north * 1e7
 
+/** The ids of the nodes in a box. Throws `tooLarge()` if there are more than `maxNodes`. */
 async function nodesIn(
   file: OsmFile,
   box: Box,
-  most: number,
+  maxNodes: number,
   tooLarge: () => OsmFileError,
   onShare: (share: number) => void,
 ): Promise<SortedIds> {
-  const found = new GrowingList()
+  const ids = new GrowingList()
   await file.read(
     {
       node(id, lon, lat) {
         if (!isWithin(lon, lat, box)) return
-        found.push(id)
-        if (found.length > most) throw tooLarge()
+        ids.push(id)
+        if (ids.length > maxNodes) throw tooLarge()
       },
     },
     onShare,
   )
-  return new SortedIds(found.view())
+  return new SortedIds(ids.view())
 }

@@ -13,10 +13,10 @@ export class Strings {
     }
   }
 
-  /** A missing string is empty. */
+  /** The string at an index of the table; empty if missing. */
   at(index: number): string {
-    const known = this.#texts[index]
-    if (known !== undefined) return known
+    const decoded = this.#texts[index]
+    if (decoded !== undefined) return decoded
     const bytes = this.#bytes[index]
     const text = bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8') : ''
     if (bytes) this.#texts[index] = text
@@ -24,6 +24,6 @@ export class Strings {
   }
 
   tags(keys: readonly number[], values: readonly number[]): Tags {
-    return new Map(keys.map((key, at) => [this.at(key), this.at(values[at] ?? -1)]))
+    return new Map(keys.map((key, index) => [this.at(key), this.at(values[index] ?? -1)]))
   }
 }

@@ -1,32 +1,35 @@
 import { OsmFileError } from './osm-file-error.ts'
 
-const broken = (): OsmFileError =>
+const beyondEnd = (): OsmFileError =>
   new OsmFileError('The file is damaged: a length in it reaches beyond its end.')
 const two28 = 2 ** 28
 
-/** A 64-bit number from its 28 low bits, the next 28 and the highest. */
-function joined([low, middle, high]: [number, number, number]): number {
-  if ((high & 128) === 0) return low + middle * two28 + high * two28 * two28
+/** A signed 64-bit number from its 28 lowest bits, the next 28 bits and the 8 highest bits. */
+function int64FromParts([low, middle, high]: [number, number, number]): number {
+  const isNegative = (high & 128) !== 0
+  if (!isNegative) return low + middle * two28 + high * two28 * two28
+  // Two's complement: the inverted bits plus one. Each part is inverted separately, so that small numbers
+  // stay exact.
   return -(two28 - 1 - low + (two28 - 1 - middle) * two28 + (255 - (high & 255)) * two28 * two28 + 1)
 }
 
-/** Reads protocol buffers; never beyond the bytes, whatever the lengths. */
+/** Reads the protocol buffers encoding. Throws an OsmFileError instead of reading beyond the end. */
 export class WireReader {
   readonly #bytes: Uint8Array
   readonly #end: number
-  #at: number
+  #position: number
   #wire = 0
   constructor(bytes: Uint8Array, from = 0, end = bytes.length) {
     this.#bytes = bytes
-    this.#at = from
+    this.#position = from
     this.#end = end
   }
 
   get isDone(): boolean {
-    return this.#at >= this.#end
+    return this.#position >= this.#end
   }
 
-  /** Number of the next field; 0 at the end. Its value must be read or skipped. */
+  /** The number of the next field, 0 at the end. The caller must then read or skip its value. */
   field(): number {
     if (this.isDone) return 0
     const key = this.varint()
@@ -41,15 +44,15 @@ export class WireReader {
     const bytes = this.#bytes
     let low = 0
     for (let shift = 0; shift < 28; shift += 7) {
-      if (this.#at >= this.#end) throw broken()
-      const byte = bytes[this.#at++]!
+      if (this.#position >= this.#end) throw beyondEnd()
+      const byte = bytes[this.#position++]!
       low += (byte & 127) << shift
       if (byte < 128) return low
     }
     let value = low
     for (let factor = 2 ** 28; factor <= 2 ** 63; factor *= 128) {
-      if (this.#at >= this.#end) throw broken()
-      const byte = bytes[this.#at++]!
+      if (this.#position >= this.#end) throw beyondEnd()
+      const byte = bytes[this.#position++]!
       value += (byte & 127) * factor
       if (byte < 128) return value
     }
@@ -62,19 +65,22 @@ export class WireReader {
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2
   }
 
-  /** A signed number in two's complement; a small negative one has the maximum length, and must not lose precision. */
+  /**
+   * A signed number in two's complement. A small negative number has all 64 bits, more than the 53 of a
+   * JavaScript number, and must be exact nevertheless.
+   */
   int64(): number {
     const parts: [number, number, number] = [0, 0, 0]
-    for (let at = 0; at < 10; at++) {
-      if (this.#at >= this.#end) throw broken()
-      const byte = this.#bytes[this.#at++]!
-      parts[at >> 2]! += (byte & 127) << (7 * (at & 3))
-      if (byte < 128) return joined(parts)
+    for (let index = 0; index < 10; index++) {
+      if (this.#position >= this.#end) throw beyondEnd()
+      const byte = this.#bytes[this.#position++]!
+      parts[index >> 2]! += (byte & 127) << (7 * (index & 3))
+      if (byte < 128) return int64FromParts(parts)
     }
     throw new OsmFileError('The file is damaged: there is a number longer than 64 bits.')
   }
 
-  /** Bytes as they are in the file, without a copy. */
+  /** The bytes of a field, without a copy. */
   slice(): Uint8Array {
     const [from, end] = this.#span()
     return this.#bytes.subarray(from, end)
@@ -100,13 +106,13 @@ export class WireReader {
   #span(): [from: number, end: number] {
     if (this.#wire !== 2) throw new OsmFileError('The file is damaged: a number is in the place of a list.')
     const length = this.varint()
-    const from = this.#at
+    const from = this.#position
     this.#step(length)
-    return [from, this.#at]
+    return [from, this.#position]
   }
 
   #step(bytes: number): void {
-    if (bytes > this.#end - this.#at) throw broken()
-    this.#at += bytes
+    if (bytes > this.#end - this.#position) throw beyondEnd()
+    this.#position += bytes
   }
 }

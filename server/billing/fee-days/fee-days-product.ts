@@ -13,6 +13,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, facts as rawTable, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
+import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { countFees } from './count-fees.ts'
 import { feeLimits } from './fact-question.ts'
 import { type FeeDaySum, type FeeRevision, feeRevisions } from './fee-revision.ts'
@@ -110,15 +111,7 @@ const recheckFrom = ({ rates }: FeeRevision, marked: LocalDay, today: LocalDay):
  * each local day. Late facts change the days on which they begin.
  */
 export function feeDaysProduct({ state, facts, membership, now }: FeeStores): DerivedProduct {
-  let lastVersion = 0n
-  /**
-   * Versions increase even if the clock is set back: microseconds since 1970, or the last version plus one.
-   */
-  const nextVersion = (): bigint => {
-    const version = BigInt(now()) * 1000n
-    lastVersion = version > lastVersion ? version : lastVersion + 1n
-    return lastVersion
-  }
+  const nextVersion = createVersionCounter(now)
   /** When today and open days were last marked, by region, ms. */
   const refreshed = new Map<string, number>()
 

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { InvoiceMail, sendInvoiceEmail as contract } from '#contract/invoices.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { findLanguageOf } from '#server/identity/find-user.ts'
+import { findLanguageOfEmails } from '#server/identity/find-user.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { queueNotifications } from '#server/notifications/notification-store.ts'
 import type { NotificationKind } from '#server/notifications/notification.ts'
@@ -256,7 +256,7 @@ export function invoiceNotifications(state: State, links: InvoiceLinks): Notific
         .where('invoice_id', '=', mail.invoice_id)
         .executeTakeFirstOrThrow()
       const { number, seller, kind, currency, total, due_date, start_date, end_date, language } = snapshot
-      const texts = invoiceMailTexts[await findLanguageOf(state, mail.recipients, language)]
+      const texts = invoiceMailTexts[await findLanguageOfEmails(state, mail.recipients, language)]
       const title = texts[kind]
       const expires = new Date(mail.requested_time.getTime() + linkDays * 86_400_000)
       const isAttached = pdf.length <= maxAttachmentBytes

@@ -7,6 +7,7 @@ import { encodeLines, escapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, identifier, joinSql, latest, sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
+import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { curbOccupancy } from '../product-names.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
 import { firstDifference, rulesByMonth } from '../store/rules-by-month.ts'
@@ -71,13 +72,7 @@ const listText = (values: readonly number[]): string =>
  * month on are derived again.
  */
 export function occupancyProduct({ state, facts, indexes, now }: Options): DerivedProduct {
-  // Versions increase even if two are requested in the same millisecond or the clock goes back.
-  let lastVersion = 0n
-  const nextVersion = (): bigint => {
-    const version = BigInt(now()) * 1000n
-    lastVersion = version > lastVersion ? version : lastVersion + 1n
-    return lastVersion
-  }
+  const nextVersion = createVersionCounter(now)
   const readStored = async (scope: Scope, regionId: string): Promise<StoredRegion | undefined> =>
     (await state
       .as(scope)

@@ -7,6 +7,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
+import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { openHashKeys } from '../hash-vehicle.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import { PushedPayments } from './push-payments.ts'
@@ -35,19 +36,8 @@ export interface CurbPayments {
   routes(options: { jobs: Pick<Jobs, 'send'>; blobs: BlobStore; dataDir: string; publicUrl: string }): Route[]
 }
 
-/**
- * Creates a generator of row versions. Each version is larger than the one before, also within a millisecond.
- */
-export function createVersions(now: () => number): () => bigint {
-  let last = 0n
-  return () => {
-    const version = BigInt(now()) * 1000n
-    return (last = version > last ? version : last + 1n)
-  }
-}
-
 export function openCurbPayments({ state, facts, indexes, blobs, box, log, now }: Options): CurbPayments {
-  const nextVersion = createVersions(() => now().getTime())
+  const nextVersion = createVersionCounter(() => now().getTime())
   const paymentKey = openHashKeys(box).paymentKey
   const publishing = { state, facts, blobs, nextVersion, now, paymentKey, log }
   return {

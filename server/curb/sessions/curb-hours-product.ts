@@ -8,6 +8,7 @@ import { groupSuccessiveDays } from '#server/fleet/reports/report-facts-product.
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
+import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { type AwayTime, readAwayTimes } from './away-times.ts'
 import { HourFrame, type Times } from '../occupancy/hour-frame.ts'
 import { ZoneTerms } from '../occupancy/zone-terms.ts'
@@ -183,12 +184,7 @@ async function countViolations(
  * again. When a regulation changes, the days from the month of the change on are derived again.
  */
 export function curbHoursProduct({ state, facts, indexes, now }: Options): DerivedProduct {
-  let lastVersion = 0n
-  const nextVersion = (): bigint => {
-    const version = BigInt(now()) * 1000n
-    lastVersion = version > lastVersion ? version : lastVersion + 1n
-    return lastVersion
-  }
+  const nextVersion = createVersionCounter(now)
   /** When the current day of a region was last marked, ms. */
   const todayMarked = new Map<string, number>()
 

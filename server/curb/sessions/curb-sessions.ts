@@ -9,6 +9,7 @@ import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
+import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { hashVehicle, openHashKeys } from '../hash-vehicle.ts'
 import { curbHours, curbSessions } from '../product-names.ts'
 import { storeCdsPayments } from '../payments/cds-payments.ts'
@@ -59,10 +60,11 @@ export class CurbSessions {
   readonly #keys: ReturnType<typeof openHashKeys>
   readonly #queues = new Map<string, Waiting[]>()
   readonly #watchers = new Set<(regionId: string, days: ReadonlySet<LocalDay>) => void>()
-  #lastVersion = 0n
+  readonly #nextVersion: () => bigint
 
   constructor(options: Options) {
     this.#options = options
+    this.#nextVersion = createVersionCounter(options.now)
     this.#keys = openHashKeys(options.box)
   }
 
@@ -120,12 +122,6 @@ export class CurbSessions {
         for (const watcher of this.#watchers) watcher(regionId, days)
       },
     }
-  }
-
-  #nextVersion(): bigint {
-    const version = BigInt(this.#options.now()) * 1000n
-    this.#lastVersion = version > this.#lastVersion ? version : this.#lastVersion + 1n
-    return this.#lastVersion
   }
 
   async #runQueue(regionId: string): Promise<void> {

@@ -17,7 +17,7 @@ function readFile(bytes: Uint8Array): Read {
       'The response is not a file of GHCN-Daily: neither a .dly file, nor a list with station, date and element or PRCP, TMAX, TMIN.',
     )
   const records = noRecords()
-  for (const { line, reason, detail, raw } of table.aside)
+  for (const { line, reason, detail, raw } of table.rejected)
     if (reason !== 'no_figures' && reason !== 'empty_row' && records.findings.length < maxFindings)
       records.findings.push({
         kind: 'schema',

@@ -2,6 +2,7 @@ import type { DerivedProduct, DerivedRegion, DerivedRun } from '#server/derived/
 import type { Log } from '#server/jobs/log.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
+import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { computeHours } from './compute-hours.ts'
 import { computeLayerHours, computeLayers } from './compute-layers.ts'
 import { floorToHour, hourMs } from './cube-clock.ts'
@@ -131,12 +132,7 @@ const maxSpanHours = 7 * 24
  * Until then, maps read its day from facts. New shapes are filled one month at a time.
  */
 export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOptions): DerivedProduct {
-  let lastVersion = 0n
-  const nextVersion = (): bigint => {
-    const version = BigInt(now()) * 1000n
-    lastVersion = version > lastVersion ? version : lastVersion + 1n
-    return lastVersion
-  }
+  const nextVersion = createVersionCounter(now)
   const startRun = (region: DerivedRegion, { failed }: DerivedRun): { run: CubeRun; cubes: CubeRegion } => ({
     run: { state, facts, log, layers, nextVersion, failed, at: new Date(now()) },
     cubes: cubeRegion(region.scope, region),

@@ -19,6 +19,7 @@ import { DirtyMarks, activeMarks, withdrawMarks } from './dirty-marks.ts'
 import { dropRemovedRecords } from './drop-removed-records.ts'
 import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import { RegionGroups } from '#server/stores/region-groups.ts'
+import { createVersionCounter } from '#server/stores/version-counter.ts'
 import type { DeriveFromTrips } from './fleet-derivation.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { Derivation } from '#server/derived/derivation.ts'
@@ -121,12 +122,7 @@ export async function openFleetIngest({
     now,
   })
   const throttle = new Throttle(factsVersionIntervalMs, now)
-  let lastVersion = 0n
-  const nextVersion = (): bigint => {
-    const version = BigInt(now()) * 1000n
-    lastVersion = version > lastVersion ? version : lastVersion + 1n
-    return lastVersion
-  }
+  const nextVersion = createVersionCounter(now)
 
   /**
    * Intervals, parking events, trips and routes (decision 009). Reads events, reports and telemetry,

@@ -14,6 +14,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
+import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { hourShift } from '../cubes/cube-clock.ts'
 import { settleDaysAgainMs } from '../fact-changes.ts'
 import { operatingPeriods } from '../fleet-size/operating-periods.ts'
@@ -165,12 +166,13 @@ export interface DerivedUntil {
 /** The facts of reports, by local day and hour. */
 export class ReportFacts {
   readonly #options: ReportFactsOptions
-  #lastVersion = 0n
+  readonly #nextVersion: () => bigint
   /** Derivations on request, by region, settings and days. */
   readonly #reads = new LRUCache<string, { asOf: number; done: Promise<void> }>({ max: 1000 })
 
   constructor(options: ReportFactsOptions) {
     this.#options = options
+    this.#nextVersion = createVersionCounter(options.now)
   }
 
   /**
@@ -267,18 +269,7 @@ export class ReportFacts {
 
   async #store(region: ReportRegion, days: readonly LocalDay[], now: number): Promise<void> {
     for (const run of groupSuccessiveDays(days, maxDaysPerStatement))
-      await storeDays(
-        this.#options.facts,
-        region.scope,
-        describeReportDays(region, run, now),
-        this.#nextVersion(now),
-      )
-  }
-
-  #nextVersion(now: number): bigint {
-    const version = BigInt(now) * 1000n
-    this.#lastVersion = version > this.#lastVersion ? version : this.#lastVersion + 1n
-    return this.#lastVersion
+      await storeDays(this.#options.facts, region.scope, describeReportDays(region, run, now), this.#nextVersion())
   }
 }
 

@@ -4,7 +4,7 @@ import { authError } from '../auth-errors.ts'
 /** The context of a request in hooks and endpoints of the identity library. */
 export type AuthContext = Parameters<typeof getSessionFromCtx>[0]
 
-/** The client's address, as determined by the server. */
+/** The client's address, which the server has set in a header; null if it is unknown. */
 export const addressOf = ({
   headers,
   request,
@@ -13,7 +13,7 @@ export const addressOf = ({
   request?: Request | undefined
 }): string | null => (headers ?? request?.headers)?.get('x-client-ip') ?? null
 
-/** Second factors can be changed within this time after the sign-in. */
+/** Time after a sign-in during which second factors can be changed. */
 export const freshMinutes = 30
 
 /** Middleware that throws CREDENTIAL_TOO_OLD_LOGIN_AGAIN unless the sign-in is recent. */

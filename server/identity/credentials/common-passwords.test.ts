@@ -7,6 +7,6 @@ it.each([
   ['QWERTYuiop12', true],
   ['a long enough password', false],
   ['meridian-admin', false],
-  // Lines of the file that are no hashes.
+  // Lines of the file that are not hashes.
   ['', false],
 ])('%s: is common: %s', (password, isCommon) => expect(isCommonPassword(password)).toBe(isCommon))

@@ -22,8 +22,8 @@ import { mailUser } from './mail-user.ts'
 
 /**
  * Changes the password of the signed-in user, who must enter the current one. Ends all sessions and opens a
- * new one with the creation time of the current one, so that it does not count as fresh for changes of second
- * factors.
+ * new one. It gets the creation time of the current one, so that it does not count as a recent sign-in when
+ * second factors are changed.
  */
 const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
   createAuthEndpoint(
@@ -43,7 +43,7 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
       if (isCommonPassword(newPassword)) throw authError('PASSWORD_COMMON')
       const account = await internalAdapter.findCredentialAccount(user.id)
       if (!account?.password) throw authError('NO_PASSWORD')
-      // Limits guesses with a stolen session. Guesses from outside of the session are counted separately.
+      // Limits guesses by whoever has stolen a session. Guesses without a session are counted separately.
       const attempt = { email: user.email, address: null, sessionUserId: user.id }
       const seconds = await attempts.begin(attempt, at)
       if (seconds > 0) throw tooManyAttempts(seconds)
@@ -65,10 +65,7 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
     },
   )
 
-/**
- * Our plugin of the identity library: endpoints (the first two replace the library's), those for second
- * factors, and hooks.
- */
+/** Our plugin of the identity library: endpoints, of which the first two replace the library's, and hooks. */
 export function credentialsPlugin(
   parts: AuthParts,
   attempts: SignInAttempts,

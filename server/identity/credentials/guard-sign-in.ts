@@ -10,9 +10,10 @@ import type { State } from '#server/stores/state.ts'
 import { findFactors } from '../find-user.ts'
 
 /**
- * The second factors that a sign-in requires, in the order of enrollment, and the masked number of the phone.
+ * The second factors of which a sign-in requires one, in the order of enrollment, with the masked phone
+ * number.
  */
-async function signInMethods(state: State, userId: string) {
+async function secondFactorMethods(state: State, userId: string) {
   const factors = await findFactors(state, userId)
   return {
     twoFactorRedirect: true,
@@ -30,8 +31,8 @@ const emailIn = (body: unknown): string | null => {
 }
 
 /**
- * Hooks of the sign-in by e-mail and password. Before: limits attempts. After: writes the audit log and adds
- * the list of second factors.
+ * Hooks of the sign-in by e-mail and password. The first limits attempts; the second writes the audit log and
+ * adds the list of second factors to the response.
  */
 export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
   const { state, background, now } = parts
@@ -45,8 +46,8 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
         .executeTakeFirst()
     )?.id ?? null
   /**
-   * In the background, because only existing users have an audit log and the response time must not disclose
-   * them.
+   * Writes a refused sign-in to the audit log. Runs in the background, because only existing users have an
+   * audit log and the response time must not disclose them.
    */
   const auditRefusal = (email: string, address: string | null, at: Date): void =>
     background.run('audit', async () => {
@@ -62,7 +63,7 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
       { email, address: addressOf(ctx), device: await knownDevice(ctx, email) },
       at,
     )
-    // Not in the audit log, which anyone could fill with such attempts.
+    // Not written to the audit log, which anyone could fill with such attempts.
     if (seconds > 0) throw tooManyAttempts(seconds)
   })
   const after = createAuthMiddleware(async (ctx) => {
@@ -82,7 +83,7 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
       return recordSignIn(state, session.user.id, { path, address, at })
     }
     const userId = await findId(email)
-    if (userId) return ctx.json(await signInMethods(state, userId))
+    if (userId) return ctx.json(await secondFactorMethods(state, userId))
   })
   return { before: { matcher, handler: before }, after: { matcher, handler: after } }
 }

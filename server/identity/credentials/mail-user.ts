@@ -3,7 +3,7 @@ import type { AuthParts } from '../auth-parts.ts'
 import { findLanguage } from '../find-user.ts'
 import { systemScope } from '../scope.ts'
 
-/** Notifies a user by mail of a change of the account, in the background and in the user's language. */
+/** Sends a mail about the account to a user, in the background and in the user's language. */
 export function mailUser(
   { state, mail, background }: AuthParts,
   userId: string,

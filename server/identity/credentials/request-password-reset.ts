@@ -13,7 +13,10 @@ const validSeconds = 3600
 const maxMailsPerHour = 3
 const hourMs = 3_600_000
 
-/** The user with this e-mail who may have a password. Users who sign in only by single sign-on get none. */
+/**
+ * The id of the user with this e-mail, if that user may have a password; null for users of single sign-on
+ * only.
+ */
 async function findRecipient({ state }: AuthParts, email: string): Promise<string | null> {
   const user = await state
     .as(systemScope)
@@ -29,8 +32,8 @@ async function findRecipient({ state }: AuthParts, email: string): Promise<strin
 }
 
 /**
- * Sends the link for a new password. Responds before it looks up the user, so that neither text nor time
- * disclose whether there is one.
+ * Sends the link for a new password. Responds before it looks up the user, so that neither the response nor
+ * its time discloses whether there is one.
  */
 export const requestPasswordReset = (parts: AuthParts) =>
   createAuthEndpoint(
@@ -44,7 +47,11 @@ export const requestPasswordReset = (parts: AuthParts) =>
         const userId = await findRecipient(parts, email)
         if (
           !userId ||
-          !(await tryConsumeRateLimit(parts.state, `password-reset:${userId}`, maxMailsPerHour, hourMs, at))
+          !(await tryConsumeRateLimit(
+            parts.state,
+            { key: `password-reset:${userId}`, maxCount: maxMailsPerHour, windowMs: hourMs },
+            at,
+          ))
         )
           return
         const link = await makePasswordLink(

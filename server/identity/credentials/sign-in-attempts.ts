@@ -4,7 +4,7 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 
-/** Delays of attempts: some are free, then each must wait twice as long as the previous one. */
+/** Delays of attempts: the first ones are not delayed, then the delay doubles with each attempt. */
 interface Delays {
   free: number
   firstSeconds: number
@@ -14,8 +14,8 @@ interface Delays {
 }
 
 /**
- * Per account, from all addresses together, and per known device: at most about 105 guesses a day.
- * Per address, which many people may share, for all accounts together.
+ * Delays by what is counted. An account (from all addresses) or a known device allows about 105 guesses a
+ * day. Delays of an address, for all accounts, are shorter because many people may share it.
  */
 const delays = {
   account: { free: 5, firstSeconds: 5, maxSeconds: 900, forgetSeconds: 24 * 3600 },
@@ -24,25 +24,23 @@ const delays = {
   address: { free: 20, firstSeconds: 1, maxSeconds: 300, forgetSeconds: 900 },
 } as const satisfies Record<string, Delays>
 
-/** Rows without an attempt in this time are deleted. */
+/** Counts are deleted after this time without an attempt. */
 const retainMs = 24 * 3_600_000
 
-/** An attempt to sign in with a password. */
+/** An attempt to enter a password. */
 export interface Attempt {
   email: string
   address: string | null
-  /**
-   * A known device of the account; it is counted separately, so that guesses from elsewhere do not delay it.
-   */
+  /** A known device of the account, counted separately so that guesses from elsewhere do not delay it. */
   device?: string | null
-  /** The signed-in user who enters the password again. */
+  /** Id of the user, if already signed in and entering the password again. */
   sessionUserId?: string
 }
 
 /**
- * Counts attempts with passwords, also for accounts that do not exist. An attempt counts when it begins, so
- * that parallel guesses count like successive ones; success resets the count. Stored in the state store, so
- * that the count survives a restart.
+ * Counts attempts to enter a password, even for accounts that do not exist. An attempt counts when it begins,
+ * so that parallel guesses are delayed like successive ones. Success resets the count. Counts are stored, so
+ * that they survive a restart.
  */
 export class SignInAttempts {
   readonly #state: State
@@ -52,7 +50,7 @@ export class SignInAttempts {
     this.#key = box.derive('sign-in attempts')
   }
 
-  /** Only keyed hashes are stored, so that the table discloses no e-mail and no address. */
+  /** Keyed hash of what is counted, so that the table discloses neither e-mails nor addresses. */
   #hash(kind: keyof typeof delays, text: string): string {
     return createHmac('sha256', this.#key)
       .update(kind === 'account' ? text : `${kind} ${text}`)
@@ -72,7 +70,7 @@ export class SignInAttempts {
     ]
   }
 
-  /** Counts an attempt. Returns the seconds to wait if it is refused, else 0. */
+  /** Counts an attempt. Returns the seconds to wait if it is refused, or else 0. */
   async begin(attempt: Attempt, at: Date): Promise<number> {
     for (const { hash, delay } of this.#countersOf(attempt)) {
       const seconds = await this.#count(hash, delay, at)
@@ -89,7 +87,7 @@ export class SignInAttempts {
     const next = `case when f.last_time <= $2::timestamptz - interval '${forgetSeconds} seconds' then 1 else f.count + 1 end`
     const wait = `case when (${next}) < ${free} then 0
       else least(${maxSeconds}, ${firstSeconds} * power(2, least((${next}) - ${free}, 30))) end`
-    // One statement decides and counts. It changes and returns no row while the delay lasts.
+    // A single statement decides and counts. During a delay it changes and returns no row.
     const { rows } = await this.#state.execute(
       `insert into sign_in_failure as f (email_hash, count, last_time, locked_until) values ($1, 1, $2::timestamptz, $2::timestamptz)
        on conflict (email_hash) do update set
@@ -105,13 +103,13 @@ export class SignInAttempts {
       .select('locked_until')
       .where('email_hash', '=', hash)
       .executeTakeFirst()
-    // At least a second, even if the delay has just ended, because this attempt was not counted.
+    // At least one second, even if the delay has just ended, because this attempt was not counted.
     return Math.max(1, Math.ceil(((row?.locked_until?.getTime() ?? 0) - at.getTime()) / 1000))
   }
 
   /**
-   * Records that the password was correct: resets the count of the account or device, and removes this
-   * attempt from that of the address.
+   * Records that the password was correct: resets the count of the account or device, and subtracts this
+   * attempt from the count of the address, which others may share.
    */
   async succeed(attempt: Attempt, at: Date): Promise<void> {
     const store = this.#state.as(systemScope)

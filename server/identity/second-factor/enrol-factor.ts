@@ -4,22 +4,22 @@ import { authError } from '../auth-errors.ts'
 import { systemScope } from '../scope.ts'
 
 /**
- * A factor with a verified first code. Secret and recovery codes are encrypted in the form of the identity
- * library.
+ * A factor whose first code was verified. Secret and recovery codes are encrypted as the identity library
+ * expects.
  */
 export interface VerifiedFactor {
   userId: string
   kind: EnrolledFactor['kind']
   phoneNumber: string | null
-  /** Secret of an authenticator app; random for a phone, because the column is required. */
+  /** Secret of an authenticator app; for a phone a random text, because the column is required. */
   secret: string
   /** The time step of the verified code, which must not be used again. */
   totpStep: number | null
-  /** Stored only for the first factor; later ones do not change them. */
+  /** Stored only for the first factor; later factors do not replace them. */
   recoveryCodes: string
 }
 
-/** Enrolls a verified factor. Returns whether it is the first, for which recovery codes are stored. */
+/** Enrolls a verified factor. Returns whether it is the user's first, for which recovery codes are stored. */
 export async function enrolFactor(
   state: State,
   factor: VerifiedFactor,
@@ -30,7 +30,7 @@ export async function enrolFactor(
     .as(systemScope)
     .transaction()
     .execute(async (store) => {
-      // Serializes enrollments of a user.
+      // Locks the user, to serialize enrollments.
       await store.selectFrom('user').select('id').where('id', '=', userId).forUpdate().execute()
       const kinds = (
         await store.selectFrom('enrolled_factor').select('kind').where('user_id', '=', userId).execute()

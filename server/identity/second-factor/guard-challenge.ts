@@ -12,15 +12,13 @@ import { systemScope } from '../scope.ts'
 import { matchingStep } from './totp.ts'
 
 /**
- * Marks the time step of a correct code as used; throws INVALID_CODE if it was used before (RFC 6238, section
+ * Marks the time step of a correct code as used. Throws INVALID_CODE if it was used before (RFC 6238, section
  * 5.2). Wrong codes are left to the library, which counts them.
  */
 async function claimTotpCode(
   ctx: Pick<AuthContext, 'context'>,
   state: State,
-  userId: string,
-  code: string,
-  at: Date,
+  { userId, code, at }: { userId: string; code: string; at: Date },
 ): Promise<void> {
   const store = state.as(systemScope)
   const row = await store
@@ -46,8 +44,8 @@ async function claimTotpCode(
 }
 
 /**
- * The user who has entered the password and must pass the challenge, by its cookie; null if there is no
- * challenge.
+ * Id of the user who has entered the password and must pass the challenge, from its cookie; null if there is
+ * no challenge.
  */
 async function challengedUser(ctx: AuthContext, at: Date): Promise<string | null> {
   const cookie = ctx.context.createAuthCookie('two_factor')
@@ -66,8 +64,8 @@ const codeIn = (body: unknown): string => {
 }
 
 /**
- * Hooks of the challenge. The library also serves signed-in users with these calls, without our rules: here
- * they serve only the challenge.
+ * Hooks of the challenge. The library would also accept these calls from signed-in users, who could bypass
+ * our rules for changes of factors, so the hooks limit them to the challenge.
  */
 export function guardChallenge({ state, background, now }: AuthParts) {
   const before = createAuthMiddleware(async (ctx) => {
@@ -84,8 +82,8 @@ export function guardChallenge({ state, background, now }: AuthParts) {
       ctx.path === '/two-factor/verify-backup-code'
         ? normalizeRecoveryCode(entered)
         : entered.replace(/\s/g, '')
-    if (ctx.path === '/two-factor/verify-totp') await claimTotpCode(ctx, state, userId, code, at)
-    // No device is trusted, and every accepted code signs in.
+    if (ctx.path === '/two-factor/verify-totp') await claimTotpCode(ctx, state, { userId, code, at })
+    // Devices are never trusted, and every accepted code opens a session.
     return { context: { body: { code, trustDevice: false, disableSession: false } } }
   })
   const after = createAuthMiddleware(async (ctx) => {

@@ -3,7 +3,7 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 
-/** An enrollment that waits for its first code. */
+/** An enrollment whose first code was not entered yet. */
 export interface Pending {
   /** For an authenticator app. */
   secret?: string
@@ -19,7 +19,9 @@ const validMs = 10 * 60_000
 const maxAttempts = 5
 const purpose = 'pending factor'
 
-/** Unfinished enrollments, encrypted: one per user and kind, valid for ten minutes and five codes. */
+/**
+ * Stores unfinished enrollments, encrypted: one per user and kind, valid for ten minutes and five attempts.
+ */
 export class PendingFactors {
   readonly #state: State
   readonly #box: SecretBox
@@ -28,8 +30,8 @@ export class PendingFactors {
     this.#box = box
   }
 
-  /** Starts an enrollment and replaces an unfinished one. */
-  async put(userId: string, kind: Kind, pending: Pending, at: Date): Promise<void> {
+  /** Starts an enrollment, replacing an unfinished one. */
+  async start(userId: string, kind: Kind, pending: Pending, at: Date): Promise<void> {
     const row = {
       sealed: this.#box.seal(purpose, JSON.stringify(pending)),
       attempts: 0,
@@ -58,8 +60,8 @@ export class PendingFactors {
     return row ? (JSON.parse(this.#box.open(purpose, row.sealed)) as Pending) : null
   }
 
-  /** Deletes an enrollment; false if another request was faster. */
-  async take(userId: string, kind: Kind): Promise<boolean> {
+  /** Deletes an enrollment once it succeeds. Returns false if another request was faster. */
+  async finish(userId: string, kind: Kind): Promise<boolean> {
     const deleted = await this.#state
       .as(systemScope)
       .deleteFrom('pending_factor')

@@ -15,13 +15,17 @@ import { notifyFactorChange } from './notify-factor-change.ts'
 import type { PendingFactors } from './pending-factors.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 
-/** Normalizes a phone number with country code to E.164, adding a missing plus. Null if it is invalid. */
+/**
+ * Normalizes a phone number with country code to E.164, adding a missing plus sign. Null if it is invalid.
+ */
 export function parsePhoneNumber(text: string): string | null {
   const digits = text.replace(/[\s().\-/\u00a0\u2010-\u2015]/g, '').replace(/^(?=\d)/, '+')
   return /^\+[1-9]\d{7,14}$/.test(digits) ? digits : null
 }
 
-/** Starts to enroll a phone and sends a code to it. The number is not used before the code is entered. */
+/**
+ * Starts the enrollment of a phone and sends a code to it. The number is not used until the code is entered.
+ */
 export const startPhone = ({ state, sms, now }: AuthParts, pending: PendingFactors) =>
   createAuthEndpoint(
     '/multi-factor/phone/start',
@@ -34,7 +38,7 @@ export const startPhone = ({ state, sms, now }: AuthParts, pending: PendingFacto
       const at = now()
       await checkSmsRateLimit(state, user.id, at)
       const code = String(randomInt(1_000_000)).padStart(6, '0')
-      await pending.put(user.id, 'phone', { phoneNumber: number, code }, at)
+      await pending.start(user.id, 'phone', { phoneNumber: number, code }, at)
       const texts = mailTexts[await findLanguage(state, user.id)]
       await sms.send({ to: number, text: texts.code(code) }).catch(() => {
         throw authError('CODE_NOT_SENT')
@@ -44,8 +48,8 @@ export const startPhone = ({ state, sms, now }: AuthParts, pending: PendingFacto
   )
 
 /**
- * Enrolls the phone after its code was entered. For the first factor, the response has the recovery codes,
- * only this time.
+ * Enrolls the phone if the code is correct. For the first factor, the response contains the recovery codes,
+ * only once.
  */
 export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
   createAuthEndpoint(
@@ -64,7 +68,7 @@ export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
       const entered = ctx.body.code.replace(/\s/g, '')
       if (!/^\d{6}$/.test(entered) || !timingSafeEqual(Buffer.from(started.code), Buffer.from(entered)))
         throw authError('INVALID_CODE')
-      if (!(await pending.take(user.id, 'phone'))) throw authError('CODE_EXPIRED')
+      if (!(await pending.finish(user.id, 'phone'))) throw authError('CODE_EXPIRED')
       const codes = makeRecoveryCodes()
       const encrypt = (data: string): Promise<string> =>
         symmetricEncrypt({ key: ctx.context.secretConfig, data })
@@ -102,9 +106,10 @@ const maxMessagesPerHour = 10
 const hourMs = 3_600_000
 
 /**
- * Throws TOO_MANY_ATTEMPTS above the limit of text messages, which cost money and can annoy the recipient.
+ * Throws TOO_MANY_ATTEMPTS above the limit of text messages, which cost money and could annoy the recipient.
  */
 export async function checkSmsRateLimit(state: State, userId: string, at: Date): Promise<void> {
-  const seconds = await consumeRateLimit(state, `sms:${userId}`, maxMessagesPerHour, hourMs, at)
+  const action = { key: `sms:${userId}`, maxCount: maxMessagesPerHour, windowMs: hourMs }
+  const seconds = await consumeRateLimit(state, action, at)
   if (seconds > 0) throw tooManyAttempts(seconds)
 }

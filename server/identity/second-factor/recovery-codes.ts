@@ -7,20 +7,23 @@ import { systemScope } from '../scope.ts'
 import { freshSession } from '../credentials/auth-context.ts'
 import { notifyFactorChange } from './notify-factor-change.ts'
 
-const count = 10
-const half = 5
-/** Without letters and digits that look alike. */
+const codeCount = 10
+/** Characters of each half of a code. */
+const halfLength = 5
+/** Letters and digits that do not look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-const part = (): string => Array.from({ length: half }, () => alphabet[randomInt(alphabet.length)]).join('')
+const randomHalf = (): string =>
+  Array.from({ length: halfLength }, () => alphabet[randomInt(alphabet.length)]).join('')
 
 /** Creates ten codes of about 49 bits, each for one sign-in without the device. */
-export const makeRecoveryCodes = (): string[] => Array.from({ length: count }, () => `${part()}-${part()}`)
+export const makeRecoveryCodes = (): string[] =>
+  Array.from({ length: codeCount }, () => `${randomHalf()}-${randomHalf()}`)
 
 /** Normalizes an entered code to the form in which it was issued. */
 export function normalizeRecoveryCode(text: string): string {
   const plain = text.toLowerCase().replace(/[^a-z0-9]/g, '')
-  return `${plain.slice(0, half)}-${plain.slice(half)}`
+  return `${plain.slice(0, halfLength)}-${plain.slice(halfLength)}`
 }
 
 /** Creates ten recovery codes, which replace the previous ones. */

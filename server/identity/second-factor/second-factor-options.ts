@@ -8,7 +8,7 @@ import { makeRecoveryCodes } from './recovery-codes.ts'
 
 export const issuer = 'Publicway'
 
-/** Options of the identity library for second factors at sign-in; enrollment is our code. */
+/** Options of the identity library for second factors at sign-in. Their enrollment is our own code. */
 export function secondFactorOptions({ state, box, sms }: AuthParts): TwoFactorOptions {
   const key = box.derive('codes by text message')
   return {
@@ -16,14 +16,13 @@ export function secondFactorOptions({ state, box, sms }: AuthParts): TwoFactorOp
     twoFactorCookieMaxAge: 600,
     otpOptions: {
       digits: 6,
-      // Minutes.
-      period: 5,
+      period: 5, // minutes
       allowedAttempts: 5,
       async sendOTP({ user, otp }) {
         const to = await enrolledPhone(state, user.id)
         if (to) await sms.send({ to, text: mailTexts[await findLanguage(state, user.id)].code(otp) })
       },
-      // A keyed hash, because all six-digit codes of a plain hash could be tried.
+      // A keyed hash, because a plain hash of six digits could be reversed by trying all codes.
       storeOTP: { hash: async (otp) => createHmac('sha256', key).update(otp).digest('base64url') },
     },
     backupCodeOptions: { storeBackupCodes: 'encrypted', customBackupCodesGenerate: makeRecoveryCodes },

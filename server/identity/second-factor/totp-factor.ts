@@ -13,8 +13,8 @@ import { issuer } from './second-factor-options.ts'
 import { base32, matchingStep, otpauthUri } from './totp.ts'
 
 /**
- * Starts to enroll an authenticator app. The response has its key as text of a QR code and to type, and for
- * the first factor the recovery codes, only this time.
+ * Starts the enrollment of an authenticator app. The response contains its key, as text of a QR code and for
+ * typing, and for the first factor the recovery codes, only once.
  */
 export const startTotp = ({ state, now }: AuthParts, pending: PendingFactors) =>
   createAuthEndpoint(
@@ -26,7 +26,7 @@ export const startTotp = ({ state, now }: AuthParts, pending: PendingFactors) =>
       if (factors.some(({ kind }) => kind === 'totp')) throw authError('FACTOR_ALREADY_ENROLLED')
       const secret = generateRandomString(32)
       const recoveryCodes = makeRecoveryCodes()
-      await pending.put(user.id, 'totp', { secret, recoveryCodes }, now())
+      await pending.start(user.id, 'totp', { secret, recoveryCodes }, now())
       return ctx.json({
         uri: otpauthUri(issuer, user.email, secret),
         key: base32(secret),
@@ -35,7 +35,7 @@ export const startTotp = ({ state, now }: AuthParts, pending: PendingFactors) =>
     },
   )
 
-/** Enrolls the authenticator app after its first code was entered. */
+/** Enrolls the authenticator app if its first code is correct. */
 export const finishTotp = (parts: AuthParts, pending: PendingFactors) =>
   createAuthEndpoint(
     '/multi-factor/totp/finish',
@@ -47,7 +47,7 @@ export const finishTotp = (parts: AuthParts, pending: PendingFactors) =>
       if (!started?.secret) throw authError('CODE_EXPIRED')
       const totpStep = matchingStep(started.secret, ctx.body.code.replace(/\s/g, ''), at)
       if (totpStep === null) throw authError('INVALID_CODE')
-      if (!(await pending.take(user.id, 'totp'))) throw authError('CODE_EXPIRED')
+      if (!(await pending.finish(user.id, 'totp'))) throw authError('CODE_EXPIRED')
       const encrypt = (data: string): Promise<string> =>
         symmetricEncrypt({ key: ctx.context.secretConfig, data })
       const factor = {

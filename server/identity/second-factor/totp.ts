@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
  */
 const stepSeconds = 30
 const digits = 6
-/** Steps by which a clock may deviate. */
+/** Number of steps by which the device's clock may deviate. */
 const driftSteps = 1
 
 export const stepAt = (at: Date): number => Math.floor(at.getTime() / 1000 / stepSeconds)
@@ -19,14 +19,14 @@ export function totpCode(secret: string, step: number): string {
   return String((hash.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0')
 }
 
-/** The time step that has this code, within the allowed deviation of the time; null if none has. */
+/** The time step with this code, within the allowed deviation from `at`; null if there is none. */
 export function matchingStep(secret: string, code: string, at: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
-  const now = stepAt(at)
-  let found: number | null = null
-  for (let step = now - driftSteps; step <= now + driftSteps; step++)
-    if (timingSafeEqual(Buffer.from(totpCode(secret, step)), Buffer.from(code))) found = step
-  return found
+  const currentStep = stepAt(at)
+  let match: number | null = null
+  for (let step = currentStep - driftSteps; step <= currentStep + driftSteps; step++)
+    if (timingSafeEqual(Buffer.from(totpCode(secret, step)), Buffer.from(code))) match = step
+  return match
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -39,6 +39,6 @@ export function base32(text: string): string {
     .join('')
 }
 
-/** The URI that an authenticator app scans as QR code. */
+/** The URI that an authenticator app scans as a QR code. */
 export const otpauthUri = (issuer: string, account: string, secret: string): string =>
   `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${new URLSearchParams({ secret: base32(secret), issuer, algorithm: 'SHA1', digits: String(digits), period: String(stepSeconds) })}`

@@ -8,7 +8,10 @@ import type { EnrolledFactor } from '#contract/identity.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 
-/** Removes the factor that was enrolled first, and recovery codes with the last one. Returns its kind; null if there was none. */
+/**
+ * Removes the factor that was enrolled first; with the last factor also the recovery codes. Returns the kind
+ * of the factor; null if there was none.
+ */
 async function removeFirstFactor(state: State, userId: string): Promise<EnrolledFactor['kind'] | null> {
   return state
     .as(systemScope)

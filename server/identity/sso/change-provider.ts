@@ -11,7 +11,7 @@ export interface ProviderChange {
   name?: string | undefined
   issuer?: string | undefined
   client_id?: string | undefined
-  /** An empty text removes the secret. */
+  /** An empty string removes the secret. */
   client_secret?: string | undefined
   email_domains?: string[] | undefined
   creates_users?: boolean | undefined
@@ -19,7 +19,7 @@ export interface ProviderChange {
 }
 
 /**
- * Changes a provider in the Scope. A new issuer requires its own secret, and users are matched by e-mail
+ * Changes a provider in the Scope. A new issuer requires a new secret, and its users are matched by e-mail
  * again.
  */
 export async function changeProvider(
@@ -40,7 +40,7 @@ export async function changeProvider(
     clientId: change.client_id ?? current.client_id,
   }
   const isNewIssuer = new URL(settings.issuer).href !== new URL(current.issuer).href
-  // The secret must not be sent to another server.
+  // The stored secret must not be sent to another issuer.
   if (isNewIssuer && current.sealed_secret && change.client_secret === undefined) {
     const message = 'Give the client secret again: the stored one belongs to the issuer before.'
     throw new Problem('validation_error', message, [{ path: 'body.client_secret', message }])
@@ -73,7 +73,8 @@ export async function changeProvider(
     .where('provider_id', '=', providerId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  // Subjects of another issuer are other people.
+  // Links to subjects of the previous issuer are deleted, because the same subject of another issuer is
+  // another person.
   if (isNewIssuer)
     await state
       .as(systemScope)

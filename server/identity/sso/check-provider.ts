@@ -3,12 +3,12 @@ import { systemScope } from '../scope.ts'
 import { discoverProvider, type ProviderSettings, UnusableProvider } from './discover-provider.ts'
 import type { Sso } from './sso.ts'
 
-const fault = (field: string, message: string): Problem =>
+const invalidField = (field: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path: `body.${field}`, message }])
 
 /**
- * Reads the provider's discovery document and returns the issuer as written there. Throws a validation
- * Problem.
+ * Reads the provider's discovery document and returns its issuer. Throws a validation Problem if it is
+ * unusable.
  */
 export async function checkProvider(
   { fetch }: Pick<Sso, 'fetch'>,
@@ -17,14 +17,14 @@ export async function checkProvider(
   try {
     return (await discoverProvider(settings, fetch)).serverMetadata().issuer
   } catch (error) {
-    if (error instanceof UnusableProvider) throw fault('issuer', error.message)
+    if (error instanceof UnusableProvider) throw invalidField('issuer', error.message)
     throw error
   }
 }
 
 /**
- * Throws a conflict if another provider of any organization has the issuer or a domain; otherwise one
- * organization could redirect another's users. Does not disclose which one.
+ * Throws a conflict if another provider, of any organization, has the same issuer or one of the domains.
+ * Otherwise, an organization could redirect users of another one. Does not disclose the other organization.
  */
 export async function checkUnclaimed(
   { state }: Pick<Sso, 'state'>,

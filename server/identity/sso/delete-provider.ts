@@ -4,7 +4,7 @@ import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 import { accountProvider } from './read-provider.ts'
 
-/** Deletes a provider in the Scope and the links of its users, but not the users. */
+/** Deletes a provider in the Scope and its links to users, but not the users. */
 export async function deleteProvider(
   state: State,
   scope: Scope,

@@ -17,12 +17,12 @@ export interface ProviderSettings {
   clientSecret: string | null
 }
 
-/** A provider cannot be used. The message is shown to administrators. */
+/** A provider cannot be used. Administrators see the message. */
 export class UnusableProvider extends Error {
   override name = 'UnusableProvider'
 }
 
-/** The client authentication; the default is that of OpenID Connect Discovery 1.0, section 3. */
+/** The client authentication. The default method is that of OpenID Connect Discovery 1.0, section 3. */
 function authenticationOf(methods: readonly string[] = ['client_secret_basic'], secret: string | null) {
   if (!secret) return None()
   if (methods.includes('client_secret_basic')) return ClientSecretBasic(secret)
@@ -38,7 +38,7 @@ const reasonOf = (error: unknown): string => {
 }
 
 /**
- * Reads a provider's discovery document. Throws UnusableProvider if it cannot be read, is of another issuer,
+ * Reads a provider's discovery document. Throws UnusableProvider if it cannot be read, names another issuer,
  * or does not support the authorization code flow.
  */
 export async function discoverProvider(
@@ -51,14 +51,15 @@ export async function discoverProvider(
   if (server.search || server.hash) throw new UnusableProvider('The issuer has no query and no fragment.')
   const discovered = await discovery(server, clientId, undefined, undefined, {
     timeout: 10,
-    // The guarded fetch decides on plain HTTP; a provider over HTTPS must not use it.
+    // The guarded fetch decides whether plain HTTP is allowed. A provider with an HTTPS issuer must not use
+    // HTTP.
     execute: server.protocol === 'http:' ? [allowInsecureRequests] : [],
     [customFetch]: guardedCustomFetch,
   }).catch((error: unknown) => {
     throw new UnusableProvider(`The discovery document of ${issuer} cannot be used. ${reasonOf(error)}`)
   })
   const metadata = discovered.serverMetadata()
-  // The library accepts some providers with many issuers; here a provider has one.
+  // The library allows some providers to have many issuers; here a provider has exactly one.
   if (new URL(metadata.issuer).href !== server.href)
     throw new UnusableProvider('The discovery document is of another issuer.')
   const { authorization_endpoint: authorization, token_endpoint: token, jwks_uri: keys } = metadata
@@ -84,7 +85,7 @@ export async function discoverProvider(
   client[customFetch] = guardedCustomFetch
   client.timeout = 10
   if (server.protocol === 'http:') allowInsecureRequests(client)
-  // Otherwise the library would not verify the signature of ID tokens, trusting TLS.
+  // Makes the library verify the signatures of ID tokens instead of relying on TLS.
   enableNonRepudiationChecks(client)
   return client
 }

@@ -14,9 +14,9 @@ export interface SsoUser {
 const refusal = (reason: string): SsoRefusal => new SsoRefusal('SIGN_IN_REFUSED', reason)
 
 /**
- * Finds the user for a provider's claims: by the account of an earlier sign-in, else by a verified e-mail in
- * the provider's domains; else creates one if the provider may. Never a user of another organization. Throws
- * SsoRefusal.
+ * Finds the user for a provider's claims: by the link from an earlier sign-in, or else by a verified e-mail
+ * in the provider's domains. Otherwise creates the user, if the provider may create users. Never returns a
+ * user of another organization. Throws SsoRefusal.
  */
 export async function findOrCreateUser(
   state: State,
@@ -71,19 +71,19 @@ export async function findOrCreateUser(
           .insertInto('account')
           .values({ id: randomUUID(), accountId: subject, providerId, userId, password: null, updatedAt: at })
           .execute()
-      const known = await users.where('user.email', '=', email).executeTakeFirst()
-      if (known) {
-        // The provider has since assigned the address to another subject.
+      const userWithEmail = await users.where('user.email', '=', email).executeTakeFirst()
+      if (userWithEmail) {
+        // If the user is linked to another subject, the provider has since given the address to someone else.
         if (
           await store
             .selectFrom('account')
             .select('id')
             .where('providerId', '=', providerId)
-            .where('userId', '=', known.id)
+            .where('userId', '=', userWithEmail.id)
             .executeTakeFirst()
         )
           throw refusal('e-mail belongs to another subject')
-        const user = await signIn(known)
+        const user = await signIn(userWithEmail)
         await link(user.id)
         return user
       }

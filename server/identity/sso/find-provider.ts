@@ -11,7 +11,8 @@ export async function findProvider(state: State, selector: ProviderSelector): Pr
   if ('providerId' in selector)
     return (await enabled.where('provider_id', '=', selector.providerId).executeTakeFirst()) ?? null
   if ('issuer' in selector) {
-    // A trailing slash is often added or omitted by mistake; an exact match takes precedence.
+    // A trailing slash is ignored, because it is often added or omitted by mistake. An exact match takes
+    // precedence.
     const bare = selector.issuer.replace(/\/$/, '')
     const rows = await enabled.where('issuer', 'in', [bare, `${bare}/`]).execute()
     return rows.find((row) => row.issuer === selector.issuer) ?? rows[0] ?? null
@@ -20,7 +21,7 @@ export async function findProvider(state: State, selector: ProviderSelector): Pr
   return rows.length === 1 ? (rows[0] ?? null) : null
 }
 
-/** Id and name of an issuer's provider. Clients read the codes at the start of the messages. */
+/** Id and name of an issuer's provider. Clients parse the codes at the start of the error messages. */
 export async function findOidcConfig(
   state: State,
   issuer: string | undefined,

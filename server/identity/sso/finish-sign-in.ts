@@ -8,24 +8,24 @@ import { consumeAttempt, digestOf, type SignInAttempt } from './sign-in-attempt.
 import { callbackPath, type Sso, SsoRefusal } from './sso.ts'
 
 export interface FinishRequest {
-  /** From the path of the callback. */
+  /** The organization in the path of the callback. */
   organizationId: string
   /** The query of the callback, unchanged. */
   query: string
-  /** The secret of the browser's cookie; null if there is none. */
+  /** The secret in the browser's cookie; null if there is none. */
   browser: string | null
   address: string
   userAgent: string | null
 }
 
-/** The outcome of a sign-in, with its attempt if that is valid for the browser. */
-export interface Finished {
+/** The outcome of a sign-in, with its attempt if it is valid for the browser. */
+export interface FinishedSignIn {
   attempt: Pick<SignInAttempt, 'place' | 'mode'> | null
   outcome: { cookies: string[]; providerId: string } | SsoRefusal
 }
 
-/** Completes a sign-in: verifies the provider's response and opens a session of its user. */
-export async function finishSignIn(sso: Sso, request: FinishRequest, at: Date): Promise<Finished> {
+/** Completes a sign-in: verifies the provider's response and opens a session for the user. */
+export async function finishSignIn(sso: Sso, request: FinishRequest, at: Date): Promise<FinishedSignIn> {
   let attempt: SignInAttempt | null = null
   try {
     const state = new URLSearchParams(request.query).get('state')

@@ -4,14 +4,14 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import { discoverProvider } from './discover-provider.ts'
 import type { ProviderRow } from './read-provider.ts'
 
-/** Purpose of the encrypted client secrets. */
+/** Purpose under which client secrets are encrypted. */
 export const secretPurpose = 'sign-in-provider'
 
-/** Lifetime of a discovery document. Signing keys are also fetched again when one is unknown. */
+/** Lifetime of a discovery document. Signing keys are also fetched again when a token has an unknown key. */
 const cacheMs = 10 * 60_000
 
 /**
- * Caches clients of the providers; each is discovered on first use, and again after ten minutes or a change
+ * Caches clients of providers. A provider is discovered on first use, and again after ten minutes or a change
  * of settings.
  */
 export class ProviderClients {

@@ -8,7 +8,7 @@ import { FetchRefused } from '#server/http/guarded-fetch.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
 import { SsoRefusal } from './sso.ts'
 
-/** A provider's claims about a user; only their form is validated. */
+/** A provider's claims about a user. Only their format has been validated. */
 export interface Claims {
   subject: string
   email: string | null
@@ -21,7 +21,7 @@ const textOf = (value: unknown, maxLength: number): string | null =>
     ? value.trim()
     : null
 
-/** The name and codes of an error for the log. Its texts may quote what was sent, such as tokens. */
+/** The name and codes of an error, for the log. Its message is left out, because it may quote tokens. */
 function reasonOf(error: unknown): string {
   const { name, code, cause } = (error ?? {}) as { name?: string; code?: unknown; cause?: unknown }
   const inner = (cause ?? {}) as { code?: unknown; error?: unknown }

@@ -5,7 +5,7 @@ import type { Store } from '#server/stores/state.ts'
 
 export type ProviderRow = Selectable<StateTables['sign_in_provider']>
 
-/** Converts a provider to the form of the API, without its secret. */
+/** Converts a provider to its representation in the API, without the secret. */
 export const readProvider = (row: ProviderRow): SignInProvider => ({
   id: row.provider_id,
   name: row.name,
@@ -17,7 +17,7 @@ export const readProvider = (row: ProviderRow): SignInProvider => ({
   enabled: row.enabled,
 })
 
-/** The provider id of its users' accounts in the table of the identity library. */
+/** The value of `account.providerId` for users of a provider, in the table of the identity library. */
 export const accountProvider = (providerId: string): string => `oidc:${providerId}`
 
 /** The providers of the Scope's organization, by name. */

@@ -13,7 +13,10 @@ import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 import { accountProvider } from './read-provider.ts'
 
-/** The provider of the user's last single sign-on, which the browser remembers; null if there was none. */
+/**
+ * The provider of the user's last single sign-on; null if there was none. The browser remembers it for the
+ * next one.
+ */
 async function findLastProvider(
   state: State,
   viewer: Pick<Viewer, 'userId' | 'email' | 'scope'>,
@@ -38,18 +41,18 @@ async function findLastProvider(
   return null
 }
 
-/** Maximum sign-ins that one address may start, and finish, per minute. */
+/** Maximum number of sign-ins that one address may start, and of those that it may finish, per minute. */
 const maxPerMinute = 30
 
 /**
- * Pages of the popup, which need access to the window that opened it: served without a cross-origin opener
+ * Pages of the popup. They need access to the window that opened it, so they have no cross-origin opener
  * policy.
  */
 const popupPaths = /^\/(api\/sso\/|oauth2\/login\/close)/
 
 const secretPattern = /^[\w-]{43}$/
 
-/** Serves the redirects of the browser to a provider and back. */
+/** Serves the redirects of browsers to a provider and back. */
 export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void {
   const isHttps = sso.publicUrl.startsWith('https:')
   const cookieName = `${isHttps ? '__Host-' : ''}publicway.sso`
@@ -88,7 +91,7 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
     const query = queryOf(request)
     try {
       if (!(await limits.start.admits(request.ip, at))) throw new SsoRefusal('TOO_MANY_ATTEMPTS', 'start')
-      // One secret per browser, so that sign-ins in two tabs can both be finished.
+      // An existing secret is reused, so that sign-ins in two tabs can both be finished.
       const browser = secretOf(request) ?? randomBytes(32).toString('base64url')
       const ssoRequest = {
         providerId: textOf(query, 'provider_id'),

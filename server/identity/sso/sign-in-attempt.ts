@@ -11,7 +11,7 @@ export interface SignInAttempt {
   verifier: string
   /** Digest of the secret in the browser's cookie. */
   browser: string
-  /** Path of this site that is opened after the sign-in. */
+  /** Path on this site that is opened after the sign-in. */
   place: string
   mode: 'page' | 'popup'
 }
@@ -25,41 +25,40 @@ export const digestOf = (text: string): string => createHash('sha256').update(te
 
 type AttemptStore = Pick<Sso, 'state' | 'box'>
 
-/**
- * Stores an attempt and returns its `state`. The store has only a digest of it, and the attempt encrypted.
- */
+/** Stores an attempt, encrypted, and returns its `state` parameter, of which only a digest is stored. */
 export async function storeAttempt(
   { state, box }: AttemptStore,
   attempt: SignInAttempt,
   at: Date,
 ): Promise<string> {
-  const text = randomState()
+  const stateParameter = randomState()
   const store = state.as(systemScope)
   await store.deleteFrom('sign_in_attempt').where('expires_time', '<=', at).execute()
   await store
     .insertInto('sign_in_attempt')
     .values({
-      attempt_id: digestOf(text),
+      attempt_id: digestOf(stateParameter),
       provider_id: attempt.providerId,
       sealed: box.seal(purpose, JSON.stringify(attempt)),
       expires_time: new Date(at.getTime() + attemptMs),
     })
     .execute()
-  return text
+  return stateParameter
 }
 
 /**
- * Deletes and returns the attempt of a `state`, which is valid once; null if there is none or it has expired.
+ * Deletes and returns the attempt of a `state` parameter, which is valid once; null if there is none or it
+ * has expired.
  */
 export async function consumeAttempt(
   { state, box }: AttemptStore,
-  text: string,
+  stateParameter: string,
   at: Date,
 ): Promise<SignInAttempt | null> {
   const row = await state
     .as(systemScope)
     .deleteFrom('sign_in_attempt')
-    .where('attempt_id', '=', digestOf(text))
+    .where('attempt_id', '=', digestOf(stateParameter))
     .returningAll()
     .executeTakeFirst()
   if (!row || row.expires_time <= at) return null

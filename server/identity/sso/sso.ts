@@ -18,19 +18,20 @@ export interface Sso {
 }
 
 /**
- * The path to which providers redirect. It differs by organization, so that a provider of one cannot respond
- * for another.
+ * The path to which providers redirect. It contains the organization, so that a provider of one cannot
+ * respond for another.
  */
 export const callbackPath = (organizationId: string): string => `/api/sso/callback/${organizationId}`
 
-/** Opens single sign-on with an empty cache of providers. */
+/** Creates the dependencies of single sign-on, with an empty cache of providers. */
 export const openSso = (parts: Omit<Sso, 'clients'>): Sso => ({
   ...parts,
   clients: new ProviderClients(parts.fetch, parts.box),
 })
 
 /**
- * Codes that are sent to the browser. All reasons about a user have one code, so that no users are disclosed.
+ * Codes for the browser. All reasons that concern a user share one code, so that they do not disclose which
+ * users exist.
  */
 export type SsoCode =
   | 'ISSUER_NOT_PROVIDED'

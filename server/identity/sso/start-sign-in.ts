@@ -9,13 +9,13 @@ import { findProvider, type ProviderSelector } from './find-provider.ts'
 import { digestOf, storeAttempt } from './sign-in-attempt.ts'
 import { callbackPath, type Sso, SsoRefusal } from './sso.ts'
 
-/** The path of this site that is opened after the sign-in; anything else becomes the root. */
+/** A path on this site that may be opened after the sign-in; for anything else, the root. */
 export function safePlace(place: string | null | undefined, publicUrl: string): string {
   if (!place?.startsWith('/') || place.length > 2000) return '/'
-  // URL parsers remove tabs and newlines: `/<tab>/elsewhere` would be another site.
+  // URL parsers remove tabs and newlines, so `/<tab>/elsewhere` would lead to another site.
   if (/^\/[/\\]|\p{Cc}/u.test(place)) return '/'
   const url = URL.canParse(place, publicUrl) ? new URL(place, publicUrl) : null
-  // `/.//elsewhere` is normalized to two slashes: for a browser, another site.
+  // `/.//elsewhere` is normalized to `//elsewhere`, which browsers treat as another site.
   if (
     url?.origin !== new URL(publicUrl).origin ||
     url.pathname.startsWith('//') ||
@@ -26,13 +26,16 @@ export function safePlace(place: string | null | undefined, publicUrl: string): 
 }
 
 export interface StartRequest {
-  /** Selects the provider, before `issuer` and the domain of `loginHint`. */
+  /**
+   * Selects the provider; takes precedence over `issuer`, which takes precedence over the domain of
+   * `loginHint`.
+   */
   providerId: string | null
   issuer: string | null
   loginHint: string | null
   origin: string | null
   popup: boolean
-  /** The secret of the browser's cookie. */
+  /** The secret in the browser's cookie. */
   browser: string
 }
 
@@ -49,7 +52,7 @@ function selectorOf({ providerId, issuer, loginHint }: StartRequest): ProviderSe
   throw new SsoRefusal('ISSUER_NOT_PROVIDED', 'no provider, issuer or e-mail was given')
 }
 
-/** Starts a sign-in and returns the URL at the provider. Throws SsoRefusal. */
+/** Starts a sign-in and returns the provider's URL for the redirect. Throws SsoRefusal. */
 export async function startSignIn(sso: Sso, request: StartRequest, at: Date): Promise<URL> {
   const selector = selectorOf(request)
   const row = await findProvider(sso.state, selector)

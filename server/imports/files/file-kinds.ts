@@ -34,7 +34,7 @@ const weatherFiles: FileKind = {
     yield {
       rows: table.rows,
       bytes,
-      aside: table.aside.map(({ raw, ...aside }) => ({ ...aside, raw: { row: raw.slice(0, 2000) } })),
+      aside: table.rejected.map(({ raw, ...aside }) => ({ ...aside, raw: { row: raw.slice(0, 2000) } })),
       store: () =>
         storeWeather(state, scope, { regionId, source: fileSource, observed: sent, importId }, table.days),
     }

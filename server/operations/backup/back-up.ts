@@ -35,31 +35,34 @@ export interface BackupSources {
   /** Folder of backups. */
   directory: string
   passphrase: string | null
-  /** Where a ClickHouse server writes its part. */
+  /** Target to which a ClickHouse server writes its part, as SQL with `{name}`. */
   factsTarget: string | null
-  /** Where the backup is copied when it is complete. */
+  /** Store to which the complete backup is copied. */
   copies?: BlobStore | null
   retention?: Retention
-  /** Stores only what is not in the newest full backup; a full one is made where there is none. */
+  /** Stores only what is not in the newest full backup. If there is none, a full backup is made. */
   isIncrement?: boolean
-  /** Takes longer, so that the calls of a running server are hardly slower meanwhile. */
+  /** Limits the speed, so that calls of a running server are hardly slowed down. */
   isPaced?: boolean
   now: () => Date
 }
 
-/** The facts are compressed in the backup as on the disk; this much more than their size must be free. */
-const freeShare = 1.2
+/**
+ * Free space required for a backup, relative to the size of the data, which is equally compressed on disk.
+ */
+const requiredSpaceFactor = 1.2
 const minFreeBytes = 200 << 20
 
-/** A city of 1 GB of facts is copied in half a minute, and packed in as much again. */
+/** At this speed, 1 GB of facts takes half a minute to copy and as long to pack. */
 const pacedBytesPerSecond = 40 << 20
 
-/** Level of compression: the pages of the state store are mostly zeros and text, so that the fastest one is enough. */
+/** The fastest compression level. It suffices, because pages of the state store are mostly zeros and text. */
 const gzipLevel = 1
 
 /**
- * Makes a backup while the server runs: state, then facts, then files. Facts that are newer than the state are
- * harmless; state that refers to facts which are missing is not. It appears in the folder when it is complete.
+ * Makes a backup while the server runs: first state, then facts, then files. Facts that are newer than the
+ * state are harmless; state that refers to missing facts would not be. The backup appears in its folder only
+ * once it is complete.
  */
 export async function makeBackup(sources: BackupSources): Promise<StoredBackup> {
   const { state, facts, dataDir, directory, passphrase, now } = sources
@@ -87,7 +90,7 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
   try {
     const files: FileEntry[] = []
     const rows = await state.maintenance.dump(async (source) => {
-      // pg_dump compresses its own format.
+      // pg_dump already compresses its output.
       const packed = isServerState ? source : source.pipe(createGzip({ level: gzipLevel }))
       files.push(await writeSealed(packed, stateFiles[state.maintenance.dumpKind], sealing))
     })
@@ -131,7 +134,7 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
       mode: 0o600,
       flush: true,
     })
-    if (isEmbedded && base === null) await leaveMetadata(factFiles)
+    if (isEmbedded && base === null) await removeFactData(factFiles)
     await fs.promises.rename(partial, folder)
     await syncFolder(directory)
     await removeExpired(directory, sources.retention ?? defaultRetention)
@@ -145,28 +148,32 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
   }
 }
 
-/** Checksums of gigabytes take seconds, so that archives are written by a thread. */
+/** Writes an archive on a worker thread, because checksums of gigabytes take seconds. */
 const sealArchive = (archive: SealedArchive): Promise<FileEntry> =>
   runInWorker(new URL('./seal-archive-worker.ts', import.meta.url), archive)
 
 const findNewestFull = async (directory: string): Promise<Manifest | null> =>
   (await listBackups(directory)).find(({ manifest }) => baseOfName(manifest.name) === null)?.manifest ?? null
 
-/** Of a folder of facts, the file by which the fact store knows what is in it: all that an increment reads of its base. */
+/** ClickHouse's list of the files in a backup; the only file of the base that an increment needs. */
 const metadataFile = '.backup'
 
-/** Whether the stores are those of a full backup, and the fact store can compare with it. */
-function canBeBase({ name, facts: of }: Manifest, { facts, dataDir }: BackupSources): boolean {
-  if (!facts.maintenance.isEmbedded) return of.kind === 'server'
-  return of.kind === 'chdb' && fs.existsSync(path.join(factBackupFiles(dataDir, name), metadataFile))
+/**
+ * Whether a full backup can be the base of an increment: the fact store is of the same kind and can compare
+ * with it.
+ */
+function canBeBase({ name, facts: { kind } }: Manifest, { facts, dataDir }: BackupSources): boolean {
+  if (!facts.maintenance.isEmbedded) return kind === 'server'
+  return kind === 'chdb' && fs.existsSync(path.join(factBackupFiles(dataDir, name), metadataFile))
 }
 
-async function leaveMetadata(files: string): Promise<void> {
+/** Removes all files of facts but the metadata. */
+async function removeFactData(files: string): Promise<void> {
   for (const entry of await fs.promises.readdir(files))
     if (entry !== metadataFile) await fs.promises.rm(path.join(files, entry), { recursive: true })
 }
 
-/** Removes what a backup left that was killed. */
+/** Removes leftovers of interrupted backups. */
 async function removePartial(directory: string, dataDir: string, base: string | null): Promise<void> {
   for (const name of await fs.promises.readdir(directory))
     if (name.startsWith(partialPrefix))
@@ -174,7 +181,7 @@ async function removePartial(directory: string, dataDir: string, base: string | 
   await removeFactFiles(dataDir, base)
 }
 
-/** Removes files of facts, except those of the base of the next increment. */
+/** Removes files of facts of all backups except `base`, the base of the next increment. */
 async function removeFactFiles(dataDir: string, base: string | null): Promise<void> {
   const folder = path.dirname(factBackupFiles(dataDir, 'any'))
   for (const name of await fs.promises.readdir(folder).catch(() => []))
@@ -183,16 +190,16 @@ async function removeFactFiles(dataDir: string, base: string | null): Promise<vo
 
 async function requireSpace({ state, facts, directory }: BackupSources): Promise<void> {
   const { free } = await volumeOf(directory)
-  // The fact store writes its files first, which are then copied.
+  // Files of facts exist twice for a while: as written by the fact store, and in the archive.
   const factBytes = facts.maintenance.isEmbedded ? 2 * (await facts.maintenance.size()) : 0
-  const needed = freeShare * ((await state.maintenance.size()) + factBytes) + minFreeBytes
+  const needed = requiredSpaceFactor * ((await state.maintenance.size()) + factBytes) + minFreeBytes
   if (free !== null && free < needed)
     throw new BackupError(
       `A backup needs ${Math.ceil(needed / 1e6)} MB in ${directory}, and ${Math.floor(free / 1e6)} MB are free.`,
     )
 }
 
-/** A renamed folder survives a power cut once its parent is on the disk. */
+/** Flushes a folder to disk, so that a renamed entry survives a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await fs.promises.open(folder)
   await handle.sync().catch(() => undefined)

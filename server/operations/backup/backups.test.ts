@@ -20,7 +20,7 @@ it('is due once a day from the hour on, also if the server was off at that hour'
   expect(isBackupDue(null, null, time(26, 3))).toBe(false)
 })
 
-it('an increment is due so long after the newest backup', () => {
+it('an increment is due after the set number of minutes since the newest backup', () => {
   expect([
     isIncrementDue(60, time(26, 3), time(26, 4)),
     isIncrementDue(60, time(26, 3), new Date(2026, 10, 26, 3, 59)),

@@ -24,19 +24,18 @@ interface BackupsOptions {
   config: Pick<Config, 'dataDir' | 'backups'>
   log: Log
   now: () => Date
-  /** Called with a scheduled backup or check that failed. */
+  /** Called with the name of the job when a scheduled backup or check has failed. */
   onFailure?: (job: string) => Promise<void>
 }
 
 const [minuteMs, dayMs] = [60_000, 86_400_000]
-/** A newest backup that was not checked for this time is checked. */
+/** Interval at which the newest backup is checked. */
 const verifyEveryMs = 7 * dayMs
-/** Intervals of the jobs, seconds. */
-const [hour, sixHours] = [3600, 6 * 3600]
+const hourSeconds = 3600
 
 const startOfDay = (time: Date): Date => new Date(time.getFullYear(), time.getMonth(), time.getDate())
 
-/** A stored backup for the API and the command line. */
+/** Converts a stored backup to its representation in the API and on the command line. */
 export const presentBackup = ({ manifest, verification }: StoredBackup): Backup => ({
   name: manifest.name,
   started: manifest.started,
@@ -49,16 +48,19 @@ export const presentBackup = ({ manifest, verification }: StoredBackup): Backup 
   verify_problem: verification?.problem ?? null,
 })
 
-/** Whether the backup of the day is to be made at a time. */
+/**
+ * Whether the daily backup is due. `hourOfDay` is in the time zone of the machine; null turns daily backups
+ * off.
+ */
 export function isBackupDue(hourOfDay: number | null, newest: Date | null, at: Date): boolean {
   return hourOfDay !== null && at.getHours() >= hourOfDay && (newest === null || newest < startOfDay(at))
 }
 
-/** Whether an increment is to be made at a time: so long after the newest backup, if there is one. */
+/** Whether an increment is due: `minutes` after the newest backup, if there is one. */
 export const isIncrementDue = (minutes: number | null, newest: Date | null, at: Date): boolean =>
   minutes !== null && newest !== null && at.getTime() - newest.getTime() >= minutes * minuteMs
 
-/** The backups of a running server: one at a time. */
+/** Makes and checks backups of a running server, one at a time. */
 export class Backups {
   readonly #options: BackupsOptions
   #running: Promise<unknown> = Promise.resolve()
@@ -77,16 +79,19 @@ export class Backups {
     return listBackups(this.#options.config.backups.directory)
   }
 
-  /** Seconds since 1970 of the newest backup and of the newest check without a problem; 0: none. */
+  /**
+   * Times of the newest backup and of the newest check without a problem, in seconds since 1970; 0 if there
+   * is none.
+   */
   async times(): Promise<{ success: number; verified: number }> {
     const backups = await this.list()
-    const times = backups.flatMap(({ verification }) =>
+    const verifiedMs = backups.flatMap(({ verification }) =>
       verification && verification.problem === null ? [Date.parse(verification.at)] : [],
     )
     const newest = backups[0]?.manifest.ended
     return {
       success: newest ? Date.parse(newest) / 1000 : 0,
-      verified: Math.max(0, ...times) / 1000,
+      verified: Math.max(0, ...verifiedMs) / 1000,
     }
   }
 
@@ -107,21 +112,21 @@ export class Backups {
     )
   }
 
-  /** Checks a backup by its name, or the newest one. */
+  /** Checks the backup with a name, or the newest one if it is null. */
   async verify(name: string | null, signal: AbortSignal): Promise<Verification> {
     return this.#exclusively(async () => {
       const find = async () => (await this.list()).find(({ manifest }) => !name || manifest.name === name)
       const backup = await find()
       if (!backup) throw new BackupError(name ? `There is no backup ${name}.` : 'There is no backup yet.')
       await verifyInChild(backup.folder, signal)
-      const checked = (await find())?.verification
-      if (!checked) throw new BackupError('The check of the backup left no result.')
-      if (checked.problem !== null) throw new BackupError(checked.problem)
-      return checked
+      const verification = (await find())?.verification
+      if (!verification) throw new BackupError('The check of the backup left no result.')
+      if (verification.problem !== null) throw new BackupError(verification.problem)
+      return verification
     })
   }
 
-  /** The scheduled backup and the weekly check. */
+  /** The jobs for scheduled backups and the weekly check. */
   jobs(): Job[] {
     const { config, log, now, facts } = this.#options
     const { isEmbedded } = facts.maintenance
@@ -131,36 +136,36 @@ export class Backups {
         name: 'make-backup',
         description:
           'Makes the backup of the day and increments of it, and removes those that are no longer retained',
-        every: { seconds: Math.min(hour, (incrementMinutes ?? 60) * 60), on: 'one server' },
+        every: { seconds: Math.min(hourSeconds, (incrementMinutes ?? 60) * 60), on: 'one server' },
         run: async () => {
           if (!isEmbedded && config.backups.factsTarget === null) return
           const backups = await this.list()
-          const startOf = (backup: StoredBackup | undefined): Date | null =>
+          const startTime = (backup: StoredBackup | undefined): Date | null =>
             backup ? new Date(backup.manifest.started) : null
           const full = backups.find(({ manifest: { name } }) => baseOfName(name) === null)
-          const isFullDue = isBackupDue(config.backups.hour, startOf(full), now())
-          if (!isFullDue && !isIncrementDue(incrementMinutes, startOf(backups[0]), now())) return
-          const { manifest } = await this.#announced('make-backup', () => this.make(!isFullDue))
+          const isFullDue = isBackupDue(config.backups.hour, startTime(full), now())
+          if (!isFullDue && !isIncrementDue(incrementMinutes, startTime(backups[0]), now())) return
+          const { manifest } = await this.#reportingFailure('make-backup', () => this.make(!isFullDue))
           log('backup', { name: manifest.name, files: manifest.files.length })
         },
       },
       {
         name: 'verify-backup',
         description: 'Restores the newest backup into a temporary folder once a week, and compares it',
-        every: { seconds: sixHours, on: 'one server' },
+        every: { seconds: 6 * hourSeconds, on: 'one server' },
         run: async (stop) => {
           const [newest] = await this.list()
           const { verified } = await this.times()
           if (config.backups.hour === null || !newest) return
           if (now().getTime() - verified * 1000 < verifyEveryMs) return
-          await this.#announced('verify-backup', () => this.verify(newest.manifest.name, stop))
+          await this.#reportingFailure('verify-backup', () => this.verify(newest.manifest.name, stop))
           log('backup verified', { name: newest.manifest.name })
         },
       },
     ]
   }
 
-  async #announced<Result>(job: string, work: () => Promise<Result>): Promise<Result> {
+  async #reportingFailure<Result>(job: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (error) {
@@ -187,7 +192,7 @@ export class Backups {
     }
   }
 
-  /** Resolves when nothing runs. */
+  /** Resolves when the running backup or check has ended. */
   async settled(): Promise<void> {
     await this.#running
   }

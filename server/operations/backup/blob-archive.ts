@@ -7,16 +7,16 @@ import yazl from 'yazl'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { BackupError } from './manifest.ts'
 
-/** Files of the data directory that are in backups beside the stores. */
+/** Files of the data directory that are part of backups. */
 const machineFiles = ['secret.key', 'demo-city-made'] as const
 
-/** Folders of the blob store that are in backups. */
+/** Folders of the blob store that are part of backups. */
 const blobFolders = ['logos', 'raw', 'curb-files', 'trip-files', 'exports'] as const
 
-/** What a data directory has of backups beside the stores. */
+/** Files and folders of a data directory that a backup contains besides the stores. */
 export const blobEntries = [...machineFiles, ...blobFolders] as const
 
-/** Paths of the files under a file or folder, relative to `root`. */
+/** Paths of all files in a folder, or of a single file, relative to `root`. */
 async function filesUnder(root: string, relative: string): Promise<string[]> {
   const full = path.join(root, relative)
   const stat = await fs.promises.stat(full).catch(() => null)
@@ -29,13 +29,16 @@ async function filesUnder(root: string, relative: string): Promise<string[]> {
     .toSorted()
 }
 
-/** A file of an archive, by its name below a folder. */
+/** A file to be archived, by its path relative to a folder. */
 export interface ArchivedFile {
   root: string
   name: string
 }
 
-/** A zip archive of files as a stream. They are compressed already. A file that is removed meanwhile is stored empty. */
+/**
+ * Streams a zip archive of files, without compression because they are compressed already. Files that are
+ * removed meanwhile are empty.
+ */
 export function archive(files: readonly ArchivedFile[]): Readable {
   const zip = new yazl.ZipFile()
   for (const { root, name } of files)
@@ -53,32 +56,35 @@ const listUnder = async (root: string, entries: readonly string[]): Promise<Arch
   (await Promise.all(entries.map((entry) => filesUnder(root, entry)))).flat().map((name) => ({ root, name }))
 
 /**
- * The files beside the stores, or those that were written since a time. Those of an S3-compatible service stay there: it has its own
- * protection.
+ * The files that a backup contains besides the stores, or those that were written since a time. Files of an
+ * S3-compatible service are not included, because such services have their own redundancy.
  */
 export async function blobsToArchive(
   dataDir: string,
   blobs: Pick<BlobStore, 'directory'>,
   since: Date | null = null,
 ): Promise<ArchivedFile[]> {
-  const all = [
+  const candidates = [
     ...(await listUnder(dataDir, machineFiles)),
     ...(blobs.directory === null ? [] : await listUnder(blobs.directory, blobFolders)),
   ]
   const files: ArchivedFile[] = []
-  for (const file of all)
+  for (const file of candidates)
     if (since === null || (await isNewer(path.join(file.root, file.name), since))) files.push(file)
   return files
 }
 
-/** By the time of the last change of the file or its name: a copied file may have an old modification time. */
+/**
+ * Whether a file was written since a time. Uses ctime, because a copied file may have an old modification
+ * time.
+ */
 const isNewer = async (file: string, since: Date): Promise<boolean> =>
   ((await fs.promises.stat(file).catch(() => null))?.ctimeMs ?? 0) >= since.getTime()
 
 /** All files of a folder. */
 export const filesOfFolder = (folder: string): Promise<ArchivedFile[]> => listUnder(folder, ['.'])
 
-/** Unpacks an archive into a folder, over files of its base; returns the number of files. */
+/** Unpacks an archive into a folder, replacing existing files; returns the number of files. */
 async function unpack(file: string, folder: string, isAllowed: (name: string) => boolean): Promise<number> {
   const root = path.resolve(folder)
   const zip = await openPromise(file)
@@ -95,9 +101,12 @@ async function unpack(file: string, folder: string, isAllowed: (name: string) =>
   return count
 }
 
-/** Unpacks the files beside the stores into a data directory; others are refused. */
+/**
+ * Unpacks the archive of `blobsToArchive` into a data directory. Throws BackupError if it contains other
+ * files.
+ */
 export const unpackBlobs = (file: string, dataDir: string): Promise<number> =>
-  unpack(file, dataDir, (name) => blobEntries.some((known) => known === name.split('/')[0]))
+  unpack(file, dataDir, (name) => blobEntries.some((entry) => entry === name.split('/')[0]))
 
 /** Unpacks an archive of `filesOfFolder`. */
 export const unpackFolder = (file: string, folder: string): Promise<number> =>

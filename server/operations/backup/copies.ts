@@ -9,14 +9,14 @@ import { expiredBackups, type Retention } from './retention.ts'
 
 const root = 'backups/'
 
-/** The store of BACKUP_COPY_URL; null: there is none. */
+/** The store of BACKUP_COPY_URL; null if it is not set. */
 export const openCopies = (
   { dataDir, backups }: Pick<Config, 'dataDir' | 'backups'>,
   now: () => Date,
 ): BlobStore | null =>
   backups.copyUrl === null ? null : openBlobStore({ blobUrl: backups.copyUrl, dataDir }, now)
 
-/** Names of the copies, the newest first; those without a manifest are incomplete. */
+/** Names of the complete copies, newest first. Copies without a manifest are incomplete. */
 export async function listCopies(copies: BlobStore): Promise<string[]> {
   const names: string[] = []
   for (const name of await copies.folders(root))
@@ -25,27 +25,35 @@ export async function listCopies(copies: BlobStore): Promise<string[]> {
 }
 
 /**
- * Copies a complete backup to another store, the manifest last, and removes copies that are no longer retained. What is copied is
- * encrypted if the backup is.
+ * Copies the files of a complete backup to another store, the manifest last, and removes copies that are no
+ * longer retained. Encrypted backups stay encrypted.
  */
 export async function copyBackup(folder: string, copies: BlobStore, retention: Retention): Promise<void> {
   const name = path.basename(folder)
   const files = (await fs.promises.readdir(folder)).filter((file) => file !== manifestFile)
   for (const file of [...files, manifestFile])
-    await copies.putFile(`${root}${name}/${file}`, path.join(folder, file), { stays: true })
-  const known = (await copies.folders(root)).flatMap((each) => {
+    await copies.putFile(`${root}${name}/${file}`, path.join(folder, file), { retainsOriginal: true })
+  const allCopies = (await copies.folders(root)).flatMap((each) => {
     const started = startOfName(each)
     return started ? [{ name: each, started, isVerified: false }] : []
   })
-  for (const expired of expiredBackups(known, retention)) await copies.deleteAll(`${root}${expired.name}/`)
+  for (const expired of expiredBackups(allCopies, retention))
+    await copies.deleteAll(`${root}${expired.name}/`)
 }
 
-/** Fetches a copy, by default the newest one, with its base into the folder of backups; returns its folder. */
-export async function fetchCopy(copies: BlobStore, given: string | null, directory: string): Promise<string> {
+/**
+ * Downloads a copy (the newest if `requestedName` is null) and its base into the folder of backups. Returns
+ * the folder of the copy.
+ */
+export async function fetchCopy(
+  copies: BlobStore,
+  requestedName: string | null,
+  directory: string,
+): Promise<string> {
   const names = await listCopies(copies)
-  const name = given === null ? names[0] : names.find((each) => each === given)
+  const name = requestedName === null ? names[0] : names.find((each) => each === requestedName)
   if (name === undefined)
-    throw new BackupError(`There is no copy ${given ?? 'of a backup'} in ${copies.name}.`)
+    throw new BackupError(`There is no copy ${requestedName ?? 'of a backup'} in ${copies.name}.`)
   const base = baseOfName(name)
   if (base !== null && !fs.existsSync(path.join(directory, base))) await fetchCopy(copies, base, directory)
   const folder = path.join(directory, name)

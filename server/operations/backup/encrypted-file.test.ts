@@ -7,7 +7,7 @@ import { createDecryption, createEncryption, DecryptionError } from './encrypted
 const passphrase = 'correct horse battery staple'
 const through = (bytes: Buffer, transform: Transform, chunk = 70_000): Promise<Buffer> => {
   const parts: Buffer[] = []
-  for (let at = 0; at < bytes.length; at += chunk) parts.push(bytes.subarray(at, at + chunk))
+  for (let index = 0; index < bytes.length; index += chunk) parts.push(bytes.subarray(index, index + chunk))
   const source = Readable.from(parts)
   source.once('error', (error) => transform.destroy(error))
   return buffer(source.pipe(transform))
@@ -27,7 +27,7 @@ it('never encrypts the same bytes in the same form', async () => {
   expect((await encrypt(plain)).equals(await encrypt(plain))).toBe(false)
 })
 
-it('refuses another passphrase, changed, cut off, exchanged and appended bytes', async () => {
+it('refuses a wrong passphrase, and changed, missing, exchanged and appended bytes', async () => {
   const sealed = await encrypt(randomBytes(3_000_000))
   const segment = (1 << 20) + 16
   const [start, first, second, rest] = [

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 import { Transform, type TransformCallback } from 'node:stream'
 
-// Format: magic, salt and nonce prefix, then segments of 1 MiB, each encrypted with AES-256-GCM and followed by its
-// tag. The nonce counts the segments and marks the last one, so that a file that was cut off, reordered or joined from
-// two files is refused (the STREAM construction).
+// Format: magic, salt and nonce prefix, followed by segments of 1 MiB, each encrypted with AES-256-GCM and
+// followed by its tag. The nonce contains the number of the segment and whether it is the last one, so that
+// files that were truncated, reordered or concatenated are rejected (the STREAM construction).
 
 const magic = Buffer.from('PWENC001')
 const saltBytes = 16
@@ -11,10 +11,10 @@ const prefixBytes = 7
 const tagBytes = 16
 const segmentBytes = 1 << 20
 const headerBytes = magic.length + saltBytes + prefixBytes
-/** Cost of deriving the key: 64 MB and about 0.2 s. */
+/** Parameters of key derivation, which takes 64 MB and about 0.2 s. */
 const scryptOptions = { N: 1 << 16, r: 8, p: 1, maxmem: 128 << 20 }
 
-/** An encrypted file cannot be read: another passphrase, or its bytes were changed or cut off. */
+/** An encrypted file cannot be read: the passphrase is wrong, or the file was changed or truncated. */
 export class DecryptionError extends Error {
   override name = 'DecryptionError'
 }
@@ -28,22 +28,23 @@ function nonceOf(prefix: Buffer, segment: number, isLast: boolean): Buffer {
   return Buffer.concat([prefix, counter, Buffer.from([Number(isLast)])])
 }
 
-/** Cuts a stream into segments and knows which one is the last. */
+/** Splits a stream into segments, converts each, and marks the last one. */
 abstract class SegmentTransform extends Transform {
-  /** Chunks that are not converted yet, and their length. */
+  /** Chunks that are not converted yet. */
   #pending: Buffer[] = []
+  /** Length of the pending chunks. */
   #length = 0
   #segment = 0
   abstract readonly inputBytes: number
 
   protected abstract convert(bytes: Buffer, segment: number, isLast: boolean): Buffer
 
-  /** Whether bytes before the first segment are still to be read. */
+  /** Whether the header before the first segment was not read yet. */
   protected needsHeader(): boolean {
     return false
   }
 
-  /** Reads them, and returns the bytes that follow; null if there are too few. */
+  /** Reads the header and returns the bytes after it; null if there are too few bytes. */
   protected takeHeader(bytes: Buffer): Buffer | null {
     return bytes
   }
@@ -52,7 +53,7 @@ abstract class SegmentTransform extends Transform {
     try {
       this.#pending.push(chunk)
       this.#length += chunk.length
-      // A full segment is held back until more bytes follow: it may be the last one.
+      // A full segment is not converted until more bytes follow, because it may be the last one.
       if (this.needsHeader() || this.#length > this.inputBytes) this.#convertPending()
       done()
     } catch (error) {
@@ -61,9 +62,9 @@ abstract class SegmentTransform extends Transform {
   }
 
   #convertPending(): void {
-    const all = Buffer.concat(this.#pending)
-    let bytes = this.needsHeader() ? this.takeHeader(all) : all
-    if (bytes === null) return void (this.#pending = [all])
+    const pending = Buffer.concat(this.#pending)
+    let bytes = this.needsHeader() ? this.takeHeader(pending) : pending
+    if (bytes === null) return void (this.#pending = [pending])
     for (; bytes.length > this.inputBytes; bytes = bytes.subarray(this.inputBytes))
       this.push(this.convert(bytes.subarray(0, this.inputBytes), this.#segment++, false))
     this.#pending = [bytes]
@@ -138,5 +139,5 @@ class Decryption extends SegmentTransform {
 /** Encrypts a stream with a key derived from a passphrase. */
 export const createEncryption = (passphrase: string): Transform => new Encryption(passphrase)
 
-/** Decrypts such a stream; fails with DecryptionError if it is not complete and unchanged. */
+/** Decrypts such a stream. Fails with DecryptionError unless it is complete and unchanged. */
 export const createDecryption = (passphrase: string): Transform => new Decryption(passphrase)

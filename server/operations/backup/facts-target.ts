@@ -1,6 +1,6 @@
 import { BackupError } from './manifest.ts'
 
-/** Where a ClickHouse server writes a backup: the SQL of CLICKHOUSE_BACKUP_TO with the name of the backup. */
+/** The target of a ClickHouse server's backup, as SQL: CLICKHOUSE_BACKUP_TO with the name of the backup. */
 export function serverTarget(template: string | null, name: string): string {
   if (template === null)
     throw new BackupError(
@@ -9,6 +9,6 @@ export function serverTarget(template: string | null, name: string): string {
   return template.replaceAll('{name}', name)
 }
 
-/** A target without the credentials of S3, as the manifest has it. */
+/** A target without credentials of S3, for the manifest. */
 export const withoutCredentials = (target: string): string =>
   target.replace(/^(\w+\('[^']*')[\s\S]*\)$/, '$1)')

@@ -5,9 +5,9 @@ import { z } from 'zod'
 const Rows = z.record(z.string(), z.number().int())
 const RowRanges = z.record(z.string(), z.tuple([z.number().int(), z.number().int()]))
 
-/** What a backup is: written last, so that a folder without it is no backup. */
+/** Description of a backup. It is written last, so that folders without it are incomplete. */
 export const Manifest = z.object({
-  /** Of this file and its folder. */
+  /** Format version of the manifest and of the backup's folder. */
   format: z.literal(1),
   name: z.string(),
   app_version: z.string(),
@@ -24,31 +24,33 @@ export const Manifest = z.object({
     version: z.string(),
     migrations: z.array(z.string()),
     rows: RowRanges,
-    /** Where a ClickHouse server stored its part: SQL of `backup … to`, without secrets. */
+    /** Target to which a ClickHouse server wrote its part, as SQL without secrets. */
     target: z.string().nullable(),
     /** Name of the database that was backed up. */
     database: z.string().optional(),
   }),
-  /** Files of the data directory in `files.zip`. */
+  /** Number of files in `files.zip`. */
   blobs: z.number().int(),
-  /** Whether `secret.key` is among them; without it, the key of SECRET_KEY is needed to read stored secrets. */
+  /**
+   * Whether `secret.key` is one of them. Otherwise, stored secrets can only be read with the same SECRET_KEY.
+   */
   has_secret_key: z.boolean(),
   is_encrypted: z.boolean(),
   files: z.array(z.object({ name: z.string(), bytes: z.number().int(), sha256: z.string() })),
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** How the last check of a backup ended; beside the manifest, which never changes. */
+/** Result of the last check of a backup; in a separate file, because the manifest never changes. */
 export const Verification = z.object({ at: z.iso.datetime(), problem: z.string().nullable() })
 export type Verification = z.infer<typeof Verification>
 
-/** The file of the state store, by kind. */
+/** Name of the state store's file by kind of dump. */
 export const stateFiles = { pglite: 'state.tar.gz', pg_dump: 'state.dump' } as const
 
 export const manifestFile = 'manifest.json'
 const verificationFile = 'verified.json'
 
-/** A backup cannot be made, read or restored; the message says what to do. */
+/** A backup cannot be made, read or restored. The message says what to do. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }
@@ -56,14 +58,14 @@ export class BackupError extends Error {
 export const partialPrefix = '.partial-'
 const namePattern = /^publicway-(?<start>\d{8}T\d{6}Z)(?:-on-(?<base>\d{8}T\d{6}Z))?$/
 
-/** When a backup started, by its name; null: the name is of none. */
+/** Start time in the name of a backup; null if it is not the name of a backup. */
 export function startOfName(name: string): Date | null {
   const start = namePattern.exec(name)?.groups?.['start']
   if (start === undefined) return null
   return new Date(start.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 }
 
-/** The full backup that an increment needs, by its name; null: it is a full one. */
+/** Name of the full backup that an increment needs; null if the name is that of a full backup. */
 export function baseOfName(name: string): string | null {
   const base = namePattern.exec(name)?.groups?.['base']
   return base === undefined ? null : prefix + base
@@ -71,7 +73,7 @@ export function baseOfName(name: string): string | null {
 
 const prefix = 'publicway-'
 
-/** The name of a backup that starts now, full or on the base of another one: sorts by time. */
+/** Name of a backup that starts at `at`, full or based on another one. Names sort by time. */
 export const backupName = (at: Date, base: string | null): string =>
   `${prefix}${at.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z${base === null ? '' : `-on-${base.slice(prefix.length)}`}`
 
@@ -99,24 +101,27 @@ export interface StoredBackup {
   verification: Verification | null
 }
 
-/** Folder and manifest of the base of an increment, which is beside it; null: the backup is a full one. */
+/**
+ * Folder and manifest of an increment's base, which must be in the same folder of backups; null for a full
+ * backup.
+ */
 export async function readBase(
   folder: string,
   { name }: Pick<Manifest, 'name'>,
 ): Promise<{ folder: string; manifest: Manifest } | null> {
   const base = baseOfName(name)
   if (base === null) return null
-  const beside = path.join(path.dirname(path.resolve(folder)), base)
-  const manifest = await readManifest(beside).catch(() => null)
+  const baseFolder = path.join(path.dirname(path.resolve(folder)), base)
+  const manifest = await readManifest(baseFolder).catch(() => null)
   if (!manifest)
     throw new BackupError(`${name} is an increment: it needs the backup ${base} in the same folder.`)
-  return { folder: beside, manifest }
+  return { folder: baseFolder, manifest }
 }
 
-/** Complete backups of a folder, the newest first. */
+/** Complete backups in a folder, newest first. */
 export async function listBackups(directory: string): Promise<StoredBackup[]> {
   const names = await fs.readdir(directory).catch(() => [])
-  const found: StoredBackup[] = []
+  const backups: StoredBackup[] = []
   for (const name of names
     .filter((each) => namePattern.test(each))
     .toSorted()
@@ -128,16 +133,16 @@ export async function listBackups(directory: string): Promise<StoredBackup[]> {
       .readFile(path.join(folder, verificationFile), 'utf8')
       .then((text) => Verification.parse(JSON.parse(text)))
       .catch(() => null)
-    found.push({ folder, manifest, verification })
+    backups.push({ folder, manifest, verification })
   }
-  return found
+  return backups
 }
 
-/** Stores how a check of a backup ended. */
+/** Stores the result of a check of a backup. */
 export const writeVerification = (folder: string, verification: Verification): Promise<void> =>
   fs.writeFile(path.join(folder, verificationFile), JSON.stringify(verification))
 
-/** Rows of all tables of a backup; where a table changed meanwhile, the smaller number. */
+/** Number of rows in a backup. Of tables that changed during the backup, the smaller number counts. */
 export const rowsOf = ({ state, facts }: Manifest): number =>
   [...Object.values(state.rows), ...Object.values(facts.rows).map(([min]) => min)].reduce(
     (sum, rows) => sum + rows,

@@ -22,14 +22,16 @@ import { volumeOf } from '../health/volumes.ts'
 import { blobEntries, unpackBlobs, unpackFolder } from './blob-archive.ts'
 import { serverTarget } from './facts-target.ts'
 import { BackupError, type Manifest, readBase, readManifest, stateFiles } from './manifest.ts'
-import { checkFiles, readSealed } from './sealed-files.ts'
+import { checkFiles } from './check-files.ts'
+import { readSealed } from './sealed-files.ts'
 
-/** A table of a backup, and what was restored of it. */
+/** A table of a backup with its number of rows in the backup and after the restore. */
 export interface RestoredTable {
   store: 'state' | 'facts'
   table: string
-  /** Rows of the backup: a range where it changed while it was backed up. */
+  /** Rows in the backup; a range if the table changed during the backup. */
   expected: [min: number, max: number]
+  /** Restored rows; -1 if the table is missing. */
   restored: number
 }
 
@@ -37,25 +39,25 @@ export interface RestoreReport {
   manifest: Manifest
   tables: RestoredTable[]
   files: number
-  /** Migrations that the backup had not, and that were applied. */
+  /** Names of the migrations that were applied after the restore. */
   migrated: string[]
 }
 
 export interface RestoreOptions {
   /** The backup's folder. */
   folder: string
-  /** The data directory that is made; it must not be in use. */
+  /** Data directory into which the backup is restored; it must not be in use. */
   dataDir: string
-  /** Servers that the backup is of, and that are filled. */
+  /** Servers into which the backup of servers is restored. */
   servers?: StoreServers
   passphrase: string | null
-  /** Replaces stores that are there. */
+  /** Whether existing stores are replaced. */
   isReplacing?: boolean
-  /** Restores the facts of a server into a database that is removed again. */
+  /** Whether facts of a server are restored into a temporary database. */
   isTrial?: boolean
 }
 
-/** What belongs to the stores in a data directory. */
+/** Files and folders of a data directory that belong to the stores or to backups. */
 const storeEntries = ['state', 'facts', 'facts-incoming', 'chdb.xml', ...blobEntries]
 
 /** Throws BackupError if this program cannot read the backup. */
@@ -75,57 +77,60 @@ export function refuseUnreadable({ state, facts, app_version: version }: Manifes
     )
 }
 
-/** Servers in place of embedded stores. */
+/** Servers that are used instead of embedded stores; null for embedded ones. */
 export interface StoreServers {
   databaseUrl: string | null
   clickhouseUrl: string | null
   clickhouseCluster?: Config['clickhouseCluster']
-  /** Where the ClickHouse server reads its part of a backup. */
+  /** Target from which the ClickHouse server reads its part of a backup, as SQL with `{name}`. */
   factsTarget: string | null
 }
 
-/** The servers of the settings. */
+/** The servers in the configuration. */
 export const serversOf = (
   config: Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'clickhouseCluster' | 'backups'>,
 ): StoreServers => ({ ...config, factsTarget: config.backups.factsTarget })
 
 const noServers: StoreServers = { databaseUrl: null, clickhouseUrl: null, factsTarget: null }
 
-/** Throws BackupError unless the backup is of the kinds of stores that are set. */
+/** Throws BackupError unless the backup is of the configured kinds of stores, embedded or server. */
 function refuseOtherKinds({ state, facts }: Manifest, servers: StoreServers): void {
   const parts = [
-    { name: 'DATABASE_URL', ofServer: state.kind === 'pg_dump', isSet: servers.databaseUrl !== null },
-    { name: 'CLICKHOUSE_URL', ofServer: facts.kind === 'server', isSet: servers.clickhouseUrl !== null },
+    { name: 'DATABASE_URL', isOfServer: state.kind === 'pg_dump', isSet: servers.databaseUrl !== null },
+    { name: 'CLICKHOUSE_URL', isOfServer: facts.kind === 'server', isSet: servers.clickhouseUrl !== null },
   ]
-  for (const { name, ofServer, isSet } of parts)
-    if (ofServer !== isSet)
+  for (const { name, isOfServer, isSet } of parts)
+    if (isOfServer !== isSet)
       throw new BackupError(
-        ofServer
+        isOfServer
           ? `The backup is of a database server: set ${name} to the one that is to be filled.`
           : `The backup is of an embedded store: restore it without ${name}.`,
       )
 }
 
-/** Throws BackupError if a server has rows and is not to be replaced. */
+/** Throws BackupError if a server has rows, unless they are to be replaced. */
 async function refuseFilledServers(servers: StoreServers, isReplacing: boolean): Promise<void> {
   if (isReplacing) return
-  const filled = (rows: Record<string, number>): boolean => Object.values(rows).some((count) => count > 0)
+  const hasRows = (rows: Record<string, number>): boolean => Object.values(rows).some((count) => count > 0)
   if (servers.databaseUrl) {
     const state = await openUnmigratedState({ databaseUrl: servers.databaseUrl, dataDir: '' })
     const rows = await state.maintenance.countRows().finally(() => state.close())
-    if (filled(rows)) throw new BackupError('The PostgreSQL database has rows. Replace them with --replace.')
+    if (hasRows(rows)) throw new BackupError('The PostgreSQL database has rows. Replace them with --replace.')
   }
   if (servers.clickhouseUrl) {
     const { facts } = openUnmigratedFacts({ ...servers, dataDir: '' })
     const rows = await facts.maintenance.countRows().finally(() => facts.close())
-    if (filled(rows)) throw new BackupError('The ClickHouse database has rows. Replace them with --replace.')
+    if (hasRows(rows)) throw new BackupError('The ClickHouse database has rows. Replace them with --replace.')
   }
 }
 
 const unknownMigrations = (done: readonly string[], known: readonly { name: string }[]): string[] =>
   done.filter((name) => !known.some((each) => each.name === name))
 
-/** Restores a backup: checks it, builds the data directory beside the old one, migrates it, and exchanges them at the end. */
+/**
+ * Restores a backup: checks it, builds and migrates a new data directory beside the old one, and finally
+ * swaps them.
+ */
 export async function restoreBackup({
   folder,
   dataDir,
@@ -137,10 +142,10 @@ export async function restoreBackup({
   const manifest = await readManifest(folder)
   refuseUnreadable(manifest)
   refuseOtherKinds(manifest, servers)
-  const present = storeEntries.filter((entry) => fs.existsSync(path.join(dataDir, entry)))
-  if (present.length && !isReplacing)
+  const existingEntries = storeEntries.filter((entry) => fs.existsSync(path.join(dataDir, entry)))
+  if (existingEntries.length && !isReplacing)
     throw new BackupError(
-      `${dataDir} has data (${present.join(', ')}). Restore into an empty folder, or replace it with --replace.`,
+      `${dataDir} has data (${existingEntries.join(', ')}). Restore into an empty folder, or replace it with --replace.`,
     )
   await fs.promises.mkdir(dataDir, { recursive: true })
   const base = await readBase(folder, manifest)
@@ -152,29 +157,30 @@ export async function restoreBackup({
   await fs.promises.rm(building, { recursive: true, force: true })
   await fs.promises.mkdir(building, { mode: 0o700 })
   try {
-    // Files first: they can still be refused when nothing of a server was replaced.
+    // Files are restored first, because they can still be rejected while no server was changed.
     let files = 0
     for (const source of sources)
       files += await restoreFiles(source.folder, source.manifest, building, passphrase)
-    const stateRows = await restoreState(folder, manifest, building, servers, passphrase)
+    const stateRows = await restoreState({ folder, manifest }, building, servers, passphrase)
     const factRows = await restoreFacts(sources, building, { servers, isTrial }, passphrase)
     const tables = compareRows(manifest, stateRows, factRows)
-    const isOnServer = isTrial && servers.clickhouseUrl !== null
-    const migrated = await migrate(manifest, building, servers, isOnServer)
-    await exchange(building, dataDir)
+    // The temporary database of a trial is dropped already.
+    const skipsFacts = isTrial && servers.clickhouseUrl !== null
+    const migrated = await migrate(manifest, building, servers, skipsFacts)
+    await swapIn(building, dataDir)
     return { manifest, tables, files, migrated }
   } finally {
     await fs.promises.rm(building, { recursive: true, force: true })
   }
 }
 
-/** A backup after its base. */
+/** A backup, preceded by its base if it is an increment. */
 type Sources = readonly { folder: string; manifest: Manifest }[]
 
 async function requireSpace(sources: Sources, dataDir: string): Promise<void> {
   const { free } = await volumeOf(dataDir)
   const files = sources.flatMap(({ manifest }) => manifest.files)
-  // Packed and unpacked files, the stores made of them, and what migrations write.
+  // Three times the size of the backup: archives, unpacked files, and stores; and 100 MB for migrations.
   const needed = 3 * files.reduce((sum, { bytes }) => sum + bytes, 0) + (100 << 20)
   if (free !== null && free < needed)
     throw new BackupError(
@@ -183,14 +189,13 @@ async function requireSpace(sources: Sources, dataDir: string): Promise<void> {
 }
 
 async function restoreState(
-  folder: string,
-  manifest: Manifest,
+  { folder, manifest }: Sources[number],
   dataDir: string,
   { databaseUrl }: StoreServers,
   passphrase: string | null,
 ): Promise<Record<string, number>> {
   let rows: Record<string, number> = {}
-  await readSealed(folder, manifest, stateFiles[manifest.state.kind], passphrase, async (source) => {
+  await readSealed({ folder, manifest, passphrase }, stateFiles[manifest.state.kind], async (source) => {
     if (databaseUrl !== null) {
       rows = await restoreServerState(databaseUrl, source)
       return
@@ -208,7 +213,8 @@ async function restoreFacts(
   { servers, isTrial }: { servers: StoreServers; isTrial: boolean },
   passphrase: string | null,
 ): Promise<Record<string, number>> {
-  const [{ manifest }, base] = [sources.at(-1) as Sources[number], sources.at(-2)]
+  const { manifest } = sources.at(-1) as Sources[number]
+  const base = sources.at(-2)
   if (servers.clickhouseUrl !== null) {
     const { facts } = openUnmigratedFacts({ ...servers, dataDir })
     try {
@@ -226,11 +232,11 @@ async function restoreFacts(
     }
   }
   const archive = path.join(dataDir, 'facts.zip')
-  for (const { folder, manifest: of } of sources) {
-    await readSealed(folder, of, 'facts.zip', passphrase, (source) =>
-      pipeline(source, fs.createWriteStream(archive)),
+  for (const source of sources) {
+    await readSealed({ ...source, passphrase }, 'facts.zip', (stream) =>
+      pipeline(stream, fs.createWriteStream(archive)),
     )
-    await unpackFolder(archive, factBackupFiles(dataDir, of.name))
+    await unpackFolder(archive, factBackupFiles(dataDir, source.manifest.name))
     await fs.promises.rm(archive)
   }
   return restoreEmbeddedFacts(
@@ -240,7 +246,7 @@ async function restoreFacts(
   )
 }
 
-/** The rows of all tables of a backup beside those that were restored; -1: there is no such table. */
+/** Lists the tables of a backup with expected and restored rows. */
 export function compareRows(
   { state, facts }: Pick<Manifest, 'state' | 'facts'>,
   stateRows: Record<string, number>,
@@ -269,7 +275,7 @@ async function restoreFiles(
   passphrase: string | null,
 ): Promise<number> {
   const archive = path.join(dataDir, 'files.zip')
-  await readSealed(folder, manifest, 'files.zip', passphrase, (source) =>
+  await readSealed({ folder, manifest, passphrase }, 'files.zip', (source) =>
     pipeline(source, fs.createWriteStream(archive)),
   )
   const count = await unpackBlobs(archive, dataDir)
@@ -277,7 +283,10 @@ async function restoreFiles(
   return count
 }
 
-/** Opens both stores, which applies what the backup had not yet. */
+/**
+ * Opens both stores, which applies missing migrations, and returns the names of those that the backup did not
+ * have.
+ */
 async function migrate(
   { state, facts }: Manifest,
   dataDir: string,
@@ -285,18 +294,18 @@ async function migrate(
   skipsFacts: boolean,
 ): Promise<string[]> {
   const openedState = await openState({ databaseUrl: servers.databaseUrl, dataDir })
-  const stateDone = await openedState.maintenance.migrations()
+  const stateMigrations = await openedState.maintenance.migrations()
   await openedState.close()
-  const stateMissing = stateDone.filter((name) => !state.migrations.includes(name))
-  if (skipsFacts) return stateMissing
+  const newStateMigrations = stateMigrations.filter((name) => !state.migrations.includes(name))
+  if (skipsFacts) return newStateMigrations
   const openedFacts = await openFacts({ ...servers, dataDir })
-  const factsDone = await openedFacts.maintenance.migrations()
+  const factMigrations = await openedFacts.maintenance.migrations()
   await openedFacts.close()
-  return [...stateMissing, ...factsDone.filter((name) => !facts.migrations.includes(name))]
+  return [...newStateMigrations, ...factMigrations.filter((name) => !facts.migrations.includes(name))]
 }
 
-/** Puts the restored entries in the place of the old ones, which are removed last. */
-async function exchange(building: string, dataDir: string): Promise<void> {
+/** Replaces the entries of a data directory by the restored ones. The old entries are removed last. */
+async function swapIn(building: string, dataDir: string): Promise<void> {
   const old = path.join(dataDir, '.replaced')
   await fs.promises.rm(old, { recursive: true, force: true })
   await fs.promises.mkdir(old)
@@ -308,6 +317,6 @@ async function exchange(building: string, dataDir: string): Promise<void> {
   await fs.promises.rm(old, { recursive: true, force: true })
 }
 
-/** Tables with restored rows that differ from the backup. */
+/** Tables whose number of restored rows differs from the backup. */
 export const differingTables = ({ tables }: Pick<RestoreReport, 'tables'>): RestoredTable[] =>
   tables.filter(({ expected: [min, max], restored }) => restored < min || restored > max)

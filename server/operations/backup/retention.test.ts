@@ -9,7 +9,7 @@ const backupAt = (time: number, base: number | null = null) => ({
   started: new Date(time),
   isVerified: false,
 })
-const nightly = (days: number) => Array.from({ length: days }, (_, at) => backupAt(last - at * dayMs))
+const nightly = (days: number) => Array.from({ length: days }, (_, index) => backupAt(last - index * dayMs))
 const daysOf = (backups: readonly { started: Date }[]): string[] =>
   backups.map(({ started }) => started.toISOString().slice(0, 10))
 
@@ -42,7 +42,7 @@ it('retains seven days, four weeks and twelve months of a year of nights', () =>
   ])
 })
 
-it('ends in the same backups when it runs every night', () => {
+it('retains the same backups if it runs every night', () => {
   let stored: ReturnType<typeof nightly> = []
   for (const backup of nightly(400).toReversed()) {
     stored.push(backup)
@@ -71,9 +71,9 @@ it('never removes the newest and the newest verified backup', () => {
 
 it('retains increments of a day with their base, and full backups only of the days before', () => {
   const hourMs = 3_600_000
-  const increments = (at: number) =>
+  const increments = (daysAgo: number) =>
     Array.from({ length: 23 }, (_, hour) =>
-      backupAt(last - at * dayMs + (hour + 1) * hourMs, last - at * dayMs),
+      backupAt(last - daysAgo * dayMs + (hour + 1) * hourMs, last - daysAgo * dayMs),
     )
   const backups = [...nightly(3), ...increments(0), ...increments(1), ...increments(2)]
   const expired = new Set(expiredBackups(backups))
@@ -85,7 +85,7 @@ it('retains increments of a day with their base, and full backups only of the da
   expect(expiredBackups(later, none)).toEqual([])
 })
 
-it('names say when a backup started, and on which one it is based', () => {
+it('reads from a name when a backup started, and on which one it is based', () => {
   const [full, increment] = [backupAt(last), backupAt(last + 1000, last)]
   expect([full.name, increment.name]).toEqual([
     'publicway-20261126T030000Z',

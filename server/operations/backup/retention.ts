@@ -1,6 +1,6 @@
 import { baseOfName } from './manifest.ts'
 
-/** Backups that are kept: the newest of each of the last days, weeks and months that have one. */
+/** Numbers of days, weeks and months of which the newest full backup is retained. */
 export interface Retention {
   daily: number
   weekly: number
@@ -11,7 +11,7 @@ export const defaultRetention: Retention = { daily: 7, weekly: 4, monthly: 12 }
 
 const dayMs = 86_400_000
 
-/** The Monday of a time's week, UTC. */
+/** The Monday (UTC) of the week of a time. */
 const weekOf = (time: Date): string =>
   new Date(time.getTime() - ((time.getUTCDay() + 6) % 7) * dayMs).toISOString().slice(0, 10)
 
@@ -28,8 +28,8 @@ interface RetainedBackup {
 }
 
 /**
- * The backups that may be removed. Those of the last 24 hours, the newest verified one and their bases always stay. Of days, weeks and
- * months, full ones are retained.
+ * The backups that may be removed. Always retained are those of the 24 hours before the newest one, the
+ * newest verified one, and their bases. Of days, weeks and months, only full backups are retained.
  */
 export function expiredBackups<Backup extends RetainedBackup>(
   backups: readonly Backup[],
@@ -42,12 +42,12 @@ export function expiredBackups<Backup extends RetainedBackup>(
     newestFirst.find((each) => each.isVerified),
   ])
   for (const [name, periodOf] of periods) {
-    const seen = new Set<string>()
+    const retainedPeriods = new Set<string>()
     for (const backup of newestFirst) {
       if (baseOfName(backup.name) !== null) continue
       const period = periodOf(backup.started)
-      if (seen.has(period) || seen.size === retention[name]) continue
-      seen.add(period)
+      if (retainedPeriods.has(period) || retainedPeriods.size === retention[name]) continue
+      retainedPeriods.add(period)
       retained.add(backup)
     }
   }

@@ -3,18 +3,18 @@ import { answerWork } from '#server/jobs/start-worker.ts'
 import { archive, type ArchivedFile } from './blob-archive.ts'
 import { type FileEntry, type Sealing, writeSealed } from './sealed-files.ts'
 
-/** An archive of a backup that is to be written. */
+/** An archive that is to be written as a file of a backup. */
 export interface SealedArchive {
   files: readonly ArchivedFile[]
   name: string
   sealing: Sealing
 }
 
-/** Calls of the server go first. */
+/** Nice value of the thread, so that calls of the server have priority. */
 const niceValue = 10
 
 answerWork(({ files, name, sealing }: SealedArchive): Promise<FileEntry> => {
-  // Linux counts threads as processes here; elsewhere the whole server would yield.
+  // On Linux this sets the priority of the thread only; elsewhere it would be that of the whole process.
   if (process.platform === 'linux' && sealing.bytesPerSecond !== null) setPriority(niceValue)
   return writeSealed(archive(files), name, sealing)
 })

@@ -6,13 +6,14 @@ import { pipeline } from 'node:stream/promises'
 import { createDecryption, createEncryption } from './encrypted-file.ts'
 import { BackupError, type Manifest } from './manifest.ts'
 
-/** A file of a backup as its manifest has it. */
+/** A file of a backup, as listed in its manifest. */
 export type FileEntry = Manifest['files'][number]
 
 /** Suffix of encrypted files. */
 const suffix = '.enc'
 
-function hashing(): { transform: Transform; result: () => Pick<FileEntry, 'bytes' | 'sha256'> } {
+/** A stream that passes bytes through, and a function for their number and checksum. */
+function createHashing(): { transform: Transform; result: () => Pick<FileEntry, 'bytes' | 'sha256'> } {
   const hash = createHash('sha256')
   let bytes = 0
   const transform = new PassThrough()
@@ -23,8 +24,8 @@ function hashing(): { transform: Transform; result: () => Pick<FileEntry, 'bytes
   return { transform, result: () => ({ bytes, sha256: hash.digest('hex') }) }
 }
 
-/** Lets so many bytes through per second, so that checksums and compression leave the cores to calls. */
-function pacing(bytesPerSecond: number): Transform {
+/** A stream that limits the bytes per second, so that checksums and compression leave cores for calls. */
+function createPacing(bytesPerSecond: number): Transform {
   let dueMs = performance.now()
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -38,11 +39,14 @@ function pacing(bytesPerSecond: number): Transform {
 export interface Sealing {
   folder: string
   passphrase: string | null
-  /** Null: as fast as possible. */
+  /** Maximum speed; null if unlimited. */
   bytesPerSecond: number | null
 }
 
-/** Writes a stream to a file of a backup, encrypted if there is a passphrase; it is on the disk when this resolves. */
+/**
+ * Writes a stream to a file of a backup, encrypted if there is a passphrase. Resolves once the file is
+ * flushed to disk.
+ */
 export async function writeSealed(
   source: Readable,
   name: string,
@@ -50,9 +54,9 @@ export async function writeSealed(
 ): Promise<FileEntry> {
   const sealedName = passphrase === null ? name : name + suffix
   const target = fs.createWriteStream(path.join(folder, sealedName), { mode: 0o600, flush: true })
-  const { transform, result } = hashing()
+  const { transform, result } = createHashing()
   const steps = [
-    ...(bytesPerSecond === null ? [] : [pacing(bytesPerSecond)]),
+    ...(bytesPerSecond === null ? [] : [createPacing(bytesPerSecond)]),
     ...(passphrase === null ? [] : [createEncryption(passphrase)]),
     transform,
   ]
@@ -60,39 +64,24 @@ export async function writeSealed(
   return { name: sealedName, ...result() }
 }
 
-/** Streams a file of a backup, decrypted. */
+interface SealedFolder {
+  folder: string
+  manifest: Pick<Manifest, 'files' | 'is_encrypted'>
+  passphrase: string | null
+}
+
+/** Streams the decrypted content of a backup's file into a consumer. */
 export async function readSealed(
-  folder: string,
-  { files, is_encrypted: isEncrypted }: Pick<Manifest, 'files' | 'is_encrypted'>,
+  { folder, manifest: { files, is_encrypted: isEncrypted }, passphrase }: SealedFolder,
   name: string,
-  passphrase: string | null,
-  into: (source: Readable) => Promise<unknown>,
+  consume: (source: Readable) => Promise<unknown>,
 ): Promise<void> {
   const entry = files.find((each) => each.name === (isEncrypted ? name + suffix : name))
   if (!entry) throw new BackupError(`The backup has no ${name}.`)
   const source = fs.createReadStream(path.join(folder, entry.name), { highWaterMark: 1 << 18 })
-  if (!isEncrypted) return void (await into(source))
+  if (!isEncrypted) return void (await consume(source))
   if (passphrase === null)
     throw new BackupError('The backup is encrypted: set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.')
   const decryption = createDecryption(passphrase)
-  await Promise.all([pipeline(source, decryption, { end: true }), into(decryption)])
-}
-
-/** Throws BackupError unless all files are those that the backup wrote. */
-export async function checkFiles(folder: string, { files }: Pick<Manifest, 'files'>): Promise<void> {
-  for (const { name, bytes, sha256 } of files) {
-    const file = path.join(folder, name)
-    const hash = createHash('sha256')
-    let read = 0
-    try {
-      for await (const chunk of fs.createReadStream(file, { highWaterMark: 1 << 20 })) {
-        hash.update(chunk as Buffer)
-        read += (chunk as Buffer).length
-      }
-    } catch (error) {
-      throw new BackupError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}.`)
-    }
-    if (read !== bytes || hash.digest('hex') !== sha256)
-      throw new BackupError(`${file} was changed or is damaged: its checksum differs. Use another backup.`)
-  }
+  await Promise.all([pipeline(source, decryption, { end: true }), consume(decryption)])
 }

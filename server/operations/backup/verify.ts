@@ -5,38 +5,39 @@ import { withTemporaryDatabase } from '#server/stores/state.ts'
 import { BackupError, type Verification, writeVerification } from './manifest.ts'
 import { differingTables, type RestoreReport, restoreBackup, type StoreServers } from './restore.ts'
 
-/** Argument with which the server's program checks a backup instead of serving. */
+/** Command-line argument with which the server's program checks a backup instead of serving. */
 export const verifyArgument = 'verify-backup'
 
 interface VerifyOptions {
   folder: string
-  /** Data directory of the server; the backup is restored beside it for a moment. */
+  /** Data directory of the server, in which the backup is temporarily restored. */
   dataDir: string
-  /** Servers that the backup is of. It is restored into databases of their own, which are removed again. */
+  /** Servers of the backed-up stores. The backup is restored into temporary databases of them. */
   servers?: StoreServers
   passphrase: string | null
   now: () => Date
 }
 
-/** What is wrong with a restored backup; null: nothing. */
+/** Describes which tables of a restored backup differ; null if none do. */
 export function problemOf(report: Pick<RestoreReport, 'tables'>): string | null {
   const differing = differingTables(report)
   if (!differing.length) return null
-  const shown = differing
+  const examples = differing
     .slice(0, 5)
     .map(({ store, table, expected: [min, max], restored }) => {
       const expected = min === max ? String(min) : `${min} to ${max}`
       return `${store}.${table} has ${restored < 0 ? 'no table' : `${restored} rows`} instead of ${expected}`
     })
     .join('; ')
-  return `${differing.length} tables differ: ${shown}.`
+  return `${differing.length} tables differ: ${examples}.`
 }
 
 const prefix = 'verify-'
 
 /**
- * Restores a backup into a folder that is removed again, compares the rows of all tables, and notes the result beside the
- * backup. This process must have no embedded store open: it can open one fact store only.
+ * Restores a backup into a temporary folder, compares the number of rows of all tables, and stores the result
+ * beside the backup. Must run in a process without open embedded stores, because a process can open only one
+ * fact store.
  */
 export async function verifyBackup({
   folder,
@@ -71,14 +72,17 @@ export async function verifyBackup({
   return { ...verification, report }
 }
 
-/** Removes what a check left that was killed. */
+/** Removes leftovers of interrupted checks. */
 async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of await fs.promises.readdir(dataDir).catch(() => []))
     if (name.startsWith(prefix))
       await fs.promises.rm(path.join(dataDir, name), { recursive: true, force: true })
 }
 
-/** Checks a backup in a process of its own, because the server has its stores open. Resolves when its result is noted. */
+/**
+ * Checks a backup in a child process, because the server has its stores open. Resolves once the result is
+ * stored.
+ */
 export async function verifyInChild(folder: string, signal: AbortSignal): Promise<void> {
   const child = fork(process.argv[1] ?? '', [verifyArgument, folder], { stdio: 'inherit', signal })
   const code = await new Promise<number>((resolve, reject) => {

@@ -8,7 +8,7 @@ const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-control-'))
 const file = path.join(dataDir, 'control.json')
 afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }))
 
-it('executes commands of those who can read the data directory, and nobody else', async () => {
+it('executes commands only for users who can read the data directory', async () => {
   const logged: string[] = []
   const server = await openControlServer(
     dataDir,
@@ -33,10 +33,10 @@ it('executes commands of those who can read the data directory, and nobody else'
   await expect(sendCommand(dataDir, 'echo', {})).rejects.toThrow('takes no commands yet')
 })
 
-it('says that a server which was killed does not answer', async () => {
+it('reports that a killed server does not respond', async () => {
   fs.writeFileSync(file, JSON.stringify({ pid: 1, port: 1, token: 'x' }))
   await expect(sendCommand(dataDir, 'echo', {})).rejects.toThrow('does not answer')
-  // The next server takes the place of the old file.
+  // The next server replaces the old file.
   const server = await openControlServer(dataDir, { echo: () => Promise.resolve('new') }, () => undefined)
   expect(await sendCommand(dataDir, 'echo', {})).toBe('new')
   await server.close()

@@ -7,18 +7,21 @@ import { json } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { Log } from '#server/jobs/log.ts'
 
-/** Commands of the command line that the running server executes, because it has its stores open. */
+/** Commands of the command line that the running server executes, because only it has the stores open. */
 export type ControlCommands = Readonly<
   Record<string, (input: unknown, signal: AbortSignal) => Promise<unknown>>
 >
 
-/** Where the running server listens for them: readable by the user only who runs it. */
+/**
+ * Content of the file with the port and token of the running server; only the user who runs the server can
+ * read it.
+ */
 const ControlFile = z.object({ pid: z.number(), port: z.number(), token: z.string() })
 const controlFile = (dataDir: string): string => path.join(dataDir, 'control.json')
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Serves commands on loopback to those who can read the data directory. */
+/** Serves commands on the loopback interface to users who can read the data directory. */
 export async function openControlServer(
   dataDir: string,
   commands: ControlCommands,
@@ -29,24 +32,24 @@ export async function openControlServer(
     timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`))
   const server = http.createServer((request, response) => {
     const command = commands[(request.url ?? '').slice(1)]
-    const answer = (status: number, body: unknown): void =>
+    const respond = (status: number, body: unknown): void =>
       void response
         .writeHead(status, { 'content-type': 'application/json', connection: 'close' })
         .end(JSON.stringify(body))
-    if (!isAllowed(request.headers.authorization)) return answer(401, { error: 'The token is wrong.' })
-    if (request.method !== 'POST' || !command) return answer(404, { error: 'There is no such command.' })
-    const left = new AbortController()
+    if (!isAllowed(request.headers.authorization)) return respond(401, { error: 'The token is wrong.' })
+    if (request.method !== 'POST' || !command) return respond(404, { error: 'There is no such command.' })
+    const disconnect = new AbortController()
     response.once('close', () => {
-      if (!response.writableFinished) left.abort()
+      if (!response.writableFinished) disconnect.abort()
     })
     json(request)
-      .then((input) => command(input, left.signal))
+      .then((input) => command(input, disconnect.signal))
       .then(
-        (result) => answer(200, result ?? null),
+        (result) => respond(200, result ?? null),
         (error: unknown) => {
           const message = error instanceof Error ? error.message : String(error)
           log('command', { command: request.url, error: message })
-          answer(500, { error: message })
+          respond(500, { error: message })
         },
       )
   })
@@ -68,12 +71,12 @@ export async function openControlServer(
   }
 }
 
-/** The server that runs on a data directory does not answer, or a command of it failed. */
+/** The server of a data directory does not respond, or its command failed. */
 export class ControlError extends Error {
   override name = 'ControlError'
 }
 
-/** Sends a command to the server that runs on a data directory. Waits for as long as it takes. */
+/** Sends a command to the running server of a data directory and waits for its result, without a timeout. */
 export async function sendCommand(dataDir: string, command: string, input: unknown): Promise<unknown> {
   let target: z.infer<typeof ControlFile>
   try {

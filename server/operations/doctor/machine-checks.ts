@@ -7,9 +7,10 @@ import { minFreeBytes } from '#server/stores/disk-full.ts'
 import { openBlobStore } from '#server/stores/blobs/open-blob-store.ts'
 import { volumeOf } from '../health/volumes.ts'
 
-/** What was found about one thing. `warning`: the server runs, but not for long or not as it should. */
+/** Result of one check. */
 export interface Finding {
   check: string
+  /** `warning`: the server works, but not as it should, or may soon fail. */
   result: 'ok' | 'warning' | 'failed'
   detail: string
 }
@@ -21,17 +22,18 @@ const finding = (check: string, result: Finding['result'], detail: string): Find
 })
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/** Used share of a disk above which there is a warning. */
 const fullShare = 0.8
-/** Rules of a few zones that must be known: hours ahead of UTC at a time. */
+/** Offsets of a few time zones, to detect outdated time zone data. */
 const knownOffsets: readonly [zone: string, time: string, offset: string][] = [
   ['America/New_York', '2026-07-01T12:00:00Z', 'GMT-4'],
   ['America/New_York', '2026-12-01T12:00:00Z', 'GMT-5'],
   ['America/St_Johns', '2026-07-01T12:00:00Z', 'GMT-2:30'],
   ['Australia/Lord_Howe', '2026-01-01T12:00:00Z', 'GMT+11'],
-  // Without summer time since 2022.
+  // No daylight saving time since 2022.
   ['America/Mexico_City', '2026-07-01T12:00:00Z', 'GMT-6'],
 ]
-/** Before this time no version was released. */
+/** Time before the first release, so a clock with an earlier time is wrong. */
 const firstRelease = Date.UTC(2026, 0, 1)
 
 export function checkNode(version: string): Finding {
@@ -72,7 +74,7 @@ export async function checkDisk(volume: string, folder: string): Promise<Finding
   )
 }
 
-/** Whether files can be made in a folder, or the folder itself. */
+/** Checks whether files can be created in a folder, which is created if necessary. */
 export function checkFolder(check: string, folder: string): Finding {
   try {
     fs.mkdirSync(folder, { recursive: true })
@@ -95,7 +97,7 @@ export function checkSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' 
     : finding('secret key', 'ok', `${file}; a copy belongs outside of this machine`)
 }
 
-/** Stores a file and removes it again. */
+/** Checks the blob store by storing and deleting a file. */
 export async function checkBlobs(
   config: Pick<Config, 'blobUrl' | 'databaseUrl' | 'dataDir'>,
   now: () => Date,
@@ -113,7 +115,7 @@ export async function checkBlobs(
   }
 }
 
-/** Whether the server could listen; for when it does not run. */
+/** Checks whether the server could listen on its port. Only useful while it does not run. */
 export const checkPort = ({ port, host }: Pick<Config, 'port' | 'host'>): Promise<Finding> =>
   new Promise((resolve) => {
     const server = net.createServer()
@@ -123,24 +125,24 @@ export const checkPort = ({ port, host }: Pick<Config, 'port' | 'host'>): Promis
     )
   })
 
-const mailMs = 8000
+const mailTimeoutMs = 8000
 
-/** Signs in to the mail server and sends nothing. */
+/** Checks the mail server by signing in, without sending anything. */
 export async function checkMail({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<Finding> {
   if (!smtpUrl) return finding('mail', 'warning', 'no SMTP_URL: mail is written to the log')
   const { host } = new URL(smtpUrl)
   const transport = nodemailer.createTransport({
     url: smtpUrl,
-    connectionTimeout: mailMs,
-    greetingTimeout: mailMs,
-    socketTimeout: mailMs,
-    dnsTimeout: mailMs,
+    connectionTimeout: mailTimeoutMs,
+    greetingTimeout: mailTimeoutMs,
+    socketTimeout: mailTimeoutMs,
+    dnsTimeout: mailTimeoutMs,
   })
   try {
     await transport.verify()
     return finding('mail', 'ok', host)
   } catch (error) {
-    // The message of the mail server may repeat user and password.
+    // Only the code is shown, because the mail server's message may contain user and password.
     return finding('mail', 'failed', `${host}: ${(error as NodeJS.ErrnoException).code ?? 'refused'}`)
   } finally {
     transport.close()

@@ -42,7 +42,7 @@ const feed = (name: string, part: Partial<ServerStatus['feeds'][number]>): Serve
   ...part,
 })
 
-it('warns of missing and old backups, and fails for one that cannot be restored', () => {
+it('warns about missing and old backups, and fails if one cannot be restored', () => {
   const resultOf = (items: Backup[], hour?: number | null) => {
     const { result, detail } = findingOfBackups(backups(items, hour), at)
     return [result, detail]
@@ -57,7 +57,7 @@ it('warns of missing and old backups, and fails for one that cannot be restored'
   ])
 })
 
-it('names feeds that fail or are silent, and stores that do not work', () => {
+it('names failing and silent feeds, and stores that do not work', () => {
   const found = findingsOfStatus(
     {
       ...status,

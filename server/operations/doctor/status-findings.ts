@@ -4,12 +4,12 @@ import { refusePlan } from '../upgrade/migration-plan.ts'
 import type { Finding } from './machine-checks.ts'
 
 const hourMs = 3_600_000
-/** A daily backup is late after this time. */
+/** Age of the newest backup after which daily backups are late. */
 const backupHours = 26
-/** A feed without success for this time is silent. */
+/** Time without a successful pull after which a feed is silent. */
 const silentHours = 24
 
-/** What the status of a running server says. */
+/** Findings from the status of a running server. */
 export function findingsOfStatus(status: ServerStatus, at: Date): Finding[] {
   return [
     {
@@ -36,13 +36,13 @@ function findingOfFeeds({ feeds }: ServerStatus, at: Date): Finding {
     ({ problem, last_success: success }) =>
       problem !== null || (success !== null && at.getTime() - Date.parse(success) > silentHours * hourMs),
   )
-  const shown = failing
+  const examples = failing
     .slice(0, 3)
     .map(({ name, region_id: region, problem }) => `${name} of ${region}: ${problem ?? 'silent'}`)
   return {
     check: 'feeds',
     result: failing.length ? 'warning' : 'ok',
-    detail: `${feeds.length - failing.length} of ${feeds.length} work${shown.length ? `; ${shown.join('; ')}` : ''}`,
+    detail: `${feeds.length - failing.length} of ${feeds.length} work${examples.length ? `; ${examples.join('; ')}` : ''}`,
   }
 }
 
@@ -64,7 +64,7 @@ export function findingOfBackups({ backups }: Pick<ServerStatus, 'backups'>, at:
   }
 }
 
-/** What the stores say while no server runs. */
+/** Findings from the stores while no server runs. */
 export function findingsOfPlan(plan: MigrationPlan, versions: Record<'state' | 'facts', string>): Finding[] {
   let problem: string | null = null
   try {
@@ -74,11 +74,11 @@ export function findingsOfPlan(plan: MigrationPlan, versions: Record<'state' | '
   }
   const stores = (['state', 'facts'] as const).map((store): Finding => {
     const { done, pending } = plan[store]
-    const waiting = done.length && pending.length ? `, ${pending.length} migrations at the next start` : ''
+    const migrations = done.length && pending.length ? `, ${pending.length} migrations at the next start` : ''
     return {
       check: `store: ${store}`,
       result: 'ok',
-      detail: `${versions[store]}${done.length ? waiting : ', empty'}`,
+      detail: `${versions[store]}${done.length ? migrations : ', empty'}`,
     }
   })
   return problem ? [...stores, { check: 'migrations', result: 'failed', detail: problem }] : stores

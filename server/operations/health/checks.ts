@@ -7,7 +7,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ComponentCheck, Readiness } from './readiness.ts'
 
-/** How each component of the server is checked. */
+/** The check of each component of the server. */
 export function componentChecks({
   state,
   facts,
@@ -18,7 +18,7 @@ export function componentChecks({
   jobs: Jobs
 }): Record<(typeof serverComponents)[number], ComponentCheck> {
   return {
-    // Wrong settings are refused at start.
+    // Always valid, because the server does not start with invalid settings.
     config: () => Promise.resolve('valid'),
     migrations: async () => {
       const pending = [
@@ -39,18 +39,20 @@ export function componentChecks({
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Whether headers carry the token of METRICS_TOKEN. */
+/** Whether an Authorization header contains the token of METRICS_TOKEN. */
 export function hasToken(authorization: string | null | undefined, token: string | null): boolean {
-  const [, given] = /^bearer\s+(.+)$/i.exec(authorization ?? '') ?? []
-  return token !== null && given !== undefined && timingSafeEqual(digest(given), digest(token))
+  const [, receivedToken] = /^bearer\s+(.+)$/i.exec(authorization ?? '') ?? []
+  return (
+    token !== null && receivedToken !== undefined && timingSafeEqual(digest(receivedToken), digest(token))
+  )
 }
 
-/** The calls by which a supervisor and a proxy watch the server. */
+/** The health checks for supervisors and proxies. */
 export function healthRoutes(readiness: Readiness, token: string | null, viewerOf: FindViewer): Route[] {
-  const maySeeDetails = async (headers: Headers): Promise<boolean> => {
+  const canSeeDetails = async (headers: Headers): Promise<boolean> => {
     if (hasToken(headers.get('authorization'), token)) return true
     if (!headers.has('authorization') && !headers.has('cookie')) return false
-    // The store that knows users may be the one that does not answer.
+    // Errors are ignored, because the state store with the users may be the component that does not respond.
     const viewer = await viewerOf(headers).catch(() => null)
     return viewer !== null && viewer.allRegions && viewer.permissions.includes('is_admin')
   }
@@ -58,7 +60,7 @@ export function healthRoutes(readiness: Readiness, token: string | null, viewerO
     route(getLiveness, () => ({ status: 'alive' as const })),
     route(getReadiness, async ({ headers }) => {
       const { status, components } = await readiness.read()
-      const shown = (await maySeeDetails(headers))
+      const shown = (await canSeeDetails(headers))
         ? components
         : components.map(({ component, ok }) => ({ component, ok }))
       const body = { status, components: shown }

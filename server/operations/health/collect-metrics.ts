@@ -10,7 +10,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { volumeOf } from './volumes.ts'
 
-/** What the figures of a scrape are read from. */
+/** Sources of the gauges that are read for each scrape. */
 export interface MetricSources {
   state: State
   facts: Facts
@@ -18,29 +18,31 @@ export interface MetricSources {
   derivation: Derivation
   live: LiveFleet
   folders: { data: string; backups: string }
-  /** Seconds since 1970 of the newest backup and of the last check of one; 0: none. */
+  /**
+   * Times of the newest backup and of the newest successful check, in seconds since 1970; 0 if there is none.
+   */
   backups: () => Promise<{ success: number; verified: number }>
   /** Ms since 1970. */
   now: () => number
 }
 
-/** Figures that need queries are read again after this time, however many scrape. */
+/** Gauges that need queries are read at most once in this time, whatever the number of scrapes. */
 const cacheMs = 5000
 
 const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0)
 
-/** Reads the figures that are not counted where they happen. Returns a function that does so before each scrape. */
+/** Collects the gauges that other code does not update. `collect` is to be called before each scrape. */
 export function metricCollector(sources: MetricSources): { collect: () => Promise<void>; close: () => void } {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   metrics.buildInfo.set({ version: appVersion, node: process.version }, 1)
   metrics.processStart.set({}, (sources.now() - process.uptime() * 1000) / 1000)
-  let last: { at: number; done: Promise<void> } | null = null
+  let last: { startedMs: number; done: Promise<void> } | null = null
   return {
     async collect() {
       collectProcess(delay)
-      const at = sources.now()
-      if (!last || at - last.at >= cacheMs) last = { at, done: collectStores(sources) }
+      const startedMs = sources.now()
+      if (!last || startedMs - last.startedMs >= cacheMs) last = { startedMs, done: collectStores(sources) }
       await last.done
     },
     close: () => void delay.disable(),
@@ -59,7 +61,10 @@ function collectProcess(delay: ReturnType<typeof monitorEventLoopDelay>): void {
   metrics.processHeap.set({}, heapUsed)
 }
 
-/** One source that fails leaves its figures as they were; the others are still read. */
+/**
+ * Reads gauges from all sources. If a source fails, its gauges remain unchanged, and the others are still
+ * read.
+ */
 async function collectStores(sources: MetricSources): Promise<void> {
   const { state, facts, live } = sources
   metrics.livePositions.set({}, live.size)
@@ -97,7 +102,7 @@ async function collectFeeds({ state, now }: MetricSources): Promise<void> {
     .where('enabled', '=', true)
     .orderBy('feed_id')
     .execute()
-  // Feeds that were removed or switched off must not stay in the answer.
+  // Removes feeds that were deleted or disabled.
   for (const metric of [metrics.ingestLag, metrics.feedLastSuccess, metrics.feedInterval]) metric.reset()
   for (const feed of feeds) {
     const labels = { operator: feed.operator ?? '', feed: feed.name || feed.kind }

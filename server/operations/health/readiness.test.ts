@@ -25,7 +25,7 @@ it('is ready if all components are', async () => {
   ])
 })
 
-it('names what does not work or does not answer', async () => {
+it('names components that fail or do not respond', async () => {
   const { readiness } = open({
     state: () => Promise.reject(new Error('connection refused')),
     facts: () => new Promise(() => undefined),
@@ -38,7 +38,7 @@ it('names what does not work or does not answer', async () => {
   ])
 })
 
-it('asks its components again only after a second', async () => {
+it('checks its components at most once per second', async () => {
   let calls = 0
   const { readiness, clock } = open({ jobs: () => Promise.resolve(String(++calls)) })
   await readiness.read()

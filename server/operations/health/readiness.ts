@@ -4,40 +4,40 @@ import { serverReady } from '#server/metrics/server-metrics.ts'
 
 type Component = (typeof serverComponents)[number]
 
-/** Checks one component: resolves if it works, with a text about it; rejects with what is wrong. */
+/** Checks one component. Resolves with a description if it works; rejects with the problem. */
 export type ComponentCheck = () => Promise<string>
 
-/** A component that does not answer within this time does not work. */
-const checkMs = 3000
-/** Results are reused for this time, so that frequent checks do not query the stores. */
+/** Maximum time of a check; a component that takes longer does not work. */
+const checkTimeoutMs = 3000
+/** Results are reused for this time, so that frequent checks do not query the stores each time. */
 const cacheMs = 1000
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const tooLate = async (ms: number): Promise<never> => {
+const rejectAfter = async (ms: number): Promise<never> => {
   await wait(ms, undefined, { ref: false })
   throw new Error(`no answer within ${ms / 1000} s`)
 }
 
-/** Whether the server can answer calls. */
+/** Whether the server can handle calls. */
 export class Readiness {
   readonly #checks: Readonly<Record<Component, ComponentCheck>>
   readonly #now: () => number
-  readonly #checkMs: number
-  #last: { at: number; result: Promise<ReadinessAnswer['components']> } | null = null
+  readonly #checkTimeoutMs: number
+  #last: { startedMs: number; result: Promise<ReadinessAnswer['components']> } | null = null
   #isDraining = false
 
   constructor(
     checks: Readonly<Record<Component, ComponentCheck>>,
     now: () => number,
-    timeoutMs: number = checkMs,
+    timeoutMs: number = checkTimeoutMs,
   ) {
     this.#checks = checks
     this.#now = now
-    this.#checkMs = timeoutMs
+    this.#checkTimeoutMs = timeoutMs
   }
 
-  /** From now on the server is not ready, because it stops. */
+  /** Marks the server as not ready, because it is about to stop. */
   drain(): void {
     this.#isDraining = true
     serverReady.set({}, 0)
@@ -48,8 +48,9 @@ export class Readiness {
   }
 
   async read(): Promise<ReadinessAnswer> {
-    const at = this.#now()
-    if (!this.#last || at - this.#last.at >= cacheMs) this.#last = { at, result: this.#checkAll() }
+    const startedMs = this.#now()
+    if (!this.#last || startedMs - this.#last.startedMs >= cacheMs)
+      this.#last = { startedMs, result: this.#checkAll() }
     const components = await this.#last.result
     const isReady = !this.#isDraining && components.every(({ ok }) => ok)
     serverReady.set({}, Number(isReady))
@@ -60,7 +61,7 @@ export class Readiness {
     return Promise.all(
       serverComponents.map(async (component) => {
         try {
-          const detail = await Promise.race([this.#checks[component](), tooLate(this.#checkMs)])
+          const detail = await Promise.race([this.#checks[component](), rejectAfter(this.#checkTimeoutMs)])
           return { component, ok: true, detail }
         } catch (error) {
           return { component, ok: false, detail: messageOf(error).slice(0, 300) }

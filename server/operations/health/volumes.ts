@@ -1,7 +1,10 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
-/** Free and all bytes of the disk that holds a folder, or that will hold it; null where the system does not say. */
+/**
+ * Free and total bytes of the disk of a folder, which need not exist yet; null if the system does not report
+ * them.
+ */
 export async function volumeOf(folder: string): Promise<{ free: number | null; total: number | null }> {
   try {
     const { bavail, blocks, bsize } = await fs.statfs(folder)

@@ -24,7 +24,7 @@ function open(all: boolean) {
   return { app, lines }
 }
 
-it('measures by template, whatever is in the path', async () => {
+it('measures by the template of a path, whatever its parameters', async () => {
   httpDuration.reset()
   const { app } = open(false)
   for (const region of ['alder', 'birch'])
@@ -39,14 +39,14 @@ it('measures by template, whatever is in the path', async () => {
   expect(text).toMatch(/^http_in_flight 0$/m)
 })
 
-it('gives each request an id, which its log lines carry, also after the body was read', async () => {
+it('gives each request an id, which its log lines contain, also after the body was read', async () => {
   const { app, lines } = open(false)
   const answer = await app.inject({ method: 'POST', url: '/v2/regions/alder/trips', payload: { a: 1 } })
   expect(answer.headers['x-request-id']).toBe('request-1')
   expect(lines).toMatchObject([{ line: 'work', request_id: 'request-1' }])
 })
 
-it('logs what failed on the server, and with the setting everything', async () => {
+it('logs requests that failed on the server, and with the setting all requests', async () => {
   const some = open(false)
   await some.app.inject('/v2/broken')
   await some.app.inject('/nowhere')

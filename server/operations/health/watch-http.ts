@@ -14,22 +14,28 @@ import {
 const apiPrefix = /^\/(v2|internal|apipy)(?=\/|$)/
 const machineInterface = /^\/(mds\/agency|mds\/metrics|cds|external)(?=\/|$)/
 
-/** The template of a request's route, the same under all prefixes; pages and files of the web app are one. */
+/**
+ * The route of a request as a label: its template without prefix. All pages and files of the web app share
+ * the label `page`.
+ */
 export function routeOf(template: string | undefined): string {
   if (template === undefined) return 'unmatched'
   if (apiPrefix.test(template)) return template.replace(apiPrefix, '') || '/'
   return /^\/(api|mds|external|cds|health|ping|livez|readyz|metrics)(\/|$)/.test(template) ? template : 'page'
 }
 
-/** What a refused sign-in or token was refused for; null if the response is no refusal. */
+/** The reason why a sign-in or token was refused; null if the response is no such refusal. */
 export function authFailureOf(url: string, status: number, hasToken: boolean): string | null {
   if (url.startsWith('/api/auth/'))
     return status === 429 ? 'limited' : status === 401 || status === 403 ? 'sign_in' : null
   return status === 401 && hasToken ? 'token' : null
 }
 
-/** Gives each request an id, measures and traces it, and logs those that failed on the server (`all`: every one). */
-export function watchHttp(app: FastifyInstance, log: Log, all: boolean): void {
+/**
+ * Gives each request an id, measures and traces it. Logs requests that failed on the server, or all with
+ * `logsAll`.
+ */
+export function watchHttp(app: FastifyInstance, log: Log, logsAll: boolean): void {
   const resources = new WeakMap<FastifyRequest, AsyncResource>()
   const spans = new WeakMap<FastifyRequest, OpenSpan>()
   app.addHook('onRequest', (request, reply, done) => {
@@ -45,7 +51,7 @@ export function watchHttp(app: FastifyInstance, log: Log, all: boolean): void {
     }
     runWithRequestId(request.id, () => (span ? span.run(begin) : begin()))
   })
-  // Reading a body leaves the asynchronous context of the first hook.
+  // Reading a body loses the asynchronous context of the first hook, so it is restored.
   app.addHook('preValidation', (request, _reply, done) => {
     const resource = resources.get(request)
     if (resource) resource.runInAsyncScope(done)
@@ -79,7 +85,7 @@ export function watchHttp(app: FastifyInstance, log: Log, all: boolean): void {
     const { authorization, 'x-api-key': apiKey } = request.headers
     const reason = authFailureOf(request.url, status, (authorization ?? apiKey) !== undefined)
     if (reason !== null) authFailures.inc({ reason })
-    if (all || status >= 500)
+    if (logsAll || status >= 500)
       log('request', {
         request_id: request.id,
         method: request.method,

@@ -21,22 +21,22 @@ import { productsOf, sealsOf } from './categories.ts'
 import { findHold } from './hold.ts'
 import { auditCut, countAudit, countRows, removeAudit, removeRows } from './remove-rows.ts'
 
-/** Sums that cannot be derived block the removal of their rows for so long, ms. */
+/** Time after which rows are removed even if their sums could not be derived. */
 const maxWaitMs = 7 * 86_400_000
-/** Days of compliance that are measured at once. */
-const daysAtOnce = 31
+/** Days of compliance that are measured in one batch. */
+const batchDays = 31
 
 export interface RetentionOptions {
   compliance: Compliance
   now: () => Date
-  /** Waits until sums may be derived, up to a few minutes. */
+  /** Waits before a run checks again whether sums are derived. */
   pause: () => Promise<void>
 }
 
-/** How often a run looks whether sums are derived. */
-const looks = 30
+/** Maximum number of times that a run checks whether sums are derived. */
+const maxChecks = 30
 
-/** The days that are set for a region. */
+/** The days that are set for a region, by category. */
 export async function storedDays(store: Store, regionId: string): Promise<RetentionDays> {
   const rows = await store
     .selectFrom('retention_days')
@@ -46,7 +46,8 @@ export async function storedDays(store: Store, regionId: string): Promise<Retent
   return Object.fromEntries(rows.map((row) => [row.category, row.days]))
 }
 
-async function cutOf(
+/** Selects the rows of a region before a local day, and of imports before it. */
+async function findCut(
   store: Store,
   { regionId, timezone, lostAfterHours }: Region,
   beforeDay: LocalDay,
@@ -60,7 +61,8 @@ async function cutOf(
   return { regionId, timezone, lostAfterHours, beforeDay, importIds: imports.map((row) => row.import_id) }
 }
 
-const dayBefore = (at: Date, timezone: string, days: number): LocalDay =>
+/** The first local day whose rows are retained. */
+const firstRetainedDay = (at: Date, timezone: string, days: number): LocalDay =>
   dayFromNumber(dayNumber(localDay(at, timezone)) - days)
 
 const step = (
@@ -79,32 +81,35 @@ const step = (
 
 const totalOf = (tables: RetentionStep['tables']): number => tables.reduce((sum, { rows }) => sum + rows, 0)
 
-/** What the next run would remove, with these days instead of the stored ones. */
+/** What the next run would remove if some of the stored days were changed. */
 export async function previewRegion(
   { compliance: { state, facts } }: Pick<RetentionOptions, 'compliance'>,
   region: Region,
-  given: RetentionDays,
+  changedDays: RetentionDays,
   at: Date,
 ): Promise<RetentionStep[]> {
   const scope = regionScope(region.organizationId, region.regionId)
-  const days = { ...(await storedDays(state.as(scope), region.regionId)), ...given }
+  const days = { ...(await storedDays(state.as(scope), region.regionId)), ...changedDays }
   const hold = await findHold(state.as(scope), region.regionId)
   const steps: RetentionStep[] = []
   for (const category of settableCategories) {
     const limit = days[category]
     if (limit === undefined || limit === null) continue
-    const beforeDay = dayBefore(at, region.timezone, limit)
+    const beforeDay = firstRetainedDay(at, region.timezone, limit)
     const tables =
       category === 'audit'
         ? await countAudit(state, region.organizationId, new Date(at.getTime() - limit * 86_400_000))
-        : await countRows({ facts }, scope, category, await cutOf(state.as(scope), region, beforeDay))
+        : await countRows({ facts }, scope, category, await findCut(state.as(scope), region, beforeDay))
     const outcome = !totalOf(tables) ? 'nothing' : hold ? 'held' : 'removed'
     steps.push(step(category, outcome, beforeDay, tables))
   }
   return steps
 }
 
-/** Measures what is stored by day only when somebody asks, while the rows are there. */
+/**
+ * Measures data health and compliance of days whose rows will be removed, because they are otherwise measured
+ * only on demand.
+ */
 async function measureDays(
   { compliance, now }: RetentionOptions,
   region: Region,
@@ -114,22 +119,22 @@ async function measureDays(
   const scope = regionScope(region.organizationId, region.regionId)
   const { regionId, organizationId, timezone, lostAfterHours } = region
   const days = daysBetween(first, last)
-  for (let at = 0; at < days.length; at += daysAtOnce) {
-    const part = days.slice(at, at + daysAtOnce)
+  for (let from = 0; from < days.length; from += batchDays) {
+    const batch = days.slice(from, from + batchDays)
     for (const kind of dayKinds)
       await compliance.health.find(
         { regionId, organizationId, timezone, lostAfterHours, scope },
         kind,
-        part,
+        batch,
         now().getTime(),
         0,
       )
-    const query = { first: part[0] as LocalDay, last: part.at(-1) as LocalDay, operators: [] }
+    const query = { first: batch[0] as LocalDay, last: batch.at(-1) as LocalDay, operators: [] }
     for await (const { records } of eachPolicyRecords(compliance, scope, region, query, now())) void records
   }
 }
 
-/** The first local day with trips or events that is not removed yet; null without any. */
+/** The first local day with trips or events that were not removed yet; null if there are none. */
 async function firstDay(store: Store, regionId: string): Promise<LocalDay | null> {
   const row = await store
     .selectFrom('derived_span')
@@ -142,7 +147,10 @@ async function firstDay(store: Store, regionId: string): Promise<LocalDay | null
 
 const measuredCategories: readonly RetentionCategory[] = ['trips', 'events', 'telemetry']
 
-/** Moves the limit of a category: late records before it are not stored any more, and its sums not derived again. */
+/**
+ * Moves the limit of a category forward. Late records before it are no longer stored, and sums before it no
+ * longer derived.
+ */
 async function seal(
   options: RetentionOptions,
   region: Region,
@@ -153,8 +161,8 @@ async function seal(
   const { regionId, timezone } = region
   const scope = regionScope(region.organizationId, regionId)
   const removed = await removedBefore(state, scope, regionId)
-  const known = removed[category]
-  if (known !== undefined && known >= beforeDay) return
+  const currentLimit = removed[category]
+  if (currentLimit !== undefined && currentLimit >= beforeDay) return
   if (measuredCategories.includes(category)) {
     const open = openFrom({ [category]: beforeDay }, [category]) as LocalDay
     const first = openFrom(removed, measuredCategories) ?? (await firstDay(state.as(scope), regionId))
@@ -171,13 +179,13 @@ async function seal(
   await sealSpans(state, scope, regionId, sealsOf({ ...removed, [category]: beforeDay }, timezone))
 }
 
-/** What must be derived before the rows of a category may go; null if nothing is left. */
-async function waitsFor(
+/**
+ * Describes what must still be derived before the rows of a category may be removed; null if nothing is left.
+ */
+async function findUnderived(
   state: Pick<State, 'as'>,
   scope: Scope,
-  regionId: string,
-  category: RetentionCategory,
-  sealedTime: Date,
+  { regionId, category, sealedTime }: { regionId: string; category: RetentionCategory; sealedTime: Date },
 ): Promise<string | null> {
   const products = productsOf[category]
   if (!products) return null
@@ -215,20 +223,20 @@ async function removeCategory(
   const { regionId } = region
   const scope = regionScope(region.organizationId, regionId)
   await seal(options, region, category, beforeDay)
-  const ofLimit = state
+  const limit = await state
     .as(scope)
     .selectFrom('retention_limit')
     .select(['sealed_time', 'waits_since'])
     .where('region_id', '=', regionId)
     .where('category', '=', category)
-  const limit = await ofLimit.executeTakeFirstOrThrow()
-  let waits: string | null = null
-  for (let look = 0; look < looks; look++) {
-    waits = await waitsFor(state, scope, regionId, category, limit.sealed_time)
-    if (waits === null) break
+    .executeTakeFirstOrThrow()
+  let underived: string | null = null
+  for (let check = 0; check < maxChecks; check++) {
+    underived = await findUnderived(state, scope, { regionId, category, sealedTime: limit.sealed_time })
+    if (underived === null) break
     await options.pause()
   }
-  const setWaits = (since: Date | null): Promise<unknown> =>
+  const setWaitsSince = (since: Date | null): Promise<unknown> =>
     state
       .as(scope)
       .updateTable('retention_limit')
@@ -237,16 +245,16 @@ async function removeCategory(
       .where('category', '=', category)
       .execute()
   const since = limit.waits_since ?? options.now()
-  if (waits !== null && options.now().getTime() - since.getTime() < maxWaitMs) {
-    await setWaits(since)
-    return step(category, 'waits', beforeDay, [], waits)
+  if (underived !== null && options.now().getTime() - since.getTime() < maxWaitMs) {
+    await setWaitsSince(since)
+    return step(category, 'waits', beforeDay, [], underived)
   }
-  if (waits !== null) await finishSealedSpans(state, scope, regionId, productsOf[category]?.sums ?? [])
-  await setWaits(null)
-  const cut = await cutOf(state.as(scope), region, beforeDay)
+  if (underived !== null) await finishSealedSpans(state, scope, regionId, productsOf[category]?.sums ?? [])
+  await setWaitsSince(null)
+  const cut = await findCut(state.as(scope), region, beforeDay)
   const tables = await countRows({ facts }, scope, category, cut)
   if (totalOf(tables)) await removeRows({ state, facts }, scope, category, cut)
-  return step(category, totalOf(tables) ? 'removed' : 'nothing', beforeDay, tables, waits)
+  return step(category, totalOf(tables) ? 'removed' : 'nothing', beforeDay, tables, underived)
 }
 
 async function removeOldAudit(
@@ -266,7 +274,10 @@ async function removeOldAudit(
   )
 }
 
-/** Removes what is older than its days, one category after the other. A category that fails does not stop the others. */
+/**
+ * Removes the rows of a region that are older than its days, category by category. A failed category does not
+ * stop the others.
+ */
 export async function applyToRegion(options: RetentionOptions, region: Region): Promise<RetentionStep[]> {
   const { state } = options.compliance
   const scope = regionScope(region.organizationId, region.regionId)
@@ -275,8 +286,8 @@ export async function applyToRegion(options: RetentionOptions, region: Region): 
   for (const category of settableCategories) {
     const limit = days[category]
     if (limit === undefined || limit === null) continue
-    const beforeDay = dayBefore(options.now(), region.timezone, limit)
-    // A hold may be set while a run goes on.
+    const beforeDay = firstRetainedDay(options.now(), region.timezone, limit)
+    // Checked for each category, because a hold may be set during the run.
     if (await findHold(state.as(scope), region.regionId)) {
       steps.push(step(category, 'held', beforeDay))
       continue

@@ -17,7 +17,7 @@ import type { OldRows } from '#server/regions/old-rows.ts'
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
-/** Rows of the fact store by category. */
+/** Old rows of the fact store, by category. */
 export const oldRows: Partial<Record<RetentionCategory, readonly OldRows[]>> = {
   trips: oldTripRows,
   events: oldFleetRows,
@@ -26,7 +26,7 @@ export const oldRows: Partial<Record<RetentionCategory, readonly OldRows[]>> = {
   payments: oldPaymentRows,
 }
 
-/** Products with sums derived from a category, and those that store its rows. */
+/** Derived products by category: those with sums of its rows, and those that store rows of it. */
 export const productsOf: Partial<
   Record<RetentionCategory, { sums: readonly string[]; runs: readonly string[] }>
 > = {
@@ -38,7 +38,10 @@ export const productsOf: Partial<
   payments: { sums: [paymentSums], runs: [curbSessions, paymentSessions] },
 }
 
-/** The first span of each product that may still be derived, after rows before some days were removed. */
+/**
+ * The first span of each derived product that may still be derived, given the days before which rows were
+ * removed.
+ */
 export function sealsOf(removed: RemovedBefore, timezone: string): Record<string, string> {
   const seals: Record<string, string> = {}
   const seal = (
@@ -49,7 +52,7 @@ export function sealsOf(removed: RemovedBefore, timezone: string): Record<string
     const day = openFrom(removed, categories)
     if (day !== null) seals[product] = spanOf(day)
   }
-  /** The first UTC day that lies after the begin of a local day with all its hours. */
+  /** The first UTC day that starts at or after the start of a local day. */
   const utcSpan = (day: LocalDay): string =>
     new Date(Math.ceil(startOfDay(day, timezone) / dayMs) * dayMs).toISOString().slice(0, 10)
   seal(shapeSums, ['trips', 'events'], (day) => hourSpan(startOfDay(day, timezone)))

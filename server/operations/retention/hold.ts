@@ -14,11 +14,11 @@ const holds = (store: Store, regionId: string) =>
     .select(['reason', 'set_by', 'set_time', 'released_by', 'released_time'])
     .where('region_id', '=', regionId)
 
-/** The legal hold of a region that is not released. */
+/** The active legal hold of a region. */
 export const findHold = (store: Store, regionId: string): Promise<HoldRow | undefined> =>
   holds(store, regionId).where('released_time', 'is', null).executeTakeFirst()
 
-/** Released ones, newest first. */
+/** The released legal holds of a region, newest first. */
 export const pastHolds = (store: Store, regionId: string): Promise<HoldRow[]> =>
   holds(store, regionId)
     .where('released_time', 'is not', null)
@@ -26,31 +26,31 @@ export const pastHolds = (store: Store, regionId: string): Promise<HoldRow[]> =>
     .limit(100)
     .execute()
 
-/** Sets a hold. Returns false if there is one. */
+/** Sets a legal hold. Returns false if there is one already. */
 export async function setHold(
   store: Store,
   regionId: string,
   { reason, by, at }: { reason: string; by: string; at: Date },
 ): Promise<boolean> {
-  const done = await store
+  const result = await store
     .insertInto('retention_hold')
     .values({ region_id: regionId, reason, set_by: by, set_time: at })
     .onConflict((conflict) => conflict.column('region_id').where('released_time', 'is', null).doNothing())
     .executeTakeFirst()
-  return Number(done.numInsertedOrUpdatedRows ?? 0) > 0
+  return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
 }
 
-/** Releases the hold. Returns false if there is none. */
+/** Releases the active legal hold. Returns false if there is none. */
 export async function releaseHold(
   store: Store,
   regionId: string,
   { by, at }: { by: string; at: Date },
 ): Promise<boolean> {
-  const done = await store
+  const result = await store
     .updateTable('retention_hold')
     .set({ released_by: by, released_time: at })
     .where('region_id', '=', regionId)
     .where('released_time', 'is', null)
     .executeTakeFirst()
-  return Number(done.numUpdatedRows) > 0
+  return Number(result.numUpdatedRows) > 0
 }

@@ -24,6 +24,7 @@ import { previewRegion, type RetentionOptions, storedDays } from './apply-retent
 import { findHold, type HoldRow, pastHolds, releaseHold, setHold } from './hold.ts'
 import { listRuns, runNowJob } from './retention-runs.ts'
 
+/** Number of runs in the response. */
 const shownRuns = 50
 const daysPerYear = 365
 
@@ -45,7 +46,7 @@ async function readRetention(state: State, { scope }: Viewer, regionId: string):
     listRuns(state.as(scope), regionId, shownRuns),
     findBillingSettings(state, scope, regionId),
   ])
-  const elsewhere = { raw: region.rawRetentionDays, invoices: billing.retention_years * daysPerYear }
+  const daysSetElsewhere = { raw: region.rawRetentionDays, invoices: billing.retention_years * daysPerYear }
   return {
     categories: retentionCategories.map((category) => {
       const { description, setIn, minDays } = retentionRules[category]
@@ -54,7 +55,10 @@ async function readRetention(state: State, { scope }: Viewer, regionId: string):
         description,
         set_in: setIn,
         min_days: minDays,
-        days: category === 'raw' || category === 'invoices' ? elsewhere[category] : (days[category] ?? null),
+        days:
+          category === 'raw' || category === 'invoices'
+            ? daysSetElsewhere[category]
+            : (days[category] ?? null),
         removed_before: removed[category] ?? null,
       }
     }),
@@ -64,7 +68,7 @@ async function readRetention(state: State, { scope }: Viewer, regionId: string):
   }
 }
 
-/** Adds to the audit log what a call alone does not say. */
+/** Writes a change to the audit log with its values, which the entry of the call itself does not contain. */
 const audit = (
   state: State,
   viewer: Viewer,
@@ -83,7 +87,7 @@ const audit = (
     at,
   })
 
-/** For how long rows of regions are stored. */
+/** The endpoints for retention of a region's rows. */
 export const retentionRoutes = (options: RetentionOptions, jobs: Pick<Jobs, 'send'>): Route[] => {
   const { state } = options.compliance
   return [

@@ -25,7 +25,7 @@ const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 const within = (cut: RowCut, where: Sql): Sql =>
   sql`region_id = ${bind('String', cut.regionId)} and (${where})`
 
-/** How many old rows each table of a category has, versions that are not read any more included. */
+/** Counts the old rows of each table of a category, including outdated versions. */
 export async function countRows(
   { facts }: Pick<Stores, 'facts'>,
   scope: Scope,
@@ -33,19 +33,19 @@ export async function countRows(
   cut: RowCut,
 ): Promise<TableRows[]> {
   if (category === 'plates') return countVehicles(facts, scope, cut)
-  const found: TableRows[] = []
+  const counts: TableRows[] = []
   for (const { table, where } of oldRows[category] ?? []) {
     const [row] = await facts.rows<{ n: string }>(
       scope,
       sql`select toString(count()) as n from ${tableOf(table)} where ${within(cut, where(cut))}`,
       limits,
     )
-    found.push({ table, rows: Number(row?.n ?? 0) })
+    counts.push({ table, rows: Number(row?.n ?? 0) })
   }
-  return found
+  return counts
 }
 
-/** Removes the old rows of a category. Repeating it removes what an interruption left. */
+/** Removes the old rows of a category. Can be repeated after an interruption. */
 export async function removeRows(
   { state, facts }: Stores,
   scope: Scope,
@@ -57,14 +57,17 @@ export async function removeRows(
     await facts.remove(scope, table, within(cut, where(cut)), limits)
 }
 
+/**
+ * Replaces hashes of vehicles in old rows by salted ones. The salt is stored until all rows are replaced, so
+ * that an interrupted run continues with the same one.
+ */
 async function replacePlates({ state, facts }: Stores, scope: Scope, cut: RowCut): Promise<void> {
-  const ofLimit = { region_id: cut.regionId, category: 'plates' }
   const row = await state
     .as(scope)
     .selectFrom('retention_limit')
     .select('salt')
-    .where('region_id', '=', ofLimit.region_id)
-    .where('category', '=', ofLimit.category)
+    .where('region_id', '=', cut.regionId)
+    .where('category', '=', 'plates')
     .executeTakeFirst()
   const salt = row?.salt ?? randomBytes(24).toString('base64url')
   const setSalt = (value: string | null): Promise<unknown> =>
@@ -72,15 +75,18 @@ async function replacePlates({ state, facts }: Stores, scope: Scope, cut: RowCut
       .as(scope)
       .updateTable('retention_limit')
       .set({ salt: value })
-      .where('region_id', '=', ofLimit.region_id)
-      .where('category', '=', ofLimit.category)
+      .where('region_id', '=', cut.regionId)
+      .where('category', '=', 'plates')
       .execute()
   await setSalt(salt)
   await replaceVehicles(facts, scope, cut, salt)
   await setSalt(null)
 }
 
-/** Until when entries of the audit log of an organization may be removed; null: they may not. All of its regions have a say. */
+/**
+ * The time before which entries of an organization's audit log may be removed: that of the region with the
+ * most days. Null if a region has a hold or no limit.
+ */
 export async function auditCut(state: State, organizationId: string, at: Date): Promise<Date | null> {
   const regions = await state
     .as(systemScope)

@@ -7,13 +7,13 @@ import { readRegion } from '#server/regions/read-region.ts'
 import type { Store } from '#server/stores/state.ts'
 import { applyToRegion, type RetentionOptions } from './apply-retention.ts'
 
-/** The outcome of a run is that of its steps which matters most. */
-const byWeight = ['failed', 'waits', 'held', 'removed', 'nothing'] as const
+/** Outcomes of steps, most important first. The outcome of a run is that of its most important step. */
+const outcomesByImportance = ['failed', 'waits', 'held', 'removed', 'nothing'] as const
 
 export const outcomeOf = (steps: readonly RetentionStep[]): RetentionRun['outcome'] =>
-  byWeight.find((outcome) => steps.some((step) => step.outcome === outcome)) ?? 'nothing'
+  outcomesByImportance.find((outcome) => steps.some((step) => step.outcome === outcome)) ?? 'nothing'
 
-/** Runs that are stored for each region. */
+/** Number of runs that are stored for each region. */
 const storedRuns = 400
 
 async function storeRun(
@@ -68,7 +68,7 @@ export async function listRuns(store: Store, regionId: string, limit: number): P
   }))
 }
 
-/** The job that a person starts for one region. */
+/** The job that an administrator starts for one region. */
 export const runNowJob = 'remove-old-rows-now'
 
 export interface RunNow {
@@ -86,7 +86,7 @@ export class RetentionRuns {
     this.#options = options
   }
 
-  /** The jobs of the schedule. */
+  /** The jobs for scheduled and manual runs. */
   jobs(): Job[] {
     return [
       {
@@ -120,13 +120,13 @@ export class RetentionRuns {
     }
   }
 
-  /** Applies the days of a region, after a run that goes on. */
+  /** Removes old rows of a region, once its running run has ended. */
   async run(region: Region, by: string | null): Promise<void> {
-    const before = this.#running.get(region.regionId) ?? Promise.resolve()
-    const turn = before.catch(() => undefined).then(() => this.#run(region, by))
-    this.#running.set(region.regionId, turn)
-    await turn.finally(
-      () => this.#running.get(region.regionId) === turn && this.#running.delete(region.regionId),
+    const previous = this.#running.get(region.regionId) ?? Promise.resolve()
+    const run = previous.catch(() => undefined).then(() => this.#run(region, by))
+    this.#running.set(region.regionId, run)
+    await run.finally(
+      () => this.#running.get(region.regionId) === run && this.#running.delete(region.regionId),
     )
   }
 

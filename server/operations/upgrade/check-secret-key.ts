@@ -4,25 +4,25 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 
 /**
- * Throws SettingError unless this server has the same secret key as the others of its state store: each could read its own secrets only,
- * and links of one would be refused by the others.
+ * Throws SettingError unless this server has the same secret key as the other servers of its state store.
+ * With different keys, each server could read only its own secrets, and would reject links of the others.
  */
 export async function checkSecretKey(
   state: Pick<State, 'as'>,
   box: Pick<SecretBox, 'derive'>,
 ): Promise<void> {
   const store = state.as(systemScope)
-  const own = box.derive('check of the key').slice(0, 16)
+  const ownCheck = box.derive('check of the key').slice(0, 16)
   await store
     .insertInto('installation')
-    .values({ only_row: true, key_check: own })
+    .values({ only_row: true, key_check: ownCheck })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const { key_check: known } = await store
+  const { key_check: storedCheck } = await store
     .selectFrom('installation')
     .select('key_check')
     .executeTakeFirstOrThrow()
-  if (known !== own)
+  if (storedCheck !== ownCheck)
     throw new SettingError(
       'SECRET_KEY differs from that with which this database was set up. Give all servers the same key, that of the first one (DATA_DIR/secret.key there, if SECRET_KEY was not set).',
     )

@@ -13,7 +13,7 @@ const plan = (state: readonly string[], facts: readonly string[] = factNames) =>
   facts: planStore(facts, clickhouseMigrations),
 })
 
-it('lists what is applied, missing and unknown', () => {
+it('lists applied, missing and unknown migrations', () => {
   expect(planStore(['a', 'x'], [{ name: 'a' }, { name: 'b' }])).toEqual({
     done: ['a'],
     pending: ['b'],
@@ -35,7 +35,7 @@ it('opens data of this and of earlier versions', () => {
     expect(() => refusePlan(plan(done))).not.toThrow()
 })
 
-it('refuses newer data, and says how to go on and back', () => {
+it('refuses newer data, and says how to upgrade or restore', () => {
   const newer = plan([...stateNames, '900-of-the-future'])
   expect(() => refusePlan(newer)).toThrow(UpgradeRefused)
   expect(() => refusePlan(newer)).toThrow(/newer version.*900-of-the-future.*restore the backup/)

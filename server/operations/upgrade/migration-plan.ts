@@ -11,7 +11,7 @@ import type { State } from '#server/stores/state.ts'
 export interface StorePlan {
   done: string[]
   pending: string[]
-  /** Applied by a newer version: this program does not know them. */
+  /** Names of migrations that a newer version has applied. */
   unknown: string[]
 }
 
@@ -21,8 +21,8 @@ export interface MigrationPlan {
 }
 
 /**
- * The oldest version with data that this version can migrate. Older data must first be opened by each of the versions listed
- * in `stops`, in this order.
+ * The oldest version whose data this version can migrate. Older data must first be opened with each of the
+ * versions in `stops`, in this order.
  */
 export const upgradePath: { from: string; firstMigration: string; stops: readonly string[] } = {
   from: '0.1.0',
@@ -30,12 +30,12 @@ export const upgradePath: { from: string; firstMigration: string; stops: readonl
   stops: [],
 }
 
-/** The data cannot be opened by this version; the message says which one can. */
+/** This version cannot open the data. The message says which version can. */
 export class UpgradeRefused extends Error {
   override name = 'UpgradeRefused'
 }
 
-/** What is applied and missing, by the names of migrations. */
+/** Compares the applied migrations of a store with those of this version. */
 export function planStore(done: readonly string[], known: readonly { name: string }[]): StorePlan {
   const names = known.map(({ name }) => name)
   return {
@@ -72,6 +72,6 @@ export function refusePlan({ state, facts }: MigrationPlan, path = upgradePath):
     )
 }
 
-/** Migrations that are missing in stores that have data. */
+/** Whether stores with data lack migrations. */
 export const isUpgrade = ({ state, facts }: MigrationPlan): boolean =>
   state.done.length > 0 && state.pending.length + facts.pending.length > 0

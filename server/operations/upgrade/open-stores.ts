@@ -25,7 +25,7 @@ interface OpenStores {
   plan: MigrationPlan
 }
 
-/** Opens both stores as they are, and finds out what would be migrated. */
+/** Opens both stores without migrating them, and reads which migrations are missing. */
 export async function openUnmigratedStores(
   config: StoreConfig,
 ): Promise<OpenStores & { migrate: () => Promise<void> }> {
@@ -53,8 +53,8 @@ export async function openUnmigratedStores(
 }
 
 /**
- * Opens both stores and applies the missing migrations under a lock. Before data is changed, a backup is made. Throws
- * UpgradeRefused if this version cannot open the data.
+ * Opens both stores and applies the missing migrations under a lock. Existing data is backed up before it is
+ * changed. Throws UpgradeRefused if this version cannot open the data.
  */
 export async function openStores(config: StoreConfig, log: Log, now: () => Date): Promise<OpenStores> {
   const { state, facts, plan, migrate } = await openUnmigratedStores(config)
@@ -73,7 +73,7 @@ export async function openStores(config: StoreConfig, log: Log, now: () => Date)
   }
 }
 
-/** The backup to go back to, should the new version not do. */
+/** Makes a backup to which one can return if the new version does not work. */
 async function backUp(
   config: StoreConfig,
   { state, facts, plan }: OpenStores,

@@ -30,29 +30,32 @@ export interface StationCaller {
 }
 
 const minuteMs = 60_000
-/** Minutes with at most three decimals: 60 ms. */
+/** Converts ms to minutes with three decimals, which is a resolution of 60 ms. */
 const toMinutes = (ms: number): number => Math.round(ms / 60) / 1000
 const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
-function refuse(path: string, message: string): never {
+function rejectQuestion(path: string, message: string): never {
   throw new Problem('validation_error', `${path}: ${message}`, [{ path, message }])
 }
 
-/** Throws a Problem where a question has no answer. Reversed days are refused before. */
+/** Throws a Problem if a question is invalid. Reversed days were rejected before. */
 export function checkStationQuestion(
   { start_date, end_date, window_from, window_until }: StationQuestion,
   timezone: string,
   now: number,
 ): void {
   if (dayNumber(end_date) - dayNumber(start_date) >= maxStationDays)
-    refuse('query.end_date', `One report holds ${maxStationDays} days at most`)
-  if (window_until <= window_from) refuse('query.window_until', 'The window ends before it begins')
+    rejectQuestion('query.end_date', `One report holds ${maxStationDays} days at most`)
+  if (window_until <= window_from) rejectQuestion('query.window_until', 'The window ends before it begins')
   const day = { start_date, end_date: start_date }
   if (!reportWindows(day, { from: '00:00', until: '24:00' }, timezone, now).length)
-    refuse('query.start_date', 'The period begins in the future')
+    rejectQuestion('query.start_date', 'The period begins in the future')
 }
 
-/** A penalty in units of the currency's smallest coin: of each station rounded once, so that lines add up to their total. */
+/**
+ * The penalty of a station in minor units of the currency. It is rounded once per station, so that stations
+ * add up to the total.
+ */
 const penaltyOf = (beyondMs: number, price: string, digits: number): bigint =>
   Rational.of(price)
     .times(new Rational(BigInt(beyondMs), BigInt(minuteMs)))
@@ -77,10 +80,13 @@ type Sums = Pick<
   | 'capacity'
 >
 
-/** Time of the windows, the number of their days, and what penalties are made of. */
+/** What figures of stations are related to. */
 interface Terms {
+  /** Time of all windows. */
   windowMs: number
+  /** Number of windows. */
   days: number
+  /** Formats the penalty for a time beyond the tolerance; null without a price. */
   penalty: (beyondMs: number) => string | null
 }
 
@@ -109,17 +115,17 @@ const figuresOf = (sums: Sums, { windowMs, days, penalty }: Terms) => ({
 
 const sumOf = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number =>
   stations.reduce((total, station) => {
-    const each = value(station)
-    return Number.isFinite(each) ? total + each : total
+    const stationValue = value(station)
+    return Number.isFinite(stationValue) ? total + stationValue : total
   }, 0)
-/** Unknown where no station has the value. */
+/** The sum of known values; NaN if no station has one. */
 const knownSum = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number =>
   stations.some((station) => Number.isFinite(value(station))) ? sumOf(stations, value) : Number.NaN
-const largest = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number =>
-  stations.reduce((found, station) => {
-    const each = value(station)
-    return Number.isFinite(each) && !(each <= found) ? each : found
-  }, Number.NaN)
+/** The largest known value; NaN if no station has one. */
+const maxOf = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number => {
+  const known = stations.map(value).filter(Number.isFinite)
+  return known.length ? Math.max(...known) : Number.NaN
+}
 
 /** Sums over all stations. */
 const totalsOf = (stations: readonly StationFigures[]): Sums => ({
@@ -130,8 +136,8 @@ const totalsOf = (stations: readonly StationFigures[]): Sums => ({
   emptyMs: sumOf(stations, ({ emptyMs }) => emptyMs),
   fullMs: knownSum(stations, ({ fullMs }) => fullMs),
   eitherMs: sumOf(stations, ({ eitherMs }) => eitherMs),
-  maxEmptyMs: stations.length ? largest(stations, ({ maxEmptyMs }) => maxEmptyMs) : 0,
-  maxFullMs: largest(stations, ({ maxFullMs }) => maxFullMs),
+  maxEmptyMs: stations.length ? maxOf(stations, ({ maxEmptyMs }) => maxEmptyMs) : 0,
+  maxFullMs: maxOf(stations, ({ maxFullMs }) => maxFullMs),
   beyondMs: sumOf(stations, ({ beyondMs }) => beyondMs),
   runsBeyond: sumOf(stations, ({ runsBeyond }) => runsBeyond),
   disabledMean: knownSum(stations, ({ disabledMean }) => disabledMean),
@@ -140,7 +146,7 @@ const totalsOf = (stations: readonly StationFigures[]): Sums => ({
   capacity: knownSum(stations, ({ capacity }) => capacity),
 })
 
-/** The station report of a region. Throws a Problem where the question has no answer. */
+/** The station report of a region. Throws a Problem if the question is invalid. */
 export async function stationReport(
   facts: Facts,
   { scope, region, at, signal }: StationCaller,

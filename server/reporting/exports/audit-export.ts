@@ -4,7 +4,7 @@ import { writeAudit } from '#server/identity/write-audit.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ExportRow, ExportTask } from './export-store.ts'
 
-/** What was exported, as the call with its filters and the number of rows. */
+/** Describes an export as the path of its call, with filters and the number of rows. */
 function pathOf(
   { region_id: regionId, table_name: table, month, operator, format, question }: ExportRow,
   rows: number,
@@ -21,7 +21,10 @@ function pathOf(
   return `/v2/regions/${regionId}/reports/raw_data/${table}?${query}`
 }
 
-/** Writes to the audit log that a user's export was written: who, which table, filters and rows. */
+/**
+ * Writes a user's finished export to the audit log: who exported which table, with filters and number of
+ * rows.
+ */
 export async function auditExport(
   state: State,
   { organizationId }: ExportTask,

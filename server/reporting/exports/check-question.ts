@@ -14,7 +14,7 @@ import type { Selection } from './tables/export-source.ts'
 const invalid = (field: string, message: string): Problem =>
   new Problem('validation_error', `${field}: ${message}`, [{ path: field, message }])
 
-/** More than any organization has. */
+/** More operators than any organization has, to read all of them in one page. */
 const maxOperators = 10_000
 
 type Period = Pick<ExportQuestion, 'start_date' | 'end_date'>
@@ -33,7 +33,7 @@ function checkPeriod(
   if (first > today) throw invalid('start_date', 'The period has not begun yet.')
 }
 
-/** Throws where a question does not fit its table: period, filters and columns. */
+/** Throws if the period, filters or columns of a question do not fit its table. */
 export function checkFields(
   table: ExportTableName,
   question: ExportQuestion,
@@ -58,7 +58,7 @@ export function checkFields(
     throw invalid('columns', 'Name each column once.')
 }
 
-/** Throws where a question names an operator or layer that the viewer does not see in the region. */
+/** Throws if a question names an operator or layer that the viewer does not see in the region. */
 export async function checkNames(
   { state, facts }: { state: State; facts: Facts },
   scope: Scope,
@@ -80,7 +80,7 @@ export async function checkNames(
 
 export const todayIn = ({ timezone }: Pick<Region, 'timezone'>, at: Date): string => localDay(at, timezone)
 
-/** The rows that a checked question asks for. */
+/** Converts a valid question to the selection of its rows. */
 export function selectionOf(
   { regionId, timezone }: Pick<Region, 'regionId' | 'timezone'>,
   { start_date: first, end_date: last, operators, vehicle_types, shape_layer_uuid }: ExportQuestion,

@@ -7,20 +7,21 @@ export interface Checksum {
   bytes: number
 }
 
-const readAtOnce = 1 << 20
+const bufferBytes = 1 << 20 // 1 MB
 
+// Computes the checksum of a file on a thread of its own, because hashing gigabytes would block the server.
 answerWork((file: string): Checksum => {
   const hash = createHash('sha256')
-  const buffer = Buffer.allocUnsafe(readAtOnce)
-  const opened = fs.openSync(file, 'r')
+  const buffer = Buffer.allocUnsafe(bufferBytes)
+  const descriptor = fs.openSync(file, 'r')
   try {
     let bytes = 0
-    for (let read = fs.readSync(opened, buffer); read > 0; read = fs.readSync(opened, buffer)) {
+    for (let read = fs.readSync(descriptor, buffer); read > 0; read = fs.readSync(descriptor, buffer)) {
       hash.update(buffer.subarray(0, read))
       bytes += read
     }
     return { sha256: hash.digest('hex'), bytes }
   } finally {
-    fs.closeSync(opened)
+    fs.closeSync(descriptor)
   }
 })

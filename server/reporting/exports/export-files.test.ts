@@ -5,8 +5,8 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { checksumOf, ExportLinks, fileNameOf, mediaOf } from './export-files.ts'
-import { dueMonth } from './monthly-zips.ts'
-import { daysOfMonth } from './build-monthly-zip.ts'
+import { dueMonth } from './queue-monthly-zips.ts'
+import { daysOfMonth } from './build-zips.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const links = new ExportLinks(createSecretBox('ab'.repeat(32)))
@@ -17,7 +17,7 @@ const partsOf = (link: string): [expires: string, signature: string] => {
   return [searchParams.get('expires') ?? '', searchParams.get('signature') ?? '']
 }
 
-it('signs links that hold for one export, until they expire, with one key', () => {
+it('signs links that are valid for one export until they expire, with one key', () => {
   const expires = new Date(at.getTime() + 1000)
   const link = links.linkOf(id, expires)
   expect(link).toMatch(new RegExp(`^/v2/public/exports/${id}\\?expires=1772366401&signature=[\\w-]{43}$`))

@@ -18,7 +18,8 @@ const medias: Record<ExportFormat | 'zip', string> = {
   zip: 'application/zip',
 }
 
-export interface FileNamed {
+/** Fields of an export that determine the name of its file. */
+export interface NamedExport {
   table_name: string | null
   format: string | null
   region_id: string
@@ -28,7 +29,10 @@ export interface FileNamed {
   question: unknown
 }
 
-/** Name under which an export is saved: table, region and period; of a monthly zip month and version. */
+/**
+ * Name under which an export is downloaded: table, region and period; for monthly zips, region, month and
+ * version.
+ */
 export function fileNameOf({
   table_name: table,
   format,
@@ -37,7 +41,7 @@ export function fileNameOf({
   operator,
   version,
   question,
-}: FileNamed) {
+}: NamedExport) {
   if (month !== null) return `${region}_${month}${version && version > 1 ? `_v${version}` : ''}.zip`
   if (operator !== null) return `${region}_${operator}.zip`
   const { start_date: first, end_date: last } = question as { start_date?: string; end_date?: string }
@@ -48,14 +52,16 @@ export const mediaOf = ({
   format,
   month,
   operator,
-}: Pick<FileNamed, 'format' | 'month' | 'operator'>): string =>
+}: Pick<NamedExport, 'format' | 'month' | 'operator'>): string =>
   medias[month === null && operator === null ? (format as ExportFormat) : 'zip']
 
 const keyOf = (exportId: string): string => `${exportsRoot}${exportId}`
 
-/** Files of exports by id: written to a folder of this server, then moved to the blob store. */
+/**
+ * Files of exports, by id of the export: written to a folder of this server, then moved to the blob store.
+ */
 export class ExportFiles {
-  /** The folder of files that are being written. */
+  /** Folder of files that are being written. */
   readonly folder: string
   readonly #blobs: BlobStore
   constructor(dataDir: string, blobs: BlobStore) {
@@ -63,18 +69,21 @@ export class ExportFiles {
     this.#blobs = blobs
   }
 
-  /** A temporary name of a file of an export. */
+  /** Path at which a file of an export is written. */
   async partOf(exportId: string, name = ''): Promise<string> {
     await fs.promises.mkdir(this.folder, { recursive: true, mode: 0o700 })
     return path.join(this.folder, exportId + name)
   }
 
-  /** Makes a file that is complete the file of the export. */
+  /** Moves the complete file of an export to the blob store. */
   async finish(exportId: string): Promise<void> {
     await this.#blobs.putFile(keyOf(exportId), await this.partOf(exportId))
   }
 
-  /** Where a browser is sent to, or else what it is sent; null: there is no file. */
+  /**
+   * Opens a file for download: a URL to which the browser is redirected, or else the content; null if there
+   * is no file.
+   */
   async open(exportId: string, link: SignedLink): Promise<OpenedFile | null> {
     const key = keyOf(exportId)
     const info = await this.#blobs.head(key)
@@ -93,8 +102,8 @@ export class ExportFiles {
   }
 
   /**
-   * Removes files that no export needs, and returns their number. They are listed before the exports are: an export that begins
-   * meanwhile loses nothing.
+   * Removes files that no export needs, and returns their number. Files are listed before exports, so that
+   * the files of an export that starts meanwhile are not removed.
    */
   async removeStray(findNeeded: () => Promise<ReadonlySet<string>>): Promise<number> {
     const parts = await this.#parts()
@@ -115,11 +124,13 @@ export class ExportFiles {
 
 type OpenedFile = { url: string } | { body: Readable; bytes: number }
 
-/** SHA-256 (hexadecimal) and size of a file: on a thread, because a large file takes seconds of it. */
+/**
+ * SHA-256 (hexadecimal) and size of a file. Computed on a worker thread, because a large file takes seconds.
+ */
 export const checksumOf = (file: string): Promise<Checksum> =>
   runInWorker<Checksum>(new URL('./checksum-worker.ts', import.meta.url), file)
 
-/** Signs links to files, so that they work without a sign-in until they expire. */
+/** Signs links to files, which work without signing in until they expire. */
 export class ExportLinks {
   readonly #key: string
   constructor(box: Pick<SecretBox, 'derive'>) {
@@ -137,9 +148,9 @@ export class ExportLinks {
   }
 
   check(exportId: string, expires: string, signature: string, at: Date): 'valid' | 'altered' | 'expired' {
-    const own = Buffer.from(this.#signatureOf(exportId, expires))
-    const given = Buffer.from(signature)
-    if (own.length !== given.length || !timingSafeEqual(own, given)) return 'altered'
+    const expected = Buffer.from(this.#signatureOf(exportId, expires))
+    const received = Buffer.from(signature)
+    if (expected.length !== received.length || !timingSafeEqual(expected, received)) return 'altered'
     return at.getTime() >= Number(expires) * 1000 ? 'expired' : 'valid'
   }
 }

@@ -63,7 +63,7 @@ ${until(time)}
 SHA-256: ${row.sha256}`
 }
 
-/** The mail about exports that are ready. */
+/** The mail about finished exports. */
 export function exportMail(
   rows: readonly ExportRow[],
   context: MailContext,
@@ -81,7 +81,7 @@ ${removed(exportDays)}
   }
 }
 
-/** Mails to users that their exports are ready. */
+/** Notifies users by mail that their exports are ready. */
 export const exportNotifications = (state: State, links: ExportLinks): NotificationKind => ({
   name: exportReadyKind,
   async composeMail(payloads, { recipient, region, publicUrl }) {

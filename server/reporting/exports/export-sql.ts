@@ -9,18 +9,18 @@ import {
 import { bind, facts, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { FactSource, Selection } from './tables/export-source.ts'
 
-/** What is written of a table. */
+/** Content of an exported file. */
 export interface ExportContent {
   table: ExportTableName
   format: ExportFormat
   /** In the order of the file. */
   columns: readonly string[]
-  /** False: without ids, positions and times rounded. */
+  /** If false, ids are left out, and positions and times are rounded. */
   isExact: boolean
   timezone: string
 }
 
-/** Decimals of rounded coordinates: about a hundred meters. */
+/** Decimals of rounded coordinates, which is about a hundred meters. */
 const roundedDecimals = bind('UInt8', 3)
 
 const columnOf = (table: ExportTableName, name: string): ExportColumn => {
@@ -31,7 +31,7 @@ const columnOf = (table: ExportTableName, name: string): ExportColumn => {
 
 const field = (name: string): Sql => sql`source.${identifier(name)}`
 
-/** The value of a column as a user may see it. */
+/** The value of a column, rounded if the user may not see the exact one. */
 function visibleValue({ table, isExact, timezone }: ExportContent, name: string): Sql {
   const { movement } = columnOf(table, name)
   if (isExact || movement === null) return field(name)
@@ -41,8 +41,8 @@ function visibleValue({ table, isExact, timezone }: ExportContent, name: string)
   throw new Error(`${table}.${name} is not for this user`)
 }
 
-/** Texts of a CSV that a spreadsheet would evaluate get an apostrophe, as in `csvCell`. */
-const guarded = (value: Sql): Sql =>
+/** Prefixes texts that a spreadsheet would evaluate as formulas with an apostrophe, like `csvCell`. */
+const guardFormula = (value: Sql): Sql =>
   sql`if(match(ifNull(${value}, ''), ${bind('String', formulaStart.source)}) and not match(ifNull(${value}, ''), ${bind('String', negativeNumber.source)}), concat('''', ${value}), ${value})`
 
 const jsonTypes: Record<ExportColumnType, string> = {
@@ -54,8 +54,8 @@ const jsonTypes: Record<ExportColumnType, string> = {
   day: 'Nullable(Date32)',
 }
 
-/** A feature (RFC 7946) as JSON text: geometry, then all columns as its properties. */
-function feature(content: ExportContent): Sql {
+/** A GeoJSON feature (RFC 7946) as JSON text, with all columns as its properties. */
+function featureJson(content: ExportContent): Sql {
   const { table, columns } = content
   const { geometry } = exportTables[table]
   if (!geometry) throw new Error(`${table} has no geometry`)
@@ -64,18 +64,21 @@ function feature(content: ExportContent): Sql {
     columns.map((name) => visibleValue(content, name)),
     ', ',
   )}), ${bind('String', `Tuple(${type})`)}))`
-  const place =
+  const geometryText =
     geometry === 'wkt'
       ? sql`source.geometry`
-      : ((lon, lat) =>
-          sql`if(${lon} is null or ${lat} is null, 'null', concat('{"type":"Point","coordinates":[', toString(assumeNotNull(${lon})), ',', toString(assumeNotNull(${lat})), ']}'))`)(
-          visibleValue(content, geometry.lon),
-          visibleValue(content, geometry.lat),
-        )
-  return sql`concat('{"type":"Feature","geometry":', ${place}, ',"properties":', ${properties}, '}') as feature`
+      : pointJson(visibleValue(content, geometry.lon), visibleValue(content, geometry.lat))
+  return sql`concat('{"type":"Feature","geometry":', ${geometryText}, ',"properties":', ${properties}, '}') as feature`
 }
 
-/** Rows in a fixed order. Of rounded rows it does not show the order within an hour, or which belong to one vehicle. */
+/** A GeoJSON point as JSON text; `null` if a coordinate is missing. */
+const pointJson = (lon: Sql, lat: Sql): Sql =>
+  sql`if(${lon} is null or ${lat} is null, 'null', concat('{"type":"Point","coordinates":[', toString(assumeNotNull(${lon})), ',', toString(assumeNotNull(${lat})), ']}'))`
+
+/**
+ * A stable order of rows. The order of rounded rows discloses neither the sequence within an hour nor which
+ * rows belong to the same vehicle.
+ */
 function orderOf(content: ExportContent): Sql {
   const { table, isExact } = content
   const { time, columns } = exportTables[table]
@@ -92,24 +95,24 @@ function orderOf(content: ExportContent): Sql {
     : sql``
 }
 
-/** The statement of the rows that are written, over the rows of the table. */
+/** The query for the content of a file, from the rows of its table. */
 export function exportSql(content: ExportContent, rows: Sql, order = orderOf(content)): Sql {
   const { table, format, columns } = content
   const selected =
     format === 'geojson'
-      ? feature(content)
+      ? featureJson(content)
       : joinSql(
           columns.map((name) => {
             const value = visibleValue(content, name)
             const isGuarded = format === 'csv' && columnOf(table, name).type === 'text'
-            return sql`${isGuarded ? guarded(value) : value} as ${identifier(name)}`
+            return sql`${isGuarded ? guardFormula(value) : value} as ${identifier(name)}`
           }),
           ', ',
         )
   return sql`select ${selected} from (${rows}) as source ${order}`
 }
 
-/** Reads the rows of a table of the state store that were copied for an export, in the order in which they came. */
+/** Reads the rows of a table of the state store that were copied to the fact store for an export. */
 export function copiedRows(table: ExportTableName, exportId: string): Sql {
   const values = Object.entries(exportTables[table].columns).map(([name, { type }]) => {
     const text = sql`JSONExtract(row, ${bind('String', name)}, 'Nullable(String)')`
@@ -126,9 +129,10 @@ export function copiedRows(table: ExportTableName, exportId: string): Sql {
   from ${facts('export_rows')} where export_id = ${bind('UUID', exportId)}`
 }
 
+/** The order in which rows were copied. */
 export const copiedOrder: Sql = sql`order by source.line`
 
-/** Rows of a table of the fact store, and the local days that have some. */
+/** Counts the rows of a table of the fact store and the local days with rows. */
 export function countSql(table: ExportTableName, source: FactSource, selection: Selection): Sql {
   const { time } = exportTables[table]
   if (!time) throw new Error(`${table} has no time`)

@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import type { Insertable, Selectable } from 'kysely'
 import {
   type Export,
   type ExportFormat,
@@ -17,7 +18,7 @@ import { type ExportLinks, fileNameOf } from './export-files.ts'
 
 export type ExportRow = Selectable<StateTables['export']>
 
-/** One export to be run. */
+/** Identifies an export that is waiting to be written. */
 export interface ExportTask {
   organizationId: string
   regionId: string
@@ -26,11 +27,11 @@ export interface ExportTask {
 
 export const exportJob = { name: 'write-exports' }
 
-/** A lease that is not renewed for this long is free: its process is gone. */
+/** A lease that was not renewed for this time is free, because its process has ended. */
 const leaseMs = 30_000
-/** Starts of the process after which an export that never ended is given up. */
+/** Maximum number of times that an export is started; then it fails, because the process ended each time. */
 export const maxAttempts = 3
-/** A link to a monthly zip works for so long after it was shown. */
+/** Validity of a link to a monthly zip. */
 const zipLinkMs = 86_400_000
 
 const openStatuses = ['queued', 'running']
@@ -54,7 +55,7 @@ function fileOf(row: ExportRow, links: ExportLinks, at: Date) {
   }
 }
 
-/** An export of a table in the form of the API. */
+/** Converts an export of a table to its representation in the API. */
 export const readExport = (row: ExportRow, links: ExportLinks, at: Date): Export => ({
   ...fileOf(row, links, at),
   table: row.table_name as ExportTableName,
@@ -69,7 +70,7 @@ export const readMonthlyZip = (row: ExportRow, links: ExportLinks, at: Date): Mo
   version: row.version ?? 1,
 })
 
-/** The owner of exports: a user, or a key of the user that is limited to one operator. */
+/** The owner of exports: a user, or an API key of the user that is limited to one operator. */
 export interface ExportOwner {
   regionId: string
   userId: string
@@ -77,28 +78,30 @@ export interface ExportOwner {
 }
 
 const exportsOf = (store: Store, { regionId, userId, onlyOperator }: ExportOwner) => {
-  const own = store
+  const ofUser = store
     .selectFrom('export')
     .where('region_id', '=', regionId)
     .where('user_id', '=', userId)
     .where('operator', 'is', null)
   return onlyOperator === null
-    ? own
-    : own.where(
+    ? ofUser
+    : ofUser.where(
         ({ ref }) => ref('question', '->>').key('operators' as never),
         '=',
         JSON.stringify([onlyOperator]),
       )
 }
 
-/** Exports in a region, newest first. */
+/** A page of an owner's exports, newest first, with the number of all. */
 export async function listExportRows(
   store: Store,
   { page, size, ...owner }: ExportOwner & { page: number; size: number },
 ): Promise<{ rows: ExportRow[]; total: number }> {
-  const own = exportsOf(store, owner)
-  const { total } = await own.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const rows = await own
+  const query = exportsOf(store, owner)
+  const { total } = await query
+    .select(({ fn }) => fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await query
     .selectAll()
     .orderBy('created_time', 'desc')
     .orderBy('export_id')
@@ -108,7 +111,7 @@ export async function listExportRows(
   return { rows, total: Number(total) }
 }
 
-/** One export. Throws 404 for those of others. */
+/** An export of an owner. Throws 404 if it does not exist or belongs to someone else. */
 export async function findExportRow(
   store: Store,
   { exportId, ...owner }: ExportOwner & { exportId: string },
@@ -144,7 +147,18 @@ export const listZipRows = (store: Store, regionId: string): Promise<ExportRow[]
     .orderBy('version', 'desc')
     .execute()
 
-/** Exports of a user that wait or run. */
+/** Queues an export. */
+export const insertExport = (
+  store: Store,
+  values: Omit<Insertable<StateTables['export']>, 'export_id' | 'status'>,
+): Promise<ExportRow> =>
+  store
+    .insertInto('export')
+    .values({ ...values, export_id: randomUUID(), status: 'queued' })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Number of a user's exports that are waiting or running. */
 export async function countOpenExports(store: Store, userId: string): Promise<number> {
   const { n } = await store
     .selectFrom('export')
@@ -155,7 +169,7 @@ export async function countOpenExports(store: Store, userId: string): Promise<nu
   return Number(n)
 }
 
-/** The oldest export that waits or lost its process. */
+/** The oldest export that is waiting or whose process has ended; null if there is none. */
 export async function nextExport(state: State, at: Date): Promise<ExportTask | null> {
   const row = await state
     .as(systemScope)
@@ -176,7 +190,7 @@ export async function nextExport(state: State, at: Date): Promise<ExportTask | n
 export const exportStore = (state: State, { organizationId, regionId }: ExportTask) =>
   state.as(regionScope(organizationId, regionId))
 
-/** Takes an export for one process; undefined where another one was faster. */
+/** Claims an export for one process. Returns undefined if another process was faster. */
 export const claimExport = (
   store: Store,
   exportId: string,
@@ -204,7 +218,10 @@ interface Progress {
   total: number | null
 }
 
-/** Renews the lease and stores the progress; false where the export was canceled or taken by another process. */
+/**
+ * Renews the lease and stores the progress. Returns false if the export was canceled or claimed by another
+ * process.
+ */
 export async function renewExport(
   store: Store,
   exportId: string,
@@ -222,13 +239,13 @@ export async function renewExport(
   return numUpdatedRows > 0n
 }
 
-/** How a run ends; `queued`: it starts again later. */
+/** The outcome of a run; `queued` if it is to be started again. */
 export type ExportEnd =
   | { status: 'ready'; rows: number; bytes: number; sha256: string }
   | { status: 'failed'; problem: string }
   | { status: 'queued' }
 
-/** Ends a run. False where the export was canceled meanwhile. */
+/** Stores the outcome of a run. Returns false if the export was canceled meanwhile. */
 export async function endExport(
   store: Store,
   { export_id: exportId, month }: Pick<ExportRow, 'export_id' | 'month'>,
@@ -263,7 +280,7 @@ export async function endExport(
   return numUpdatedRows > 0n
 }
 
-/** Cancels an export that waits or runs; a run sees it within a second. Throws where it has ended. */
+/** Cancels a waiting or running export; a run stops within a second. Throws if the export has ended. */
 export async function cancelExportRow(store: Store, exportId: string, at: Date): Promise<ExportRow> {
   const row = await store
     .updateTable('export')
@@ -276,7 +293,10 @@ export async function cancelExportRow(store: Store, exportId: string, at: Date):
   return row
 }
 
-/** Marks exports as expired when their time is over, and returns the ids of exports with a file, or that may be written. */
+/**
+ * Marks exports as expired when their time is over. Returns the ids of exports that have a file or are being
+ * written.
+ */
 export async function expireExports(state: State, at: Date): Promise<Set<string>> {
   const store = state.as(systemScope)
   await store
@@ -298,7 +318,10 @@ export async function expireExports(state: State, at: Date): Promise<Set<string>
   return new Set(rows.map((row) => row.export_id))
 }
 
-/** Frees the leases of a process that is gone. To be run before the job starts, and only by the one process of its stores. */
+/**
+ * Frees the leases of a previous process. May only be called before the job starts, and by the only server of
+ * its stores.
+ */
 export async function freeExportLeases(state: State): Promise<void> {
   await state
     .as(systemScope)
@@ -308,10 +331,10 @@ export async function freeExportLeases(state: State): Promise<void> {
     .execute()
 }
 
-/** Records of exports without a file are listed for so long. */
+/** Days for which exports without a file remain in the list. */
 const listedDays = 60
 
-/** Removes records of exports that ended long ago and have no file. */
+/** Deletes exports that have no file and were created long ago. */
 export async function removeOldExports(state: State, at: Date): Promise<void> {
   await state
     .as(systemScope)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   columnsOf,
   exportDefinitionsVersion,
@@ -29,6 +28,7 @@ import {
   type ExportOwner,
   findExportRow,
   freeExportLeases,
+  insertExport,
   listExportRows,
   listOperatorZipRows,
   listZipRows,
@@ -37,8 +37,8 @@ import {
   readOperatorZip,
   removeOldExports,
 } from './export-store.ts'
-import { checkZipMonth, queueDueZips, queueZip } from './monthly-zips.ts'
-import { resumeExports, writeExportsJob } from './run-export.ts'
+import { checkZipMonth, queueDueZips, queueZip } from './queue-monthly-zips.ts'
+import { resumeExports, writeExportsJob } from './write-exports-job.ts'
 import { countRows, formatsOf } from './write-table.ts'
 
 interface ExportOptions {
@@ -48,7 +48,7 @@ interface ExportOptions {
   box: SecretBox
   dataDir: string
   blobs: BlobStore
-  /** The only server of its stores. */
+  /** Whether this is the only server of its stores. */
   isAlone: boolean
   log: Log
   now: () => Date
@@ -58,23 +58,29 @@ export interface OpenExports {
   routes: Route[]
   /** The job that writes files. */
   write: Job
-  /** Restarts exports that lost their process. */
+  /** Restarts exports whose process has ended. */
   resume(): Promise<void>
-  /** Removes files that have expired, and what no export needs. */
+  /** Removes expired files and those that no export needs. */
   removeOld(): Promise<void>
   /** Queues monthly zips that are due. */
   queueZips(): Promise<void>
 }
 
-/** A browser follows a link to the blob store at once; the link is not to be passed on. */
+/**
+ * Validity of a redirect to the blob store; short, because browsers follow it immediately and it must not be
+ * shared.
+ */
 const directLinkSeconds = 60
 
-/** Exports of one user that wait or run. */
+/** Maximum number of a user's exports that are waiting or running. */
 const maxOpenExports = 10
 
-const listOf = (text: string): string[] => text.split(',').flatMap((each) => each.trim() || [])
+const splitList = (text: string): string[] => text.split(',').flatMap((each) => each.trim() || [])
 
-/** Exports of raw data and monthly zips: their calls and jobs. Removes what a process that ended left behind. */
+/**
+ * Opens exports of raw data and monthly zips: their routes and jobs. Removes what a previous process left
+ * behind.
+ */
 export async function openExports(options: ExportOptions): Promise<OpenExports> {
   const { compliance, notifications, box, dataDir, blobs, isAlone, log, now, jobs } = options
   const { state } = compliance
@@ -97,7 +103,7 @@ export async function openExports(options: ExportOptions): Promise<OpenExports> 
   }
 }
 
-/** Monthly zips have single trips of all operators. */
+/** Whether a viewer may see monthly zips, which contain single trips of all operators. */
 const canSeeZips = (viewer: Viewer): boolean => viewer.scope.operators === null && canSeeSingleTrips(viewer)
 
 const ownerOf = ({ userId, apiKey }: Viewer, regionId: string): ExportOwner => ({
@@ -106,8 +112,11 @@ const ownerOf = ({ userId, apiKey }: Viewer, regionId: string): ExportOwner => (
   onlyOperator: apiKey?.operator ?? null,
 })
 
-/** What a key may export that is limited to an operator: its rows, although the file is written with the rights of the key's owner. */
-function questionOfKey<Question extends Pick<contract.ExportQuestion, 'operators'>>(
+/**
+ * Limits a question to the operator of the API key, if the key has one, because the file is written with the
+ * rights of the key's owner. Throws if the question asks for more.
+ */
+function limitToKeyOperator<Question extends Pick<contract.ExportQuestion, 'operators'>>(
   { apiKey }: Viewer,
   table: contract.Export['table'],
   question: Question,
@@ -131,11 +140,11 @@ function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, l
       const region = await findRegion(state, viewer.scope, params.region_id)
       const isExact = canSeeSingleTrips(viewer)
       const context = { ...compliance, scope: viewer.scope, at, signal }
-      const everything = selectionOf(region, contract.ExportQuestion.parse({}))
+      const allRows = selectionOf(region, contract.ExportQuestion.parse({}))
       const tables = await Promise.all(
         exportTableNames.map(async (table) => {
           const { description, filters, time, columns } = exportTables[table]
-          const { days, first_day, last_day } = await countRows(context, table, everything)
+          const { days, first_day, last_day } = await countRows(context, table, allRows)
           return {
             table,
             description,
@@ -160,8 +169,8 @@ function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, l
       const region = await findRegion(state, scope, params.region_id)
       const question = contract.ExportQuestion.parse({
         ...query,
-        operators: listOf(query.operators),
-        vehicle_types: listOf(query.vehicle_types),
+        operators: splitList(query.operators),
+        vehicle_types: splitList(query.vehicle_types),
       })
       checkFields(params.table, question, { isExact: true, today: todayIn(region, at) })
       await checkNames(compliance, scope, region.regionId, question)
@@ -169,7 +178,7 @@ function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, l
     }),
     route(contract.startExport, async ({ viewer, params, body: { format, ...request }, at }) => {
       const { scope, userId } = viewer
-      const question = questionOfKey(viewer, params.table, request)
+      const question = limitToKeyOperator(viewer, params.table, request)
       const region = await findRegion(state, scope, params.region_id)
       const isExact = canSeeSingleTrips(viewer)
       checkFields(params.table, question, { isExact, today: todayIn(region, at), format })
@@ -180,22 +189,15 @@ function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, l
           'You have ten exports that wait or run. Wait until one is ready.',
           60,
         )
-      const row = await state
-        .as(scope)
-        .insertInto('export')
-        .values({
-          export_id: randomUUID(),
-          region_id: region.regionId,
-          user_id: userId,
-          table_name: params.table,
-          format,
-          question: JSON.stringify(question),
-          is_exact: isExact,
-          status: 'queued',
-          created_time: at,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow()
+      const row = await insertExport(state.as(scope), {
+        region_id: region.regionId,
+        user_id: userId,
+        table_name: params.table,
+        format,
+        question: JSON.stringify(question),
+        is_exact: isExact,
+        created_time: at,
+      })
       await jobs.send(exportJob, {})
       return readExport(row, links, at)
     }),
@@ -207,17 +209,17 @@ function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, l
       return { items: rows.map((row) => readExport(row, links, at)), total, ...query }
     }),
     route(contract.getExport, async ({ viewer, params, at }) => {
-      const one = { ...ownerOf(viewer, params.region_id), exportId: params.export_id }
-      return readExport(await findExportRow(state.as(viewer.scope), one), links, at)
+      const ref = { ...ownerOf(viewer, params.region_id), exportId: params.export_id }
+      return readExport(await findExportRow(state.as(viewer.scope), ref), links, at)
     }),
     route(contract.cancelExport, async ({ viewer, params, at }) => {
       const { scope } = viewer
-      const one = { ...ownerOf(viewer, params.region_id), exportId: params.export_id }
-      const { export_id: exportId } = await findExportRow(state.as(scope), one)
+      const ref = { ...ownerOf(viewer, params.region_id), exportId: params.export_id }
+      const { export_id: exportId } = await findExportRow(state.as(scope), ref)
       return readExport(await cancelExportRow(state.as(scope), exportId, at), links, at)
     }),
     route(contract.downloadExport, ({ params, query, at }) =>
-      sendFile(compliance, files, links, { ...params, ...query }, at),
+      sendFile({ state, files, links }, { ...params, ...query }, at),
     ),
     route(contract.listMonthlyZips, async ({ viewer, params, at }) => {
       const { regionId } = await findRegion(state, viewer.scope, params.region_id)
@@ -244,32 +246,23 @@ function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, l
       if (!canSeeZips(viewer)) throw new Problem('forbidden', 'This has single trips of an operator.')
       const question = contract.ExportQuestion.parse({ operators: [operator] })
       await checkNames(compliance, scope, regionId, question)
-      const row = await state
-        .as(scope)
-        .insertInto('export')
-        .values({
-          export_id: randomUUID(),
-          region_id: regionId,
-          user_id: userId,
-          question: JSON.stringify(question),
-          is_exact: true,
-          operator,
-          status: 'queued',
-          created_time: at,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow()
+      const row = await insertExport(state.as(scope), {
+        region_id: regionId,
+        user_id: userId,
+        question: JSON.stringify(question),
+        is_exact: true,
+        operator,
+        created_time: at,
+      })
       await jobs.send(exportJob, {})
       return readOperatorZip(row, links, at)
     }),
   ]
 }
 
-/** The file of a signed link. */
+/** Responds with the file of a signed link. */
 async function sendFile(
-  { state }: Pick<Compliance, 'state'>,
-  files: ExportFiles,
-  links: ExportLinks,
+  { state, files, links }: { state: Compliance['state']; files: ExportFiles; links: ExportLinks },
   { export_id: exportId, expires, signature }: { export_id: string; expires: string; signature: string },
   at: Date,
 ): Promise<RawResponse> {

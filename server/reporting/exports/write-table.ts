@@ -8,27 +8,29 @@ import { copiedOrder, copiedRows, countSql, exportSql } from './export-sql.ts'
 import type { Counted, Selection, StateContext, StateSource } from './tables/export-source.ts'
 import { exportSources } from './tables/list.ts'
 
-/** Limits of a statement that writes a file. Sorts of many rows use the disk. */
+/** Limits of a query that writes a file. Large sorts use the disk instead of more memory. */
 const limits = { seconds: 600, memory: 2 * 2 ** 30 }
 
-/** Bytes of rows that are copied by one insert. */
-const copiedAtOnce = 4 * 2 ** 20
+/** Characters of rows that are copied by one insert. */
+const copyBatchLength = 4 * 2 ** 20
 
 const escapeTab = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n')
 
-/** Copies rows of the state store to the fact store, for the engine to write them. Returns their number. */
+/**
+ * Copies rows of the state store to the fact store, whose engine writes the files. Returns the number of
+ * rows.
+ */
 async function copyRows(
   facts: Facts,
   scope: Scope,
-  exportId: string,
-  regionId: string,
+  { exportId, regionId }: { exportId: string; regionId: string },
   batches: ReturnType<StateSource['rows']>,
   signal?: AbortSignal,
 ): Promise<number> {
   let line = 0
   let text = ''
-  const store = async (): Promise<void> => {
+  const flush = async (): Promise<void> => {
     if (text)
       await facts.insert(
         scope,
@@ -44,14 +46,14 @@ async function copyRows(
     signal?.throwIfAborted()
     for (const row of rows) {
       text += `${regionId}\t${exportId}\t${line++}\t${escapeTab(JSON.stringify(row))}\n`
-      if (text.length > copiedAtOnce) await store()
+      if (text.length > copyBatchLength) await flush()
     }
   }
-  await store()
+  await flush()
   return line
 }
 
-/** Rows of a selection and the days that have some, as far as this is known without measuring anything. */
+/** Counts the rows of a selection and the days with rows, as far as possible without computing anything. */
 export async function countRows(
   context: StateContext,
   table: ExportTableName,
@@ -76,18 +78,18 @@ export async function countRows(
 export interface TableFile {
   table: ExportTableName
   format: ExportFormat
-  /** Empty: all. */
+  /** Empty for all. */
   columns: readonly string[]
   isExact: boolean
   selection: Selection
   path: string
-  /** A CSV that is not compressed. */
+  /** Whether a CSV is not compressed. */
   isPlain?: boolean
 }
 
 /**
- * Writes the rows of tables in one or more files; rows of the state store are copied once. Returns the number of rows of each file, and
- * leaves parts of files behind if it fails.
+ * Writes the rows of a table to one or more files. Rows of the state store are copied to the fact store once.
+ * Returns the number of rows of each file. Leaves incomplete files behind if it fails.
  */
 export async function writeTable(
   context: StateContext & { exportId: string; organizationId: string },
@@ -99,15 +101,14 @@ export async function writeTable(
   if (!first) return []
   const { table, selection } = first
   const source = exportSources[table]
-  const within = regionScope(organizationId, selection.regionId)
+  const scopeOfRegion = regionScope(organizationId, selection.regionId)
   if (source.kind === 'state') {
     await facts.emptyExports([exportId])
     onTotal?.(
       await copyRows(
         facts,
-        within,
-        exportId,
-        selection.regionId,
+        scopeOfRegion,
+        { exportId, regionId: selection.regionId },
         source.rows(context, selection),
         options.signal,
       ),
@@ -128,7 +129,7 @@ export async function writeTable(
         : exportSql(content, source.rows(selection))
     counts.push(
       await facts.write(
-        source.kind === 'state' ? within : context.scope,
+        source.kind === 'state' ? scopeOfRegion : context.scope,
         statement,
         { path, format: format === 'csv' && !isPlain ? 'csv.gz' : format },
         { ...options, limits },
@@ -139,6 +140,6 @@ export async function writeTable(
   return counts
 }
 
-/** Formats that a table has. */
+/** Formats in which a table can be exported. */
 export const formatsOf = (table: ExportTableName): ExportFormat[] =>
   exportTables[table].geometry ? ['csv', 'parquet', 'geojson'] : ['csv', 'parquet']

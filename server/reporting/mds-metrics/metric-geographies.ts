@@ -8,16 +8,16 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { MetricsQuery } from './metric-question.ts'
 
-/** Geographies of a question, by their numbers from 1 up, and where they are. */
+/** Geographies of a question, numbered from 1 in the order of `ids`, and their areas. */
 export interface MetricGeographies {
   ids: readonly string[]
   areas: MetricAreas
 }
 
-/** Geographies of one question. */
+/** Maximum number of geographies in one question. */
 const maxGeographies = 2000
 
-interface Placed {
+interface Geography {
   id: string
   geometry: Geometry
 }
@@ -30,7 +30,7 @@ async function shapesWhere(
   regionId: string,
   column: 'layer_id' | 'shape_uuid',
   values: readonly string[],
-): Promise<(Placed & { layerId: string })[]> {
+): Promise<(Geography & { layerId: string })[]> {
   if (!values.length) return []
   const rows = await store
     .selectFrom('shape')
@@ -47,8 +47,8 @@ async function shapesWhere(
   }))
 }
 
-/** Published geographies of policies, each with all its geometries. */
-async function publishedAreas(store: Store, regionId: string, ids: readonly string[]): Promise<Placed[]> {
+/** Published geographies of policies; one with several geometries has several entries. */
+async function publishedAreas(store: Store, regionId: string, ids: readonly string[]): Promise<Geography[]> {
   if (!ids.length) return []
   const rows = await store
     .selectFrom('policy_geography')
@@ -64,16 +64,16 @@ async function publishedAreas(store: Store, regionId: string, ids: readonly stri
   )
 }
 
-const unknown = (name: string, values: readonly string[]): AgencyError =>
+const unknownValues = (name: string, values: readonly string[]): AgencyError =>
   new AgencyError(400, 'bad_param', `The region has no ${name} ${values.slice(0, 5).join(', ')}.`, [
     'filters',
     ...values.slice(0, 20),
   ])
 
 /**
- * The geographies of a question: those that its filters name (a shape, a published geography of a policy, or a layer for all of its
- * shapes; layers by their type, which is the name in their address); without filters the shapes of the primary layer where the answer is
- * split by them. Null: facts count at any location.
+ * The geographies of a question. Its filters name shapes, published geographies of policies, or layers, which
+ * stand for all of their shapes; the type of a geography is the slug of its layer. Without filters, a split
+ * by geography uses the shapes of the primary layer. Null if facts count at any location.
  */
 export async function findMetricGeographies(
   { state, membership }: { state: State; membership: LayerMembership },
@@ -86,52 +86,53 @@ export async function findMetricGeographies(
   const layers = (await listLayers(state, scope, regionId)).filter(
     ({ geometry_type: type, level }) => type === 'area' && !level?.startsWith('basemap:'),
   )
-  const strange = types?.filter((type) => !layers.some(({ slug }) => slug === type)) ?? []
-  if (strange.length) throw unknown('geography_type', strange)
+  const unknownTypes = types?.filter((type) => !layers.some(({ slug }) => slug === type)) ?? []
+  if (unknownTypes.length) throw unknownValues('geography_type', unknownTypes)
   const [primary] = layers
   if (!requested && !types && !primary)
     throw new AgencyError(400, 'bad_param', 'The region has no layer of areas.', ['dimensions'])
   const allowed = types ? layers.filter(({ slug }) => types.includes(slug)) : layers
   const ids = requested?.map((id) => id.toLowerCase()) ?? []
-  const noIds = ids.filter((id) => !isUuid(id))
-  if (noIds.length) throw unknown('geography', noIds)
-  const chosen = requested
+  const invalidIds = ids.filter((id) => !isUuid(id))
+  if (invalidIds.length) throw unknownValues('geography', invalidIds)
+  const chosenLayers = requested
     ? allowed.filter(({ shape_layer_uuid: id }) => ids.includes(id))
     : types
       ? allowed
       : primary
         ? [primary]
         : []
-  if (!requested && chosen.length === 1 && chosen[0]) {
-    const { shapeIds, indexes } = await membership.forLayer(scope, chosen[0], 0)
-    refuseMany(shapeIds.length)
-    return { ids: shapeIds, areas: { indexes, geographyNumbers: shapeIds.map((_, at) => at + 1) } }
+  const [onlyLayer] = chosenLayers
+  if (!requested && onlyLayer && chosenLayers.length === 1) {
+    const { shapeIds, indexes } = await membership.forLayer(scope, onlyLayer, 0)
+    rejectTooMany(shapeIds.length)
+    return { ids: shapeIds, areas: { indexes, geographyNumbers: shapeIds.map((_, index) => index + 1) } }
   }
-  const single = ids.filter((id) => !layers.some(({ shape_layer_uuid: layer }) => layer === id))
-  const [whole, shapes, published] = await Promise.all([
+  const singleIds = ids.filter((id) => !layers.some(({ shape_layer_uuid: layer }) => layer === id))
+  const [layerShapes, shapes, published] = await Promise.all([
     shapesWhere(
       state.as(scope),
       regionId,
       'layer_id',
-      chosen.map(({ shape_layer_uuid: id }) => id),
+      chosenLayers.map(({ shape_layer_uuid: id }) => id),
     ),
-    shapesWhere(state.as(scope), regionId, 'shape_uuid', single),
-    publishedAreas(state.as(scope), regionId, single),
+    shapesWhere(state.as(scope), regionId, 'shape_uuid', singleIds),
+    publishedAreas(state.as(scope), regionId, singleIds),
   ])
-  const known = new Set([...shapes, ...published].map(({ id }) => id))
-  const missing = single.filter((id) => !known.has(id))
-  if (missing.length) throw unknown('geography', missing)
+  const foundIds = new Set([...shapes, ...published].map(({ id }) => id))
+  const missing = singleIds.filter((id) => !foundIds.has(id))
+  if (missing.length) throw unknownValues('geography', missing)
   const isAllowed = ({ layerId }: { layerId: string }): boolean =>
     !types || allowed.some(({ shape_layer_uuid: id }) => id === layerId)
   const areas = [
-    ...new Map([...whole, ...shapes.filter(isAllowed)].map((each) => [each.id, each])).values(),
+    ...new Map([...layerShapes, ...shapes.filter(isAllowed)].map((each) => [each.id, each])).values(),
     ...(types ? [] : published),
   ].filter(({ geometry }) => isArea(geometry))
-  const found = [...new Set(areas.map(({ id }) => id))]
-  refuseMany(found.length)
+  const areaIds = [...new Set(areas.map(({ id }) => id))]
+  rejectTooMany(areaIds.length)
   const content = createHash('sha256').update(JSON.stringify(areas)).digest('hex')
   return {
-    ids: found,
+    ids: areaIds,
     areas: {
       indexes: areas.length
         ? await membership.forAreas(
@@ -140,12 +141,12 @@ export async function findMetricGeographies(
             areas.map(({ geometry }) => geometry),
           )
         : [],
-      geographyNumbers: areas.map(({ id }) => found.indexOf(id) + 1),
+      geographyNumbers: areas.map(({ id }) => areaIds.indexOf(id) + 1),
     },
   }
 }
 
-function refuseMany(count: number): void {
+function rejectTooMany(count: number): void {
   if (count > maxGeographies)
     throw new AgencyError(
       400,

@@ -16,7 +16,7 @@ const edges = (start: string, end: string, interval: string, timezone = newYork)
   ).map((ms) => metricTimeText(ms, timezone))
 
 describe('intervals', () => {
-  it('of days follow the calendar, of hours the clock, over a change of the clocks', () => {
+  it('of days follow the calendar and those of hours elapsed time across a clock change', () => {
     expect(edges('2026-03-07T00:00', '2026-03-09T00:00', 'P1D')).toEqual([
       '2026-03-07T00:00-05',
       '2026-03-08T00:00-05',
@@ -33,7 +33,7 @@ describe('intervals', () => {
       '2026-11-01T01:30-05',
     ])
   })
-  it('of months end on the last day where a month lacks the day, and do not drift', () =>
+  it('of months end on the last day if a month lacks the day, and do not drift', () =>
     expect(edges('2026-01-31T00:00', '2026-04-30T00:00', 'P1M')).toEqual([
       '2026-01-31T00:00-05',
       '2026-02-28T00:00-05',
@@ -41,7 +41,7 @@ describe('intervals', () => {
       '2026-04-30T00:00-04',
       '2026-05-31T00:00-04',
     ]))
-  it('are refused where there are too many', () =>
+  it('are refused if there are too many', () =>
     expect(edges('2026-01-01T00:00', '2026-12-31T00:00', 'P1D')).toEqual([]))
   it.each(['P', 'PT', 'P1', '1D', 'P1.5D', 'PT30S', 'P1Y2', '-P1D', 'P1H'])('%s is none', (text) =>
     expect(parseDuration(text)).toBeNull(),

@@ -1,7 +1,10 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { AgencyError } from '#server/feeds/agency/agency-error.ts'
 
-/** A duration of ISO 8601 in months, days and minutes, which clocks and calendars do not convert into each other. */
+/**
+ * An ISO 8601 duration. Months, days and minutes are separate, because their lengths vary with calendar and
+ * clock changes.
+ */
 export interface MetricDuration {
   months: number
   days: number
@@ -9,28 +12,30 @@ export interface MetricDuration {
 }
 
 const [minuteMs, dayMs] = [60_000, 86_400_000]
-/** An interval lasts no longer; it also bounds the numbers. */
+/** The largest time that a JavaScript Date can represent. */
+const maxDateMs = 8.64e15
+/** Maximum length of an interval. */
 const maxMinutes = 366 * 24 * 60
 
-/** Reads a duration of whole minutes; null: it is none. */
+/** Parses a duration of whole minutes; null if the text is invalid. */
 export function parseDuration(text: string): MetricDuration | null {
-  const found =
+  const match =
     /^P(?!$)(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/.exec(
       text,
     )
-  if (!found) return null
-  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found
+  if (!match) return null
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
     .slice(1)
     .map((each) => Number(each ?? 0))
   if (seconds % 60) return null
   return { months: years * 12 + months, days: weeks * 7 + days, minutes: hours * 60 + minutes + seconds / 60 }
 }
 
-/** About how long a duration is, minutes. */
-const lengthOf = ({ months, days, minutes }: MetricDuration): number =>
+/** Approximate length of a duration, minutes. */
+const approximateMinutes = ({ months, days, minutes }: MetricDuration): number =>
   months * 30 * 1440 + days * 1440 + minutes
 
-/** Reads the `interval` of a question. */
+/** Parses the `interval` of a question. Throws AgencyError. */
 export function metricInterval(text: string): MetricDuration {
   const duration = parseDuration(text)
   if (!duration)
@@ -40,14 +45,17 @@ export function metricInterval(text: string): MetricDuration {
       'interval must be an ISO 8601 duration of whole minutes, such as PT15M, PT1H, P1D or P1M.',
       ['interval'],
     )
-  const length = lengthOf(duration)
-  if (length < 1 || length > maxMinutes)
+  const minutes = approximateMinutes(duration)
+  if (minutes < 1 || minutes > maxMinutes)
     throw new AgencyError(400, 'bad_param', 'interval must last from one minute to one year.', ['interval'])
   return duration
 }
 
-/** `times` durations after a moment: months and days by the calendar of the zone, minutes by the clock. A day that a month lacks is its last. */
-function after(
+/**
+ * The time that is `times` durations after `startMs`. Months and days are added in the calendar of the time
+ * zone, minutes to the instant. The day is limited to the last day of the month.
+ */
+function addDurations(
   startMs: number,
   { months, days, minutes }: MetricDuration,
   times: number,
@@ -56,15 +64,17 @@ function after(
   if (!months && !days) return startMs + times * minutes * minuteMs
   const { day, seconds } = clock.local(startMs)
   const date = new Date(day * dayMs)
-  const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + times * months, 1))
-  const lastOfMonth = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
-  const moved = first.getTime() / dayMs + Math.min(date.getUTCDate(), lastOfMonth) - 1 + times * days
-  return clock.instant(moved, seconds).ms + times * minutes * minuteMs
+  const firstOfMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + times * months, 1))
+  const lastDate = new Date(
+    Date.UTC(firstOfMonth.getUTCFullYear(), firstOfMonth.getUTCMonth() + 1, 0),
+  ).getUTCDate()
+  const newDay = firstOfMonth.getTime() / dayMs + Math.min(date.getUTCDate(), lastDate) - 1 + times * days
+  return clock.instant(newDay, seconds).ms + times * minutes * minuteMs
 }
 
 /**
- * Starts of the intervals that begin between two moments (ms, both included), and the end of the last one. Null: there are more than
- * `max`.
+ * Starts of the intervals that begin between two times (ms, both included), and the end of the last one. Null
+ * if there are more than `max`.
  */
 export function intervalEdges(
   {
@@ -78,24 +88,25 @@ export function intervalEdges(
   const clock = civilClock(timezone)
   const edges = [start]
   for (let times = 1; ; times++) {
-    const next = after(start, duration, times, clock)
+    const next = addDurations(start, duration, times, clock)
     edges.push(next)
     if (next > end) return edges
     if (edges.length > max) return null
   }
 }
 
-/** A date and time of a question. `isNumeric`: it was given in ms since 1970. */
+/** A date and time in a question. */
 export interface MetricMoment {
   ms: number
+  /** Whether it was written as ms since 1970. */
   isNumeric: boolean
 }
 
-const text = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):?(\d\d)(Z|[+-]\d\d(?::?\d\d)?)?$/
+const momentPattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):?(\d\d)(Z|[+-]\d\d(?::?\d\d)?)?$/
 
-/** Reads a date and time, in `timezone` where it has no offset. */
+/** Parses a date and time, which is in `timezone` if it has no offset. Throws AgencyError. */
 export function metricMoment(value: unknown, name: string, timezone: string): MetricMoment {
-  const bad = (): AgencyError =>
+  const invalid = (): AgencyError =>
     new AgencyError(
       400,
       'bad_param',
@@ -103,33 +114,34 @@ export function metricMoment(value: unknown, name: string, timezone: string): Me
       [name],
     )
   if (typeof value === 'number') {
-    if (!Number.isInteger(value) || value % minuteMs || value < 0 || value > 8.64e15) throw bad()
+    if (!Number.isInteger(value) || value % minuteMs || value < 0 || value > maxDateMs) throw invalid()
     return { ms: value, isNumeric: true }
   }
-  const found = typeof value === 'string' ? text.exec(value) : null
-  if (!found) throw bad()
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = found.slice(1, 6).map(Number)
+  const match = typeof value === 'string' ? momentPattern.exec(value) : null
+  if (!match) throw invalid()
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1, 6).map(Number)
   const utc = Date.UTC(year, month - 1, day)
   const isDate =
     new Date(utc).getUTCMonth() === month - 1 && new Date(utc).getUTCDate() === day && year >= 1970
-  if (!isDate || hour > 23 || minute > 59) throw bad()
+  if (!isDate || hour > 23 || minute > 59) throw invalid()
   const seconds = hour * 3600 + minute * 60
-  const offset = found[6]
+  const offset = match[6]
   if (offset === undefined)
     return { ms: civilClock(timezone).instant(utc / dayMs, seconds).ms, isNumeric: false }
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(offset) ?? []
-  if (Number(hours) > 18 || Number(minutes) > 59) throw bad()
-  const ahead = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
-  return { ms: utc + seconds * 1000 - ahead * minuteMs, isNumeric: false }
+  // No time zone is more than 18 hours from UTC (as in java.time's ZoneOffset).
+  if (Number(hours) > 18 || Number(minutes) > 59) throw invalid()
+  const offsetMinutes = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
+  return { ms: utc + seconds * 1000 - offsetMinutes * minuteMs, isNumeric: false }
 }
 
-const two = (value: number): string => String(value).padStart(2, '0')
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/** A moment as MDS Metrics writes it in a time zone: `2026-03-08T00:00-05`. */
+/** A time as MDS Metrics writes it in a time zone: `2026-03-08T00:00-05`. */
 export function metricTimeText(ms: number, timezone: string): string {
   const { day, seconds } = civilClock(timezone).local(ms)
   const minutes = Math.floor(seconds / 60)
   const offset = Math.round((day * dayMs + seconds * 1000 - ms) / minuteMs)
   const [hours, rest] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60]
-  return `${new Date(day * dayMs).toISOString().slice(0, 10)}T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}${offset < 0 ? '-' : '+'}${two(hours)}${rest ? `:${two(rest)}` : ''}`
+  return `${new Date(day * dayMs).toISOString().slice(0, 10)}T${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}${offset < 0 ? '-' : '+'}${twoDigits(hours)}${rest ? `:${twoDigits(rest)}` : ''}`
 }

@@ -18,33 +18,33 @@ const docklessMeasures = [
 ] as const
 export type DocklessMeasure = (typeof docklessMeasures)[number]
 
-/** A measure of MDS Metrics: what is counted, and how. */
+/** A measure of MDS Metrics. */
 export type MetricMeasure =
   | { family: 'vehicles'; state: string; statistic: (typeof stateStatistics)[number] }
   /** `event`: the stored event type. */
   | { family: 'events'; event: string }
-  | { family: 'trips'; end: 'start' | 'end'; of: 'count' }
+  | { family: 'trips'; end: 'start' | 'end'; quantity: 'count' }
   | {
       family: 'trips'
       end: 'start' | 'end'
-      of: 'duration' | 'distance'
+      quantity: 'duration' | 'distance'
       statistic: (typeof tripStatistics)[number]
     }
   | { family: 'dockless'; measure: DocklessMeasure }
 
-/** What a version of MDS calls states, events and vehicle types. */
+/** Names of states, events and vehicle types in a version of MDS. */
 export interface MetricWords {
   states: Readonly<Record<VehicleState, string>>
-  /** The states of vehicles in the public right of way. */
+  /** The version's states of vehicles in the public right of way. */
   deployed: readonly string[]
   riding: readonly string[]
-  /** Stored event types by the version's word. */
+  /** Stored event types by the version's name. */
   events: Readonly<Record<string, string>>
-  /** By stored vehicle type. */
+  /** The version's vehicle types by stored type. */
   types: Readonly<Record<string, string>>
 }
 
-/** The vehicle type of MDS does not say what moves a bicycle. */
+/** MDS 2.0 has one vehicle type for all bicycles, whatever their propulsion. */
 const types = {
   ...Object.fromEntries(Object.keys(vehicleTypeTexts).map((type) => [type, type])),
   pedal_bicycle: 'bicycle',
@@ -87,7 +87,7 @@ const newEvents: readonly string[] = [
   'trip_resume',
   'trip_stop',
 ]
-const named = (names: readonly string[]): Record<string, string> =>
+const toThemselves = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, name]))
 
 export const metricWords: Readonly<Record<MdsVersion, MetricWords>> = {
@@ -95,20 +95,23 @@ export const metricWords: Readonly<Record<MdsVersion, MetricWords>> = {
     states,
     deployed: ['available', 'non_operational', 'reserved', 'on_trip', 'stopped', 'non_contactable'],
     riding: ['on_trip', 'stopped'],
-    events: named(eventTypes),
+    events: toThemselves(eventTypes),
     types,
   },
-  // Lost contact is one state there, and a pause belongs to its trip.
+  // MDS 1.2 has one state for lost contact, and a pause is part of its trip.
   '1.2': {
     states: { ...states, stopped: 'on_trip', non_contactable: 'unknown', missing: 'unknown' },
     deployed: ['available', 'non_operational', 'reserved', 'on_trip', 'unknown'],
     riding: ['on_trip'],
-    events: { ...named(eventTypes.filter((type) => !newEvents.includes(type))), missing: 'not_located' },
+    events: {
+      ...toThemselves(eventTypes.filter((type) => !newEvents.includes(type))),
+      missing: 'not_located',
+    },
     types: earlierTypes,
   },
 }
 
-/** Words of the methodology, which was written for MDS 0.4. */
+/** Names in the standard's methodology, which was written for MDS 0.4. */
 const earliestStates: Readonly<Record<string, string>> = { trip: 'on_trip', unavailable: 'non_operational' }
 const earliestEvents: Readonly<Record<string, string>> = {
   reserve: 'reservation_start',
@@ -122,32 +125,34 @@ const oneOf = <T extends string>(list: readonly T[], text: string | undefined): 
   list.find((each) => each === text) ?? null
 
 /**
- * The measure of a name; null: there is none. The texts of the standard differ in some names (`trips.start_loc_duration.avg`,
- * `trips.start.count`, `dockless.active.avg`): all of them are read.
+ * Parses the name of a measure; null if there is no such measure. The documents of the standard disagree on
+ * some names (`trips.start_loc_duration.avg`, `trips.start.count`, `dockless.active.avg`), so all of them are
+ * accepted.
  */
 export function metricMeasure(name: string, version: MdsVersion): MetricMeasure | null {
   const words = metricWords[version]
-  const state = /^vehicles\.([a-z_]+)\.([a-z.]+)$/.exec(name)
-  if (state) {
-    const word = earliestStates[state[1] ?? ''] ?? state[1] ?? ''
-    const statistic = oneOf(stateStatistics, state[2])
-    return statistic && Object.values(words.states).includes(word)
-      ? { family: 'vehicles', state: word, statistic }
+  const [vehiclesMatch, stateName = '', stateStatistic] = /^vehicles\.([a-z_]+)\.([a-z.]+)$/.exec(name) ?? []
+  if (vehiclesMatch) {
+    const state = earliestStates[stateName] ?? stateName
+    const statistic = oneOf(stateStatistics, stateStatistic)
+    return statistic && Object.values(words.states).includes(state)
+      ? { family: 'vehicles', state, statistic }
       : null
   }
-  const event = /^events\.([a-z_]+)\.count$/.exec(name)
-  if (event) {
-    const word = earliestEvents[event[1] ?? ''] ?? event[1] ?? ''
-    const stored = Object.hasOwn(words.events, word) ? words.events[word] : undefined
-    return stored ? { family: 'events', event: stored } : null
+  const [eventsMatch, eventName = ''] = /^events\.([a-z_]+)\.count$/.exec(name) ?? []
+  if (eventsMatch) {
+    const event = earliestEvents[eventName] ?? eventName
+    const storedType = Object.hasOwn(words.events, event) ? words.events[event] : undefined
+    return storedType ? { family: 'events', event: storedType } : null
   }
-  const trip = /^trips\.(start|end)(?:_loc)?(?:\.count|[._](duration|distance)\.([a-z]+))$/.exec(name)
-  if (trip) {
-    const end = trip[1] === 'end' ? 'end' : 'start'
-    const value = oneOf(['duration', 'distance'], trip[2])
-    if (!value) return { family: 'trips', end, of: 'count' }
-    const statistic = oneOf(tripStatistics, trip[3])
-    return statistic && { family: 'trips', end, of: value, statistic }
+  const [tripsMatch, tripEnd, tripValue, tripStatistic] =
+    /^trips\.(start|end)(?:_loc)?(?:\.count|[._](duration|distance)\.([a-z]+))$/.exec(name) ?? []
+  if (tripsMatch) {
+    const end = tripEnd === 'end' ? 'end' : 'start'
+    const value = oneOf(['duration', 'distance'], tripValue)
+    if (!value) return { family: 'trips', end, quantity: 'count' }
+    const statistic = oneOf(tripStatistics, tripStatistic)
+    return statistic && { family: 'trips', end, quantity: value, statistic }
   }
   const dockless = oneOf(
     docklessMeasures,
@@ -156,17 +161,17 @@ export function metricMeasure(name: string, version: MdsVersion): MetricMeasure 
   return name.startsWith('dockless.') && dockless ? { family: 'dockless', measure: dockless } : null
 }
 
-/** Whether values of a measure are whole numbers. */
+/** Whether the values of a measure are integers. */
 export const isWholeNumber = (measure: MetricMeasure): boolean =>
   measure.family === 'events' ||
-  (measure.family === 'trips' && measure.of === 'count') ||
+  (measure.family === 'trips' && measure.quantity === 'count') ||
   (measure.family === 'vehicles' && (measure.statistic === 'min' || measure.statistic === 'max')) ||
   (measure.family === 'dockless' &&
     (['deployed.min', 'deployed.max', 'active.count', 'inactive.count'] as string[]).includes(
       measure.measure,
     ))
 
-/** All names of a version, as its discovery lists them. */
+/** All names of measures of a version, as GET /metrics lists them. */
 export function metricNames(version: MdsVersion): string[] {
   const words = metricWords[version]
   return [

@@ -9,13 +9,13 @@ export type MetricDimension = (typeof metricDimensions)[number]
 export const metricFilters = ['provider_id', 'geography_id', 'geography_type', 'vehicle_type'] as const
 export type MetricFilter = (typeof metricFilters)[number]
 
-/** Intervals of one answer: five years of days. */
+/** Maximum number of intervals in a response; about five years of days. */
 export const maxIntervals = 2000
-/** Time that one question spans, ms. */
+/** Maximum time between start and end of a question. */
 const maxSpanMs = 5 * 366 * 86_400_000
 const [maxMeasures, maxValues, maxLength] = [200, 1000, 200]
 
-/** A question that was read. */
+/** A parsed question. */
 export interface MetricsQuery {
   measures: readonly { name: string; measure: MetricMeasure }[]
   dimensions: readonly MetricDimension[]
@@ -23,22 +23,23 @@ export interface MetricsQuery {
   /** Starts of the intervals, and the end of the last. */
   edges: readonly number[]
   timezone: string
+  /** Whether times are written as ms since 1970. */
   isNumeric: boolean
-  /** The part of the question that the response repeats. */
+  /** The parts of the question that the response repeats. */
   echo: Record<string, unknown>
 }
 
-const bad = (text: string, ...fields: string[]): AgencyError =>
+const badParameter = (text: string, ...fields: string[]): AgencyError =>
   new AgencyError(400, 'bad_param', text, fields)
 
-/** A list of distinct texts. */
+/** Parses a list of texts and removes duplicates. */
 function textsOf(value: unknown, name: string, max: number): string[] {
   if (
     !Array.isArray(value) ||
     value.length > max ||
     value.some((each) => typeof each !== 'string' || each.length > maxLength)
   )
-    throw bad(`${name} must be a list of at most ${max} texts.`, name)
+    throw badParameter(`${name} must be a list of at most ${max} texts.`, name)
   return [...new Set(value as string[])]
 }
 
@@ -48,7 +49,7 @@ function timezoneOf(value: unknown): string {
     if (typeof value !== 'string' || /^[+-]/.test(value)) throw new RangeError()
     return new Intl.DateTimeFormat('en-US', { timeZone: value }).resolvedOptions().timeZone && value
   } catch {
-    throw bad(
+    throw badParameter(
       'timezone must be the name of a time zone of the TZ database, such as America/Los_Angeles.',
       'timezone',
     )
@@ -57,11 +58,11 @@ function timezoneOf(value: unknown): string {
 
 function measuresOf(value: unknown, version: MdsVersion): MetricsQuery['measures'] {
   const names = textsOf(value, 'measures', maxMeasures)
-  if (!names.length) throw bad('measures must name one measure at least.', 'measures')
+  if (!names.length) throw badParameter('measures must name one measure at least.', 'measures')
   return names.map((name) => {
     const measure = metricMeasure(name, version)
     if (!measure)
-      throw bad(
+      throw badParameter(
         `MDS ${version} has no measure ${name} here. GET /metrics lists those that are there.`,
         'measures',
         name,
@@ -72,33 +73,37 @@ function measuresOf(value: unknown, version: MdsVersion): MetricsQuery['measures
 
 function dimensionsOf(value: unknown): MetricDimension[] {
   return textsOf(value ?? [], 'dimensions', metricDimensions.length).map((name) => {
-    const found = metricDimensions.find((each) => each === name)
-    if (!found)
-      throw bad(`There is no dimension ${name}; ${metricDimensions.join(', ')} are.`, 'dimensions', name)
-    return found
+    const dimension = metricDimensions.find((each) => each === name)
+    if (!dimension)
+      throw badParameter(
+        `There is no dimension ${name}; ${metricDimensions.join(', ')} are.`,
+        'dimensions',
+        name,
+      )
+    return dimension
   })
 }
 
 function filtersOf(value: unknown): Partial<Record<MetricFilter, string[]>> {
   if (value === undefined) return {}
   if (!Array.isArray(value) || value.length > metricFilters.length)
-    throw bad('filters must be a list of filters, each once.', 'filters')
-  const found: Partial<Record<MetricFilter, string[]>> = {}
+    throw badParameter('filters must be a list of filters, each once.', 'filters')
+  const filters: Partial<Record<MetricFilter, string[]>> = {}
   for (const each of value) {
     const name = isItem(each) ? metricFilters.find((known) => known === each['name']) : undefined
     if (!isItem(each) || !name)
-      throw bad(`A filter has a name, one of ${metricFilters.join(', ')}, and values.`, 'filters')
-    if (found[name]) throw bad(`The filter ${name} is given twice.`, 'filters', name)
+      throw badParameter(`A filter has a name, one of ${metricFilters.join(', ')}, and values.`, 'filters')
+    if (filters[name]) throw badParameter(`The filter ${name} is given twice.`, 'filters', name)
     const values = textsOf(each['values'], `filters.${name}`, maxValues)
-    if (!values.length) throw bad(`The filter ${name} has no values.`, 'filters', name)
-    found[name] = values
+    if (!values.length) throw badParameter(`The filter ${name} has no values.`, 'filters', name)
+    filters[name] = values
   }
-  return found
+  return filters
 }
 
-/** Reads a question of POST /metrics. Throws the error of MDS for what cannot be answered. */
+/** Parses the body of POST /metrics. Throws AgencyError if it is invalid. */
 export function parseMetricsQuery(body: unknown, version: MdsVersion, now: number): MetricsQuery {
-  if (!isItem(body)) throw bad('The body must be an object.', 'body')
+  if (!isItem(body)) throw badParameter('The body must be an object.', 'body')
   const missing = ['measures', 'interval', 'start_date'].filter((name) => body[name] === undefined)
   if (missing.length)
     throw new AgencyError(
@@ -114,27 +119,27 @@ export function parseMetricsQuery(body: unknown, version: MdsVersion, now: numbe
   const start = metricMoment(body['start_date'], 'start_date', timezone)
   const end = body['end_date'] === undefined ? start : metricMoment(body['end_date'], 'end_date', timezone)
   if (start.isNumeric !== end.isNumeric)
-    throw bad('start_date and end_date must be written in the same way.', 'start_date', 'end_date')
+    throw badParameter('start_date and end_date must be written in the same way.', 'start_date', 'end_date')
   if (start.isNumeric && body['timezone'] !== undefined)
-    throw bad('timezone is not allowed with numeric dates.', 'timezone')
-  if (end.ms < start.ms) throw bad('end_date must not be before start_date.', 'end_date')
-  if (start.ms > now) throw bad('start_date is in the future.', 'start_date')
+    throw badParameter('timezone is not allowed with numeric dates.', 'timezone')
+  if (end.ms < start.ms) throw badParameter('end_date must not be before start_date.', 'end_date')
+  if (start.ms > now) throw badParameter('start_date is in the future.', 'start_date')
   if (end.ms - start.ms > maxSpanMs)
-    throw bad('A question spans five years at most.', 'start_date', 'end_date')
+    throw badParameter('A question spans five years at most.', 'start_date', 'end_date')
   const dimensions = dimensionsOf(body['dimensions'])
   const filters = filtersOf(body['filters'])
   const edges = intervalEdges({ start: start.ms, end: end.ms, duration, timezone }, maxIntervals)
   if (!edges)
-    throw bad(
+    throw badParameter(
       `A response contains at most ${maxIntervals} intervals. Choose a shorter time or longer intervals.`,
       'interval',
     )
-  if ((edges.at(-1) ?? 0) > now) throw bad('The last interval is not over yet.', 'end_date')
+  if ((edges.at(-1) ?? 0) > now) throw badParameter('The last interval is not over yet.', 'end_date')
   const needsHours = measures.find(
     ({ measure }) => measure.family === 'dockless' && measure.measure.startsWith('deployed.avg.m'),
   )
-  if (needsHours && edges.some((edge, at) => at > 0 && edge - (edges[at - 1] ?? 0) <= 3_600_000))
-    throw bad(
+  if (needsHours && edges.some((edge, index) => index > 0 && edge - (edges[index - 1] ?? 0) <= 3_600_000))
+    throw badParameter(
       `${needsHours.name} compares hours: it needs an interval of more than one.`,
       'measures',
       'interval',

@@ -5,7 +5,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** API keys that read MDS Metrics of a region, the newest first. */
+/** API keys that can read MDS Metrics of a region, newest first. */
 export async function listMetricsTokens(
   state: State,
   scope: Scope,
@@ -22,7 +22,10 @@ export async function listMetricsTokens(
   }))
 }
 
-/** Creates an API key that reads MDS Metrics of a region, of all operators or one. It is returned only once. */
+/**
+ * Creates an API key that can read MDS Metrics of a region, of all operators or of one. Its text is returned
+ * only once.
+ */
 export async function makeMetricsToken(
   state: State,
   scope: Scope,
@@ -50,7 +53,7 @@ export async function makeMetricsToken(
   return { token: text }
 }
 
-/** Ends a key of the region: the next question with it is refused. */
+/** Revokes a key of the region. Takes effect at the next request. */
 export async function revokeMetricsToken(
   state: State,
   scope: Scope,

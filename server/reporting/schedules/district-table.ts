@@ -12,9 +12,9 @@ import type { ReportPeriod } from './due-dates.ts'
 import { measureText, unknownText } from './measure-text.ts'
 import type { ReportTexts } from './report-texts.ts'
 
-/** The limit of the report page where none is chosen, minutes. */
+/** Minutes after which parking is over the limit: the default of the report page. */
 const limitMinutes = 24 * 60
-/** Areas of a report; those of the largest share over the limit. */
+/** Maximum number of areas in a report. */
 const maxAreas = 200
 
 interface Question {
@@ -25,7 +25,7 @@ interface Question {
   at: Date
 }
 
-/** Parking by area of the primary layer, those with the largest share over 24 hours first. */
+/** Parking by area of the primary layer, with the largest shares over 24 hours first. */
 export async function districtTable(
   { state, evaluator }: { state: State; evaluator: Pick<Evaluator, 'evaluate'> },
   { scope, region, period: { start_date, end_date }, texts, at }: Question,
@@ -37,7 +37,7 @@ export async function districtTable(
       ![level, name, slug].some((each) => each !== null && levelsWithoutEvaluation.includes(each)),
   )
   if (!layer) return { header: texts.district, rows: [[texts.noLayer, '', '', '', '']], groups: 1 }
-  const ask = async (aggregation: SpatialAggregation, parked_duration: number) =>
+  const evaluate = async (aggregation: SpatialAggregation, parked_duration: number) =>
     figuresByShape(
       await evaluator.evaluate(
         { scope, at, signal: new AbortController().signal },
@@ -53,25 +53,24 @@ export async function districtTable(
         null,
       ),
     ).shapes
-  const [shapes, all, over, mean] = [
-    await layerGeometries(state, scope, layer.shape_layer_uuid),
-    await ask('total_parking_events', 0),
-    await ask('total_parking_events', limitMinutes),
-    await ask('average_parked_duration', 0),
-  ]
+  const shapes = await layerGeometries(state, scope, layer.shape_layer_uuid)
+  const eventsByShape = await evaluate('total_parking_events', 0)
+  const longEventsByShape = await evaluate('total_parking_events', limitMinutes)
+  const meanMinutesByShape = await evaluate('average_parked_duration', 0)
   const text = (key: Parameters<typeof measureText>[0], value: number | null): string =>
     measureText(key, value, isMetric, texts.locale)
   const rows = [
     ...shapes.map(({ shapeId, name }) => ({ id: shapeId, name })),
     { id: notInShape, name: texts.outside },
   ].map(({ id, name }) => {
-    const [events, long] = [all[id]?.value ?? 0, over[id]?.value ?? 0]
-    const minutes = mean[id]?.value ?? null
-    const share = events > 0 ? long / events : null
+    const events = eventsByShape[id]?.value ?? 0
+    const longEvents = longEventsByShape[id]?.value ?? 0
+    const minutes = meanMinutesByShape[id]?.value ?? null
+    const share = events > 0 ? longEvents / events : null
     const cells = [
       name,
       text('parking_events', events),
-      text('parking_over_limit', long),
+      text('parking_over_limit', longEvents),
       share === null ? unknownText : text('active_share', share),
       text('parked_mean', minutes === null ? null : minutes * 60),
     ]

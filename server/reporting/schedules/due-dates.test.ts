@@ -12,7 +12,7 @@ const dates = (dates: DueDates, from: string, count: number): string[] => {
 }
 
 describe('due dates', () => {
-  it('are at seven in the morning of the region, over both changes of the clocks', () => {
+  it('are at seven in the morning of the region, across both clock changes', () => {
     expect(dates({ cadence: 'weekly', day: 7, timezone }, '2026-02-28T00:00:00Z', 3)).toEqual([
       '2026-03-01T12:00:00.000Z',
       '2026-03-08T11:00:00.000Z',
@@ -30,7 +30,7 @@ describe('due dates', () => {
       '2028-04-30T07:00:00.000Z',
       '2028-05-31T07:00:00.000Z',
     ]))
-  it('come after the moment, also within the day', () => {
+  it('are after the given instant, also within the day', () => {
     const monday: DueDates = { cadence: 'weekly', day: 1, timezone: 'UTC' }
     expect(dates(monday, '2026-03-02T06:59:59.999Z', 1)).toEqual(['2026-03-02T07:00:00.000Z'])
     expect(dates(monday, '2026-03-02T07:00:00Z', 1)).toEqual(['2026-03-09T07:00:00.000Z'])
@@ -38,7 +38,7 @@ describe('due dates', () => {
 })
 
 describe('periods', () => {
-  it('are the seven days before, and the month before, of the region', () => {
+  it('are the previous seven days or the previous month in the region', () => {
     expect(periodOf({ cadence: 'weekly', day: 1, timezone }, Date.parse('2026-03-09T11:00:00Z'))).toEqual({
       start_date: '2026-03-02',
       end_date: '2026-03-08',

@@ -2,17 +2,18 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, type LocalDay, weekdayOf } from '#contract/period.ts'
 import type { ReportCadence } from '#contract/report-schedules.ts'
 
-/** When a schedule runs: every week on an ISO weekday, or every month on a day. */
+/** When a schedule runs. */
 export interface DueDates {
   cadence: ReportCadence
+  /** ISO weekday of a weekly schedule, day of the month of a monthly one. */
   day: number
   timezone: string
 }
 
-/** Local hour at which reports are sent: the day before is over, and its late records are mostly there. */
+/** Local hour at which reports are sent; by then most late records of the previous day have arrived. */
 const sendHour = 7
 
-/** The local days of a report, both included, and those before to compare with. */
+/** The local days of a report, both included, and the period with which it is compared. */
 export interface ReportPeriod {
   start_date: LocalDay
   end_date: LocalDay
@@ -20,52 +21,40 @@ export interface ReportPeriod {
   compare_end_date: LocalDay
 }
 
-/** A day of the year and month that contain a day number, moved by months. */
+/** The month that is `months` after the one with a day (a day number): its first day and number of days. */
 function monthOf(day: number, months: number): { first: number; length: number } {
   const date = new Date(day * 86_400_000)
-  const at = (more: number): number =>
-    Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + more, 1) / 86_400_000
-  return { first: at(0), length: at(1) - at(0) }
+  const firstOfMonth = (offset: number): number =>
+    Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1) / 86_400_000
+  const first = firstOfMonth(months)
+  return { first, length: firstOfMonth(months + 1) - first }
 }
 
-const isDueDay = ({ cadence, day }: DueDates, number: number): boolean => {
-  if (cadence === 'weekly') return weekdayOf(dayFromNumber(number)) === day
-  const { first, length } = monthOf(number, 0)
-  return number === first + Math.min(day, length) - 1
+const isDueOn = ({ cadence, day }: DueDates, candidate: number): boolean => {
+  if (cadence === 'weekly') return weekdayOf(dayFromNumber(candidate)) === day
+  const { first, length } = monthOf(candidate, 0)
+  return candidate === first + Math.min(day, length) - 1
 }
 
-/** The first moment after another (ms) at which a schedule runs. */
+/** The first time after `after` at which a schedule runs, ms. */
 export function nextDue(dates: DueDates, after: number): number {
   const clock = civilClock(dates.timezone)
   for (let day = clock.local(after).day; ; day++) {
-    const moment = clock.instant(day, sendHour * 3600).ms
-    if (moment > after && isDueDay(dates, day)) return moment
+    const sendTime = clock.instant(day, sendHour * 3600).ms
+    if (sendTime > after && isDueOn(dates, day)) return sendTime
   }
 }
 
 /**
- * The period of a run at a moment (ms): the seven days before a weekly one, the month before a monthly one. It ends before the local day
- * of the moment.
+ * The period of a run at `runMs`: the last seven days, or the last month, before the local day of the run.
  */
-export function periodOf({ cadence, timezone }: DueDates, at: number): ReportPeriod {
-  const today = civilClock(timezone).local(at).day
-  const span = (first: number, length: number): [LocalDay, LocalDay] => [
-    dayFromNumber(first),
-    dayFromNumber(first + length - 1),
-  ]
-  const [now, before] =
-    cadence === 'weekly'
-      ? [span(today - 7, 7), span(today - 14, 7)]
-      : [-1, -2].map((months) => {
-          const { first, length } = monthOf(today, months)
-          return span(first, length)
-        })
-  const [start_date = '', end_date = ''] = now ?? []
-  const [compare_start_date = '', compare_end_date = ''] = before ?? []
-  return { start_date, end_date, compare_start_date, compare_end_date }
+export function periodOf({ cadence, timezone }: DueDates, runMs: number): ReportPeriod {
+  const today = civilClock(timezone).local(runMs).day
+  const { first, length } = cadence === 'weekly' ? { first: today - 7, length: 7 } : monthOf(today, -1)
+  return comparedWith(cadence, dayFromNumber(first), dayFromNumber(first + length - 1))
 }
 
-/** The days of a period with those to compare it with: as many days before, or the month before. */
+/** A period with the one with which it is compared: the seven days, or the month, before it. */
 export function comparedWith(cadence: ReportCadence, start_date: LocalDay, end_date: LocalDay): ReportPeriod {
   const first = dayNumber(start_date)
   const before = cadence === 'weekly' ? { first: first - 7, length: 7 } : monthOf(first, -1)

@@ -2,7 +2,7 @@ import { type MeasureKey, measures } from '#contract/metrics.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 
-/** Text of a value that is not known. */
+/** Text for unknown values. */
 export const unknownText = 'n/a'
 
 const formatted = (value: number, digits: number, locale: string): string =>
@@ -10,12 +10,12 @@ const formatted = (value: number, digits: number, locale: string): string =>
     value,
   )
 
-/** Measures in hours: vehicles are parked for hours and days, and totals are large. */
+/** Measures that are shown in hours instead of minutes, because their values are large. */
 const hourMeasures: readonly MeasureKey[] = ['parked_mean', 'parked_median', 'duration_total']
 
 const percentSign = (locale: string): string => (locale.startsWith('en') ? '%' : ' %')
 
-/** The unit of a measure with a space before it; none for counts. */
+/** The unit of a measure with a leading space; empty for counts. */
 function unitOf(key: MeasureKey, isMetric: boolean, locale: string): string {
   switch (measures[key].unit) {
     case 'meters':
@@ -39,7 +39,7 @@ export function unitInTitle(key: MeasureKey, isMetric: boolean, locale: string):
   return unit ? ` (${unit})` : ''
 }
 
-/** A value in the unit of its text. */
+/** Converts a value to the unit in which it is shown. */
 export function shownValue(key: MeasureKey, value: number, isMetric: boolean): number {
   switch (measures[key].unit) {
     case 'share':
@@ -74,7 +74,7 @@ export const measureText = (
     ? unknownText
     : `${formatted(shownValue(key, value, isMetric), digitsOf(key), locale)}${unitOf(key, isMetric, locale)}`
 
-/** By how much a value changed, in percent of the one before. */
+/** The change of a value, in percent of the earlier one. */
 export function changeText(value: number | null, before: number | null, locale: string): string {
   if (value === null || before === null || before === 0) return unknownText
   const change = ((value - before) / before) * 100
@@ -85,6 +85,6 @@ export function changeText(value: number | null, before: number | null, locale: 
 export const shareText = (share: number | null, locale: string): string =>
   share === null ? unknownText : `${formatted(share * 100, 1, locale)}${percentSign(locale)}`
 
-/** A day at the axis of a chart. */
+/** A day as label of a chart's axis. */
 export const dayLabel = (day: LocalDay, locale: string): string =>
   new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(day))

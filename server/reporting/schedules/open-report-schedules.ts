@@ -17,31 +17,31 @@ import {
   findSchedule,
   listRuns,
   listSchedules,
-  requireEditable,
+  findEditableSchedule,
   saveSchedule,
   unsubscribe,
 } from './schedules.ts'
 
-/** Reports that are sent at intervals: schedules of users, and what runs them. */
+/** Scheduled reports: their routes and runs. */
 export interface ReportSchedules {
   routes: Route[]
-  /** Runs what is due. */
+  /** Runs all schedules that are due. */
   runDue(stop?: AbortSignal): Promise<void>
 }
 
-interface Options extends Omit<ReportSources, 'answers'> {
+interface Options extends Omit<ReportSources, 'cache'> {
   notifications: Notifications
   log: Log
   now: () => Date
 }
 
-const unstopped = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 export function openReportSchedules({ notifications, now, log, ...stores }: Options): ReportSchedules {
   const { state } = stores
-  const sources: ReportSources = { ...stores, answers: new MetricsCache() }
+  const sources: ReportSources = { ...stores, cache: new MetricsCache() }
   notifications.add(reportNotifications(sources, now))
-  const pdfAnswer = async (content: ReportContent): Promise<RawResponse> =>
+  const pdfResponse = async (content: ReportContent): Promise<RawResponse> =>
     new RawResponse(await renderPdf(content), {
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="${pdfName(content)}"`,
@@ -51,10 +51,10 @@ export function openReportSchedules({ notifications, now, log, ...stores }: Opti
       items: await listSchedules(state, viewer, params.region_id),
     })),
     route(contract.createReportSchedule, ({ viewer, params, body }) =>
-      saveSchedule(state, viewer, params.region_id, body, null, now()),
+      saveSchedule(state, viewer, { regionId: params.region_id, fields: body, ref: null }, now()),
     ),
     route(contract.changeReportSchedule, ({ viewer, params, body }) =>
-      saveSchedule(state, viewer, params.region_id, body, params, now()),
+      saveSchedule(state, viewer, { regionId: params.region_id, fields: body, ref: params }, now()),
     ),
     route(contract.deleteReportSchedule, ({ viewer, params }) => deleteSchedule(state, viewer, params)),
     route(contract.listReportRuns, async ({ viewer, params }) => ({
@@ -62,10 +62,10 @@ export function openReportSchedules({ notifications, now, log, ...stores }: Opti
     })),
     route(contract.runReportSchedule, async ({ viewer, params }) => {
       const at = now()
-      const { report, ...schedule } = await requireEditable(state, viewer, params)
+      const { report, ...schedule } = await findEditableSchedule(state, viewer, params)
       const region = await findRegion(state, viewer.scope, params.region_id)
       const period = periodOf(dueDatesOf(schedule, region.timezone), at.getTime())
-      // Says at once where days are still being prepared.
+      // Made once before it is queued, so that the caller gets an error if days are still being prepared.
       await makeReport(sources, {
         scope: viewer.scope,
         region,
@@ -89,13 +89,15 @@ export function openReportSchedules({ notifications, now, log, ...stores }: Opti
       const at = now()
       const { report, ...schedule } = await findSchedule(state, viewer, params)
       if (query.run_id !== undefined) {
-        const found = await reportOfRun(sources, viewer.scope, viewer.userId, query.run_id, at)
-        if (found?.scheduleId !== params.schedule_id) throw new Problem('not_found', 'There is no such run.')
-        return pdfAnswer(found.content)
+        const viewerContext = { scope: viewer.scope, userId: viewer.userId }
+        const storedReport = await reportOfRun(sources, viewerContext, query.run_id, at)
+        if (storedReport?.scheduleId !== params.schedule_id)
+          throw new Problem('not_found', 'There is no such run.')
+        return pdfResponse(storedReport.content)
       }
       const region = await findRegion(state, viewer.scope, params.region_id)
       const period = periodOf(dueDatesOf(schedule, region.timezone), at.getTime())
-      return pdfAnswer(
+      return pdfResponse(
         await makeReport(sources, {
           scope: viewer.scope,
           region,
@@ -109,5 +111,5 @@ export function openReportSchedules({ notifications, now, log, ...stores }: Opti
     }),
     route(contract.endReportByToken, ({ body }) => unsubscribe(state, body.token, now())),
   ]
-  return { routes, runDue: (stop = unstopped) => runDueSchedules({ ...sources, log }, now(), stop) }
+  return { routes, runDue: (stop = neverAborted) => runDueSchedules({ ...sources, log }, now(), stop) }
 }

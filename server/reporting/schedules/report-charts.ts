@@ -6,11 +6,11 @@ import type { ReportContent } from './report-data.ts'
 
 register([BarChart, GridComponent, LegendComponent, SVGRenderer])
 
-/** Distinguishable without color vision (Okabe and Ito). */
+/** The palette of Okabe and Ito, which is distinguishable with color vision deficiencies. */
 const colors = ['#0072B2', '#E69F00', '#009E73', '#CC79A7', '#56B4E9', '#D55E00', '#F0E442', '#44546A']
 const size = { width: 515, height: 190 }
 
-/** A chart of a report as SVG, drawn without a browser. The font must be one that the PDF has. */
+/** Renders a chart as SVG, without a browser. The font must be embedded in the PDF. */
 export function chartSvg({ labels, series }: ReportContent['charts'][number], fontFamily: string): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, ...size })
   try {
@@ -30,7 +30,7 @@ export function chartSvg({ labels, series }: ReportContent['charts'][number], fo
     })
     return chart.renderToSVGString()
   } finally {
-    // Otherwise the thread never ends.
+    // Otherwise timers of the chart would prevent the thread from ending.
     chart.dispose()
   }
 }

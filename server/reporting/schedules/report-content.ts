@@ -33,10 +33,13 @@ const countMeasures = [
 ] as const satisfies readonly MeasureKey[]
 interface ReportParts {
   measures: readonly [MeasureKey, ...MeasureKey[]]
-  /** What the second table is split by, and its columns: more than four do not fit on a page. */
+  /** Dimensions of the second table. */
   by: readonly MetricDimension[]
+  /** Columns of the second table; at most four fit on a page. */
   columns: readonly [MeasureKey, ...MeasureKey[]]
-  /** Measures that are drawn by day and operator; their operators add up. */
+  /**
+   * Measures that are drawn by day and operator, as stacked bars; their values must add up over operators.
+   */
   charts: readonly [MeasureKey, ...MeasureKey[]]
 }
 const fleetColumns = ['trips', 'fleet_avg', 'fleet_max', 'trips_per_vehicle'] as const
@@ -105,7 +108,7 @@ export interface ReportSources {
   state: State
   facts: Facts
   reports: ReportFacts
-  answers: MetricsCache
+  cache: MetricsCache
   evaluator: Pick<Evaluator, 'evaluate'>
 }
 
@@ -125,7 +128,10 @@ function groupText(
   return (keys[key] ?? key).replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
 }
 
-/** The figures of a report in a Scope. Throws the Problem `being_prepared` where days were never derived. */
+/**
+ * Makes a report with the figures that a Scope may see. Throws the Problem `being_prepared` if days were
+ * never derived.
+ */
 export async function makeReport(
   { state, evaluator, ...sources }: ReportSources,
   {
@@ -161,13 +167,13 @@ export async function makeReport(
   const { measures: keys, by, columns, charts } = parts[report]
   const texts = reportTexts[language]
   const { locale } = texts
-  const { compare_start_date: _start, compare_end_date: _end, ...alone } = period
-  const ask = (question: Partial<MetricsQuestion>): Promise<MetricsAnswer> =>
-    queryMetrics(sources, { scope, region, at }, MetricsQuestion.parse({ ...alone, ...question }))
-  const all = await ask({ measures: [...keys], ...period })
-  const [split, byDay] = await Promise.all([
-    ask({ measures: [...columns], dimensions: [...by] }),
-    ask({ measures: [...charts], dimensions: ['day', 'operator'] }),
+  const { compare_start_date: _start, compare_end_date: _end, ...days } = period
+  const query = (question: Partial<MetricsQuestion>): Promise<MetricsAnswer> =>
+    queryMetrics(sources, { scope, region, at }, MetricsQuestion.parse({ ...days, ...question }))
+  const total = await query({ measures: [...keys], ...period })
+  const [byGroup, byDay] = await Promise.all([
+    query({ measures: [...columns], dimensions: [...by] }),
+    query({ measures: [...charts], dimensions: ['day', 'operator'] }),
   ])
   const text = (key: MeasureKey, value: number | null | undefined): string =>
     measureText(key, value ?? null, region.isMetric, locale)
@@ -175,10 +181,12 @@ export async function makeReport(
     report === 'parking_time_by_district'
       ? await districtTable({ state, evaluator }, { scope, region, period, texts, at })
       : null
-  const days = [...new Set(byDay.period.rows.map(({ keys: [day = ''] }) => day))].toSorted()
+  const chartDays = [...new Set(byDay.period.rows.map(({ keys: [day = ''] }) => day))].toSorted()
   const slugs = [...new Set(byDay.period.rows.map(({ keys: [, slug = ''] }) => slug))].toSorted()
-  const { from, until } = all.parameters.operating_hours
-  const valueOf = new Map(byDay.period.rows.map(({ keys: group, values }) => [group.join(' '), values]))
+  const { from, until } = total.parameters.operating_hours
+  const valuesByDayAndOperator = new Map(
+    byDay.period.rows.map(({ keys: group, values }) => [group.join(' '), values]),
+  )
   return {
     language,
     title: texts.titles[report],
@@ -187,9 +195,10 @@ export async function makeReport(
     isMetric: region.isMetric,
     period,
     operators: scope.operators?.map(nameOf).toSorted() ?? null,
-    newestFact: all.newest_fact,
-    figures: keys.map((key, at_) => {
-      const [value = null, before = null] = [all.period.totals[at_], all.comparison?.totals[at_]]
+    newestFact: total.newest_fact,
+    figures: keys.map((key, index) => {
+      const value = total.period.totals[index] ?? null
+      const before = total.comparison?.totals[index] ?? null
       return {
         name: texts.measures[key].name,
         value: text(key, value),
@@ -205,33 +214,33 @@ export async function makeReport(
         ...by.map((each) => texts.groups[each] ?? each),
         ...columns.map((key) => texts.measures[key].name),
       ],
-      rows: split.period.rows.map(({ keys: group, values }) => [
+      rows: byGroup.period.rows.map(({ keys: group, values }) => [
         ...by.map((each, index) => groupText(each, group[index] ?? '', nameOf, texts)),
         ...columns.map((key, index) => text(key, values[index])),
       ]),
     },
     charts: charts.map((key, index) => ({
       title: `${texts.byDay(texts.measures[key].name)}${unitInTitle(key, region.isMetric, locale)}`,
-      labels: days.map((day) => dayLabel(day, locale)),
+      labels: chartDays.map((day) => dayLabel(day, locale)),
       series: slugs.map((slug) => ({
         name: nameOf(slug),
-        values: days.map((day) => {
-          const value = valueOf.get(`${day} ${slug}`)?.[index] ?? null
+        values: chartDays.map((day) => {
+          const value = valuesByDayAndOperator.get(`${day} ${slug}`)?.[index] ?? null
           return value === null ? null : shownValue(key, value, region.isMetric)
         }),
       })),
     })),
-    coverage: all.coverage.map(({ operator, share }) => ({
+    coverage: total.coverage.map(({ operator, share }) => ({
       operator: nameOf(operator),
       share: shareText(share, locale),
     })),
     notes: [
-      texts.excluded(all.excluded_trips),
-      texts.method(all.parameters.lost_after_hours, from, until, all.parameters.timezone),
-      ...(all.without_fleet.length
-        ? [texts.withoutFleet(all.without_fleet.map(({ operator }) => nameOf(operator)).join(', '))]
+      texts.excluded(total.excluded_trips),
+      texts.method(total.parameters.lost_after_hours, from, until, total.parameters.timezone),
+      ...(total.without_fleet.length
+        ? [texts.withoutFleet(total.without_fleet.map(({ operator }) => nameOf(operator)).join(', '))]
         : []),
-      ...(all.pending_days ? [texts.pending(all.pending_days)] : []),
+      ...(total.pending_days ? [texts.pending(total.pending_days)] : []),
     ],
     createdTime: createdTime.toISOString(),
   }

@@ -1,7 +1,7 @@
 import type { Language } from '#contract/identity.ts'
 import type { ReportPeriod } from './due-dates.ts'
 
-/** A figure of a report, in texts. */
+/** A figure of a report, formatted. */
 export interface ReportFigure {
   name: string
   value: string
@@ -11,7 +11,7 @@ export interface ReportFigure {
   version: number
 }
 
-/** Everything that a mail and its PDF show, as plain data. */
+/** Content of a mail and its PDF, as plain data that can be sent to a thread. */
 export interface ReportContent {
   language: Language
   title: string
@@ -19,7 +19,7 @@ export interface ReportContent {
   timezone: string
   isMetric: boolean
   period: ReportPeriod
-  /** Names of the operators that the figures are limited to; null: all. */
+  /** Names of the operators to which the figures are limited; null for all. */
   operators: readonly string[] | null
   newestFact: string | null
   figures: readonly ReportFigure[]
@@ -27,13 +27,13 @@ export interface ReportContent {
   table: { header: readonly string[]; rows: readonly (readonly string[])[]; groups: number }
   charts: readonly {
     title: string
-    /** Days, as text. */
+    /** Formatted days. */
     labels: readonly string[]
     series: readonly { name: string; values: readonly (number | null)[] }[]
   }[]
   coverage: readonly { operator: string; share: string }[]
   /** Sentences about the method. */
   notes: readonly string[]
-  /** When the run was made; the PDF has this time, so that the same data are the same bytes. */
+  /** Time of the run. It is the creation time of the PDF, so that equal content results in equal bytes. */
   createdTime: string
 }

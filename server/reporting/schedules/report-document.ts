@@ -8,26 +8,34 @@ import type { ReportContent } from './report-data.ts'
 const font = 'Roboto'
 const fontFiles = new Set<string>(Object.values(fonts.Roboto))
 pdfMake.setFonts({ Roboto: fonts.Roboto })
-// A document names no addresses, and no files but its fonts.
+// Documents may load no URLs, and no files but their fonts.
 pdfMake.setUrlAccessPolicy(() => false)
 pdfMake.setLocalAccessPolicy((path) => fontFiles.has(path))
 
-const table = (header: readonly string[], rows: readonly (readonly string[])[], texts: number): object => ({
-  table: {
-    headerRows: 1,
-    widths: header.map((_, at) => (at < texts ? '*' : 'auto')),
-    body: [
-      header.map((text, at) => ({ text, bold: true, alignment: at < texts ? 'left' : 'right' })),
-      ...rows.map((row) => row.map((text, at) => ({ text, alignment: at < texts ? 'left' : 'right' }))),
-    ],
-  },
-  layout: 'lightHorizontalLines',
-  margin: [0, 0, 0, 12],
-})
+/** A table whose first `textColumns` columns are left-aligned text; the others are right-aligned numbers. */
+const table = (
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  textColumns: number,
+): object => {
+  const alignment = (index: number): string => (index < textColumns ? 'left' : 'right')
+  return {
+    table: {
+      headerRows: 1,
+      widths: header.map((_, index) => (index < textColumns ? '*' : 'auto')),
+      body: [
+        header.map((text, index) => ({ text, bold: true, alignment: alignment(index) })),
+        ...rows.map((row) => row.map((text, index) => ({ text, alignment: alignment(index) }))),
+      ],
+    },
+    layout: 'lightHorizontalLines',
+    margin: [0, 0, 0, 12],
+  }
+}
 
 const heading = (text: string): object => ({ text, bold: true, fontSize: 12, margin: [0, 8, 0, 4] })
 
-/** The page on which a report reads what it rests on. */
+/** The section about data coverage and definitions. */
 function methods(content: ReportContent): object[] {
   const { coverage, figures, notes } = content
   const texts = reportTexts[content.language]
@@ -52,7 +60,7 @@ function methods(content: ReportContent): object[] {
   ]
 }
 
-/** The PDF of a report. The same content makes the same bytes. */
+/** Renders a report as PDF. Equal content results in equal bytes. */
 export function renderReport(content: ReportContent): Promise<Uint8Array> {
   const { title, region, period, operators, figures, charts, createdTime, isMetric, language } = content
   const texts = reportTexts[language]

@@ -20,13 +20,13 @@ export const newestText = ({ newestFact, timezone, language }: ReportContent): s
   return texts.newestFact(newestFact === null ? null : format.format(new Date(newestFact)))
 }
 
-/** Figures of a mail; its PDF has all. */
+/** Maximum number of figures in a mail; its PDF has all of them. */
 const maxFigures = 10
 
 interface MailPart {
   content: ReportContent
   pdf: Uint8Array
-  /** Ends the report for the recipient. */
+  /** Token with which the recipient unsubscribes. */
   token: string
 }
 
@@ -37,7 +37,7 @@ export const pdfName = ({ title, period }: ReportContent): string =>
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z]+/g, '-')}_${period.start_date}_${period.end_date}.pdf`
 
-/** One mail with the key figures of some reports, each with its PDF. */
+/** A mail with the key figures of one or more reports, and their PDFs as attachments. */
 export function reportMail(parts: readonly MailPart[], publicUrl: string): MailContent {
   const mailTexts = parts.map(({ content, token }) => {
     const { title, region, period, operators, figures, language } = content

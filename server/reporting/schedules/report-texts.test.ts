@@ -15,7 +15,7 @@ it('names measures and vehicle types as the screens do', () => {
   expect([keys['bicycle'], keys['scooter_standing']]).toEqual(['Electric Bike', 'Standing Scooter'])
 })
 
-it('writes shares and changes as each language does, and units in titles in parentheses', () => {
+it('formats shares and changes by the language, and units in titles in parentheses', () => {
   expect(measureText('utilization', 0.25, false, 'en-US')).toBe('25.0%')
   expect(measureText('utilization', 0.25, false, 'es-US')).toBe('25.0 %')
   expect(changeText(3, 2, 'en-US')).toBe('+50.0%')

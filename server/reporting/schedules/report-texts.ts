@@ -6,14 +6,14 @@ import { spanishMeasures } from './spanish-measures.ts'
 
 type Names<Key extends string> = Readonly<Record<Key, string>>
 
-/** Everything that mails and PDFs of reports say, in one language. */
+/** The texts of report mails and PDFs in one language. */
 export interface ReportTexts {
   locale: string
   titles: Names<ScheduledReport>
   measures: Readonly<Record<MeasureKey, { name: string; definition: string }>>
-  /** Heads of the columns of groups. */
+  /** Column headers of dimensions. */
   groups: Partial<Names<MetricDimension>>
-  /** Keys of groups; others are shown as they are. */
+  /** Names of dimension values; values without a name are shown unchanged. */
   keys: Readonly<Record<string, string>>
   weekdays: readonly string[]
   byDay: (measure: string) => string
@@ -46,7 +46,7 @@ export interface ReportTexts {
   noLayer: string
 }
 
-/** English names of measures, as on the report pages; their definitions are those of the API. */
+/** English names of measures, as on the report pages. Their definitions come from the API's declaration. */
 const englishNames: Names<MeasureKey> = {
   trips: 'Trips',
   trips_per_vehicle: 'Trips per vehicle per day',

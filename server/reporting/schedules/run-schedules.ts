@@ -17,7 +17,7 @@ import { dueDatesOf, reportKind, type ReportPayload } from './schedules.ts'
 
 const worker = new URL('./render-report-worker.ts', import.meta.url)
 
-/** Draws charts and writes the PDF on a thread of its own: it takes up to a second. */
+/** Renders charts and PDF on a worker thread, because it takes up to a second. */
 export const renderPdf = (content: ReportContent): Promise<Uint8Array> =>
   runInWorker<Uint8Array>(worker, content)
 
@@ -29,8 +29,9 @@ interface Run {
 }
 
 /**
- * Stores a run, the messages to its recipients and, of one that is due, the next time, in one step: whatever ends this process, a period is
- * neither sent twice nor left out. Null: the period was run.
+ * Stores a run, the messages to its recipients and, for a scheduled run, the next due time in one
+ * transaction, so that no period is sent twice or skipped, even if the process ends at any point. Returns the
+ * id of the run; null if the period was run before.
  */
 export async function storeRun(
   store: Store,
@@ -38,8 +39,8 @@ export async function storeRun(
   next: Date | null,
   at: Date,
 ): Promise<string | null> {
-  return store.transaction().execute(async (within) => {
-    const row = await within
+  return store.transaction().execute(async (transaction) => {
+    const row = await transaction
       .insertInto('report_run')
       .values({
         schedule_id: scheduleId,
@@ -53,20 +54,20 @@ export async function storeRun(
       .returning('run_id')
       .executeTakeFirst()
     if (next)
-      await within
+      await transaction
         .updateTable('report_schedule')
         .set({ next_time: next })
         .where('schedule_id', '=', scheduleId)
         .execute()
     if (!row) return null
-    const recipients = await within
+    const recipients = await transaction
       .selectFrom('report_recipient')
       .select(['user_id', 'token'])
       .where('schedule_id', '=', scheduleId)
       .where('unsubscribed_time', 'is', null)
       .execute()
     await queueNotifications(
-      within,
+      transaction,
       recipients.map(({ user_id: userId, token }) => ({
         kind: reportKind,
         regionId,
@@ -80,7 +81,9 @@ export async function storeRun(
   })
 }
 
-/** Runs the schedules that are due. One of which days are still being prepared waits for the next look. */
+/**
+ * Runs the schedules that are due. If days of a report are still being prepared, it is tried again next time.
+ */
 export async function runDueSchedules(
   sources: ReportSources & { log: Log },
   at: Date,
@@ -121,9 +124,9 @@ export async function runDueSchedules(
         at,
       })
     } catch (error) {
-      // Days are not derived yet, or the report was switched off.
+      // Days are not derived yet, or the organization no longer has the report.
       if (error instanceof Problem && ['being_prepared', 'not_found'].includes(error.code)) continue
-      // One report must not hold up the others.
+      // A report that fails must not prevent the others.
       log('scheduled report', { schedule: scheduleId, error: String(error) })
       continue
     }
@@ -136,7 +139,7 @@ export async function runDueSchedules(
   }
 }
 
-/** A run with its schedule; null: deleted. */
+/** A run with its schedule; null if it was deleted. */
 async function findRun(state: State, runId: string) {
   const row = await state
     .as(systemScope)
@@ -157,11 +160,13 @@ async function findRun(state: State, runId: string) {
   return row ?? null
 }
 
-/** The report of a run with the figures of a Scope, in the language of a user. */
+/**
+ * The report of a run, with the figures that a user may see and in the user's language; null if the run was
+ * deleted.
+ */
 export async function reportOfRun(
   sources: ReportSources,
-  scope: Scope,
-  userId: string,
+  { scope, userId }: { scope: Scope; userId: string },
   runId: string,
   at: Date,
 ): Promise<{ scheduleId: string; content: ReportContent } | null> {
@@ -180,7 +185,7 @@ export async function reportOfRun(
   return { scheduleId: run.schedule_id, content }
 }
 
-/** Mails that bring reports, each with the figures of its recipient. */
+/** Composes report mails, each with the figures that its recipient may see. */
 export function reportNotifications(sources: ReportSources, now: () => Date): NotificationKind {
   const { state } = sources
   return {
@@ -189,15 +194,16 @@ export function reportNotifications(sources: ReportSources, now: () => Date): No
       const scope = viewerScope(organizationId, [region.regionId], recipient.userId, recipient.operators)
       const parts = []
       for (const { run_id: runId, token } of payloads as readonly ReportPayload[]) {
-        const isWanted = await state
+        const subscription = await state
           .as(systemScope)
           .selectFrom('report_recipient')
           .select('user_id')
           .where('token', '=', token)
           .where('unsubscribed_time', 'is', null)
           .executeTakeFirst()
-        const found = isWanted && (await reportOfRun(sources, scope, recipient.userId, runId, now()))
-        if (found) parts.push({ content: found.content, pdf: await renderPdf(found.content), token })
+        const reader = { scope, userId: recipient.userId }
+        const report = subscription && (await reportOfRun(sources, reader, runId, now()))
+        if (report) parts.push({ content: report.content, pdf: await renderPdf(report.content), token })
       }
       return parts.length ? reportMail(parts, publicUrl) : null
     },

@@ -20,15 +20,17 @@ import { type DueDates, nextDue } from './due-dates.ts'
 type ScheduleRow = Selectable<StateTables['report_schedule']>
 type RunRow = Selectable<StateTables['report_run']>
 
-/** The kind of the messages that bring reports, and what each holds. */
+/** The kind of notifications with reports. */
 export const reportKind = 'scheduled_report'
+
+/** The payload of such a notification. */
 export interface ReportPayload {
   run_id: string
-  /** Of the recipient; ends the report without a sign-in. */
+  /** Token with which the recipient unsubscribes without signing in. */
   token: string
 }
 
-/** A schedule of a region, as a path names it. */
+/** Identifies a schedule, by the parameters of paths. */
 export interface ScheduleRef {
   region_id: string
   schedule_id: string
@@ -42,30 +44,30 @@ export const dueDatesOf = (
 const canEdit = (viewer: Viewer, row: ScheduleRow): boolean =>
   row.user_id === viewer.userId || viewer.permissions.includes('is_admin')
 
-/** How the mails of some runs of a region went. */
+/** Counts the mails of runs by outcome, by run id. */
 async function mailsOf(
   store: Store,
   regionId: string,
   runs: readonly RunRow[],
 ): Promise<Map<string, ReportRun['mails']>> {
-  const found = new Map(runs.map((run) => [run.run_id, { sent: 0, waiting: 0, failed: 0 }]))
-  const first = Math.min(...runs.map((run) => run.created_time.getTime()))
-  if (!runs.length) return found
+  const mailsByRun = new Map(runs.map((run) => [run.run_id, { sent: 0, waiting: 0, failed: 0 }]))
+  const firstMs = Math.min(...runs.map((run) => run.created_time.getTime()))
+  if (!runs.length) return mailsByRun
   const rows = await store
     .selectFrom('notification')
     .select(['payload', 'state'])
     .where('region_id', '=', regionId)
     .where('kind', '=', reportKind)
-    .where('created_time', '>=', new Date(first))
+    .where('created_time', '>=', new Date(firstMs))
     .execute()
   for (const { payload, state } of rows) {
-    const mails = found.get((payload as ReportPayload).run_id)
+    const mails = mailsByRun.get((payload as ReportPayload).run_id)
     if (mails) mails[state === 'done' ? 'sent' : state === 'failed' ? 'failed' : 'waiting']++
   }
-  return found
+  return mailsByRun
 }
 
-/** Runs as the API has them. */
+/** Converts runs to their representation in the API. */
 export async function readRuns(
   store: Store,
   regionId: string,
@@ -111,8 +113,8 @@ async function readSchedules(
       .orderBy('created_time', 'desc')
       .execute(),
   ])
-  const last = await readRuns(store, regionId, runs)
-  const lastOf = new Map(runs.map((run, at) => [run.schedule_id, last[at] ?? null]))
+  const lastRuns = await readRuns(store, regionId, runs)
+  const lastRunBySchedule = new Map(runs.map((run, index) => [run.schedule_id, lastRuns[index] ?? null]))
   return rows.map((row) => ({
     schedule_id: row.schedule_id,
     report: ScheduledReport.parse(row.report),
@@ -127,11 +129,11 @@ async function readSchedules(
       )
       .map(({ email, unsubscribed_time }) => ({ email, has_unsubscribed: unsubscribed_time !== null })),
     next_time: row.next_time.toISOString(),
-    last_run: lastOf.get(row.schedule_id) ?? null,
+    last_run: lastRunBySchedule.get(row.schedule_id) ?? null,
   }))
 }
 
-/** Schedules that the viewer made or receives; for administrators all of the region. */
+/** Schedules that the viewer created or receives; for administrators, all schedules of the region. */
 export async function listSchedules(
   state: State,
   viewer: Viewer,
@@ -156,27 +158,32 @@ export async function listSchedules(
   return readSchedules(store, viewer, regionId, await rows.orderBy('created_time').execute())
 }
 
-/** One of those schedules. Throws 404 for others. */
+/** A schedule that the viewer may see. Throws 404 for others. */
 export async function findSchedule(
   state: State,
   viewer: Viewer,
   { region_id, schedule_id }: ScheduleRef,
 ): Promise<ReportSchedule> {
-  const found = (await listSchedules(state, viewer, region_id)).find(
+  const schedule = (await listSchedules(state, viewer, region_id)).find(
     (each) => each.schedule_id === schedule_id,
   )
-  if (!found) throw new Problem('not_found', 'There is no such scheduled report.')
-  return found
+  if (!schedule) throw new Problem('not_found', 'There is no such scheduled report.')
+  return schedule
 }
 
-async function findEditable(state: State, viewer: Viewer, ref: ScheduleRef): Promise<ReportSchedule> {
-  const found = await findSchedule(state, viewer, ref)
-  if (!found.can_edit)
+/** A schedule that the viewer may change and run. Throws 403 or 404 for others. */
+export async function findEditableSchedule(
+  state: State,
+  viewer: Viewer,
+  ref: ScheduleRef,
+): Promise<ReportSchedule> {
+  const schedule = await findSchedule(state, viewer, ref)
+  if (!schedule.can_edit)
     throw new Problem('forbidden', 'Only its owner or an administrator may change a scheduled report.')
-  return found
+  return schedule
 }
 
-/** Users by their e-mail addresses. Throws for one who may not see the region. */
+/** Ids of the users with these e-mail addresses. Throws if one of them may not see the region. */
 async function findRecipients(
   state: State,
   viewer: Viewer,
@@ -204,17 +211,19 @@ async function findRecipients(
   return ids
 }
 
-/** Makes a schedule, or changes one (`ref`). */
+/** Changes the schedule `ref`, or creates one if it is null. */
 export async function saveSchedule(
   state: State,
   viewer: Viewer,
-  regionId: string,
-  { report, cadence, day, recipients }: NewReportSchedule,
-  ref: ScheduleRef | null,
+  {
+    regionId,
+    fields: { report, cadence, day, recipients },
+    ref,
+  }: { regionId: string; fields: NewReportSchedule; ref: ScheduleRef | null },
   at: Date,
 ): Promise<ReportSchedule> {
   const { timezone } = await findRegion(state, viewer.scope, regionId)
-  if (ref) await findEditable(state, viewer, ref)
+  if (ref) await findEditableSchedule(state, viewer, ref)
   const users = await findRecipients(state, viewer, regionId, recipients)
   const fields = {
     report,
@@ -226,22 +235,22 @@ export async function saveSchedule(
   await state
     .as(viewer.scope)
     .transaction()
-    .execute(async (within) => {
+    .execute(async (transaction) => {
       if (ref)
-        await within
+        await transaction
           .updateTable('report_schedule')
           .set(fields)
           .where('schedule_id', '=', scheduleId)
           .execute()
       else {
-        const { count } = await within
+        const { count } = await transaction
           .selectFrom('report_schedule')
           .select(({ fn }) => fn.countAll<string>().as('count'))
           .where('region_id', '=', regionId)
           .executeTakeFirstOrThrow()
         if (Number(count) >= maxSchedules)
           throw new Problem('conflict', `A region has at most ${maxSchedules} scheduled reports.`)
-        await within
+        await transaction
           .insertInto('report_schedule')
           .values({
             schedule_id: scheduleId,
@@ -253,12 +262,12 @@ export async function saveSchedule(
           })
           .execute()
       }
-      await within
+      await transaction
         .deleteFrom('report_recipient')
         .where('schedule_id', '=', scheduleId)
         .where('user_id', 'not in', users)
         .execute()
-      await within
+      await transaction
         .insertInto('report_recipient')
         .values(users.map((user_id) => ({ schedule_id: scheduleId, region_id: regionId, user_id })))
         .onConflict((conflict) => conflict.columns(['schedule_id', 'user_id']).doNothing())
@@ -272,7 +281,7 @@ export async function deleteSchedule(
   viewer: Viewer,
   ref: ScheduleRef,
 ): Promise<{ deleted: boolean }> {
-  await findEditable(state, viewer, ref)
+  await findEditableSchedule(state, viewer, ref)
   await state
     .as(viewer.scope)
     .deleteFrom('report_schedule')
@@ -295,7 +304,7 @@ export async function listRuns(state: State, viewer: Viewer, ref: ScheduleRef): 
   return readRuns(store, ref.region_id, rows)
 }
 
-/** Ends a report for one recipient by the token of its mails; the answer is the same where there is none. */
+/** Unsubscribes the recipient with a token. The result does not disclose whether the token exists. */
 export async function unsubscribe(state: State, token: string, at: Date): Promise<{ ended: boolean }> {
   await state
     .as(systemScope)
@@ -306,6 +315,3 @@ export async function unsubscribe(state: State, token: string, at: Date): Promis
     .execute()
   return { ended: true }
 }
-
-/** Throws unless the viewer may run a schedule. */
-export const requireEditable = findEditable

@@ -1,6 +1,6 @@
 import type { MeasureKey } from '#contract/metrics.ts'
 
-/** Names and definitions of measures in Spanish, as the web app has them. */
+/** Names and definitions of measures in Spanish, as in the web app. */
 export const spanishMeasures: Readonly<Record<MeasureKey, { name: string; definition: string }>> = {
   trips: {
     name: 'Viajes',

@@ -12,9 +12,9 @@ import type { ReportContent } from './report-data.ts'
 import { reportTexts } from './report-texts.ts'
 import { stationTexts } from './station-texts.ts'
 
-/** Stations of a report; those with the most minutes beyond the tolerance. */
+/** Maximum number of stations in a report; those with the most minutes beyond the tolerance are included. */
 const maxStations = 200
-/** Counts up when the report of stations changes its figures. */
+/** Increased when figures of the report are computed differently. */
 const stationMethodVersion = 1
 
 interface StationQuestion {
@@ -27,22 +27,26 @@ interface StationQuestion {
   at: Date
 }
 
-/** The bikeshare station report with its default window and tolerance. Throws the Problem `not_found` where its flag is off. */
+/**
+ * Makes the bikeshare station report, with default window and tolerance. Throws `not_found` if the
+ * organization does not have it.
+ */
 export async function makeStationContent(
   { state, facts }: { state: State; facts: Facts },
   { scope, region, period, createdTime, language, nameOf, at }: StationQuestion,
 ): Promise<ReportContent> {
   await requireFeature(state, scope, region.organizationId, 'bikeshareStationReport')
-  const [texts, own] = [reportTexts[language], stationTexts[language]]
+  const texts = reportTexts[language]
+  const ownTexts = stationTexts[language]
   const { locale } = texts
-  const ask = (start_date: string, end_date: string) =>
+  const query = (start_date: string, end_date: string) =>
     stationReport(
       facts,
       { scope, region, at, signal: new AbortController().signal },
       { ...stationDefaults, start_date, end_date },
     )
-  const now = await ask(period.start_date, period.end_date)
-  const earlier = await ask(period.compare_start_date, period.compare_end_date)
+  const current = await query(period.start_date, period.end_date)
+  const previous = await query(period.compare_start_date, period.compare_end_date)
   const number = (value: number | null, digits = 0): string =>
     value === null
       ? unknownText
@@ -53,9 +57,9 @@ export async function makeStationContent(
   const percent = (value: number | null): string => shareText(value, locale)
   const shareOf = (part: number | null, whole: number): number | null =>
     part === null || whole <= 0 ? null : part / whole
-  type Totals = typeof now.totals
+  type Totals = typeof current.totals
   const figures: readonly [
-    key: keyof typeof own.figures,
+    key: keyof typeof ownTexts.figures,
     value: (totals: Totals) => number | null,
     text: (value: number | null) => string,
   ][] = [
@@ -75,11 +79,11 @@ export async function makeStationContent(
     isMetric: region.isMetric,
     period,
     operators: scope.operators?.map(nameOf).toSorted() ?? null,
-    newestFact: now.newest_poll,
+    newestFact: current.newest_poll,
     figures: figures.map(([key, valueOf, text]) => {
-      const [value, before] = [valueOf(now.totals), valueOf(earlier.totals)]
+      const [value, before] = [valueOf(current.totals), valueOf(previous.totals)]
       return {
-        ...own.figures[key],
+        ...ownTexts.figures[key],
         value: text(value),
         before: text(before),
         change: changeText(value, before, locale),
@@ -88,8 +92,8 @@ export async function makeStationContent(
     }),
     table: {
       groups: 2,
-      header: own.columns,
-      rows: now.stations
+      header: ownTexts.columns,
+      rows: current.stations
         .toSorted(
           (a, b) =>
             b.minutes_beyond_tolerance - a.minutes_beyond_tolerance || a.station.localeCompare(b.station),
@@ -105,26 +109,26 @@ export async function makeStationContent(
     },
     charts: [
       {
-        title: own.chart,
-        labels: now.days.map(({ date }) => dayLabel(date, locale)),
+        title: ownTexts.chart,
+        labels: current.days.map(({ date }) => dayLabel(date, locale)),
         series: [
-          { name: own.empty, values: now.days.map((day) => toPercent(day.empty_share)) },
-          { name: own.full, values: now.days.map((day) => toPercent(day.full_share)) },
+          { name: ownTexts.empty, values: current.days.map((day) => toPercent(day.empty_share)) },
+          { name: ownTexts.full, values: current.days.map((day) => toPercent(day.full_share)) },
         ],
       },
     ],
-    coverage: now.systems.map(({ operator }) => {
-      const stations = now.stations.filter((each) => each.operator === operator)
-      const whole = stations.reduce((sum, each) => sum + each.window_minutes, 0)
-      const known = stations.reduce((sum, each) => sum + each.known_minutes, 0)
-      return { operator: nameOf(operator), share: percent(shareOf(known, whole)) }
+    coverage: current.systems.map(({ operator }) => {
+      const stations = current.stations.filter((each) => each.operator === operator)
+      const windowMinutes = stations.reduce((sum, each) => sum + each.window_minutes, 0)
+      const knownMinutes = stations.reduce((sum, each) => sum + each.known_minutes, 0)
+      return { operator: nameOf(operator), share: percent(shareOf(knownMinutes, windowMinutes)) }
     }),
     notes: [
-      own.method(
-        now.parameters.window_from,
-        now.parameters.window_until,
-        now.parameters.tolerance,
-        now.parameters.known_minutes,
+      ownTexts.method(
+        current.parameters.window_from,
+        current.parameters.window_until,
+        current.parameters.tolerance,
+        current.parameters.known_minutes,
         region.timezone,
       ),
     ],

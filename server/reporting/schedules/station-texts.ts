@@ -12,7 +12,7 @@ interface StationTexts {
   method: (from: string, until: string, tolerance: number, known: number, timezone: string) => string
 }
 
-/** What scheduled reports of bikeshare stations say. */
+/** Texts of scheduled reports about bikeshare stations. */
 export const stationTexts: Readonly<Record<Language, StationTexts>> = {
   'en-US': {
     figures: {

@@ -1,4 +1,6 @@
-/** Throws unless a text is a key, or with a slash at its end a folder: neither leaves the store. */
+/**
+ * Returns a valid key of a file or, with a trailing slash, of a folder; throws if it could leave the store.
+ */
 export function checkKey(key: string): string {
   const parts = key.replace(/\/$/, '').split('/')
   // oxlint-disable-next-line no-control-regex -- such names cannot be stored

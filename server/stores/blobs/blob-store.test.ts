@@ -50,7 +50,7 @@ describe.each([
     await blobs.deleteAll('x/')
   })
 
-  it('are read as they were written, and replaced as a whole', async () => {
+  it('are read unchanged, and replaced completely', async () => {
     const bytes = randomBytes(500)
     await blobs.put("x/a b (1)+'ü&%2F.gz", Buffer.from('before'))
     await blobs.put("x/a b (1)+'ü&%2F.gz", bytes)
@@ -61,7 +61,7 @@ describe.each([
     expect(await readBlob(blobs, 'x/empty')).toEqual(Buffer.alloc(0))
   })
 
-  it('are null where there is none', async () => {
+  it('are null if they do not exist', async () => {
     expect(await blobs.get('x/none')).toBeNull()
     expect(await blobs.head('x/none')).toBeNull()
     expect(await blobs.localFile('x/none')).toBeNull()
@@ -70,7 +70,7 @@ describe.each([
     expect(await blobs.folders('x/')).toEqual([])
   })
 
-  it('come from files of this machine, also large ones, and are read from files', async () => {
+  it('are written from local files, also large ones, and read from them', async () => {
     for (const size of [0, partBytes, 3 * partBytes + 7]) {
       const bytes = randomBytes(size)
       const file = fileWith(bytes)
@@ -83,7 +83,7 @@ describe.each([
     expect(s3.openUploads()).toBe(0)
   })
 
-  it('are listed by folder, in order and beyond one page, and removed by folder', async () => {
+  it('are listed by folder, in order and over several pages, and removed by folder', async () => {
     const keys = ['x/1/a', 'x/1/b', 'x/1/c/d', 'x/2/a', 'x/3', 'x/10/e', 'x/9/f', 'x/8/g']
     for (const key of keys) await blobs.put(key, Buffer.from(key))
     expect(await keysOf(blobs, 'x/')).toEqual(keys.toSorted())
@@ -116,19 +116,19 @@ describe('an S3-compatible service', () => {
     )
   })
 
-  it('is asked again when it is busy', async () => {
+  it('gets a request again if it is busy', async () => {
     s3.failNext(2)
     await open().put('x/busy', Buffer.from('a'))
     expect(s3.objects.get('a/b/x/busy')?.bytes.toString()).toBe('a')
   })
 
-  it('encrypts at rest where the setting says so, also large files', async () => {
+  it('encrypts at rest if the setting says so, also large files', async () => {
     const blobs = open('&sse=AES256')
     await blobs.put('x/small', Buffer.from('a'))
     expect(s3.objects.get('a/b/x/small')?.encryption).toBe('AES256')
   })
 
-  it('gives links that work without credentials until they expire', async () => {
+  it('returns links that work without credentials until they expire', async () => {
     const link = {
       seconds: 60,
       contentType: 'text/csv',
@@ -149,7 +149,7 @@ describe('an S3-compatible service', () => {
     expect((await fetch(old.signedUrl('x/link', link) ?? '')).status).toBe(403)
   })
 
-  it('streams what it sends', async () => {
+  it('streams uploads', async () => {
     const bytes = randomBytes(300_000)
     await open().putFile('x/large', fileWith(bytes))
     const stream = await open().get('x/large')

@@ -7,44 +7,44 @@ export interface BlobInfo {
   modified: Date
 }
 
-/** How a link to a file is to be answered. */
+/** The validity of a link to a file, and headers of its response. */
 export interface SignedLink {
-  /** From now, at most a week. */
+  /** Validity from now on, at most a week. */
   seconds: number
   contentType: string
   contentDisposition: string
 }
 
 /**
- * Files that all servers of an installation see: raw input, uploads, exports, logos. A key is a path with `/`, such as
- * `exports/ID`. A file appears whole or not at all.
+ * Files that all servers of an installation see: raw input, uploads, exports, logos. A key is a path with
+ * `/`, such as `exports/ID`. Writes are atomic.
  */
 export interface BlobStore {
-  /** What it is, for messages; without secrets. */
+  /** Describes the store in messages; contains no secrets. */
   readonly name: string
-  /** A folder of this machine that the files are in; null: another service. */
+  /** The folder of this machine that contains the files; null if another service stores them. */
   readonly directory: string | null
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** Stores a file of this machine, which is removed unless it is to stay. */
-  putFile(key: string, file: string, options?: { stays?: boolean }): Promise<void>
-  /** Null: there is none. */
+  /** Stores a file of this machine and removes the original, unless `retainsOriginal` is set. */
+  putFile(key: string, file: string, options?: { retainsOriginal?: boolean }): Promise<void>
+  /** The content; null if the file does not exist. */
   get(key: string): Promise<Readable | null>
-  /** A file on this machine with the content, which must not be changed; null: there is none. */
+  /** Path of a local, read-only copy of the file; null if it does not exist. */
   localFile(key: string): Promise<string | null>
   head(key: string): Promise<BlobInfo | null>
-  /** Removes a file, if there is one. */
+  /** Removes a file, if it exists. */
   delete(key: string): Promise<void>
-  /** Removes all files with keys that begin with a folder (`raw/REGION/`). */
+  /** Removes all files in a folder (`raw/REGION/`) and its subfolders. */
   deleteAll(folder: string): Promise<void>
-  /** All files with keys that begin with a folder, ordered by key. */
+  /** All files in a folder and its subfolders, ordered by key. */
   list(folder: string): AsyncIterable<BlobInfo>
   /** Names of the folders within a folder. */
   folders(folder: string): Promise<string[]>
-  /** A URL from which browsers read the file without a sign-in; null: the server has to send it. */
+  /** A URL from which browsers read the file without signing in; null if the server has to send it. */
   signedUrl(key: string, link: SignedLink): string | null
 }
 
-/** The whole content of a file; null: there is none. */
+/** The content of a file; null if it does not exist. */
 export async function readBlob(blobs: Pick<BlobStore, 'get'>, key: string): Promise<Buffer | null> {
   const stream = await blobs.get(key)
   if (!stream) return null

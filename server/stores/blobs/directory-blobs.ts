@@ -4,7 +4,7 @@ import path from 'node:path'
 import { checkKey } from './blob-key.ts'
 import type { BlobInfo, BlobStore } from './blob-store.ts'
 
-/** Names of files that are being written. */
+/** Suffix of files that are being written. */
 const partSuffix = '.part'
 
 const isMissing = (error: unknown): boolean =>
@@ -18,8 +18,8 @@ const orNull = (error: unknown): null => {
 /** Files in a folder of this machine, or of a file system that all servers mount. */
 export function openDirectoryBlobs(root: string): BlobStore {
   const pathOf = (key: string): string => path.join(root, ...checkKey(key).split('/'))
-  /** Calls `write` with a temporary name in the folder of the file, which then gets its name. */
-  const place = async (key: string, write: (part: string) => Promise<void>): Promise<void> => {
+  /** Calls `write` with a temporary path in the folder of the target, then renames the file to the target. */
+  const writeAtomically = async (key: string, write: (part: string) => Promise<void>): Promise<void> => {
     const target = pathOf(key)
     const part = `${target}.${randomUUID().slice(0, 8)}${partSuffix}`
     const writeAndRename = async (): Promise<void> => {
@@ -27,7 +27,7 @@ export function openDirectoryBlobs(root: string): BlobStore {
       await fs.promises.rename(part, target)
     }
     try {
-      // Folders usually exist already.
+      // Folders usually exist, so they are created only after a failure.
       await writeAndRename().catch(async (error: unknown) => {
         if (!isMissing(error)) throw error
         await fs.promises.mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
@@ -63,14 +63,14 @@ export function openDirectoryBlobs(root: string): BlobStore {
     name: root,
     directory: root,
     put: (key, bytes) =>
-      place(key, (part) => fs.promises.writeFile(part, bytes, { mode: 0o600, flush: true })),
-    putFile: (key, file, { stays = false } = {}) =>
-      place(key, async (part) => {
-        if (stays) return fs.promises.copyFile(file, part)
+      writeAtomically(key, (part) => fs.promises.writeFile(part, bytes, { mode: 0o600, flush: true })),
+    putFile: (key, file, { retainsOriginal = false } = {}) =>
+      writeAtomically(key, async (part) => {
+        if (retainsOriginal) return fs.promises.copyFile(file, part)
         try {
           await fs.promises.rename(file, part)
         } catch (error) {
-          // Another file system.
+          // A file on another file system cannot be renamed, only copied.
           if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
           await fs.promises.copyFile(file, part)
           await fs.promises.rm(file, { force: true })
@@ -88,7 +88,7 @@ export function openDirectoryBlobs(root: string): BlobStore {
     delete: (key) => fs.promises.rm(pathOf(key), { force: true }),
     async deleteAll(folder) {
       await fs.promises.rm(pathOf(folder), { recursive: true, force: true })
-      // A folder that is empty now is removed too.
+      // Also removes the parent folder if it is empty now; fails harmlessly otherwise.
       await fs.promises.rmdir(path.dirname(pathOf(folder))).catch(() => undefined)
     },
     list,

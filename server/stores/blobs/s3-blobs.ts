@@ -9,22 +9,22 @@ import { checkKey } from './blob-key.ts'
 import type { BlobInfo, BlobStore } from './blob-store.ts'
 import { encodePart, type S3Credentials, sha256Hex, signRequest, signUrl } from './sign-request.ts'
 
-/** What BLOB_URL says of a bucket. */
+/** Settings of a bucket, from BLOB_URL. */
 export interface S3Settings extends S3Credentials {
-  /** Origin of the service; buckets are the first part of paths. */
+  /** Origin of the service; the bucket is the first segment of paths. */
   endpoint: string
   bucket: string
-  /** Beginning of all keys, with a slash at its end, or empty. */
+  /** Prefix of all keys: empty, or with a trailing slash. */
   prefix: string
-  /** Headers that ask for encryption by the service. */
+  /** Request headers for server-side encryption. */
   encryption: Record<string, string>
-  /** Browsers read exports from the service itself, by signed URLs. */
+  /** Whether browsers download exports from the service itself, by signed URLs. */
   isDirect: boolean
 }
 
 const s3UrlForm = 'key:secret@host:port/bucket/prefix?region=…&sse=AES256&downloads=direct'
 
-/** Reads `s3://key:secret@host/bucket/prefix`; throws an Error that says what is wrong. */
+/** Parses `s3://key:secret@host/bucket/prefix`; throws an Error with the reason if it is invalid. */
 export function readS3Url(url: URL): S3Settings {
   const [bucket = '', ...rest] = decodeURIComponent(url.pathname).split('/').filter(Boolean)
   const known = ['region', 'sse', 'sse_key_id', 'tls', 'downloads']
@@ -50,11 +50,11 @@ export function readS3Url(url: URL): S3Settings {
   }
 }
 
-/** Files from this size on are sent in parts, of this size each; a service takes 10,000 parts. */
+/** Larger files are uploaded in parts of this size. S3 accepts at most 10,000 parts. */
 export const defaultPartBytes = 16 << 20
 const maxParts = 10_000
 const [maxTries, retryMs, requestMs] = [4, 200, 120_000]
-/** Copies of files on this machine are removed after this time without use. */
+/** Local copies are removed if they were not used for this time. */
 const cacheMs = 24 * 3600_000
 
 /** The service refused a request, or cannot be reached. */
@@ -78,13 +78,13 @@ const textsOf = (xml: string, element: string): string[] =>
   [...xml.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))].map(([, text = '']) =>
     unescapeXml(text),
   )
-/** Keys of lists are percent-encoded on request, because XML cannot hold all. */
+/** Keys in lists are percent-encoded on request, because XML cannot represent every character. */
 const keysOf = (xml: string, element: string): string[] =>
   textsOf(xml, element).map((text) => decodeURIComponent(text.replaceAll('+', ' ')))
 
 interface S3Options {
   url: URL
-  /** Folder for copies of files that are read by position. */
+  /** Folder of local copies, for readers that need random access. */
   cacheFolder: string
   now: () => Date
   partBytes?: number
@@ -105,7 +105,7 @@ export function openS3Blobs({ url, cacheFolder, now, partBytes = defaultPartByte
   const urlOf = (key: string, query: Record<string, string> = {}): URL => {
     const parts = [bucket, ...(key === '' ? [] : (prefix + key).split('/'))]
     const target = new URL(`/${parts.map(encodePart).join('/')}`, endpoint)
-    // As the signature has them: URLSearchParams would write a space as +.
+    // Must equal the query in the signature; URLSearchParams would encode a space as +.
     target.search = Object.entries(query)
       .map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`)
       .join('&')
@@ -129,21 +129,21 @@ export function openS3Blobs({ url, cacheFolder, now, partBytes = defaultPartByte
       `The blob store answered ${response.status} ${code} to ${method} ${key || bucket}`,
     )
   }
-  /** Failures of the network and of the service are tried again. */
+  /** Retries failures of the network and of the service. */
   const send = async (request: S3Request): Promise<Response> => {
     for (let attempt = 1; ; attempt++)
       try {
         return await trySend(request)
       } catch (error) {
-        const isPassing = !(error instanceof S3Error) || error.status >= 500 || error.status === 429
-        if (!isPassing || attempt >= maxTries) throw error
+        const isTransient = !(error instanceof S3Error) || error.status >= 500 || error.status === 429
+        if (!isTransient || attempt >= maxTries) throw error
         await wait(retryMs * 2 ** attempt)
       }
   }
   const expectFound = async (request: S3Request): Promise<string> => {
     const response = await send(request)
     const text = await response.text()
-    // The end of a multipart upload may fail after the status was sent.
+    // Completing a multipart upload may fail after status 200 was sent; the error is in the body.
     if (response.status === 404 || text.includes('<Error>'))
       throw new S3Error(
         response.status,
@@ -161,9 +161,9 @@ export function openS3Blobs({ url, cacheFolder, now, partBytes = defaultPartByte
     const handle = await fs.promises.open(file)
     try {
       const tags: string[] = []
-      for (let at = 0; at < bytes; at += size) {
-        const part = Buffer.alloc(Math.min(size, bytes - at))
-        await handle.read(part, 0, part.length, at)
+      for (let offset = 0; offset < bytes; offset += size) {
+        const part = Buffer.alloc(Math.min(size, bytes - offset))
+        await handle.read(part, 0, part.length, offset)
         const query = { partNumber: String(tags.length + 1), uploadId }
         const response = await send({ method: 'PUT', key, query, body: part })
         if (!response.ok) throw new S3Error(response.status, `The upload of ${key} is gone`)
@@ -171,8 +171,8 @@ export function openS3Blobs({ url, cacheFolder, now, partBytes = defaultPartByte
         tags.push(response.headers.get('etag') ?? '')
       }
       const list = tags.map(
-        (tag, at) =>
-          `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag.replaceAll('"', '&quot;')}</ETag></Part>`,
+        (tag, index) =>
+          `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag.replaceAll('"', '&quot;')}</ETag></Part>`,
       )
       await expectFound({
         method: 'POST',
@@ -181,7 +181,7 @@ export function openS3Blobs({ url, cacheFolder, now, partBytes = defaultPartByte
         body: Buffer.from(`<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`),
       })
     } catch (error) {
-      // Parts of an upload that never ends would be stored, and paid for, forever.
+      // Parts of an unfinished upload would be stored, and paid for, forever.
       await send({ method: 'DELETE', key, query: { uploadId } }).catch(() => undefined)
       throw error
     } finally {
@@ -235,18 +235,18 @@ export function openS3Blobs({ url, cacheFolder, now, partBytes = defaultPartByte
     name: `${endpoint}/${bucket}/${prefix}`,
     directory: null,
     put,
-    async putFile(key, file, { stays = false } = {}) {
+    async putFile(key, file, { retainsOriginal = false } = {}) {
       checkKey(key)
       const { size } = await fs.promises.stat(file)
       await (size > partBytes ? putParts(key, file, size) : put(key, await fs.promises.readFile(file)))
-      if (!stays) await fs.promises.rm(file, { force: true })
+      if (!retainsOriginal) await fs.promises.rm(file, { force: true })
     },
     get,
     async localFile(key) {
       const file = cachedFile(key)
       await removeOldCopies()
-      const known = await fs.promises.stat(file).catch(() => null)
-      if (known) {
+      const cached = await fs.promises.stat(file).catch(() => null)
+      if (cached) {
         await fs.promises.utimes(file, now(), now())
         return file
       }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { encodePart, sha256Hex, signRequest, signUrl } from './sign-request.ts'
 
-// The examples of "Signature calculations for the Authorization header" and "… query parameters" in the API reference of
-// Amazon S3.
+// The examples of "Signature calculations for the Authorization header" and "… query parameters" in the API
+// reference of Amazon S3.
 const credentials = {
   accessKey: 'AKIAIOSFODNN7EXAMPLE',
   secretKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
@@ -53,13 +53,13 @@ it.each([
   expect(signatureIn(signed)).toBe(signature)
 })
 
-it('signs a link as Amazon does', () => {
+it('signs a link like the example of Amazon', () => {
   const url = signUrl(credentials, new URL('/test.txt', host), 86_400, at)
   expect(url.searchParams.get('X-Amz-Signature')).toBe(
     'aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
   )
 })
 
-it('encodes what JavaScript leaves as it is', () => {
+it('encodes characters that JavaScript does not encode', () => {
   expect(encodePart("a b/(c)*'é")).toBe('a%20b%2F%28c%29%2A%27%C3%A9')
 })

@@ -12,7 +12,9 @@ export const sha256Hex = (bytes: Uint8Array | string): string =>
 const hmac = (key: Uint8Array | string, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest()
 
-/** Percent-encodes what RFC 3986 does not leave as it is. */
+/**
+ * Percent-encodes all characters but the unreserved ones of RFC 3986; encodeURIComponent leaves out !'()*.
+ */
 export const encodePart = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
@@ -21,12 +23,16 @@ export const encodePart = (text: string): string =>
 
 const algorithm = 'AWS4-HMAC-SHA256'
 
-/** `20130524T000000Z` */
-const stampOf = (at: Date): string => `${at.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z`
+/** A time as `20130524T000000Z`. */
+const timestampText = (at: Date): string => `${at.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z`
 
-const scopeOf = (stamp: string, region: string): string => `${stamp.slice(0, 8)}/${region}/s3/aws4_request`
+const credentialScope = (stamp: string, region: string): string =>
+  `${stamp.slice(0, 8)}/${region}/s3/aws4_request`
 
-function signatureOf(
+/**
+ * The Signature Version 4: an HMAC of the canonical request, with a key derived from day, region and service.
+ */
+function computeSignature(
   { secretKey, region }: S3Credentials,
   {
     method,
@@ -46,7 +52,7 @@ function signatureOf(
     .map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`)
     .toSorted((a, b) => (a < b ? -1 : 1))
     .join('&')
-  const request = [
+  const canonicalRequest = [
     method,
     url.pathname,
     query,
@@ -55,14 +61,17 @@ function signatureOf(
     headers.map(([name]) => name).join(';'),
     payloadHash,
   ].join('\n')
-  const text = [algorithm, stamp, scopeOf(stamp, region), sha256Hex(request)].join('\n')
-  const day = hmac(`AWS4${secretKey}`, stamp.slice(0, 8))
-  return hmac(hmac(hmac(hmac(day, region), 's3'), 'aws4_request'), text).toString('hex')
+  const stringToSign = [algorithm, stamp, credentialScope(stamp, region), sha256Hex(canonicalRequest)].join(
+    '\n',
+  )
+  const dayKey = hmac(`AWS4${secretKey}`, stamp.slice(0, 8))
+  const signingKey = hmac(hmac(hmac(dayKey, region), 's3'), 'aws4_request')
+  return hmac(signingKey, stringToSign).toString('hex')
 }
 
 interface RequestToSign {
   method: string
-  /** Its path is percent-encoded once. */
+  /** The path must be percent-encoded, once. */
   url: URL
   headers: Record<string, string>
   /** SHA-256 of the body. */
@@ -75,37 +84,38 @@ export function signRequest(
   credentials: S3Credentials,
   { method, url, headers, payloadHash, at }: RequestToSign,
 ): Record<string, string> {
-  const stamp = stampOf(at)
-  const all: Record<string, string> = {
+  const stamp = timestampText(at)
+  const signedHeaders: Record<string, string> = {
     ...headers,
     host: url.host,
     'x-amz-content-sha256': payloadHash,
     'x-amz-date': stamp,
   }
-  const sorted = Object.entries(all)
+  const sorted = Object.entries(signedHeaders)
     .map(([name, value]): [string, string] => [name.toLowerCase(), value.trim().replaceAll(/ +/g, ' ')])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const signature = signatureOf(credentials, { method, url, headers: sorted, payloadHash, stamp })
-  const { host: _, ...sent } = all
+  const signature = computeSignature(credentials, { method, url, headers: sorted, payloadHash, stamp })
+  // fetch sets the header `host` itself.
+  const { host: _, ...sent } = signedHeaders
   return {
     ...sent,
-    authorization: `${algorithm} Credential=${credentials.accessKey}/${scopeOf(stamp, credentials.region)},SignedHeaders=${sorted.map(([name]) => name).join(';')},Signature=${signature}`,
+    authorization: `${algorithm} Credential=${credentials.accessKey}/${credentialScope(stamp, credentials.region)},SignedHeaders=${sorted.map(([name]) => name).join(';')},Signature=${signature}`,
   }
 }
 
-/** A URL that allows a GET for some seconds. */
+/** A presigned URL for GET that expires after `seconds`. */
 export function signUrl(credentials: S3Credentials, url: URL, seconds: number, at: Date): URL {
-  const stamp = stampOf(at)
+  const stamp = timestampText(at)
   const signed = new URL(url)
   for (const [name, value] of [
     ['X-Amz-Algorithm', algorithm],
-    ['X-Amz-Credential', `${credentials.accessKey}/${scopeOf(stamp, credentials.region)}`],
+    ['X-Amz-Credential', `${credentials.accessKey}/${credentialScope(stamp, credentials.region)}`],
     ['X-Amz-Date', stamp],
     ['X-Amz-Expires', String(seconds)],
     ['X-Amz-SignedHeaders', 'host'],
   ] as const)
     signed.searchParams.set(name, value)
-  const signature = signatureOf(credentials, {
+  const signature = computeSignature(credentials, {
     method: 'GET',
     url: signed,
     headers: [['host', url.host]],

@@ -6,7 +6,10 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { stationReport } from '../../bikeshare/station-report.ts'
 import { type StateSource, uncounted } from './export-source.ts'
 
-/** The bikeshare station report by month, with its default window and tolerance; without rows where its flag is off. */
+/**
+ * The bikeshare station report by month, with default window and tolerance; empty if the organization does
+ * not have it.
+ */
 export const bikeshareStations: StateSource = {
   kind: 'state',
   async *rows(
@@ -16,8 +19,8 @@ export const bikeshareStations: StateSource = {
     const region = await findRegion(state, scope, regionId)
     if (!period || !(await hasFeature(state, scope, region.organizationId, 'bikeshareStationReport'))) return
     const today = todayIn(region, at)
-    const passed = { start_date: period.first, end_date: period.last < today ? period.last : today }
-    for (const { start_date, end_date } of monthsOf(passed)) {
+    const elapsedPeriod = { start_date: period.first, end_date: period.last < today ? period.last : today }
+    for (const { start_date, end_date } of monthsOf(elapsedPeriod)) {
       const { stations } = await stationReport(
         facts,
         { scope, region, at, signal },
@@ -31,6 +34,6 @@ export const bikeshareStations: StateSource = {
       yield stations.map((station) => ({ ...station, start_date, end_date }))
     }
   },
-  // What a month holds is known once it is measured.
+  // Counting would mean computing the report.
   count: async () => uncounted,
 }

@@ -14,7 +14,7 @@ const conditionsOf = ({ regionId, period, operators, vehicleTypes }: Selection) 
     ' and ',
   )
 
-/** Fees of policies by day, as they are summed for invoices (decision 040). Days without a charge have no row. */
+/** Fees of policies by day, as summed for invoices (decision 040). Days without a charge have no row. */
 export const fees: FactSource = {
   kind: 'facts',
   rows: (selection) => sql`

@@ -1,14 +1,14 @@
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { type FactSource, idOrNull, known, type Selection, within } from './export-source.ts'
+import { type FactSource, idOrNull, nanToNull, type Selection, within } from './export-source.ts'
 
-/** Ends after this are no ends: the interval continues. */
+/** Intervals that end after this time are still open. */
 const openEnd = sql`toDateTime64('2200-01-01 00:00:00', 3, 'UTC')`
 const endOrNull = sql`if(to_time >= ${openEnd}, null, to_time)`
 
 const position = sql`
-    ${known(sql`lon`)} as lon,
-    ${known(sql`lat`)} as lat,
-    ${known(sql`accuracy`)} as accuracy_m`
+    ${nanToNull(sql`lon`)} as lon,
+    ${nanToNull(sql`lat`)} as lat,
+    ${nanToNull(sql`accuracy`)} as accuracy_m`
 
 export const vehicleStates: FactSource = {
   kind: 'facts',
@@ -23,12 +23,12 @@ export const vehicleStates: FactSource = {
     ${endOrNull} as to_time,
     ${idOrNull(sql`trip_id`)} as trip_id,
     ${position},
-    ${known(sql`battery`)} as battery
+    ${nanToNull(sql`battery`)} as battery
   from ${latest('vehicle_intervals')} as facts
   where ${within(selection, sql`facts.from_time`)}`,
 }
 
-/** Events with what the registry knows of their vehicles: events themselves have no vehicle type. */
+/** Events with the vehicle type and id from the registry, because events themselves have none. */
 const registeredEvents = ({ vehicleTypes: _types, ...selection }: Selection): Sql => sql`
     select *
     from (
@@ -55,7 +55,7 @@ export const events: FactSource = {
     arrayStringConcat(event_types, ' ') as event_types,
     arrayStringConcat(arrayMap(trip -> toString(trip), trip_ids), ' ') as trip_ids,
     ${position},
-    ${known(sql`battery`)} as battery,
+    ${nanToNull(sql`battery`)} as battery,
     received_time
   from (${registeredEvents(selection)}) as facts
   ${selection.vehicleTypes.length ? sql`where if(facts.vehicle_type = '', 'other', facts.vehicle_type) in ${bind('Array(String)', selection.vehicleTypes)}` : sql``}`,

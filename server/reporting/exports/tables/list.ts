@@ -6,7 +6,7 @@ import { events, parkingEvents, vehicleStates } from './fleet.ts'
 import { complianceDays, issues, policies, shapes } from './state-tables.ts'
 import { trips } from './trips.ts'
 
-/** Where the rows of each table come from. */
+/** The source of each table's rows. */
 export const exportSources: Readonly<Record<ExportTableName, ExportSource>> = {
   trips,
   vehicle_states: vehicleStates,

@@ -8,19 +8,19 @@ import { todayIn } from '#server/policies/today-in.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { type StateContext, type StateSource, type Selection, uncounted } from './export-source.ts'
 
-const rowsAtOnce = 2000
-const words = (list: readonly unknown[]): string => list.join(' ')
+const rowsPerPage = 2000
+const joinWords = (list: readonly unknown[]): string => list.join(' ')
 const daysOf = ({ period }: Selection): { start_date?: LocalDay; end_date?: LocalDay } =>
   period ? { start_date: period.first, end_date: period.last } : {}
 
-/** Rows of pages, until one is not full. */
+/** Reads pages of rows until one is not full. */
 async function* pages<Row>(
   read: (offset: number) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
-  for (let offset = 0; ; offset += rowsAtOnce) {
+  for (let offset = 0; ; offset += rowsPerPage) {
     const rows = await read(offset)
     if (rows.length) yield rows
-    if (rows.length < rowsAtOnce) return
+    if (rows.length < rowsPerPage) return
   }
 }
 
@@ -55,14 +55,14 @@ export const issues: StateSource = {
         .orderBy('requested_time')
         .orderBy('source')
         .orderBy('issue_id')
-        .limit(rowsAtOnce)
+        .limit(rowsPerPage)
         .offset(offset)
         .execute()
     yield* pages(read)
   },
   async count(context, selection) {
     const { timezone } = selection
-    const found = await selectedIssues(context, selection)
+    const counts = await selectedIssues(context, selection)
       .select(({ fn, val, cast }) => [
         fn.countAll<string>().as('rows'),
         fn
@@ -74,21 +74,21 @@ export const issues: StateSource = {
       ])
       .executeTakeFirstOrThrow()
     return {
-      rows: Number(found.rows),
-      days: Number(found.days),
-      first_day: found.first && localDay(found.first, timezone),
-      last_day: found.last && localDay(found.last, timezone),
+      rows: Number(counts.rows),
+      days: Number(counts.days),
+      first_day: counts.first && localDay(counts.first, timezone),
+      last_day: counts.last && localDay(counts.last, timezone),
     }
   },
 }
 
 const selectedShapes = ({ state, scope }: StateContext, { regionId, layerId }: Selection) => {
-  const all = state
+  const shapesOfRegion = state
     .as(scope)
     .selectFrom('shape')
     .innerJoin('layer', 'layer.layer_id', 'shape.layer_id')
     .where('shape.region_id', '=', regionId)
-  return layerId === null ? all : all.where('shape.layer_id', '=', layerId)
+  return layerId === null ? shapesOfRegion : shapesOfRegion.where('shape.layer_id', '=', layerId)
 }
 
 export const shapes: StateSource = {
@@ -111,7 +111,7 @@ export const shapes: StateSource = {
         .orderBy('shape.layer_id')
         .orderBy('shape.position')
         .orderBy('shape.shape_uuid')
-        .limit(rowsAtOnce)
+        .limit(rowsPerPage)
         .offset(offset)
         .execute()
     for await (const page of pages(read))
@@ -125,11 +125,11 @@ export const shapes: StateSource = {
   },
 }
 
-/** A list without entries is for all. */
-const holdsFor = <T>(filter: readonly T[], values: readonly T[]): boolean =>
+/** Whether two lists have a value in common. An empty list means all values. */
+const overlaps = <T>(filter: readonly T[], values: readonly T[]): boolean =>
   !filter.length || !values.length || values.some((each) => filter.includes(each))
 
-/** The newest revision of each policy with dates in the period. */
+/** The newest revision of each policy whose dates overlap the period, by name. */
 async function selectedPolicies({ state, scope, at }: StateContext, selection: Selection) {
   const region = await findRegion(state, scope, selection.regionId)
   const { period, operators, vehicleTypes } = selection
@@ -144,8 +144,8 @@ async function selectedPolicies({ state, scope, at }: StateContext, selection: S
         (!period ||
           ((policy.start_date ?? period.last) <= period.last &&
             (policy.end_date ?? period.first) >= period.first)) &&
-        holdsFor(operators, policy.operators) &&
-        holdsFor(vehicleTypes, policy.vehicle_types),
+        overlaps(operators, policy.operators) &&
+        overlaps(vehicleTypes, policy.vehicle_types),
     )
     .sort((a, b) => a.policy_name.localeCompare(b.policy_name) || (a.policy_uuid < b.policy_uuid ? -1 : 1))
 }
@@ -155,10 +155,10 @@ export const policies: StateSource = {
   async *rows(context, selection) {
     yield (await selectedPolicies(context, selection)).map((policy) => ({
       ...policy,
-      operators: words(policy.operators),
-      vehicle_types: words(policy.vehicle_types),
-      shape_uuids: words(policy.shape_uuids),
-      days: words(policy.days),
+      operators: joinWords(policy.operators),
+      vehicle_types: joinWords(policy.vehicle_types),
+      shape_uuids: joinWords(policy.shape_uuids),
+      days: joinWords(policy.days),
     }))
   },
   async count(context, selection) {
@@ -166,8 +166,8 @@ export const policies: StateSource = {
   },
 }
 
-/** Days of compliance that are read at once. */
-const complianceDaysAtOnce = 92
+/** Days of compliance that are read in one batch. */
+const complianceBatchDays = 92
 
 export const complianceDays: StateSource = {
   kind: 'state',
@@ -178,10 +178,10 @@ export const complianceDays: StateSource = {
     const region = await findRegion(state, scope, regionId)
     const today = dayNumber(todayIn(region, at))
     const last = Math.min(dayNumber(period.last), today)
-    for (let day = dayNumber(period.first); day <= last; day += complianceDaysAtOnce) {
+    for (let day = dayNumber(period.first); day <= last; day += complianceBatchDays) {
       const daysQuery = {
         first: dayFromNumber(day),
-        last: dayFromNumber(Math.min(last, day + complianceDaysAtOnce - 1)),
+        last: dayFromNumber(Math.min(last, day + complianceBatchDays - 1)),
         operators: [...operators],
       }
       for await (const { revisions, records } of eachPolicyRecords(
@@ -192,16 +192,16 @@ export const complianceDays: StateSource = {
         at,
         signal,
       )) {
-        const names = new Map(revisions.map(({ policy }) => [policy.policy_uuid, policy]))
+        const policiesById = new Map(revisions.map(({ policy }) => [policy.policy_uuid, policy]))
         yield records
           .filter(({ reason_code: code }) => code !== 'not_in_force')
           .map((record) => {
-            const policy = names.get(record.policy_uuid ?? '') ?? revisions.at(-1)?.policy
+            const policy = policiesById.get(record.policy_uuid ?? '') ?? revisions.at(-1)?.policy
             return { ...record, policy_name: policy?.policy_name, policy_type: policy?.policy_type }
           })
       }
     }
   },
-  // What is not stored would be measured.
+  // Counting would measure the days that are not stored yet.
   count: async () => uncounted,
 }

@@ -1,8 +1,8 @@
 import { qualityFlagNames, qualityFlags } from '#contract/mobility.ts'
 import { bind, joinSql, latest, sql } from '#server/stores/sql.ts'
-import { type FactSource, known, type Selection } from './export-source.ts'
+import { type FactSource, nanToNull, type Selection } from './export-source.ts'
 
-/** By local day, as reports count trips. */
+/** Conditions for trips of a selection. The period is by local day, as in reports. */
 const conditionsOf = ({ regionId, period, operators, vehicleTypes }: Selection) =>
   joinSql(
     [
@@ -34,12 +34,12 @@ export const trips: FactSource = {
     end_time,
     local_date,
     local_hour,
-    ${known(sql`start_lon`)} as start_lon,
-    ${known(sql`start_lat`)} as start_lat,
-    ${known(sql`end_lon`)} as end_lon,
-    ${known(sql`end_lat`)} as end_lat,
-    ${known(sql`distance_m`)} as distance_m,
-    ${known(sql`duration_s`)} as duration_s,
+    ${nanToNull(sql`start_lon`)} as start_lon,
+    ${nanToNull(sql`start_lat`)} as start_lat,
+    ${nanToNull(sql`end_lon`)} as end_lon,
+    ${nanToNull(sql`end_lat`)} as end_lat,
+    ${nanToNull(sql`distance_m`)} as distance_m,
+    ${nanToNull(sql`duration_s`)} as duration_s,
     if(quality = 0, '', arrayStringConcat(arrayFilter((name, bit) -> bitAnd(quality, bit) > 0, ${flagNames}, ${flagBits}), ' ')) as quality_flags,
     source
   from ${latest('trips')}

@@ -1,22 +1,22 @@
 /**
- * Weeks and months without new rows for two hours become one part: `final` then reads them in a sixth of the
- * time, because no row of one part is older than another of its key. By size alone some parts would never
- * merge. Deleted rows are removed from the disk by that merge.
+ * Weeks and months without new rows for two hours are merged into one part, which `final` reads in a sixth
+ * of the time, because no row of a single part has an older version in another. With merges by size alone,
+ * some parts would never be merged. The merge also removes deleted rows from the disk.
  */
 const mergedWhenQuiet =
   'settings min_age_to_force_merge_seconds = 7200, min_age_to_force_merge_on_partition_only = 1'
 
 /**
- * The fact store. Every statement is repeatable, because ClickHouse has no transactional DDL. Times are
- * instants; NaN means unknown. A table with versions retains the row with the highest `version` of each key;
- * queries use `latest()`, which reads only this row.
+ * The schema of the fact store. Every statement is repeatable, because ClickHouse has no transactional DDL.
+ * Times are instants; NaN means unknown. A table with a column `version` retains the row with the highest
+ * version of each key; queries read only that row, through `latest()`.
  */
 export const schema = {
   name: '001-schema-of-trips-by-hour',
   statements: [
-    // Geography: the membership index of a layer (decision 002): two levels of cells with the code of a face,
-    // a block of finer cells or an edge cell; the edges of edge cells; the faces with their shapes. index_id
-    // identifies the content: rows never change.
+    // Geography: the membership index of a layer (decision 002).
+    // Two levels of cells, each with the code of a face, a block of finer cells or an edge cell; the edges
+    // of edge cells; the faces with their shapes. index_id identifies the content, so rows never change.
     `create table if not exists layer_indexes (index_id String, content String, part UInt8, grid String) engine = MergeTree order by (content, part)`,
     `create table if not exists layer_codes (index_id String, first UInt64, codes Array(UInt32)) engine = MergeTree order by (index_id, first)`,
     `create table if not exists layer_edges (
@@ -24,11 +24,13 @@ export const schema = {
       x0 Array(Float64), x1 Array(Float64), y0 Array(Float64), slope Array(Float64), hx Array(Float64), bit Array(UInt32)
     ) engine = MergeTree order by (index_id, edge_cell)`,
     `create table if not exists layer_faces (index_id String, face UInt64, shapes Array(UInt32)) engine = MergeTree order by (index_id, face)`,
-    // Mobility, the fleet. vehicle_events: as received. version is the rank of an event's content
-    // (publication time, then a hash), so that an event received twice or in two versions ends in the same
-    // row in any order; superseded: the event was published again with another time. vehicle_intervals,
-    // parking_events: derived; version counts derivations, is_deleted takes a row back. fleet_dirty: vehicles
-    // to derive again.
+    // Mobility, the fleet.
+    // vehicle_events: as received. version is the rank of an event's content (publication time, then a
+    // hash), so that repeated events and several versions of one event result in the same row in any order.
+    // superseded: the event was published again with another time.
+    // vehicle_intervals, parking_events: derived. version counts derivations; is_deleted marks a row as
+    // withdrawn.
+    // fleet_dirty: vehicles to derive again.
     `create table if not exists vehicle_events (
       region_id LowCardinality(String),
       operator LowCardinality(String),
@@ -104,12 +106,13 @@ export const schema = {
       device_id UUID,
       from_time DateTime64(3, 'UTC')
     ) engine = MergeTree partition by run_id order by (region_id, operator, device_id)`,
-    // Mobility, trips. local_date and local_hour are in the time zone of the region at the start. quality has
-    // one bit per flag (contract/mobility.ts). Coordinates stay Float64: membership is exact. source: a file,
-    // the operator's report, its events, or both; version is 0 for trips of files. trip_reports: trips as
-    // operators reported them. trip_events: which events name a trip, an index by trip, filled by
-    // trips_of_events. trip_dirty: trips to derive again. telemetry, stops: as received,
-    // with version as in vehicle_events.
+    // Mobility, trips.
+    // trips: local_date and local_hour are those of the start in the region's time zone. quality has one
+    // bit per flag (contract/mobility.ts). Coordinates are Float64, because membership is exact. source: a
+    // file, the operator's report, its events, or both of these. version is 0 for trips of files.
+    // trip_reports: trips as operators reported them. trip_events: an index of events by trip, filled by
+    // trips_of_events. trip_dirty: trips to derive again.
+    // telemetry, stops: as received, with version as in vehicle_events.
     `create table if not exists trips (
       region_id LowCardinality(String),
       trip_id UUID,
@@ -201,8 +204,8 @@ export const schema = {
       attributes String,
       version UInt64
     ) engine = ReplacingMergeTree(version) order by (region_id, operator, stop_id)`,
-    // Mobility, records of batches. feed_findings: remarks about single records. feed_batches: a row per
-    // stored batch.
+    // Mobility, records of batches.
+    // feed_findings: remarks about single records. feed_batches: one row per stored batch.
     `create table if not exists feed_findings (
       region_id LowCardinality(String),
       operator LowCardinality(String),
@@ -230,8 +233,8 @@ export const schema = {
       first_time DateTime64(3, 'UTC'),
       last_time DateTime64(3, 'UTC')
     ) engine = MergeTree partition by toYYYYMM(received_time) order by (region_id, operator, feed_id, received_time)`,
-    // Mobility, snapshots: where vehicles were at one moment, from a GBFS feed or a file. Ids rotate: a
-    // vehicle has its id in one snapshot only. feed_id of a file is "file:" with the id of the import.
+    // Mobility, snapshots: the positions of vehicles at one time, from a GBFS feed or a file. Ids rotate: a
+    // vehicle has its id in one snapshot only. The feed_id of a file is "file:" and the id of the import.
     `create table if not exists vehicle_snapshots (
       region_id LowCardinality(String),
       operator LowCardinality(String),
@@ -249,12 +252,14 @@ export const schema = {
       last_reported Nullable(DateTime64(3, 'UTC')),
       version UInt64
     ) engine = ReplacingMergeTree(version) partition by toYYYYMM(snapshot_time) order by (region_id, operator, feed_id, snapshot_time, vehicle_id)`,
-    // Mobility, cubes. shape_hours: what happened in a shape in an hour of the clock of the region; shape_key
-    // is a hash of the geometry. shape_days: the same by local day, so that a year of a map is a hundred
-    // thousand rows instead of millions: the sums of the day, its local hours with facts, and the sums of each of
-    // them; what is taken back has zeros and no hours. Keys are hashes, so small granules spare reading the shapes of other layers. cube_shapes: lists of keys by the
-    // number of their shape in a layer. long_rests: where to look for rests of more than a week. The
-    // engine adds to it at every insert; the rest may be gone since, so it is never counted itself.
+    // Mobility, cubes. Keys are hashes; small granules avoid reading the shapes of other layers.
+    // shape_hours: counts and sums of a shape in a local hour. shape_key is a hash of the geometry.
+    // shape_days: the same by local day, so that a year of a map is a hundred thousand rows instead of
+    // millions: the sums of the day, the local hours with facts, and the sums of each of these. A withdrawn
+    // day has zeros and no hours.
+    // cube_shapes: lists of keys by the index of their shape in a layer.
+    // long_rests: where to look for vehicles that did not move for more than a week. ClickHouse adds to it
+    // at every insert. Such a rest may be withdrawn later, so rows of it are never counted.
     `create table if not exists shape_hours (
       region_id LowCardinality(String),
       shape_key UInt64,
@@ -332,8 +337,8 @@ export const schema = {
     ) engine = ReplacingMergeTree(version) order by (region_id, operator, device_id, from_time)`,
     `create materialized view if not exists long_rests_kept to long_rests as
       select region_id, operator, device_id, from_time, to_time, version from parking_events where dateDiff('second', from_time, to_time) > 604800`,
-    // Mobility, routes. lon and lat are in millionths of a degree, simplified; seconds are since the start.
-    // segments: those of the streets layer that were ridden, in order; directions: 1 as drawn, -1 against it.
+    // Mobility, routes. lon and lat are simplified, in millionths of a degree; seconds are since the start.
+    // segments: the ridden segments of the streets layer, in order. directions: 1 as drawn, -1 against it.
     `create table if not exists trip_routes (
       region_id LowCardinality(String),
       operator LowCardinality(String),
@@ -354,9 +359,9 @@ export const schema = {
       version UInt64
     ) engine = ReplacingMergeTree(version, is_deleted) partition by toYYYYMM(local_date) order by (region_id, local_date, operator, trip_id)
     ${mergedWhenQuiet}`,
-    // Mobility, segment volumes: trips along street segments, as the street is drawn and against it, by local
-    // day and hour of their start. Changes are added as differences: readers sum the rows of a key and need
-    // no versions. segment_days has no hours.
+    // Mobility, segment volumes: trips along street segments, in the direction in which they are drawn and
+    // against it, by local day and hour of the start. Changes are inserted as differences: readers sum the
+    // rows of a key, so no versions are needed. segment_days has no hours.
     `create table if not exists segment_days (
       region_id LowCardinality(String),
       local_date Date,
@@ -376,10 +381,10 @@ export const schema = {
       forward Int32,
       backward Int32
     ) engine = SummingMergeTree((forward, backward)) partition by toYYYYMM(local_date) order by (region_id, local_date, operator, vehicle_type, local_hour, segment)`,
-    // Mobility, which shapes routes touch. way_lists: a list of shapes grown by a buffer; keys are hashes of
-    // their geometries in the order of the layer. way_shapes: for each route the numbers of the shapes that
-    // it touches. way_days: up to which version of the routes of a day, and up to how many rows of that
-    // version, a list is complete.
+    // Mobility, the shapes that routes touch.
+    // way_lists: a list of shapes, each with a buffer around it. Keys are hashes of their geometries in the
+    // order of the layer. way_shapes: for each route the indices of the shapes that it touches. way_days:
+    // up to which version of a day's routes, and which number of rows of that version, a list is complete.
     `create table if not exists way_lists (
       region_id LowCardinality(String),
       list_id UUID,
@@ -407,9 +412,11 @@ export const schema = {
       version UInt64,
       version_rows UInt64
     ) engine = ReplacingMergeTree(version) order by (region_id, list_id, local_date)`,
-    // Ingest. trips_staging: the trips of one chunk of an import until repeated ones are found; a partition
-    // per import, emptied after each chunk. operator_reports: MDS reports, the trips and riders of a group in
-    // a month as operators count them; -1: fewer than ten. The report received last counts.
+    // Ingest.
+    // trips_staging: the trips of one chunk of an import until duplicates are found. One partition per
+    // import, emptied after each chunk.
+    // operator_reports: MDS reports, the trips and riders of a group in a month as counted by operators; -1
+    // means fewer than ten. The report that was received last counts.
     `create table if not exists set_aside_rows (
       region_id LowCardinality(String),
       import_id UUID,
@@ -437,9 +444,11 @@ export const schema = {
       feed_id String,
       version UInt64
     ) engine = ReplacingMergeTree(version) order by (region_id, operator, start_date, special_group_type, geography_id, vehicle_type)`,
-    // Compliance. ride_speeds: places of trips with a known speed (m/s), reported or derived, by UTC day
-    // and whole m/s (pace), so that only the fast ones are read. ride_speed_days: the valid build of the day
-    // of an operator, and what it was made of: tally changes with any telemetry of the day.
+    // Compliance.
+    // ride_speeds: positions during trips with a known speed (m/s), reported or derived, by UTC day and
+    // whole m/s (pace), so that only the fast ones are read.
+    // ride_speed_days: the valid build of an operator's day, and the facts that it was derived from: tally
+    // changes with any telemetry of the day.
     `create table if not exists ride_speeds (
       region_id LowCardinality(String),
       day Date,

@@ -2,10 +2,10 @@
 export const schema = {
   name: '002-reports',
   statements: [
-    // report_hours: what happened in an hour of the region's clock, for any grouping of operators and kinds
-    // of vehicles. Distances (mm) and durations (ms) of its trips are in the same order, 4294967295 where a
-    // value is unknown or the trip is an outlier, so that medians and histograms are exact. records: what
-    // the operator's feed had for the hour, as data health counts it.
+    // report_hours: counts of a local hour, for any grouping by operator and vehicle type. Distances (mm)
+    // and durations (ms) of its trips are in the same order, 4294967295 if a value is unknown or the trip
+    // is an outlier, so that medians and histograms are exact. records: the operator's records of the hour,
+    // as counted by data health.
     `create table if not exists report_hours (
       region_id LowCardinality(String),
       day Date,
@@ -33,9 +33,10 @@ export const schema = {
       is_deleted UInt8,
       version UInt64
     ) engine = ReplacingMergeTree(version, is_deleted) partition by toYear(day) order by (region_id, day, operator, vehicle_type, propulsion, hour)`,
-    // report_fleet_days: the fleet of a local day. minutes: vehicles in the public right of way at each of its
-    // minutes, so that the largest number is exact for any grouping. deployed, active: vehicles that were in it
-    // at all, that started a trip. daytime_ms: time in it within the operating hours of the region.
+    // report_fleet_days: the fleet of a local day. minutes: vehicles in the public right of way at each
+    // minute, so that the maximum is exact for any grouping. deployed: vehicles that were in it at any
+    // time. active: vehicles that started a trip. daytime_ms: time in it within the region's operating
+    // hours.
     `create table if not exists report_fleet_days (
       region_id LowCardinality(String),
       day Date,

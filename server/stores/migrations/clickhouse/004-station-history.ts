@@ -2,8 +2,8 @@
 export const schema = {
   name: '004-station-history',
   statements: [
-    // station_spans: times in which a feed was polled without a gap, within a UTC day. until_time is the last
-    // poll; it grows with each, and the largest counts.
+    // station_spans: times in which a feed was polled without a gap, within a UTC day. until_time is the
+    // last poll; it increases with each, and the latest value counts.
     `create table if not exists station_spans (
       region_id LowCardinality(String),
       operator LowCardinality(String),
@@ -12,8 +12,9 @@ export const schema = {
       until_time DateTime64(3, 'UTC'),
       version UInt64
     ) engine = ReplacingMergeTree(version) partition by toYYYYMM(from_time) order by (region_id, operator, feed_id, from_time)`,
-    // station_states: the state of a station from a poll on. Each span begins with a row per station; later
-    // rows are changes. is_listed 0: the feed no longer has the station. Null: the feed does not say.
+    // station_states: the state of a station since a poll. Each span begins with one row per station; later
+    // rows are changes. is_listed is 0 if the feed no longer contains the station. Null means that the feed
+    // does not say.
     `create table if not exists station_states (
       region_id LowCardinality(String),
       operator LowCardinality(String),
@@ -30,8 +31,8 @@ export const schema = {
       reported_time Nullable(DateTime64(3, 'UTC')),
       version UInt64
     ) engine = ReplacingMergeTree(version) partition by toYYYYMM(from_time) order by (region_id, operator, feed_id, station_id, from_time)`,
-    // station_details: name, place and capacity of a station from a time on, stored when they change.
-    // is_virtual: a place without docks.
+    // station_details: name, place and capacity of a station since a time, stored when they change.
+    // is_virtual: a station without docks.
     `create table if not exists station_details (
       region_id LowCardinality(String),
       operator LowCardinality(String),

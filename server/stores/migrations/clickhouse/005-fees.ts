@@ -2,10 +2,10 @@
 export const schema = {
   name: '005-fees',
   statements: [
-    // fee_days: what of a revision of a fee policy is charged on a local day, summed by price. quantity = numerator /
-    // denominator in the unit. Trips have no price where free quantities or tiers are priced per invoice. charge: empty,
-    // or what the row is beside a price, such as what a maximum reduces. facts: trips, events and days behind it; open:
-    // parking events that go on.
+    // fee_days: the charges of a revision of a fee policy on a local day, summed by price. quantity =
+    // numerator / denominator in the unit. Trips have no price if free quantities or tiers are priced per
+    // invoice. charge: empty, or the kind of a row other than a price, such as the reduction by a maximum.
+    // facts: the trips, events and days behind the row. open: parking events that have not ended.
     `create table if not exists fee_days (
       region_id LowCardinality(String),
       policy_id UUID,
@@ -22,8 +22,8 @@ export const schema = {
       is_deleted UInt8,
       version UInt64
     ) engine = ReplacingMergeTree(version, is_deleted) partition by toYear(day) order by (region_id, day, policy_id, operator, vehicle_type, charge, unit, price, denominator)`,
-    // invoice_facts: the facts behind an issued invoice, a row per trip, vehicle-day, and parking event and price.
-    // Retained with the invoice, not with the trips.
+    // invoice_facts: the facts behind an issued invoice, one row per trip, vehicle-day, or parking event
+    // and price. Retained as long as the invoice, not as long as trips.
     `create table if not exists invoice_facts (
       region_id LowCardinality(String),
       invoice_id UUID,

@@ -2,9 +2,9 @@
 export const schema = {
   name: '006-curb-sessions',
   statements: [
-    // curb_events: CDS events, one row per version of an event that differs in lane or time. lane: events of one lane
-    // are paired to sessions. Superseded rows yield to a version that was published later. vehicle: a hash of plate,
-    // number or permit with the region's key; the plate itself is not stored. NaN and '' are unknown.
+    // curb_events: CDS events, one row per version of an event with another lane or time. lane: events of
+    // one lane are paired to sessions. superseded: a later version was published. vehicle: a hash of plate,
+    // number or permit with the region's key; the plate itself is not stored. NaN and '' mean unknown.
     `create table if not exists curb_events (
       region_id LowCardinality(String),
       lane String,
@@ -44,9 +44,9 @@ export const schema = {
       batch_id UUID,
       version UInt64
     ) engine = ReplacingMergeTree(version) partition by toYYYYMM(event_time) order by (region_id, lane, event_time, event_id) settings index_granularity = 1024`,
-    // curb_sessions: how long a vehicle was at a place, as one source reports it. from_time: the start, or the end of
-    // a session without one. closed_time: when it stopped to wait for an end; null while it is open. problems: what
-    // is wrong with it, in the words of sessionProblems. digest: a hash of the other columns.
+    // curb_sessions: how long a vehicle was at a place, as reported by one source. from_time: the start, or
+    // the end if the start is unknown. closed_time: when the session stopped waiting for an end; null while
+    // it is open. problems: values of sessionProblems. digest: a hash of the other columns.
     `create table if not exists curb_sessions (
       region_id LowCardinality(String),
       lane String,
@@ -81,11 +81,12 @@ export const schema = {
       is_deleted UInt8,
       version UInt64
     ) engine = ReplacingMergeTree(version, is_deleted) partition by toYYYYMM(from_time) order by (region_id, lane, from_time, session_id) settings index_granularity = 1024`,
-    // curb_hours: sums of sessions by local hour, zone, source kind, vehicle type and purpose. Sessions, dwells and
-    // problems belong to the hour of their start. covered_sessions, occupied_ms (the part within the hour, spaces without
-    // overlaps) and space_ms (capacity by time) are of hours in which the sources were online for half of the time.
-    // online_ms, watch_ms: how long sources were online, and how long there were any. is_measured: of the one kind that
-    // measures the zone on that day. Rows of sources have no vehicle type and purpose.
+    // curb_hours: sums of sessions by local hour, zone, source kind, vehicle type and purpose. Sessions,
+    // dwells and problems count in the hour of their start. covered_sessions, occupied_ms (time within the
+    // hour; overlapping sessions of a space count once) and space_ms (capacity by time) include only hours
+    // in which the sources were online at least half of the time. online_ms, watch_ms: how long sources
+    // were online and how long they existed. is_measured: the source kind is the one that measures the zone
+    // on that day. Rows about sources have no vehicle type and purpose.
     `create table if not exists curb_hours (
       region_id LowCardinality(String),
       day Date,
@@ -113,7 +114,7 @@ export const schema = {
       is_deleted UInt8,
       version UInt64
     ) engine = ReplacingMergeTree(version, is_deleted) partition by toYear(day) order by (region_id, day, hour, zone_id, source_kind, is_measured, vehicle_type, purpose)`,
-    // curb_day_hours, curb_zone_days: curb_hours without zones, and without hours.
+    // curb_day_hours: curb_hours without zones. curb_zone_days: curb_hours without hours.
     `create table if not exists curb_day_hours (
       region_id LowCardinality(String),
       day Date,

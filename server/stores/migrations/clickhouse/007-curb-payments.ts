@@ -32,26 +32,27 @@ const sums = `
       is_deleted UInt8,
       version UInt64`
 
-/** Payments of parking, their sums and what imports report of them (decision 046). */
+/** Parking payments, their sums, and remarks of imports about them (decision 046). */
 export const schema = {
   name: '007-curb-payments',
   statements: [
-    // curb_payments: one row per payment. day, hour: of the payment, in the zone of the region. parked_day, parked_hour: of the
-    // start of the parking, or of the payment where that is unknown. row_key: the vendor with its row id, or a hash of the content.
-    // source: file, push or cds. kind, amount: as in the contract. session_id: shared by the payments of one stay, '' for none;
-    // starts_session: the first of them. purchased_seconds: bought by this payment alone.
+    // curb_payments: one row per payment. day, hour: local time of the payment. parked_day, parked_hour:
+    // local time of the start of parking, or of the payment if that is unknown. row_key: the vendor and its
+    // row id, or a hash of the content. source: file, push or cds. kind, amount: as in the contract.
+    // session_id: shared by the payments of one stay, '' for none. starts_session: whether this payment is
+    // the first of them. purchased_seconds: time bought by this payment.
     `create table if not exists curb_payments (${payment},
       is_deleted UInt8,
       version UInt64
     ) engine = ReplacingMergeTree(version, is_deleted) partition by toYYYYMM(day) order by (region_id, day, paid_time, row_key)`,
-    // curb_payments_staging: rows of imports that are not published, with the lane that stitching needs.
+    // curb_payments_staging: rows of unpublished imports, with the lane that stitching needs.
     `create table if not exists curb_payments_staging (${payment},
       row UInt64,
       lane String,
       hint LowCardinality(String),
       is_cumulative UInt8
     ) engine = MergeTree partition by import_id order by (region_id, row_key, row)`,
-    // curb_payment_rows: rows of files that are set aside or have a remark.
+    // curb_payment_rows: rows of files that were set aside or have a remark.
     `create table if not exists curb_payment_rows (
       region_id LowCardinality(String),
       import_id UUID,
@@ -62,9 +63,9 @@ export const schema = {
       amount Nullable(Int64),
       source String
     ) engine = MergeTree partition by import_id order by (region_id, row, code)`,
-    // curb_payment_lanes: payments with the hash of a plate or session key and their place, as they were reported, for stitching.
-    // Rows are removed when the stitching window is over, so that nothing of a plate remains. session_id, starts_session, net_seconds:
-    // as derived last.
+    // curb_payment_lanes: payments as reported, with the hash of a plate or session key and the place, for
+    // stitching. Rows are removed when the stitching window is over, so that nothing of a plate remains.
+    // session_id, starts_session, net_seconds: as derived most recently.
     `create table if not exists curb_payment_lanes (
       region_id LowCardinality(String),
       lane String,
@@ -85,8 +86,9 @@ export const schema = {
       is_deleted UInt8,
       version UInt64
     ) engine = ReplacingMergeTree(version, is_deleted) order by (region_id, lane, paid_time, row_key)`,
-    // curb_payment_hours, curb_payment_places: sums of payments by local day, with hours and without places, and with places and
-    // without hours. basis: by the time of the payment (paid) or of the parking (parked).
+    // curb_payment_hours: sums of payments by local day and hour, without places. curb_payment_places: sums
+    // by local day and place, without hours. basis: by the time of the payment (paid) or of the parking
+    // (parked).
     `create table if not exists curb_payment_hours (
       region_id LowCardinality(String),
       basis LowCardinality(String),

@@ -1,11 +1,12 @@
-/** Imported counts at the curb and the occupancy of zones by local day (decision 047). */
+/** Imported curb counts, and the occupancy of zones by local day (decision 047). */
 export const schema = {
   name: '008-curb-occupancy',
   statements: [
-    // curb_counts: what imported files count, by place and hour; rows of the same place and hour of an import are added up. A row
-    // counts once its import is published. occupied_ms, known_ms, unknown_ms: time of spaces that were occupied, known and not
-    // known. closed_ms: time of spaces that were out of service. spaces: of the place by the file; 0 is unknown. is_share: of one
-    // space, to be multiplied by the capacity of the zone.
+    // curb_counts: counts of imported files by place and hour. Rows of the same place and hour of an import
+    // are summed. A row counts once its import is published. occupied_ms, known_ms, unknown_ms: space time
+    // that was occupied, known and unknown. closed_ms: space time out of service. spaces: number of spaces
+    // of the place according to the file; 0 is unknown. is_share: the times are of one space, and must be
+    // multiplied by the zone's capacity.
     `create table if not exists curb_counts (
       region_id LowCardinality(String),
       import_id UUID,
@@ -20,8 +21,9 @@ export const schema = {
       spaces Float64,
       is_share UInt8
     ) engine = MergeTree partition by toYear(day) order by (region_id, day, import_id, place, hour)`,
-    // curb_occupancy_days: seconds of spaces by hour of the local day, 24 values each. open_s: open (measured) or paid time;
-    // known_s, occupied_s: of hours of which at least half is known. sources: which one each day is of. basis: of the capacity.
+    // curb_occupancy_days: seconds of space time by hour of the local day, 24 values each. open_s: open
+    // (measured) or paid time. known_s, occupied_s: only hours of which at least half is known. sources:
+    // the source of each day. basis: the basis of the capacity.
     `create table if not exists curb_occupancy_days (
       region_id LowCardinality(String),
       kind LowCardinality(String),

@@ -1,4 +1,7 @@
-/** curb_payment_place_months: curb_payment_places by local month; month is its first day. Questions over years read it. */
+/**
+ * curb_payment_place_months: curb_payment_places by local month, for queries over years. month is its first
+ * day.
+ */
 export const schema = {
   name: '009-curb-payment-months',
   statements: [

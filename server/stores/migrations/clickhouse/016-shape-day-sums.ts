@@ -1,7 +1,7 @@
 /**
- * Sums of shapes by local day, by month in place of by year: months without new rows become one part, which `final` reads in half of the
- * time. Small granules spare reading the shapes of other layers, because keys are hashes. The next migration drops `shape_days`, so that
- * each of the two can be repeated.
+ * Sums of shapes by local day, partitioned by month instead of year: months without new rows become one
+ * part, which `final` reads in half of the time. Keys are hashes; small granules avoid reading the shapes
+ * of other layers. The next migration drops `shape_days`, so that each of the two can be repeated.
  */
 export const schema = {
   name: '016-shape-day-sums',

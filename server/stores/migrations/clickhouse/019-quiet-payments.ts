@@ -1,4 +1,7 @@
-/** Months of payments and of curb sessions without new rows for two hours become one part, which `final` reads without merging. */
+/**
+ * Months of payments and curb sessions without new rows for two hours are merged into one part, which
+ * `final` reads without merging.
+ */
 export const schema = {
   name: '019-quiet-payments',
   statements: ['curb_payments', 'curb_sessions'].map(

@@ -1,7 +1,8 @@
 /**
- * Sums of shapes by local day, with the sums of each hour in arrays of one length (Nested). Keys are hashes, so a layer's shapes lie between
- * those of other layers: granules and compressed blocks are small, so that reading a shape does not decompress its neighbors. The next
- * migration drops `shape_day_sums`, so that each of the two can be repeated.
+ * Sums of shapes by local day, with the sums of each hour in arrays of one length (Nested). Keys are
+ * hashes, so the shapes of a layer are scattered among those of other layers: granules and compressed
+ * blocks are small, so that reading a shape does not decompress its neighbors. The next migration drops
+ * `shape_day_sums`, so that each of the two can be repeated.
  */
 export const schema = {
   name: '021-shape-day-hours',

@@ -1,8 +1,9 @@
 /**
- * What batches made dirty, in place of `fleet_dirty` and `trip_dirty`: vehicles, each from a moment on, and trips. Lists that were derived
- * are taken back by rows with a negative number of marks: merges remove rows of which the sum is zero. The two tables had a partition
- * for each run, of which a busy server wrote and dropped a hundred a second. The next migration drops them, so that each of the two can
- * be repeated.
+ * Vehicles, each from an instant on, and trips that batches have marked for derivation, instead of
+ * `fleet_dirty` and `trip_dirty`. After a derivation, its marks are canceled by rows with a negative number
+ * of marks: merges remove rows whose sum is zero. The two former tables had a partition for each run, of
+ * which a busy server wrote and dropped a hundred per second. The next migration drops them, so that each
+ * of the two can be repeated.
  */
 export const schema = {
   name: '025-fleet-marks',

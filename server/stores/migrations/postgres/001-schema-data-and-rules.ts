@@ -1,4 +1,4 @@
-/** The second half of the schema: data of cities and operators, and the rules about it. */
+/** The second half of the schema: data of cities and operators, and rules about it. */
 export const dataAndRules = `
 -- Mobility.
 -- derived_span: spans of derived products (decision 027): an hour, a day or a run of one region; part: of one

@@ -1,6 +1,6 @@
 import { dataAndRules } from './001-schema-data-and-rules.ts'
 
-/** The state store: organizations, people, regions and their geography, then what `dataAndRules` adds. */
+/** The state store: organizations, users, regions and their geography, followed by `dataAndRules`. */
 export const schema = {
   name: '001-schema-of-derived-spans',
   sql: `

@@ -1,6 +1,7 @@
 /**
- * report_region: what the stored facts of reports depend on, and up to which local day every day that is over was marked.
- * region.public_routes_from, public_routes_until: first and last public month, YYYY-MM; null: not limited.
+ * report_region: the inputs of a region's stored report facts, and the local day up to which all past days
+ * were marked.
+ * region.public_routes_from, public_routes_until: first and last public month, YYYY-MM; null for no limit.
  */
 export const schema = {
   name: '002-reports-and-public-months',

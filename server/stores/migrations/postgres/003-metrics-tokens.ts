@@ -1,4 +1,4 @@
-/** metrics_token: a token with which MDS Metrics of a region are read; operator null: of all operators. */
+/** metrics_token: a token for reading MDS Metrics of a region. operator: null for all operators. */
 export const schema = {
   name: '003-metrics-tokens',
   sql: `

@@ -1,7 +1,8 @@
 /**
- * export: files of raw data. Of a user: table_name and format; monthly zips: month and version. question: rows and columns, as they were
- * asked for. rows, total_rows: of the file, while it is written those that were read. The file in DATA_DIR/exports has the id as its name.
- * A run holds a lease; attempts counts starts of the process that did not end the run.
+ * export: files of raw data. Exports of users have table_name and format; monthly zips have month and
+ * version. question: the requested rows and columns. rows, total_rows: those of the file, or those read so
+ * far while it is written. The name of the file in DATA_DIR/exports is the id. A running export has a
+ * lease; attempts counts starts that ended with the process.
  */
 export const schema = {
   name: '005-exports',

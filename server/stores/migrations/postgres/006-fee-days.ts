@@ -1,6 +1,6 @@
 /**
- * fee_policy: of each revision of a fee policy, what its stored fees depend on (times in effect, settings of the region, version of the
- * engine), and up to which local day every day was marked.
+ * fee_policy: for each revision of a fee policy, the inputs of its stored fees (times in effect, settings of
+ * the region, version of the engine), and the local day up to which all days were marked.
  */
 export const schema = {
   name: '006-fee-days',

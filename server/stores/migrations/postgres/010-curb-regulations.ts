@@ -1,7 +1,9 @@
 /**
- * Regulations: curb policies with their later versions. curb_policy.regulation_id: shared by the versions; null: a policy without others.
- * effective_time, superseded_time: from when a published policy applies, and from when its successor does. deleted_time: removed from
- * the library. curb_regulation_act: who did what with a regulation and when; policy and zone_ids are what was saved then.
+ * Regulations: curb policies with their later versions. curb_policy.regulation_id: shared by the versions;
+ * null for a policy without others. effective_time, superseded_time: the times from which a published
+ * policy and its successor apply. deleted_time: when it was removed from the library.
+ * curb_regulation_act: the history of a regulation: who did what and when. policy and zone_ids are as saved
+ * then.
  */
 export const schema = {
   name: '010-curb-regulations',

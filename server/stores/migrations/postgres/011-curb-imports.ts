@@ -1,6 +1,6 @@
 /**
- * Curb imports wait for a mapping or further files, and are staged in the background. files: where the received files are, as
- * [{path, name}]. lease_until: the time until which the server that stages the import may be silent.
+ * Curb imports wait for a mapping or further files, and are staged in the background. files: the received
+ * files, as [{path, name}]. lease_until: until then, the server that stages the import is considered alive.
  */
 export const schema = {
   name: '011-curb-imports',

@@ -1,6 +1,7 @@
 /**
- * billing_charge: charges beside policies on the invoices of an operator, or of all (null). fields: as the contract has them; amounts are in the
- * currency that the region had. billing_quantity: what was reported of a month, such as devices or revenue, as decimal text.
+ * billing_charge: charges other than those of policies, on the invoices of an operator, or of all (null).
+ * fields: as in the contract; amounts are in the region's currency at that time.
+ * billing_quantity: a reported quantity of a month, such as devices or revenue, as decimal text.
  */
 export const schema = {
   name: '012-charges',

@@ -1,4 +1,6 @@
-/** invoice_count: what operators counted by themselves beside their invoices. figures: rows with the lines that they name. */
+/**
+ * invoice_count: operators' own counts for their invoices. figures: rows with the lines that they refer to.
+ */
 export const schema = {
   name: '013-invoice-counts',
   sql: `

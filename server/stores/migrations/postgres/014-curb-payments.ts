@@ -1,7 +1,8 @@
 /**
- * curb_location: where payments are made, with the curb zone that it is linked to. curb_payment_vendor: the mapping of a vendor's files and
- * the header for which it was confirmed. curb_payment_import: one file; file_path: where it is until it is published. counts: as
- * `PaymentCounts`. places: locations of the file. lease_until: until when the server that works on it may be silent.
+ * curb_location: a place of payments, and the curb zone that it is linked to.
+ * curb_payment_vendor: the mapping of a vendor's files, and the header for which it was confirmed.
+ * curb_payment_import: one file. file_path: where the file is until publication. counts: `PaymentCounts`.
+ * places: locations in the file. lease_until: until then, the server that works on it is considered alive.
  */
 export const schema = {
   name: '014-curb-payments',

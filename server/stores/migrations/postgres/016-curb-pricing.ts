@@ -1,6 +1,8 @@
 /**
- * Proposals of curb rates. curb_price_proposal and curb_price_row (one row per zone; cells: its time bands and day types) never change. What
- * happens to a proposal is added beside it: curb_price_act has edits and steps, numbered from 1. skipped: zones whose rates were not
+ * Proposals of curb rates.
+ * curb_price_proposal, curb_price_row: never change. There is one row per zone; cells: its time bands and
+ * day types.
+ * curb_price_act: later edits and steps of a proposal, numbered from 1. skipped: zones whose rates were not
  * changed at publication. effective_time: of approvals and publications.
  */
 export const schema = {

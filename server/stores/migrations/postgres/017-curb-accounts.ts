@@ -1,6 +1,7 @@
 /**
- * curb_account: who pays for the curb beside operators, under a slug that no operator of the region has. operator_names: of CDS events;
- * vehicles: hashes of plates, vehicle ids or permit numbers.
+ * curb_account: a payer for the curb that is not an operator; its slug differs from those of the region's
+ * operators. operator_names: names of operators in CDS events. vehicles: hashes of plates, vehicle ids or
+ * permit numbers.
  */
 export const schema = {
   name: '017-curb-accounts',

@@ -1,6 +1,7 @@
 /**
- * curb_change_set: what was drawn and edited by hand, one row per save. edits: what happened to each zone (contract/curb-edits.ts).
- * inventory_ids: the inventories of its zones; an import of one of them that was published before cannot be undone any more.
+ * curb_change_set: manual edits, one row per save. edits: the changes of each zone
+ * (contract/curb-edits.ts). inventory_ids: the inventories of its zones, whose earlier published imports
+ * can no longer be undone.
  */
 export const schema = {
   name: '018-curb-edits',

@@ -1,8 +1,10 @@
 /**
- * installation: one row, what all servers must have in common; key_check is derived from the secret key.
- * deferred_push: pushes of a feed that were received and could not be stored, between two times of receipt (ms); their raw input is read
- * again when the fact store is back.
- * rate_bucket: calls by key, counted by all servers (http/rate-limits.ts); losing it after a crash of the database harms nobody.
+ * installation: one row with what all servers must have in common. key_check is derived from the secret
+ * key.
+ * deferred_push: a feed's pushes between two times of receipt (ms) that were received but could not be
+ * stored. Their raw input is read again when the fact store is back.
+ * rate_bucket: calls by key, counted by all servers (http/rate-limits.ts). Losing it in a crash of the
+ * database does no harm.
  */
 export const schema = {
   name: '020-servers',

@@ -1,6 +1,7 @@
 /**
- * Changes of facts are counted by UTC hour instead of by UTC day: what compliance and data health stored of days is measured again, because
- * it holds sums of the counts by day. language: in which users receive scheduled reports.
+ * Changes of facts are counted by UTC hour instead of UTC day. Stored days of compliance and data health
+ * are measured again, because they contain sums of the counts by day.
+ * language: the language of a user's scheduled reports.
  */
 export const schema = {
   name: '023-reports',

@@ -1,6 +1,6 @@
 /**
- * saved_view: a page of a region with its filters, of one user or shared within the organization. City organizations
- * without roles get the standard ones, as new organizations do.
+ * saved_view: a page of a region with its filters, of one user or shared within the organization.
+ * City organizations without roles get the standard ones, like new organizations.
  */
 export const schema = {
   name: '024-saved-views',

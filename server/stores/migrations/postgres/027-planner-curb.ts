@@ -1,4 +1,7 @@
-/** Planners edit curb regulations, as they edit policies. Roles with other permissions than the standard ones stay as they are. */
+/**
+ * Planners may edit curb regulations, as they may edit policies. Roles with other than the standard
+ * permissions do not change.
+ */
 export const schema = {
   name: '027-planner-curb',
   sql: `

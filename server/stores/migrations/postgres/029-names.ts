@@ -1,4 +1,7 @@
-/** Pull windows have their own name; kinds of curb inventories are listed by the contract only, so that a new one needs no migration. */
+/**
+ * Pull windows have their own name. Kinds of curb inventories are listed only in the contract, so that a
+ * new kind needs no migration.
+ */
 export const schema = {
   name: '029-names',
   sql: `

@@ -1,6 +1,6 @@
 /**
- * fact_changes: the part of the version that counts changes of facts, so that a day of which only facts changed since it was measured can be
- * recognized. Unknown for older rows, which are read only while nothing changes, as before.
+ * fact_changes: the part of the version that counts changes of facts. It shows whether only facts changed
+ * since a day was measured. It is unknown for older rows, which are used only while nothing has changed.
  */
 export const schema = {
   name: '030-compliance-days',

@@ -1,7 +1,8 @@
 /**
- * Checks of the layer or inventory of every row took a sixth of the time of a curb publication. Shapes and their versions are deleted
- * with their layer by a trigger, zones with their region, as links and capacities. All of them are written in a transaction that has
- * locked the layer, or the import with its inventory.
+ * Removes foreign keys to the layer and inventory, whose checks for every row took a sixth of the time of a
+ * curb publication. Shapes and their versions are deleted with their layer by a trigger; zones, links and
+ * capacities are deleted with their region. All these rows are written in transactions that have locked the
+ * layer, or the import with its inventory.
  */
 export const schema = {
   name: '032-bulk-inserts',

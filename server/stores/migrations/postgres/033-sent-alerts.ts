@@ -1,4 +1,7 @@
-/** What was sent or reported says so: numbers of alerts and incidents, and closing times of 311 issues. */
+/**
+ * Plainer names: the recipient of a sent alert, the incidents that were notified, and the closing times of 311
+ * issues that were reported.
+ */
 export const schema = {
   name: '033-sent-alerts',
   sql: `

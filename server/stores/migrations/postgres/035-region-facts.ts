@@ -1,6 +1,6 @@
 /**
- * Versions of facts have a table of their own: they change every ten seconds in each region with feeds, and each write to `region` would
- * make the server read all viewers, keys and layers again.
+ * Versions of facts get a table of their own: they change every ten seconds in each region with feeds, and
+ * every write to `region` would make the servers reload all viewers, keys and layers.
  */
 export const schema = {
   name: '035-region-facts',

@@ -9,10 +9,11 @@ import { hasToken } from './checks.ts'
 type Access = Pick<Config, 'host' | 'metricsPort' | 'metricsToken'>
 
 /**
- * Serves `/metrics` for Prometheus: with METRICS_TOKEN on the server's port, unless METRICS_PORT names another
- * one. There, METRICS_TOKEN is required only if it is set. Returns the function that opens that port.
+ * Serves `/metrics` for Prometheus. With METRICS_PORT it has its own port, opened by `listen`, where the
+ * token is required only if METRICS_TOKEN is set. Without METRICS_PORT it is on the server's port, and only
+ * if METRICS_TOKEN is set.
  */
-export function serveMetrics(
+export function servePrometheus(
   app: FastifyInstance,
   { host, metricsPort, metricsToken }: Access,
   collect: () => Promise<void>,

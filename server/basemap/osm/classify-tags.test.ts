@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { drawnAsArea, drawnAsLine, drawnAsPlace } from './drawn-as.ts'
+import { classifyArea, classifyLine, classifyPlace } from './classify-tags.ts'
 
 const tags = (text: string): Map<string, string> =>
   new Map(text.split(' ').map((each) => each.split('=') as [string, string]))
-const described = (drawn: ReturnType<typeof drawnAsLine>): string | null =>
+const described = (drawn: ReturnType<typeof classifyLine>): string | null =>
   drawn && `${drawn.role} ${drawn.class}`
 
 it.each([
@@ -38,7 +38,7 @@ it.each([
   ['waterway=stream tunnel=culvert', null],
   ['waterway=dam', null],
   ['building=yes', null],
-])('a line with %s is %s', (text, drawn) => expect(described(drawnAsLine(tags(text)))).toBe(drawn))
+])('a line with %s is %s', (text, drawn) => expect(described(classifyLine(tags(text)))).toBe(drawn))
 
 it.each([
   ['natural=water', 'water water'],
@@ -53,12 +53,12 @@ it.each([
   ['leisure=pitch', null],
   ['building=yes', null],
   ['amenity=parking', null],
-])('an area with %s is %s', (text, drawn) => expect(described(drawnAsArea(tags(text)))).toBe(drawn))
+])('an area with %s is %s', (text, drawn) => expect(described(classifyArea(tags(text)))).toBe(drawn))
 
-it('is named by its signs, else by the number of the road', () => {
-  expect(drawnAsLine(tags('highway=primary ref=US-1'))?.name).toBe('US-1')
+it('labels a line with its name, otherwise with the number of the road', () => {
+  expect(classifyLine(tags('highway=primary ref=US-1'))?.name).toBe('US-1')
   expect(
-    drawnAsLine(
+    classifyLine(
       new Map([
         ['highway', 'primary'],
         ['ref', 'US 1'],
@@ -67,7 +67,7 @@ it('is named by its signs, else by the number of the road', () => {
     )?.name,
   ).toBe('Main Street')
   expect(
-    drawnAsLine(
+    classifyLine(
       new Map([
         ['highway', 'primary'],
         ['name', 'x'.repeat(500)],
@@ -76,11 +76,11 @@ it('is named by its signs, else by the number of the road', () => {
   ).toHaveLength(200)
 })
 
-it('finds places of a city by their names alone', () => {
-  expect(described(drawnAsPlace(tags('place=suburb name=Mill')))).toBe('place suburb')
+it('classifies places of a city by their type, and only those with a name', () => {
+  expect(described(classifyPlace(tags('place=suburb name=Mill')))).toBe('place suburb')
   expect([
-    drawnAsPlace(tags('place=suburb')),
-    drawnAsPlace(tags('place=country name=X')),
-    drawnAsPlace(tags('name=X')),
+    classifyPlace(tags('place=suburb')),
+    classifyPlace(tags('place=country name=X')),
+    classifyPlace(tags('name=X')),
   ]).toEqual([null, null, null])
 })

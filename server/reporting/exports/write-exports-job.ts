@@ -14,7 +14,7 @@ import { queueNotifications } from '#server/notifications/notification-store.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { isDiskFull, freeBytes, minFreeBytes } from '#server/stores/disk-full.ts'
 import { auditExport } from './audit-export.ts'
-import { buildMonthlyZip, buildOperatorZip } from './build-monthly-zip.ts'
+import { buildMonthlyZip, buildOperatorZip } from './build-zips.ts'
 import { selectionOf } from './check-question.ts'
 import { checksumOf, type ExportFiles } from './export-files.ts'
 import { exportReadyKind } from './export-mail.ts'
@@ -32,35 +32,36 @@ import {
 } from './export-store.ts'
 import { writeTable } from './write-table.ts'
 
+/** Dependencies of the job. */
 export interface Exporting {
   compliance: Compliance
   files: ExportFiles
   log: Log
   now: () => Date
-  /** Free bytes of the disk of a folder. */
+  /** Returns the free bytes on the disk of a folder. */
   free?: typeof freeBytes
 }
 
-/** Exports that are written at once; they leave a session of background work to other jobs. */
+/** Exports written concurrently; one session of the background lane remains for other jobs. */
 const exportSlots = 2
-/** How often a run renews its lease, stores its progress and looks whether it was canceled. */
-const beatMs = 1000
+/** Interval at which a run renews its lease, stores its progress and checks whether it was canceled. */
+const renewalMs = 1000
 
-/** An export that cannot be written; the message is for its user. */
+/** An export cannot be written; the user sees the message. */
 class ExportProblem extends Error {
   override name = 'ExportProblem'
 }
 
 class RunStopped extends Error {
   override name = 'RunStopped'
-  readonly why: 'shutdown' | 'canceled'
-  constructor(why: RunStopped['why']) {
-    super(`The run of an export was stopped: ${why}`)
-    this.why = why
+  readonly reason: 'shutdown' | 'canceled'
+  constructor(reason: RunStopped['reason']) {
+    super(`The run of an export was stopped: ${reason}`)
+    this.reason = reason
   }
 }
 
-/** Writes every export that waits. */
+/** The job that writes all waiting exports and zips. */
 export function writeExportsJob(exporting: Exporting): Job {
   const { compliance, now } = exporting
   return {
@@ -78,7 +79,7 @@ export function writeExportsJob(exporting: Exporting): Job {
   }
 }
 
-/** Queues the job for exports that wait or lost their process. */
+/** Queues the job if there are exports that are waiting or whose process has ended. */
 export async function resumeExports(
   { compliance: { state }, now }: Pick<Exporting, 'compliance' | 'now'>,
   jobs: Pick<Jobs, 'send'>,
@@ -86,22 +87,25 @@ export async function resumeExports(
   if (await nextExport(state, now())) await jobs.send(exportJob, {})
 }
 
-/** Watches a run: aborted at a shutdown and when it is canceled. */
-function watchRun({ now, log }: Exporting, task: ExportTask, owner: string, stop: AbortSignal, renew: Renew) {
+/**
+ * Renews the lease of a run and returns its signal, which is aborted at a shutdown and when the export is
+ * canceled.
+ */
+function watchRun({ now, log }: Exporting, exportId: string, stop: AbortSignal, renew: Renew) {
   const stopping = new AbortController()
   const progress = { rows: 0, total: null as number | null }
   const onShutdown = (): void => stopping.abort(new RunStopped('shutdown'))
   if (stop.aborted) onShutdown()
   stop.addEventListener('abort', onShutdown, { once: true })
-  const beat = async (): Promise<void> => {
-    if (!(await renew(task.exportId, owner, progress, now()))) stopping.abort(new RunStopped('canceled'))
+  const renewLease = async (): Promise<void> => {
+    if (!(await renew(progress, now()))) stopping.abort(new RunStopped('canceled'))
   }
   const timer = setInterval(
     () =>
-      void beat().catch((error: unknown) =>
-        log('lease of an export', { exportId: task.exportId, error: String(error) }),
+      void renewLease().catch((error: unknown) =>
+        log('lease of an export', { exportId, error: String(error) }),
       ),
-    beatMs,
+    renewalMs,
   )
   return {
     signal: stopping.signal,
@@ -114,15 +118,11 @@ function watchRun({ now, log }: Exporting, task: ExportTask, owner: string, stop
     },
   }
 }
-type Renew = (
-  exportId: string,
-  owner: string,
-  progress: { rows: number; total: number | null },
-  at: Date,
-) => Promise<boolean>
+/** Renews the lease; false if the run no longer has it. */
+type Renew = (progress: { rows: number; total: number | null }, at: Date) => Promise<boolean>
 type RunWatch = ReturnType<typeof watchRun>
 
-/** The user of an export, with what the user may see now. */
+/** The user of an export, with current permissions. Throws ExportProblem if they no longer suffice. */
 async function viewerOf({ compliance: { state } }: Exporting, row: ExportRow): Promise<Viewer> {
   const viewer = row.user_id === null ? null : await loadViewer(state, row.user_id, '')
   if (!viewer?.scope.regionIds?.includes(row.region_id))
@@ -132,6 +132,7 @@ async function viewerOf({ compliance: { state } }: Exporting, row: ExportRow): P
   return viewer
 }
 
+/** Writes the file of an export and returns the number of rows. */
 async function writeFile(
   exporting: Exporting,
   row: ExportRow,
@@ -151,9 +152,10 @@ async function writeFile(
     at: now(),
     signal: watch.signal,
   }
+  const target = { ...watch, part }
   if (row.month !== null)
-    return buildMonthlyZip(context, region, { month: row.month, version: row.version ?? 1 }, part, watch)
-  if (row.operator !== null) return buildOperatorZip(context, region, row.operator, part, watch)
+    return buildMonthlyZip(context, region, { month: row.month, version: row.version ?? 1 }, target)
+  if (row.operator !== null) return buildOperatorZip(context, region, row.operator, target)
   const question = ExportQuestion.parse(row.question)
   const [rows = 0] = await writeTable(
     context,
@@ -174,9 +176,9 @@ async function writeFile(
 
 const diskFull = 'The disk of the server is full. Try again when there is space on it.'
 
-/** How a run ends that failed; null where it was canceled. */
-function endOf(error: unknown, row: ExportRow): ExportEnd | null {
-  if (error instanceof RunStopped) return error.why === 'canceled' ? null : { status: 'queued' }
+/** The outcome of a run that threw an error; null if it was canceled. */
+function outcomeOf(error: unknown, row: ExportRow): ExportEnd | null {
+  if (error instanceof RunStopped) return error.reason === 'canceled' ? null : { status: 'queued' }
   if (error instanceof ExportProblem) return { status: 'failed', problem: error.message }
   if (isDiskFull(error)) return { status: 'failed', problem: diskFull }
   return {
@@ -185,7 +187,7 @@ function endOf(error: unknown, row: ExportRow): ExportEnd | null {
   }
 }
 
-/** Writes the file of an export under a temporary name and renames it when it is complete. */
+/** Writes the file of an export to a temporary path, and stores it once it is complete. */
 export async function runExport(exporting: Exporting, task: ExportTask, stop: AbortSignal): Promise<void> {
   const { compliance, files, log, now, free = freeBytes } = exporting
   const store = exportStore(compliance.state, task)
@@ -207,7 +209,9 @@ export async function runExport(exporting: Exporting, task: ExportTask, stop: Ab
     )
     return clean()
   }
-  const watch = watchRun(exporting, task, owner, stop, (...args) => renewExport(store, ...args))
+  const watch = watchRun(exporting, exportId, stop, (progress, at) =>
+    renewExport(store, exportId, owner, progress, at),
+  )
   try {
     const part = await files.partOf(exportId)
     const bytes = await free(files.folder)
@@ -217,13 +221,14 @@ export async function runExport(exporting: Exporting, task: ExportTask, stop: Ab
     watch.signal.throwIfAborted()
     await files.finish(exportId)
     const at = now()
-    const isEnded = await store.transaction().execute(async (changed) => {
-      if (!(await endExport(changed, row, owner, { status: 'ready', rows, ...checksum }, at))) return false
+    const isReady = await store.transaction().execute(async (transaction) => {
+      if (!(await endExport(transaction, row, owner, { status: 'ready', rows, ...checksum }, at)))
+        return false
       const data = { export_id: exportId, table: row.table_name }
-      await publishEvent(changed, { type: 'export.ready', regionId: row.region_id, data }, at)
+      await publishEvent(transaction, { type: 'export.ready', regionId: row.region_id, data }, at)
       if (row.user_id !== null && row.month === null && row.operator === null)
         await queueNotifications(
-          changed,
+          transaction,
           [
             {
               kind: exportReadyKind,
@@ -237,18 +242,18 @@ export async function runExport(exporting: Exporting, task: ExportTask, stop: Ab
         )
       return true
     })
-    if (!isEnded) return await clean()
+    if (!isReady) return await clean()
     await auditExport(compliance.state, task, row, rows, at)
   } catch (thrown) {
     const error: unknown = watch.signal.aborted ? watch.signal.reason : thrown
-    const end = endOf(error, row)
-    if (end?.status === 'failed' && !(error instanceof ExportProblem))
+    const outcome = outcomeOf(error, row)
+    if (outcome?.status === 'failed' && !(error instanceof ExportProblem))
       log('export failed', {
         exportId,
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       })
     await clean().catch((problem: unknown) => log('export', { exportId, error: String(problem) }))
-    if (end) await endExport(store, row, owner, end, now())
+    if (outcome) await endExport(store, row, owner, outcome, now())
   } finally {
     watch.end()
   }

@@ -24,13 +24,13 @@ export const daysOfMonth = (month: string): { start_date: LocalDay; end_date: Lo
   end_date: dayFromNumber(dayNumber(startOfMonth(`${month}-01`, -1)) - 1),
 })
 
-/** The files of a table within the zip. */
+/** Formats in which a table is included in a zip. */
 const filesOfTable = [
   { format: 'csv', extension: 'csv' },
   { format: 'parquet', extension: 'parquet' },
 ] as const
 
-/** Every column of every table. */
+/** The data dictionary as CSV: every column of every table. */
 export const dataDictionary = (): string =>
   [
     ['table', 'column', 'type', 'unit', 'description'],
@@ -58,33 +58,43 @@ interface ZipContext extends StateContext {
   organizationId: string
 }
 
-/** What a zip has besides its tables. */
+/** The content of a zip. */
 interface ZipContent {
-  /** Both local days included. */
+  /** Local days, both included. */
   period: { start_date: LocalDay; end_date: LocalDay }
-  /** Empty: all. */
+  /** Slugs; empty for all. */
   operators: readonly string[]
   tables: readonly ExportTableName[]
-  /** Fields of the manifest. */
-  about: Record<string, unknown>
+  /** Additional fields of the manifest. */
+  manifestFields: Record<string, unknown>
+  /** Additional files. */
   files: readonly { name: string; content: string }[]
 }
 
-/** Tables with rows of single operators. */
+/** Where a zip is written, and how its progress is reported. */
+interface ZipTarget extends WriteOptions {
+  /** Path of the zip. Files of tables are written beside it and removed. */
+  part: string
+  onTotal: (rows: number) => void
+}
+
+/** Tables whose rows belong to operators. */
 const operatorTables = exportTableNames.filter((table) =>
   (exportTables[table].filters as readonly string[]).includes('operators'),
 )
 
-/** Before the first trip that anybody shared. */
+/** A day before the first trip in any feed. */
 const firstDay = '2015-01-01'
 
-/** Writes the zip of a month to `part`: every table as CSV and Parquet, a manifest and a data dictionary. Returns the number of rows. */
+/**
+ * Writes the zip of a month: every table as CSV and Parquet, a manifest and a data dictionary. Returns the
+ * number of rows.
+ */
 export const buildMonthlyZip = (
   context: ZipContext,
   region: Region,
   { month, version }: { month: string; version: number },
-  part: string,
-  watch: ZipWatch,
+  target: ZipTarget,
 ): Promise<number> =>
   buildZip(
     context,
@@ -93,20 +103,21 @@ export const buildMonthlyZip = (
       period: daysOfMonth(month),
       operators: [],
       tables: exportTableNames,
-      about: { month, version },
+      manifestFields: { month, version },
       files: [],
     },
-    part,
-    watch,
+    target,
   )
 
-/** Writes everything that is stored about an operator in a region: rows of facts, and of the state store without secrets. */
+/**
+ * Writes a zip with everything that is stored about an operator in a region: facts, and rows of the state
+ * store without secrets. Returns the number of rows.
+ */
 export async function buildOperatorZip(
   context: ZipContext,
   region: Region,
   operator: string,
-  part: string,
-  watch: ZipWatch,
+  target: ZipTarget,
 ): Promise<number> {
   const stored = await context.state.maintenance.rowsOfOperator(
     { operator, regionId: region.regionId, organizationId: context.organizationId },
@@ -119,35 +130,31 @@ export async function buildOperatorZip(
       period: { start_date: firstDay, end_date: localDay(context.at, region.timezone) },
       operators: [operator],
       tables: operatorTables,
-      about: { operator },
+      manifestFields: { operator },
       files: [{ name: 'state.json', content: `${JSON.stringify(stored, null, 2)}\n` }],
     },
-    part,
-    watch,
+    target,
   )
 }
 
-/** Rows of one table of the state store in a zip. */
+/** Maximum rows of each table of the state store in the zip of an operator. */
 const maxStateRows = 100_000
-
-type ZipWatch = WriteOptions & { onTotal: (rows: number) => void }
 
 async function buildZip(
   context: ZipContext,
   region: Region,
-  { period, operators, tables: names, about, files: more }: ZipContent,
-  part: string,
-  { signal, onProgress, onTotal }: ZipWatch,
+  { period, operators, tables: tableNames, manifestFields, files: additionalFiles }: ZipContent,
+  { part, signal, onProgress, onTotal }: ZipTarget,
 ): Promise<number> {
   const tables: ZippedTable[] = []
   let rows = 0
   const zip = new yazl.ZipFile()
   const output = Readable.from(zip.outputStream)
-  // A file that cannot be read ends the zip.
+  // Without this, a file that cannot be read would leave the output open forever.
   zip.on('error', (error: Error) => output.destroy(error))
-  const written: string[] = []
+  const temporaryFiles: string[] = []
   try {
-    for (const table of names) {
+    for (const table of tableNames) {
       signal?.throwIfAborted()
       const selection = selectionOf(region, {
         ...period,
@@ -166,11 +173,11 @@ async function buildZip(
         name: `${table}.${extension}`,
         path: `${part}-${table}.${extension}`,
       }))
-      written.push(...files.map(({ path }) => path))
+      temporaryFiles.push(...files.map(({ path }) => path))
       const counts = await writeTable(context, files, { signal })
       const zipped: ZippedTable['files'] = []
-      for (const [at, { name, path }] of files.entries()) {
-        zipped.push({ name, rows: counts[at] ?? 0, ...(await checksumOf(path)) })
+      for (const [index, { name, path }] of files.entries()) {
+        zipped.push({ name, rows: counts[index] ?? 0, ...(await checksumOf(path)) })
         zip.addFile(path, name, { mtime: context.at, compress: !name.endsWith('.parquet') })
       }
       tables.push({
@@ -186,7 +193,7 @@ async function buildZip(
     const manifest = {
       region_id: region.regionId,
       region: region.text,
-      ...about,
+      ...manifestFields,
       ...period,
       time_zone: region.timezone,
       created_time: context.at.toISOString(),
@@ -197,13 +204,14 @@ async function buildZip(
     zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'manifest.json', {
       mtime: context.at,
     })
-    for (const { name, content } of more) zip.addBuffer(Buffer.from(content), name, { mtime: context.at })
+    for (const { name, content } of additionalFiles)
+      zip.addBuffer(Buffer.from(content), name, { mtime: context.at })
     zip.addBuffer(Buffer.from(dataDictionary()), 'data-dictionary.csv', { mtime: context.at })
     zip.end()
     const file = fs.createWriteStream(part, { mode: 0o600, flush: true })
     await pipeline(output, file, signal ? { signal } : {})
     return rows
   } finally {
-    for (const path of written) await fs.promises.rm(path, { force: true })
+    for (const path of temporaryFiles) await fs.promises.rm(path, { force: true })
   }
 }

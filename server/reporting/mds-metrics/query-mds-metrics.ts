@@ -12,7 +12,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Cell, cellValue } from './cell-values.ts'
+import { type Cell, cellValue } from './suppress-small-counts.ts'
 import { findMetricGeographies } from './metric-geographies.ts'
 import { metricTimeText } from './metric-intervals.ts'
 import { isWholeNumber, type MetricWords, metricNames, metricWords } from './metric-measures.ts'
@@ -30,8 +30,8 @@ export interface MetricsSources {
   membership: LayerMembership
 }
 
-/** Who asks, in which version. */
-export interface MetricsAsking {
+/** Context of a call of the MDS Metrics API. */
+export interface MetricsCall {
   scope: Scope
   regionId: string
   version: MdsVersion
@@ -39,7 +39,7 @@ export interface MetricsAsking {
   signal: AbortSignal
 }
 
-/** Durations that discovery lists; others of whole minutes are answered too. */
+/** Durations of intervals that GET /metrics lists; all others of whole minutes are supported too. */
 const listedIntervals = [
   'PT1M',
   'PT5M',
@@ -57,16 +57,19 @@ const listedIntervals = [
 const maxRows = 50_000
 const dayMs = 86_400_000
 
-/** The first moment that can be queried: the day of the first fact, in UTC. Without facts it is today. */
-const sinceOf = async (reader: MdsMetricsReader, regionId: string, now: number): Promise<number> =>
+/**
+ * The first time that can be queried (ms): the start of the UTC day of the first fact or, without facts, of
+ * today.
+ */
+const findFirstTime = async (reader: MdsMetricsReader, regionId: string, now: number): Promise<number> =>
   Math.floor(((await reader.firstFact(regionId)) ?? now) / dayMs) * dayMs
 
-/** Answers GET /metrics. */
+/** The response to GET /metrics. */
 export async function describeMetrics(
   { facts }: MetricsSources,
-  { scope, regionId, version, now, signal }: MetricsAsking,
+  { scope, regionId, version, now, signal }: MetricsCall,
 ): Promise<object> {
-  const since = await sinceOf(new MdsMetricsReader(facts, scope, signal), regionId, now)
+  const since = await findFirstTime(new MdsMetricsReader(facts, scope, signal), regionId, now)
   return {
     metrics: [
       {
@@ -81,7 +84,10 @@ export async function describeMetrics(
   }
 }
 
-/** Operators in the order of their provider ids. One without a provider id goes by its slug. */
+/**
+ * Operators, ordered by provider id. The slug replaces a missing provider id. Throws if the filter names an
+ * unknown one.
+ */
 async function findProviders(
   { state, facts }: MetricsSources,
   scope: Scope,
@@ -93,10 +99,10 @@ async function findProviders(
     state.as(scope).selectFrom('operator').select(['slug', 'provider_id']).execute(),
   ])
   const idOf = (slug: string): string => rows.find((row) => row.slug === slug)?.provider_id ?? slug
-  const own = scope.operators
-  const known = [...new Set([...slugs, ...(own ?? rows.map(({ slug }) => slug))])]
-  const providers = known
-    .filter((slug) => !own || own.includes(slug))
+  const visibleOperators = scope.operators
+  const allSlugs = [...new Set([...slugs, ...(visibleOperators ?? rows.map(({ slug }) => slug))])]
+  const providers = allSlugs
+    .filter((slug) => !visibleOperators || visibleOperators.includes(slug))
     .map((slug) => ({ slug, providerId: idOf(slug) }))
     .toSorted((a, b) => a.providerId.localeCompare(b.providerId))
   if (!filter) return providers
@@ -107,7 +113,7 @@ async function findProviders(
     (name) => !providers.some((each) => each.slug === name || each.providerId.toLowerCase() === name),
   )
   if (missing.length)
-    throw own
+    throw visibleOperators
       ? new AgencyError(403, 'forbidden', 'This token reads the metrics of its own operator only.', missing)
       : new AgencyError(400, 'bad_param', `The region has no provider ${missing.slice(0, 5).join(', ')}.`, [
           'filters',
@@ -116,14 +122,14 @@ async function findProviders(
   return providers.filter(isSelected)
 }
 
-/** Rows by the interval and group that they belong to. */
-class ByCell<Row extends MetricKeys> {
+/** Rows by cell, which is a group in an interval. */
+class RowsByCell<Row extends MetricKeys> {
   readonly #rows = new Map<string, Row[]>()
   constructor(rows: readonly Row[]) {
     for (const row of rows) {
       const key = cellKey(Number(row.bucket), row.operator_key, row.type_key, row.geography)
-      const list = this.#rows.get(key)
-      if (list) list.push(row)
+      const cellRows = this.#rows.get(key)
+      if (cellRows) cellRows.push(row)
       else this.#rows.set(key, [row])
     }
   }
@@ -136,34 +142,35 @@ const cellKey = (bucket: number, operator: string, type: string, geography: numb
   `${bucket}\t${operator}\t${type}\t${geography}`
 
 /**
- * Trips that start, by cell, of operators with any vehicle in the period: the trips of others would be in the numerator of a ratio only.
+ * Started trips by cell, of operators with any vehicles in the period. Trips of other operators are left out
+ * of ratios, because their vehicles are missing in the denominator.
  */
 async function tripsOfFleets(
   reader: MdsMetricsReader,
   selection: MetricSelection,
 ): Promise<Map<string, number>> {
-  const ofFleet = {
+  const fleetSelection = {
     ...selection,
     types: null,
     areas: null,
     by: { operator: true, type: false, geography: false },
   }
   const [deployed, started] = await Promise.all([
-    reader.deployed(ofFleet),
+    reader.deployed(fleetSelection),
     reader.trips({ ...selection, by: { ...selection.by, operator: true } }, 'start'),
   ])
   const fleets = new Set(deployed.filter((row) => Number(row.deployed_ms) > 0).map((row) => row.operator_key))
-  const found = new Map<string, number>()
+  const tripsByCell = new Map<string, number>()
   for (const row of started) {
     if (!fleets.has(row.operator_key)) continue
     const operator = selection.by.operator ? row.operator_key : ''
     const key = cellKey(Number(row.bucket), operator, row.type_key, row.geography)
-    found.set(key, (found.get(key) ?? 0) + Number(row.started))
+    tripsByCell.set(key, (tripsByCell.get(key) ?? 0) + Number(row.started))
   }
-  return found
+  return tripsByCell
 }
 
-/** Reads what the measures of a question need. */
+/** Reads the facts that the measures of a question need. */
 async function readFacts(
   reader: MdsMetricsReader,
   selection: MetricSelection,
@@ -172,7 +179,7 @@ async function readFacts(
 ) {
   const needs = (test: (measure: MetricsQuery['measures'][number]['measure']) => boolean): boolean =>
     measures.some(({ measure }) => test(measure))
-  const dockless = (pattern: RegExp): boolean =>
+  const needsDockless = (pattern: RegExp): boolean =>
     needs((measure) => measure.family === 'dockless' && pattern.test(measure.measure))
   const series = [
     ...new Set(
@@ -188,26 +195,28 @@ async function readFacts(
   const events = [
     ...new Set(measures.flatMap(({ measure }) => (measure.family === 'events' ? [measure.event] : []))),
   ]
-  const trips = (end: 'start' | 'end'): boolean =>
+  const needsTrips = (end: 'start' | 'end'): boolean =>
     needs((measure) => measure.family === 'trips' && measure.end === end)
   const [states, deployed, extremes, hours, started, ended, received, fleetTrips] = await Promise.all([
-    needs((measure) => measure.family === 'vehicles') || dockless(/idle/) ? reader.states(selection) : [],
-    dockless(/./) ? reader.deployed(selection) : [],
+    needs((measure) => measure.family === 'vehicles') || needsDockless(/idle/)
+      ? reader.states(selection)
+      : [],
+    needsDockless(/./) ? reader.deployed(selection) : [],
     series.length ? reader.extremes(selection, series) : [],
-    dockless(/avg\.m/) ? reader.hourlyAverages(selection) : [],
-    trips('start') ? reader.trips(selection, 'start') : [],
-    trips('end') ? reader.trips(selection, 'end') : [],
+    needsDockless(/avg\.m/) ? reader.hourlyAverages(selection) : [],
+    needsTrips('start') ? reader.trips(selection, 'start') : [],
+    needsTrips('end') ? reader.trips(selection, 'end') : [],
     events.length ? reader.events(selection, events) : [],
-    dockless(/trips/) ? tripsOfFleets(reader, selection) : new Map<string, number>(),
+    needsDockless(/trips/) ? tripsOfFleets(reader, selection) : new Map<string, number>(),
   ])
   const byCell = {
-    states: new ByCell(states),
-    deployed: new ByCell(deployed),
-    extremes: new ByCell(extremes),
-    hours: new ByCell(hours),
-    started: new ByCell(started),
-    ended: new ByCell(ended),
-    received: new ByCell(received),
+    states: new RowsByCell(states),
+    deployed: new RowsByCell(deployed),
+    extremes: new RowsByCell(extremes),
+    hours: new RowsByCell(hours),
+    started: new RowsByCell(started),
+    ended: new RowsByCell(ended),
+    received: new RowsByCell(received),
   }
   const types = new Set(
     [states, deployed, started, ended, received].flatMap((rows) => rows.map((row) => row.type_key)),
@@ -228,13 +237,13 @@ async function readFacts(
   }
 }
 
-/** More digits than the standard's examples have. */
+/** Rounds to four decimals, which is more than the standard's examples have. */
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
 
-/** Answers POST /metrics. A group has a row for each interval, whatever happened in it. */
-export async function answerMetrics(
+/** The response to POST /metrics. Every group has a row for every interval, even without facts. */
+export async function queryMdsMetrics(
   sources: MetricsSources,
-  { scope, regionId, version, now, signal }: MetricsAsking,
+  { scope, regionId, version, now, signal }: MetricsCall,
   body: unknown,
 ): Promise<object> {
   const query = parseMetricsQuery(body, version, now)
@@ -243,16 +252,16 @@ export async function answerMetrics(
   const reader = new MdsMetricsReader(sources.facts, scope, signal)
   const words = metricWords[version]
   const typeNames = [...new Set(Object.values(words.types))]
-  const strange = filters.vehicle_type?.filter((type) => !typeNames.includes(type)) ?? []
-  if (strange.length)
+  const unknownTypes = filters.vehicle_type?.filter((type) => !typeNames.includes(type)) ?? []
+  if (unknownTypes.length)
     throw new AgencyError(
       400,
       'bad_param',
-      `MDS ${version} has no vehicle_type ${strange.join(', ')} here; ${typeNames.join(', ')} are.`,
-      ['filters', ...strange],
+      `MDS ${version} has no vehicle_type ${unknownTypes.join(', ')} here; ${typeNames.join(', ')} are.`,
+      ['filters', ...unknownTypes],
     )
   const [since, providers, geographies] = await Promise.all([
-    sinceOf(reader, regionId, now),
+    findFirstTime(reader, regionId, now),
     findProviders(sources, scope, regionId, filters.provider_id),
     findMetricGeographies(sources, scope, regionId, query),
   ])
@@ -275,8 +284,8 @@ export async function answerMetrics(
     (by.operator ? providers.length : 1) *
     (by.type ? Math.max(1, knownTypes.size) : 1) *
     (by.geography ? (geographies?.ids.length ?? 1) : 1)
-  refuseLong(groupCount * (edges.length - 1))
-  const found = await readFacts(
+  rejectTooManyRows(groupCount * (edges.length - 1))
+  const facts = await readFacts(
     reader,
     {
       regionId,
@@ -294,20 +303,20 @@ export async function answerMetrics(
   )
   const types = typeNames.filter(
     (type) =>
-      (knownTypes.has(type) || found.types.has(type)) && (filters.vehicle_type?.includes(type) ?? true),
+      (knownTypes.has(type) || facts.types.has(type)) && (filters.vehicle_type?.includes(type) ?? true),
   )
   const groups = (by.operator ? providers : [{ slug: '', providerId: '' }]).flatMap(({ slug, providerId }) =>
     (by.type ? types : ['']).flatMap((type) =>
-      (by.geography ? (geographies?.ids ?? []) : ['']).map((geographyId, at) => ({
+      (by.geography ? (geographies?.ids ?? []) : ['']).map((geographyId, index) => ({
         keys: { provider_id: providerId, vehicle_type: type, geography_id: geographyId },
-        keyOf: (bucket: number) => cellKey(bucket, slug, type, by.geography ? at + 1 : 0),
+        keyOf: (bucket: number) => cellKey(bucket, slug, type, by.geography ? index + 1 : 0),
       })),
     ),
   )
-  refuseLong(groups.length * (edges.length - 1))
+  rejectTooManyRows(groups.length * (edges.length - 1))
   const rows = groups.flatMap(({ keys, keyOf }) =>
     edges.slice(0, -1).map((start, bucket) => {
-      const cell = found.cell(keyOf(bucket), ((edges[bucket + 1] ?? start) - start) / 60_000)
+      const cell = facts.cell(keyOf(bucket), ((edges[bucket + 1] ?? start) - start) / 60_000)
       return [
         isNumeric ? start : metricTimeText(start, timezone),
         ...dimensions.map((name) => keys[name]),
@@ -331,7 +340,7 @@ export async function answerMetrics(
   }
 }
 
-function refuseLong(rows: number): void {
+function rejectTooManyRows(rows: number): void {
   if (rows > maxRows)
     throw new AgencyError(
       400,

@@ -7,12 +7,14 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { exportJob, type ExportRow } from './export-store.ts'
 
-/** Local day of a month on which the zip of the month before is built: late records have come in. */
+/**
+ * Local day of a month on which the zip of the previous month is built; by then late records have arrived.
+ */
 export const zipDay = 3
-/** A zip that failed is built again after this time. */
+/** A failed zip is built again after this time. */
 const retryMs = 86_400_000
 
-/** The month for which a zip is due on a local day; null on the first days of a month. */
+/** The month whose zip is due on a local day; null on the first days of a month. */
 export const dueMonth = (today: string): string | null =>
   Number(today.slice(8)) >= zipDay ? startOfMonth(today, 1).slice(0, 7) : null
 
@@ -51,7 +53,9 @@ export async function queueZip(
     })
 }
 
-/** Queues the zip of the month before for regions where it is due and there is none. */
+/**
+ * Queues the zip of the previous month for regions in which it is due and does not exist yet, or has failed.
+ */
 export async function queueDueZips(state: State, jobs: Pick<Jobs, 'send'>, at: Date): Promise<void> {
   const regions = await state
     .as(systemScope)
@@ -90,7 +94,7 @@ export async function queueDueZips(state: State, jobs: Pick<Jobs, 'send'>, at: D
   if (isQueued) await jobs.send(exportJob, {})
 }
 
-/** Throws where a month cannot be built now. */
+/** Throws if the zip of a month cannot be built now. */
 export async function checkZipMonth(
   store: Store,
   { regionId, month, today }: { regionId: string; month: string; today: string },

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { serveMetrics } from './serve-metrics.ts'
+import { servePrometheus } from './serve-prometheus.ts'
 
 const token = 'a token of the metrics'
 const freePort = (): Promise<number> =>
@@ -30,7 +30,7 @@ it.each([
   const app = fastify()
   const metricsPort = await freePort()
   let collected = 0
-  const metrics = serveMetrics(app, { host: '127.0.0.1', metricsPort, metricsToken }, () => {
+  const metrics = servePrometheus(app, { host: '127.0.0.1', metricsPort, metricsToken }, () => {
     collected++
     return Promise.resolve()
   })
@@ -42,8 +42,10 @@ it.each([
 })
 
 it('does not open a port that is not set', async () => {
-  const metrics = serveMetrics(fastify(), { host: '127.0.0.1', metricsPort: null, metricsToken: null }, () =>
-    Promise.resolve(),
+  const metrics = servePrometheus(
+    fastify(),
+    { host: '127.0.0.1', metricsPort: null, metricsToken: null },
+    () => Promise.resolve(),
   )
   await metrics.listen()
   await expect(metrics.close()).resolves.toBeUndefined()

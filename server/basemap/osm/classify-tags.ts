@@ -1,15 +1,15 @@
 import type { BasemapRole } from '#contract/basemap.ts'
 import type { Tags } from './strings.ts'
 
-/** The role and class of a map object. */
-export interface DrawnAs {
+/** How a map object is drawn: its layer (`role`), its style (`class`) and its label (`name`). */
+export interface MapClass {
   role: BasemapRole
   class: string
   /** Empty if it has none. */
   name: string
 }
 
-/** Ramps are narrower than the road they lead to: otherwise junctions become blots. */
+/** Ramps (`…_link`) are drawn narrower than the road they lead to; otherwise junctions become blots. */
 const streets: Record<string, string> = {
   motorway: 'freeway',
   motorway_link: 'arterial',
@@ -32,7 +32,7 @@ const streets: Record<string, string> = {
   pedestrian: 'path',
   footway: 'path',
 }
-/** Private ways: as many as all others together, and not streets. */
+/** Not drawn: they are no streets, and there are as many of them as of all other ways combined. */
 const privateWays = ['driveway', 'parking_aisle', 'drive-through', 'emergency_access']
 const rails: Record<string, string> = {
   rail: 'rail',
@@ -74,12 +74,12 @@ const waters = ['reservoir', 'basin']
 const valueIn = (table: Record<string, string>, key: string | undefined): string | undefined =>
   key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 
-/** The name on a map: as on signs, else the number of a road. */
-const nameOf = (tags: Tags): string => (tags.get('name') ?? tags.get('ref') ?? '').trim().slice(0, 200)
+/** The label of a line: its name, otherwise the number of the road. */
+const lineName = (tags: Tags): string => (tags.get('name') ?? tags.get('ref') ?? '').trim().slice(0, 200)
 
 /** The class of a way as a line; null if it is not drawn. */
-export function drawnAsLine(tags: Tags): DrawnAs | null {
-  const name = nameOf(tags)
+export function classifyLine(tags: Tags): MapClass | null {
+  const name = lineName(tags)
   const highway = tags.get('highway')
   const street = valueIn(streets, highway)
   if (street && tags.get('area') !== 'yes') {
@@ -101,7 +101,7 @@ export function drawnAsLine(tags: Tags): DrawnAs | null {
 }
 
 /** The class of a closed way or a multipolygon; null if it is not drawn. */
-export function drawnAsArea(tags: Tags): DrawnAs | null {
+export function classifyArea(tags: Tags): MapClass | null {
   const name = (tags.get('name') ?? '').trim().slice(0, 200)
   const [natural, landuse] = [tags.get('natural'), tags.get('landuse')]
   if (
@@ -119,7 +119,7 @@ export function drawnAsArea(tags: Tags): DrawnAs | null {
 }
 
 /** The class of a node, a named place; null if it is not drawn. */
-export function drawnAsPlace(tags: Tags): DrawnAs | null {
+export function classifyPlace(tags: Tags): MapClass | null {
   const place = tags.get('place')
   const name = (tags.get('name') ?? '').trim().slice(0, 200)
   return place && name && places.includes(place) ? { role: 'place', class: place, name } : null

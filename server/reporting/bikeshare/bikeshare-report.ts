@@ -21,7 +21,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { checkStationQuestion, type StationCaller, stationReport } from './station-report.ts'
 
-/** A region of an organization that has the report. Throws 404 for all others. */
+/** Finds a region. Throws 404 unless its organization has the report. */
 export async function findBikeshareRegion(state: State, scope: Scope, regionId: string): Promise<Region> {
   const region = await findRegion(state, scope, regionId)
   await requireFeature(state, scope, region.organizationId, 'bikeshareStationReport')
@@ -52,7 +52,7 @@ export async function bikeshareMetadata(
 const fileName = ({ regionId }: Region, start: string, end: string, format: string): string =>
   `bikeshare-stations_${regionId}_${start}_${end}.${format}`
 
-/** Where the report is as a file. Throws a Problem where the question has no answer. */
+/** The URL at which the report can be downloaded. Throws a Problem if the question is invalid. */
 export function bikeshareUrl(
   region: Region,
   query: z.output<(typeof getBikeshareDownloadUrl)['request']['query']>,

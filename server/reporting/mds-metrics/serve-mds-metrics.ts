@@ -12,13 +12,18 @@ import { Busy } from '#server/http/problem.ts'
 import { type MdsVersion, mdsVersions } from '#server/feeds/mds/mds-context.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { runInLane } from '#server/stores/lanes.ts'
-import { answerMetrics, describeMetrics, type MetricsAsking, type MetricsSources } from './answer-metrics.ts'
+import {
+  describeMetrics,
+  type MetricsCall,
+  type MetricsSources,
+  queryMdsMetrics,
+} from './query-mds-metrics.ts'
 
-/** The path of the API of a region. */
+/** Path of a region's MDS Metrics API. */
 export const metricsPath = '/mds/metrics/:regionId'
 const bodyLimit = 256 * 1024
-/** An answer takes no longer, ms. */
-const maxAnswerMs = 120_000
+/** Maximum time for a response. */
+const timeoutMs = 120_000
 
 interface Serving extends MetricsSources {
   admission: Admission
@@ -27,10 +32,10 @@ interface Serving extends MetricsSources {
   now: () => Date
 }
 
-/** Errors in MDS's words; what nobody expected is logged under an id and hidden. */
+/** Converts an error to one of MDS. Unexpected errors are logged under an id and not disclosed. */
 function metricsError(error: unknown, log: Log): AgencyError {
-  const known = error instanceof AgencyError ? error : keyErrorOf(error)
-  if (known) return known
+  const expected = error instanceof AgencyError ? error : keyErrorOf(error)
+  if (expected) return expected
   const { status, detail, id, code } = toProblemBody(error, log)
   if (error instanceof Busy) return new AgencyError(status, code, detail, [code])
   if (status === 413)
@@ -54,7 +59,7 @@ const send = (reply: FastifyReply, status: number, body: unknown, version: MdsVe
     .type(`application/vnd.mds+json;version=${version}`)
     .send(Buffer.from(JSON.stringify(body)))
 
-/** What a key may read. */
+/** An API key and what it may read. */
 interface MetricsReader {
   tokenId: string
   regionId: string
@@ -66,10 +71,11 @@ interface Requester {
   version: MdsVersion
 }
 
-/** Serves the MDS Metrics API, 2.0 and 1.2, to whoever has a token of the region. */
-export function serveMetrics(http: FastifyInstance, serving: Serving): void {
-  const known = new WeakMap<FastifyRequest, Requester>()
-  const versionOf = (request: FastifyRequest): MdsVersion => known.get(request)?.version ?? mdsVersions[0]
+/** Serves the MDS Metrics API, 2.0 and 1.2, to holders of a token of the region. */
+export function serveMdsMetrics(http: FastifyInstance, serving: Serving): void {
+  const requesters = new WeakMap<FastifyRequest, Requester>()
+  const versionOf = (request: FastifyRequest): MdsVersion =>
+    requesters.get(request)?.version ?? mdsVersions[0]
   const regionOf = (request: FastifyRequest): string => (request.params as { regionId: string }).regionId
   const authorize = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { accept, 'content-type': contentType } = request.headers
@@ -81,31 +87,31 @@ export function serveMetrics(http: FastifyInstance, serving: Serving): void {
     })
     const scope = viewerScope(key.organizationId, [regionId], key.keyId, key.scope.operators)
     const reader: MetricsReader = { tokenId: key.keyId, regionId, scope }
-    known.set(request, { reader, version: agencyVersion(accept, contentType) })
+    requesters.set(request, { reader, version: agencyVersion(accept, contentType) })
   }
-  const answer = async (
+  const respond = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    use: (asking: MetricsAsking) => Promise<object>,
+    getBody: (call: MetricsCall) => Promise<object>,
   ): Promise<FastifyReply> => {
-    const requester = known.get(request)
+    const requester = requesters.get(request)
     if (!requester) throw new Error('The request was not authorized')
     const { reader, version } = requester
-    const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
+    const disconnect = new AbortController()
+    reply.raw.once('close', () => disconnect.abort())
     const work = serving.admission.open('heavy', {
       userId: reader.tokenId,
       regionId: reader.regionId,
-      signal: gone.signal,
+      signal: disconnect.signal,
     })
     try {
       const body = await runInLane(work, () =>
-        use({
+        getBody({
           scope: reader.scope,
           regionId: reader.regionId,
           version,
           now: serving.now().getTime(),
-          signal: AbortSignal.any([gone.signal, AbortSignal.timeout(maxAnswerMs)]),
+          signal: AbortSignal.any([disconnect.signal, AbortSignal.timeout(timeoutMs)]),
         }),
       )
       return await send(reply, 200, body, version)
@@ -113,16 +119,16 @@ export function serveMetrics(http: FastifyInstance, serving: Serving): void {
       work.end()
     }
   }
-  const part = async (app: FastifyInstance): Promise<void> => {
+  const plugin = async (app: FastifyInstance): Promise<void> => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
       done(null, body),
     )
     app.setErrorHandler<FastifyError>((error, request, reply) => {
-      const found = metricsError(error, serving.log)
-      if (found.status === 401) reply.header('www-authenticate', 'Bearer')
+      const mdsError = metricsError(error, serving.log)
+      if (mdsError.status === 401) reply.header('www-authenticate', 'Bearer')
       if (error instanceof Busy) reply.header('retry-after', String(error.retryAfter))
-      return send(reply, found.status, errorBody(found), versionOf(request))
+      return send(reply, mdsError.status, errorBody(mdsError), versionOf(request))
     })
     app.setNotFoundHandler((request, reply) =>
       send(
@@ -140,14 +146,14 @@ export function serveMetrics(http: FastifyInstance, serving: Serving): void {
       ),
     )
     app.get('/metrics', { onRequest: authorize }, (request, reply) =>
-      answer(request, reply, (asking) => describeMetrics(serving, asking)),
+      respond(request, reply, (call) => describeMetrics(serving, call)),
     )
-    // Who is not known need not send the body: it is not even read.
+    // Authorized in `onRequest`, so that the body of an unauthorized request is not read.
     app.post('/metrics', { onRequest: authorize, bodyLimit }, (request, reply) =>
-      answer(request, reply, async (asking) =>
-        answerMetrics(serving, asking, pushedJson(request.body, request.headers['content-type'])),
+      respond(request, reply, async (call) =>
+        queryMdsMetrics(serving, call, pushedJson(request.body, request.headers['content-type'])),
       ),
     )
   }
-  http.register(part, { prefix: metricsPath })
+  http.register(plugin, { prefix: metricsPath })
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { linesOf } from './lines-of.ts'
+import { readLines } from './read-lines.ts'
 
 async function* parts(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text, 'latin1')
@@ -12,25 +12,25 @@ const all = async (lines: AsyncGenerator<string>): Promise<string[]> => {
 const wide = { bytes: 1000, lineBytes: 100 }
 
 it('finds lines at any chunk boundaries, without empty ones', async () => {
-  expect(await all(linesOf(parts('one\ntw', 'o\n\n', '  \nth', 'r', 'ee'), wide))).toEqual([
+  expect(await all(readLines(parts('one\ntw', 'o\n\n', '  \nth', 'r', 'ee'), wide))).toEqual([
     'one',
     'two',
     'three',
   ])
-  expect(await all(linesOf(parts(), wide))).toEqual([])
+  expect(await all(readLines(parts(), wide))).toEqual([])
 })
 
 it('does not split a character between two chunks', async () => {
   const bytes = Buffer.from('Straße\n').toString('latin1')
-  expect(await all(linesOf(parts(bytes.slice(0, 5), bytes.slice(5)), wide))).toEqual(['Straße'])
+  expect(await all(readLines(parts(bytes.slice(0, 5), bytes.slice(5)), wide))).toEqual(['Straße'])
 })
 
 it('limits the length of lines and of the body', async () => {
-  await expect(all(linesOf(parts('x'.repeat(60), 'x'.repeat(60)), wide))).rejects.toMatchObject({
-    what: 'line',
+  await expect(all(readLines(parts('x'.repeat(60), 'x'.repeat(60)), wide))).rejects.toMatchObject({
+    part: 'line',
   })
-  await expect(all(linesOf(parts(`${'x'.repeat(101)}\n`), wide))).rejects.toMatchObject({ what: 'line' })
+  await expect(all(readLines(parts(`${'x'.repeat(101)}\n`), wide))).rejects.toMatchObject({ part: 'line' })
   await expect(
-    all(linesOf(parts(...Array.from({ length: 21 }, () => `${'x'.repeat(49)}\n`)), wide)),
-  ).rejects.toMatchObject({ what: 'body' })
+    all(readLines(parts(...Array.from({ length: 21 }, () => `${'x'.repeat(49)}\n`)), wide)),
+  ).rejects.toMatchObject({ part: 'body' })
 })

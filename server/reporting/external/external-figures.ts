@@ -18,17 +18,17 @@ interface ExternalQuery {
 }
 type Period = 'day' | 'week' | 'month'
 
-/** Without days, the last full days. */
+/** Number of full days before today that are used if no period is requested. */
 const defaultDays = 30
 
-/** The days of a question, with their default. */
+/** The days of a question, with defaults. */
 function daysOf({ start_date, end_date }: ExternalQuery, { region, at }: MetricsCaller) {
   const yesterday = dayFromNumber(dayNumber(localDay(at, region.timezone)) - 1)
   const end = end_date ?? yesterday
   return { start_date: start_date ?? dayFromNumber(dayNumber(end) - defaultDays + 1), end_date: end }
 }
 
-async function ask(
+async function queryFigures(
   sources: MetricsSources,
   caller: MetricsCaller,
   query: ExternalQuery,
@@ -59,20 +59,20 @@ const stateMeasures = [
   'vehicles_non_operational',
 ] as const satisfies readonly MeasureKey[]
 
-/** Rows by operator, vehicle type and, if requested, period. */
-async function groups(
+/** Values by operator, vehicle type and, if requested, period. */
+async function queryByGroup(
   sources: MetricsSources,
   caller: MetricsCaller,
   { period, ...query }: ExternalQuery & { period?: Period | undefined },
   request: readonly MeasureKey[],
 ) {
   const dimensions = ['operator', 'vehicle_type', ...(period ? [period] : [])]
-  const answer = await ask(sources, caller, query, { measures: request, dimensions })
+  const result = await queryFigures(sources, caller, query, { measures: request, dimensions })
   return {
-    start_date: answer.period.start_date,
-    end_date: answer.period.end_date,
-    pending_days: answer.pending_days,
-    rows: answer.period.rows.map(({ keys: [operator = '', vehicle_type = '', start], values }) => ({
+    start_date: result.period.start_date,
+    end_date: result.period.end_date,
+    pending_days: result.pending_days,
+    rows: result.period.rows.map(({ keys: [operator = '', vehicle_type = '', start], values }) => ({
       group: { start: (start as LocalDay | undefined) ?? null, operator, vehicle_type },
       values,
     })),
@@ -84,9 +84,9 @@ export async function tripsSummary(
   caller: MetricsCaller,
   query: ExternalQuery & { period?: Period | undefined },
 ) {
-  const { rows, ...of } = await groups(sources, caller, query, tripMeasures)
+  const { rows, ...period } = await queryByGroup(sources, caller, query, tripMeasures)
   return {
-    ...of,
+    ...period,
     items: rows.map(({ group, values: [trips, distance, distanceMedian, duration, durationMedian] }) => ({
       ...group,
       trips: trips ?? 0,
@@ -98,7 +98,7 @@ export async function tripsSummary(
   }
 }
 
-/** Averages over the same time, so that those of states may be added. Null where one of them is unknown. */
+/** The sum of average vehicles by state, all over the same time; null if one of them is unknown. */
 const sumOrNull = (values: readonly (number | null | undefined)[]): number | null =>
   values.reduce<number | null>(
     (sum, value) => (sum === null || value === null || value === undefined ? null : sum + value),
@@ -110,9 +110,9 @@ export async function averageOperationalVehicles(
   caller: MetricsCaller,
   query: ExternalQuery & { period?: Period | undefined },
 ) {
-  const { rows, ...of } = await groups(sources, caller, query, stateMeasures)
+  const { rows, ...period } = await queryByGroup(sources, caller, query, stateMeasures)
   return {
-    ...of,
+    ...period,
     items: rows.map(({ group, values: [available, reserved, onTrip, nonOperational] }) => ({
       ...group,
       average_operational_vehicles: sumOrNull([available, reserved, onTrip]),
@@ -122,16 +122,19 @@ export async function averageOperationalVehicles(
 }
 
 export async function mobilityMetrics(sources: MetricsSources, caller: MetricsCaller, query: ExternalQuery) {
-  const answer = await ask(sources, caller, query, { measures: measureKeys, dimensions: ['operator'] })
-  const named = (values: readonly (number | null)[]): Record<string, number | null> =>
-    Object.fromEntries(measureKeys.map((key, at) => [key, values[at] ?? null]))
-  const { start_date, end_date, rows, totals } = answer.period
+  const result = await queryFigures(sources, caller, query, {
+    measures: measureKeys,
+    dimensions: ['operator'],
+  })
+  const byMeasure = (values: readonly (number | null)[]): Record<string, number | null> =>
+    Object.fromEntries(measureKeys.map((key, index) => [key, values[index] ?? null]))
+  const { start_date, end_date, rows, totals } = result.period
   return {
     start_date,
     end_date,
-    items: rows.map(({ keys: [operator = ''], values }) => ({ operator, metrics: named(values) })),
-    totals: named(totals),
+    items: rows.map(({ keys: [operator = ''], values }) => ({ operator, metrics: byMeasure(values) })),
+    totals: byMeasure(totals),
     units: Object.fromEntries(measureKeys.map((key) => [key, measures[key].unit])),
-    pending_days: answer.pending_days,
+    pending_days: result.pending_days,
   }
 }

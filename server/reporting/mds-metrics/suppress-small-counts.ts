@@ -12,36 +12,36 @@ export interface Cell {
   minutes: number
   states: ReadonlyMap<string, StateSums>
   deployed: DeployedSums | undefined
-  /** By state's word, or `deployed`. */
+  /** By the version's name of a state, or `deployed`. */
   extremes: ReadonlyMap<string, Extremes>
   hours: HourlyAverages | undefined
   trips: Readonly<Record<'start' | 'end', TripSums | undefined>>
-  /** Trips that start, of operators with vehicles. */
+  /** Started trips of operators with vehicles. */
   fleetTrips: number
   /** By stored event type. */
   events: ReadonlyMap<string, number>
 }
 
-/** Replaces values that are redacted, and values of nothing. */
+/** Value of measures that are suppressed or undefined, as MDS Metrics requires. */
 export const redacted = -1
 
-/** A count, where it is not under k. */
-const count = (value: number, k: number): number => (value < k ? redacted : value)
+/** A count, or `redacted` if it is less than k. */
+const suppress = (value: number, k: number): number => (value < k ? redacted : value)
 
 /**
- * States that are hidden: those with fewer than k vehicles. Where one alone of those in the public right of way has any, the smallest of the
- * others is hidden with it: otherwise it is the difference to the deployed vehicles.
+ * The states whose values are suppressed: those with fewer than k vehicles. If exactly one of the states in
+ * the public right of way that have vehicles is suppressed, the smallest of the others is suppressed too.
+ * Otherwise the first could be computed as the difference between all deployed vehicles and the other states.
  */
 export function hiddenStates({ states }: Pick<Cell, 'states'>, words: MetricWords, k: number): Set<string> {
-  const vehicles = (word: string): number => Number(states.get(word)?.devices ?? 0)
-  const hidden = new Set(Object.values(words.states).filter((word) => vehicles(word) < k))
-  const present = words.deployed.filter((word) => vehicles(word) > 0)
-  const [small, large] = [
-    present.filter((word) => hidden.has(word)),
-    present.filter((word) => !hidden.has(word)),
-  ]
-  const next = large.toSorted((a, b) => vehicles(a) - vehicles(b) || a.localeCompare(b))[0]
-  if (small.length === 1 && next !== undefined) hidden.add(next)
+  const vehicles = (state: string): number => Number(states.get(state)?.devices ?? 0)
+  const hidden = new Set(Object.values(words.states).filter((state) => vehicles(state) < k))
+  const deployed = words.deployed.filter((state) => vehicles(state) > 0)
+  const hiddenDeployed = deployed.filter((state) => hidden.has(state))
+  const [smallestVisible] = deployed
+    .filter((state) => !hidden.has(state))
+    .toSorted((a, b) => vehicles(a) - vehicles(b) || a.localeCompare(b))
+  if (hiddenDeployed.length === 1 && smallestVisible !== undefined) hidden.add(smallestVisible)
   return hidden
 }
 
@@ -50,20 +50,20 @@ function docklessValue(measure: DocklessMeasure, cell: Cell, words: MetricWords,
   const vehicles = Number(deployed?.devices ?? 0)
   const [active, inactive] = [Number(deployed?.active ?? 0), Number(deployed?.inactive ?? 0)]
   const average = Number(deployed?.snapshots ?? 0) / minutes
-  if (measure === 'active.count') return count(active, k)
-  if (measure === 'inactive.count') return count(inactive, k)
+  if (measure === 'active.count') return suppress(active, k)
+  if (measure === 'inactive.count') return suppress(inactive, k)
   if (vehicles < k) return redacted
   switch (measure) {
     case 'deployed.avg':
       return average
     case 'deployed.min':
-      return count(Number(extremes.get('deployed')?.smallest ?? 0), k)
+      return suppress(Number(extremes.get('deployed')?.smallest ?? 0), k)
     case 'deployed.max':
-      return count(Number(extremes.get('deployed')?.largest ?? 0), k)
+      return suppress(Number(extremes.get('deployed')?.largest ?? 0), k)
     case 'deployed.avg.min':
-      return count(hours?.smallest ?? 0, k)
+      return suppress(hours?.smallest ?? 0, k)
     case 'deployed.avg.max':
-      return count(hours?.largest ?? 0, k)
+      return suppress(hours?.largest ?? 0, k)
     case 'utilization.active.percent':
       return active < k || inactive < k || !(active + inactive) ? redacted : active / (active + inactive)
     case 'utilization.trips_per_vehicle.avg': {
@@ -72,30 +72,33 @@ function docklessValue(measure: DocklessMeasure, cell: Cell, words: MetricWords,
     }
     case 'utilization.idle.percent': {
       const hidden = hiddenStates(cell, words, k)
-      const isVisible = words.riding.every((word) => !hidden.has(word) || !cell.states.has(word))
-      const [whole, riding] = [Number(deployed?.deployed_ms ?? 0), Number(deployed?.riding_ms ?? 0)]
-      return !isVisible || active < k || !whole ? redacted : 1 - riding / whole
+      const isVisible = words.riding.every((state) => !hidden.has(state) || !cell.states.has(state))
+      const [deployedMs, ridingMs] = [Number(deployed?.deployed_ms ?? 0), Number(deployed?.riding_ms ?? 0)]
+      return !isVisible || active < k || !deployedMs ? redacted : 1 - ridingMs / deployedMs
     }
   }
 }
 
-/** The value of a measure, -1 where it rests on fewer than k vehicles, trips or events, or where nothing has it. */
+/**
+ * The value of a measure in a cell; -1 if it is based on fewer than k vehicles, trips or events, or is
+ * undefined.
+ */
 export function cellValue(measure: MetricMeasure, cell: Cell, words: MetricWords, k: number): number {
   switch (measure.family) {
     case 'events':
-      return count(cell.events.get(measure.event) ?? 0, k)
+      return suppress(cell.events.get(measure.event) ?? 0, k)
     case 'trips': {
       const sums = cell.trips[measure.end]
       const trips = Number(sums?.started ?? 0)
-      if (measure.of === 'count') return count(trips, k)
-      const known = Number(sums?.[`${measure.of}_known`] ?? 0)
+      if (measure.quantity === 'count') return suppress(trips, k)
+      const known = Number(sums?.[`${measure.quantity}_known`] ?? 0)
       if (trips < k || known < k || !sums || (!known && measure.statistic !== 'sum')) return redacted
-      const sum = Number(sums[`${measure.of}_sum`])
+      const sum = Number(sums[`${measure.quantity}_sum`])
       const values = {
         sum,
         avg: sum / known,
-        med: Number(sums[`${measure.of}_median`]),
-        std: Number(sums[`${measure.of}_deviation`]),
+        med: Number(sums[`${measure.quantity}_median`]),
+        std: Number(sums[`${measure.quantity}_deviation`]),
       }
       return values[measure.statistic] / 1000
     }
@@ -106,8 +109,8 @@ export function cellValue(measure: MetricMeasure, cell: Cell, words: MetricWords
       return {
         avg: () => Number(sums?.snapshots ?? 0) / cell.minutes,
         'duration.sum': () => Number(sums?.state_ms ?? 0) / 1000,
-        min: () => count(Number(range?.smallest ?? 0), k),
-        max: () => count(Number(range?.largest ?? 0), k),
+        min: () => suppress(Number(range?.smallest ?? 0), k),
+        max: () => suppress(Number(range?.largest ?? 0), k),
       }[measure.statistic]()
     }
     case 'dockless':

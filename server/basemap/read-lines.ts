@@ -1,0 +1,46 @@
+import type { NodeReadable } from '#contract/endpoint.ts'
+
+/** A body or one of its lines exceeds its limit. */
+export class TooLongError extends Error {
+  override name = 'TooLongError'
+  readonly part: 'body' | 'line'
+  constructor(part: 'body' | 'line') {
+    super(`The ${part} is too long.`)
+    this.part = part
+  }
+}
+
+const newline = 10
+
+/** Yields the non-empty lines of a stream, buffering one line at a time. Throws a TooLongError. */
+export async function* readLines(
+  body: NodeReadable,
+  limits: { bytes: number; lineBytes: number },
+): AsyncGenerator<string> {
+  let parts: Uint8Array[] = []
+  let partsBytes = 0
+  let bytes = 0
+  const takeLine = (end: Uint8Array): string => {
+    const text = Buffer.concat([...parts, end]).toString('utf8')
+    parts = []
+    partsBytes = 0
+    return text
+  }
+  for await (const part of body) {
+    bytes += part.length
+    if (bytes > limits.bytes) throw new TooLongError('body')
+    let from = 0
+    for (let index = part.indexOf(newline); index !== -1; index = part.indexOf(newline, from)) {
+      if (partsBytes + index - from > limits.lineBytes) throw new TooLongError('line')
+      const text = takeLine(part.subarray(from, index))
+      if (text.trim()) yield text
+      from = index + 1
+    }
+    if (from === part.length) continue
+    parts.push(part.subarray(from))
+    partsBytes += part.length - from
+    if (partsBytes > limits.lineBytes) throw new TooLongError('line')
+  }
+  const text = takeLine(new Uint8Array())
+  if (text.trim()) yield text
+}
