@@ -70,7 +70,7 @@ const NewSecret = z.object({
   /** The whole key. It cannot be read again. */
   secret: z.string(),
 })
-const one = z.object({ key_id: z.string().max(80) })
+const keyParams = z.object({ key_id: z.string().max(80) })
 const path = '/api_keys'
 
 export const listApiKeys = endpoint({
@@ -98,20 +98,20 @@ export const rotateApiKey = endpoint({
   route: `POST ${path}/{key_id}/rotate`,
   permission: 'is_admin',
   summary: 'Create a second key of the same consumer with the same scopes; two may be active',
-  request: { params: one },
+  request: { params: keyParams },
   response: NewSecret,
 })
 export const takeOverApiKey = endpoint({
   route: `POST ${path}/{key_id}/owner`,
   permission: 'is_admin',
   summary: 'Become the owner of a key, which then has the caller’s rights at most',
-  request: { params: one },
+  request: { params: keyParams },
   response: ApiKey,
 })
 export const revokeApiKey = endpoint({
   route: `DELETE ${path}/{key_id}`,
   permission: 'is_admin',
   summary: 'Revoke an API key: the next call with it is refused',
-  request: { params: one },
+  request: { params: keyParams },
   response: ApiKey,
 })

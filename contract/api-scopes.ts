@@ -10,7 +10,7 @@ interface ScopeDeclaration {
   /** Whether the key must name its regions, because each address of the interface is of one region. */
   needsRegions: boolean
   /** Whether a key may be limited to one operator. */
-  isOfOperators: boolean
+  canBeLimitedToOperator: boolean
 }
 
 const read = (description: string, needs: PermissionKey | null = null): ScopeDeclaration => ({
@@ -18,17 +18,17 @@ const read = (description: string, needs: PermissionKey | null = null): ScopeDec
   needs,
   feedKind: null,
   needsRegions: false,
-  isOfOperators: true,
+  canBeLimitedToOperator: true,
 })
 const standard = (description: string): ScopeDeclaration => ({
   ...read(description, 'is_admin'),
   needsRegions: true,
-  isOfOperators: false,
+  canBeLimitedToOperator: false,
 })
 const push = (description: string, feedKind: 'mds_agency' | 'cds_push'): ScopeDeclaration => ({
   ...read(description, 'is_admin'),
   feedKind,
-  isOfOperators: false,
+  canBeLimitedToOperator: false,
 })
 
 /** What API keys may be allowed to do. A key never has more rights than its owner has at the time of a call. */
@@ -41,11 +41,11 @@ export const apiScopes = {
   'exports:read': read('Download raw data'),
   'curb:read': read('Read curb zones, regulations and occupancy'),
   'invoices:read': read('Read invoices and their lines'),
-  'users:write': { ...read('Invite users and read roles', 'is_admin'), isOfOperators: false },
+  'users:write': { ...read('Invite users and read roles', 'is_admin'), canBeLimitedToOperator: false },
   'mds.agency:write': push('Send vehicles, events, telemetry, trips and stops (MDS Agency)', 'mds_agency'),
   'curb.events:write': push('Send events of sensors and fleets at the curb (CDS Events)', 'cds_push'),
   'payments:write': standard('Send payments at the curb'),
-  'mds.metrics:read': { ...standard('Read MDS Metrics'), isOfOperators: true },
+  'mds.metrics:read': { ...standard('Read MDS Metrics'), canBeLimitedToOperator: true },
   'curb.events:read': standard('Read events at the curb (CDS Events)'),
   'curb.metrics:read': standard('Read CDS Metrics'),
 } as const satisfies Record<string, ScopeDeclaration>

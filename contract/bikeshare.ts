@@ -74,7 +74,7 @@ const Clock = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'A time of d
 /** An exact amount: never a binary fraction. */
 const Price = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, 'A price is a decimal number, such as 1.00')
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 const question = {
   start_date: LocalDay,
@@ -172,7 +172,7 @@ export const getBikeshare = endpoint({
   route: 'GET /regions/{region_id}/reports/bikeshare',
   permission: 'signed_in',
   summary: 'The bikeshare station report: its systems, columns and default parameters',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({
     systems: z.array(
       z.object({
@@ -201,7 +201,7 @@ export const getBikeshareDownloadUrl = endpoint({
   summary:
     'Address of the bikeshare station report as a file; it is called with the same credentials as this call',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ ...question, format: z.enum(['csv', 'json']).default('csv') }),
   },
   response: z.object({ url: z.string(), file_name: z.string() }),
@@ -215,7 +215,7 @@ export const getBikeshareStations = endpoint({
   summary:
     'How long each station was empty, full, out of service and unknown within a window of the local days of a period, with starts, ends and penalties; JSON unless `format` is csv',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ ...question, format: z.enum(['csv', 'json']).default('json') }),
   },
   response: StationReport,

@@ -84,11 +84,11 @@ export const BillingSettings = z
   })
   .superRefine(({ tax_rates, tax_codes, invoice_number_format, credit_note_number_format }, context) => {
     const codes = tax_rates.map(({ code }) => code)
-    for (const [at, code] of codes.entries())
-      if (codes.indexOf(code) !== at)
+    for (const [index, code] of codes.entries())
+      if (codes.indexOf(code) !== index)
         context.addIssue({
           code: 'custom',
-          path: ['tax_rates', at, 'code'],
+          path: ['tax_rates', index, 'code'],
           message: 'The code is used twice',
         })
     for (const [type, code] of Object.entries(tax_codes))
@@ -126,8 +126,8 @@ export const PayerSettings = z
   .meta({ id: 'PayerSettings' })
 export type PayerSettings = z.output<typeof PayerSettings>
 
-const inRegion = z.object({ region_id: z.string() })
-const ofPayer = inRegion.extend({ operator: operatorSlug })
+const regionParams = z.object({ region_id: z.string() })
+const payerParams = regionParams.extend({ operator: operatorSlug })
 const path = '/regions/{region_id}/billing_settings' as const
 const payerPath = `${path}/payers/{operator}` as const
 const response = BillingSettings.and(z.object({ has_logo: z.boolean() }))
@@ -136,14 +136,14 @@ export const getBillingSettings = endpoint({
   route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'Settings of the invoices of a region; not for users of operators',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response,
 })
 export const saveBillingSettings = endpoint({
   route: `PATCH ${path}`,
   permission: 'is_admin',
   summary: 'Save the settings of the invoices of a region; fields that are left out get their defaults',
-  request: { params: inRegion, body: BillingSettings },
+  request: { params: regionParams, body: BillingSettings },
   response,
 })
 export const getBillingLogo = endpoint({
@@ -151,7 +151,7 @@ export const getBillingLogo = endpoint({
   permission: 'signed_in',
   summary: 'The logo on invoices of a region',
   medias: ['image/jpeg'],
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: { media: 'image/png' },
 })
 export const saveBillingLogo = endpoint({
@@ -159,27 +159,27 @@ export const saveBillingLogo = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Save the logo on invoices: PNG or JPEG, at most 200 kB',
-  request: { params: inRegion, body: { media: 'application/octet-stream' } },
+  request: { params: regionParams, body: { media: 'application/octet-stream' } },
   response: z.object({ has_logo: z.boolean() }),
 })
 export const deleteBillingLogo = endpoint({
   route: `DELETE ${path}/logo`,
   permission: 'is_admin',
   summary: 'Delete the logo on invoices',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ has_logo: z.boolean() }),
 })
 export const getPayerSettings = endpoint({
   route: `GET ${payerPath}`,
   permission: 'signed_in',
   summary: 'Settings of the invoices of an operator; not for users of operators',
-  request: { params: ofPayer },
+  request: { params: payerParams },
   response: PayerSettings,
 })
 export const savePayerSettings = endpoint({
   route: `PATCH ${payerPath}`,
   permission: 'draft_invoices',
   summary: 'Save the settings of the invoices of an operator; fields that are left out get their defaults',
-  request: { params: ofPayer, body: PayerSettings },
+  request: { params: payerParams, body: PayerSettings },
   response: PayerSettings,
 })

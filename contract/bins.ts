@@ -12,11 +12,11 @@ function roundBreak(low: number, high: number): RoundBreak {
   if (low < 0 && high >= 0) return { value: 0, roughness: 0 }
   const top = Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high))))
   for (let decade = 0; decade < decades; decade++) {
-    for (const [at, part] of units.entries()) {
+    for (const [index, part] of units.entries()) {
       const unit = part * 10 ** (top - decade)
       // Twelve digits remove the binary rounding error of products such as 3 x 0.1.
       const value = Number((Math.floor(high / unit + 1e-9) * unit).toPrecision(12))
-      if (value > low && value <= high) return { value, roughness: decade + at / units.length }
+      if (value > low && value <= high) return { value, roughness: decade + index / units.length }
     }
   }
   return { value: high, roughness: decades }
@@ -61,7 +61,7 @@ export function quantileBins(values: readonly number[], maxBins = 7): Bin[] {
 }
 
 /** Index of the bin of a value, or -1 before the first bin. */
-export function binOf(value: number, bins: readonly Bin[]): number {
+export function findBinIndex(value: number, bins: readonly Bin[]): number {
   return bins.findLastIndex((bin) => value >= bin.from)
 }
 

@@ -85,7 +85,7 @@ export const sourceKinds = [
 export const SourceKind = z.enum(sourceKinds)
 export type SourceKind = z.infer<typeof SourceKind>
 
-export const sourceKindOf: Readonly<Record<CdsSourceType, SourceKind>> = {
+export const sourceKindByType: Readonly<Record<CdsSourceType, SourceKind>> = {
   data_feed: 'data_feed',
   camera: 'camera',
   above_ground: 'sensor',
@@ -119,14 +119,14 @@ export type CdsToken = z.infer<typeof CdsToken>
 export const NewCdsToken = z.object({ name: nameSchema(120), access: z.enum(tokenAccesses) })
 export type NewCdsToken = z.output<typeof NewCdsToken>
 
-const region = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const path = '/regions/{region_id}/curb/tokens'
 
 export const listCdsTokens = endpoint({
   route: `GET ${path}`,
   permission: 'is_admin',
   summary: 'Tokens with which CDS events and metrics of the region are read and payments are pushed',
-  request: { params: region },
+  request: { params: regionParams },
   response: z.object({
     /** Addresses of the Events and the Metrics API of the region, and for pushes of payments. */
     urls: z.object({ events: z.string(), metrics: z.string(), payments: z.string() }),
@@ -138,13 +138,13 @@ export const makeCdsToken = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Create a token for CDS events or metrics, or for payments; it is shown only once',
-  request: { params: region, body: NewCdsToken },
+  request: { params: regionParams, body: NewCdsToken },
   response: z.object({ token: z.string() }),
 })
 export const revokeCdsToken = endpoint({
   route: `DELETE ${path}/{token_id}`,
   permission: 'is_admin',
   summary: 'Revoke a token for CDS events or metrics, or for payments',
-  request: { params: region.extend({ token_id: z.string().max(200) }) },
+  request: { params: regionParams.extend({ token_id: z.string().max(200) }) },
   response: z.object({ revoked: z.boolean() }),
 })

@@ -135,15 +135,15 @@ export const QuantityEntry = z.object({
 })
 export type QuantityEntry = z.output<typeof QuantityEntry>
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const path = '/regions/{region_id}/charges' as const
-const one = inRegion.extend({ charge_id: z.uuid() })
+const chargeParams = regionParams.extend({ charge_id: z.uuid() })
 
 export const listCharges = endpoint({
   route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'Charges beside policies on the invoices of a region; not for users of operators',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(Charge) }),
 })
 export const createCharge = endpoint({
@@ -151,21 +151,21 @@ export const createCharge = endpoint({
   prefixes: ['/v2'],
   permission: 'draft_invoices',
   summary: 'Add a charge to the invoices of one operator or all, from a day that is not invoiced yet',
-  request: { params: inRegion, body: ChargeFields },
+  request: { params: regionParams, body: ChargeFields },
   response: Charge,
 })
 export const changeCharge = endpoint({
   route: `PATCH ${path}/{charge_id}`,
   permission: 'draft_invoices',
   summary: 'Change a charge; once it is on an issued invoice, only its end',
-  request: { params: one, body: ChargeFields },
+  request: { params: chargeParams, body: ChargeFields },
   response: Charge,
 })
 export const deleteCharge = endpoint({
   route: `DELETE ${path}/{charge_id}`,
   permission: 'draft_invoices',
   summary: 'Delete a charge that is on no issued invoice',
-  request: { params: one },
+  request: { params: chargeParams },
   response: z.object({ deleted: z.boolean() }),
 })
 
@@ -178,7 +178,7 @@ export const listReportedQuantities = endpoint({
   summary:
     'Quantities that are charged in some months, reported or missing. Users of operators see their own',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ start_month: Month, end_month: Month }),
   },
   response: z.object({ items: z.array(ReportedQuantity) }),
@@ -191,7 +191,7 @@ export const reportQuantities = endpoint({
   summary:
     'Report quantities of months, all or none: for users who draft invoices, and users of operators for months that are not invoiced',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({ items: z.array(QuantityEntry).min(1).max(maxQuantityRows) }),
   },
   response: z.object({ items: z.array(ReportedQuantity) }),
@@ -202,6 +202,6 @@ export const importQuantities = endpoint({
   own: true,
   summary:
     'Report quantities by a CSV with the columns operator, quantity, month (2026-03 or 2026-03-01), value',
-  request: { params: inRegion, body: z.object({ csv: z.string().max(1_000_000) }) },
+  request: { params: regionParams, body: z.object({ csv: z.string().max(1_000_000) }) },
   response: z.object({ items: z.array(ReportedQuantity) }),
 })

@@ -38,9 +38,9 @@ function observeClock(zone: string, from: number, to: number) {
 
 /** A skipped time interpreted with the offset before the change. */
 const withPreviousOffset = (walls: [number, number][], wall: number): number => {
-  let at = walls.length - 1
-  while ((walls[at] as [number, number])[1] > wall || (walls[at + 1]?.[1] ?? Infinity) < wall) at--
-  const [ms, before] = walls[at] as [number, number]
+  let index = walls.length - 1
+  while ((walls[index] as [number, number])[1] > wall || (walls[index + 1]?.[1] ?? Infinity) < wall) index--
+  const [ms, before] = walls[index] as [number, number]
   return ms + (wall - before)
 }
 

@@ -72,16 +72,16 @@ export const maxAlertSubscriptions = 50
 /** Maximum number of messages listed per subscription, newest first. */
 export const maxListedAlerts = 30
 
-const inRegion = z.object({ region_id: z.string() })
-const one = inRegion.extend({ subscription_id: z.uuid() })
-const all = '/regions/{region_id}/compliance/subscriptions' as const
-const path = `${all}/{subscription_id}` as const
+const regionParams = z.object({ region_id: z.string() })
+const subscriptionParams = regionParams.extend({ subscription_id: z.uuid() })
+const listPath = '/regions/{region_id}/compliance/subscriptions' as const
+const path = `${listPath}/{subscription_id}` as const
 
 export const listAlertSubscriptions = endpoint({
-  route: `GET ${all}`,
+  route: `GET ${listPath}`,
   permission: 'signed_in',
   summary: 'Alert subscriptions of the user in a region',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(AlertSubscription) }),
 })
 /**
@@ -89,13 +89,13 @@ export const listAlertSubscriptions = endpoint({
  * the same webhook a second time is a 409.
  */
 export const addAlertSubscription = endpoint({
-  route: `POST ${all}`,
+  route: `POST ${listPath}`,
   prefixes: ['/v2'],
   permission: 'signed_in',
   own: true,
   summary:
     'Subscribe to new violations of one policy or of all policies of a region, by e-mail or signed webhook',
-  request: { params: inRegion, body: NewAlertSubscription },
+  request: { params: regionParams, body: NewAlertSubscription },
   response: z.object({ subscription: AlertSubscription, secret: z.string().nullable() }),
 })
 export const endAlertSubscription = endpoint({
@@ -103,7 +103,7 @@ export const endAlertSubscription = endpoint({
   permission: 'signed_in',
   own: true,
   summary: 'End a subscription',
-  request: { params: one },
+  request: { params: subscriptionParams },
   response: z.object({ ended: z.boolean() }),
 })
 /** The previous secret signs beside the new one for 24 hours. */
@@ -112,7 +112,7 @@ export const rotateAlertSecret = endpoint({
   permission: 'signed_in',
   own: true,
   summary: 'Replace the secret of a webhook; the new one is shown only once',
-  request: { params: one },
+  request: { params: subscriptionParams },
   response: z.object({ secret: z.string() }),
 })
 export const testAlertSubscription = endpoint({
@@ -120,14 +120,14 @@ export const testAlertSubscription = endpoint({
   permission: 'signed_in',
   own: true,
   summary: 'Send one test message now',
-  request: { params: one },
+  request: { params: subscriptionParams },
   response: Alert,
 })
 export const listAlerts = endpoint({
   route: `GET ${path}/alerts`,
   permission: 'signed_in',
   summary: 'The last messages of a subscription and their state, newest first',
-  request: { params: one },
+  request: { params: subscriptionParams },
   response: z.object({ items: z.array(Alert) }),
 })
 export const replayAlert = endpoint({
@@ -135,7 +135,7 @@ export const replayAlert = endpoint({
   permission: 'signed_in',
   own: true,
   summary: 'Send a message of a webhook again, under the same id',
-  request: { params: one.extend({ alert_id: z.uuid() }) },
+  request: { params: subscriptionParams.extend({ alert_id: z.uuid() }) },
   response: Alert,
 })
 export const endAlertSubscriptionByToken = endpoint({

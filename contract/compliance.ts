@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 import { dayNumber, dayFromNumber, LocalDay } from './period.ts'
 import { PolicyFields, PolicyStatus, PolicyUnit, type VehicleCountMethod } from './policy.ts'
 
@@ -241,14 +241,14 @@ export type ComplianceFact = z.infer<typeof ComplianceFact>
 
 const days = { start_date: LocalDay, end_date: LocalDay }
 const operators = z.array(z.string()).max(200).default([])
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 export const getComplianceSummary = endpoint({
   route: 'GET /regions/{region_id}/policies/compliance/summary',
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Compliance with each policy in force in a period, by operator, except fees',
-  request: { params: inRegion, query: z.object({ startDate: LocalDay, endDate: LocalDay }) },
+  request: { params: regionParams, query: z.object({ startDate: LocalDay, endDate: LocalDay }) },
   response: z.object({
     data: z.array(ComplianceSummary),
     start_date: LocalDay,
@@ -282,7 +282,7 @@ export const tryPolicy = endpoint({
   summary:
     'What a policy would have found on past days, saved or not; compared with another revision if one is named',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
       policy: PolicyFields,
       ...days,
@@ -309,7 +309,7 @@ export const listComplianceFacts = endpoint({
   summary:
     'The facts behind compliance with a policy, saved or not: each vehicle, place and time, newest first',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z
       .object({
         policy_uuid: z.uuid().optional(),
@@ -325,5 +325,5 @@ export const listComplianceFacts = endpoint({
         'Name either policy_uuid or policy',
       ),
   },
-  response: pageOf(ComplianceFact),
+  response: pageSchema(ComplianceFact),
 })

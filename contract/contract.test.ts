@@ -5,8 +5,8 @@ import { endpoints } from './endpoints.ts'
 import { SpatialQuestion } from './evaluation.ts'
 import { TripMapping } from './imports.ts'
 import { FeedChange, feedDefaults, feedKinds, feedVersions, NewFeed } from './feeds.ts'
-import { bitsOf, flagsOf, qualityFlagNames, qualityFlags } from './mobility.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { toQualityBits, toQualityFlags, qualityFlagNames, qualityFlags } from './mobility.ts'
+import { pageQuery, pageSchema } from './page.ts'
 import {
   dayNumber,
   dayFromNumber,
@@ -78,7 +78,7 @@ describe('quality flags', () => {
   it('survive a round trip through bits', () => {
     fc.assert(
       fc.property(fc.subarray(qualityFlagNames), (flags) => {
-        expect(flagsOf(bitsOf(flags))).toEqual(flags)
+        expect(toQualityFlags(toQualityBits(flags))).toEqual(flags)
       }),
     )
   })
@@ -122,7 +122,7 @@ it('pages have bounds and default sizes', () => {
   expect(ask.parse({ page: '3', size: '50' })).toEqual({ page: 3, size: 50 })
   for (const invalid of [{ page: 0 }, { page: 1.5 }, { size: 51 }, { size: 'all' }])
     expect(ask.safeParse(invalid).success).toBe(false)
-  expect(pageOf(z.string()).parse({ items: ['a'], total: 1, page: 1, size: 10 }).items).toEqual(['a'])
+  expect(pageSchema(z.string()).parse({ items: ['a'], total: 1, page: 1, size: 10 }).items).toEqual(['a'])
 })
 
 describe('problems', () => {

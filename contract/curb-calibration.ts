@@ -4,7 +4,7 @@ import { DayType, TimeBand } from './curb-occupancy.ts'
 import { endpoint } from './endpoint.ts'
 import { LocalDay } from './period.ts'
 
-const region = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const curb = '/regions/{region_id}/curb'
 
 /** Ratio of counted to paid occupancy in a band on days of a type. Null: nothing was paid where it was counted. */
@@ -54,7 +54,7 @@ export const listCalibrations = endpoint({
   route: `GET ${curb}/calibrations`,
   permission: 'signed_in',
   summary: 'Calibrations of paid to counted occupancy, newest first',
-  request: { params: region },
+  request: { params: regionParams },
   response: z.object({ items: z.array(Calibration) }),
 })
 export const CalibrationInput = z
@@ -74,7 +74,7 @@ export const CalibrationInput = z
     ({ bands }) =>
       bands
         .toSorted((one, other) => one.from - other.from)
-        .every((band, at, all) => at === 0 || (all[at - 1]?.until ?? 0) <= band.from),
+        .every((band, index, all) => index === 0 || (all[index - 1]?.until ?? 0) <= band.from),
     { path: ['bands'], message: 'Bands overlap' },
   )
   .refine(
@@ -92,7 +92,7 @@ export const createCalibration = endpoint({
   cost: 'heavy',
   permission: 'edit_curb_regulations',
   summary: 'Compare counted with paid occupancy over a period and store the ratio by band and type of days',
-  request: { params: region, body: CalibrationInput },
+  request: { params: regionParams, body: CalibrationInput },
   response: Calibration,
 })
 export const recordCurbChange = endpoint({
@@ -101,7 +101,7 @@ export const recordCurbChange = endpoint({
   summary:
     'Record a change of rules, enforcement or payment: calibrations counted before it expire on its day',
   request: {
-    params: region,
+    params: regionParams,
     body: z.object({
       kind: ChangeKind,
       day: LocalDay,

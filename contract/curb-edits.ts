@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CurbId, StreetSide } from './cds.ts'
 import { endpoint } from './endpoint.ts'
 import { SeenTime } from './geography.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 import { Box, GeometryShape } from './place.ts'
 
@@ -119,7 +119,7 @@ export const CurbChangeSet = z
   .meta({ id: 'CurbChangeSet' })
 export type CurbChangeSet = z.infer<typeof CurbChangeSet>
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 /** Zones in a box, at most 4,000, or by their ids. */
 export const findCurbEditZones = endpoint({
@@ -129,7 +129,7 @@ export const findCurbEditZones = endpoint({
   longBody: true,
   summary: 'Curb zones in force with what can be edited of them',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
       box: Box.nullish(),
       curb_zone_ids: z.array(CurbId).max(maxCurbEdits).default([]),
@@ -146,7 +146,7 @@ export const saveCurbEdits = endpoint({
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Save drawn and edited curb zones as one change set',
-  request: { params: inRegion, body: CurbEdits },
+  request: { params: regionParams, body: CurbEdits },
   response: z.object({ change_set: CurbChangeSet, zones: z.array(CurbEditZone) }),
 })
 export const listCurbChangeSets = endpoint({
@@ -154,8 +154,8 @@ export const listCurbChangeSets = endpoint({
   permission: 'edit_curb_regulations',
   summary: 'Change sets of curb zones that were edited by hand, newest first',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ curb_zone_id: CurbId.optional(), ...pageQuery(20, 100) }),
   },
-  response: pageOf(CurbChangeSet),
+  response: pageSchema(CurbChangeSet),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CurbActivity } from './cds.ts'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { GeometryShape } from './place.ts'
 
 /** Formats of curb files, with their names and what they are in the app. */
@@ -246,16 +246,16 @@ export const CurbImportRow = z
   .meta({ id: 'CurbImportRow' })
 export type CurbImportRow = z.infer<typeof CurbImportRow>
 
-const inRegion = z.object({ region_id: z.string() })
-const oneInventory = inRegion.extend({ inventory_id: z.uuid() })
-const oneImport = inRegion.extend({ import_id: z.uuid() })
+const regionParams = z.object({ region_id: z.string() })
+const inventoryParams = regionParams.extend({ inventory_id: z.uuid() })
+const importParams = regionParams.extend({ import_id: z.uuid() })
 const name = z.string().trim().min(1).max(200)
 
 export const listCurbInventories = endpoint({
   route: 'GET /regions/{region_id}/curb/inventories',
   permission: 'signed_in',
   summary: 'Sources of curb data of a region, by name',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(CurbInventory) }),
 })
 
@@ -273,7 +273,7 @@ export const createCurbInventory = endpoint({
   permission: 'edit_curb_regulations',
   summary: 'Add a source of curb data; one of kind `cds` may be a feed that is pulled at an interval',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({ name, kind: CurbFormatKey, feed: FeedSettings.nullable().default(null) }),
   },
   response: CurbInventory,
@@ -283,7 +283,7 @@ export const updateCurbInventory = endpoint({
   permission: 'edit_curb_regulations',
   summary: 'Rename a source of curb data, change its mapping or its feed (null removes it)',
   request: {
-    params: oneInventory,
+    params: inventoryParams,
     body: z.object({
       name: name.optional(),
       mapping: CurbMapping.optional(),
@@ -296,7 +296,7 @@ export const pullCurbFeed = endpoint({
   route: 'POST /regions/{region_id}/curb/inventories/{inventory_id}/pull',
   permission: 'edit_curb_regulations',
   summary: 'Pull the CDS feed of a source now',
-  request: { params: oneInventory },
+  request: { params: inventoryParams },
   response: z.object({ queued: z.literal(true) }),
 })
 
@@ -306,7 +306,7 @@ export const uploadCurbFile = endpoint({
   summary:
     'Send a curb file, compressed with gzip or not; it is staged in the background. Tables without a confirmed mapping wait: call preview, then start',
   request: {
-    params: oneInventory,
+    params: inventoryParams,
     query: z.object({
       file_name: z.string().min(1).max(255),
       /** Adds the file to an import that waits: signs to their curb lines, policies to their zones. */
@@ -324,7 +324,7 @@ export const previewCurbImport = endpoint({
   permission: 'edit_curb_regulations',
   summary:
     'Columns and first ten rows of a table, as a mapping reads them; without one: as suggested or stored',
-  request: { params: oneImport, body: z.object({ mapping: CurbMapping.nullable().default(null) }) },
+  request: { params: importParams, body: z.object({ mapping: CurbMapping.nullable().default(null) }) },
   response: z.object({
     header: z.array(z.string()),
     mapping: CurbMapping,
@@ -338,21 +338,21 @@ export const startCurbImport = endpoint({
   route: 'POST /regions/{region_id}/curb/imports/{import_id}/start',
   permission: 'edit_curb_regulations',
   summary: 'Stage a file that waits, or stage it again, with this mapping, which the source remembers',
-  request: { params: oneImport, body: z.object({ mapping: CurbMapping.optional() }) },
+  request: { params: importParams, body: z.object({ mapping: CurbMapping.optional() }) },
   response: CurbImport,
 })
 export const listCurbImports = endpoint({
   route: 'GET /regions/{region_id}/curb/imports',
   permission: 'signed_in',
   summary: 'Imports of curb data, newest first',
-  request: { params: inRegion, query: z.object({ ...pageQuery(50), inventory_id: z.uuid().optional() }) },
-  response: pageOf(CurbImport),
+  request: { params: regionParams, query: z.object({ ...pageQuery(50), inventory_id: z.uuid().optional() }) },
+  response: pageSchema(CurbImport),
 })
 export const getCurbImport = endpoint({
   route: 'GET /regions/{region_id}/curb/imports/{import_id}',
   permission: 'signed_in',
   summary: 'One import with its counts by outcome, kind and finding',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: CurbImport,
 })
 const rowFilter = {
@@ -365,21 +365,21 @@ export const listCurbImportRows = endpoint({
   route: 'GET /regions/{region_id}/curb/imports/{import_id}/rows',
   permission: 'signed_in',
   summary: 'Rows of an import with their findings, in the order of the file',
-  request: { params: oneImport, query: z.object({ ...pageQuery(50), ...rowFilter }) },
-  response: pageOf(CurbImportRow),
+  request: { params: importParams, query: z.object({ ...pageQuery(50), ...rowFilter }) },
+  response: pageSchema(CurbImportRow),
 })
 export const downloadCurbImportRows = endpoint({
   route: 'GET /regions/{region_id}/curb/imports/{import_id}/rows.csv',
   permission: 'signed_in',
   summary: 'Rows of an import as CSV: row, kind, id, outcome, findings, source',
-  request: { params: oneImport, query: z.object(rowFilter) },
+  request: { params: importParams, query: z.object(rowFilter) },
   response: { media: 'text/csv' },
 })
 export const mapCurbImport = endpoint({
   route: 'GET /regions/{region_id}/curb/imports/{import_id}/map',
   permission: 'signed_in',
   summary: 'Geometries of the staged zones, at most 20,000, with their outcome',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: z.object({
     zones: z.array(z.object({ row: z.number().int(), outcome: CurbOutcome, geometry: GeometryShape })),
     total: z.number().int(),
@@ -390,7 +390,7 @@ export const publishCurbImport = endpoint({
   permission: 'edit_curb_regulations',
   summary: 'Publish a staged import as one change, in force from `effective_time` (absent: now)',
   request: {
-    params: oneImport,
+    params: importParams,
     body: z.object({ effective_time: z.iso.datetime({ offset: true }).optional() }),
   },
   response: CurbImport,
@@ -399,13 +399,13 @@ export const undoCurbImport = endpoint({
   route: 'POST /regions/{region_id}/curb/imports/{import_id}/undo',
   permission: 'edit_curb_regulations',
   summary: 'Undo the newest published import of a source',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: CurbImport,
 })
 export const deleteCurbImport = endpoint({
   route: 'DELETE /regions/{region_id}/curb/imports/{import_id}',
   permission: 'edit_curb_regulations',
   summary: 'Remove an import that is not published',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: z.object({ deleted_rows: z.number().int() }),
 })

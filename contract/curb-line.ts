@@ -18,8 +18,8 @@ export function crossesItself(line: readonly Position[]): boolean {
   for (let from = 0; from + 1 < line.length; from += runLength) {
     const to = Math.min(line.length - 1, from + runLength)
     const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
-    for (let at = from; at <= to; at++) {
-      const [x, y] = line[at] as Position
+    for (let index = from; index <= to; index++) {
+      const [x, y] = line[index] as Position
       box[0] = Math.min(box[0], x)
       box[1] = Math.min(box[1], y)
       box[2] = Math.max(box[2], x)
@@ -52,7 +52,7 @@ export function crossesItself(line: readonly Position[]): boolean {
 }
 
 /** Direction of a line from its first to its last vertex in degrees clockwise from north; null if it has none. */
-export function bearingOf(line: readonly Position[]): number | null {
+export function getBearing(line: readonly Position[]): number | null {
   const [first, last] = [line[0], line.at(-1)]
   if (!first || !last || (first[0] === last[0] && first[1] === last[1])) return null
   const east = (last[0] - first[0]) * Math.cos((first[1] * Math.PI) / 180)
@@ -63,7 +63,7 @@ const sideDegrees: Record<string, number> = { N: 0, NE: 45, E: 90, SE: 135, S: 1
 
 /** Whether a curb that runs along `line` can lie on this side of its street: a curb on the north side runs from east to west. */
 export function canHaveSide(line: readonly Position[], streetSide: string): boolean {
-  const bearing = bearingOf(line)
+  const bearing = getBearing(line)
   const degrees = sideDegrees[streetSide]
   if (bearing === null || degrees === undefined) return true
   // The angle between the curb and the direction to its side is 90 degrees; a curb within 30 degrees of it is on no such side.
@@ -80,13 +80,13 @@ const minDegrees = 5e-7
 
 function extent(line: readonly Position[]): number {
   let sum = 0
-  for (let at = 1; at < line.length; at++)
-    sum += Math.hypot(line[at]![0] - line[at - 1]![0], line[at]![1] - line[at - 1]![1])
+  for (let index = 1; index < line.length; index++)
+    sum += Math.hypot(line[index]![0] - line[index - 1]![0], line[index]![1] - line[index - 1]![1])
   return sum
 }
 
 /** The lines of a curb: of an area its outlines; of points none. */
-export function curbLinesOf(geometry: Geometry): Position[][] {
+export function getCurbLines(geometry: Geometry): Position[][] {
   switch (geometry.type) {
     case 'LineString':
       return [geometry.coordinates]
@@ -102,7 +102,7 @@ export function curbLinesOf(geometry: Geometry): Position[][] {
 
 /** Why a curb cannot be stored as drawn; null if it can. */
 export function curbLineProblem(geometry: Geometry, streetSide: string | null): CurbLineProblem | null {
-  const lines = curbLinesOf(geometry)
+  const lines = getCurbLines(geometry)
   if (!lines.length) return 'no_line'
   if (lines.some((line) => line.length < 2 || extent(line) < minDegrees)) return 'zero_length'
   if (lines.some(crossesItself)) return 'self_crossing'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CdsPolicy, CdsZone, CurbId } from './cds.ts'
 import { CurbSituation, CurbState, CurbWeek } from './curb-rules.ts'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { Box } from './place.ts'
 
 /**
@@ -135,20 +135,20 @@ export const CurbAllocation = z
   .meta({ id: 'CurbAllocation' })
 export type CurbAllocation = z.infer<typeof CurbAllocation>
 
-const inRegion = z.object({ region_id: z.string() })
-const tile = inRegion.extend({
+const regionParams = z.object({ region_id: z.string() })
+const tileParams = regionParams.extend({
   z: z.coerce.number().int().min(0).max(22),
   x: z.coerce.number().int().min(0),
   y: z.coerce.number().int().min(0),
 })
 
-const weekAsk = { params: inRegion, query: z.object({ ...atQuery, ...userQuery }) }
+const weekAsk = { params: regionParams, query: z.object({ ...atQuery, ...userQuery }) }
 const tileAsk = {
-  params: tile,
+  params: tileParams,
   query: z.object({ epoch: instant, v: z.coerce.number().int().min(0) }),
 }
 const rowsAsk = {
-  params: inRegion,
+  params: regionParams,
   query: z.object({
     ...atQuery,
     ...userQuery,
@@ -159,11 +159,11 @@ const rowsAsk = {
   }),
 }
 const cardAsk = {
-  params: inRegion.extend({ curb_zone_id: CurbId }),
+  params: regionParams.extend({ curb_zone_id: CurbId }),
   query: z.object({ ...atQuery, ...userQuery }),
 }
 const hereAsk = {
-  params: inRegion,
+  params: regionParams,
   query: z.object({
     lon: z.coerce.number().min(-180).max(180),
     lat: z.coerce.number().min(-90).max(90),
@@ -174,11 +174,11 @@ const hereAsk = {
   }),
 }
 const exportAsk = {
-  params: inRegion,
+  params: regionParams,
   query: z.object({ ...atQuery, ...userQuery, format: z.enum(['csv', 'geojson']).default('csv') }),
 }
 const allocationAsk = {
-  params: inRegion,
+  params: regionParams,
   query: z.object({
     ...atQuery,
     ...userQuery,
@@ -215,7 +215,7 @@ export const listCurbZonesAt = endpoint({
   scope: 'curb:read',
   summary: 'Curb zones with what holds at an instant, by page; `text` searches streets, names and ids',
   request: rowsAsk,
-  response: pageOf(CurbZoneAt),
+  response: pageSchema(CurbZoneAt),
 })
 export const getCurbZone = endpoint({
   route: `GET ${path}/zones/{curb_zone_id}`,

@@ -72,7 +72,7 @@ export interface BandOccupancy {
   interval: [low: number, high: number] | null
 }
 
-const region = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const insights = '/regions/{region_id}/curb_parking_insights'
 
 /** `480-660,660-1020`: minutes of the local day. */
@@ -192,7 +192,7 @@ export const getOccupancy = endpoint({
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Occupancy of curb zones of one kind over a period: zones, total, hours by weekday, targets',
-  request: { params: region, query: OccupancyQuery },
+  request: { params: regionParams, query: OccupancyQuery },
   response: OccupancyAnswer,
 })
 export const exportOccupancy = endpoint({
@@ -202,10 +202,10 @@ export const exportOccupancy = endpoint({
   scope: 'curb:read',
   medias: ['text/csv'],
   summary: 'Occupancy of curb zones by hour of the day as CSV, with sums, coverage, capacity and kind',
-  request: { params: region, query: OccupancyQuery },
+  request: { params: regionParams, query: OccupancyQuery },
   response: { media: 'text/csv' },
 })
-const tile = region.extend({
+const tileParams = regionParams.extend({
   z: z.coerce.number().int().min(0).max(22),
   x: z.coerce.number().int().min(0),
   y: z.coerce.number().int().min(0),
@@ -218,7 +218,7 @@ export const getOccupancyTile = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Vector tile of curb zones with `value` (occupancy), `coverage` and one value per hour',
-  request: { params: tile, query: TileQuery },
+  request: { params: tileParams, query: TileQuery },
   response: mvt,
 })
 export const getParkingInsightsTile = endpoint({
@@ -232,7 +232,7 @@ export const getParkingInsightsStatistics = endpoint({
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Totals of curb occupancy over a period: occupancy, coverage, zones, targets by time band',
-  request: { params: region, query: OccupancyQuery },
+  request: { params: regionParams, query: OccupancyQuery },
   response: OccupancyAnswer.pick({ kind: true, total: true, targets: true, unknown_zones: true }).extend({
     zones: z.number().int(),
     zones_over: z.number().int(),
@@ -243,7 +243,7 @@ export const getParkingInsightsLegend = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Classes of the occupancy of zones: of 20 percent each, and above 100 percent',
-  request: { params: region, query: OccupancyQuery },
+  request: { params: regionParams, query: OccupancyQuery },
   response: z.object({
     bins: z.array(z.object({ from: z.number(), to: z.number().nullable(), count: z.number().int() })),
     none: z.number().int(),
@@ -266,7 +266,7 @@ export const getOccupancyDataTypes = endpoint({
   route: `GET ${insights}/occupancy/data_types`,
   permission: 'signed_in',
   summary: 'Kinds of occupancy that a region has, with their sources and days',
-  request: { params: region },
+  request: { params: regionParams },
   response: dataTypes,
 })
 export const getInsightsDataTypes = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PaymentKind, PaymentMapping, paymentWordColumns } from './curb-payments.ts'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 
 /** What may be wrong with a row of a payment file. What it did to the row is said by `effect`. */
@@ -97,8 +97,8 @@ export const PaymentImport = z
   .meta({ id: 'PaymentImport' })
 export type PaymentImport = z.infer<typeof PaymentImport>
 
-const region = z.object({ region_id: z.string() })
-const oneImport = region.extend({ import_id: z.uuid() })
+const regionParams = z.object({ region_id: z.string() })
+const importParams = regionParams.extend({ import_id: z.uuid() })
 const files = '/regions/{region_id}/curb/payments'
 const edits = 'edit_curb_regulations'
 export const PaymentVendor = z.string().trim().min(1).max(100)
@@ -109,7 +109,7 @@ export const uploadPaymentFile = endpoint({
   summary:
     'Send a payment file of a vendor (CSV, compressed with gzip or not); it is staged in the background. Files with unknown columns wait: call preview, then start',
   request: {
-    params: region,
+    params: regionParams,
     query: z.object({ vendor: PaymentVendor, file_name: z.string().min(1).max(255) }),
     body: { media: 'application/octet-stream' },
   },
@@ -119,14 +119,14 @@ export const listPaymentImports = endpoint({
   route: `GET ${files}/imports`,
   permission: 'signed_in',
   summary: 'Imports of payment files, newest first',
-  request: { params: region, query: z.object(pageQuery(50)) },
-  response: pageOf(PaymentImport),
+  request: { params: regionParams, query: z.object(pageQuery(50)) },
+  response: pageSchema(PaymentImport),
 })
 export const getPaymentImport = endpoint({
   route: `GET ${files}/imports/{import_id}`,
   permission: 'signed_in',
   summary: 'One import of payments with its counts and totals',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: PaymentImport,
 })
 export const previewPaymentImport = endpoint({
@@ -134,7 +134,7 @@ export const previewPaymentImport = endpoint({
   reads: true,
   permission: edits,
   summary: 'Columns and first rows of a payment file as a mapping reads them; without one: as suggested',
-  request: { params: oneImport, body: z.object({ mapping: PaymentMapping.nullable().default(null) }) },
+  request: { params: importParams, body: z.object({ mapping: PaymentMapping.nullable().default(null) }) },
   response: z.object({
     header: z.array(z.string()),
     mapping: PaymentMapping,
@@ -162,7 +162,7 @@ export const startPaymentImport = endpoint({
   permission: edits,
   summary:
     'Stage a payment file that waits, or stage it again, with this mapping, which is saved for the vendor',
-  request: { params: oneImport, body: z.object({ mapping: PaymentMapping.optional() }) },
+  request: { params: importParams, body: z.object({ mapping: PaymentMapping.optional() }) },
   response: PaymentImport,
 })
 const rowFilter = { code: PaymentFindingCode.optional(), effect: z.enum(['note', 'set_aside']).optional() }
@@ -170,34 +170,34 @@ export const listPaymentImportRows = endpoint({
   route: `GET ${files}/imports/{import_id}/rows`,
   permission: 'signed_in',
   summary: 'Rows of an import that are set aside or have a remark, in the order of the file',
-  request: { params: oneImport, query: z.object({ ...pageQuery(50), ...rowFilter }) },
-  response: pageOf(PaymentImportRow),
+  request: { params: importParams, query: z.object({ ...pageQuery(50), ...rowFilter }) },
+  response: pageSchema(PaymentImportRow),
 })
 export const downloadPaymentImportRows = endpoint({
   route: `GET ${files}/imports/{import_id}/rows.csv`,
   permission: 'signed_in',
   summary: 'Rows of an import that are set aside or have a remark, as CSV',
-  request: { params: oneImport, query: z.object(rowFilter) },
+  request: { params: importParams, query: z.object(rowFilter) },
   response: { media: 'text/csv' },
 })
 export const publishPaymentImport = endpoint({
   route: `POST ${files}/imports/{import_id}/publish`,
   permission: edits,
   summary: 'Publish the staged payments of an import as one change, in the background',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: PaymentImport,
 })
 export const undoPaymentImport = endpoint({
   route: `POST ${files}/imports/{import_id}/undo`,
   permission: edits,
   summary: 'Undo the newest published import of payments of a vendor, in the background',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: PaymentImport,
 })
 export const deletePaymentImport = endpoint({
   route: `DELETE ${files}/imports/{import_id}`,
   permission: edits,
   summary: 'Remove an import of payments that is not published',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: z.object({ deleted: z.literal(true) }),
 })

@@ -36,7 +36,7 @@ export const PaymentLocationLink = PaymentLocation.extend({
 }).meta({ id: 'PaymentLocationLink' })
 export type PaymentLocationLink = z.infer<typeof PaymentLocationLink>
 
-const region = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const path = '/regions/{region_id}/curb/payments/location_links'
 
 export const listPaymentLocationLinks = endpoint({
@@ -44,7 +44,7 @@ export const listPaymentLocationLinks = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Locations of payments with their curb zones, and the zones that they may belong to',
-  request: { params: region },
+  request: { params: regionParams },
   response: z.object({ items: z.array(PaymentLocationLink) }),
 })
 export const linkPaymentLocations = endpoint({
@@ -54,7 +54,7 @@ export const linkPaymentLocations = endpoint({
   longBody: true,
   summary: 'Link locations of payments to curb zones, or to none; their payments follow in the background',
   request: {
-    params: region,
+    params: regionParams,
     body: z.object({
       links: z
         .array(z.object({ location_id: z.string().max(300), curb_zone_id: CurbId.nullable() }))

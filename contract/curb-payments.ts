@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CurbId } from './cds.ts'
 import { checkCurbQuestion } from './curb-sessions.ts'
 import { endpoint } from './endpoint.ts'
-import { orderQuery, pageOf, pageQuery } from './page.ts'
+import { orderQuery, pageSchema, pageQuery } from './page.ts'
 import { fullDay, hourQuery, HourRange, LocalDay, Weekday, WeekdayList } from './period.ts'
 import { GeometryShape } from './place.ts'
 
@@ -15,7 +15,7 @@ export const PaymentKind = z.enum(paymentKinds)
 export type PaymentKind = z.infer<typeof PaymentKind>
 
 /** Kinds with amounts that are received or paid back. */
-export const revenueKinds = ['counted', 'refund'] as const satisfies readonly PaymentKind[]
+export const revenuePaymentKinds = ['counted', 'refund'] as const satisfies readonly PaymentKind[]
 
 /** What `location_id` of a vendor identifies. Ids of one kind are shared by all vendors of a region. */
 export const paymentPlaceKinds = ['meter', 'pole', 'kiosk', 'zone'] as const
@@ -91,7 +91,7 @@ export const PaymentMapping = z
   .meta({ id: 'PaymentMapping' })
 export type PaymentMapping = z.infer<typeof PaymentMapping>
 
-const region = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const insights = '/regions/{region_id}/curb_parking_insights'
 
 /** One payment. Times are UTC. */
@@ -189,10 +189,10 @@ export const listTransactions = endpoint({
   permission: 'signed_in',
   summary: 'Payments of parking, 50 a page; counted payments and refunds unless `kinds` says otherwise',
   request: {
-    params: region,
+    params: regionParams,
     query: TransactionFilter.extend({ ...pageQuery(50), ...orderQuery(transactionOrders, '-paid_time') }),
   },
-  response: pageOf(Transaction),
+  response: pageSchema(Transaction),
 })
 export const TransactionStatistics = z
   .object({
@@ -217,7 +217,7 @@ export const getTransactionStatistics = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Totals of the payments that a filter selects',
-  request: { params: region, query: TransactionFilter },
+  request: { params: regionParams, query: TransactionFilter },
   response: TransactionStatistics,
 })
 export const PaymentLocation = z
@@ -240,7 +240,7 @@ export const lookUpTransactionShapes = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Locations of the payments that a filter selects, with their curb zones and sums',
-  request: { params: region, query: TransactionFilter },
+  request: { params: regionParams, query: TransactionFilter },
   response: z.object({
     locations: z.array(PaymentLocation.extend({ payments: z.number().int(), revenue: z.number().int() })),
   }),
@@ -250,7 +250,7 @@ export const downloadTransactions = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'All payments that a filter selects as CSV, by time',
-  request: { params: region, query: TransactionFilter },
+  request: { params: regionParams, query: TransactionFilter },
   response: { media: 'text/csv' },
 })
 export const linkPaymentLocation = endpoint({
@@ -258,7 +258,7 @@ export const linkPaymentLocation = endpoint({
   permission: 'edit_curb_regulations',
   summary: 'Link a location of payments to a curb zone, or to none; its payments follow in the background',
   request: {
-    params: region.extend({ location_id: z.string().max(300) }),
+    params: regionParams.extend({ location_id: z.string().max(300) }),
     body: z.object({ curb_zone_id: CurbId.nullable() }),
   },
   response: PaymentLocation,
@@ -353,14 +353,14 @@ export const getAggregatedCounts = endpoint({
   permission: 'signed_in',
   reads: true,
   summary: 'Revenue, payments and paid sessions by time, zone, location, payment type and vendor',
-  request: { params: region, body: PaymentQuestion },
+  request: { params: regionParams, body: PaymentQuestion },
   response: PaymentAnswer,
 })
 export const listPaymentLocationLayers = endpoint({
   route: `GET ${insights}/location_layers`,
   permission: 'signed_in',
   summary: 'Where payments are made: locations, and the curb zones that they are linked to',
-  request: { params: region },
+  request: { params: regionParams },
   response: z.object({
     locations: z.array(PaymentLocation),
     zones: z.array(z.object({ curb_zone_id: z.string(), name: z.string(), geometry: GeometryShape })),
@@ -373,27 +373,27 @@ export const getTransactionDateRange = endpoint({
   route: `GET ${insightsOfRegion}/transactions/date_range`,
   permission: 'signed_in',
   summary: 'The first and the last local day with payments',
-  request: { params: region },
+  request: { params: regionParams },
   response: DateRange,
 })
 export const getInsightsDateRange = endpoint({
   route: `GET ${insightsOfRegion}/date_range`,
   permission: 'signed_in',
   summary: 'The first and the last local day with data of parking',
-  request: { params: region },
+  request: { params: regionParams },
   response: DateRange,
 })
 export const listPaymentOperators = endpoint({
   route: `GET ${insightsOfRegion}/operators`,
   permission: 'signed_in',
   summary: 'Vendors and payment types with payments, by name',
-  request: { params: region },
+  request: { params: regionParams },
   response: z.object({ vendors: z.array(z.string()), payment_types: z.array(z.string()) }),
 })
 export const listInsightsDownloads = endpoint({
   route: `GET ${insightsOfRegion}/download_urls`,
   permission: 'signed_in',
   summary: 'Addresses of the CSV files of parking insights for a period',
-  request: { params: region, query: z.object({ start_date: LocalDay, end_date: LocalDay }) },
+  request: { params: regionParams, query: z.object({ start_date: LocalDay, end_date: LocalDay }) },
   response: z.object({ urls: z.array(z.object({ name: z.string(), url: z.string() })) }),
 })

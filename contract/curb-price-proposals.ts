@@ -3,7 +3,7 @@ import { CurbId } from './cds.ts'
 import { PricingParameters } from './curb-pricing-parameters.ts'
 import { OccupancyTargetSummary, PricingRow, rowFilter } from './curb-pricing.ts'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 
 /**
@@ -209,8 +209,8 @@ export const PublicRates = z
   .meta({ id: 'PublicRates' })
 export type PublicRates = z.infer<typeof PublicRates>
 
-const inRegion = z.object({ region_id: z.string() })
-const one = inRegion.extend({ proposal_id: z.uuid() })
+const regionParams = z.object({ region_id: z.string() })
+const proposalParams = regionParams.extend({ proposal_id: z.uuid() })
 const path = '/regions/{region_id}/curb/price_proposals'
 const settings = '/regions/{region_id}/curb/pricing_settings'
 const ratesQuery = z.object({ text: z.string().max(200).default(''), ...pageQuery(300, 5000) })
@@ -219,21 +219,21 @@ export const getPricingSettings = endpoint({
   route: `GET ${settings}`,
   permission: 'signed_in',
   summary: 'Limits of curb rates, notice period and approval',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: PricingSettings,
 })
 export const changePricingSettings = endpoint({
   route: `PATCH ${settings}`,
   permission: 'approve_curb_prices',
   summary: 'Change limits of curb rates, notice period and approval',
-  request: { params: inRegion, body: PricingSettings },
+  request: { params: regionParams, body: PricingSettings },
   response: PricingSettings,
 })
 export const listPriceProposals = endpoint({
   route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'Proposals of curb rates, newest first',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(PriceProposal) }),
 })
 export const createPriceProposal = endpoint({
@@ -243,7 +243,7 @@ export const createPriceProposal = endpoint({
   cost: 'heavy',
   summary: 'Store what the pricing engine proposes for these parameters; it never changes afterward',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
       name: z.string().trim().min(1, 'Please enter a value').max(200),
       parameters: PricingParameters,
@@ -255,7 +255,7 @@ export const getPriceProposal = endpoint({
   route: `GET ${path}/{proposal_id}`,
   permission: 'signed_in',
   summary: 'A proposal of curb rates with its history and what speaks against it',
-  request: { params: one },
+  request: { params: proposalParams },
   response: PriceProposalDetail,
 })
 export const listProposalRows = endpoint({
@@ -264,7 +264,7 @@ export const listProposalRows = endpoint({
   reads: true,
   summary: 'Rows of a proposal with their edits',
   request: {
-    params: one,
+    params: proposalParams,
     body: z.object({
       ...rowFilter,
       is_edited: z.boolean().nullish(),
@@ -275,7 +275,7 @@ export const listProposalRows = endpoint({
       ...pageQuery(100, 5000),
     }),
   },
-  response: pageOf(ProposalRow),
+  response: pageSchema(ProposalRow),
 })
 /** All edits or none are stored. */
 export const editPriceProposal = endpoint({
@@ -283,7 +283,7 @@ export const editPriceProposal = endpoint({
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Set another rate for rows of an open proposal, exclude rows, or restore them, with a reason',
-  request: { params: one, body: z.object({ edits: z.array(ProposalEdit).min(1).max(5000) }) },
+  request: { params: proposalParams, body: z.object({ edits: z.array(ProposalEdit).min(1).max(5000) }) },
   response: PriceProposalDetail,
 })
 export const approvePriceProposal = endpoint({
@@ -292,7 +292,7 @@ export const approvePriceProposal = endpoint({
   summary:
     'Approve a proposal: its notice begins, and it takes effect at the first band of the effective day',
   request: {
-    params: one,
+    params: proposalParams,
     body: z.object({
       version: z.number().int(),
       /** Unless given, that of the parameters. */
@@ -307,7 +307,7 @@ export const withdrawPriceProposal = endpoint({
   permission: 'approve_curb_prices',
   summary: 'Withdraw a proposal before it takes effect',
   request: {
-    params: one,
+    params: proposalParams,
     body: z.object({ reason: z.string().trim().min(1, 'Please enter a reason').max(2000) }),
   },
   response: PriceProposalDetail,
@@ -317,13 +317,13 @@ export const getEffectReport = endpoint({
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Occupancy before and after rates took effect',
-  request: { params: one },
+  request: { params: proposalParams },
   response: EffectReport,
 })
 export const getPublicRates = endpoint({
   route: 'GET /public/regions/{region_id}/curb/rates',
   permission: 'public',
   summary: 'Curb rates in force with the day since when, announced changes and past ones',
-  request: { params: inRegion, query: ratesQuery },
+  request: { params: regionParams, query: ratesQuery },
   response: PublicRates,
 })

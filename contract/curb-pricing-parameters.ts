@@ -122,10 +122,10 @@ type WindowParameters = Pick<
   'bands' | 'day_types' | 'start_date' | 'end_date' | 'kinds' | 'paid_reason'
 >
 
-const repeated = (keys: readonly string[]): number => keys.findIndex((key, at) => keys.indexOf(key) !== at)
+const repeated = (keys: readonly string[]): number => keys.findIndex((key, index) => keys.indexOf(key) !== index)
 
 /** Day types that have a band. */
-export const dayTypesOf = (
+export const getDayTypes = (
   band: Pick<PricingBand, 'day_types'>,
   dayTypes: readonly PricingDayType[],
 ): PricingDayType[] => dayTypes.filter(({ key }) => !band.day_types.length || band.day_types.includes(key))
@@ -139,28 +139,28 @@ function checkWindow(parameters: WindowParameters): ParameterError[] {
   const sameType = repeated(dayTypes.map(({ key }) => key))
   if (sameType >= 0) add(`day_types.${sameType}.key`, 'Another day type has the same key.')
   const owner = new Map<number, string>()
-  for (const [at, { key, weekdays }] of dayTypes.entries())
+  for (const [index, { key, weekdays }] of dayTypes.entries())
     for (const weekday of new Set(weekdays)) {
       const other = owner.get(weekday)
       if (other !== undefined)
-        add(`day_types.${at}.weekdays`, `Weekday ${weekday} belongs to the day type “${other}” too.`)
+        add(`day_types.${index}.weekdays`, `Weekday ${weekday} belongs to the day type “${other}” too.`)
       owner.set(weekday, key)
     }
-  for (const [at, band] of bands.entries()) {
-    if (band.until <= band.from) add(`bands.${at}.until`, 'The band ends before it begins.')
+  for (const [index, band] of bands.entries()) {
+    if (band.until <= band.from) add(`bands.${index}.until`, 'The band ends before it begins.')
     for (const name of band.day_types)
       if (!dayTypes.some(({ key }) => key === name))
-        add(`bands.${at}.day_types`, `There is no day type “${name}”.`)
-    const own = dayTypesOf(band, dayTypes)
+        add(`bands.${index}.day_types`, `There is no day type “${name}”.`)
+    const own = getDayTypes(band, dayTypes)
     const crossing = bands
-      .slice(0, at)
+      .slice(0, index)
       .find(
         (other) =>
           other.from < band.until &&
           band.from < other.until &&
-          dayTypesOf(other, dayTypes).some((type) => own.includes(type)),
+          getDayTypes(other, dayTypes).some((type) => own.includes(type)),
       )
-    if (crossing) add(`bands.${at}.from`, `The band crosses the band “${crossing.key}”.`)
+    if (crossing) add(`bands.${index}.from`, `The band crosses the band “${crossing.key}”.`)
   }
   if (end < start) add('end_date', 'The analysis window ends before it begins.')
   if (new Set(kinds).size < kinds.length) add('kinds', 'A kind is named twice.')
@@ -180,20 +180,20 @@ function checkSteps({ steps, change_unit: unit, menu }: PricingParameters): Para
   const add = (field: string, message: string): void => void errors.push({ field, message })
   const percent = (value: number): string => `${Number((value * 100).toFixed(4))}%`
   let reached: number | null = 0
-  for (const [at, { from, until, change }] of steps.entries()) {
-    if (reached === null) add(`steps.${at}.from`, 'The step before has no end, so that this one crosses it.')
+  for (const [index, { from, until, change }] of steps.entries()) {
+    if (reached === null) add(`steps.${index}.from`, 'The step before has no end, so that this one crosses it.')
     else if (from > reached)
-      add(`steps.${at}.from`, `There is a gap from ${percent(reached)} to ${percent(from)}.`)
+      add(`steps.${index}.from`, `There is a gap from ${percent(reached)} to ${percent(from)}.`)
     else if (from < reached)
-      add(`steps.${at}.from`, `The step overlaps the one before, which ends at ${percent(reached)}.`)
-    if (until !== null && until <= from) add(`steps.${at}.until`, 'The step ends before it begins.')
-    if (change === null) add(`steps.${at}.change`, 'Enter by how much the rate changes; 0 is no change.')
+      add(`steps.${index}.from`, `The step overlaps the one before, which ends at ${percent(reached)}.`)
+    if (until !== null && until <= from) add(`steps.${index}.until`, 'The step ends before it begins.')
+    if (change === null) add(`steps.${index}.change`, 'Enter by how much the rate changes; 0 is no change.')
     reached = until
   }
   if (reached !== null) add(`steps.${steps.length - 1}.until`, `No step covers ${percent(reached)} and more.`)
   if (unit === 'menu') {
     if (menu.length < 2) add('menu', 'A menu has at least two prices.')
-    if (menu.some((each, at) => at > 0 && each <= menu[at - 1]!)) add('menu', 'The prices must ascend.')
+    if (menu.some((each, index) => index > 0 && each <= menu[index - 1]!)) add('menu', 'The prices must ascend.')
   } else if (menu.length) add('menu', 'Steps are amounts, so that a menu of prices has no effect.')
   return errors
 }

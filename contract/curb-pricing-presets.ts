@@ -47,7 +47,7 @@ const band = (key: string, from: number, until: number, ...types: PricingDayType
 
 /** Steps from thresholds: changes below the first, between them, and from the last one on. */
 const stepsAt = (thresholds: readonly number[], changes: readonly (number | null)[]): PricingStep[] =>
-  changes.map((change, at) => ({ from: thresholds[at - 1] ?? 0, until: thresholds[at] ?? null, change }))
+  changes.map((change, index) => ({ from: thresholds[index - 1] ?? 0, until: thresholds[index] ?? null, change }))
 
 const sanFranciscoBands = [band('morning', 0, 12), band('midday', 12, 15), band('afternoon', 15, 24)]
 const openHours = 'The first band begins when payment begins and the last one ends when it ends.'

@@ -3,7 +3,7 @@ import { CurbId } from './cds.ts'
 import { OccupancyKind } from './curb-occupancy.ts'
 import { ParameterError, PricingParameters, RateScenario } from './curb-pricing-parameters.ts'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 import { Box } from './place.ts'
 
@@ -13,7 +13,7 @@ import { Box } from './place.ts'
  */
 
 /** Why there is no proposal for a row, or what limited it. */
-export const refusals = [
+export const pricingRefusals = [
   'no_rate',
   'mixed_rates',
   'rate_gap',
@@ -24,11 +24,11 @@ export const refusals = [
   'low_coverage',
   'interval',
 ] as const
-export const caps = ['menu_end', 'floor', 'ceiling', 'max_change', 'rounding'] as const
-export const pricingLimits = [...refusals, ...caps] as const
+export const pricingCaps = ['menu_end', 'floor', 'ceiling', 'max_change', 'rounding'] as const
+export const pricingLimits = [...pricingRefusals, ...pricingCaps] as const
 export const PricingLimit = z.enum(pricingLimits)
 export type PricingLimit = z.infer<typeof PricingLimit>
-export type Refusal = (typeof refusals)[number]
+export type Refusal = (typeof pricingRefusals)[number]
 
 /** One band and day type of a zone. */
 export const PricingCell = z.object({
@@ -118,7 +118,7 @@ const sortOf = (keys: readonly string[]) =>
 export const rowOutcomes = ['up', 'down', 'unchanged', 'refused'] as const
 export const RowOutcome = z.enum(rowOutcomes)
 export type RowOutcome = z.infer<typeof RowOutcome>
-export const outcomeOf = ({
+export const getRowOutcome = ({
   current_rate: current,
   proposed_rate: proposed,
 }: Pick<PricingCell, 'current_rate' | 'proposed_rate'>): RowOutcome =>
@@ -175,8 +175,8 @@ export const OccupancyTargetSummary = z
   .meta({ id: 'OccupancyTargetSummary' })
 export type OccupancyTargetSummary = z.infer<typeof OccupancyTargetSummary>
 
-const inRegion = z.object({ region_id: z.string() })
-const tile = inRegion.extend({
+const regionParams = z.object({ region_id: z.string() })
+const tileParams = regionParams.extend({
   z: z.coerce.number().int().min(0).max(22),
   x: z.coerce.number().int().min(0),
   y: z.coerce.number().int().min(0),
@@ -198,10 +198,10 @@ export const queryOccupancyTarget = endpoint({
   cost: 'heavy',
   summary: 'Rates that a step rule proposes for the occupancy of each curb zone, time band and day type',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({ parameters: PricingParameters, ...rowFilter, sort: sortOf(pricingSortKeys), ...paging }),
   },
-  response: pageOf(PricingRow),
+  response: pageSchema(PricingRow),
 })
 export const sumOccupancyTarget = endpoint({
   route: `POST ${path}/occupancy_target/aggregated`,
@@ -212,7 +212,7 @@ export const sumOccupancyTarget = endpoint({
   summary:
     'Proposed rates in sums: changes, limits, blocks in, under and over the target, and a revenue scenario',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
       parameters: PricingParameters,
       ...rowFilter,
@@ -225,7 +225,7 @@ export const getOccupancyTargetTile = endpoint({
   route: `GET ${path}/occupancy_target/vector/{z}/{x}/{y}`,
   permission: 'signed_in',
   summary: 'Vector tile of curb zones with current and proposed rate, change and occupancy',
-  request: { params: tile, query: tileQuery },
+  request: { params: tileParams, query: tileQuery },
   response: vectorTile,
 })
 const scenarioBody = {
@@ -242,10 +242,10 @@ export const queryRateTarget = endpoint({
   cost: 'heavy',
   summary: 'Scenario: the occupancy that other rates might give, as a range, by an elasticity',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({ ...scenarioBody, sort: sortOf(rateTargetSortKeys), ...paging }),
   },
-  response: pageOf(RateTargetRow),
+  response: pageSchema(RateTargetRow),
 })
 export const sumRateTarget = endpoint({
   route: `POST ${path}/rate_target/aggregated`,
@@ -254,7 +254,7 @@ export const sumRateTarget = endpoint({
   longBody: true,
   cost: 'heavy',
   summary: 'Scenario in sums: rows, mean occupancy before and after by capacity and paid hours, revenue',
-  request: { params: inRegion, body: z.object(scenarioBody) },
+  request: { params: regionParams, body: z.object(scenarioBody) },
   response: z.object({
     currency: z.string(),
     rows: z.number().int(),
@@ -271,7 +271,7 @@ export const getRateTargetTile = endpoint({
   route: `GET ${path}/rate_target/vector/{z}/{x}/{y}`,
   permission: 'signed_in',
   summary: 'Vector tile of curb zones with occupancy, new rate and the expected occupancy of a scenario',
-  request: { params: tile, query: tileQuery },
+  request: { params: tileParams, query: tileQuery },
   response: vectorTile,
 })
 
@@ -299,7 +299,7 @@ export const backTestPricing = endpoint({
   cost: 'heavy',
   summary: 'What a rule would have proposed in the past, compared with the rates that the city set',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({ parameters: PricingParameters, compared_day: LocalDay }),
   },
   response: BackTest,
@@ -309,6 +309,6 @@ export const checkPricingParameters = endpoint({
   permission: 'signed_in',
   reads: true,
   summary: 'What is wrong about parameters of the pricing engine, by field',
-  request: { params: inRegion, body: z.object({ parameters: PricingParameters }) },
+  request: { params: regionParams, body: z.object({ parameters: PricingParameters }) },
   response: z.object({ errors: z.array(ParameterError) }),
 })

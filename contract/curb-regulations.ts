@@ -3,7 +3,7 @@ import { CdsPolicyContent, CurbActivity, CurbId } from './cds.ts'
 import { PolicyFindingCode, PrecedenceTime } from './curb-rules.ts'
 import { endpoint } from './endpoint.ts'
 import { SeenTime } from './geography.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { PolicyStatus } from './policy.ts'
 import { CurbPolicyV2 } from './curb-policy-view.ts'
 
@@ -36,7 +36,7 @@ export const priorityBands = [
   { key: 'general', from: 90, to: null },
 ] as const
 export type PriorityBand = (typeof priorityBands)[number]
-export const bandOf = (priority: number): PriorityBand =>
+export const getPriorityBand = (priority: number): PriorityBand =>
   priorityBands.findLast(({ from }) => priority >= from) ?? priorityBands[0]
 
 const list = <T extends z.ZodType>(of: T) => z.array(of).max(200).default([])
@@ -163,8 +163,8 @@ export const RegulationPrecedence = z
   .meta({ id: 'RegulationPrecedence' })
 export type RegulationPrecedence = z.infer<typeof RegulationPrecedence>
 
-const inRegion = z.object({ region_id: z.string() })
-const one = inRegion.extend({ curb_policy_id: CurbId })
+const regionParams = z.object({ region_id: z.string() })
+const policyParams = regionParams.extend({ curb_policy_id: CurbId })
 const named = z.object({ curb_policy_id: CurbId })
 const seen = { if_modified_time: SeenTime.optional() }
 const path = '/regions/{region_id}/curb/policies'
@@ -176,8 +176,8 @@ export const filterCurbPolicies = endpoint({
   scope: 'curb:read',
   reads: true,
   summary: 'Curb regulations, filtered and sorted, in the Policy v2 shape and as CDS policies',
-  request: { params: inRegion, body: RegulationFilter },
-  response: pageOf(Regulation),
+  request: { params: regionParams, body: RegulationFilter },
+  response: pageSchema(Regulation),
 })
 /** Sums of the policies that a filter finds. A zone with two rules of one activity counts once. */
 export const CurbActivityStatistics = z
@@ -201,7 +201,7 @@ export const getCurbActivityStatistics = endpoint({
   permission: 'signed_in',
   reads: true,
   summary: 'Policies, zones and length by activity, of the policies in force that a filter finds',
-  request: { params: inRegion, body: z.object(filterFields) },
+  request: { params: regionParams, body: z.object(filterFields) },
   response: CurbActivityStatistics,
 })
 export const getCurbPolicy = endpoint({
@@ -209,7 +209,7 @@ export const getCurbPolicy = endpoint({
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'A regulation with its zones, by its own id or that of one of its policies',
-  request: { params: one },
+  request: { params: policyParams },
   response: RegulationDetail,
 })
 export const listCurbPolicyRevisions = endpoint({
@@ -217,7 +217,7 @@ export const listCurbPolicyRevisions = endpoint({
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'History of a regulation, newest first, with author, time and changes',
-  request: { params: one },
+  request: { params: policyParams },
   response: z.object({ items: z.array(RegulationRevision) }),
 })
 /** CDS policies as JSON, or one line per rule as CSV. */
@@ -226,14 +226,14 @@ export const downloadCurbPolicies = endpoint({
   permission: 'signed_in',
   summary: 'Curb policies in force as CDS or CSV',
   medias: ['application/json', 'text/csv'],
-  request: { params: inRegion, query: z.object({ format: z.enum(['json', 'csv']).default('json') }) },
+  request: { params: regionParams, query: z.object({ format: z.enum(['json', 'csv']).default('json') }) },
   response: { media: 'application/json' },
 })
 export const downloadPoliciesAndZones = endpoint({
   route: `GET ${path}_and_zips`,
   permission: 'signed_in',
   summary: 'A zip with the curb policies and zones in force, as CDS, CSV and GeoJSON',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: { media: 'application/zip' },
 })
 
@@ -255,14 +255,14 @@ export const saveCurbPolicy = endpoint({
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Save a curb regulation: a new one, a draft in place, or a draft beside a published one',
-  request: { params: inRegion, body: SavedRegulation },
+  request: { params: regionParams, body: SavedRegulation },
   response: RegulationDetail,
 })
 export const duplicateCurbPolicy = endpoint({
   route: `POST ${path}/duplicate`,
   permission: 'edit_curb_regulations',
   summary: 'Save a copy of a curb regulation as a draft without zones',
-  request: { params: inRegion, body: named },
+  request: { params: regionParams, body: named },
   response: RegulationDetail,
 })
 /**
@@ -275,7 +275,7 @@ export const publishCurbPolicy = endpoint({
   permission: 'edit_curb_regulations',
   summary: 'Publish a curb regulation from a time on, or take it out of force',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: named.extend({ published: z.boolean(), effective_time: z.iso.datetime().nullish(), ...seen }),
   },
   response: RegulationDetail,
@@ -284,7 +284,7 @@ export const discardCurbDraft = endpoint({
   route: `POST ${path}/discard_draft`,
   permission: 'edit_curb_regulations',
   summary: 'Discard the draft beside a published curb policy',
-  request: { params: inRegion, body: named.extend(seen) },
+  request: { params: regionParams, body: named.extend(seen) },
   response: RegulationDetail,
 })
 /** A draft is removed; a published policy ends now and remains in the history. */
@@ -292,7 +292,7 @@ export const deleteCurbPolicy = endpoint({
   route: `POST ${path}/delete`,
   permission: 'edit_curb_regulations',
   summary: 'Delete a curb regulation',
-  request: { params: inRegion, body: named.extend(seen) },
+  request: { params: regionParams, body: named.extend(seen) },
   response: z.object({ deleted: z.boolean() }),
 })
 export const lintCurbPolicy = endpoint({
@@ -303,7 +303,7 @@ export const lintCurbPolicy = endpoint({
   summary:
     'Check a curb policy: overlaps, gaps in rates, contradictions, past dates, and which other policies of its zones take precedence',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
       /** The regulation that is edited: its versions are not compared with each other. */
       curb_policy_id: CurbId.nullish(),

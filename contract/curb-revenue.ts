@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { DecimalText } from './fees.ts'
 import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { dayNumber, LocalDay } from './period.ts'
 import { GeometryShape } from './place.ts'
 
@@ -149,7 +149,7 @@ const periodFault = {
 const RevenueFilter = z.object(filters).refine(isPeriod, periodFault)
 export type RevenueFilter = z.output<typeof RevenueFilter>
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const revenue = '/regions/{region_id}/policies_v2/revenue' as const
 
 export const listCurbRevenue = endpoint({
@@ -158,17 +158,17 @@ export const listCurbRevenue = endpoint({
   cost: 'heavy',
   summary: 'Revenue of the curb by month, zone, policy and payer, one page; not for users of operators',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ ...filters, ...pageQuery(50) }).refine(isPeriod, periodFault),
   },
-  response: pageOf(RevenueRow).extend({ currency: z.string() }),
+  response: pageSchema(RevenueRow).extend({ currency: z.string() }),
 })
 export const getCurbRevenueTotals = endpoint({
   route: `GET ${revenue}/totals`,
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Revenue of the curb by kind, and how it agrees with stays, transactions and invoices',
-  request: { params: inRegion, query: RevenueFilter },
+  request: { params: regionParams, query: RevenueFilter },
   response: RevenueTotals,
 })
 export const getFullCurbRevenue = endpoint({
@@ -178,7 +178,7 @@ export const getFullCurbRevenue = endpoint({
   summary: 'All rows of the revenue of the curb, as JSON or CSV',
   medias: ['application/json', 'text/csv'],
   request: {
-    params: inRegion,
+    params: regionParams,
     // Without a format, the Accept header decides.
     query: z.object({ ...filters, format: z.enum(['json', 'csv']).optional() }).refine(isPeriod, periodFault),
   },
@@ -191,7 +191,7 @@ export const getCurbRevenueByTime = endpoint({
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Revenue of the curb by month and kind',
-  request: { params: inRegion, query: metricFilter },
+  request: { params: regionParams, query: metricFilter },
   response: z.object({
     currency: z.string(),
     items: z.array(
@@ -209,7 +209,7 @@ export const getCurbRevenueByShape = endpoint({
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Revenue of the curb by zone, with the shape of the zone, and kind',
-  request: { params: inRegion, query: metricFilter },
+  request: { params: regionParams, query: metricFilter },
   response: z.object({
     currency: z.string(),
     items: z.array(
@@ -227,12 +227,12 @@ export const getCurbRevenueByShape = endpoint({
 })
 
 const accounts = '/regions/{region_id}/curb/accounts' as const
-const ofAccount = inRegion.extend({ account_id: operatorSlug })
+const accountParams = regionParams.extend({ account_id: operatorSlug })
 export const listCurbAccounts = endpoint({
   route: `GET ${accounts}`,
   permission: 'signed_in',
   summary: 'Fleets and permit holders that pay for the curb; not for users of operators',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(CurbAccount) }),
 })
 export const createCurbAccount = endpoint({
@@ -240,20 +240,20 @@ export const createCurbAccount = endpoint({
   prefixes: ['/v2'],
   permission: 'draft_invoices',
   summary: 'Add an account that pays for the curb. Its id must not be that of an operator',
-  request: { params: inRegion, body: CurbAccountFields.extend({ account_id: operatorSlug }) },
+  request: { params: regionParams, body: CurbAccountFields.extend({ account_id: operatorSlug }) },
   response: CurbAccount,
 })
 export const changeCurbAccount = endpoint({
   route: `PATCH ${accounts}/{account_id}`,
   permission: 'draft_invoices',
   summary: 'Change the name of an account and the sessions that it pays for',
-  request: { params: ofAccount, body: CurbAccountFields },
+  request: { params: accountParams, body: CurbAccountFields },
   response: CurbAccount,
 })
 export const deleteCurbAccount = endpoint({
   route: `DELETE ${accounts}/{account_id}`,
   permission: 'draft_invoices',
   summary: 'Delete an account without invoices and charges',
-  request: { params: ofAccount },
+  request: { params: accountParams },
   response: z.object({ deleted: z.boolean() }),
 })

@@ -71,7 +71,7 @@ export const curbSources = ['measured', ...sourceKinds] as const
 export const CurbSource = z.enum(curbSources)
 export type CurbSource = z.infer<typeof CurbSource>
 
-const region = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const path = '/regions/{region_id}/curb'
 const ids = z.array(CurbId).max(2000).default([])
 const maxDays = 1830
@@ -153,7 +153,7 @@ export const queryCurbMetrics = endpoint({
   permission: 'signed_in',
   reads: true,
   summary: 'Figures of sessions at the curb by time, zone, area, user class and purpose',
-  request: { params: region, body: CurbMetricsQuestion },
+  request: { params: regionParams, body: CurbMetricsQuestion },
   response: CurbMetricsAnswer,
 })
 
@@ -177,7 +177,7 @@ export const getCurbMetricsByTime = endpoint({
   permission: 'signed_in',
   summary: 'Figures of sessions at the curb by hour, day, week, month, hour of the day or weekday',
   request: {
-    params: region,
+    params: regionParams,
     query: wholePeriod.extend({
       time_grain: z.enum(['hour', 'day', 'week', 'month', 'hour_of_day', 'day_of_week']).default('day'),
     }),
@@ -190,7 +190,7 @@ export const getCurbMetricsByShape = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Figures of sessions at the curb by curb zone',
-  request: { params: region, query: wholePeriod },
+  request: { params: regionParams, query: wholePeriod },
   response: z.object({
     items: z.array(
       z.object({ shape_uuid: z.uuid().nullable(), curb_zone_id: z.string(), values: MeasureValues }),
@@ -214,7 +214,7 @@ export const LiveCurbZone = z.object({
 })
 export type LiveCurbZone = z.output<typeof LiveCurbZone>
 
-export const CurbActivity = z
+export const LiveCurbActivity = z
   .object({
     time: z.iso.datetime(),
     zones: z.array(
@@ -227,15 +227,15 @@ export const CurbActivity = z
     ),
   })
   .meta({ id: 'CurbActivity' })
-export type CurbActivity = z.output<typeof CurbActivity>
+export type LiveCurbActivity = z.output<typeof LiveCurbActivity>
 
 export const getCurbActivity = endpoint({
   route: `GET ${path}/activity`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Curb zones as they are now: occupied, free and unknown spaces',
-  request: { params: region },
-  response: CurbActivity,
+  request: { params: regionParams },
+  response: LiveCurbActivity,
 })
 
 /** Server-sent events. `hello`: the stream is open. `zones`: an array of LiveCurbZone of the zones that changed. */
@@ -244,7 +244,7 @@ export const streamCurbActivity = endpoint({
   prefixes: ['/v2'],
   permission: 'signed_in',
   summary: 'Changes of curb zones as server-sent events',
-  request: { params: region },
+  request: { params: regionParams },
   response: { media: 'text/event-stream' },
 })
 
@@ -274,7 +274,7 @@ export const listCurbZoneSessions = endpoint({
   permission: 'signed_in',
   summary: 'Sessions of a curb zone on a local day',
   request: {
-    params: region.extend({ curb_zone_id: CurbId }),
+    params: regionParams.extend({ curb_zone_id: CurbId }),
     query: z.object({ date: LocalDay.optional() }),
   },
   response: z.object({
@@ -320,7 +320,7 @@ export const listCurbViolations = endpoint({
   permission: 'signed_in',
   summary: 'Stays over the maximum and returns that are too early, of sessions that start in a period',
   request: {
-    params: region,
+    params: regionParams,
     query: z
       .object({ start_date: LocalDay, end_date: LocalDay, curb_zone_id: CurbId.optional() })
       .refine(({ start_date, end_date }) => start_date <= end_date, {

@@ -18,7 +18,7 @@ export const CurbSettings = z
   .meta({ id: 'CurbSettings' })
 export type CurbSettings = z.infer<typeof CurbSettings>
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 /** `version` grows with each change of the region's curb data and settings. */
 const response = z.object({ settings: CurbSettings, version: z.number().int() })
 
@@ -26,7 +26,7 @@ export const getCurbSettings = endpoint({
   route: 'GET /regions/{region_id}/curb/settings',
   permission: 'signed_in',
   summary: 'Settings of the curb: assumed vehicle length, days of designated periods, public map',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response,
 })
 /** Absent fields stay as they are. If `if_settings` differs from what is stored, nothing is changed and a 409 has the stored settings in `current`. */
@@ -35,7 +35,7 @@ export const changeCurbSettings = endpoint({
   permission: 'edit_curb_regulations',
   summary: 'Change settings of the curb',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
       assumedVehicleLength: CurbSettings.shape.assumedVehicleLength.unwrap().optional(),
       designatedPeriods: CurbSettings.shape.designatedPeriods.unwrap().optional(),

@@ -315,7 +315,7 @@ export const exportTableNames = Object.keys(exportTables) as [ExportTableName, .
 export const exportDefinitionsVersion = 2
 
 /** Columns of a table that a user receives, in order. */
-export const columnsOf = (table: ExportTableName, isExact: boolean): string[] =>
+export const getExportColumns = (table: ExportTableName, isExact: boolean): string[] =>
   Object.entries(exportTables[table].columns).flatMap(([name, { movement }]) =>
     movement === 'id' && !isExact ? [] : [name],
   )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { exportTableNames } from './export-tables.ts'
 import { VehicleType, VehicleTypeList } from './mobility.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 import { Month } from './routes.ts'
 
@@ -16,9 +16,9 @@ export const maxExportDays = 5 * 366
 export const exportDays = 7
 
 const ExportTableName = z.enum(exportTableNames)
-const inRegion = z.object({ region_id: z.string() })
-const ofTable = inRegion.extend({ table: ExportTableName })
-const ofExport = inRegion.extend({ export_id: z.uuid() })
+const regionParams = z.object({ region_id: z.string() })
+const tableParams = regionParams.extend({ table: ExportTableName })
+const exportParams = regionParams.extend({ export_id: z.uuid() })
 
 /** Which rows and columns of a table. */
 export const ExportQuestion = z
@@ -121,7 +121,7 @@ export const getRawData = endpoint({
   scope: 'exports:read',
   summary:
     'Tables of raw data: columns with type, unit and description, formats, filters and days with rows. `is_exact` is false for users who may not see single trips: ids are left out, positions are rounded to three decimals and times to the local hour',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({
     is_exact: z.boolean(),
     definitions_version: z.number().int(),
@@ -135,7 +135,7 @@ export const countRawData = endpoint({
   scope: 'exports:read',
   summary: 'Rows and days that an export would have; lists are separated by commas. Null is unknown',
   request: {
-    params: ofTable,
+    params: tableParams,
     query: z.object({
       start_date: LocalDay.optional(),
       end_date: LocalDay.optional(),
@@ -153,7 +153,7 @@ export const startExport = endpoint({
   own: true,
   summary:
     'Start an export of a table to a file; its state is at `exports/{export_id}`. CSV is compressed with gzip. A mail with the link follows when it is ready',
-  request: { params: ofTable, body: ExportQuestion.extend({ format: ExportFormat.default('csv') }) },
+  request: { params: tableParams, body: ExportQuestion.extend({ format: ExportFormat.default('csv') }) },
   response: Export,
 })
 export const listExports = endpoint({
@@ -161,15 +161,15 @@ export const listExports = endpoint({
   permission: 'signed_in',
   scope: 'exports:read',
   summary: 'The viewer’s exports, newest first',
-  request: { params: inRegion, query: z.object(pageQuery(50)) },
-  response: pageOf(Export),
+  request: { params: regionParams, query: z.object(pageQuery(50)) },
+  response: pageSchema(Export),
 })
 export const getExport = endpoint({
   route: 'GET /regions/{region_id}/reports/exports/{export_id}',
   permission: 'signed_in',
   scope: 'exports:read',
   summary: 'One export of the viewer: progress, file and signed link',
-  request: { params: ofExport },
+  request: { params: exportParams },
   response: Export,
 })
 export const cancelExport = endpoint({
@@ -177,7 +177,7 @@ export const cancelExport = endpoint({
   permission: 'signed_in',
   own: true,
   summary: 'Cancel an export of the viewer that waits or runs',
-  request: { params: ofExport },
+  request: { params: exportParams },
   response: Export,
 })
 export const downloadExport = endpoint({
@@ -195,21 +195,21 @@ export const listMonthlyZips = endpoint({
   permission: 'signed_in',
   summary:
     'Monthly zips of the region, newest first; none for users who may not see single trips of all operators',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(MonthlyZip) }),
 })
 export const buildMonthlyZip = endpoint({
   route: 'POST /regions/{region_id}/reports/monthly_zips',
   permission: 'is_admin',
   summary: 'Build the zip of a month that is over, as a new version if there is one',
-  request: { params: inRegion, body: z.object({ month: Month }) },
+  request: { params: regionParams, body: z.object({ month: Month }) },
   response: MonthlyZip,
 })
 export const listOperatorZips = endpoint({
   route: 'GET /regions/{region_id}/reports/operator_zips',
   permission: 'is_admin',
   summary: 'Zips of everything that is stored about operators, newest first',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(OperatorZip) }),
 })
 /** For an operator that asks what is stored about it, or that leaves. */
@@ -218,6 +218,6 @@ export const buildOperatorZip = endpoint({
   permission: 'is_admin',
   summary:
     'Build a zip of everything that is stored about an operator in a region: all rows of its tables, and its settings, feeds, invoices and incidents without secrets',
-  request: { params: inRegion, body: z.object({ operator: z.string().min(1).max(60) }) },
+  request: { params: regionParams, body: z.object({ operator: z.string().min(1).max(60) }) },
   response: OperatorZip,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { dayNumber, LocalDay } from './period.ts'
 import { PolicyFields } from './policy.ts'
 
@@ -75,7 +75,7 @@ export type Fees = z.infer<typeof Fees>
 /** Longest time of one question, days. */
 export const maxFeeDays = 5 * 366
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const days = { start_date: LocalDay, end_date: LocalDay }
 const isPeriod = ({
   start_date: start,
@@ -127,7 +127,7 @@ export const getFeeSummary = endpoint({
   route: 'GET /regions/{region_id}/fees/summary',
   permission: 'signed_in',
   summary: 'Fees by month, operator and policy or charge: accrued, invoiced, paid and open',
-  request: { params: inRegion, query: z.object(days).refine(isPeriod, periodFault) },
+  request: { params: regionParams, query: z.object(days).refine(isPeriod, periodFault) },
   response: z.object({
     months: z.array(MonthFees),
     ...state,
@@ -141,7 +141,7 @@ export const getFees = endpoint({
   permission: 'signed_in',
   summary: 'The lines of fees of an operator in a period, as an invoice has them',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ operator: z.string(), ...days }).refine(isPeriod, periodFault),
   },
   response: Fees,
@@ -163,7 +163,7 @@ export const forecastFees = endpoint({
   route: 'GET /regions/{region_id}/fees/forecast',
   permission: 'signed_in',
   summary: 'Fees of this month so far and until its end: of all fee policies and charges, or of one policy',
-  request: { params: inRegion, query: z.object({ constant_policy_uuid: z.uuid().optional() }) },
+  request: { params: regionParams, query: z.object({ constant_policy_uuid: z.uuid().optional() }) },
   response: z.object({ month: LocalDay, today: LocalDay, operators: z.array(FeeForecast), ...state }),
 })
 
@@ -174,7 +174,7 @@ export const tryFees = endpoint({
   reads: true,
   summary: 'What a fee policy would have cost in past months, saved or not, on its shapes as they are now',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({ policy: PolicyFields, operators, ...days }).refine(isPeriod, periodFault),
   },
   response: z.object({
@@ -215,10 +215,10 @@ export const listFeeFacts = endpoint({
   summary:
     'The trips, parking events or vehicle-days behind the fees of a revision of a policy, in order of time',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z
       .object({ policy_uuid: z.uuid(), operator: z.string(), ...days, ...pageQuery(50) })
       .refine(isPeriod, periodFault),
   },
-  response: pageOf(FeeFact),
+  response: pageSchema(FeeFact),
 })

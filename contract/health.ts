@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { FeedKind } from './feeds.ts'
 import { healthFigureNames, personalFigures, plainFigures } from './health-figures.ts'
 import { operatorSlug } from './operators.ts'
-import { orderQuery, pageQuery, pageOf } from './page.ts'
+import { orderQuery, pageQuery, pageSchema } from './page.ts'
 import { dayNumber, dayFromNumber, LocalDay } from './period.ts'
 
 /** Maximum number of days per request. */
@@ -123,7 +123,7 @@ export const HealthRow = z
   .meta({ id: 'HealthRow' })
 export type HealthRow = z.infer<typeof HealthRow>
 
-const ofRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const days = { start_date: LocalDay.optional(), end_date: LocalDay.optional() }
 const narrowed = { ...days, operator: operatorSlug.optional(), feed_id: z.uuid().optional() }
 export const healthRowOrders = ['time', 'part', 'id', 'value'] as const
@@ -142,7 +142,7 @@ export const getMdsStatus = endpoint({
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'Current state of each feed of each operator, with the reason',
-  request: { params: ofRegion },
+  request: { params: regionParams },
   response: z.object({ as_of: z.string(), items: z.array(FeedStatus) }),
 })
 export const getDataHealth = endpoint({
@@ -150,7 +150,7 @@ export const getDataHealth = endpoint({
   permission: 'signed_in',
   summary:
     'Figures of data health by operator over local days, the last seven unless given; `feed_id` limits them to the data of that feed',
-  request: { params: ofRegion, query: z.object(narrowed) },
+  request: { params: regionParams, query: z.object(narrowed) },
   response: z.object({
     start_date: LocalDay,
     end_date: LocalDay,
@@ -187,8 +187,8 @@ export const listHealthRows = endpoint({
   personal: true,
   summary:
     'The records behind a figure that shows single vehicles, the newest first unless sorted; `format=csv` answers a file',
-  request: { params: ofRegion.extend({ figure: z.enum(personalFigures) }), query: rowsQuery },
-  response: pageOf(HealthRow),
+  request: { params: regionParams.extend({ figure: z.enum(personalFigures) }), query: rowsQuery },
+  response: pageSchema(HealthRow),
 })
 export const listHealthSpans = endpoint({
   route: 'GET /regions/{region_id}/data_health/{figure}/spans',
@@ -196,6 +196,6 @@ export const listHealthSpans = endpoint({
   permission: 'signed_in',
   summary:
     'The hours, days, feeds and deliveries behind a figure, the newest first unless sorted; `format=csv` answers a file',
-  request: { params: ofRegion.extend({ figure: z.enum(plainFigures) }), query: rowsQuery },
-  response: pageOf(HealthRow),
+  request: { params: regionParams.extend({ figure: z.enum(plainFigures) }), query: rowsQuery },
+  response: pageSchema(HealthRow),
 })

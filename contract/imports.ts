@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
-import { orderQuery, pageQuery, pageOf } from './page.ts'
+import { orderQuery, pageQuery, pageSchema } from './page.ts'
 
 /**
  * Possible meanings of a column of a trip file. Times are local civil times of the region unless they include
@@ -146,8 +146,8 @@ export type ImportPreview = z.infer<typeof ImportPreview>
 /** An instant with its time zone offset. */
 const Moment = z.iso.datetime({ offset: true })
 
-const inRegion = z.object({ region_id: z.string() })
-const oneImport = inRegion.extend({ import_uuid: z.uuid() })
+const regionParams = z.object({ region_id: z.string() })
+const importParams = regionParams.extend({ import_uuid: z.uuid() })
 
 export const uploadTrips = endpoint({
   route: 'POST /regions/{region_id}/imports',
@@ -155,7 +155,7 @@ export const uploadTrips = endpoint({
   summary:
     'Send a file, compressed (gzip, zip) or not: trips (CSV), 311 issues (CSV, JSON, GeoJSON), daily weather (NOAA), vehicles at one moment (CSV, GBFS). It is recognized by its content and imported in the background',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: { media: 'application/octet-stream' },
     query: z.object({
       file_name: z.string().min(1).max(255),
@@ -174,7 +174,7 @@ export const listImports = endpoint({
   permission: 'is_admin',
   summary: 'Imports of a region, newest first unless sorted; `search` finds part of a file name',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({
       ...pageQuery(50),
       ...orderQuery(importOrders, '-created_time'),
@@ -182,13 +182,13 @@ export const listImports = endpoint({
       search: z.string().max(200).optional(),
     }),
   },
-  response: pageOf(Import),
+  response: pageSchema(Import),
 })
 export const getImport = endpoint({
   route: 'GET /regions/{region_id}/imports/{import_uuid}',
   permission: 'is_admin',
   summary: 'One import with its progress',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: Import,
 })
 export const previewImport = endpoint({
@@ -197,7 +197,7 @@ export const previewImport = endpoint({
   permission: 'is_admin',
   personal: true,
   summary: 'The first rows of the file, as a mapping reads them (without one: as recognized or remembered)',
-  request: { params: oneImport, body: z.object({ mapping: TripMapping.nullable().default(null) }) },
+  request: { params: importParams, body: z.object({ mapping: TripMapping.nullable().default(null) }) },
   response: ImportPreview,
 })
 export const sendStations = endpoint({
@@ -206,7 +206,7 @@ export const sendStations = endpoint({
   summary:
     'Send the stations of a waiting trip file that has stations and no coordinates: CSV with an id or name, latitude and longitude, GBFS station information or GeoJSON points. Sending it again replaces the previous stations. A table of stations in the zip archive of the trips is used without this call',
   request: {
-    params: oneImport,
+    params: importParams,
     query: z.object({ file_name: z.string().min(1).max(255) }),
     body: { media: 'application/octet-stream' },
   },
@@ -222,7 +222,7 @@ export const startImport = endpoint({
   summary:
     'Import with this mapping, which is remembered for files of the same header; another file with the values that it lacks. 422 while the order of dates is open; 409 with current.places if most rows are outside the region: accept_outside imports them. If this is only known from the whole file, the import goes back to needs_mapping instead',
   request: {
-    params: oneImport,
+    params: importParams,
     body: z.object({
       mapping: TripMapping.optional(),
       snapshot_time: Moment.optional(),
@@ -237,7 +237,7 @@ export const retryImport = endpoint({
   route: 'POST /regions/{region_id}/imports/{import_uuid}/retry',
   permission: 'is_admin',
   summary: 'Resume a failed import where it stopped',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: Import,
 })
 export const deleteImport = endpoint({
@@ -245,7 +245,7 @@ export const deleteImport = endpoint({
   permission: 'is_admin',
   summary:
     'Cancel an import that waits or runs, or revert one that has ended: data that only it contained, its set-aside rows and its file are removed',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: z.object({ deleted_trips: z.number().int(), deleted_rows: z.number().int() }),
 })
 export const downloadSetAside = endpoint({
@@ -254,6 +254,6 @@ export const downloadSetAside = endpoint({
   personal: true,
   summary:
     'The rows that were set aside, as CSV: line, reason, what was found, and the columns that the mapping names',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: { media: 'text/csv' },
 })

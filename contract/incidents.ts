@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { incidentRuleNames, incidentSeverities } from './incident-rules.ts'
 import { operatorSlug } from './operators.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 
 export const IncidentRuleName = z.enum(incidentRuleNames)
 
@@ -61,8 +61,8 @@ export const IncidentSubscription = z
   .meta({ id: 'IncidentSubscription' })
 export type IncidentSubscription = z.infer<typeof IncidentSubscription>
 
-const ofRegion = z.object({ region_id: z.string() })
-const one = ofRegion.extend({ incident_id: z.uuid() })
+const regionParams = z.object({ region_id: z.string() })
+const incidentParams = regionParams.extend({ incident_id: z.uuid() })
 const incident = '/regions/{region_id}/incidents/{incident_id}' as const
 const target = {
   region_id: z.string().max(40).nullable().default(null),
@@ -74,34 +74,34 @@ export const listIncidents = endpoint({
   permission: 'signed_in',
   summary: 'Incidents of data health with their timelines, open ones first, then the newest',
   request: {
-    params: ofRegion,
+    params: regionParams,
     query: z.object({
       operator: operatorSlug.optional(),
       state: z.enum(['open', 'closed']).optional(),
       ...pageQuery(50),
     }),
   },
-  response: pageOf(Incident),
+  response: pageSchema(Incident),
 })
 export const getIncident = endpoint({
   route: `GET ${incident}`,
   permission: 'signed_in',
   summary: 'One incident with its timeline',
-  request: { params: one },
+  request: { params: incidentParams },
   response: Incident,
 })
 export const acknowledgeIncident = endpoint({
   route: `POST ${incident}/acknowledge`,
   permission: 'signed_in',
   summary: 'Acknowledge an incident',
-  request: { params: one },
+  request: { params: incidentParams },
   response: Incident,
 })
 export const commentIncident = endpoint({
   route: `POST ${incident}/comments`,
   permission: 'signed_in',
   summary: 'Add a comment to the timeline of an incident',
-  request: { params: one, body: z.object({ text: z.string().trim().min(1).max(2000) }) },
+  request: { params: incidentParams, body: z.object({ text: z.string().trim().min(1).max(2000) }) },
   response: Incident,
 })
 

@@ -55,7 +55,7 @@ export const OperatorCount = z
   .meta({ id: 'OperatorCount' })
 export type OperatorCount = z.infer<typeof OperatorCount>
 
-const ofInvoice = z.object({ region_id: z.string(), invoice_id: z.uuid() })
+const invoiceParams = z.object({ region_id: z.string(), invoice_id: z.uuid() })
 const path = '/regions/{region_id}/invoices/{invoice_id}/operator_counts' as const
 const cell = z.string().trim().max(300)
 
@@ -63,7 +63,7 @@ export const listOperatorCounts = endpoint({
   route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'What the operator of an invoice or draft counted by itself, beside its lines, newest first',
-  request: { params: ofInvoice },
+  request: { params: invoiceParams },
   response: z.object({ items: z.array(OperatorCount) }),
 })
 export const addOperatorCount = endpoint({
@@ -74,7 +74,7 @@ export const addOperatorCount = endpoint({
   summary:
     'Enter figures of an operator for an invoice. Users of the operator may once it is issued, and users of the city at any time with `draft_invoices` or `approve_invoices`. All rows or none are stored; a refusal names row and reason',
   request: {
-    params: ofInvoice,
+    params: invoiceParams,
     body: z.object({
       rows: z
         .array(
@@ -100,7 +100,7 @@ export const importOperatorCount = endpoint({
   summary:
     'Enter figures of an operator from a CSV file with the columns fee (or line, or policy), quantity and amount. All rows or none are stored',
   request: {
-    params: ofInvoice,
+    params: invoiceParams,
     query: z.object({ file_name: nameSchema(120) }),
     body: { media: 'application/octet-stream' },
   },

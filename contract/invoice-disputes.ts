@@ -52,9 +52,9 @@ export const Dispute = z
   .meta({ id: 'Dispute' })
 export type Dispute = z.infer<typeof Dispute>
 
-const inRegion = z.object({ region_id: z.string() })
-const ofInvoice = inRegion.extend({ invoice_id: z.uuid() })
-const one = ofInvoice.extend({ dispute_id: z.uuid() })
+const regionParams = z.object({ region_id: z.string() })
+const invoiceParams = regionParams.extend({ invoice_id: z.uuid() })
+const disputeParams = invoiceParams.extend({ dispute_id: z.uuid() })
 const path = '/regions/{region_id}/invoices/{invoice_id}/disputes' as const
 const onePath = `${path}/{dispute_id}` as const
 
@@ -63,7 +63,7 @@ export const listDisputes = endpoint({
   permission: 'signed_in',
   summary: 'Disputes of invoices, newest first',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ state: DisputeState.optional(), operator: z.string().optional() }),
   },
   response: z.object({ items: z.array(Dispute) }),
@@ -75,7 +75,7 @@ export const openDispute = endpoint({
   summary:
     'Dispute a line of an issued invoice. Users of the operator may, and users of the city with `draft_invoices` for it. Without an amount, what is left of the line',
   request: {
-    params: ofInvoice,
+    params: invoiceParams,
     body: z.object({
       line: z.number().int().min(1),
       reason: Text,
@@ -89,7 +89,7 @@ export const addDisputeMessage = endpoint({
   permission: 'signed_in',
   own: true,
   summary: 'Add a message to an open dispute',
-  request: { params: one, body: z.object({ text: Text }) },
+  request: { params: disputeParams, body: z.object({ text: Text }) },
   response: Dispute,
 })
 export const addDisputeFile = endpoint({
@@ -99,7 +99,7 @@ export const addDisputeFile = endpoint({
   own: true,
   summary: 'Add a file of at most 5 MB to an open dispute',
   request: {
-    params: one,
+    params: disputeParams,
     query: z.object({ file_name: nameSchema(120) }),
     body: { media: 'application/octet-stream' },
   },
@@ -109,7 +109,7 @@ export const getDisputeFile = endpoint({
   route: `GET ${onePath}/files/{message_id}`,
   permission: 'signed_in',
   summary: 'A file of a dispute',
-  request: { params: one.extend({ message_id: z.uuid() }) },
+  request: { params: disputeParams.extend({ message_id: z.uuid() }) },
   response: { media: 'application/octet-stream' },
 })
 export const withdrawDispute = endpoint({
@@ -117,7 +117,7 @@ export const withdrawDispute = endpoint({
   permission: 'signed_in',
   own: true,
   summary: 'Withdraw an open dispute',
-  request: { params: one, body: z.object({ text: z.string().trim().max(5000).default('') }) },
+  request: { params: disputeParams, body: z.object({ text: z.string().trim().max(5000).default('') }) },
   response: Dispute,
 })
 export const decideDispute = endpoint({
@@ -125,7 +125,7 @@ export const decideDispute = endpoint({
   permission: 'approve_invoices',
   summary: 'Accept an open dispute, which drafts a credit note of the line, or decline it',
   request: {
-    params: one,
+    params: disputeParams,
     body: z.object({
       decision: z.enum(['accepted', 'declined']),
       text: Text,

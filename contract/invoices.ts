@@ -8,7 +8,7 @@ import { Dispute } from './invoice-disputes.ts'
 import { Payment } from './invoice-payments.ts'
 import { optionalNameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
-import { orderQuery, pageOf, pageQuery } from './page.ts'
+import { orderQuery, pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 
 export const invoiceKinds = ['invoice', 'credit_note'] as const
@@ -216,10 +216,10 @@ export const InvoiceRecomputation = z
   .meta({ id: 'InvoiceRecomputation' })
 export type InvoiceRecomputation = z.infer<typeof InvoiceRecomputation>
 
-const inRegion = z.object({ region_id: z.string() })
-const one = inRegion.extend({ invoice_id: z.uuid() })
-const all = '/regions/{region_id}/invoices' as const
-const path = `${all}/{invoice_id}` as const
+const regionParams = z.object({ region_id: z.string() })
+const invoiceParams = regionParams.extend({ invoice_id: z.uuid() })
+const listPath = '/regions/{region_id}/invoices' as const
+const path = `${listPath}/{invoice_id}` as const
 
 const draftFields = {
   notes: z.string().trim().max(2000),
@@ -229,13 +229,13 @@ const draftFields = {
 }
 
 export const listInvoices = endpoint({
-  route: `GET ${all}`,
+  route: `GET ${listPath}`,
   permission: 'signed_in',
   scope: 'invoices:read',
   summary:
     'Invoices and credit notes of a region. Users of operators see those that were issued to them. A period selects those with a service period that overlaps it',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({
       ...pageQuery(50),
       ...orderQuery(
@@ -250,25 +250,25 @@ export const listInvoices = endpoint({
       search: z.string().trim().max(80).optional(),
     }),
   },
-  response: pageOf(InvoiceSummary),
+  response: pageSchema(InvoiceSummary),
 })
 export const getInvoice = endpoint({
   route: `GET ${path}`,
   permission: 'signed_in',
   scope: 'invoices:read',
   summary: 'One invoice or credit note with its lines, payments and disputes',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: Invoice,
 })
 export const createInvoice = endpoint({
-  route: `POST ${all}`,
+  route: `POST ${listPath}`,
   prefixes: ['/v2'],
   permission: 'draft_invoices',
   cost: 'heavy',
   summary:
     'Draft an invoice: the fees of an operator and period, and what changed in earlier invoices of the operator',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z
       .object({
         operator: operatorSlug,
@@ -291,35 +291,35 @@ export const refreshInvoice = endpoint({
   permission: 'draft_invoices',
   cost: 'heavy',
   summary: 'Compute the lines of a draft again; an approval ends',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: Invoice,
 })
 export const changeInvoice = endpoint({
   route: `PATCH ${path}`,
   permission: 'draft_invoices',
   summary: 'Change a draft; an approval ends',
-  request: { params: one, body: z.object(draftFields).partial() },
+  request: { params: invoiceParams, body: z.object(draftFields).partial() },
   response: Invoice,
 })
 export const deleteInvoice = endpoint({
   route: `DELETE ${path}`,
   permission: 'draft_invoices',
   summary: 'Delete a draft',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: z.object({ deleted: z.boolean() }),
 })
 export const confirmEstimate = endpoint({
   route: `POST ${path}/confirm_estimate`,
   permission: 'approve_invoices',
   summary: 'Confirm the amounts of a draft that has days without data; its lines are marked as estimates',
-  request: { params: one, body: z.object({ note: z.string().trim().min(1).max(1000) }) },
+  request: { params: invoiceParams, body: z.object({ note: z.string().trim().min(1).max(1000) }) },
   response: Invoice,
 })
 export const approveInvoice = endpoint({
   route: `POST ${path}/approve`,
   permission: 'approve_invoices',
   summary: 'Approve a draft, in the version that was looked at',
-  request: { params: one, body: z.object({ version: z.number().int() }) },
+  request: { params: invoiceParams, body: z.object({ version: z.number().int() }) },
   response: Invoice,
 })
 export const issueInvoice = endpoint({
@@ -327,7 +327,7 @@ export const issueInvoice = endpoint({
   permission: 'issue_invoices',
   cost: 'heavy',
   summary: 'Issue what was approved: it gets the next number and its PDF, and never changes again',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: Invoice,
 })
 export const createCreditNote = endpoint({
@@ -335,7 +335,7 @@ export const createCreditNote = endpoint({
   permission: 'draft_invoices',
   summary: 'Draft a credit note of some lines of an issued invoice, or of all that is left of it',
   request: {
-    params: one,
+    params: invoiceParams,
     body: z.object({
       notes: z.string().trim().min(1).max(2000),
       /** Empty: all. `amount` null: what is left of the line. */
@@ -370,7 +370,7 @@ export const markInvoiceSent = endpoint({
   route: `POST ${path}/mark_sent`,
   permission: 'issue_invoices',
   summary: 'Note that an issued invoice was sent otherwise, such as by post',
-  request: { params: one, body: z.object({ note: z.string().trim().max(1000).default('') }) },
+  request: { params: invoiceParams, body: z.object({ note: z.string().trim().max(1000).default('') }) },
   response: InvoiceMail,
 })
 export const markMailBounced = endpoint({
@@ -378,7 +378,7 @@ export const markMailBounced = endpoint({
   permission: 'issue_invoices',
   summary: 'Note that a mail came back',
   request: {
-    params: one.extend({ mail_id: z.uuid() }),
+    params: invoiceParams.extend({ mail_id: z.uuid() }),
     body: z.object({ reason: z.string().trim().max(500).default('') }),
   },
   response: InvoiceMail,
@@ -389,7 +389,7 @@ export const getInvoicePdf = endpoint({
   scope: 'invoices:read',
   cost: 'heavy',
   summary: 'The PDF of an invoice as it was issued; of a draft as it is now',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: { media: 'application/pdf' },
 })
 export const getInvoiceFacts = endpoint({
@@ -399,7 +399,7 @@ export const getInvoiceFacts = endpoint({
   cost: 'heavy',
   personal: true,
   summary: 'The facts behind an issued invoice, as CSV',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: { media: 'text/csv' },
 })
 export const getInvoiceFactsParquet = endpoint({
@@ -409,7 +409,7 @@ export const getInvoiceFactsParquet = endpoint({
   cost: 'heavy',
   personal: true,
   summary: 'The facts behind an issued invoice, as Parquet with typed columns: the same rows as the CSV',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: { media: 'application/vnd.apache.parquet' },
 })
 export const getInvoiceLines = endpoint({
@@ -418,7 +418,7 @@ export const getInvoiceLines = endpoint({
   scope: 'invoices:read',
   cost: 'heavy',
   summary: 'The lines of an invoice as a spreadsheet',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: { media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
 })
 export const exportInvoice = endpoint({
@@ -428,7 +428,7 @@ export const exportInvoice = endpoint({
   personal: true,
   summary:
     'An issued invoice for a check elsewhere: invoice.json, its facts, and the policies and charges that were charged',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: { media: 'application/zip' },
 })
 export const recomputeInvoice = endpoint({
@@ -437,7 +437,7 @@ export const recomputeInvoice = endpoint({
   cost: 'heavy',
   summary:
     'Compute an issued invoice again from its stored facts and compare it with what was issued, line by line',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: InvoiceRecomputation,
 })
 export const getInvoiceByLink = endpoint({

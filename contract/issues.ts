@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 import { LocalDay } from './period.ts'
 
 /** The README and the description of the field state how the words of a city are mapped. */
@@ -186,7 +186,7 @@ export const IssuesByShapeAndDay = z
   .meta({ id: 'IssuesByShapeAndDay' })
 export type IssuesByShapeAndDay = z.infer<typeof IssuesByShapeAndDay>
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 export const listIssues = endpoint({
   route: 'GET /regions/{region_id}/issues',
@@ -194,10 +194,10 @@ export const listIssues = endpoint({
   summary:
     '311 issues of a region, the newest request first unless sorted; days are local, both inclusive; several service codes are separated by commas',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: IssueFilters.extend({ order_by: IssueSort.optional(), ...pageQuery(50, 5000) }),
   },
-  response: pageOf(Issue),
+  response: pageSchema(Issue),
 })
 /**
  * All types of the region with the number of matching issues; `first_day` and `last_day` cover all requests.
@@ -207,7 +207,7 @@ export const listIssueTypes = endpoint({
   permission: 'signed_in',
   summary: 'Types of 311 issues of a region and the number of issues of each, by days and resolution time',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: IssueFilters.pick({ start_date: true, end_date: true, resolution_time: true }),
   },
   response: z.object({
@@ -220,14 +220,14 @@ export const listIssuePoints = endpoint({
   route: 'GET /regions/{region_id}/issues/points',
   permission: 'signed_in',
   summary: 'Positions of 311 issues in columns, for the map',
-  request: { params: inRegion, query: IssueFilters },
+  request: { params: regionParams, query: IssueFilters },
   response: IssuePoints,
 })
 export const queryIssuesByShape = endpoint({
   route: 'GET /regions/{region_id}/issues/by_shape',
   permission: 'signed_in',
   summary: '311 issues by shape of a layer: number, open issues, time to closing',
-  request: { params: inRegion, query: IssueFilters.extend({ shape_layer_uuid: z.uuid() }) },
+  request: { params: regionParams, query: IssueFilters.extend({ shape_layer_uuid: z.uuid() }) },
   response: IssuesByShape,
 })
 export const queryIssuesByShapeAndDay = endpoint({
@@ -235,7 +235,7 @@ export const queryIssuesByShapeAndDay = endpoint({
   permission: 'signed_in',
   summary: 'One measure of 311 issues by shape of a layer and local day of the request',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: IssueFilters.extend({ shape_layer_uuid: z.uuid(), measure: IssueMeasure.default('count') }),
   },
   response: IssuesByShapeAndDay,
@@ -244,7 +244,7 @@ export const downloadIssues = endpoint({
   route: 'GET /regions/{region_id}/issues/download',
   permission: 'signed_in',
   summary: 'The whole list as CSV',
-  request: { params: inRegion, query: IssueFilters.extend({ order_by: IssueSort.optional() }) },
+  request: { params: regionParams, query: IssueFilters.extend({ order_by: IssueSort.optional() }) },
   response: { media: 'text/csv' },
 })
 export const getIssue = endpoint({
@@ -253,7 +253,7 @@ export const getIssue = endpoint({
   summary:
     'One 311 issue with the changes of its status; `source` is needed if two sources use the same number',
   request: {
-    params: inRegion.extend({ issue_id: z.string() }),
+    params: regionParams.extend({ issue_id: z.string() }),
     query: z.object({ source: z.string().optional() }),
   },
   response: IssueWithHistory,

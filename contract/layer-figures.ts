@@ -5,8 +5,8 @@ import { VehicleType } from './mobility.ts'
 import { hourQuery, LocalDay, WeekdayList } from './period.ts'
 import { SpatialResult, SpatialUnit } from './spatial.ts'
 
-const ofLayer = z.object({ region_id: z.string(), shape_layer_uuid: z.uuid() })
-const tile = ofLayer.extend({
+const layerParams = z.object({ region_id: z.string(), shape_layer_uuid: z.uuid() })
+const tileParams = layerParams.extend({
   z: z.coerce.number().int().min(0).max(22),
   x: z.coerce.number().int().min(0),
   y: z.coerce.number().int().min(0),
@@ -68,7 +68,7 @@ const byShape = <const Suffix extends string>(suffix: Suffix, summary: string) =
     route: `GET ${path(suffix)}`,
     ...heavy,
     summary,
-    request: { params: ofLayer, query: FigureQuery },
+    request: { params: layerParams, query: FigureQuery },
     response: SpatialResult,
   })
 const tileOf = <const Suffix extends string>(suffix: Suffix, what: string) =>
@@ -76,7 +76,7 @@ const tileOf = <const Suffix extends string>(suffix: Suffix, what: string) =>
     route: `GET ${path(suffix)}`,
     ...heavy,
     summary: `Vector tile of a layer with \`value\` and \`n\` of its ${what}; cached by browsers if \`v\` is that of the legend`,
-    request: { params: tile, query: TileQuery },
+    request: { params: tileParams, query: TileQuery },
     response: mvt,
   })
 const legendOf = <const Suffix extends string>(suffix: Suffix, what: string) =>
@@ -84,7 +84,7 @@ const legendOf = <const Suffix extends string>(suffix: Suffix, what: string) =>
     route: `GET ${path(suffix)}`,
     ...heavy,
     summary: `Classes of the ${what} values`,
-    request: { params: ofLayer, query: FigureQuery },
+    request: { params: layerParams, query: FigureQuery },
     response: LegendValues,
   })
 const byShapeAndDay = <const Suffix extends string>(suffix: Suffix, what: string) =>
@@ -93,7 +93,7 @@ const byShapeAndDay = <const Suffix extends string>(suffix: Suffix, what: string
     ...heavy,
     medias: byDayMedias,
     summary: `${what} by local day and shape: GeoJSON unless \`format\` or Accept asks for JSON or CSV`,
-    request: { params: ofLayer, query: ByDayQuery },
+    request: { params: layerParams, query: ByDayQuery },
     response: byDay,
   })
 
@@ -126,7 +126,7 @@ export const getLayerCensus = endpoint({
   permission: 'signed_in',
   summary:
     'Census figures of shapes, read from their properties (`pctNonwhite`, `pct_nonwhite`, `medianIncome`, `median_income`, …)',
-  request: { params: ofLayer },
+  request: { params: layerParams },
   response: census,
 })
 /** Both parameters are accepted in either spelling. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { HourRange, fullDay, LocalDay, Weekday } from './period.ts'
 import type { VehicleState } from './vehicle-states.ts'
 
@@ -140,7 +140,7 @@ export type MeasureKey = keyof typeof measures
 export const measureKeys = Object.keys(measures) as [MeasureKey, ...MeasureKey[]]
 
 /** States of which `vehicles_*` measures are the average; `stopped` is during a trip. */
-export const statesOfMeasure = {
+export const measureStates = {
   vehicles_available: ['available'],
   vehicles_reserved: ['reserved'],
   vehicles_on_trip: ['on_trip', 'stopped'],
@@ -294,7 +294,7 @@ export const DistributionQuestion = z
   })
   .refine(isInOrder, reversed)
   .refine(isShort, tooLong)
-  .refine(({ bins }) => bins.every((bin, at) => at === 0 || bin > bins[at - 1]!), {
+  .refine(({ bins }) => bins.every((bin, index) => index === 0 || bin > bins[index - 1]!), {
     path: ['bins'],
     message: 'Bounds of bins rise',
   })
@@ -369,7 +369,7 @@ const kindOfMeasure: Partial<Record<MeasureKey, RecordKind>> = {
   drop_offs: 'events',
   rebalancing: 'events',
 }
-export const recordKindOf = (measure: MeasureKey): RecordKind => kindOfMeasure[measure] ?? 'trips'
+export const getRecordKind = (measure: MeasureKey): RecordKind => kindOfMeasure[measure] ?? 'trips'
 
 export const MetricRecordsQuestion = z
   .object({
@@ -413,5 +413,5 @@ export const listMetricRecords = endpoint({
   summary:
     'The records that a measure counts, newest first. For those who edit policies, and for an operator its own',
   request: { params: z.object({ region_id: z.string() }), body: MetricRecordsQuestion },
-  response: pageOf(MetricRecord).extend({ kind: z.enum(recordKinds) }),
+  response: pageSchema(MetricRecord).extend({ kind: z.enum(recordKinds) }),
 })

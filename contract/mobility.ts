@@ -52,7 +52,7 @@ export const outlierFlags: readonly QualityFlag[] = [
   'impossible_distance',
   'impossible_speed',
 ]
-export const bitsOf = (flags: readonly QualityFlag[]): number =>
+export const toQualityBits = (flags: readonly QualityFlag[]): number =>
   flags.reduce((bits, flag) => bits | (1 << qualityFlags[flag].bit), 0)
-export const flagsOf = (bits: number): QualityFlag[] =>
+export const toQualityFlags = (bits: number): QualityFlag[] =>
   qualityFlagNames.filter((flag) => bits & (1 << qualityFlags[flag].bit))

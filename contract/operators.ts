@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 
 export const unknownOperatorText = 'Unknown Operator'
 
@@ -48,7 +48,7 @@ const displayNames: Readonly<Record<string, string>> = {
 }
 
 /** Default name of an operator: the common name of its slug, else the words of the slug. */
-export function nameOfSlug(slug: string): string {
+export function getDefaultOperatorName(slug: string): string {
   if (slug === '' || slug === 'unknown') return unknownOperatorText
   const commonName = Object.hasOwn(displayNames, slug) ? displayNames[slug] : undefined
   return (
@@ -81,7 +81,7 @@ export const listOperators = endpoint({
       ...operatorQuery,
     }),
   },
-  response: pageOf(Operator),
+  response: pageSchema(Operator),
 })
 /** The operators of a region. */
 export const listRegionOperators = endpoint({
@@ -93,7 +93,7 @@ export const listRegionOperators = endpoint({
     params: z.object({ region_id: z.string() }),
     query: z.object({ forLiveMap: z.stringbool().default(false), ...operatorQuery }),
   },
-  response: pageOf(Operator),
+  response: pageSchema(Operator),
 })
 export const getOperator = endpoint({
   route: 'GET /operators/{slug}',

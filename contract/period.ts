@@ -52,7 +52,7 @@ export const hourQuery = { start_time_hour: hourParameter(0), end_time_hour: hou
 
 /** Lists the hours of a range in order, starting with the first. */
 export function hoursOfRange([first, last]: Readonly<HourRange>): number[] {
-  return Array.from({ length: ((last - first + 24) % 24) + 1 }, (_, at) => (first + at) % 24)
+  return Array.from({ length: ((last - first + 24) % 24) + 1 }, (_, index) => (first + index) % 24)
 }
 
 /** Whether a range covers all 24 hours, regardless of its first hour. */
@@ -75,10 +75,10 @@ export function startOfMonth(day: LocalDay, months = 0): LocalDay {
 }
 
 /** Last day of the month of `day`. */
-export const lastOfMonth = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(startOfMonth(day, -1)) - 1)
+export const endOfMonth = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(startOfMonth(day, -1)) - 1)
 
 /** The months of a period, oldest first, each cut to the period. */
-export function monthsOf({
+export function splitByMonth({
   start_date: start,
   end_date: end,
 }: {
@@ -91,7 +91,7 @@ export function monthsOf({
 }[] {
   const months = []
   for (let month = startOfMonth(start); month <= end; month = startOfMonth(month, -1)) {
-    const last = lastOfMonth(month)
+    const last = endOfMonth(month)
     months.push({ month, start_date: month > start ? month : start, end_date: last < end ? last : end })
   }
   return months

@@ -83,12 +83,12 @@ export const PolicyRevision = z
   .meta({ id: 'PolicyRevision' })
 export type PolicyRevision = z.infer<typeof PolicyRevision>
 
-const one = z.object({ policy_uuid: z.uuid() })
+const policyId = z.object({ policy_uuid: z.uuid() })
 const constant = z.object({ constant_policy_uuid: z.uuid() })
 const saved = z.object({ plcy: Policy })
 /** The version that the editor saw, as in saving. */
 const seen = { if_modified_time: SeenTime.optional() }
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 /**
  * One entry per policy: its newest draft if there is one; `published_policy_uuid` is then the revision in the
@@ -118,7 +118,7 @@ export const getPolicy = endpoint({
   permission: 'signed_in',
   scope: 'policies:read',
   summary: 'One revision of a policy',
-  request: { params: one },
+  request: { params: policyId },
   response: ListedPolicy,
 })
 export const getPolicyByConstant = endpoint({
@@ -158,7 +158,7 @@ export const duplicatePolicy = endpoint({
   route: 'POST /policies/duplicate',
   permission: 'edit_policy',
   summary: 'Save a copy of a policy as a draft',
-  request: { body: one },
+  request: { body: policyId },
   response: saved,
 })
 /** A draft is removed; a published policy leaves the feed and is retained for history and compliance. */
@@ -166,14 +166,14 @@ export const deletePolicy = endpoint({
   route: 'POST /policies/delete',
   permission: 'edit_policy',
   summary: 'Delete a policy',
-  request: { body: one.extend(seen) },
+  request: { body: policyId.extend(seen) },
   response: z.object({ deleted: z.boolean() }),
 })
 export const publishPolicy = endpoint({
   route: 'POST /policies/publish',
   permission: 'edit_policy',
   summary: 'Publish a policy to the public MDS feed, or unpublish it',
-  request: { body: one.extend({ published: z.boolean(), ...seen }) },
+  request: { body: policyId.extend({ published: z.boolean(), ...seen }) },
   response: saved,
 })
 /**
@@ -184,7 +184,7 @@ export const discardDraft = endpoint({
   route: 'POST /policies/discard_draft',
   permission: 'edit_policy',
   summary: 'Discard the draft beside a published policy',
-  request: { body: one.extend(seen) },
+  request: { body: policyId.extend(seen) },
   response: z.object({ plcy: ListedPolicy }),
 })
 /** Bodies of the public feed. */
@@ -194,7 +194,7 @@ export const getMdsPolicies = endpoint({
   scope: 'policies:read',
   reads: true,
   summary: 'The public MDS policies of a region',
-  request: { body: inRegion },
+  request: { body: regionParams },
   response: MdsPolicies,
 })
 export const getMdsGeographies = endpoint({
@@ -203,6 +203,6 @@ export const getMdsGeographies = endpoint({
   scope: 'geographies:read',
   reads: true,
   summary: 'The public MDS geographies of a region',
-  request: { body: inRegion },
+  request: { body: regionParams },
   response: MdsGeographies,
 })

@@ -56,7 +56,7 @@ export const FoundPolicy = z
   .meta({ id: 'FoundPolicy' })
 export type FoundPolicy = z.infer<typeof FoundPolicy>
 
-export const ImportPreview = z.object({
+export const PolicyImportPreview = z.object({
   source: z.string(),
   /** As stated in the feed. */
   version: z.string(),
@@ -65,7 +65,7 @@ export const ImportPreview = z.object({
   suggested_agency: z.string(),
   policies: z.array(FoundPolicy),
 })
-export type ImportPreview = z.infer<typeof ImportPreview>
+export type PolicyImportPreview = z.infer<typeof PolicyImportPreview>
 
 const importRequest = z.object({ region_id: z.string(), source: ImportSource })
 
@@ -76,7 +76,7 @@ export const previewPolicyImport = endpoint({
   reads: true,
   summary: 'Policies in the MDS Policy feed of another agency; nothing is stored',
   request: { body: importRequest },
-  response: ImportPreview,
+  response: PolicyImportPreview,
 })
 export const importPolicies = endpoint({
   route: 'POST /policies/import',

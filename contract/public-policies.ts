@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { MdsRule } from './mds-policy.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 import { GeometryShape } from './place.ts'
 import { PolicyFields } from './policy.ts'
 
@@ -98,7 +98,7 @@ export const getPublicPolicies = endpoint({
   response: PublicPolicies,
 })
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 /**
  * Public variants of the shape calls: only shapes of policies on the public pages, as they were when
@@ -109,15 +109,15 @@ export const listPublicShapes = endpoint({
   permission: 'public',
   summary: 'Shapes in which published policies of a region are in force, by name',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ text: z.string().max(200).optional(), ...pageQuery(50, 5000) }),
   },
-  response: pageOf(PublicShape),
+  response: pageSchema(PublicShape),
 })
 export const getPublicShape = endpoint({
   route: 'GET /regions/{region_id}/shapes/public/{shape_uuid}',
   permission: 'public',
   summary: 'One of these shapes',
-  request: { params: inRegion.extend({ shape_uuid: z.string() }) },
+  request: { params: regionParams.extend({ shape_uuid: z.string() }) },
   response: PublicShape,
 })

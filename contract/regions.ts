@@ -3,7 +3,7 @@ import { BasemapRole } from './basemap.ts'
 import { endpoint } from './endpoint.ts'
 import { mapNames } from './map-names.ts'
 import { nameSchema } from './names.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 
 export const MapName = z.enum(mapNames)
 export type MapName = z.infer<typeof MapName>
@@ -79,7 +79,7 @@ export const NewRegion = Region.omit({ organizationId: true, distanceUnits: true
 })
 export type NewRegion = z.infer<typeof NewRegion>
 
-const one = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const listQuery = z.object({
   ...pageQuery(10),
   text: z.string().optional(),
@@ -94,13 +94,13 @@ export const listRegions = endpoint({
   permission: 'signed_in',
   summary: 'Regions that the viewer may see',
   request: { query: listQuery },
-  response: pageOf(RegionOfOrganization),
+  response: pageSchema(RegionOfOrganization),
 })
 export const getRegion = endpoint({
   route: 'GET /regions/{region_id}',
   permission: 'signed_in',
   summary: 'One region',
-  request: { params: one },
+  request: { params: regionParams },
   response: RegionOfOrganization,
 })
 /** A basemap layer on public maps. `version` changes with its shapes. */
@@ -141,7 +141,7 @@ export const getPublicRegion = endpoint({
   route: 'GET /public/regions/{region_id}',
   permission: 'public',
   summary: 'Public data of one region',
-  request: { params: one },
+  request: { params: regionParams },
   response: PublicRegion,
 })
 /**
@@ -168,6 +168,6 @@ export const changeRegion = endpoint({
   route: 'PATCH /regions/{region_id}',
   permission: 'is_admin',
   summary: 'Change settings of a region',
-  request: { params: one, body: NewRegion.omit({ regionId: true }).partial() },
+  request: { params: regionParams, body: NewRegion.omit({ regionId: true }).partial() },
   response: RegionOfOrganization,
 })

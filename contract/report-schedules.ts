@@ -74,38 +74,38 @@ export const NewReportSchedule = z
   })
 export type NewReportSchedule = z.output<typeof NewReportSchedule>
 
-const inRegion = z.object({ region_id: z.string() })
-const one = inRegion.extend({ schedule_id: z.uuid() })
-const all = '/regions/{region_id}/report_schedules' as const
-const path = `${all}/{schedule_id}` as const
+const regionParams = z.object({ region_id: z.string() })
+const scheduleParams = regionParams.extend({ schedule_id: z.uuid() })
+const listPath = '/regions/{region_id}/report_schedules' as const
+const path = `${listPath}/{schedule_id}` as const
 
 export const listReportSchedules = endpoint({
-  route: `GET ${all}`,
+  route: `GET ${listPath}`,
   permission: 'signed_in',
   summary: 'Scheduled reports of a region that the user made or receives; for administrators all of them',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(ReportSchedule) }),
 })
 export const createReportSchedule = endpoint({
-  route: `POST ${all}`,
+  route: `POST ${listPath}`,
   prefixes: ['/v2'],
   permission: 'signed_in',
   summary: 'Send a report page every week or month, by mail with a PDF',
-  request: { params: inRegion, body: NewReportSchedule },
+  request: { params: regionParams, body: NewReportSchedule },
   response: ReportSchedule,
 })
 export const changeReportSchedule = endpoint({
   route: `PATCH ${path}`,
   permission: 'signed_in',
   summary: 'Change a scheduled report; recipients who unsubscribed stay so',
-  request: { params: one, body: NewReportSchedule },
+  request: { params: scheduleParams, body: NewReportSchedule },
   response: ReportSchedule,
 })
 export const deleteReportSchedule = endpoint({
   route: `DELETE ${path}`,
   permission: 'signed_in',
   summary: 'Delete a scheduled report with its history',
-  request: { params: one },
+  request: { params: scheduleParams },
   response: z.object({ deleted: z.boolean() }),
 })
 export const runReportSchedule = endpoint({
@@ -113,14 +113,14 @@ export const runReportSchedule = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Send the report of the last period now',
-  request: { params: one },
+  request: { params: scheduleParams },
   response: ReportRun,
 })
 export const listReportRuns = endpoint({
   route: `GET ${path}/runs`,
   permission: 'signed_in',
   summary: `The last ${maxListedRuns} runs of a scheduled report, newest first`,
-  request: { params: one },
+  request: { params: scheduleParams },
   response: z.object({ items: z.array(ReportRun) }),
 })
 export const getReportPdf = endpoint({
@@ -128,7 +128,7 @@ export const getReportPdf = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The PDF of a run, or of the last period, with the figures that the user may see',
-  request: { params: one, query: z.object({ run_id: z.uuid().optional() }) },
+  request: { params: scheduleParams, query: z.object({ run_id: z.uuid().optional() }) },
   response: { media: 'application/pdf' },
 })
 export const endReportByToken = endpoint({

@@ -181,5 +181,5 @@ export const requirableVersions = (spec: RequirableSpec): string[] =>
   Object.keys(requirableEndpoints[spec]).toSorted().toReversed()
 
 /** Endpoints that can be required in a version; null if there is no such version. */
-export const endpointsOf = (spec: RequirableSpec, version: string): readonly RequirableEndpoint[] | null =>
+export const getRequirableEndpoints = (spec: RequirableSpec, version: string): readonly RequirableEndpoint[] | null =>
   (requirableEndpoints[spec] as Record<string, readonly RequirableEndpoint[]>)[version] ?? null

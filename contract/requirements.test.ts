@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endpointsOf, requirableSpecs, requirableVersions } from './required-endpoints.ts'
+import { getRequirableEndpoints, requirableSpecs, requirableVersions } from './required-endpoints.ts'
 import { RequirementsProgram, defaultPrograms } from './requirements.ts'
 
 const parseSpec = (spec: string, version: string, ...endpoints: object[]) =>
@@ -26,7 +26,7 @@ describe('what can be required of operators', () => {
   it('is each field that the standard leaves open', () => {
     for (const spec of requirableSpecs)
       for (const version of requirableVersions(spec))
-        for (const { endpoint, optional, standard } of endpointsOf(spec, version) ?? []) {
+        for (const { endpoint, optional, standard } of getRequirableEndpoints(spec, version) ?? []) {
           expect(
             texts(
               parseSpec(spec, version, { endpoint, required_fields: optional, disallowed_fields: standard }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { operatorSlug } from './operators.ts'
 import { LocalDay } from './period.ts'
-import { endpointsOf, requirableSpecs } from './required-endpoints.ts'
+import { getRequirableEndpoints, requirableSpecs } from './required-endpoints.ts'
 
 /** Vehicle types of MDS 2.0. */
 export const mdsVehicleTypes = [
@@ -40,7 +40,7 @@ export const RequiredSpec = z
     endpoints: z.array(RequiredEndpoint).min(1).max(20),
   })
   .superRefine(({ spec, version, endpoints }, context) => {
-    const known = endpointsOf(spec, version)
+    const known = getRequirableEndpoints(spec, version)
     const addIssue = (message: string): void => context.addIssue({ code: 'custom', message })
     if (!known) return addIssue(`There is no ${spec} ${version} to ask for.`)
     if (new Set(endpoints.map((each) => each.endpoint)).size < endpoints.length)

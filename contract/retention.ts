@@ -133,20 +133,20 @@ export const Retention = z
   .meta({ id: 'Retention' })
 export type Retention = z.infer<typeof Retention>
 
-const inRegion = { params: z.object({ region_id: z.string() }) }
+const regionRequest = { params: z.object({ region_id: z.string() }) }
 
 export const getRetention = endpoint({
   route: 'GET /regions/{region_id}/retention',
   permission: 'is_admin',
   summary: 'For how long rows are stored, by category; legal hold, and what was removed',
-  request: inRegion,
+  request: regionRequest,
   response: Retention,
 })
 export const changeRetention = endpoint({
   route: 'PATCH /regions/{region_id}/retention',
   permission: 'is_admin',
   summary: 'Change for how many days rows are stored',
-  request: { ...inRegion, body: z.object({ days: RetentionDays }) },
+  request: { ...regionRequest, body: z.object({ days: RetentionDays }) },
   response: Retention,
 })
 export const previewRetention = endpoint({
@@ -156,7 +156,7 @@ export const previewRetention = endpoint({
   reads: true,
   cost: 'heavy',
   summary: 'Count what the next run would remove, with stored or other days; nothing is changed',
-  request: { ...inRegion, body: z.object({ days: RetentionDays.default({}) }) },
+  request: { ...regionRequest, body: z.object({ days: RetentionDays.default({}) }) },
   response: z.object({ steps: z.array(RetentionStep) }),
 })
 /** Answers before the run ends. */
@@ -165,7 +165,7 @@ export const runRetention = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Remove now what is older than its days',
-  request: inRegion,
+  request: regionRequest,
   response: z.object({ started: z.boolean() }),
 })
 export const setRetentionHold = endpoint({
@@ -173,7 +173,7 @@ export const setRetentionHold = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Set a legal hold: nothing of the region is removed until it is released',
-  request: { ...inRegion, body: z.object({ reason: z.string().trim().min(3).max(1000) }) },
+  request: { ...regionRequest, body: z.object({ reason: z.string().trim().min(3).max(1000) }) },
   response: Retention,
 })
 export const releaseRetentionHold = endpoint({
@@ -181,7 +181,7 @@ export const releaseRetentionHold = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Release the legal hold of a region',
-  request: inRegion,
+  request: regionRequest,
   response: Retention,
 })
 /** For pages: rows of which days are gone, so that an answer from rows is not taken for zero. */
@@ -190,6 +190,6 @@ export const getRetentionLimits = endpoint({
   permission: 'signed_in',
   summary:
     'Before which local day rows were removed, by category; without those of which nothing was removed',
-  request: inRegion,
+  request: regionRequest,
   response: z.object({ removed_before: z.partialRecord(Category, LocalDay) }),
 })

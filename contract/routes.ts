@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType, VehicleTypeList } from './mobility.ts'
 import { Operator } from './operators.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 import { hourQuery, LocalDay } from './period.ts'
 import { Box } from './place.ts'
 
-const inRegion = z.object({ region_id: z.string() })
-const tileOf = inRegion.extend({
+const regionParams = z.object({ region_id: z.string() })
+const tileParams = regionParams.extend({
   z: z.coerce.number().int().min(0).max(22),
   x: z.coerce.number().int().min(0),
   y: z.coerce.number().int().min(0),
@@ -27,21 +27,21 @@ const compass = ['north', 'east', 'south', 'west'] as const
 export type Compass = (typeof compass)[number]
 
 /** The cardinal direction closest to a heading (degrees from north). */
-export const compassOf = (heading: number): Compass =>
+export const getCompassDirection = (heading: number): Compass =>
   compass[Math.round((((heading % 360) + 360) % 360) / 90) % 4] ?? 'north'
 
 /**
  * Trips of a segment in the requested direction; `heading` is that of `forward`. A segment runs toward one
  * cardinal direction and away from the opposite one; in the other directions it has no trips.
  */
-export function tripsTowards(
+export function countTripsToward(
   direction: RouteDirection,
   { heading, forward, backward }: { heading: number; forward: number; backward: number },
 ): number {
   if (direction === 'both') return forward + backward
   if (direction === 'forward') return forward
   if (direction === 'backward') return backward
-  const ahead = compassOf(heading)
+  const ahead = getCompassDirection(heading)
   if (direction === ahead) return forward
   return compass.indexOf(direction) === (compass.indexOf(ahead) + 2) % 4 ? backward : 0
 }
@@ -151,7 +151,7 @@ export const getRouteDateRange = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'First and last local day with routes of trips',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({
     start_date: LocalDay.nullable(),
     end_date: LocalDay.nullable(),
@@ -163,7 +163,7 @@ export const listRouteVehicleTypes = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'Vehicle types of trips with a route',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(VehicleType) }),
 })
 export const listRouteOperators = endpoint({
@@ -171,7 +171,7 @@ export const listRouteOperators = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'Operators of trips with a route',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(Operator) }),
 })
 export const getRouteStatistics = endpoint({
@@ -180,7 +180,7 @@ export const getRouteStatistics = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'Trips of a question: with and without a route, distance, duration, busiest segments, by hour',
-  request: { params: inRegion, query: RouteFilters },
+  request: { params: regionParams, query: RouteFilters },
   response: RouteStatistics,
 })
 const listQuery = RouteFilters.extend({
@@ -199,10 +199,10 @@ export const listRoutes = endpoint({
   scope: 'routes:read',
   summary: 'Street segments with their volumes; also as csv, geojson, json or zip',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: listQuery.extend({ format: RouteFormat.optional(), ...pageQuery(50, 5000) }),
   },
-  response: pageOf(RouteSegment).extend(routeCounts),
+  response: pageSchema(RouteSegment).extend(routeCounts),
 })
 export const downloadRoutes = endpoint({
   route: 'GET /regions/{region_id}/routes/download',
@@ -210,7 +210,7 @@ export const downloadRoutes = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'The whole list as a file',
-  request: { params: inRegion, query: listQuery.extend({ format: RouteFormat }) },
+  request: { params: regionParams, query: listQuery.extend({ format: RouteFormat }) },
   response: { media: 'application/octet-stream' },
 })
 export const getRouteVolumes = endpoint({
@@ -219,7 +219,7 @@ export const getRouteVolumes = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'Volumes of all segments in columns: for the colors of the map',
-  request: { params: inRegion, query: RouteFilters },
+  request: { params: regionParams, query: RouteFilters },
   response: RouteVolumes,
 })
 /**
@@ -230,7 +230,7 @@ export const getRouteTile = endpoint({
   route: 'GET /regions/{region_id}/routes/vector/{z}/{x}/{y}',
   permission: 'signed_in',
   summary: 'Vector tile of the street segments',
-  request: { params: tileOf, query: tileQuery },
+  request: { params: tileParams, query: tileQuery },
   response: { media: 'application/vnd.mapbox-vector-tile' },
 })
 
@@ -266,14 +266,14 @@ export const getRoutePublishing = endpoint({
   route: 'GET /regions/{region_id}/routes/publishing',
   permission: 'signed_in',
   summary: 'Whether the public routes map is on, and its months',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: RoutePublishing,
 })
 export const setRoutePublishing = endpoint({
   route: 'PATCH /regions/{region_id}/routes/publishing',
   permission: 'publish_to_public_map',
   summary: 'Switch the public routes map on or off, and choose its months',
-  request: { params: inRegion, body: RoutePublishingChange },
+  request: { params: regionParams, body: RoutePublishingChange },
   response: RoutePublishing,
 })
 
@@ -317,7 +317,7 @@ export const getPublicRoutes = endpoint({
   route: 'GET /public/regions/{region_id}/routes',
   permission: 'public',
   summary: 'The public routes map of a region, if it is on',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: PublicRoutes,
 })
 export const getPublicRouteVolumes = endpoint({
@@ -325,13 +325,13 @@ export const getPublicRouteVolumes = endpoint({
   cost: 'heavy',
   permission: 'public',
   summary: 'Public volumes of one whole month, small numbers hidden',
-  request: { params: inRegion, query: z.object({ month: Month }) },
+  request: { params: regionParams, query: z.object({ month: Month }) },
   response: PublicRouteVolumes,
 })
 export const getPublicRouteTile = endpoint({
   route: 'GET /public/regions/{region_id}/routes/vector/{z}/{x}/{y}',
   permission: 'public',
   summary: 'Vector tile of the street segments, public',
-  request: { params: tileOf, query: tileQuery },
+  request: { params: tileParams, query: tileQuery },
   response: { media: 'application/vnd.mapbox-vector-tile' },
 })

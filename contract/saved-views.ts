@@ -24,13 +24,13 @@ export type SavedView = z.infer<typeof SavedView>
 /** Limit per user and region, so that a list stays a list. */
 export const maxSavedViews = 200
 
-const ofRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 export const listSavedViews = endpoint({
   route: 'GET /regions/{region_id}/saved_views',
   permission: 'signed_in',
   summary: 'Saved views of the user and those shared within the organization, by name',
-  request: { params: ofRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(SavedView) }),
 })
 export const saveView = endpoint({
@@ -40,7 +40,7 @@ export const saveView = endpoint({
   own: true,
   summary: 'Save a page with its filters',
   request: {
-    params: ofRegion,
+    params: regionParams,
     body: z.object({
       name: nameSchema(80),
       path: z
@@ -61,6 +61,6 @@ export const deleteSavedView = endpoint({
   permission: 'signed_in',
   own: true,
   summary: 'Delete a saved view',
-  request: { params: ofRegion.extend({ view_id: z.uuid() }) },
+  request: { params: regionParams.extend({ view_id: z.uuid() }) },
   response: z.object({ deleted: z.boolean() }),
 })

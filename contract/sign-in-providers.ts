@@ -42,7 +42,7 @@ const newProvider = z.object({
   enabled: providerFields.enabled.default(true),
 })
 export type NewSignInProvider = z.infer<typeof newProvider>
-const oneProvider = z.object({ provider_id: z.string().max(80) })
+const providerParams = z.object({ provider_id: z.string().max(80) })
 export const listSignInProviders = endpoint({
   route: 'GET /sign_in_providers',
   permission: 'is_admin',
@@ -64,7 +64,7 @@ export const changeSignInProvider = endpoint({
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Change a provider',
-  request: { params: oneProvider, body: z.object(providerFields).partial() },
+  request: { params: providerParams, body: z.object(providerFields).partial() },
   response: SignInProvider,
 })
 export const deleteSignInProvider = endpoint({
@@ -72,6 +72,6 @@ export const deleteSignInProvider = endpoint({
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Remove a provider; users without another way to sign in lose access',
-  request: { params: oneProvider },
+  request: { params: providerParams },
   response: z.object({ deleted: z.boolean() }),
 })

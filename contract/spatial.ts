@@ -124,7 +124,7 @@ export type SpatialByTime = z.infer<typeof SpatialByTime>
  */
 export const maxTimeValues = 2_000_000
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 export const querySpatial = endpoint({
   route: 'POST /regions/{region_id}/spatial',
@@ -132,7 +132,7 @@ export const querySpatial = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Values by shape of a layer, for any map',
-  request: { params: inRegion, body: SpatialRequest },
+  request: { params: regionParams, body: SpatialRequest },
   response: SpatialResult,
 })
 export const querySpatialByTime = endpoint({
@@ -141,7 +141,7 @@ export const querySpatialByTime = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The same by hour of the day or by local day',
-  request: { params: inRegion, body: z.intersection(SpatialRequest, z.object({ bucket: TimeBucket })) },
+  request: { params: regionParams, body: z.intersection(SpatialRequest, z.object({ bucket: TimeBucket })) },
   response: SpatialByTime,
 })
 /** CSV with one line per day and shape, the download of the maps. */
@@ -151,7 +151,7 @@ export const downloadSpatialByDay = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The same by local day as CSV',
-  request: { params: inRegion, body: SpatialRequest },
+  request: { params: regionParams, body: SpatialRequest },
   response: { media: 'text/csv' },
 })
 /** Choices for the filters of a map. */
@@ -159,7 +159,7 @@ export const getSpatialExtent = endpoint({
   route: 'GET /regions/{region_id}/spatial/extent',
   permission: 'signed_in',
   summary: 'First and last day, operators and vehicle types of the facts of a map',
-  request: { params: inRegion, query: z.object({ mode: SpatialMode }) },
+  request: { params: regionParams, query: z.object({ mode: SpatialMode }) },
   response: z.object({
     facts: z.number().int(),
     first_day: LocalDay.nullable(),

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { PersonName } from './identity.ts'
 import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
-import { orderQuery, pageQuery, pageOf } from './page.ts'
+import { orderQuery, pageQuery, pageSchema } from './page.ts'
 import { Grant, PermissionKey } from './permission.ts'
 
 /** A named set of permission keys of an organization. */
@@ -40,7 +40,7 @@ export type ManagedUser = z.infer<typeof ManagedUser>
 const RegionIds = z.array(z.string()).max(1000).nullable()
 /** An empty list means null. */
 const Operators = z.array(operatorSlug).max(50).nullable()
-const oneUser = z.object({ user_id: z.string() })
+const userParams = z.object({ user_id: z.string() })
 
 export const userOrders = ['email', 'name', 'state', 'last_sign_in'] as const
 export const listUsers = endpoint({
@@ -50,7 +50,7 @@ export const listUsers = endpoint({
   request: {
     query: z.object({ ...pageQuery(50), ...orderQuery(userOrders, 'email'), search: z.string().optional() }),
   },
-  response: pageOf(ManagedUser),
+  response: pageSchema(ManagedUser),
 })
 /** Invites by e-mail. The response includes the link as well, for servers that send no mail. */
 export const inviteUser = endpoint({
@@ -75,7 +75,7 @@ export const changeUser = endpoint({
   permission: 'is_admin',
   summary: 'Disable or enable a user, change the name, the regions or the operators',
   request: {
-    params: oneUser,
+    params: userParams,
     body: z.object({
       name: PersonName.optional(),
       disabled: z.boolean().optional(),
@@ -90,7 +90,7 @@ export const removeSecondFactors = endpoint({
   route: 'DELETE /users/{user_id}/second_factors',
   permission: 'is_admin',
   summary: 'Remove the second factors of a user',
-  request: { params: oneUser },
+  request: { params: userParams },
   response: ManagedUser,
 })
 /** For requests of a person to see what is stored; a JSON file. */
@@ -99,7 +99,7 @@ export const getPersonData = endpoint({
   permission: 'is_admin',
   personal: true,
   summary: 'Everything that is stored about a user, by table, without passwords and tokens',
-  request: { params: oneUser },
+  request: { params: userParams },
   response: { media: 'application/json' },
 })
 /** Also for users who administer nothing. */
@@ -115,7 +115,7 @@ export const deleteUser = endpoint({
   route: 'DELETE /users/{user_id}',
   permission: 'is_admin',
   summary: 'Remove the account of a disabled user for good; the audit log still names the address',
-  request: { params: oneUser },
+  request: { params: userParams },
   response: z.object({ deleted: z.boolean() }),
 })
 export const renewInvitation = endpoint({
@@ -123,7 +123,7 @@ export const renewInvitation = endpoint({
   permission: 'is_admin',
   scope: 'users:write',
   summary: 'Create and send a new onboarding link for an invited user',
-  request: { params: oneUser },
+  request: { params: userParams },
   response: z.object({ onboarding_link: z.string() }),
 })
 /**
@@ -168,14 +168,14 @@ export const getUserRoles = endpoint({
   route: 'GET /user_roles/{user_id}',
   permission: 'is_admin',
   summary: 'The roles of a user',
-  request: { params: oneUser },
+  request: { params: userParams },
   response: UserRoles,
 })
 export const changeUserRoles = endpoint({
   route: 'PATCH /user_roles/{user_id}',
   permission: 'is_admin',
   summary: 'Set the roles of a user',
-  request: { params: oneUser, body: z.object({ role_ids: z.array(z.uuid()).max(50) }) },
+  request: { params: userParams, body: z.object({ role_ids: z.array(z.uuid()).max(50) }) },
   response: UserRoles,
 })
 
@@ -189,9 +189,9 @@ export const ObjectPermission = z.object({
   user_id: z.string().optional(),
   user_email: z.string().optional(),
 })
-const onObject = z.object({ obj_type: z.enum(['user', 'role', 'region']), obj_id: z.string().max(80) })
+const objectParams = z.object({ obj_type: z.enum(['user', 'role', 'region']), obj_id: z.string().max(80) })
 const ObjectPermissions = z.object({
-  obj_type: onObject.shape.obj_type,
+  obj_type: objectParams.shape.obj_type,
   obj_id: z.string(),
   permissions: z.array(ObjectPermission),
 })
@@ -199,7 +199,7 @@ export const getPermissionsOn = endpoint({
   route: 'GET /permissions/{obj_type}/{obj_id}',
   permission: 'is_admin',
   summary: 'Permissions on an object',
-  request: { params: onObject },
+  request: { params: objectParams },
   response: ObjectPermissions,
 })
 export const changePermissionsOn = endpoint({
@@ -207,7 +207,7 @@ export const changePermissionsOn = endpoint({
   permission: 'is_admin',
   summary: 'Change permissions on an object; rows that are left out stay as they are',
   request: {
-    params: onObject,
+    params: objectParams,
     body: z.object({
       permissions: z
         .array(z.object({ key: z.string(), enabled: z.boolean(), user_id: z.string().optional() }))
@@ -277,7 +277,7 @@ export const listAudit = endpoint({
       timezone: Zone.default('UTC'),
     }),
   },
-  response: pageOf(AuditEntry),
+  response: pageSchema(AuditEntry),
 })
 
 /**

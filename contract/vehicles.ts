@@ -141,7 +141,7 @@ const listOf = <T extends z.ZodType>(each: T) =>
     }
   }, z.array(each).default([]))
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 export const getLiveVehicles = endpoint({
   route: 'GET /regions/{region_id}/vehicles/live',
@@ -149,7 +149,7 @@ export const getLiveVehicles = endpoint({
   scope: 'mds.provider:read',
   summary: 'Every vehicle of a region now, in columns; lists are JSON, empty lists mean all',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({
       operators: listOf(z.string()),
       vehicle_types: listOf(VehicleType),
@@ -169,7 +169,7 @@ export const streamLiveVehicles = endpoint({
   route: 'GET /regions/{region_id}/vehicles/stream',
   permission: 'signed_in',
   summary: 'Changes of the vehicles of a region as they happen; resumes after `after` or Last-Event-ID',
-  request: { params: inRegion, query: z.object({ after: z.coerce.number().int().min(0).optional() }) },
+  request: { params: regionParams, query: z.object({ after: z.coerce.number().int().min(0).optional() }) },
   response: { media: 'text/event-stream' },
 })
 
@@ -178,7 +178,7 @@ export const listLiveStations = endpoint({
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'Stations of a region as last reported by their feeds',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(LiveStation) }),
 })
 
@@ -188,6 +188,6 @@ export const getVehicleDay = endpoint({
   scope: 'mds.provider:read',
   personal: true,
   summary: 'One vehicle with its day so far. By device id, or by operator and number as in `swift:SW-0042`',
-  request: { params: inRegion.extend({ device_id: z.string().min(1).max(200) }) },
+  request: { params: regionParams.extend({ device_id: z.string().min(1).max(200) }) },
   response: VehicleDay,
 })

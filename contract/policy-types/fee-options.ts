@@ -11,7 +11,7 @@ export const quantityOptions = [...amountOptions, 'free_quantity', 'tiers', 'tie
 /** Validation of the options of a fee. */
 export function optionFaults({ options }: Pick<FeeProperties, 'options'>, currency: string): PolicyFaults {
   const { tiers, minimum_amount: minimum, maximum_amount: maximum, maximum_per_vehicle_day: perDay } = options
-  if (tiers.some(({ from }, at) => at > 0 && from <= (tiers[at - 1]?.from ?? 0)))
+  if (tiers.some(({ from }, index) => index > 0 && from <= (tiers[index - 1]?.from ?? 0)))
     return { fee_options: 'tiers_order' }
   const hasManyDecimals = [options.free_quantity, ...tiers.map(({ from }) => from)].some(
     (quantity) => Number(quantity.toFixed(6)) !== quantity,

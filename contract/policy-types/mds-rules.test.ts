@@ -3,7 +3,7 @@ import { MdsRule } from '#contract/mds-policy.ts'
 import { emptyPolicy, FeeOptions, FeeProperties, type Policy } from '#contract/policy.ts'
 import { policyTypes } from './list.ts'
 import { mdsRules, ruleId, mdsVehicles } from './mds-rules.ts'
-import { bandsOfDay } from './parking-fees.ts'
+import { getPriceBands } from './parking-fees.ts'
 
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const north = { geography_id: 'cccccccc-0000-4000-8000-000000000001', name: 'North' }
@@ -155,7 +155,7 @@ describe('fees', () => {
       ['3 USD per hour parked, in proportion', ['mon'], '07:00:00', '23:59:59'],
       ['2 USD per hour parked, in proportion', ['tue', 'wed', 'thu', 'fri'], '07:00:00', '09:00:00'],
     ])
-    expect([1, 2, 6, 7].map((weekday) => bandsOfDay(prices, weekday)[0]?.price)).toEqual([3, 2, 1, 1])
+    expect([1, 2, 6, 7].map((weekday) => getPriceBands(prices, weekday)[0]?.price)).toEqual([3, 2, 1, 1])
     expect(
       rules(
         'parking_fees',

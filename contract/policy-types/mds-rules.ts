@@ -59,7 +59,7 @@ export function ruleId(policyId: string, n: number): string {
 
 /** ISO weekdays as MDS days, from Sunday; empty if every day is meant. */
 const mdsDaysOf = (days: readonly number[]): MdsDay[] =>
-  mdsDays.filter((_, at) => days.includes(at === 0 ? 7 : at))
+  mdsDays.filter((_, index) => days.includes(index === 0 ? 7 : index))
 
 /** Omits null values: the official schema refuses some of them (SOURCES.md, defect 9). */
 const withoutNulls = (rule: MdsRule): MdsRule =>

@@ -14,10 +14,10 @@ import { type MdsDay, mdsDays } from '#contract/mds-policy.ts'
 
 const daysOfWeek = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
-const priceKey = (prices: FeeProperties['prices'], at: number): PriceDay | null => {
+const priceKey = (prices: FeeProperties['prices'], index: number): PriceDay | null => {
   const candidates: readonly (PriceDay | undefined)[] = [
-    daysOfWeek[at],
-    at >= 1 && at <= 5 ? 'weekday' : undefined,
+    daysOfWeek[index],
+    index >= 1 && index <= 5 ? 'weekday' : undefined,
     'all',
   ]
   return candidates.find((key) => key !== undefined && prices[key]?.length) ?? null
@@ -29,15 +29,15 @@ const priceKey = (prices: FeeProperties['prices'], at: number): PriceDay | null 
  */
 function bandsByDays(prices: FeeProperties['prices']): { days: MdsDay[]; bands: readonly PriceBand[] }[] {
   const lists = new Map<PriceDay, MdsDay[]>()
-  mdsDays.forEach((day, at) => {
-    const key = priceKey(prices, at)
+  mdsDays.forEach((day, index) => {
+    const key = priceKey(prices, index)
     if (key) lists.set(key, [...(lists.get(key) ?? []), day])
   })
   return [...lists].map(([key, days]) => ({ days, bands: prices[key] ?? [] }))
 }
 
 /** Price bands of an ISO weekday, Monday 1 to Sunday 7. */
-export const bandsOfDay = (prices: FeeProperties['prices'], weekday: number): readonly PriceBand[] => {
+export const getPriceBands = (prices: FeeProperties['prices'], weekday: number): readonly PriceBand[] => {
   const key = priceKey(prices, weekday % 7)
   return key ? (prices[key] ?? []) : []
 }
@@ -66,9 +66,9 @@ function scheduleFault({ prices }: FeeProperties, currency: string): PolicyFault
   if (tables.flat().some(({ start_time: start, end_time: end }) => startsAt(start) === endsAt(end)))
     return { prices: 'times_overlap' }
   // Rows of one day, and those of a day that run on into the rows of the next.
-  const days = daysOfWeek.map((_, at) => rangesOf(bandsOfDay(prices, at === 0 ? 7 : at)))
-  const overlaps = days.some((today, at) => {
-    const tomorrow = days[(at + 1) % 7] ?? []
+  const days = daysOfWeek.map((_, index) => rangesOf(getPriceBands(prices, index === 0 ? 7 : index)))
+  const overlaps = days.some((today, index) => {
+    const tomorrow = days[(index + 1) % 7] ?? []
     const all = [
       ...today,
       ...tomorrow.map(({ from, until }) => ({ from: from + daySeconds, until: until + daySeconds })),
@@ -88,8 +88,8 @@ export function contiguousBands<Band extends { start: number; end: number | null
 ): Band[] {
   const sorted = bands.toSorted((a, b) => a.start - b.start)
   if (sorted[0]?.start !== 0) throw new RangeError('begin after 0 minutes')
-  const found = sorted.map((band, at): Band => {
-    const before = sorted[at - 1]
+  const found = sorted.map((band, index): Band => {
+    const before = sorted[index - 1]
     if (!before) return band
     if (before.end === null || band.start < before.end)
       throw new RangeError(`overlap at ${band.start} minutes`)

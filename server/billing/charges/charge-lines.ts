@@ -4,9 +4,9 @@ import { currencyDigits } from '#contract/money.ts'
 import {
   dayFromNumber,
   dayNumber,
-  lastOfMonth,
+  endOfMonth,
   type LocalDay,
-  monthsOf,
+  splitByMonth,
   startOfMonth,
 } from '#contract/period.ts'
 import { boundLines, type ChargeLine, partLines } from '../charge.ts'
@@ -110,7 +110,7 @@ function reported({ quantities }: AppliedCharge, month: LocalDay): { value: Rati
 const shareOf = (days: Period & { month: LocalDay }): Rational =>
   new Rational(
     BigInt(daysOf(days)),
-    BigInt(daysOf({ start_date: days.month, end_date: lastOfMonth(days.month) })),
+    BigInt(daysOf({ start_date: days.month, end_date: endOfMonth(days.month) })),
   )
 
 function fixedLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
@@ -128,7 +128,7 @@ function fixedLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
     )
   const days = inEffect(charge, terms.period)
   if (!days) return []
-  const months = sumOf(monthsOf(days).map(shareOf))
+  const months = sumOf(splitByMonth(days).map(shareOf))
   return linesOfPart(charge, { kind: 'quantity', quantity: 'months', price }, { months }, days, false, terms)
 }
 
@@ -152,7 +152,7 @@ function deviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const days = inEffect(charge, terms.period)
   if (!days) return []
   const unit = 'device-months'
-  return monthsOf(days).flatMap((each) => {
+  return splitByMonth(days).flatMap((each) => {
     const { value, isMissing } = numberIn(each.month)
     const quantities = { [unit]: value.times(shareOf(each)) }
     const { month: _, ...span } = each
@@ -172,8 +172,8 @@ function revenueLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const { percent, above, end_date: end } = charge
   const days = inEffect(charge, terms.period)
   if (!days) return []
-  return monthsOf(days).flatMap(({ month, start_date, end_date }) => {
-    const last = end === null ? lastOfMonth(month) : earlier(end, lastOfMonth(month))
+  return splitByMonth(days).flatMap(({ month, start_date, end_date }) => {
+    const last = end === null ? endOfMonth(month) : earlier(end, endOfMonth(month))
     if (end_date !== last) return []
     const { value, isMissing } = reported(charge, month)
     const part = { kind: 'revenue', quantity: 'reported', percent, above }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import Papa from 'papaparse'
-import { maxPaymentFileBytes, type PaymentImport } from '#contract/invoice-payments.ts'
+import { maxPaymentFileBytes, type InvoicePaymentImport } from '#contract/invoice-payments.ts'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { DecimalText } from '#contract/fees.ts'
 import { LocalDay } from '#contract/period.ts'
@@ -80,7 +80,7 @@ export async function importPayments(
   { region_id: regionId }: { region_id: string },
   body: NodeReadable,
   at: Date,
-): Promise<PaymentImport> {
+): Promise<InvoicePaymentImport> {
   const text = (await readBody(body, maxPaymentFileBytes, 'A file of payments has at most 5 MB.')).toString(
     'utf8',
   )
@@ -94,7 +94,7 @@ export async function importPayments(
     .execute()
   const byNumber = new Map(invoices.map((invoice) => [invoice.number ?? '', invoice]))
   const numbers = [...byNumber.keys()]
-  const result: PaymentImport = { rows: rows.length, added: [], duplicates: [], refused: [] }
+  const result: InvoicePaymentImport = { rows: rows.length, added: [], duplicates: [], refused: [] }
   for (const [at_, { row, date, amount: amountOf, reference }] of rows.entries()) {
     const refuse = (field: string, reason: string): void => void result.refused.push({ row, field, reason })
     const number = findNumber(reference, numbers)

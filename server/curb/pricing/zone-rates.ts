@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { CdsPolicy, CdsRate, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
-import { dayTypesOf, type PricingBand, type PricingDayType } from '#contract/curb-pricing-parameters.ts'
+import { getDayTypes, type PricingBand, type PricingDayType } from '#contract/curb-pricing-parameters.ts'
 import type { Refusal } from '#contract/curb-pricing.ts'
 import { dayNumber, dayFromNumber, localDay, type LocalDay, weekdayOf } from '#contract/period.ts'
 import { type CompiledRuleSet, compileRuleSet, type CurbUser, ruleMinutes } from '../rules/rule-set.ts'
@@ -122,7 +122,7 @@ export const cellKey = (band: string, dayType: string): string => `${band} ${day
 /** The time bands with the day types that have them. */
 export const cellsOf = (bands: readonly PricingBand[], dayTypes: readonly PricingDayType[]): Cell[] =>
   bands.flatMap((band) =>
-    dayTypesOf(band, dayTypes).map((dayType) => ({ key: cellKey(band.key, dayType.key), band, dayType })),
+    getDayTypes(band, dayTypes).map((dayType) => ({ key: cellKey(band.key, dayType.key), band, dayType })),
   )
 
 /** A line of a rate table: days with the same times and rate together. `rate` is null where there is no single one. */

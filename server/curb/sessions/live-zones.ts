@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { SourceKind } from '#contract/cds-events.ts'
-import type { CurbActivity, LiveCurbZone } from '#contract/curb-sessions.ts'
+import type { LiveCurbActivity, LiveCurbZone } from '#contract/curb-sessions.ts'
 import type { GeometryShape } from '#contract/place.ts'
 import type { z } from 'zod'
 import type { Facts } from '#server/stores/facts.ts'
@@ -158,7 +158,7 @@ async function readCapacities(
 }
 
 /** All zones in force of a region with their places and their state at a time. */
-export async function readCurbActivity(sources: Sources, place: Place, at: Date): Promise<CurbActivity> {
+export async function readCurbActivity(sources: Sources, place: Place, at: Date): Promise<LiveCurbActivity> {
   const [zones, capacities] = await Promise.all([
     sources.state
       .as(place.scope)

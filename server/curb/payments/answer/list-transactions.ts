@@ -3,7 +3,7 @@ import {
   type PaymentKind,
   paymentKinds,
   type PaymentLocation,
-  revenueKinds,
+  revenuePaymentKinds,
   type Transaction,
   type TransactionFilter,
   type transactionOrders,
@@ -184,14 +184,14 @@ export async function transactionStatistics(
     payments: ofKinds(['counted'], 'rows'),
     received: ofKinds(['counted'], 'total'),
     refunded: ofKinds(['refund'], 'total'),
-    revenue: ofKinds(revenueKinds, 'total'),
+    revenue: ofKinds(revenuePaymentKinds, 'total'),
     sessions: ofKinds(['counted'], 'session_sum'),
     purchased_seconds: ofKinds(['counted'], 'second_sum'),
     kinds: paymentKinds.flatMap((kind) => {
       const [count, amount] = [ofKinds([kind], 'rows'), ofKinds([kind], 'total')]
       return count ? [{ kind, rows: count, amount }] : []
     }),
-    unlinked: ofKinds(revenueKinds, 'unlinked'),
+    unlinked: ofKinds(revenuePaymentKinds, 'unlinked'),
     pending_days: pending.length,
   }
 }

@@ -1,5 +1,5 @@
 import { stationDefaults } from '#contract/bikeshare.ts'
-import { monthsOf } from '#contract/period.ts'
+import { splitByMonth } from '#contract/period.ts'
 import { hasFeature } from '#server/identity/feature-flags.ts'
 import { todayOf } from '#server/policies/today-of.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -17,7 +17,7 @@ export const bikeshareStations: StateSource = {
     if (!period || !(await hasFeature(state, scope, region.organizationId, 'bikeshareStationReport'))) return
     const today = todayOf(region, at)
     const passed = { start_date: period.first, end_date: period.last < today ? period.last : today }
-    for (const { start_date, end_date } of monthsOf(passed)) {
+    for (const { start_date, end_date } of splitByMonth(passed)) {
       const { stations } = await stationReport(
         facts,
         { scope, region, at, signal },
