@@ -1,13 +1,13 @@
 import type { PermissionKey } from './permission.ts'
 
 interface ScopeDeclaration {
-  /** What calls with this scope do, for the list of scopes. */
+  /** What a key with this scope can do, as shown in the list of scopes. */
   description: string
-  /** Without this permission of its owner a key cannot use the scope. */
+  /** The permission that the key's owner needs; null: none. */
   needs: PermissionKey | null
-  /** The key belongs to one feed of this kind and acts for its operator or source. */
+  /** If set, the key belongs to one feed of this kind and acts on behalf of its operator or source. */
   feedKind: 'mds_agency' | 'cds_push' | null
-  /** Whether the key must name its regions, because each address of the interface is of one region. */
+  /** Whether the key must name its regions, because every address of the API contains a region. */
   needsRegions: boolean
   /** Whether a key may be limited to one operator. */
   canBeLimitedToOperator: boolean
@@ -52,11 +52,11 @@ export const apiScopes = {
 export type ApiScope = keyof typeof apiScopes
 export const apiScopeNames = Object.keys(apiScopes) as [ApiScope, ...ApiScope[]]
 
-/** How many times the usual limits a key has (`apiLimits`); feeds of vehicles send often. */
+/** Multiples of the standard limits in `apiLimits`, by class of key. Vehicle feeds call often. */
 export const rateClasses = { standard: 1, high: 10, feed: 50 } as const
 export type RateClass = keyof typeof rateClasses
 export const rateClassNames = Object.keys(rateClasses) as [RateClass, ...RateClass[]]
 
-/** Calls per minute of a key of the class `standard`. Of heavy calls, one runs at a time. */
+/** Calls per minute for keys of the class `standard`. Heavy calls of a key run one at a time. */
 export const apiLimits = { read: 600, write: 120, heavy: 6 } as const
 export type ApiCallKind = keyof typeof apiLimits

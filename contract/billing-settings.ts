@@ -8,9 +8,9 @@ import { operatorSlug } from './operators.ts'
 /** Maximum bytes of the logo on invoices, which is PNG or JPEG. */
 export const maxLogoBytes = 200 * 1024
 
-/** Several lines of text. */
+/** Multi-line text that may be empty. */
 const textLines = (max: number) => z.string().trim().max(max).default('')
-/** A tax rate or an account. */
+/** Code of a tax rate or of an account in the ledger. */
 export const BillingCode = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,19}$/, 'Letters, digits, dots, dashes; at most 20')
@@ -25,7 +25,7 @@ export const TaxRate = z
       (text) => Number(text) >= 0 && Number(text) <= 100,
       'A rate is 0 to 100 percent',
     ),
-    /** The fees contain the tax; otherwise it is added to them. */
+    /** Whether fees include the tax; otherwise it is added to them. */
     is_inclusive: z.boolean().default(false),
     /** Printed on invoices, such as the reason for an exemption or reverse charge. */
     exemption_text: textLines(500),
@@ -60,13 +60,13 @@ export const BillingSettings = z
     tax_rates: z.array(TaxRate).max(20).default([]),
     /** Tax rates by policy type. Without one, no tax is shown. */
     tax_codes: codesByPolicyType,
-    /** Of the PDFs of invoices that are issued from now on. */
+    /** Language of the PDFs of invoices that are issued from now on. */
     document_language: Language.default('en-US'),
     payment_terms_days: z.number().int().min(0).max(365).default(30),
     remittance_text: textLines(1000),
     invoice_number_format: NumberFormat.default('{region}-{year}-{seq}'),
     credit_note_number_format: NumberFormat.default('{region}-{year}-CN{seq}'),
-    /** Who prepared an invoice may not approve it. */
+    /** Whether an invoice must be approved by someone other than the person who prepared it. */
     needs_second_person: z.boolean().default(false),
     account_codes: z
       .object({
@@ -77,9 +77,9 @@ export const BillingSettings = z
         payment: BillingCode.nullable().default(null),
       })
       .prefault({}),
-    /** Invoices of so many months before are compared with the fees as they are now; 0: none. */
+    /** Number of past months whose invoices are compared with the current fees; 0: none. */
     adjustment_months: z.number().int().min(0).max(60).default(12),
-    /** Years for which issued invoices are stored, whatever the retention of trips is. */
+    /** Years for which issued invoices are stored, regardless of the retention of trips. */
     retention_years: z.number().int().min(1).max(100).default(10),
   })
   .superRefine(({ tax_rates, tax_codes, invoice_number_format, credit_note_number_format }, context) => {
@@ -102,13 +102,13 @@ export const BillingSettings = z
       context.addIssue({
         code: 'custom',
         path: ['credit_note_number_format'],
-        message: 'Credit notes need another format than invoices',
+        message: 'Credit notes need a different format than invoices',
       })
   })
   .meta({ id: 'BillingSettings' })
 export type BillingSettings = z.output<typeof BillingSettings>
 
-/** What invoices of an operator say about it, and who receives them. */
+/** How an operator appears on its invoices, and who receives them. */
 export const PayerSettings = z
   .object({
     /** Empty: the name of the operator. */
@@ -118,9 +118,9 @@ export const PayerSettings = z
     contact: optionalNameSchema(200).default(''),
     recipients: z.array(z.email()).max(20).default([]),
     cc: z.array(z.email()).max(20).default([]),
-    /** Of the PDFs; null: as the settings of the region say. */
+    /** Language of the PDFs; null: that of the region's billing settings. */
     document_language: Language.nullable().default(null),
-    /** On new drafts. */
+    /** Purchase order number of new drafts. */
     purchase_order: optionalNameSchema(80).default(''),
   })
   .meta({ id: 'PayerSettings' })

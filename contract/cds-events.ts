@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 
-/** Words of the Events API of CDS 1.0 and 1.1 (Curb Data Specification, events/README.md). */
+/** Event types of CDS 1.0 and 1.1 (Curb Data Specification, events/README.md); the lists below are of the same API. */
 export const cdsEventTypes = [
   'comms_lost',
   'comms_restored',
@@ -70,8 +70,8 @@ export const cdsVersions = ['1.1', '1.0'] as const
 export type CdsVersion = (typeof cdsVersions)[number]
 
 /**
- * What reports a session. `sensor` and `camera` see every vehicle, `survey` is a person on site; `payment` is what was paid for;
- * `data_feed` and `check_in` are vehicles that report themselves.
+ * What reports a session. `sensor` and `camera` detect every vehicle, `survey` is a person on site; `payment` is
+ * the time that was paid for; `data_feed` and `check_in` are vehicles that report themselves.
  */
 export const sourceKinds = [
   'sensor',
@@ -96,16 +96,19 @@ export const sourceKindByType: Readonly<Record<CdsSourceType, SourceKind>> = {
   other: 'other',
 }
 
-/** What a token of a region is for: to read CDS events or metrics, or to push payments. */
+/** What a token of a region allows: to read CDS events or metrics, or to push payments. */
 const tokenAccesses = ['events', 'metrics', 'payments'] as const
 
-/** A token with which CDS events or metrics of a region are read, or payments are pushed. The token itself is shown only once. */
+/**
+ * A token that allows reading CDS events or metrics of a region, or pushing payments. The token itself is shown
+ * only once.
+ */
 export const CdsToken = z
   .object({
     tokenId: z.string(),
     name: z.string(),
     access: z.enum(tokenAccesses),
-    /** Its last characters. */
+    /** Last characters of the token. */
     hint: z.string(),
     createdBy: z.string().nullable(),
     createdTime: z.iso.datetime(),

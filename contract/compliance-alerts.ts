@@ -43,7 +43,7 @@ export const AlertSubscription = z
     url: z.string().nullable(),
     first_day: LocalDay,
     created_time: z.string(),
-    /** Since when a webhook is turned off, because it answered 410. A test that arrives turns it on. */
+    /** When the webhook was turned off because it returned 410. A successful test turns it on again. */
     disabled_time: z.string().nullable(),
     /** The newest message; null if there is none yet. */
     last: Alert.nullable(),
@@ -56,7 +56,7 @@ const target = {
   operator: operatorSlug.nullable().default(null),
 }
 
-/** A subscription as requested by a user. */
+/** A new subscription. */
 export const NewAlertSubscription = z.discriminatedUnion('channel', [
   z.object({ ...target, channel: z.literal('email'), cadence: Cadence.default('immediate') }),
   z.object({
@@ -106,7 +106,7 @@ export const endAlertSubscription = endpoint({
   request: { params: subscriptionParams },
   response: z.object({ ended: z.boolean() }),
 })
-/** The previous secret signs beside the new one for 24 hours. */
+/** For 24 hours, messages are signed with both the previous and the new secret. */
 export const rotateAlertSecret = endpoint({
   route: `POST ${path}/secret`,
   permission: 'signed_in',

@@ -30,9 +30,9 @@ export type Measure =
 
 interface MeasureName {
   counts: CountType
-  /** Whether the policy has bounds for it; if not, each fact found is a violation. */
+  /** Whether the policy has a minimum or maximum for it; if not, each fact found is a violation. */
   isBounded: boolean
-  /** After one, and after any other number, in English. */
+  /** English name after the number 1, and after any other number (the plural categories of CLDR). */
   one: string
   other: string
 }
@@ -116,7 +116,7 @@ export const complianceReasons = [
 export const ComplianceReason = z.enum(complianceReasons)
 export type ComplianceReason = z.infer<typeof ComplianceReason>
 
-/** One local day of one operator in one shape, with how it was measured. */
+/** The result of one local day for one operator in one shape, with the method of measurement. */
 export const ComplianceRecord = z
   .object({
     date: LocalDay,
@@ -135,7 +135,7 @@ export const ComplianceRecord = z
     reason: z.string(),
     reason_code: ComplianceReason,
     measure: ComplianceMeasure,
-    /** In the unit of the measure; null: nothing was measured. */
+    /** Measured value in the unit of the measure; null: nothing was measured. */
     measured: z.number().nullable(),
     minimum: z.number().nullable(),
     maximum: z.number().nullable(),
@@ -146,13 +146,13 @@ export const ComplianceRecord = z
      */
     violations: z.number().int(),
     /**
-     * Facts that would break it but are closer to the border than their accuracy. Included in `violations`
-     * only if the region counts them.
+     * Number of facts that break the rule but are closer to the border than their accuracy. Included in
+     * `violations` only if the region counts them.
      */
     uncertain: z.number().int(),
-    /** Hours of the time window in which the operator's feed has no data although it usually has. */
+    /** Hours of the time window that usually have data from the operator's feed but have none. */
     gap_hours: z.number().int(),
-    /** The result may still change without new data: the day or one of its parking events is not over. */
+    /** Whether the result may change without new data, because the day or one of its parking events is not over. */
     provisional: z.boolean(),
     /** The revision in force. Null for an unsaved policy. */
     policy_uuid: z.uuid().nullable(),
@@ -195,7 +195,7 @@ export const ComplianceSummary = z
   .meta({ id: 'ComplianceSummary' })
 export type ComplianceSummary = z.infer<typeof ComplianceSummary>
 
-/** The last seven days through today. */
+/** The seven days before today, and today. */
 export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({
   start_date: dayFromNumber(dayNumber(today) - 7),
   end_date: today,
@@ -204,7 +204,7 @@ export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay
 /** Incremented when the method of measuring or evaluating days changes. */
 export const complianceMethodVersion = 2
 
-/** Maximum number of days per request and of records per answer. */
+/** Maximum number of days per request and of records per response. */
 export const maxComplianceDays = 366
 export const maxComplianceRecords = 200_000
 
@@ -254,11 +254,14 @@ export const getComplianceSummary = endpoint({
     start_date: LocalDay,
     end_date: LocalDay,
     today: LocalDay,
-    /** Days that are over are measured again at most every ten minutes: how old the oldest of their figures are. */
+    /** Time of the oldest figures. Past days are measured again at most every ten minutes. */
     as_of: z.iso.datetime(),
   }),
 })
-/** The list of records as in the specification: the plain list under /v2, in `data` under /apipy. Any revision identifies the policy. */
+/**
+ * The list of records as in the specification: a plain list under /v2, in `data` under /apipy. Any revision
+ * identifies the policy.
+ */
 export const getComplianceForPolicy = endpoint({
   route: 'POST /policy_compliance/for_policy',
   cost: 'heavy',

@@ -7,21 +7,21 @@ import { LocalDay } from './period.ts'
 const regionParams = z.object({ region_id: z.string() })
 const curb = '/regions/{region_id}/curb'
 
-/** Ratio of counted to paid occupancy in a band on days of a type. Null: nothing was paid where it was counted. */
+/** Ratio `k` of counted to paid occupancy in a time band on days of a type. Null: nothing was paid where it was counted. */
 export const CalibrationCell = z.object({
   band: z.string(),
   day_type: z.string(),
   k: z.number().nullable(),
   /** 95 % bootstrap interval. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
-  /** Zones by days that were both counted and paid. */
+  /** Number of pairs of zone and day that were both counted and paid. */
   n: z.number().int(),
   counted_hours: z.number(),
   paid_hours: z.number(),
 })
 export type CalibrationCell = z.infer<typeof CalibrationCell>
 
-/** What people record: rules, enforcement or payment changed, so that earlier calibrations no longer hold. */
+/** Kinds of changes that users record. Calibrations counted before a change expire. */
 export const changeKinds = ['rules', 'enforcement', 'payment'] as const
 export const ChangeKind = z.enum(changeKinds)
 export type ChangeKind = z.infer<typeof ChangeKind>
@@ -37,7 +37,7 @@ export const Calibration = z
     start_date: LocalDay,
     end_date: LocalDay,
     cells: z.array(CalibrationCell),
-    /** Estimates exist for these days: `valid_until` is excluded. */
+    /** Days with estimates by this calibration; `valid_until` is excluded. */
     valid_from: LocalDay,
     valid_until: LocalDay,
     is_expired: z.boolean(),
@@ -73,8 +73,8 @@ export const CalibrationInput = z
   .refine(
     ({ bands }) =>
       bands
-        .toSorted((one, other) => one.from - other.from)
-        .every((band, index, all) => index === 0 || (all[index - 1]?.until ?? 0) <= band.from),
+        .toSorted((a, b) => a.from - b.from)
+        .every((band, index, sorted) => index === 0 || (sorted[index - 1]?.until ?? 0) <= band.from),
     { path: ['bands'], message: 'Bands overlap' },
   )
   .refine(
@@ -83,7 +83,7 @@ export const CalibrationInput = z
       day_types.flatMap(({ weekdays }) => weekdays).length,
     {
       path: ['day_types'],
-      message: 'A weekday belongs to one type of days',
+      message: 'A weekday may belong to only one day type',
     },
   )
 export type CalibrationInput = z.output<typeof CalibrationInput>

@@ -42,9 +42,9 @@ export const countFindings = [
 export const CountFindingCode = z.enum(countFindings)
 export type CountFindingCode = z.infer<typeof CountFindingCode>
 
-/** What a file does not say. */
+/** Information that a file may lack. */
 export const CountOptions = z.object({
-  /** The day of a survey, or a day of the week that averages stand for. */
+  /** The day of a survey, or any day of the week to which the averages of a file apply. */
   date: LocalDay.optional(),
   source: OccupancySource.optional(),
 })
@@ -58,7 +58,7 @@ export const CountImport = z
     problem: z.string().nullable(),
     layout: CountLayout.nullable(),
     options: CountOptions,
-    /** `date`: the file has no dates, and waits for one. */
+    /** `date`: the file has no dates, and the import waits until one is set. */
     needs: z.array(z.enum(['date'])),
     rows: z.number().int(),
     accepted: z.number().int(),
@@ -66,11 +66,11 @@ export const CountImport = z
     codes: z.partialRecord(CountFindingCode, z.number().int()),
     first_day: LocalDay.nullable(),
     last_day: LocalDay.nullable(),
-    /** Places of the file, those with a zone, and the share of accepted rows with a zone. */
+    /** Number of places in the file, of those matched with a zone, and the share of accepted rows in matched places. */
     places: z.number().int(),
     matched_places: z.number().int(),
     matched_share: z.number().nullable(),
-    /** Sums of the file by hour of the local day, before places are matched: hours of one space. */
+    /** Sums of the file by hour of the local day, in hours of one space, regardless of matched zones. */
     profile: z.array(
       z.object({ hour: z.number().int(), occupied_hours: z.number(), known_hours: z.number() }),
     ),
@@ -78,7 +78,7 @@ export const CountImport = z
     created_time: z.string(),
     published_time: z.string().nullable(),
     undone_time: z.string().nullable(),
-    /** The same bytes were imported before. */
+    /** An earlier import of the same bytes. */
     same_as: z.uuid().nullable(),
   })
   .meta({ id: 'CountImport' })
@@ -95,7 +95,7 @@ export const CountPlace = z.object({
   spaces: z.number().nullable(),
   match: PlaceMatch,
   zone_ids: z.array(CurbId),
-  /** Meters, of `nearest`. */
+  /** Meters; only for `nearest`. */
   distance_m: z.number().nullable(),
 })
 export type CountPlace = z.output<typeof CountPlace>
@@ -131,7 +131,7 @@ export const getCountImport = endpoint({
 export const listCountFindings = endpoint({
   route: `GET ${curb}/count_imports/{import_id}/findings`,
   permission: 'signed_in',
-  summary: 'Rows of an import of counts that were set aside or noted, the first 1,000 of each reason',
+  summary: 'Rows of an import of counts that were set aside or have a remark, the first 1,000 of each reason',
   request: { params: importParams, query: z.object({ ...pageQuery(50), code: CountFindingCode.optional() }) },
   response: pageSchema(
     z.object({
@@ -160,7 +160,7 @@ export const listCountPlaces = endpoint({
 export const matchCountPlaces = endpoint({
   route: `PATCH ${curb}/count_imports/{import_id}/places`,
   permission: 'edit_curb_regulations',
-  summary: 'Set which zones the places of an import are; remembered for later files. No zones: unknown',
+  summary: 'Match places of an import with zones; saved for later files. No zones: unknown',
   request: {
     params: importParams,
     body: z.object({

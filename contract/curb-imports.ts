@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { pageSchema, pageQuery } from './page.ts'
 import { GeometryShape } from './place.ts'
 
-/** Formats of curb files, with their names and what they are in the app. */
+/** Formats of curb files, with their names and descriptions in the app. */
 export const curbFormatTexts = {
   cds: {
     en: {
@@ -51,7 +51,7 @@ export const curbOutcomes = ['accepted', 'repaired', 'refused'] as const
 export const CurbOutcome = z.enum(curbOutcomes)
 export type CurbOutcome = z.infer<typeof CurbOutcome>
 
-/** What may be wrong with a record or file. A code has one meaning; what it did to the record is said by `effect`. */
+/** Problems of a record or file. The consequence for the record is in `effect` of the finding. */
 export const curbFindingCodes = [
   'not_a_record',
   'missing_id',
@@ -99,9 +99,9 @@ export type CurbFindingCode = z.infer<typeof CurbFindingCode>
 export const CurbFinding = z.object({
   code: CurbFindingCode,
   message: z.string(),
-  /** Path in the record, as `rules[0].activity`, or the column; null: the record as a whole. */
+  /** Path in the record, such as `rules[0].activity`, or the column; null: the entire record. */
   field: z.string().nullable(),
-  /** `note` changes nothing, `repair` changed the record or set a part of it aside, `refuse` excluded the record. */
+  /** `note`: no effect. `repair`: the record was changed or lacks a part. `refuse`: the record is excluded. */
   effect: z.enum(['note', 'repair', 'refuse']),
 })
 export type CurbFinding = z.infer<typeof CurbFinding>
@@ -175,25 +175,26 @@ export const CurbMapping = z
   .meta({ id: 'CurbMapping' })
 export type CurbMapping = z.infer<typeof CurbMapping>
 
-/** A source of curb data that is imported again and again. Its feed is pulled at an interval if it has one. */
+/** The CDS feed of a source of curb data, which is pulled at an interval. */
 export const CurbFeed = z.object({
   url: z.url({ protocol: /^https?$/ }).max(2000),
   has_token: z.boolean(),
   every_minutes: z.number().int().min(5).max(43_200),
-  /** Publishes each import that has no refused rows without a review. */
+  /** Whether imports without refused rows are published without a review. */
   publishes: z.boolean(),
   last_pull_time: z.string().nullable(),
   last_problem: z.string().nullable(),
 })
 export type CurbFeed = z.infer<typeof CurbFeed>
 
+/** A source of curb data that is imported repeatedly, from files or from its feed. */
 export const CurbInventory = z
   .object({
     inventory_id: z.uuid(),
     name: z.string(),
     kind: z.enum(['drawn', ...curbFormats]),
     created_time: z.string(),
-    /** Confirmed mapping of its tables. */
+    /** Confirmed mapping of the columns of its tables. */
     mapping: CurbMapping.nullable(),
     feed: CurbFeed.nullable(),
     zones_in_force: z.number().int(),
@@ -216,15 +217,15 @@ export const CurbImport = z
     rows: z.number().int(),
     outcomes: z.record(CurbOutcome, z.number().int()),
     kinds: z.partialRecord(CurbRecordKind, z.number().int()),
-    /** Code of a finding -> rows that have it. */
+    /** Number of rows by code of a finding. */
     codes: z.partialRecord(CurbFindingCode, z.number().int()),
-    /** Findings about the file as a whole. */
+    /** Findings about the entire file. */
     file_findings: z.array(CurbFinding),
     created_time: z.string(),
     published_time: z.string().nullable(),
     undone_time: z.string().nullable(),
     effective_time: z.string().nullable(),
-    /** The same bytes were imported before. */
+    /** An earlier import of the same bytes. */
     same_as: z.uuid().nullable(),
   })
   .meta({ id: 'CurbImport' })
@@ -238,9 +239,9 @@ export const CurbImportRow = z
     outcome: CurbOutcome,
     findings: z.array(CurbFinding),
     confidence: z.number().nullable(),
-    /** The record as it is in the file. */
+    /** The record as in the file. */
     source: z.unknown(),
-    /** What would be published. */
+    /** The record as it would be published. */
     staged: z.unknown(),
   })
   .meta({ id: 'CurbImportRow' })
@@ -261,7 +262,7 @@ export const listCurbInventories = endpoint({
 
 const FeedSettings = z.object({
   url: CurbFeed.shape.url,
-  /** Bearer token; absent: as stored. It is not sent in answers. */
+  /** Bearer token; absent: the stored one remains. It is never returned. */
   token: z.string().min(1).max(4000).optional(),
   every_minutes: CurbFeed.shape.every_minutes.default(60),
   publishes: z.boolean().default(false),
@@ -311,7 +312,7 @@ export const uploadCurbFile = endpoint({
       file_name: z.string().min(1).max(255),
       /** Adds the file to an import that waits: signs to their curb lines, policies to their zones. */
       with_import: z.uuid().optional(),
-      /** The import waits for further files until it is started. Imports of curb lines and signs always do. */
+      /** Whether the import waits for further files until it is started. Imports of curb lines and signs always wait. */
       wait: z.stringbool().optional(),
     }),
     body: { media: 'application/octet-stream' },

@@ -92,10 +92,10 @@ export function checkCurbQuestion(
     context.addIssue({ code: 'custom', path: [path], message })
   if (start_date > end_date) refuse('end_date', 'The last day is before the first')
   if ((Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 >= maxDays)
-    refuse('end_date', 'One question holds five years at most')
+    refuse('end_date', 'A period has at most five years')
   if (from === null || until === null ? from !== until : from > until)
     refuse('compare_end_date', 'A compared period has both days, in order')
-  if (new Set(dimensions).size < dimensions.length) refuse('dimensions', 'Each dimension once')
+  if (new Set(dimensions).size < dimensions.length) refuse('dimensions', 'Each dimension may occur only once')
 }
 
 export const CurbMetricsQuestion = z
@@ -330,7 +330,7 @@ export const listCurbViolations = endpoint({
       .refine(
         ({ start_date, end_date }) =>
           (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < maxViolationDays,
-        { path: ['end_date'], message: 'One question holds a year at most' },
+        { path: ['end_date'], message: 'A period has at most one year' },
       ),
   },
   response: z.object({

@@ -6,16 +6,16 @@ const ownHeaders =
 
 const secret = z
   .string()
-  .regex(/^[\x21-\x7e]+$/, 'No spaces and no other letters than those of ASCII')
+  .regex(/^[\x21-\x7e]+$/, 'Only ASCII characters, without spaces')
   .max(8000)
 const headerValue = z
   .string()
-  .regex(/^[\x20-\x7e]+$/, 'Letters of ASCII only')
+  .regex(/^[\x20-\x7e]+$/, 'Only ASCII characters')
   .max(8000)
 const headerName = z
   .string()
-  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'No name of a header')
-  .refine((name) => !ownHeaders.test(name), 'This header is set by the server itself')
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'Not a valid header name')
+  .refine((name) => !ownHeaders.test(name), 'The server sets this header itself')
 const parameterName = z.string().trim().min(1).max(100)
 
 /** How requests to a feed are authenticated. An omitted secret stays as stored. */

@@ -57,7 +57,7 @@ export const ShapeChanges = z
     ({ changed, deleted }) =>
       new Set([...changed, ...deleted].map(({ shape_uuid }) => shape_uuid)).size ===
       changed.length + deleted.length,
-    'A shape may stand in one list only, and once',
+    'A shape may occur in only one list, and only once',
   )
 
 /**

@@ -33,7 +33,7 @@ export type TripColumn = z.infer<typeof TripColumn>
 
 const operatorSlug = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'Small letters, digits, dashes and underscores, at most 60')
+  .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'Lowercase letters, digits, dashes and underscores, at most 60')
 
 export const DateOrder = z.enum(['ymd', 'mdy', 'dmy'])
 export type DateOrder = z.infer<typeof DateOrder>

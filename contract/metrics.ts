@@ -176,7 +176,7 @@ const isInOrder = ({ start_date, end_date }: { start_date: LocalDay; end_date: L
 const reversed = { path: ['end_date'], message: 'The last day is before the first' }
 const isShort = ({ start_date, end_date }: { start_date: LocalDay; end_date: LocalDay }): boolean =>
   (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < maxMetricDays
-const tooLong = { path: ['end_date'], message: 'One question holds five years at most' }
+const tooLong = { path: ['end_date'], message: 'A period has at most five years' }
 
 export const MetricsQuestion = z
   .object({
@@ -203,12 +203,12 @@ export const MetricsQuestion = z
   )
   .refine(({ dimensions }) => new Set(dimensions).size === dimensions.length, {
     path: ['dimensions'],
-    message: 'Each dimension once',
+    message: 'Each dimension may occur only once',
   })
   .refine(
     ({ dimensions }) =>
       dimensions.filter((each) => (timeDimensions as readonly string[]).includes(each)).length <= 2,
-    { path: ['dimensions'], message: 'Two dimensions of time at most' },
+    { path: ['dimensions'], message: 'At most two dimensions of time' },
   )
 export type MetricsQuestion = z.output<typeof MetricsQuestion>
 
@@ -296,7 +296,7 @@ export const DistributionQuestion = z
   .refine(isShort, tooLong)
   .refine(({ bins }) => bins.every((bin, index) => index === 0 || bin > bins[index - 1]!), {
     path: ['bins'],
-    message: 'Bounds of bins rise',
+    message: 'Bounds of bins must ascend',
   })
 export type DistributionQuestion = z.output<typeof DistributionQuestion>
 

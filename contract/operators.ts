@@ -6,7 +6,7 @@ export const unknownOperatorText = 'Unknown Operator'
 
 export const operatorSlug = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'Small letters, digits, dashes and underscores, at most 60')
+  .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'Lowercase letters, digits, dashes and underscores, at most 60')
 
 export const Operator = z
   .object({ slug: operatorSlug, name: z.string(), colorHex: z.string().regex(/^#[0-9A-Fa-f]{6}$/) })

@@ -12,7 +12,7 @@ export type RateUnit = (typeof mdsTimeUnits)[number]
 
 /** Why a rate is not charged, in the words of the API. */
 export const rateFaultTexts = {
-  currency: 'The policy is in another currency than the region.',
+  currency: 'The policy uses a different currency than the region.',
   amount: 'The amount has more than 6 decimals, or is above 1,000,000,000.',
   recurrence: 'The rule does not say how often its rate is charged (rate_recurrence).',
   unit: 'The rate is charged by a unit of time, but the rule has none (rule_units).',
