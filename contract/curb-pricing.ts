@@ -8,11 +8,11 @@ import { LocalDay } from './period.ts'
 import { Box } from './place.ts'
 
 /**
- * The pricing engine: rates that a rule proposes for an occupancy, and scenarios of the occupancy that rates
- * would give. Rates are minor units of the region's currency per hour.
+ * The pricing engine: rates that a rule proposes for an occupancy, and scenarios of occupancy under other rates.
+ * Rates are minor units of the region's currency per hour.
  */
 
-/** Why there is no proposal for a row, or what limited it. */
+/** Why there is no proposal for a row. */
 export const pricingRefusals = [
   'no_rate',
   'mixed_rates',
@@ -24,17 +24,18 @@ export const pricingRefusals = [
   'low_coverage',
   'interval',
 ] as const
+/** What limited the proposed rate of a row. */
 export const pricingCaps = ['menu_end', 'floor', 'ceiling', 'max_change', 'rounding'] as const
 export const pricingLimits = [...pricingRefusals, ...pricingCaps] as const
 export const PricingLimit = z.enum(pricingLimits)
 export type PricingLimit = z.infer<typeof PricingLimit>
 export type Refusal = (typeof pricingRefusals)[number]
 
-/** One band and day type of a zone. */
+/** The current and proposed rate of one time band and day type of a zone. */
 export const PricingCell = z.object({
   band: z.string(),
   day_type: z.string(),
-  /** null: no paid parking, or several rates. */
+  /** Null: no paid parking, or several rates. */
   current_rate: z.number().int().nullable(),
   /** Share; null: unknown. */
   occupancy: z.number().nullable(),
@@ -43,12 +44,12 @@ export const PricingCell = z.object({
   days: z.number().int(),
   coverage: z.number().nullable(),
   capacity: z.number().nullable(),
-  /** null: no proposal, and the rate remains; `limits` has the reason. */
+  /** Null: no proposal, so the rate remains; `limits` contains the reason. */
   proposed_rate: z.number().int().nullable(),
-  /** Index of the step that applies; null: occupancy or rate is unknown. */
+  /** Index of the applicable step; null: occupancy or rate is unknown. */
   step: z.number().int().nullable(),
   limits: z.array(PricingLimit),
-  /** Local day of the last change of the rate; null: none is known. */
+  /** Local day of the last change of the rate; null: unknown. */
   last_change: LocalDay.nullable(),
   /** Paid hours per week in the band on days of this type. */
   paid_hours: z.number(),
@@ -66,7 +67,7 @@ const zoneFields = {
 export const PricingRow = PricingCell.extend(zoneFields).meta({ id: 'PricingRow' })
 export type PricingRow = z.infer<typeof PricingRow>
 
-/** A row of a scenario: the occupancy that a rate might give, as a range for elasticities from -0.6 to 0. */
+/** A row of a scenario: expected occupancy under another rate, with the range for elasticities from -0.6 to 0. */
 export const RateTargetRow = z
   .object({
     ...zoneFields,
@@ -108,8 +109,8 @@ export const rateTargetSortKeys = [
   'new_rate',
   'expected',
 ] as const
-/** A sort key with a sign; without one it ascends. */
-const sortOf = (keys: readonly string[]) =>
+/** A sort key with an optional sign; the default is ascending. */
+const sortParameter = (keys: readonly string[]) =>
   z
     .string()
     .regex(new RegExp(`^[+-]?(${keys.join('|')})$`), `Sort by one of ${keys.join(', ')}, with + or -`)
@@ -134,12 +135,12 @@ export const rowFilter = {
   band: z.string().max(40).nullish(),
   day_type: z.string().max(40).nullish(),
   outcome: RowOutcome.nullish(),
-  /** Searched in streets and ids. */
+  /** Text to find in street names and ids. */
   text: z.string().max(200).default(''),
 }
 const paging = pageQuery(100, 5000)
 
-/** Revenue per week if all occupied hours of paid times were paid for: an upper bound, not a forecast. */
+/** Revenue per week if every occupied hour of paid times were paid: an upper bound, not a forecast. */
 export const RevenueScenario = z.object({
   rows: z.number().int(),
   before: z.number(),
@@ -151,7 +152,7 @@ export const RevenueScenario = z.object({
 })
 export type RevenueScenario = z.infer<typeof RevenueScenario>
 
-/** Rows with an occupancy: below the target band, in it, and above. */
+/** Number of rows below, in and above the target band, and without an occupancy. */
 export const TargetCounts = z.object({
   band: z.string(),
   day_type: z.string(),
@@ -166,7 +167,7 @@ export const OccupancyTargetSummary = z
     rows: z.number().int(),
     zones: z.number().int(),
     outcomes: z.record(RowOutcome, z.number().int()),
-    /** Rows by change of the rate, ascending. */
+    /** Number of rows by change of the rate, in ascending order of the change. */
     histogram: z.array(z.object({ change: z.number().int(), rows: z.number().int() })),
     limits: z.array(z.object({ limit: PricingLimit, rows: z.number().int() })),
     targets: z.array(TargetCounts),
@@ -199,7 +200,7 @@ export const queryOccupancyTarget = endpoint({
   summary: 'Rates that a step rule proposes for the occupancy of each curb zone, time band and day type',
   request: {
     params: regionParams,
-    body: z.object({ parameters: PricingParameters, ...rowFilter, sort: sortOf(pricingSortKeys), ...paging }),
+    body: z.object({ parameters: PricingParameters, ...rowFilter, sort: sortParameter(pricingSortKeys), ...paging }),
   },
   response: pageSchema(PricingRow),
 })
@@ -243,7 +244,7 @@ export const queryRateTarget = endpoint({
   summary: 'Scenario: the occupancy that other rates might give, as a range, by an elasticity',
   request: {
     params: regionParams,
-    body: z.object({ ...scenarioBody, sort: sortOf(rateTargetSortKeys), ...paging }),
+    body: z.object({ ...scenarioBody, sort: sortParameter(rateTargetSortKeys), ...paging }),
   },
   response: pageSchema(RateTargetRow),
 })
@@ -259,7 +260,7 @@ export const sumRateTarget = endpoint({
     currency: z.string(),
     rows: z.number().int(),
     refused: z.number().int(),
-    /** Occupied by paid space-hours; null: no row has an occupancy. */
+    /** Occupied divided by paid space-hours; null: no row has an occupancy. */
     occupancy: z.number().nullable(),
     expected: z.number().nullable(),
     low: z.number().nullable(),
@@ -275,7 +276,7 @@ export const getRateTargetTile = endpoint({
   response: vectorTile,
 })
 
-/** A proposal for a past day beside what the city did. */
+/** Proposed rates of a past day compared with the rates that the city set. */
 export const BackTest = z
   .object({
     compared_day: LocalDay,
@@ -284,13 +285,13 @@ export const BackTest = z
     refused: z.number().int(),
     same_rate: z.number().int(),
     same_direction: z.number().int(),
-    /** Rows by direction that the rule proposed and that the city took. */
+    /** Number of rows by the direction that the rule proposed and the one that the city chose. */
     directions: z.array(z.object({ proposed: RowOutcome, actual: RowOutcome, rows: z.number().int() })),
     items: z.array(PricingRow.extend({ actual_rate: z.number().int().nullable() })),
   })
   .meta({ id: 'BackTest' })
 export type BackTest = z.infer<typeof BackTest>
-/** The curb is taken as it was on the day before `parameters.effective_date`. */
+/** Uses the regulations in force on the day before `parameters.effective_date`. */
 export const backTestPricing = endpoint({
   route: `POST ${path}/back_test`,
   permission: 'signed_in',
@@ -308,7 +309,7 @@ export const checkPricingParameters = endpoint({
   route: `POST ${path}/check`,
   permission: 'signed_in',
   reads: true,
-  summary: 'What is wrong about parameters of the pricing engine, by field',
+  summary: 'Errors of parameters of the pricing engine, by field',
   request: { params: regionParams, body: z.object({ parameters: PricingParameters }) },
   response: z.object({ errors: z.array(ParameterError) }),
 })

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { pageSchema, pageQuery } from './page.ts'
 import { Box, GeometryShape } from './place.ts'
 
-/** A curb zone in force, as in lists to choose from. */
+/** A curb zone in force, as an option in lists. */
 export const CurbZoneChoice = z
   .object({
     curb_zone_id: CurbId,

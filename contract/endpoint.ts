@@ -35,9 +35,9 @@ export interface Endpoint {
    * Cost for the fact store. Heavy calls wait in a queue and may be refused with 429 or 503. Default: light.
    */
   cost?: EndpointCost
-  /** A POST that only reads: its question is too long for a URL. */
+  /** Whether a POST only reads. It is a POST because its parameters are too long for a URL. */
   reads?: boolean
-  /** Changes only data that belongs to the calling user. */
+  /** Changes only data of the calling user, so that users of operators may call it. */
   own?: boolean
   /**
    * Also served under `/external`, to API keys with this scope. Keys work only there, sessions only elsewhere.
@@ -106,7 +106,7 @@ type Declared<E extends Declaration> = Omit<E, 'route' | 'method' | 'path' | 'pr
 export function endpoint<const E extends Declaration>({ route, ...declaration }: E): Declared<E> {
   const [method, path] = route.split(' ')
   const prefixes: readonly Prefix[] = declaration.prefixes ?? ['/v2', '/apipy']
-  // A public call that is declared by another one needs no key.
+  // A public variant copies the declaration of a call including its scope, but requires no key.
   const isExternal =
     declaration.scope !== undefined && declaration.permission !== 'public' && !prefixes.includes('/external')
   return {

@@ -12,7 +12,7 @@ export type ExportFormat = z.infer<typeof ExportFormat>
 
 /** Maximum number of local days of one export: five years. */
 export const maxExportDays = 5 * 366
-/** Days for which the file of an export is stored and its link works. */
+/** Days for which the file of an export is stored and its link is valid. */
 export const exportDays = 7
 
 const ExportTableName = z.enum(exportTableNames)
@@ -20,10 +20,10 @@ const regionParams = z.object({ region_id: z.string() })
 const tableParams = regionParams.extend({ table: ExportTableName })
 const exportParams = regionParams.extend({ export_id: z.uuid() })
 
-/** Which rows and columns of a table. */
+/** Selects rows and columns of a table. */
 export const ExportQuestion = z
   .object({
-    /** Local days of the region, both included; required of tables with a period. */
+    /** Local days of the region, both included; required for tables with a period. */
     start_date: LocalDay.nullable().default(null),
     end_date: LocalDay.nullable().default(null),
     /** Empty: all. */
@@ -45,21 +45,21 @@ export type ExportStatus = z.infer<typeof ExportStatus>
 const exportFile = {
   export_id: z.uuid(),
   status: ExportStatus,
-  /** Rows that were written; of a running one those that were read so far. */
+  /** Number of written rows; while running, of the rows read so far. */
   rows: z.number().int(),
   /** Null: not known yet. */
   total_rows: z.number().int().nullable(),
   bytes: z.number().int().nullable(),
-  /** Of the file, hexadecimal. */
+  /** Hexadecimal hash of the file. */
   sha256: z.string().nullable(),
   /** Why it failed, in an English sentence. */
   problem: z.string().nullable(),
   file_name: z.string(),
-  /** Path of the download, signed; it works without a sign-in until it expires. Null: there is no file. */
+  /** Signed path of the download, valid without a sign-in until it expires. Null: there is no file. */
   url: z.string().nullable(),
   created_time: z.string(),
   finished_time: z.string().nullable(),
-  /** Null: the file is not removed by itself. */
+  /** When the file is removed; null: never. */
   expires_time: z.string().nullable(),
 }
 
@@ -76,17 +76,17 @@ export const Export = z
   .meta({ id: 'Export' })
 export type Export = z.infer<typeof Export>
 
-/** All tables of one month of a region. A month that is built again has a new version. */
+/** A zip of all tables of one month of a region. Each build of a month is a new version. */
 export const MonthlyZip = z
   .object({ ...exportFile, month: Month, version: z.number().int() })
   .meta({ id: 'MonthlyZip' })
 export type MonthlyZip = z.infer<typeof MonthlyZip>
 
-/** Everything that is stored about an operator in a region. */
+/** A zip of everything that is stored about an operator in a region. */
 export const OperatorZip = z.object({ ...exportFile, operator: z.string() }).meta({ id: 'OperatorZip' })
 export type OperatorZip = z.infer<typeof OperatorZip>
 
-/** Days with rows. Null: not known for this table. */
+/** Number of days with rows, and the first and last of them. Null: unknown for this table. */
 const coverage = {
   days: z.number().int().nullable(),
   first_day: LocalDay.nullable(),
@@ -212,7 +212,7 @@ export const listOperatorZips = endpoint({
   request: { params: regionParams },
   response: z.object({ items: z.array(OperatorZip) }),
 })
-/** For an operator that asks what is stored about it, or that leaves. */
+/** For an operator that requests its data or leaves. */
 export const buildOperatorZip = endpoint({
   route: 'POST /regions/{region_id}/reports/operator_zips',
   permission: 'is_admin',

@@ -25,7 +25,7 @@ const shapeReference = z.object({ shape_uuid: z.uuid(), if_modified_time: SeenTi
 /** Maximum number of changes in a batch: a drawing session is saved at once. */
 export const maxShapeChanges = 5000
 
-/** Lists of a batch; issues refer to their entries. */
+/** Lists of a batch. Issues of an error name the list and the position in it. */
 export const changeLists = ['created', 'changed', 'deleted'] as const
 export type ChangeList = (typeof changeLists)[number]
 

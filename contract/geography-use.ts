@@ -38,7 +38,7 @@ export const ShapePolicy = z
     policy_type: z.string(),
     start_date: z.string().nullable(),
     end_date: z.string().nullable(),
-    /** Of a curb policy only. */
+    /** Only for curb policies. */
     rules: z.array(PolicyV2Rule).optional(),
     schedules: z.array(PolicyV2Schedule).optional(),
   })
@@ -90,8 +90,8 @@ export type LayerExportFormat = (typeof layerExportFormats)[number]
 const regionParams = z.object({ region_id: z.string() })
 const layerParams = regionParams.extend({ shape_layer_uuid: z.uuid() })
 const shapeParams = regionParams.extend({ shape_uuid: z.uuid() })
-const has = z.object({ has_policies: z.boolean() })
-const policies = z.object({ items: z.array(ShapePolicy) })
+const hasPolicies = z.object({ has_policies: z.boolean() })
+const shapePolicies = z.object({ items: z.array(ShapePolicy) })
 
 export const listShapeRows = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/shapes',
@@ -137,42 +137,42 @@ export const layerHasPolicies = endpoint({
   permission: 'signed_in',
   summary: 'Whether a policy applies to a layer',
   request: { params: layerParams },
-  response: has,
+  response: hasPolicies,
 })
 export const shapeHasPolicies = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/has_policies',
   permission: 'signed_in',
   summary: 'Whether a mobility policy applies to a shape',
   request: { params: shapeParams },
-  response: has,
+  response: hasPolicies,
 })
 export const shapeHasCurbPolicies = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/has_policies_v2',
   permission: 'signed_in',
   summary: 'Whether a policy of any product applies to a shape',
   request: { params: shapeParams },
-  response: has,
+  response: hasPolicies,
 })
 export const listShapePolicies = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/all_policies',
   permission: 'signed_in',
   summary: 'Policies that apply to a shape',
   request: { params: shapeParams },
-  response: policies,
+  response: shapePolicies,
 })
 export const getShapeCalendar = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/calendar',
   permission: 'signed_in',
   summary: 'When policies apply in a shape, by start',
   request: { params: shapeParams },
-  response: policies,
+  response: shapePolicies,
 })
 export const listPotentialRules = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/potential_rules',
   permission: 'signed_in',
   summary: 'Rules of saved policies that would apply in a shape once published',
   request: { params: shapeParams },
-  response: policies,
+  response: shapePolicies,
 })
 /** Lengths of the lines of a layer in meters, per shape and in total. Areas and points are omitted. */
 export const CurbLengths = z

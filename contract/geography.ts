@@ -157,7 +157,7 @@ export const BoundaryPreview = z
   .meta({ id: 'BoundaryPreview' })
 export type BoundaryPreview = z.infer<typeof BoundaryPreview>
 
-/** What the server can sum up per hour for a layer; `hourly_processing` lists what it does. */
+/** Sums per hour that the server can compute for a layer; `hourly_processing` lists the enabled ones. */
 export const hourlyProcesses = ['trips', 'parking', 'vehicles', 'drop_offs'] as const
 
 const regionParams = z.object({ region_id: z.string() })
@@ -183,11 +183,11 @@ const processing = {
  * version is changed in any case.
  */
 export const SeenTime = z.iso.datetime({ offset: true })
-const seen = { if_modified_time: SeenTime.optional() }
+const seenVersion = { if_modified_time: SeenTime.optional() }
 /**
  * Deletes even if there are dependents. Without it the response is a 409 with `{ dependents }` in `current`.
  */
-const confirmed = { confirm: z.stringbool().optional() }
+const confirmation = { confirm: z.stringbool().optional() }
 
 export const listLayers = endpoint({
   route: 'GET /regions/{region_id}/layers',
@@ -272,7 +272,7 @@ export const changeLayer = endpoint({
       editable: z.boolean().optional(),
       ...layerSettings,
       ...processing,
-      ...seen,
+      ...seenVersion,
     }),
   },
   response: Layer,
@@ -281,7 +281,7 @@ export const deleteLayer = endpoint({
   route: 'DELETE /regions/{region_id}/layers/{shape_layer_uuid}',
   permission: 'edit_geography',
   summary: 'Delete a layer with its shapes and their history',
-  request: { params: layerParams, query: z.object({ ...seen, ...confirmed }) },
+  request: { params: layerParams, query: z.object({ ...seenVersion, ...confirmation }) },
   response: z.object({ deleted: z.number().int() }),
 })
 /** West, south, east and north in degrees, separated by commas. */
@@ -361,7 +361,7 @@ export const changeShape = endpoint({
       shape_name: ShapeName.optional(),
       shape_description: z.string().max(2000).nullable().optional(),
       geom: GeometryShape.optional(),
-      ...seen,
+      ...seenVersion,
     }),
   },
   response: Shape,
@@ -370,7 +370,7 @@ export const deleteShape = endpoint({
   route: 'DELETE /regions/{region_id}/shapes/{shape_uuid}',
   permission: 'edit_geography',
   summary: 'Delete a shape; it can be restored from its history',
-  request: { params: shapeParams, query: z.object({ ...seen, ...confirmed }) },
+  request: { params: shapeParams, query: z.object({ ...seenVersion, ...confirmation }) },
   response: z.object({ deleted: z.number().int() }),
 })
 export const getShapeHistory = endpoint({

@@ -35,7 +35,7 @@ export const FeedStatus = z
     kind: FeedKind,
     version: z.string(),
     state: FeedState,
-    /** The state in a sentence. */
+    /** Why the feed has this state, in a sentence. */
     reason: z.string(),
     last_success: MaybeTime,
     /** Time of the newest record. */
@@ -112,7 +112,7 @@ export const HealthRow = z
     device_id: z.string().nullable(),
     vehicle_id: z.string().nullable(),
     trip_id: z.string().nullable(),
-    /** Which part of the figure, as in its `parts`; `reason` is a sentence. */
+    /** Key of the component of the figure, as in its `parts`; `reason` is a sentence. */
     part: z.string(),
     reason: z.string(),
     /** In the unit of the figure, if it has one. */
@@ -125,10 +125,10 @@ export type HealthRow = z.infer<typeof HealthRow>
 
 const regionParams = z.object({ region_id: z.string() })
 const days = { start_date: LocalDay.optional(), end_date: LocalDay.optional() }
-const narrowed = { ...days, operator: operatorSlug.optional(), feed_id: z.uuid().optional() }
+const periodAndSource = { ...days, operator: operatorSlug.optional(), feed_id: z.uuid().optional() }
 export const healthRowOrders = ['time', 'part', 'id', 'value'] as const
 const rowsQuery = z.object({
-  ...narrowed,
+  ...periodAndSource,
   ...orderQuery(healthRowOrders, '-time'),
   part: z.string().max(60).optional(),
   format: z.enum(['json', 'csv']).default('json'),
@@ -150,7 +150,7 @@ export const getDataHealth = endpoint({
   permission: 'signed_in',
   summary:
     'Figures of data health by operator over local days, the last seven unless given; `feed_id` limits them to the data of that feed',
-  request: { params: regionParams, query: z.object(narrowed) },
+  request: { params: regionParams, query: z.object(periodAndSource) },
   response: z.object({
     start_date: LocalDay,
     end_date: LocalDay,
@@ -186,7 +186,7 @@ export const listHealthRows = endpoint({
   permission: 'signed_in',
   personal: true,
   summary:
-    'The records behind a figure that shows single vehicles, the newest first unless sorted; `format=csv` answers a file',
+    'The records behind a figure that shows single vehicles, the newest first unless sorted; `format=csv` returns a file',
   request: { params: regionParams.extend({ figure: z.enum(personalFigures) }), query: rowsQuery },
   response: pageSchema(HealthRow),
 })
@@ -195,7 +195,7 @@ export const listHealthSpans = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary:
-    'The hours, days, feeds and deliveries behind a figure, the newest first unless sorted; `format=csv` answers a file',
+    'The hours, days, feeds and deliveries behind a figure, the newest first unless sorted; `format=csv` returns a file',
   request: { params: regionParams.extend({ figure: z.enum(plainFigures) }), query: rowsQuery },
   response: pageSchema(HealthRow),
 })

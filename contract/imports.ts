@@ -44,16 +44,16 @@ export const TripMapping = z
     columns: z.partialRecord(TripColumn, z.string()),
     distance_unit: z.enum(['m', 'km', 'mi', 'ft']).default('m'),
     duration_unit: z.enum(['s', 'min', 'h', 'h:mm:ss']).default('s'),
-    /** Order of ambiguous dates such as 03/04/2026; null: the dates of the file must settle it. */
+    /** Order of ambiguous dates such as 03/04/2026; null: other dates in the file must decide it. */
     date_order: DateOrder.nullable().default(null),
-    /** Values for every row if the file has no such column. */
+    /** Value for all rows if the file has no such column. */
     operator: operatorSlug.nullable().default(null),
     vehicle_type: VehicleType.nullable().default(null),
   })
   .meta({ id: 'TripMapping' })
 export type TripMapping = z.infer<typeof TripMapping>
 
-/** Whether a mapping takes positions from a stations file: it names a station but no coordinates. */
+/** Whether a mapping requires a stations file because it has stations but no coordinates. */
 export const usesStations = ({ columns }: Pick<TripMapping, 'columns'>): boolean =>
   (columns.start_station !== undefined && !(columns.start_lon && columns.start_lat)) ||
   (columns.end_station !== undefined && !(columns.end_lon && columns.end_lat))
@@ -97,12 +97,12 @@ export const Import = z
     rows_accepted: z.number().int(),
     rows_flagged: z.number().int(),
     rows_rejected: z.number().int(),
-    /** Quality flag -> rows; reason -> rows. */
+    /** Number of rows by quality flag, and by reason of rejection. */
     flags: z.record(z.string(), z.number().int()),
     reasons: z.record(z.string(), z.number().int()),
     /**
-     * Share of the bytes of the received file that were read, 0 to 1; for a compressed file, of its
-     * compressed bytes.
+     * Share of the bytes of the received file that are read, 0 to 1; for compressed files, of the compressed
+     * bytes.
      */
     progress: z.number(),
     rows_per_second: z.number().nullable(),
@@ -138,7 +138,7 @@ export const ImportPreview = z.object({
   asks: z.array(ImportRequirement),
   /** The stations file that was sent for this import. */
   stations: z.object({ file_name: z.string(), stations: z.number().int() }).nullable(),
-  /** Choices for `date_order` if the dates of the whole file are ambiguous; empty: they settle it. */
+  /** Choices for `date_order` if all dates of the file are ambiguous; empty: the order is known. */
   date_orders: z.array(DateOrder),
 })
 export type ImportPreview = z.infer<typeof ImportPreview>

@@ -7,7 +7,7 @@ import { pageQuery, pageSchema } from './page.ts'
 export const IncidentRuleName = z.enum(incidentRuleNames)
 
 /**
- * Steps of an incident in order. `worse`: the deviation is half again as large as when it was last reported.
+ * Steps of an incident in order. `worse`: the deviation grew by half since it was last reported.
  */
 export const incidentSteps = ['opened', 'worse', 'closed', 'reopened', 'acknowledged', 'commented'] as const
 export const IncidentStep = z
@@ -63,7 +63,7 @@ export type IncidentSubscription = z.infer<typeof IncidentSubscription>
 
 const regionParams = z.object({ region_id: z.string() })
 const incidentParams = regionParams.extend({ incident_id: z.uuid() })
-const incident = '/regions/{region_id}/incidents/{incident_id}' as const
+const path = '/regions/{region_id}/incidents/{incident_id}' as const
 const target = {
   region_id: z.string().max(40).nullable().default(null),
   operator: operatorSlug.nullable().default(null),
@@ -84,21 +84,21 @@ export const listIncidents = endpoint({
   response: pageSchema(Incident),
 })
 export const getIncident = endpoint({
-  route: `GET ${incident}`,
+  route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'One incident with its timeline',
   request: { params: incidentParams },
   response: Incident,
 })
 export const acknowledgeIncident = endpoint({
-  route: `POST ${incident}/acknowledge`,
+  route: `POST ${path}/acknowledge`,
   permission: 'signed_in',
   summary: 'Acknowledge an incident',
   request: { params: incidentParams },
   response: Incident,
 })
 export const commentIncident = endpoint({
-  route: `POST ${incident}/comments`,
+  route: `POST ${path}/comments`,
   permission: 'signed_in',
   summary: 'Add a comment to the timeline of an incident',
   request: { params: incidentParams, body: z.object({ text: z.string().trim().min(1).max(2000) }) },

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { DecimalText } from './fees.ts'
 import { nameSchema } from './names.ts'
 
-/** Maximum bytes of a file that is added to a dispute. */
+/** Maximum bytes of a file in a dispute. */
 export const maxEvidenceBytes = 5 * 1024 * 1024
 
 /** `accepted`: a credit note was drafted. */
@@ -13,14 +13,14 @@ export type DisputeState = z.infer<typeof DisputeState>
 
 const Text = z.string().trim().min(1).max(5000)
 
-/** A step of a dispute: a text or file that somebody added, or its end. */
+/** A step of a dispute: an added text or file, or its end. */
 export const DisputeMessage = z
   .object({
     message_id: z.uuid(),
     at: z.iso.datetime(),
     /** E-mail address. */
     by: z.string(),
-    /** Somebody of the operator; otherwise somebody of the city. */
+    /** Whether the author is a user of the operator, rather than of the city. */
     is_operator: z.boolean(),
     step: z.enum(['opened', 'message', 'file', 'accepted', 'declined', 'withdrawn']),
     text: z.string(),
@@ -41,11 +41,11 @@ export const Dispute = z
     state: DisputeState,
     reason: z.string(),
     currency: z.string(),
-    /** What is in dispute, at most what is left of the line. */
+    /** Disputed amount, at most the part of the line that is not credited. */
     amount: DecimalText,
     opened_time: z.iso.datetime(),
     closed_time: z.iso.datetime().nullable(),
-    /** Drafted when the dispute was accepted. */
+    /** The credit note that was drafted when the dispute was accepted. */
     credit_note_id: z.uuid().nullable(),
     messages: z.array(DisputeMessage),
   })
@@ -129,7 +129,7 @@ export const decideDispute = endpoint({
     body: z.object({
       decision: z.enum(['accepted', 'declined']),
       text: Text,
-      /** To be credited; null: the amount in dispute. */
+      /** Amount to credit; null: the disputed amount. */
       amount: DecimalText.nullable().default(null),
     }),
   },

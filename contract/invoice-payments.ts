@@ -19,22 +19,22 @@ export const Payment = z
     amount: DecimalText,
     currency: z.string(),
     reference: z.string(),
-    /** Read from a file. */
+    /** Whether it was imported from a file. */
     is_imported: z.boolean(),
     recorded_by: z.string(),
     recorded_time: z.iso.datetime(),
-    /** Recorded by mistake: it does not count. */
+    /** Whether it was voided because it was recorded by mistake; it is then ignored. */
     is_void: z.boolean(),
   })
   .meta({ id: 'Payment' })
 export type Payment = z.infer<typeof Payment>
 
-/** What a file of payments added. Rows are lines of the file; the header is line 1. */
+/** Result of the import of a file of payments. Rows are lines of the file; the header is line 1. */
 export const InvoicePaymentImport = z
   .object({
     rows: z.number().int(),
     added: z.array(z.object({ row: z.number().int(), payment: Payment })),
-    /** Rows that were added before. */
+    /** Rows that an earlier import added. */
     duplicates: z.array(z.number().int()),
     refused: z.array(z.object({ row: z.number().int(), field: z.string(), reason: z.string() })),
   })
@@ -49,7 +49,7 @@ export const StatementEntry = z
     number: z.string(),
     reference: z.string(),
     currency: z.string(),
-    /** Below 0: credits and payments. */
+    /** Negative for credits and payments. */
     amount: DecimalText,
     /** Open balance of the operator after the payment. */
     balance: DecimalText,
@@ -67,10 +67,10 @@ export const AgingRow = z
     days_31_60: DecimalText,
     days_61_90: DecimalText,
     days_over_90: DecimalText,
-    /** Overpaid, below 0. */
+    /** Overpaid amount, 0 or less. */
     overpaid: DecimalText,
     total: DecimalText,
-    /** In dispute, contained in the others. */
+    /** Disputed amount, which is included in the other columns. */
     disputed: DecimalText,
   })
   .meta({ id: 'AgingRow' })

@@ -15,7 +15,7 @@ export const invoiceKinds = ['invoice', 'credit_note'] as const
 export const InvoiceKind = z.enum(invoiceKinds)
 export type InvoiceKind = z.infer<typeof InvoiceKind>
 
-/** Only the first three are stored; the others follow from mails, payments, disputes, credit notes and the day. */
+/** The first three are stored; the others are derived from mails, payments, disputes, credit notes and the day. */
 export const invoiceStatuses = [
   'draft',
   'approved',
@@ -33,17 +33,17 @@ export type InvoiceStatus = z.infer<typeof InvoiceStatus>
 export const InvoiceLine = FeeLine.extend({
   /** From 1, in the order of the invoice. */
   line: z.number().int(),
-  /** `adjustment`: fees of an earlier invoice that changed since; `credit`: on credit notes. */
+  /** `adjustment`: a change of fees on an earlier invoice; `credit`: a line of a credit note. */
   kind: z.enum(['fee', 'adjustment', 'credit']),
   /** Code of the tax rate; null: no tax. */
   tax_code: z.string().nullable(),
-  /** Days of it have no data; somebody confirmed the amount. */
+  /** Whether days of the line have no data and a user confirmed the amount. */
   is_estimate: z.boolean(),
-  /** Of adjustments and credits: the invoice, and of credits its line. */
+  /** For adjustments and credits: the original invoice; for credits also its line. */
   original: z
     .object({ invoice_id: z.uuid(), number: z.string(), line: z.number().int().nullable() })
     .nullable(),
-  /** Of adjustments: what was charged before, by the original and earlier adjustments. */
+  /** For adjustments: the amount charged so far, on the original invoice and by earlier adjustments. */
   charged_before: DecimalText.nullable(),
 }).meta({ id: 'InvoiceLine' })
 export type InvoiceLine = z.infer<typeof InvoiceLine>
@@ -81,14 +81,14 @@ const content = {
   buyer: Party,
   remittance_text: z.string(),
   payment_terms_days: z.number().int(),
-  /** Of the PDF. Earlier documents, which do not say it, are in English. */
+  /** Language of the PDF. Older documents without this field are in English. */
   language: Language.default('en-US'),
-  /** Of credit notes. */
+  /** For credit notes: the credited invoice. */
   original: z.object({ invoice_id: z.uuid(), number: z.string() }).nullable(),
   method_version: z.number().int(),
 }
 
-/** What was issued, as it is stored with the PDF. It never changes. */
+/** The issued document as stored with the PDF. It is immutable. */
 export const InvoiceSnapshot = z
   .object({
     ...content,
@@ -98,9 +98,9 @@ export const InvoiceSnapshot = z
     issue_date: LocalDay,
     due_date: LocalDay,
     issued_time: z.iso.datetime(),
-    /** Null: of credit notes. */
+    /** Null for credit notes. */
     facts: StoredFacts.nullable(),
-    /** The revisions that were charged, with their fields. */
+    /** The charged policy revisions with their fields. */
     policies: z.array(
       z.object({
         policy_uuid: z.uuid(),
@@ -109,7 +109,7 @@ export const InvoiceSnapshot = z
         fields: z.record(z.string(), z.unknown()),
       }),
     ),
-    /** Charges beside policies, with what was reported for them. */
+    /** Charges that are not part of policies, with their reported quantities. */
     charges: z.array(AppliedCharge).default([]),
   })
   .meta({ id: 'InvoiceSnapshot' })
@@ -128,7 +128,7 @@ export const InvoiceSummary = z
     currency: z.string(),
     status: InvoiceStatus,
     issue_date: LocalDay.nullable(),
-    /** Of drafts: as it was set; null: by the payment terms. */
+    /** For drafts: the due date that a user set; null: by the payment terms. */
     due_date: LocalDay.nullable(),
     net: DecimalText,
     tax: DecimalText,
@@ -145,11 +145,11 @@ export const InvoiceSummary = z
   .meta({ id: 'InvoiceSummary' })
 export type InvoiceSummary = z.infer<typeof InvoiceSummary>
 
-/** `bounced`: somebody said that it came back. */
+/** A mail with an invoice. `bounced`: a user recorded that it was returned. */
 export const InvoiceMail = z
   .object({
     mail_id: z.uuid(),
-    /** Sent otherwise, such as by post. */
+    /** Whether it was sent outside of this system, such as by post. */
     is_manual: z.boolean(),
     state: z.enum(['waiting', 'sent', 'failed', 'bounced']),
     recipients: z.array(z.string()),
@@ -163,19 +163,20 @@ export const InvoiceMail = z
   .meta({ id: 'InvoiceMail' })
 export type InvoiceMail = z.infer<typeof InvoiceMail>
 
+/** Who did it, and when. */
 const Step = z.object({ by: z.string(), at: z.iso.datetime() })
 
 export const Invoice = InvoiceSummary.extend({
   ...content,
-  /** Counts changes of a draft. */
+  /** Incremented by each change of a draft. */
   version: z.number().int(),
-  /** Time of the newest data of a draft; null: some days are being prepared. */
+  /** Time of the newest data of a draft; null: some days are not derived yet. */
   as_of: z.iso.datetime().nullable(),
-  /** Somebody confirmed the amounts of days without data. */
+  /** Confirmation of the amounts of days without data; null: none. */
   estimate: Step.extend({ note: z.string() }).nullable(),
-  /** Of drafts: rates of imported policies that are not in the lines. */
+  /** For drafts: rates of imported policies that are not charged. */
   not_charged: z.array(UnchargedRate),
-  /** Who did it; null: not done, or the user is of an operator. */
+  /** Null: not done yet, or hidden from users of operators. */
   prepared: Step.nullable(),
   approved: Step.nullable(),
   issued: Step.nullable(),
@@ -192,12 +193,12 @@ export const Invoice = InvoiceSummary.extend({
 }).meta({ id: 'Invoice' })
 export type Invoice = z.infer<typeof Invoice>
 
-/** An issued invoice, computed again from its stored facts and nothing else. */
+/** An issued invoice recomputed from its stored facts only. */
 export const InvoiceRecomputation = z
   .object({
     number: z.string(),
     is_equal: z.boolean(),
-    /** The stored facts have the SHA-256 of the snapshot. */
+    /** Whether the SHA-256 of the stored facts is that of the snapshot. */
     facts_match: z.boolean(),
     method_version: z.object({ issued: z.number().int(), now: z.number().int() }),
     lines: z.array(
@@ -326,7 +327,7 @@ export const issueInvoice = endpoint({
   route: `POST ${path}/issue`,
   permission: 'issue_invoices',
   cost: 'heavy',
-  summary: 'Issue what was approved: it gets the next number and its PDF, and never changes again',
+  summary: 'Issue an approved draft: it receives the next number and its PDF, and is immutable',
   request: { params: invoiceParams },
   response: Invoice,
 })
@@ -338,7 +339,7 @@ export const createCreditNote = endpoint({
     params: invoiceParams,
     body: z.object({
       notes: z.string().trim().min(1).max(2000),
-      /** Empty: all. `amount` null: what is left of the line. */
+      /** Lines to credit; empty: all. `amount` null: the part of the line that is not credited yet. */
       lines: z
         .array(z.object({ line: z.number().int().min(1), amount: DecimalText.nullable().default(null) }))
         .max(5000)
@@ -347,7 +348,6 @@ export const createCreditNote = endpoint({
   },
   response: Invoice,
 })
-/** `POST invoice/send_invoice_email`. */
 export const sendInvoiceEmail = endpoint({
   route: 'POST /invoice/send_invoice_email',
   permission: 'issue_invoices',
@@ -358,7 +358,7 @@ export const sendInvoiceEmail = endpoint({
       region_id: z.string(),
       invoice_id: z.uuid(),
       idempotency_key: z.string().min(1).max(200).optional(),
-      /** Null: those of the operator’s settings. */
+      /** Null: the recipients in the operator’s settings. */
       recipients: z.array(z.email()).min(1).max(20).nullable().default(null),
       cc: z.array(z.email()).max(20).nullable().default(null),
       note: z.string().trim().max(2000).default(''),
@@ -427,7 +427,7 @@ export const exportInvoice = endpoint({
   cost: 'heavy',
   personal: true,
   summary:
-    'An issued invoice for a check elsewhere: invoice.json, its facts, and the policies and charges that were charged',
+    'An issued invoice for an independent check: invoice.json, its facts, and the charged policies and charges',
   request: { params: invoiceParams },
   response: { media: 'application/zip' },
 })

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { pageQuery, pageSchema } from './page.ts'
 import { LocalDay } from './period.ts'
 
-/** The README and the description of the field state how the words of a city are mapped. */
+/** Status of an issue. The description explains how the statuses of cities are mapped to it. */
 export const IssueStatus = z.enum(['open', 'closed']).meta({
   description:
     'Closed where the city says closed, resolved, completed, canceled, duplicate, archived or invalid (in several languages), also DUPLICATE (OPENED): the request goes on under another number. Open otherwise, and for reopened.',
@@ -13,7 +13,7 @@ export type IssueStatus = z.infer<typeof IssueStatus>
 /** A 311 request of the city. The reporter is never stored. */
 export const Issue = z
   .object({
-    /** Number used by the city. */
+    /** Number of the request in the city's system. */
     id: z.string(),
     /** Feed that reported it; `files` for imported files. */
     source: z.string(),
@@ -21,7 +21,7 @@ export const Issue = z
     service_name: z.string(),
     description: z.string(),
     status: IssueStatus,
-    /** The status in the words of the city. */
+    /** The status as the city names it. */
     source_status: z.string(),
     requested_time: z.string(),
     updated_time: z.string().nullable(),
@@ -92,10 +92,10 @@ export type IssueSortKey = (typeof issueSortKeys)[number]
 const IssueSort = z.enum([...issueSortKeys, ...issueSortKeys.map((key) => `-${key}` as const)])
 export type IssueSort = z.infer<typeof IssueSort>
 
-/** Maximum number of points in one answer; the newest are sent. */
+/** Maximum number of points in a response; the newest are returned. */
 export const maxIssuePoints = 100_000
 
-/** Positions of the issues of a question, in columns, newest request first. */
+/** Positions of matching issues in columns, newest request first. */
 export const IssuePoints = z
   .object({
     /**
@@ -121,8 +121,8 @@ export const IssuePoints = z
     lon: z.array(z.number()),
     lat: z.array(z.number()),
     /**
-     * Issues per local day in order, and those of them with a known position, sent or not. Days without
-     * issues are omitted.
+     * Number of issues per local day in order, and of those with a known position, whether returned or not. Days
+     * without issues are omitted.
      */
     by_day: z.object({
       day: z.array(z.number().int()),

@@ -7,7 +7,7 @@ import { Operator, operatorSlug } from './operators.ts'
 export const ManagedOperator = Operator.extend({
   /** MDS provider_id. */
   providerId: z.uuid().nullable(),
-  /** An administrator named it; otherwise it is known from trips only. */
+  /** Whether an administrator named it; otherwise it is known from trips only. */
   isNamed: z.boolean(),
   feeds: z.number().int(),
   hasTrips: z.boolean(),

@@ -3,15 +3,15 @@ import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
 
-/** A token with which MDS Metrics of a region are read. The token itself is shown only once. */
+/** A token that allows reading MDS Metrics of a region. The token itself is shown only once. */
 export const MetricsToken = z
   .object({
     tokenId: z.string(),
     name: z.string(),
     scope: z.enum(['metrics:read', 'metrics:read:provider']),
-    /** The only operator with readable metrics; null for all. */
+    /** The only operator whose metrics may be read; null: all operators. */
     operator: z.string().nullable(),
-    /** Its last characters. */
+    /** Last characters of the token. */
     hint: z.string(),
     createdBy: z.string().nullable(),
     createdTime: z.iso.datetime(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The nine vehicle types of the specification with their texts. */
+/** The nine vehicle types of the specification with their English names. */
 export const vehicleTypeTexts = {
   bicycle: 'Electric Bike',
   pedal_bicycle: 'Pedal Bicycle',
@@ -52,6 +52,7 @@ export const outlierFlags: readonly QualityFlag[] = [
   'impossible_distance',
   'impossible_speed',
 ]
+/** Encodes flags as they are stored; `toQualityFlags` is the inverse. */
 export const toQualityBits = (flags: readonly QualityFlag[]): number =>
   flags.reduce((bits, flag) => bits | (1 << qualityFlags[flag].bit), 0)
 export const toQualityFlags = (bits: number): QualityFlag[] =>

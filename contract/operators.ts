@@ -47,7 +47,7 @@ const displayNames: Readonly<Record<string, string>> = {
   wheels: 'Wheels',
 }
 
-/** Default name of an operator: the common name of its slug, else the words of the slug. */
+/** Returns the default name of an operator: the common name for its slug, or the capitalized words of the slug. */
 export function getDefaultOperatorName(slug: string): string {
   if (slug === '' || slug === 'unknown') return unknownOperatorText
   const commonName = Object.hasOwn(displayNames, slug) ? displayNames[slug] : undefined
@@ -83,7 +83,6 @@ export const listOperators = endpoint({
   },
   response: pageSchema(Operator),
 })
-/** The operators of a region. */
 export const listRegionOperators = endpoint({
   route: 'GET /regions/{region_id}/operators',
   permission: 'signed_in',

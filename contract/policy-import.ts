@@ -18,16 +18,16 @@ export const ImportSource = z.union([
 ])
 export type ImportSource = z.infer<typeof ImportSource>
 
-/** A policy that was imported from the source before, in its current state here. */
+/** A policy that was imported from the source before, in its current local state. */
 export const PreviousImport = z.object({
   constant_policy_uuid: z.uuid(),
   policy_name: z.string(),
   modified_time: z.string(),
-  /** Its newest revision is published: an update becomes a draft beside it. */
+  /** Whether its newest revision is published, so that an update becomes a draft beside it. */
   is_published: z.boolean(),
-  /** The feed differs from the last import. */
+  /** Whether the feed differs from the last import. */
   is_changed: z.boolean(),
-  /** It was changed here since. */
+  /** Whether it was changed locally since the last import. */
   is_edited: z.boolean(),
 })
 export type PreviousImport = z.infer<typeof PreviousImport>
@@ -38,7 +38,7 @@ export const FoundPolicy = z
     policy_id: z.string(),
     policy_name: z.string(),
     description: z.string(),
-    /** The type of ours that it matches; null: it is stored as MDS rules. */
+    /** The matching type of this app; null: the policy is stored as MDS rules. */
     policy_type: z.string().nullable(),
     rules: z.array(MdsRule),
     currency: z.string(),
@@ -46,11 +46,11 @@ export const FoundPolicy = z
     end_date: LocalDay.nullable(),
     is_expired: z.boolean(),
     places: z.array(z.object({ geography_id: z.string(), name: z.string() })),
-    /** Providers named by the policy that match no operator here. */
+    /** Providers of the policy that match no operator of the organization. */
     unknown_providers: z.array(z.string()),
-    /** Why it cannot be imported, with the invalid field; empty if it can. */
+    /** Invalid fields that prevent the import; empty: it can be imported. */
     faults: z.array(z.object({ field: z.string(), message: z.string() })),
-    /** Null: not imported from this source before. */
+    /** The local policy from an earlier import; null: there is none. */
     here: PreviousImport.nullable(),
   })
   .meta({ id: 'FoundPolicy' })
@@ -90,8 +90,8 @@ export const importPolicies = endpoint({
         policy_ids: z.array(z.string()).max(2000),
         agency_name: z.string().trim().min(1).max(200),
         /**
-         * Policies that are here and that the feed has changed since: drafts with the content of the feed
-         * replace local changes. A 409 if a policy was changed here since `if_modified_time`.
+         * Earlier imported policies to update from the feed: drafts with the content of the feed replace local
+         * changes. A 409 if a policy was changed locally since `if_modified_time`.
          */
         updates: z
           .array(z.object({ policy_id: z.string(), if_modified_time: SeenTime }))
@@ -100,7 +100,7 @@ export const importPolicies = endpoint({
       })
       .refine(({ policy_ids: ids, updates }) => ids.length + updates.length > 0, 'Name at least one policy'),
   },
-  /** `skipped`: imported before. The layer is null if no policy needs a new one. */
+  /** `skipped`: number of policies that were imported before. The layer is null if no policy needs a new one. */
   response: z.object({
     imported: z.number().int(),
     updated: z.number().int(),

@@ -39,7 +39,7 @@ describe('what can be required of operators', () => {
   })
 
   it.each([
-    ['MDS', '3.0', { endpoint: 'trips' }, 'There is no MDS 3.0 to ask for.'],
+    ['MDS', '3.0', { endpoint: 'trips' }, 'There is no MDS 3.0 that can be required.'],
     ['MDS', '2.0', { endpoint: 'status_changes' }, 'MDS 2.0 has no endpoint status_changes.'],
     [
       'MDS',
@@ -51,13 +51,13 @@ describe('what can be required of operators', () => {
       'MDS',
       '2.0',
       { endpoint: 'trips', disallowed_fields: ['trip_id'] },
-      'trips: trip_id is no field that can be left out.',
+      'trips: trip_id cannot be left out.',
     ],
     [
       'MDS',
       '2.0',
       { endpoint: 'trips', required_fields: ['currency'], disallowed_fields: ['currency'] },
-      'trips: currency cannot be required and not allowed.',
+      'trips: currency cannot be both required and disallowed.',
     ],
   ])('%s %s %j is refused', (spec, version, endpoint, text) =>
     expect(texts(parseSpec(spec, version, endpoint))).toEqual([text]),

@@ -42,7 +42,7 @@ export const RequiredSpec = z
   .superRefine(({ spec, version, endpoints }, context) => {
     const known = getRequirableEndpoints(spec, version)
     const addIssue = (message: string): void => context.addIssue({ code: 'custom', message })
-    if (!known) return addIssue(`There is no ${spec} ${version} to ask for.`)
+    if (!known) return addIssue(`There is no ${spec} ${version} that can be required.`)
     if (new Set(endpoints.map((each) => each.endpoint)).size < endpoints.length)
       addIssue('An endpoint is named twice.')
     for (const { endpoint: name, required_fields: required, disallowed_fields: disallowed } of endpoints) {
@@ -53,8 +53,8 @@ export const RequiredSpec = z
           addIssue(`${name}: ${field} is not left open by the standard.`)
       for (const field of disallowed) {
         if (found && !found.optional.includes(field) && !found.standard.includes(field))
-          addIssue(`${name}: ${field} is no field that can be left out.`)
-        if (required.includes(field)) addIssue(`${name}: ${field} cannot be required and not allowed.`)
+          addIssue(`${name}: ${field} cannot be left out.`)
+        if (required.includes(field)) addIssue(`${name}: ${field} cannot be both required and disallowed.`)
       }
     }
   })
