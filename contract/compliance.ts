@@ -17,15 +17,23 @@ export type CountType = z.infer<typeof CountType>
 
 /** What compliance measures for a policy (docs/metrics.md, Policy compliance). */
 export type Measure =
+  /** Size of the operator's fleet in the region, by one of four counting methods. */
   | { kind: 'fleet'; method: VehicleCountMethod }
+  /** Vehicles in each shape: their number, or with `share` their percentage of the operator's fleet. */
   | { kind: 'fleet_in_shape'; share: boolean }
   | { kind: 'drop_offs' }
   | { kind: 'trips_per_vehicle' }
+  /** Parking events longer than the limit. */
   | { kind: 'parked_longer' }
+  /** Parking events that begin in a shape; each is a violation. */
   | { kind: 'parked' }
+  /** Trips that pass through a shape; each is a violation. */
   | { kind: 'ridden' }
+  /** Places that trips pass faster than the limit. */
   | { kind: 'speeding' }
+  /** Percentage of the operator's parking events that begin in the shapes. */
   | { kind: 'parked_share' }
+  /** Fees are charged and not measured. */
   | { kind: 'fee' }
 
 interface MeasureName {

@@ -5,7 +5,7 @@ import { pageQuery, pageSchema } from './page.ts'
 import { GeometryShape } from './place.ts'
 import { PolicyFields } from './policy.ts'
 
-/** The fields of a policy that its public form has. */
+/** The fields of a policy that are public. */
 export const publicFields = {
   policy_type: true,
   policy_name: true,
@@ -28,12 +28,12 @@ export const publicFields = {
 } as const
 
 /**
- * A published policy without any personal data: what it says, to whom it applies and when it is in force.
+ * A published policy without any personal data: its content, to whom it applies and when it is in force.
  */
 export const PublicPolicy = PolicyFields.pick(publicFields)
   .extend({
     policy_uuid: z.uuid(),
-    /** The same for all revisions of a policy: addresses that are to last use it. */
+    /** The same for all revisions of a policy, so that permanent addresses can use it. */
     constant_policy_uuid: z.uuid(),
     /** Empty: all operators. */
     operators: z.array(z.object({ slug: z.string(), name: z.string() })),
@@ -81,7 +81,7 @@ export const PublicPolicies = z
     isMetric: z.boolean(),
     currencyCode: z.string(),
     timezone: z.string(),
-    /** When something was last published or unpublished; null: never. */
+    /** Time of the last publication or its reversal; null: never. */
     last_updated: z.string().nullable(),
     policies: z.array(PublicPolicy),
     geographies: z.array(PublicGeography),

@@ -124,15 +124,15 @@ export const PublicRegion = Region.pick({
   mapZoom: true,
 })
   .extend({
-    /** The public policies feed has policies, possibly ended ones. */
+    /** Whether the public policies feed has policies, possibly ended ones. */
     has_published_policies: z.boolean(),
-    /** The public routes map is on. */
+    /** Whether the public routes map is on. */
     has_public_routes: z.boolean(),
-    /** The public map of curb regulations is on. */
+    /** Whether the public map of curb regulations is on. */
     has_public_regulations: z.boolean(),
-    /** The public table of curb rates is on. */
+    /** Whether the public table of curb rates is on. */
     has_public_rates: z.boolean(),
-    /** Empty where the region has no public map. */
+    /** Empty if the region has no public map. */
     basemap: z.array(PublicBasemapLayer),
   })
   .meta({ id: 'PublicRegion' })
@@ -145,7 +145,7 @@ export const getPublicRegion = endpoint({
   response: PublicRegion,
 })
 /**
- * Public pages may request a region that does not exist; an empty list causes no error in the browser
+ * Public pages may request a region that does not exist. Unlike a 404, an empty list causes no error in the browser
  * console.
  */
 export const listPublicRegions = endpoint({

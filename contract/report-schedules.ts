@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { LocalDay } from './period.ts'
 
-/** Report pages that can be sent at intervals. */
+/** Report pages that can be sent weekly or monthly. */
 export const scheduledReports = [
   'trip_counts',
   'mobility_metrics',
@@ -21,7 +21,7 @@ export type ScheduledReport = z.infer<typeof ScheduledReport>
 export const reportCadences = ['weekly', 'monthly'] as const
 export type ReportCadence = (typeof reportCadences)[number]
 
-/** Maximum number of recipients of a schedule, of schedules of a region, and of listed runs. */
+/** Maximum number of recipients per schedule, schedules per region, and listed runs. */
 export const maxRecipients = 50
 export const maxSchedules = 100
 export const maxListedRuns = 30
@@ -32,9 +32,9 @@ export const ReportRun = z
     run_id: z.uuid(),
     start_date: LocalDay,
     end_date: LocalDay,
-    /** `sent`: to all; `waiting`: some are not sent yet; `failed`: some were given up. Old mails are no longer counted. */
+    /** `sent`: all mails; `waiting`: some are not sent yet; `failed`: some were given up. Old mails are not counted. */
     state: z.enum(['waiting', 'sent', 'failed']),
-    /** Somebody pressed "Run now". */
+    /** Whether a user started it with "Run now". */
     is_manual: z.boolean(),
     created_time: z.iso.datetime(),
     mails: z.object({ sent: z.number().int(), waiting: z.number().int(), failed: z.number().int() }),
@@ -50,9 +50,9 @@ export const ReportSchedule = z
     /** ISO weekday, or day of the month; a month without it runs on its last day. */
     day: z.number().int(),
     created_by: z.string(),
-    /** The user made it or is an administrator. */
+    /** Whether the viewer created it or is an administrator. */
     can_edit: z.boolean(),
-    /** Who receives it; to others than its editors, only the user. */
+    /** Recipients. Users who cannot edit it see only themselves. */
     recipients: z.array(z.object({ email: z.string(), has_unsubscribed: z.boolean() })),
     next_time: z.iso.datetime(),
     last_run: ReportRun.nullable(),

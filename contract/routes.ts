@@ -23,16 +23,16 @@ export const RouteDirection = z.enum(routeDirections)
 export type RouteDirection = z.infer<typeof RouteDirection>
 
 /** Cardinal directions clockwise from north. */
-const compass = ['north', 'east', 'south', 'west'] as const
-export type Compass = (typeof compass)[number]
+const compassDirections = ['north', 'east', 'south', 'west'] as const
+export type Compass = (typeof compassDirections)[number]
 
-/** The cardinal direction closest to a heading (degrees from north). */
+/** Returns the cardinal direction closest to a heading (degrees from north). */
 export const getCompassDirection = (heading: number): Compass =>
-  compass[Math.round((((heading % 360) + 360) % 360) / 90) % 4] ?? 'north'
+  compassDirections[Math.round((((heading % 360) + 360) % 360) / 90) % 4] ?? 'north'
 
 /**
- * Trips of a segment in the requested direction; `heading` is that of `forward`. A segment runs toward one
- * cardinal direction and away from the opposite one; in the other directions it has no trips.
+ * Returns the number of trips on a segment in the requested direction; `heading` is that of `forward`. A segment
+ * runs toward one cardinal direction and, backward, toward the opposite one; in the other two it has no trips.
  */
 export function countTripsToward(
   direction: RouteDirection,
@@ -43,7 +43,8 @@ export function countTripsToward(
   if (direction === 'backward') return backward
   const ahead = getCompassDirection(heading)
   if (direction === ahead) return forward
-  return compass.indexOf(direction) === (compass.indexOf(ahead) + 2) % 4 ? backward : 0
+  const isOpposite = compassDirections.indexOf(direction) === (compassDirections.indexOf(ahead) + 2) % 4
+  return isOpposite ? backward : 0
 }
 
 /** Weekdays as digits separated by commas, Monday 1 to Sunday 7. */
@@ -65,8 +66,8 @@ export const RouteFilters = z.object({
 export type RouteFilters = z.infer<typeof RouteFilters>
 
 /**
- * A street segment between two junctions. `heading`: degrees from north, of `forward`. A trip counts once per
- * direction, however often it passed. `trips`: in the requested direction(s).
+ * A street segment between two junctions. `heading`: degrees from north of the direction `forward`. A trip counts
+ * once per direction, however often it passed. `trips`: in the requested direction or directions.
  */
 export const RouteSegment = z
   .object({
@@ -91,7 +92,7 @@ export type RouteSort = z.infer<typeof RouteSort>
 export const RouteFormat = z.enum(['csv', 'geojson', 'json', 'zip'])
 export type RouteFormat = z.infer<typeof RouteFormat>
 
-/** Trips of a question: all, those with a route, and those with a route that was matched to streets. */
+/** Number of trips: all, those with a route, and those whose route was matched to streets. */
 export const routeCounts = {
   trips: z.number().int(),
   trips_with_way: z.number().int(),
@@ -108,12 +109,12 @@ export const RouteVolumes = z
     /** Index into `streets`, the distinct names and classes. */
     street: z.array(z.number().int()),
     length_m: z.array(z.number()),
-    /** Degrees from north, of `forward`. */
+    /** Degrees from north of the direction `forward`. */
     heading: z.array(z.number().int()),
     /** West, south, east, north of each segment. */
     boxes: z.array(Box),
     streets: z.array(z.object({ name: z.string(), class: z.string() })),
-    /** Segments with trips that are no longer in the streets layer; they are in no list. */
+    /** Number of segments with trips that are no longer in the streets layer and therefore not listed. */
     gone_segments: z.number().int(),
     /** Null if the region has no layer of streets. */
     streets_version: z.string().nullable(),
@@ -237,7 +238,7 @@ export const getRouteTile = endpoint({
 /** A whole month, YYYY-MM. */
 export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'A month is written YYYY-MM')
 
-/** First and last month of the public map. Null: as far as there is data, and new months as they end. */
+/** First and last month of the public map. Null: from the first month with data, or including each new month. */
 const publishedMonths = { first_month: Month.nullable(), last_month: Month.nullable() }
 
 /** Whether the routes of a region are visible without signing in, and which months. */
@@ -251,7 +252,7 @@ export const RoutePublishing = z
   .meta({ id: 'RoutePublishing' })
 export type RoutePublishing = z.infer<typeof RoutePublishing>
 
-/** Months that are not given are not limited. */
+/** A change of the publication. An omitted month means no limit. */
 const RoutePublishingChange = z
   .object({
     published: z.boolean(),
@@ -278,8 +279,8 @@ export const setRoutePublishing = endpoint({
 })
 
 /**
- * Data of the public map: its place, the completed months that can be requested, and the count below which
- * cells are hidden.
+ * Data of the public map: its position, the completed months that can be requested, and the number of trips below
+ * which segments are hidden.
  */
 export const PublicRoutes = z
   .object({
@@ -296,9 +297,9 @@ export const PublicRoutes = z
 export type PublicRoutes = z.infer<typeof PublicRoutes>
 
 /**
- * One month of all operators and vehicle types, both directions added up. No other cells are public, so that
- * the difference of two answers cannot reveal a hidden cell. Segments with fewer trips than
- * `privacy_minimum`, or none, are omitted.
+ * Volumes of one month over all operators, vehicle types and both directions. No other breakdown is public, so that
+ * the difference of two responses cannot reveal a hidden number. Segments with fewer trips than `privacy_minimum`,
+ * or none, are omitted.
  */
 export const PublicRouteVolumes = z
   .object({

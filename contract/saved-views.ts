@@ -21,7 +21,7 @@ export const SavedView = z
   .meta({ id: 'SavedView' })
 export type SavedView = z.infer<typeof SavedView>
 
-/** Limit per user and region, so that a list stays a list. */
+/** Maximum number of saved views per user and region. */
 export const maxSavedViews = 200
 
 const regionParams = z.object({ region_id: z.string() })

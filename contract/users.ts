@@ -28,7 +28,8 @@ export const ManagedUser = z
     /** Regions that the user may see; null means every region of the organization. */
     regionIds: z.array(z.string()).nullable(),
     /**
-     * The only operators with data that the user may see; null means all. Such a user has no permission key.
+     * The only operators whose data the user may see; null means all. A user with such a limit has no permission
+     * keys.
      */
     operators: z.array(z.string()).nullable(),
     secondFactors: z.number().int(),
@@ -85,7 +86,7 @@ export const changeUser = endpoint({
   },
   response: ManagedUser,
 })
-/** For a user who lost all second factors: the next sign-in requires none until one is enrolled again. */
+/** For a user who lost all second factors. Sign-ins require none until one is enrolled again. */
 export const removeSecondFactors = endpoint({
   route: 'DELETE /users/{user_id}/second_factors',
   permission: 'is_admin',
@@ -93,7 +94,7 @@ export const removeSecondFactors = endpoint({
   request: { params: userParams },
   response: ManagedUser,
 })
-/** For requests of a person to see what is stored; a JSON file. */
+/** For requests of people to see their stored data; a JSON file. */
 export const getPersonData = endpoint({
   route: 'GET /users/{user_id}/data',
   permission: 'is_admin',
@@ -102,7 +103,7 @@ export const getPersonData = endpoint({
   request: { params: userParams },
   response: { media: 'application/json' },
 })
-/** Also for users who administer nothing. */
+/** The same for any user's own data. */
 export const getOwnData = endpoint({
   route: 'GET /users/me/data',
   permission: 'signed_in',
@@ -218,12 +219,12 @@ export const changePermissionsOn = endpoint({
   response: ObjectPermissions,
 })
 
-/** A colleague with a permission, by name and address. */
+/** Name and e-mail address of a colleague with a permission. */
 export const PermissionHolder = z
   .object({ name: z.string(), email: z.string() })
   .meta({ id: 'PermissionHolder' })
 export type PermissionHolder = z.infer<typeof PermissionHolder>
-/** More than these are counted, not listed. */
+/** Maximum number of listed holders; further ones are only counted. */
 export const maxPermissionHolders = 5
 export const listPermissionHolders = endpoint({
   route: 'GET /regions/{region_id}/permission_holders',
@@ -250,13 +251,13 @@ export const AuditEntry = z
     path: z.string(),
     status: z.number().int(),
     address: z.string().nullable(),
-    /** The API key with which it was done, in the name of its owner. */
+    /** The API key that was used, on behalf of its owner. */
     api_key_id: z.string().nullable().default(null),
   })
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** A day that the store can represent together with the next one. */
+/** A day that the store can represent, and the next one as well. */
 const AuditDay = z.iso.date().refine((day) => day > '1900' && day < '3000', 'A day from 1900 to 2999')
 
 export const auditOrders = ['at', 'actor', 'action', 'result', 'path'] as const
@@ -273,7 +274,7 @@ export const listAudit = endpoint({
       impersonated: z.enum(['true', 'false']).optional(),
       start_date: AuditDay.optional(),
       end_date: AuditDay.optional(),
-      /** Of the days. */
+      /** Time zone of the days. */
       timezone: Zone.default('UTC'),
     }),
   },
@@ -281,8 +282,8 @@ export const listAudit = endpoint({
 })
 
 /**
- * Returns whom the header `impersonated-user` may name, and records the start in the audit log. Impersonation
- * ends with the last call that names the user.
+ * Returns the user that the header `impersonated-user` may name, and records the start in the audit log.
+ * Impersonation ends with the last call that names the user.
  */
 export const startImpersonation = endpoint({
   route: 'POST /impersonation',

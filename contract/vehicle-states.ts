@@ -78,7 +78,7 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number]
 export const EventType = z.enum(eventTypes)
 
-/** Event types that start a parking event whatever came before: the vehicle was brought or ridden there. */
+/** Event types that always start a parking event, because the vehicle was just ridden or delivered there. */
 export const arrivalEvents: readonly EventType[] = [
   'trip_end',
   'trip_cancel',

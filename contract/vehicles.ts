@@ -29,7 +29,7 @@ const Integers = z.array(z.number().int())
  */
 export const LiveVehicles = z
   .object({
-    /** Number of the last included change, from which the stream continues. */
+    /** Sequence number of the last included change, from which the stream continues. */
     at: z.number().int(),
     /** Ms since 1970; `since` and `seen` count back from here. */
     time: z.number().int(),
@@ -132,14 +132,15 @@ export const VehicleDay = z
   .meta({ id: 'VehicleDay' })
 export type VehicleDay = z.infer<typeof VehicleDay>
 
-const listOf = <T extends z.ZodType>(each: T) =>
+/** A list as a query parameter in JSON; empty: all. */
+const listParameter = <T extends z.ZodType>(item: T) =>
   z.preprocess((text) => {
     try {
       return typeof text === 'string' ? JSON.parse(text) : text
     } catch {
       return text
     }
-  }, z.array(each).default([]))
+  }, z.array(item).default([]))
 
 const regionParams = z.object({ region_id: z.string() })
 
@@ -151,9 +152,9 @@ export const getLiveVehicles = endpoint({
   request: {
     params: regionParams,
     query: z.object({
-      operators: listOf(z.string()),
-      vehicle_types: listOf(VehicleType),
-      states: listOf(LiveState),
+      operators: listParameter(z.string()),
+      vehicle_types: listParameter(VehicleType),
+      states: listParameter(LiveState),
       ids: z.stringbool().default(false),
     }),
   },
@@ -162,8 +163,9 @@ export const getLiveVehicles = endpoint({
 
 /**
  * Server-sent events. `hello`: the stream is open. `vehicles`: LiveVehicles of the changed vehicles, and
- * `gone`. `stations`: stations have changed. `reset`: the changes since the given number are not known (any more);
- * LiveVehicles of all vehicles, in place of the list. The id of each event is the number of the last change in it.
+ * `gone`. `stations`: stations have changed. `reset`: changes since the requested number are not available (any
+ * more); it has LiveVehicles of all vehicles, which replace the list. The id of each event is the number of its last
+ * change.
  */
 export const streamLiveVehicles = endpoint({
   route: 'GET /regions/{region_id}/vehicles/stream',

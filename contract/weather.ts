@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { LocalDay } from './period.ts'
 
-/** Source of a day's weather, best first: measured by a station, modeled afterward, forecast. */
+/** Sources of a day's weather, most reliable first: measured by a station, modeled afterward, forecast. */
 export const weatherKinds = ['measured', 'modelled', 'forecast'] as const
 export const WeatherKind = z.enum(weatherKinds)
 export type WeatherKind = z.infer<typeof WeatherKind>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { deliveryFields, WebhookUrl } from './deliveries.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The events that a webhook can receive, and the fields of `data` in its messages, in addition to `region_id`. */
+/** Events that a webhook can receive, with the fields of `data` in their messages besides `region_id`. */
 export const webhookEvents = {
   'policy.published': 'policy_id, constant_policy_id, name, start_date, end_date',
   'policy.expired': 'policy_id, constant_policy_id, name, end_date',
@@ -37,10 +37,10 @@ export const Webhook = z
     region_id: z.string(),
     url: z.string(),
     events: z.array(z.enum(webhookEventNames)),
-    /** Who made it: messages have what this user may see. */
+    /** The user who created it. Messages contain only what this user may see. */
     owner_email: z.string(),
     created_time: z.string(),
-    /** Since when it is off, because it answered 410. A test that arrives turns it on. */
+    /** When the webhook was turned off because it returned 410. A successful test turns it on again. */
     disabled_time: z.string().nullable(),
     last: WebhookDelivery.nullable(),
   })
@@ -93,7 +93,7 @@ export const removeWebhook = endpoint({
   request: { params: webhookParams },
   response: z.object({ removed: z.boolean() }),
 })
-/** The previous secret signs beside the new one for 24 hours. */
+/** For 24 hours, messages are signed with both the previous and the new secret. */
 export const rotateWebhookSecret = endpoint({
   route: `POST ${path}/secret`,
   permission: 'is_admin',
