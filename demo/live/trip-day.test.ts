@@ -25,7 +25,7 @@ generateTrips(smallCity(), {
 const trips = collected.end()
 const vehicleOf = ({ tripNumber }: LiveTrip): number => numberParts(tripNumber).vehicle
 const all = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
-const tripsOf = (vehicle: number, from: number, until: number): LiveTrip[] => {
+const listTrips = (vehicle: number, from: number, until: number): LiveTrip[] => {
   const found: LiveTrip[] = []
   trips.addTrips(found, vehicle, from, until)
   return found
@@ -33,16 +33,16 @@ const tripsOf = (vehicle: number, from: number, until: number): LiveTrip[] => {
 
 it('returns the trips exactly as they were generated, with their positions', () => {
   expect(given.length).toBeGreaterThan(2000)
-  expect(Array.from({ length: vehicles }, (_, vehicle) => tripsOf(vehicle, ...all)).flat()).toEqual(given)
+  expect(Array.from({ length: vehicles }, (_, vehicle) => listTrips(vehicle, ...all)).flat()).toEqual(given)
 })
 
 it('finds the trips of a vehicle around a time', () => {
-  for (const trip of given.filter((_, at) => at % 50 === 0)) {
+  for (const trip of given.filter((_, index) => index % 50 === 0)) {
     const vehicle = vehicleOf(trip)
     const own = given.filter((each) => vehicleOf(each) === vehicle)
     for (const time of [trip.startMs - 1, trip.startMs, trip.endMs, trip.endMs + 1]) {
       const span = [time, time + 60_000] as const
-      expect(tripsOf(vehicle, ...span)).toEqual(
+      expect(listTrips(vehicle, ...span)).toEqual(
         own.filter(({ startMs, endMs }) => startMs < span[1] && endMs >= span[0]),
       )
       expect(trips.lastUntil(vehicle, time)).toEqual(own.findLast(({ startMs }) => startMs <= time) ?? null)

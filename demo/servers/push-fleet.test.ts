@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { liveModel } from '../live/live-model.ts'
+import { simulateFleet } from '../live/fleet-simulation.ts'
 import { smallCity } from '../small-city.ts'
 import type { DemoResponse } from './demo-server.ts'
 import { listen } from './listen.ts'
 import { pushFleet, waitAfter } from './push-fleet.ts'
 
-const model = liveModel(smallCity(), 5)
+const simulation = simulateFleet(smallCity(), 5)
 const minute = 60_000
-const at = Date.parse('2026-06-10T16:00:00Z')
+const nowMs = Date.parse('2026-06-10T16:00:00Z')
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
@@ -48,17 +48,17 @@ async function pushUntil(
       )
     },
     0,
-    () => at,
+    () => nowMs,
   )
   closing.push(agency.close)
-  let now = at
+  let now = nowMs
   await pushFleet(
     {
-      model,
+      simulation,
       operator: 'hopkite',
       url: `${agency.origin}/mds/agency/`,
       token: 'secret',
-      from: at - 10 * minute,
+      from: nowMs - 10 * minute,
       now: () => (now += minute),
       printLine: (line) => lines.push(line),
       intervalMs: 2,
@@ -82,7 +82,7 @@ describe('pushFleet', () => {
       authorization: 'Bearer secret',
       'content-type': 'application/vnd.mds+json;version=2.0',
     })
-    const expected = model.events('hopkite', at - 10 * minute, at + 30 * minute)
+    const expected = simulation.events('hopkite', nowMs - 10 * minute, nowMs + 30 * minute)
     const events = of('events')
     expect(events.map((event) => event['timestamp'])).toEqual(
       expected.slice(0, events.length).map(({ time }) => time),
@@ -109,7 +109,7 @@ describe('pushFleet', () => {
     expect(new Set(idsOf(of('events'), 'event_id')).size).toBe(of('events').length)
     const times = of('events').map((event) => event['timestamp'] as number)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
-    expect(times.length).toBe(model.events('hopkite', at - 10 * minute, times.at(-1)! + 1).length)
+    expect(times.length).toBe(simulation.events('hopkite', nowMs - 10 * minute, times.at(-1)! + 1).length)
     expect(lines.length).toBeGreaterThan(0)
     expect(lines[0]).toContain('503')
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aliasTable } from './alias-table.ts'
+import { buildAliasTable } from './alias-table.ts'
 import { drawIndex } from './rider.ts'
 
 const weights = fc
@@ -8,7 +8,7 @@ const weights = fc
   .filter((list) => list.some((weight) => weight > 1e-3))
 
 /** The probability of each index, summed over the slots of the table. */
-function shares({ probability, alias }: ReturnType<typeof aliasTable>): number[] {
+function shares({ probability, alias }: ReturnType<typeof buildAliasTable>): number[] {
   const found = Array.from(probability, () => 0)
   probability.forEach((share, slot) => {
     found[slot]! += share / probability.length
@@ -17,24 +17,24 @@ function shares({ probability, alias }: ReturnType<typeof aliasTable>): number[]
   return found
 }
 
-describe('aliasTable', () => {
+describe('buildAliasTable', () => {
   it('gives each index the share of its weight', () => {
     fc.assert(
       fc.property(weights, (list) => {
         const sum = list.reduce((total, weight) => total + weight)
-        shares(aliasTable(list)).forEach((share, i) => expect(share).toBeCloseTo(list[i]! / sum, 5))
+        shares(buildAliasTable(list)).forEach((share, i) => expect(share).toBeCloseTo(list[i]! / sum, 5))
       }),
     )
   })
 
   it('is independent of the scale of the weights', () => {
     const list = [3, 1, 0, 4]
-    expect(aliasTable(list.map((weight) => weight * 1e-9))).toEqual(aliasTable(list))
+    expect(buildAliasTable(list.map((weight) => weight * 1e-9))).toEqual(buildAliasTable(list))
   })
 
   it('accepts typed arrays and a single weight', () => {
-    expect(shares(aliasTable(Float64Array.of(1, 3)))).toEqual([0.25, 0.75])
-    expect(shares(aliasTable([0.001]))).toEqual([1])
+    expect(shares(buildAliasTable(Float64Array.of(1, 3)))).toEqual([0.25, 0.75])
+    expect(shares(buildAliasTable([0.001]))).toEqual([1])
   })
 })
 
@@ -42,7 +42,7 @@ describe('drawIndex', () => {
   it('draws each index with its probability', () => {
     fc.assert(
       fc.property(weights, (list) => {
-        const table = aliasTable(list)
+        const table = buildAliasTable(list)
         const expected = shares(table)
         const counts = list.map(() => 0)
         const draws = list.length * 200
@@ -55,7 +55,7 @@ describe('drawIndex', () => {
   })
 
   it('returns a valid index at both ends', () => {
-    const table = aliasTable([1, 1, 1])
+    const table = buildAliasTable([1, 1, 1])
     expect([drawIndex(table, 0), drawIndex(table, 1 - 2 ** -53)]).toEqual([0, 2])
   })
 })

@@ -4,17 +4,17 @@ import { rhythm } from './rhythm.ts'
 
 const msPerDay = 86_400_000
 
-/** How a local day compares with a mild dry weekday in spring. */
+/** Demand of a local day, relative to a mild dry weekday in spring. */
 export interface DayDemand {
-  /** 1 is that weekday. */
+  /** 1 on such a weekday. */
   factor: number
   isWeekend: boolean
   /** 1 to 12. */
   month: number
 }
 
-/** The demand of a day (days since 1970-01-01): depends on weekday, season, weather and a small random factor. */
-export function dayDemand(
+/** Computes the demand of a day (days since 1970-01-01) from weekday, season, weather and a small random factor. */
+export function computeDayDemand(
   seed: number,
   day: number,
   weather: Pick<DayWeather, 'temperatureMax' | 'precipitation'> = dailyWeather(seed, day),
@@ -28,10 +28,10 @@ export function dayDemand(
   const rain = precipitation === 0 ? 1 : Math.max(0.34, 0.84 - 0.017 * precipitation)
   const cold = temperatureMax < 8 ? Math.max(0.5, 1 - (8 - temperatureMax) * 0.045) : 1
   const heat = temperatureMax > 33 ? Math.max(0.7, 1 - (temperatureMax - 33) * 0.04) : 1
-  const chance = 0.95 + (0.1 * hashNumbers(seed, day, 31)) / 4294967296
+  const randomFactor = 0.95 + (0.1 * hashNumbers(seed, day, 31)) / 2 ** 32
   const season = rhythm.month[month]! * (1 - inMonth) + next * inMonth
   return {
-    factor: rhythm.dayOfWeek[weekday]! * season * rain * cold * heat * chance,
+    factor: rhythm.dayOfWeek[weekday]! * season * rain * cold * heat * randomFactor,
     isWeekend: weekday > 4,
     month: month + 1,
   }
