@@ -16,7 +16,8 @@ function roundBreak(low: number, high: number): RoundBreak {
   for (let decade = 0; decade < decades; decade++) {
     for (const [index, fraction] of fractions.entries()) {
       const unit = fraction * 10 ** (magnitude - decade)
-      // 1e-9 and twelve digits compensate for binary rounding errors of quotients and products such as 3 x 0.1.
+      // 1e-9 and twelve digits compensate for binary rounding errors of quotients and products such as 3 x
+      // 0.1.
       const value = Number((Math.floor(high / unit + 1e-9) * unit).toPrecision(12))
       if (value > low && value <= high) return { value, roughness: decade + index / fractions.length }
     }

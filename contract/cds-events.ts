@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 
-/** Event types of CDS 1.0 and 1.1 (Curb Data Specification, events/README.md); the lists below are of the same API. */
+/**
+ * Event types of CDS 1.0 and 1.1 (Curb Data Specification, events/README.md); the lists below are of the same
+ * API.
+ */
 export const cdsEventTypes = [
   'comms_lost',
   'comms_restored',

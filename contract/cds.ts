@@ -115,7 +115,9 @@ export const CdsRule = z.looseObject({
 })
 export type CdsRule = z.infer<typeof CdsRule>
 
-/** When a policy applies: all criteria must be met. A time of day that ends before it starts runs overnight. */
+/**
+ * When a policy applies: all criteria must be met. A time of day that ends before it starts runs overnight.
+ */
 export const CdsTimeSpan = z.looseObject({
   start_date: Milliseconds.optional(),
   end_date: Milliseconds.optional(),
@@ -137,7 +139,9 @@ export const CdsTimeSpan = z.looseObject({
 })
 export type CdsTimeSpan = z.infer<typeof CdsTimeSpan>
 
-/** The content of a policy. Policies with identical content share one id (`server/curb/policy-signature.ts`). */
+/**
+ * The content of a policy. Policies with identical content share one id (`server/curb/policy-signature.ts`).
+ */
 export const CdsPolicyContent = z.looseObject({
   name: z.string().max(500).optional(),
   description: z.string().max(5000).optional(),

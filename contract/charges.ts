@@ -46,7 +46,10 @@ const fields = {
   above: Decimal.default(0),
   /** For `device`: the permitted number of devices; null: the reported number. */
   permitted_quantity: z.number().int().min(0).max(10_000_000).nullable().default(null),
-  /** For `revenue`, and `device` without a permitted number: the name under which operators report the quantity. */
+  /**
+   * For `revenue`, and `device` without a permitted number: the name under which operators report the
+   * quantity.
+   */
   quantity: QuantityName.nullable().default(null),
   /** Code of the tax rate; null: that of other fees in the billing settings. */
   tax_code: BillingCode.nullable().default(null),
@@ -93,12 +96,16 @@ export const ChargeFields = Fields.superRefine((charge, context) => {
 export const Charge = Fields.extend({
   charge_id: z.uuid(),
   currency: z.string(),
-  /** Last day on an issued invoice; null: never invoiced. Once set, only the end of the charge can be changed. */
+  /**
+   * Last day on an issued invoice; null: never invoiced. Once set, only the end of the charge can be changed.
+   */
   invoiced_until: LocalDay.nullable(),
 }).meta({ id: 'Charge' })
 export type Charge = z.output<typeof Charge>
 
-/** A charge with its reported quantities, stored with an issued invoice so that the invoice can be recomputed. */
+/**
+ * A charge with its reported quantities, stored with an issued invoice so that the invoice can be recomputed.
+ */
 export const AppliedCharge = Charge.omit({ invoiced_until: true }).extend({
   quantities: z.array(z.object({ month: LocalDay, value: z.string(), is_estimate: z.boolean() })),
 })

@@ -58,7 +58,8 @@ function createClock(zone: string): CivilClock {
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
     return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000
   }
-  // UTC offsets one day before and one day after each UTC day. If they are equal, as on almost every day, there
+  // UTC offsets one day before and one day after each UTC day. If they are equal, as on almost every day,
+  // there
   // is no change of the clock in between and no search is needed.
   const offsets = new Map<number, { before: number; after: number }>()
   const aroundDay = (day: number): { before: number; after: number } => {

@@ -66,7 +66,10 @@ export const CountImport = z
     codes: z.partialRecord(CountFindingCode, z.number().int()),
     first_day: LocalDay.nullable(),
     last_day: LocalDay.nullable(),
-    /** Number of places in the file, of those matched with a zone, and the share of accepted rows in matched places. */
+    /**
+     * Number of places in the file, of those matched with a zone, and the share of accepted rows in matched
+     * places.
+     */
     places: z.number().int(),
     matched_places: z.number().int(),
     matched_share: z.number().nullable(),

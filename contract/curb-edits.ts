@@ -34,7 +34,9 @@ export const CurbEditZone = CurbZoneForm.extend({
   inventory_name: z.string().nullable(),
   length_m: z.number(),
   updated_time: z.string(),
-  /** When an earlier change ends the zone. Further changes apply until then and do not affect what follows. */
+  /**
+   * When an earlier change ends the zone. Further changes apply until then and do not affect what follows.
+   */
   end_time: z.string().nullable(),
 }).meta({ id: 'CurbEditZone' })
 export type CurbEditZone = z.infer<typeof CurbEditZone>
@@ -53,7 +55,10 @@ export const CurbEdits = z
     changed: z.array(z.object({ ...seenZone, zone: CurbZoneForm, ...madeFrom })).default([]),
     ended: z.array(z.object(seenZone)).default([]),
     note: z.string().trim().max(500).default(''),
-    /** Local day on which geometries, spaces, regulations and ends take effect; null: now. Names and streets change at once. */
+    /**
+     * Local day on which geometries, spaces, regulations and ends take effect; null: now. Names and streets
+     * change at once.
+     */
     effective_day: LocalDay.nullable().default(null),
   })
   .refine(

@@ -101,7 +101,9 @@ export const CurbFinding = z.object({
   message: z.string(),
   /** Path in the record, such as `rules[0].activity`, or the column; null: the entire record. */
   field: z.string().nullable(),
-  /** `note`: no effect. `repair`: the record was changed or lacks a part. `refuse`: the record is excluded. */
+  /**
+   * `note`: no effect. `repair`: the record was changed or lacks a part. `refuse`: the record is excluded.
+   */
   effect: z.enum(['note', 'repair', 'refuse']),
 })
 export type CurbFinding = z.infer<typeof CurbFinding>
@@ -312,7 +314,10 @@ export const uploadCurbFile = endpoint({
       file_name: z.string().min(1).max(255),
       /** Adds the file to an import that waits: signs to their curb lines, policies to their zones. */
       with_import: z.uuid().optional(),
-      /** Whether the import waits for further files until it is started. Imports of curb lines and signs always wait. */
+      /**
+       * Whether the import waits for further files until it is started. Imports of curb lines and signs
+       * always wait.
+       */
       wait: z.stringbool().optional(),
     }),
     body: { media: 'application/octet-stream' },

@@ -50,7 +50,9 @@ export const revenueKinds = ['session_fees', 'permits', 'meters', 'citations'] a
 export const RevenueKind = z.enum(revenueKinds)
 export type RevenueKind = z.infer<typeof RevenueKind>
 
-/** Revenue by month, zone, policy and payer. Permits have no zone; meters and citations no policy and payer. */
+/**
+ * Revenue by month, zone, policy and payer. Permits have no zone; meters and citations no policy and payer.
+ */
 export const RevenueRow = z
   .object({
     kind: RevenueKind,

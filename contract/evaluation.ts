@@ -62,7 +62,10 @@ export const ShapeCounts = z.object({
 })
 export type ShapeCounts = z.infer<typeof ShapeCounts>
 
-/** Response to a `SpatialQuestion`, as in the specification. The one for all modes is `SpatialResult` of spatial.ts. */
+/**
+ * Response to a `SpatialQuestion`, as in the specification. The one for all modes is `SpatialResult` of
+ * spatial.ts.
+ */
 export const SpatialAnswer = z
   .object({
     /** By shape uuid, plus NOT_IN_SHAPE. Shapes without trips are present with zeros. */

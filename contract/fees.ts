@@ -120,7 +120,9 @@ const derivationState = {
   currency: z.string(),
   /** Time of the newest derivation; null: nothing is derived yet. */
   as_of: z.iso.datetime().nullable(),
-  /** Days of the period whose amounts are missing or outdated. They are derived ten minutes after late data. */
+  /**
+   * Days of the period whose amounts are missing or outdated. They are derived ten minutes after late data.
+   */
   pending_days: z.number().int(),
 }
 

@@ -100,7 +100,9 @@ export const importPolicies = endpoint({
       })
       .refine(({ policy_ids: ids, updates }) => ids.length + updates.length > 0, 'Name at least one policy'),
   },
-  /** `skipped`: number of policies that were imported before. The layer is null if no policy needs a new one. */
+  /**
+   * `skipped`: number of policies that were imported before. The layer is null if no policy needs a new one.
+   */
   response: z.object({
     imported: z.number().int(),
     updated: z.number().int(),

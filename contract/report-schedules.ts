@@ -32,7 +32,10 @@ export const ReportRun = z
     run_id: z.uuid(),
     start_date: LocalDay,
     end_date: LocalDay,
-    /** `sent`: all mails; `waiting`: some are not sent yet; `failed`: some were given up. Old mails are not counted. */
+    /**
+     * `sent`: all mails; `waiting`: some are not sent yet; `failed`: some were given up. Old mails are not
+     * counted.
+     */
     state: z.enum(['waiting', 'sent', 'failed']),
     /** Whether a user started it with "Run now". */
     is_manual: z.boolean(),

@@ -238,7 +238,9 @@ export const getRouteTile = endpoint({
 /** A whole month, YYYY-MM. */
 export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'A month is written YYYY-MM')
 
-/** First and last month of the public map. Null: from the first month with data, or including each new month. */
+/**
+ * First and last month of the public map. Null: from the first month with data, or including each new month.
+ */
 const publishedMonths = { first_month: Month.nullable(), last_month: Month.nullable() }
 
 /** Whether the routes of a region are visible without signing in, and which months. */

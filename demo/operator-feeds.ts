@@ -7,7 +7,10 @@ import { dockedOperator } from './stations/docked-system.ts'
 /** Name of the feed with stations, for which the first run stores a history. */
 export const dockedFeedName = 'Port Cycle GBFS'
 
-/** Lists the feeds of the demo city with the current addresses of its operators, and the hours to backfill at first. */
+/**
+ * Lists the feeds of the demo city with the current addresses of its operators, and the hours to backfill at
+ * first.
+ */
 export function operatorFeeds(
   { urls, credentials }: Pick<DemoOperators, 'urls' | 'credentials'>,
   backfillHours: number,

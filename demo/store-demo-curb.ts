@@ -166,7 +166,9 @@ interface Stretch {
   isMarked?: boolean
 }
 
-/** Zones of the first inventory, and of the second one, in which some parking was converted to loading zones. */
+/**
+ * Zones of the first inventory, and of the second one, in which some parking was converted to loading zones.
+ */
 interface CurbPlan {
   before: StagedZone[]
   after: StagedZone[]
@@ -312,7 +314,10 @@ export function planCurb(city: City, seed: number): CurbPlan {
   return plan
 }
 
-/** Divides a side of a block into stretches: meters and loading zones in the core, residential parking around it. */
+/**
+ * Divides a side of a block into stretches: meters and loading zones in the core, residential parking around
+ * it.
+ */
 function planStretches(
   edge: StreetEdge,
   usable: number,
@@ -377,7 +382,10 @@ function makeZone(
   }
 }
 
-/** Returns the line of the curb beside a street, from one distance along the street to another; side 1 is the right. */
+/**
+ * Returns the line of the curb beside a street, from one distance along the street to another; side 1 is the
+ * right.
+ */
 function curbLine(edge: StreetEdge, side: 1 | -1, from: number, to: number): [number, number][] {
   const offset = curbOffset[edge.class] * side
   const points: [number, number][] = []

@@ -144,7 +144,8 @@ export function startTripChunks(
       const task = tasks[index]
       if (!task) return
       const chunk = (chunks[index - parallelChunks] ?? Promise.resolve()).then(() => make(task))
-      // Errors are reported to the reader of the chunk; this handler prevents an unhandled rejection until then.
+      // Errors are reported to the reader of the chunk; this handler prevents an unhandled rejection until
+      // then.
       chunk.catch(() => undefined)
       chunks.push(chunk)
     }

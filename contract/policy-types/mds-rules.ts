@@ -30,13 +30,16 @@ const getPropulsionTypes = (type: VehicleType): readonly PropulsionType[] =>
       ? ['human']
       : propulsionTypes.filter((drive) => drive !== 'human' && drive !== 'electric_assist')
 
-/** Returns the vehicle and propulsion types of a policy in terms of MDS 2.0; omitted if they are not limited. */
+/**
+ * Returns the vehicle and propulsion types of a policy in terms of MDS 2.0; omitted if they are not limited.
+ */
 export function mdsVehicles(
   types: readonly VehicleType[],
   chosen: readonly PropulsionType[],
 ): { vehicle_types?: string[]; propulsion_types?: string[] } {
   const names = [...new Set(types.flatMap((type) => mdsTypes[type]))]
-  // Both bicycle types are `bicycle` in MDS. If only one of them is meant, its propulsion types distinguish it.
+  // Both bicycle types are `bicycle` in MDS. If only one of them is meant, its propulsion types distinguish
+  // it.
   const bicycles = types.filter((type) => type === 'bicycle' || type === 'pedal_bicycle')
   const derived =
     bicycles.length === 1

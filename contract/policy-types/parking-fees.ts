@@ -14,7 +14,9 @@ import { type MdsDay, mdsDays } from '#contract/mds-policy.ts'
 
 const daysOfWeek = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
-/** Key of the price table for a day (0: Sunday): that of the day, else of Monday to Friday, else of all days. */
+/**
+ * Key of the price table for a day (0: Sunday): that of the day, else of Monday to Friday, else of all days.
+ */
 const findPriceKey = (prices: FeeProperties['prices'], dayIndex: number): PriceDay | null => {
   const candidates: readonly (PriceDay | undefined)[] = [
     daysOfWeek[dayIndex],
@@ -47,7 +49,10 @@ const daySeconds = 86_400
 const toSeconds = (time: string): number =>
   time.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0)
 
-/** Converts rows to ranges of seconds from midnight, sorted by start. A range overnight ends after 86,400 seconds. */
+/**
+ * Converts rows to ranges of seconds from midnight, sorted by start. A range overnight ends after 86,400
+ * seconds.
+ */
 const toRanges = (rows: readonly PriceBand[]): { from: number; until: number }[] =>
   rows
     .map(({ start_time: start, end_time: end }) => {
@@ -161,7 +166,8 @@ export const parkingFees: PolicyType = {
     ...optionFaults(fee, currency),
   }),
   measure: () => ({ kind: 'fee' }),
-  // Only flat bands are MDS rates: the price of the band that is reached, billed when the vehicle leaves. Prices per
+  // Only flat bands are MDS rates: the price of the band that is reached, billed when the vehicle leaves.
+  // Prices per
   // parking event, proportional hours and marginal bands are published as text.
   mdsRules: ({ policy_name: name, value, fee_properties: fee }, { currency }) => {
     const { parking_fee_type: type, prices, prices_by_duration: rows, options } = fee

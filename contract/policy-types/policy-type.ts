@@ -77,7 +77,10 @@ export interface PolicyType {
    * percentage. Other types save a maximum only together with a unit.
    */
   readonly hasCountLimits: boolean
-  /** Whether its daily time window has whole hours only, or any minutes. Omitted by types without a time window. */
+  /**
+   * Whether its daily time window has whole hours only, or any minutes. Omitted by types without a time
+   * window.
+   */
   readonly timeWindowUnit?: 'hours' | 'minutes'
   readonly isFee: boolean
   /**

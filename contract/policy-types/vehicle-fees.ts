@@ -16,7 +16,8 @@ export const vehicleFees: PolicyType = {
   }),
   faults: ({ fee_properties: fee }, { currency }) => optionFaults(fee, currency),
   measure: () => ({ kind: 'fee' }),
-  // A daily MDS rate would bill every vehicle that was present at any time, regardless of the counting method.
+  // A daily MDS rate would bill every vehicle that was present at any time, regardless of the counting
+  // method.
   mdsRules: ({ value, fee_properties: fee }, { currency }) => [
     feeAsText(
       `${priceText(value, currency)} per vehicle and ${fee.options.price_period}, fleet counted by ${fee.vehicle_count_method ?? 'avg'}`,

@@ -109,6 +109,7 @@ const specialOutcomes: Readonly<Record<string, InvoiceOutcome>> = {
 export function getInvoiceOutcome(operator: string, monthsAgo: number): InvoiceOutcome {
   const special = specialOutcomes[`${operator} ${monthsAgo}`]
   if (special) return special
-  // Between 11 and 27 days after the issue, spread by operator and month, so that the newest invoices are still open.
+  // Between 11 and 27 days after the issue, spread by operator and month, so that the newest invoices are
+  // still open.
   return { payment: { days: 11 + ((operator.length * 5 + monthsAgo * 7) % 17), amount: 'balance' } }
 }

@@ -85,7 +85,8 @@ export function computeOccupancy(place: CurbPlace, seed: number, day: number): F
     (monthFactor[dayKind.month] ?? 1) *
     (precipitation > 2 ? 0.95 : 1) *
     (1 + 0.05 * smoothNoise(seed + 81, day / 1.9, place.block / 9))
-  // Streets peak at different times: near offices in the morning, near restaurants in the evening. The tilt changes
+  // Streets peak at different times: near offices in the morning, near restaurants in the evening. The tilt
+  // changes
   // occupancy linearly between 9:00 and 19:00, with no change at 14:00.
   const evening = 0.16 * smoothNoise(seed + 82, place.block / 5, 0.5)
   const isCleaned = place.isCleaned && isCleaningDay(day)

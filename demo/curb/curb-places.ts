@@ -86,7 +86,10 @@ function getMiddle(geometry: unknown): [number, number] {
   return [(west + east) / 2, (south + north) / 2]
 }
 
-/** Relative demand of a position. It decreases with the distance from the center and varies between neighborhoods. */
+/**
+ * Relative demand of a position. It decreases with the distance from the center and varies between
+ * neighborhoods.
+ */
 function computeAttraction([lon, lat]: [number, number], center: { lon: number; lat: number }): number {
   const y = (lat - center.lat) * metersPerDegree
   const x = (lon - center.lon) * metersPerDegree * Math.cos((center.lat * Math.PI) / 180)

@@ -60,7 +60,9 @@ function stayMinutes(place: CurbPlace, isPaid: boolean, minute: number, random: 
     : maxStay * (0.78 + 0.21 * random())
 }
 
-/** Arrivals follow the target occupancy of this many minutes later, because occupancy lags behind arrivals. */
+/**
+ * Arrivals follow the target occupancy of this many minutes later, because occupancy lags behind arrivals.
+ */
 const aheadMinutes = 50
 
 /**
@@ -82,7 +84,10 @@ function nextArrival(shares: Float64Array, meanStay: number, free: number, wait:
   return minute
 }
 
-/** Makes the cars that arrive at a place on a local day, by space, including overnight cars that leave the next morning. */
+/**
+ * Makes the cars that arrive at a place on a local day, by space, including overnight cars that leave the
+ * next morning.
+ */
 export function parkedCars(
   place: CurbPlace,
   seed: number,

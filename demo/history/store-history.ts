@@ -49,7 +49,9 @@ export interface StoreHistoryOptions {
   atSeam: readonly VehicleEvent[]
 }
 
-/** Derives an operator's events, trip reports and further facts from its stored trips, within the fact store. */
+/**
+ * Derives an operator's events, trip reports and further facts from its stored trips, within the fact store.
+ */
 export async function storeHistory(
   store: Facts,
   scope: Scope,

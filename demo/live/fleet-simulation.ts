@@ -71,7 +71,9 @@ export interface EndedTrip {
   trip: LiveTrip
 }
 
-/** The vehicles of the demo's operators at any time. Deterministic. Times are ms since 1970, spans half-open. */
+/**
+ * The vehicles of the demo's operators at any time. Deterministic. Times are ms since 1970, spans half-open.
+ */
 export interface FleetSimulation {
   vehicles(operator: string): readonly LiveVehicle[]
   /** Events in order of time. */

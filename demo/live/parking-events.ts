@@ -23,7 +23,10 @@ export interface ParkingPeriod {
   until: number
 }
 
-/** Computes when a vehicle is removed from the street during a parking period and when it returns; null if never. */
+/**
+ * Computes when a vehicle is removed from the street during a parking period and when it returns; null if
+ * never.
+ */
 function planAbsence(
   { before, after, until }: ParkingPeriod,
   { lonMeters, midnight }: ModelContext,

@@ -64,7 +64,8 @@ export class TripLog {
       from: dayFromNumber(from),
       until: dayFromNumber(until),
       emit: (trip) => days[trip.localDate - from]?.add(trip),
-      // Created for each run and not cached: it is needed for seconds per week and takes most of the memory here.
+      // Created for each run and not cached: it is needed for seconds per week and takes most of the memory
+      // here.
       network: createRideNetwork(this.city.streets),
     })
     days.forEach((day, i) => this.days.set(from + i, day.end()))

@@ -24,7 +24,9 @@ export interface Ports {
 export type PulledOperator = keyof Ports
 export const anyPorts: Ports = { zephyr: 0, ternbikes: 0, sandpiper: 0 }
 
-/** A city with the simulation of its fleets, loaded on the first request so that the servers start at once. */
+/**
+ * A city with the simulation of its fleets, loaded on the first request so that the servers start at once.
+ */
 export interface LiveCity {
   city: Pick<City, 'streets' | 'timezone'>
   simulation: FleetSimulation

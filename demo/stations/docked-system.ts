@@ -146,7 +146,9 @@ export class DockedSystem {
     return current.map((state) => ({ ...state, lastReported: this.#lastReportMs(state, timeMs) }))
   }
 
-  /** Time of the last report of a station up to `timeMs`. One station loses its connection on every fifth day. */
+  /**
+   * Time of the last report of a station up to `timeMs`. One station loses its connection on every fifth day.
+   */
   #lastReportMs({ station, timeMs: changed }: DockState, timeMs: number): number {
     return station === stationCount - 1 && this.getDay(timeMs) % 5 === 0
       ? changed

@@ -4,7 +4,9 @@ export const madeId = (head: number, number: number): string =>
 
 export const makeTripId = (tripNumber: number): string => madeId(0, tripNumber)
 
-/** Splits a trip number into local day, index of the vehicle in the fleet, and sequence number within the day. */
+/**
+ * Splits a trip number into local day, index of the vehicle in the fleet, and sequence number within the day.
+ */
 export const numberParts = (tripNumber: number): { day: number; vehicle: number; sequence: number } => ({
   day: Math.floor(tripNumber / 1_048_576),
   vehicle: Math.floor(tripNumber / 128) % 8192,
