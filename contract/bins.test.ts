@@ -40,7 +40,7 @@ describe('quantileBins', () => {
     ).toBe(true)
     expect(froms([-3, -2, -1, 0, 1, 2, 3])).toEqual([-3, -2, -1, 0, 1, 2, 3])
   })
-  it('puts every value into exactly the bin that counts it', () => {
+  it('finds for every value the bin that counts it', () => {
     const number = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.double({ min: -1e6, max: 1e6, noNaN: true }))
     fc.assert(
       fc.property(fc.array(number, { maxLength: 120 }), fc.integer({ min: 1, max: 9 }), (given, most) => {

@@ -98,7 +98,7 @@ describe.each(years)(
   },
 )
 
-it('takes 24:00 for the next midnight', () => {
+it('interprets 24:00 as the next midnight', () => {
   const clock = civilClock('America/New_York')
   for (const day of ['2026-03-07', '2026-03-08', '2026-10-31', '2026-11-01', '2026-12-31'].map(dayNumber))
     expect(clock.instant(day, 86_400)).toEqual(clock.instant(day + 1, 0))

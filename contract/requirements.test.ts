@@ -7,8 +7,8 @@ const parseSpec = (spec: string, version: string, ...endpoints: object[]) =>
 const texts = (result: ReturnType<typeof parseSpec>): string[] =>
   result.error?.issues.map(({ message }) => message) ?? []
 
-describe('what can be required of operators', () => {
-  it('is nothing by default', () =>
+describe('requirements of operators', () => {
+  it('are empty by default', () =>
     expect(defaultPrograms()).toEqual([
       {
         description: null,
@@ -23,7 +23,7 @@ describe('what can be required of operators', () => {
       },
     ]))
 
-  it('is each field that the standard leaves open', () => {
+  it('can include each field that the standard leaves open', () => {
     for (const spec of requirableSpecs)
       for (const version of requirableVersions(spec))
         for (const { endpoint, optional, standard } of getRequirableEndpoints(spec, version) ?? []) {
@@ -63,7 +63,7 @@ describe('what can be required of operators', () => {
     expect(texts(parseSpec(spec, version, endpoint))).toEqual([text]),
   )
 
-  it('cannot be listed twice, and needs an endpoint', () => {
+  it('cannot contain a field twice, and need an endpoint', () => {
     expect(texts(parseSpec('MDS', '2.0', { endpoint: 'trips' }, { endpoint: 'trips' }))).toEqual([
       'An endpoint is named twice.',
     ])

@@ -109,15 +109,15 @@ describe('a trip', () => {
   it('has a vehicle type and a district of its operator', () => {
     const districts = layerNamed(city, 'Districts')
     for (const operator of operators) {
-      const own = validTrips.filter((trip, i) => trip.operator === operator.slug && i % 12 === 0)
-      const types = new Set(own.map(({ vehicleType }) => vehicleType))
+      const operatorTrips = validTrips.filter((trip, i) => trip.operator === operator.slug && i % 12 === 0)
+      const types = new Set(operatorTrips.map(({ vehicleType }) => vehicleType))
       expect(types).toEqual(new Set(operator.fleet.map(({ vehicleType }) => vehicleType)))
       const served = districts.filter(({ properties }) => operator.districts.includes(properties.name))
-      const inside = own.filter(({ endLon, endLat }) =>
+      const inside = operatorTrips.filter(({ endLon, endLat }) =>
         served.some((district) => covers(district, endLon, endLat)),
       )
       // Streets on the boundary of a district belong to both sides.
-      expect(inside.length / own.length).toBeGreaterThan(0.96)
+      expect(inside.length / operatorTrips.length).toBeGreaterThan(0.96)
     }
   })
 })

@@ -67,7 +67,7 @@ describe.each(names)('%s', (name) => {
     expect(policyTypeOf(name)?.isFee).toBe(name.endsWith('_fees')))
 })
 
-it('a price structure decides what a parking fee offers', () => {
+it('the fields of a parking fee depend on its price structure', () => {
   expect([...offered('parking_fees', 'fixed_price_per_event')]).toEqual([
     'shape_layer_uuid',
     'shape_uuids',
@@ -89,7 +89,7 @@ it('a price structure decides what a parking fee offers', () => {
 it('an unknown type offers nothing', () =>
   expect([policyTypeOf('congestion'), offered('congestion').size]).toEqual([null, 0]))
 
-it('declares what compliance measures', () => {
+it('each type declares the measure of its compliance', () => {
   const measured = (name: string, some: object = {}) =>
     policyTypeOf(name)?.measure({ ...emptyPolicy(), policy_type: name, ...some })
   expect(measured('vehicle_cap')).toEqual({ kind: 'fleet', method: 'max' })

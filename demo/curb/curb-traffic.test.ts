@@ -109,11 +109,11 @@ describe('CurbTraffic', () => {
       .flatMap((place) => listOutages(5, place.number, begin, noon).map((outage) => ({ ...outage, place })))
     expect(outages.length).toBeGreaterThan(5)
     for (const { place, from, until } of outages) {
-      const own = traffic
+      const sensorEvents = traffic
         .makePlaceEvents(place, traffic.getDay(from) - 2, traffic.getDay(until) + 2)
         .filter(({ event }) => event.sourceKind === 'sensor')
-      expect(own.filter(({ sentMs }) => sentMs > from && sentMs < until)).toEqual([])
-      expect(own.filter(({ sentMs }) => sentMs === from).map(({ event }) => event.type)).toEqual(['comms_lost'])
+      expect(sensorEvents.filter(({ sentMs }) => sentMs > from && sentMs < until)).toEqual([])
+      expect(sensorEvents.filter(({ sentMs }) => sentMs === from).map(({ event }) => event.type)).toEqual(['comms_lost'])
     }
   })
 

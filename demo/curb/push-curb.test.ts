@@ -56,7 +56,7 @@ async function pushFourHours(refuse: (count: number) => DemoResponse | null) {
   )
   return {
     lines,
-    of: (token: string) => accepted.filter((each) => each.token === token).flatMap(({ items }) => items),
+    itemsOf: (token: string) => accepted.filter((each) => each.token === token).flatMap(({ items }) => items),
   }
 }
 
@@ -67,12 +67,12 @@ const idsOf = (kind: string): string[] =>
     .map(({ event }) => event.eventId)
 
 it('pushes every event once with the token of its feed, also after the server was unavailable', async () => {
-  const { of, lines } = await pushFourHours((count) =>
+  const { itemsOf, lines } = await pushFourHours((count) =>
     count > 3 && count < 6 ? { status: 503, body: {} } : null,
   )
   for (const { token, kind } of feeds) {
-    expect(of(token).map((item) => item['event_id'])).toEqual(idsOf(kind))
-    expect(of(token).length).toBeGreaterThan(10)
+    expect(itemsOf(token).map((item) => item['event_id'])).toEqual(idsOf(kind))
+    expect(itemsOf(token).length).toBeGreaterThan(10)
   }
   expect(lines[0]).toContain('503')
 })

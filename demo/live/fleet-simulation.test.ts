@@ -172,12 +172,12 @@ describe('telemetry', () => {
   it('lies on the streets, every ten seconds, at constant speed', () => {
     expect(points.length).toBeGreaterThan(2000)
     expect(Math.max(...points.map(offStreet))).toBeLessThan(0.5)
-    for (const own of groupBy(points, ({ trip }) => trip).values()) {
-      expect(new Set(own.map(({ speed }) => speed)).size).toBe(1)
-      for (let i = 1; i < own.length; i++) {
-        expect(own[i]!.time - own[i - 1]!.time).toBe(10_000)
-        const [[x, y], [px, py]] = [meters(own[i]!), meters(own[i - 1]!)]
-        expect(Math.hypot(x - px, y - py)).toBeLessThan(own[i]!.speed * 10 + 1)
+    for (const tripPoints of groupBy(points, ({ trip }) => trip).values()) {
+      expect(new Set(tripPoints.map(({ speed }) => speed)).size).toBe(1)
+      for (let i = 1; i < tripPoints.length; i++) {
+        expect(tripPoints[i]!.time - tripPoints[i - 1]!.time).toBe(10_000)
+        const [[x, y], [px, py]] = [meters(tripPoints[i]!), meters(tripPoints[i - 1]!)]
+        expect(Math.hypot(x - px, y - py)).toBeLessThan(tripPoints[i]!.speed * 10 + 1)
       }
     }
   })

@@ -39,14 +39,14 @@ it('returns the trips exactly as they were generated, with their positions', () 
 it('finds the trips of a vehicle around a time', () => {
   for (const trip of given.filter((_, index) => index % 50 === 0)) {
     const vehicle = vehicleOf(trip)
-    const own = given.filter((each) => vehicleOf(each) === vehicle)
+    const vehicleTrips = given.filter((each) => vehicleOf(each) === vehicle)
     for (const time of [trip.startMs - 1, trip.startMs, trip.endMs, trip.endMs + 1]) {
       const span = [time, time + 60_000] as const
       expect(listTrips(vehicle, ...span)).toEqual(
-        own.filter(({ startMs, endMs }) => startMs < span[1] && endMs >= span[0]),
+        vehicleTrips.filter(({ startMs, endMs }) => startMs < span[1] && endMs >= span[0]),
       )
-      expect(trips.lastUntil(vehicle, time)).toEqual(own.findLast(({ startMs }) => startMs <= time) ?? null)
-      expect(trips.firstAfter(vehicle, time)).toEqual(own.find(({ startMs }) => startMs > time) ?? null)
+      expect(trips.lastUntil(vehicle, time)).toEqual(vehicleTrips.findLast(({ startMs }) => startMs <= time) ?? null)
+      expect(trips.firstAfter(vehicle, time)).toEqual(vehicleTrips.find(({ startMs }) => startMs > time) ?? null)
     }
   }
 })

@@ -65,8 +65,8 @@ async function pushUntil(
     },
     stop.signal,
   )
-  const of = (list: string) => accepted.filter((each) => each.list === list).flatMap(({ items }) => items)
-  return { accepted, attempts, lines, of }
+  const recordsOf = (list: string) => accepted.filter((each) => each.list === list).flatMap(({ items }) => items)
+  return { accepted, attempts, lines, recordsOf }
 }
 
 const manyEvents = (count: number) => (accepted: readonly Pushed[]) =>
@@ -75,15 +75,15 @@ const idsOf = (items: readonly Record<string, unknown>[], key: string) => items.
 
 describe('pushFleet', () => {
   it('registers vehicles first, then pushes events, points and trips once and without a gap', async () => {
-    const { accepted, attempts, of } = await pushUntil(manyEvents(4), () => null)
+    const { accepted, attempts, recordsOf } = await pushUntil(manyEvents(4), () => null)
     expect(accepted[0]).toMatchObject({ list: 'vehicles' })
-    expect(of('vehicles').length).toBe(550)
+    expect(recordsOf('vehicles').length).toBe(550)
     expect(attempts[0]!.headers).toMatchObject({
       authorization: 'Bearer secret',
       'content-type': 'application/vnd.mds+json;version=2.0',
     })
     const expected = simulation.events('hopkite', nowMs - 10 * minute, nowMs + 30 * minute)
-    const events = of('events')
+    const events = recordsOf('events')
     expect(events.map((event) => event['timestamp'])).toEqual(
       expected.slice(0, events.length).map(({ time }) => time),
     )
@@ -93,21 +93,21 @@ describe('pushFleet', () => {
       ['telemetry', 'telemetry_id'],
       ['trips', 'trip_id'],
     ] as const)
-      expect(new Set(idsOf(of(list), key)).size).toBe(of(list).length)
-    expect(of('telemetry').length).toBeGreaterThan(100)
+      expect(new Set(idsOf(recordsOf(list), key)).size).toBe(recordsOf(list).length)
+    expect(recordsOf('telemetry').length).toBeGreaterThan(100)
   })
 
   it('does not register vehicles again that the agency knows', async () => {
-    const { of } = await pushUntil(manyEvents(2), () => null, true)
-    expect(of('vehicles')).toEqual([])
+    const { recordsOf } = await pushUntil(manyEvents(2), () => null, true)
+    expect(recordsOf('vehicles')).toEqual([])
   })
 
   it('continues after the last accepted push when the agency recovers, and logs failures', async () => {
-    const { of, lines } = await pushUntil(manyEvents(5), (_push, count) =>
+    const { recordsOf, lines } = await pushUntil(manyEvents(5), (_push, count) =>
       count > 2 && count < 7 ? { status: 503, body: {} } : null,
     )
-    expect(new Set(idsOf(of('events'), 'event_id')).size).toBe(of('events').length)
-    const times = of('events').map((event) => event['timestamp'] as number)
+    expect(new Set(idsOf(recordsOf('events'), 'event_id')).size).toBe(recordsOf('events').length)
+    const times = recordsOf('events').map((event) => event['timestamp'] as number)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
     expect(times.length).toBe(simulation.events('hopkite', nowMs - 10 * minute, times.at(-1)! + 1).length)
     expect(lines.length).toBeGreaterThan(0)
@@ -126,7 +126,7 @@ describe('pushFleet', () => {
       },
     }
     let isForgotten = false
-    const { of } = await pushUntil(
+    const { recordsOf } = await pushUntil(
       manyEvents(2),
       (push) => {
         if (push.list !== 'events' || isForgotten) return null
@@ -135,8 +135,8 @@ describe('pushFleet', () => {
       },
       true,
     )
-    expect(of('vehicles').length).toBe(550)
-    expect(new Set(idsOf(of('events'), 'event_id')).size).toBe(of('events').length)
+    expect(recordsOf('vehicles').length).toBe(550)
+    expect(new Set(idsOf(recordsOf('events'), 'event_id')).size).toBe(recordsOf('events').length)
   })
 
   it('continues after a rejected record, and after vehicles that are already registered', async () => {

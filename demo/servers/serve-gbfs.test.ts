@@ -59,7 +59,7 @@ describe('serveGbfs', () => {
     expect(findings).toEqual([])
   })
 
-  it('lists the parked vehicles of the model', () => {
+  it('lists the parked vehicles of the simulation', () => {
     const expected = simulation
       .statuses('sandpiper', nowMs, 0)
       .filter(({ trip, point }) => !trip && Math.abs(point.lat) > 1)

@@ -5,7 +5,7 @@ import { drawIndex } from './rider.ts'
 
 const weights = fc
   .array(fc.double({ min: 0, max: 1000, noNaN: true }), { minLength: 1, maxLength: 60 })
-  .filter((list) => list.some((weight) => weight > 1e-3))
+  .filter((weights) => weights.some((weight) => weight > 1e-3))
 
 /** The probability of each index, summed over the slots of the table. */
 function shares({ probability, alias }: ReturnType<typeof buildAliasTable>): number[] {
@@ -20,16 +20,16 @@ function shares({ probability, alias }: ReturnType<typeof buildAliasTable>): num
 describe('buildAliasTable', () => {
   it('gives each index the share of its weight', () => {
     fc.assert(
-      fc.property(weights, (list) => {
-        const sum = list.reduce((total, weight) => total + weight)
-        shares(buildAliasTable(list)).forEach((share, i) => expect(share).toBeCloseTo(list[i]! / sum, 5))
+      fc.property(weights, (weights) => {
+        const sum = weights.reduce((total, weight) => total + weight)
+        shares(buildAliasTable(weights)).forEach((share, i) => expect(share).toBeCloseTo(weights[i]! / sum, 5))
       }),
     )
   })
 
   it('is independent of the scale of the weights', () => {
-    const list = [3, 1, 0, 4]
-    expect(buildAliasTable(list.map((weight) => weight * 1e-9))).toEqual(buildAliasTable(list))
+    const weights = [3, 1, 0, 4]
+    expect(buildAliasTable(weights.map((weight) => weight * 1e-9))).toEqual(buildAliasTable(weights))
   })
 
   it('accepts typed arrays and a single weight', () => {
@@ -41,11 +41,11 @@ describe('buildAliasTable', () => {
 describe('drawIndex', () => {
   it('draws each index with its probability', () => {
     fc.assert(
-      fc.property(weights, (list) => {
-        const table = buildAliasTable(list)
+      fc.property(weights, (weights) => {
+        const table = buildAliasTable(weights)
         const expected = shares(table)
-        const counts = list.map(() => 0)
-        const draws = list.length * 200
+        const counts = weights.map(() => 0)
+        const draws = weights.length * 200
         for (let i = 0; i < draws; i++) counts[drawIndex(table, (i + 0.5) / draws)]!++
         // Of the 200 draws that fall into a slot, at most one is off at the threshold of the slot.
         counts.forEach((count, i) => expect(Math.abs(count / draws - expected[i]!)).toBeLessThan(0.011))

@@ -82,15 +82,15 @@ describe('serviceArea', () => {
       sum.map((share, s) => share + each[s]!),
     )
     const attraction = shares.map((share, s) => share / pull[s]!)
-    const at = (low: number, high: number): number => {
-      const found = attraction.filter((_, s) => {
-        const away = Math.hypot(middleOf(s)[0] - x, middleOf(s)[1] - y)
-        return away >= low && away < high
+    const meanAttraction = (low: number, high: number): number => {
+      const squares = attraction.filter((_, s) => {
+        const distance = Math.hypot(middleOf(s)[0] - x, middleOf(s)[1] - y)
+        return distance >= low && distance < high
       })
-      return found.reduce((sum, value) => sum + value, 0) / found.length
+      return squares.reduce((sum, value) => sum + value, 0) / squares.length
     }
-    expect(at(400, 1200)).toBeGreaterThan(at(1800, 3000))
-    expect(at(400, 1200)).toBeGreaterThan(attraction[from]!)
+    expect(meanAttraction(400, 1200)).toBeGreaterThan(meanAttraction(1800, 3000))
+    expect(meanAttraction(400, 1200)).toBeGreaterThan(attraction[from]!)
   })
 
   it('deploys more vehicles where more trips start in the morning', () => {
