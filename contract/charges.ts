@@ -194,7 +194,7 @@ export const reportQuantities = endpoint({
   route: `POST ${quantitiesPath}`,
   prefixes: ['/v2'],
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary:
     'Report quantities of months, all or none: for users who draft invoices, and users of operators for months that are not invoiced',
   request: {
@@ -206,7 +206,7 @@ export const reportQuantities = endpoint({
 export const importQuantities = endpoint({
   route: `POST ${quantitiesPath}/import`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary:
     'Report quantities by a CSV with the columns operator, quantity, month (2026-03 or 2026-03-01), value',
   request: { params: regionParams, body: z.object({ csv: z.string().max(1_000_000) }) },

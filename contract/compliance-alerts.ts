@@ -92,7 +92,7 @@ export const addAlertSubscription = endpoint({
   route: `POST ${listPath}`,
   prefixes: ['/v2'],
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary:
     'Subscribe to new violations of one policy or of all policies of a region, by e-mail or signed webhook',
   request: { params: regionParams, body: NewAlertSubscription },
@@ -101,7 +101,7 @@ export const addAlertSubscription = endpoint({
 export const endAlertSubscription = endpoint({
   route: `DELETE ${path}`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'End a subscription',
   request: { params: subscriptionParams },
   response: z.object({ ended: z.boolean() }),
@@ -110,7 +110,7 @@ export const endAlertSubscription = endpoint({
 export const rotateAlertSecret = endpoint({
   route: `POST ${path}/secret`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Replace the secret of a webhook; the new one is shown only once',
   request: { params: subscriptionParams },
   response: z.object({ secret: z.string() }),
@@ -118,7 +118,7 @@ export const rotateAlertSecret = endpoint({
 export const testAlertSubscription = endpoint({
   route: `POST ${path}/test`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Send one test message now',
   request: { params: subscriptionParams },
   response: Alert,
@@ -133,7 +133,7 @@ export const listAlerts = endpoint({
 export const replayAlert = endpoint({
   route: `POST ${path}/alerts/{alert_id}/replay`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Send a message of a webhook again, under the same id',
   request: { params: subscriptionParams.extend({ alert_id: z.uuid() }) },
   response: Alert,

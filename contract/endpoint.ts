@@ -38,7 +38,7 @@ export interface Endpoint {
   /** Whether a POST only reads. It is a POST because its parameters are too long for a URL. */
   reads?: boolean
   /** Changes only data of the calling user, so that users of operators may call it. */
-  own?: boolean
+  changesOwnData?: boolean
   /**
    * Also served under `/external`, to API keys with this scope. Keys work only there, sessions only elsewhere.
    */

@@ -150,7 +150,7 @@ export const startExport = endpoint({
   route: 'POST /regions/{region_id}/reports/raw_data/{table}',
   permission: 'signed_in',
   scope: 'exports:read',
-  own: true,
+  changesOwnData: true,
   summary:
     'Start an export of a table to a file; its state is at `exports/{export_id}`. CSV is compressed with gzip. A mail with the link follows when it is ready',
   request: { params: tableParams, body: ExportQuestion.extend({ format: ExportFormat.default('csv') }) },
@@ -175,7 +175,7 @@ export const getExport = endpoint({
 export const cancelExport = endpoint({
   route: 'POST /regions/{region_id}/reports/exports/{export_id}/cancel',
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Cancel an export of the viewer that waits or runs',
   request: { params: exportParams },
   response: Export,

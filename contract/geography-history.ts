@@ -106,7 +106,7 @@ export const listLayerHistory = endpoint({
   },
   response: pageSchema(LayerAction),
 })
-/** Restoring creates a new version, so no history is lost. A deleted shape is brought back. */
+/** Restoring creates a new version, so no history is lost. Deleted shapes can be restored too. */
 export const restoreShape = endpoint({
   route: 'POST /regions/{region_id}/shapes/{shape_uuid}/restore',
   permission: 'edit_geography',

@@ -116,7 +116,7 @@ export const setIncidentSubscription = endpoint({
   route: 'POST /incident_subscriptions',
   prefixes: ['/v2'],
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary:
     'Subscribe to incidents by e-mail; a cadence of null unsubscribes. Without an operator: all of the region, without a region: all regions',
   request: { body: z.object({ ...target, cadence: Cadence.nullable() }) },

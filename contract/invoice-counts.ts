@@ -70,7 +70,7 @@ export const addOperatorCount = endpoint({
   route: `POST ${path}`,
   prefixes: ['/v2'],
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary:
     'Enter figures of an operator for an invoice. Users of the operator may once it is issued, and users of the city at any time with `draft_invoices` or `approve_invoices`. All rows or none are stored; a refusal names row and reason',
   request: {
@@ -96,7 +96,7 @@ export const importOperatorCount = endpoint({
   route: `POST ${path}/import`,
   prefixes: ['/v2'],
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary:
     'Enter figures of an operator from a CSV file with the columns fee (or line, or policy), quantity and amount. All rows or none are stored',
   request: {

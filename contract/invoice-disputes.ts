@@ -71,7 +71,7 @@ export const listDisputes = endpoint({
 export const openDispute = endpoint({
   route: `POST ${path}`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary:
     'Dispute a line of an issued invoice. Users of the operator may, and users of the city with `draft_invoices` for it. Without an amount, what is left of the line',
   request: {
@@ -87,7 +87,7 @@ export const openDispute = endpoint({
 export const addDisputeMessage = endpoint({
   route: `POST ${onePath}/messages`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Add a message to an open dispute',
   request: { params: disputeParams, body: z.object({ text: Text }) },
   response: Dispute,
@@ -96,7 +96,7 @@ export const addDisputeFile = endpoint({
   route: `POST ${onePath}/files`,
   prefixes: ['/v2'],
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Add a file of at most 5 MB to an open dispute',
   request: {
     params: disputeParams,
@@ -115,7 +115,7 @@ export const getDisputeFile = endpoint({
 export const withdrawDispute = endpoint({
   route: `POST ${onePath}/withdraw`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Withdraw an open dispute',
   request: { params: disputeParams, body: z.object({ text: z.string().trim().max(5000).default('') }) },
   response: Dispute,

@@ -372,7 +372,7 @@ export const sendInvoiceEmail = endpoint({
 export const markInvoiceSent = endpoint({
   route: `POST ${path}/mark_sent`,
   permission: 'issue_invoices',
-  summary: 'Note that an issued invoice was sent otherwise, such as by post',
+  summary: 'Record that an issued invoice was sent outside of this system, such as by post',
   request: { params: invoiceParams, body: z.object({ note: z.string().trim().max(1000).default('') }) },
   response: InvoiceMail,
 })
@@ -391,7 +391,7 @@ export const getInvoicePdf = endpoint({
   permission: 'signed_in',
   scope: 'invoices:read',
   cost: 'heavy',
-  summary: 'The PDF of an invoice as it was issued; of a draft as it is now',
+  summary: 'The PDF of an invoice: of an issued one as it was issued, of a draft as it is now',
   request: { params: invoiceParams },
   response: { media: 'application/pdf' },
 })

@@ -37,7 +37,7 @@ export const saveView = endpoint({
   route: 'POST /regions/{region_id}/saved_views',
   prefixes: ['/v2'],
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Save a page with its filters',
   request: {
     params: regionParams,
@@ -59,7 +59,7 @@ export const saveView = endpoint({
 export const deleteSavedView = endpoint({
   route: 'DELETE /regions/{region_id}/saved_views/{view_id}',
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Delete a saved view',
   request: { params: regionParams.extend({ view_id: z.uuid() }) },
   response: z.object({ deleted: z.boolean() }),

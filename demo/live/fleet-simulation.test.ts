@@ -169,7 +169,7 @@ describe('telemetry', () => {
   const offStreet = (place: { lon: number; lat: number }): number =>
     Math.min(...meters(place).map((value) => Math.abs(value / 300 - Math.round(value / 300)) * 300))
 
-  it('lies on the streets, every ten seconds, at constant speed', () => {
+  it('is on the streets, every ten seconds, at constant speed', () => {
     expect(points.length).toBeGreaterThan(2000)
     expect(Math.max(...points.map(offStreet))).toBeLessThan(0.5)
     for (const tripPoints of groupBy(points, ({ trip }) => trip).values()) {
