@@ -13,7 +13,7 @@ import type { City } from './city.ts'
 import { generateTrips } from './make-trips.ts'
 import { operators } from './operators.ts'
 import type { DemoTrip } from './trips/demo-trip.ts'
-import { makeTripId } from './trips/made-id.ts'
+import { makeTripId } from './trips/demo-ids.ts'
 
 /** A range of a demo city's trips by local days (YYYY-MM-DD, half-open). */
 export interface TripRange {

@@ -21,7 +21,7 @@ import type { EventType } from '#contract/vehicle-states.ts'
 import { eventIdOf } from '#server/feeds/mds/earlier/read-status.ts'
 import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import type { LiveEvent } from '../live/live-event.ts'
-import { madeId, makeTripId } from '../trips/made-id.ts'
+import { makeDemoId, makeTripId } from '../trips/demo-ids.ts'
 import { historicTypes } from './history-events.ts'
 
 /** Types of events that end a state which another event began. */
@@ -36,7 +36,7 @@ function toStoredEvent(event: LiveEvent, hasIds: boolean): VehicleEvent {
   return {
     operator,
     deviceId: vehicle.id,
-    eventId: hasIds ? madeId(kind, number) : eventIdOf(operator, vehicle.id, time, types),
+    eventId: hasIds ? makeDemoId(kind, number) : eventIdOf(operator, vehicle.id, time, types),
     time,
     state,
     types,

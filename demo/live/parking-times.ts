@@ -1,4 +1,4 @@
-import { numberParts } from '../trips/made-id.ts'
+import { splitTripNumber } from '../trips/demo-ids.ts'
 
 /**
  * When vehicles are removed from the street between two trips. demo/history/trip-ends.ts implements the same rules in
@@ -66,6 +66,6 @@ export const returnTime = (from: number, start: TripEndpoint, midnight: number):
 /** Battery in percent before or after a trip; NaN for a vehicle without a battery. */
 export function computeBattery(number: number, vehicleType: string, isEnd: boolean): number {
   if (vehicleType === 'pedal_bicycle') return Number.NaN
-  const { day, vehicle, sequence } = numberParts(number)
+  const { day, vehicle, sequence } = splitTripNumber(number)
   return Math.max(5, 97 - ((vehicle * 7 + day * 13) % 30) - 7 * (isEnd ? sequence + 1 : sequence))
 }

@@ -3,7 +3,7 @@ import { dayFromNumber } from '#contract/period.ts'
 import { dayNumber } from '../day-number.ts'
 import { generateTrips } from '../make-trips.ts'
 import { smallCity } from '../small-city.ts'
-import { numberParts } from '../trips/made-id.ts'
+import { splitTripNumber } from '../trips/demo-ids.ts'
 import { makeFleet } from '../trips/make-fleet.ts'
 import type { LiveTrip } from './live-trip.ts'
 import { TripDay } from './trip-day.ts'
@@ -23,7 +23,7 @@ generateTrips(smallCity(), {
   },
 })
 const trips = collected.end()
-const vehicleOf = ({ tripNumber }: LiveTrip): number => numberParts(tripNumber).vehicle
+const vehicleOf = ({ tripNumber }: LiveTrip): number => splitTripNumber(tripNumber).vehicle
 const all = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 const listTrips = (vehicle: number, from: number, until: number): LiveTrip[] => {
   const found: LiveTrip[] = []

@@ -1,5 +1,5 @@
 import type { DemoTrip } from '../trips/demo-trip.ts'
-import { numberParts } from '../trips/made-id.ts'
+import { splitTripNumber } from '../trips/demo-ids.ts'
 import type { LiveTrip } from './live-trip.ts'
 
 const daySeconds = 86_400
@@ -39,7 +39,7 @@ export class TripDay {
     this.#reals = Float64Array.from(reals)
     this.#first = new Uint32Array(vehicles + 1)
     for (let index = 0; index < reals.length; index += realsPerTrip)
-      this.#first[numberParts(reals[index + real.tripNumber]!).vehicle + 1]!++
+      this.#first[splitTripNumber(reals[index + real.tripNumber]!).vehicle + 1]!++
     for (let vehicle = 0; vehicle < vehicles; vehicle++) this.#first[vehicle + 1]! += this.#first[vehicle]!
   }
 

@@ -1,7 +1,7 @@
 import type { LiveEvent, LiveVehicle, LivePoint } from '../live/live-event.ts'
 import type { EndedTrip, LiveStatus } from '../live/fleet-simulation.ts'
 import type { DemoVehicleType } from '../operators.ts'
-import { madeId, makeTripId } from '../trips/made-id.ts'
+import { makeDemoId, makeTripId } from '../trips/demo-ids.ts'
 
 /** The number printed on a vehicle, such as `ZE-0042`. */
 export const vehicleNumber = ({ operator, index }: LiveVehicle): string =>
@@ -81,7 +81,7 @@ export const mdsEvent = ({
   battery,
 }: LiveEvent): Fields => ({
   ...vehicleIds(vehicle),
-  event_id: madeId(kind, number),
+  event_id: makeDemoId(kind, number),
   vehicle_state: state,
   event_types: types,
   timestamp: time,
@@ -108,7 +108,7 @@ const makePoint = (
 })
 
 export const mdsPoint = (point: LivePoint): Fields =>
-  makePoint(point.vehicle, point, madeId(pointHead + point.index, point.trip), point.trip)
+  makePoint(point.vehicle, point, makeDemoId(pointHead + point.index, point.trip), point.trip)
 
 export const mdsTrip = ({ vehicle, trip }: EndedTrip): Fields => ({
   ...vehicleIds(vehicle),
@@ -127,6 +127,6 @@ export const mdsStatus = ({ vehicle, event, trip, point }: LiveStatus): Fields =
   ...vehicleIds(vehicle),
   last_event: mdsEvent(event),
   last_telemetry: trip
-    ? makePoint(vehicle, point, madeId(pointHead + point.index, trip.tripNumber), trip.tripNumber)
-    : makePoint(vehicle, point, madeId(parkedHead + event.kind, event.number), null),
+    ? makePoint(vehicle, point, makeDemoId(pointHead + point.index, trip.tripNumber), trip.tripNumber)
+    : makePoint(vehicle, point, makeDemoId(parkedHead + event.kind, event.number), null),
 })

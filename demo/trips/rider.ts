@@ -16,7 +16,7 @@ export function drawIndex({ probability, alias }: AliasTable, random: number): n
 }
 
 const msPerHour = 3_600_000
-/** Number of ride requests per trip, because not all requests are served. */
+/** Ride requests per trip. Those of busy vehicles and in places with few departures are not served. */
 const requestsPerTrip = 1.77
 /** Meters at either end of a street without parked vehicles. */
 const corner = 14
@@ -42,7 +42,10 @@ const fartherShare: Record<string, number> = {
 export interface Rider {
   /** Deploys the vehicle at a new place in the night before the day. */
   deploy(vehicle: Vehicle, day: number): void
-  /** Simulates the trips of the vehicle that start on the day, in order. `allowsLongTrip` permits a trip of over 24 hours. */
+  /**
+   * Simulates the trips of the vehicle that start on the day, in order. `factor` multiplies the number of trips;
+   * `allowsLongTrip` permits a trip of over 24 hours.
+   */
   ride(
     vehicle: Vehicle,
     day: number,

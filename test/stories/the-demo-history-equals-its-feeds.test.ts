@@ -16,7 +16,7 @@ import type { LiveEvent } from '../../demo/live/live-event.ts'
 import { simulateFleet } from '../../demo/live/fleet-simulation.ts'
 import { smallCity } from '../../demo/small-city.ts'
 import { makeTripChunk, startTripChunks, storeDemoTrips } from '../../demo/store-demo-trips.ts'
-import { madeId, makeTripId } from '../../demo/trips/made-id.ts'
+import { makeDemoId, makeTripId } from '../../demo/trips/demo-ids.ts'
 import { openTestApp, type TestApp } from '../app.ts'
 
 const city = smallCity()
@@ -91,7 +91,7 @@ const rowOf = ({ vehicle, kind, number, time, state, types, trip, lon, lat, batt
   id:
     vehicle.operator.slug === 'ternbikes'
       ? eventIdOf('ternbikes', vehicle.id, time, types)
-      : madeId(kind, number),
+      : makeDemoId(kind, number),
   state,
   type: types[0]!,
   trips: trip === null ? [] : [makeTripId(trip)],
