@@ -44,13 +44,13 @@ export const measures = {
   trips_per_vehicle: measure(
     'trips_per_vehicle',
     'mean_of_days',
-    'Trips of a day by its average fleet; of a longer period the mean of its days. Trips of operators without vehicles on a day do not count',
+    'Trips of a day divided by its average fleet; for a longer period, the mean of its days. Trips of operators without vehicles on a day do not count',
     2,
   ),
   fleet_avg: measure(
     'vehicles',
     'ratio',
-    'Time of vehicles in the public right of way by the time of the period',
+    'Average number of vehicles in the public right of way over the period',
   ),
   fleet_max: measure(
     'vehicles',
@@ -78,12 +78,12 @@ export const measures = {
   active_share: measure(
     'share',
     'ratio',
-    'Vehicles that start a trip by vehicles that are in the public right of way at all, counted by day for operators with such vehicles',
+    'Vehicles that start a trip divided by vehicles in the public right of way at any time of the day, for operators with vehicles there',
     2,
   ),
-  utilization: measure('share', 'ratio', 'Time on trips by time in the public right of way'),
-  idle_share: measure('share', 'ratio', 'Time available by time in the public right of way'),
-  non_operational_share: measure('share', 'ratio', 'Time non-operational by time in the public right of way'),
+  utilization: measure('share', 'ratio', 'Time on trips divided by time in the public right of way'),
+  idle_share: measure('share', 'ratio', 'Time available divided by time in the public right of way'),
+  non_operational_share: measure('share', 'ratio', 'Time non-operational divided by time in the public right of way'),
   low_battery_time: measure(
     'vehicle_seconds',
     'sum',
@@ -92,7 +92,7 @@ export const measures = {
   wait_between_trips: measure(
     'seconds',
     'ratio',
-    'Time available by trips of operators with vehicles on the day',
+    'Time available divided by trips, for operators with vehicles on the day',
     2,
   ),
   distance_total: measure('meters', 'sum', 'Total distance of trips, without outliers'),
@@ -114,7 +114,7 @@ export const measures = {
   speed_mean: measure(
     'meters_per_second',
     'ratio',
-    'Distance by duration of trips of which both are known, without outliers',
+    'Distance divided by duration, for trips whose distance and duration are known, without outliers',
   ),
   parking_events: measure('events', 'sum', 'Parking events that begin in the period'),
   parked_time: measure('vehicle_seconds', 'sum', 'Time of parking events within the period'),
