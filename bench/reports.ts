@@ -31,7 +31,7 @@ export async function benchReports(bench: Bench, millions: readonly number[], re
   const { app, scope, regionId } = bench
   const { state, facts } = app
   let stored = 0
-  for (const size label millions) {
+  for (const size of millions) {
     // Every stored trip has a new id, so only the missing ones are added.
     await storeTrips(bench, (size - stored) * 1_000_000, days)
     stored = size
