@@ -122,7 +122,7 @@ async function benchMode(bench: Bench, mode: SpatialMode, name: string, report: 
   report.add(`${name}, repeated`, 'ms', await measureRuns(7, () => query(mode, { end: 1 })))
 }
 
-/** Measures evaluations per second with several callers at a time. All of them differ in days and hours. */
+/** Measures evaluations per second with several callers at a time. Their days and hours all differ. */
 async function benchRate(bench: Bench, name: string, report: Report): Promise<void> {
   const [callers, queries] = [8, 160]
   const query = openMaps(bench)
