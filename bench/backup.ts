@@ -40,7 +40,8 @@ export async function benchBackup(
   const { port } = app.http.server.address() as AddressInfo
   const cookie = await signIn(bench, port, ['is_admin'])
   const region = `${getOrigin(port)}/v2/regions/${regionId}`
-  const getDay = (index: number): string => new Date(Date.UTC(2026, 0, 1) + index * dayMs).toISOString().slice(0, 10)
+  const getDay = (index: number): string =>
+    new Date(Date.UTC(2026, 0, 1) + index * dayMs).toISOString().slice(0, 10)
   const call = (path: string, body?: object): Promise<number> =>
     measureMs(async () => {
       const response = await fetch(region + path, {
@@ -73,7 +74,9 @@ export async function benchBackup(
       perSecond,
       (index) => pages[names[index % names.length] ?? '']?.() ?? Promise.reject(),
     )
-    return new Map(names.map((name, offset) => [name, samples.filter((_, index) => index % names.length === offset)]))
+    return new Map(
+      names.map((name, offset) => [name, samples.filter((_, index) => index % names.length === offset)]),
+    )
   }
   await measure()
   const alone = await measure()
@@ -143,7 +146,8 @@ export async function benchRestore(bench: Bench, millions: number, report: Repor
     month = { start_date: moveBack(month.start_date), end_date: moveBack(month.end_date) }
   }
   const name = `L city, ${millions} M trips`
-  const getMegabytes = ({ files }: Manifest): number => files.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20
+  const getMegabytes = ({ files }: Manifest): number =>
+    files.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20
   const addRow = async (what: string, work: () => Promise<number>): Promise<void> => {
     const cpu = cpuSeconds()
     let megabytes = 0

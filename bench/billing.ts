@@ -189,7 +189,9 @@ export async function benchBilling(bench: Bench, report: Report): Promise<void> 
   const month = lastMonth(bench, now)
   const days = daysBetween(month.start_date, month.end_date)
   report.log('billing: storing the month of an L city')
-  report.add('billing: facts of a month stored', 's', [(await measureMs(() => storeMonth(bench, month))) / 1000])
+  report.add('billing: facts of a month stored', 's', [
+    (await measureMs(() => storeMonth(bench, month))) / 1000,
+  ])
   await state
     .as(scope)
     .insertInto('operator')

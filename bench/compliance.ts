@@ -83,7 +83,11 @@ export async function benchCompliance(bench: Bench, report: Report): Promise<voi
     membership: app.membership,
     health: new DayCounts(app.state, app.facts),
   }
-  const evaluatePolicy = async (policy: PolicyFields, days: number, policyId: string | null = null): Promise<void> => {
+  const evaluatePolicy = async (
+    policy: PolicyFields,
+    days: number,
+    policyId: string | null = null,
+  ): Promise<void> => {
     const period = { first: dayFromNumber(firstDay), last: dayFromNumber(firstDay + days - 1), operators: [] }
     const rule = await ruleOfDraft(app.state, scope, region, policy)
     if (!rule) throw new Error(`Policies of type ${policy.policy_type} have no measured compliance`)
@@ -106,7 +110,11 @@ export async function benchCompliance(bench: Bench, report: Report): Promise<voi
       new Date(now),
     )
     await evaluatePolicy(policy, 7, policyId)
-    report.add(`${name}, 7 cached days`, 'ms', await measureRuns(5, () => evaluatePolicy(policy, 7, policyId)))
+    report.add(
+      `${name}, 7 cached days`,
+      'ms',
+      await measureRuns(5, () => evaluatePolicy(policy, 7, policyId)),
+    )
   }
   const yearS = (10 * (monthsMs / policies.length) * (365 / monthDays)) / 1000
   report.add('compliance: ten policies over a year, extrapolated', 's', [yearS])

@@ -194,7 +194,10 @@ async function storeZones({ app, scope, regionId, city }: Bench): Promise<void> 
 }
 
 /** Stores paid sessions of 10 to 130 minutes that start between 7:00 and 21:00. */
-async function storeSessions({ app, scope, regionId, city }: Bench, localDays: readonly string[]): Promise<void> {
+async function storeSessions(
+  { app, scope, regionId, city }: Bench,
+  localDays: readonly string[],
+): Promise<void> {
   const zone = bind('String', city.timezone)
   await app.facts.add(
     scope,

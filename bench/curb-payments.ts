@@ -184,7 +184,12 @@ export async function benchCurbPayments(
       ['map of locations', () => transactionLocations(sources, context, filter)],
       [
         'revenue by day',
-        () => aggregatePayments(sources, indexContext, makeQuestion(['day'], ['revenue', 'payments', 'sessions'])),
+        () =>
+          aggregatePayments(
+            sources,
+            indexContext,
+            makeQuestion(['day'], ['revenue', 'payments', 'sessions']),
+          ),
       ],
       [
         'revenue by zone',
@@ -192,7 +197,8 @@ export async function benchCurbPayments(
       ],
       [
         'revenue by hour and weekday',
-        () => aggregatePayments(sources, indexContext, makeQuestion(['day_of_week', 'hour_of_day'], ['revenue'])),
+        () =>
+          aggregatePayments(sources, indexContext, makeQuestion(['day_of_week', 'hour_of_day'], ['revenue'])),
       ],
     ]
     const revenue = { ...sources, indexes: new CurbIndexes(app.state), sessionFees: new SessionFeeCache() }

@@ -177,7 +177,14 @@ export async function benchCurbPricing(bench: Bench, report: Report): Promise<vo
   const signal = new AbortController().signal
   let proposalId = ''
   const stored = await measureRuns(runs, async () => {
-    const proposal = await createProposal(pricing, editor, regionId, { name: 'Bench', parameters }, now, signal)
+    const proposal = await createProposal(
+      pricing,
+      editor,
+      regionId,
+      { name: 'Bench', parameters },
+      now,
+      signal,
+    )
     proposalId = proposal.proposal_id
   })
   report.add(

@@ -60,7 +60,11 @@ interface Grid {
 }
 
 /** Writes a CDS file of curb zones along a grid of streets. */
-function writeFile(file: string, { lon, lat }: { lon: number; lat: number }, { segments, halfSide }: Grid): void {
+function writeFile(
+  file: string,
+  { lon, lat }: { lon: number; lat: number },
+  { segments, halfSide }: Grid,
+): void {
   const out = fs.openSync(file, 'w')
   fs.writeSync(out, '{"version":"1.1","currency":"USD","data":{"policies":[')
   for (let n = 0; n < policyCount; n++) fs.writeSync(out, `${n ? ',' : ''}${JSON.stringify(makePolicy(n))}`)
@@ -112,7 +116,13 @@ export async function publishSegments(
   const createdTime = new Date()
   await store
     .insertInto('curb_inventory')
-    .values({ inventory_id: inventoryId, region_id: regionId, name: 'Bench', kind: 'cds', created_time: createdTime })
+    .values({
+      inventory_id: inventoryId,
+      region_id: regionId,
+      name: 'Bench',
+      kind: 'cds',
+      created_time: createdTime,
+    })
     .execute()
   await store
     .insertInto('curb_import')

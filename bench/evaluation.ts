@@ -46,18 +46,15 @@ export async function benchEvaluation(
       const name = `trips map, ${million} million trips`
       // The cubes do not exist yet, so the trips map reads the trips.
       const first: number[] = []
-      for (let run = 0; run < 3; run++) first.push(await measureMs(() => openMaps(bench)('trips', { end: 0 })))
+      for (let run = 0; run < 3; run++)
+        first.push(await measureMs(() => openMaps(bench)('trips', { end: 0 })))
       report.add(`${name}, first request after a start`, 'ms', first)
       const query = openMaps(bench)
       await query('trips', { end: 0 })
       // A later last day makes another query over the same trips.
       const adHoc = await measureRuns(7, (run) => query('trips', { end: run + 1 }))
       report.add(`${name}, a new query`, 'ms', adHoc)
-      report.add(
-        `${name}, a repeated query`,
-        'ms',
-        await measureRuns(7, () => query('trips', { end: 1 })),
-      )
+      report.add(`${name}, a repeated query`, 'ms', await measureRuns(7, () => query('trips', { end: 1 })))
       if (postgis && million <= postgisMaxMillions)
         await postgis.compare(`${million} million trips`, adHoc, (await query('trips', { end: 1 })).rows)
       const seconds = (await measureMs(() => storeMapFacts(bench))) / 1000

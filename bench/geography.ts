@@ -94,7 +94,9 @@ export async function benchGeography({ app, scope, regionId, city }: Bench, repo
     return tiles.tile(scope, layer, 12, x, y)
   })
   await addFiveRuns('further tiles', (run) => tiles.tile(scope, layer, 13, 2 * x + run - 2, 2 * y))
-  report.add(`${name}: index for maps by shape`, 'ms', [await measureMs(() => membership.of(scope, layer, 0))])
+  report.add(`${name}: index for maps by shape`, 'ms', [
+    await measureMs(() => membership.of(scope, layer, 0)),
+  ])
   const { items } = await listShapes(state, scope, regionId, { shape_layer_uuid: id, page: 1, size: 50 })
   await addFiveRuns('one shape edited', (run) => {
     const shape = items[run]

@@ -137,7 +137,9 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
       })),
     )
   const getRegion = (index: number): LoadedRegion => regions[index % regions.length] as LoadedRegion
-  const withCookie = (index: number): RequestInit => ({ headers: { cookie: cookies[index % cookies.length] ?? '' } })
+  const withCookie = (index: number): RequestInit => ({
+    headers: { cookie: cookies[index % cookies.length] ?? '' },
+  })
   const callMixed = (index: number): Promise<number> => {
     const region = getRegion(index)
     const path = `/v2/regions/${region.regionId}`
@@ -182,7 +184,11 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
   // Pages of one region, without and during a backfill of another one.
   const [quietRegion, filledRegion] = [getRegion(1), getRegion(2)]
   const page = (index: number): Promise<number> =>
-    call('page', `/v2/regions/${quietRegion.regionId}/${index % 2 ? 'layers' : 'vehicles/live'}`, withCookie(index))
+    call(
+      'page',
+      `/v2/regions/${quietRegion.regionId}/${index % 2 ? 'layers' : 'vehicles/live'}`,
+      withCookie(index),
+    )
   const before = await runPaced(fairSeconds, 10, page)
   const filling = new AbortController()
   let events = 0

@@ -143,7 +143,9 @@ export async function openPostgis(
         await client.query(countByShape('destination'))
       })
       report.add(`PostGIS: the new query, ${name}`, 'ms', times)
-      report.add(`PostGIS: time as a multiple of ours, ${name}`, 'times', [median(times) / median(ourSamples)])
+      report.add(`PostGIS: time as a multiple of ours, ${name}`, 'times', [
+        median(times) / median(ourSamples),
+      ])
       const counts = new Map(origins.map(({ number, n }) => [number ?? 0, Number(n)]))
       const differences = rows
         .filter(({ shape }) => shape !== ALL_SHAPES_ID)

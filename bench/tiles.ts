@@ -45,10 +45,14 @@ export async function benchTiles(bench: Bench, report: Report): Promise<void> {
     let tiles = new LayerTiles(app.state)
     for (let run = 0; run < 3; run++) {
       tiles = new LayerTiles(app.state)
-      first.push(await measureMs(() => tiles.tile(scope, layer, 12, getCenterTile(12).x, getCenterTile(12).y)))
+      first.push(
+        await measureMs(() => tiles.tile(scope, layer, 12, getCenterTile(12).x, getCenterTile(12).y)),
+      )
     }
     report.add(`first tile ${name}`, 'ms', first)
-    const others = [11, 12, 13, 14].flatMap((z) => [1, 2, 3].map((dx) => ({ ...getCenterTile(z), x: getCenterTile(z).x + dx })))
+    const others = [11, 12, 13, 14].flatMap((z) =>
+      [1, 2, 3].map((dx) => ({ ...getCenterTile(z), x: getCenterTile(z).x + dx })),
+    )
     report.add(
       `further tiles ${name}`,
       'ms',

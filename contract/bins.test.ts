@@ -52,7 +52,8 @@ describe('quantileBins', () => {
         expect(counts).toEqual(bins.map((bin) => bin.count))
         expect(
           bins.every(
-            (bin, index) => bin.count > 0 && bin.from <= bin.to && (index === 0 || bin.from > bins[index - 1]!.to),
+            (bin, index) =>
+              bin.count > 0 && bin.from <= bin.to && (index === 0 || bin.from > bins[index - 1]!.to),
           ),
         ).toBe(true)
       }),

@@ -183,19 +183,25 @@ function checkSteps({ steps, change_unit: unit, menu }: PricingParameters): Para
   const percent = (value: number): string => `${Number((value * 100).toFixed(4))}%`
   let coveredUntil: number | null = 0
   for (const [index, { from, until, change }] of steps.entries()) {
-    if (coveredUntil === null) add(`steps.${index}.from`, 'The previous step has no end, so this one overlaps it.')
+    if (coveredUntil === null)
+      add(`steps.${index}.from`, 'The previous step has no end, so this one overlaps it.')
     else if (from > coveredUntil)
       add(`steps.${index}.from`, `There is a gap from ${percent(coveredUntil)} to ${percent(from)}.`)
     else if (from < coveredUntil)
-      add(`steps.${index}.from`, `The step overlaps the previous one, which ends at ${percent(coveredUntil)}.`)
+      add(
+        `steps.${index}.from`,
+        `The step overlaps the previous one, which ends at ${percent(coveredUntil)}.`,
+      )
     if (until !== null && until <= from) add(`steps.${index}.until`, 'The step ends before it begins.')
     if (change === null) add(`steps.${index}.change`, 'Enter by how much the rate changes; 0 is no change.')
     coveredUntil = until
   }
-  if (coveredUntil !== null) add(`steps.${steps.length - 1}.until`, `No step covers ${percent(coveredUntil)} and more.`)
+  if (coveredUntil !== null)
+    add(`steps.${steps.length - 1}.until`, `No step covers ${percent(coveredUntil)} and more.`)
   if (unit === 'menu') {
     if (menu.length < 2) add('menu', 'A menu has at least two prices.')
-    if (menu.some((each, index) => index > 0 && each <= menu[index - 1]!)) add('menu', 'The prices must ascend.')
+    if (menu.some((each, index) => index > 0 && each <= menu[index - 1]!))
+      add('menu', 'The prices must ascend.')
   } else if (menu.length) add('menu', 'Steps are amounts, so a menu of prices has no effect.')
   return errors
 }

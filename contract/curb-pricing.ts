@@ -202,7 +202,12 @@ export const queryOccupancyTarget = endpoint({
   summary: 'Rates that a step rule proposes for the occupancy of each curb zone, time band and day type',
   request: {
     params: regionParams,
-    body: z.object({ parameters: PricingParameters, ...rowFilter, sort: sortParameter(pricingSortKeys), ...paging }),
+    body: z.object({
+      parameters: PricingParameters,
+      ...rowFilter,
+      sort: sortParameter(pricingSortKeys),
+      ...paging,
+    }),
   },
   response: pageSchema(PricingRow),
 })

@@ -279,7 +279,11 @@ export const publishCurbPolicy = endpoint({
   summary: 'Publish a curb regulation from a time on, or take it out of force',
   request: {
     params: regionParams,
-    body: policyReference.extend({ published: z.boolean(), effective_time: z.iso.datetime().nullish(), ...seenVersion }),
+    body: policyReference.extend({
+      published: z.boolean(),
+      effective_time: z.iso.datetime().nullish(),
+      ...seenVersion,
+    }),
   },
   response: RegulationDetail,
 })

@@ -182,7 +182,9 @@ export const getFullCurbRevenue = endpoint({
   request: {
     params: regionParams,
     // Without a format, the Accept header decides.
-    query: z.object({ ...filters, format: z.enum(['json', 'csv']).optional() }).refine(isValidPeriod, periodError),
+    query: z
+      .object({ ...filters, format: z.enum(['json', 'csv']).optional() })
+      .refine(isValidPeriod, periodError),
   },
   response: z.object({ currency: z.string(), items: z.array(RevenueRow) }),
 })

@@ -103,7 +103,8 @@ export function checkCurbQuestion(
   const isIncomplete = compareFrom === null || compareUntil === null
   if (isIncomplete ? compareFrom !== compareUntil : compareFrom > compareUntil)
     addIssue('compare_end_date', 'A compared period has both days, in order')
-  if (new Set(dimensions).size < dimensions.length) addIssue('dimensions', 'Each dimension may occur only once')
+  if (new Set(dimensions).size < dimensions.length)
+    addIssue('dimensions', 'Each dimension may occur only once')
 }
 
 export const CurbMetricsQuestion = z

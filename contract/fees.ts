@@ -170,7 +170,12 @@ export const forecastFees = endpoint({
   permission: 'signed_in',
   summary: 'Fees of this month so far and until its end: of all fee policies and charges, or of one policy',
   request: { params: regionParams, query: z.object({ constant_policy_uuid: z.uuid().optional() }) },
-  response: z.object({ month: LocalDay, today: LocalDay, operators: z.array(FeeForecast), ...derivationState }),
+  response: z.object({
+    month: LocalDay,
+    today: LocalDay,
+    operators: z.array(FeeForecast),
+    ...derivationState,
+  }),
 })
 
 export const tryFees = endpoint({

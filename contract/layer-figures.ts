@@ -106,7 +106,10 @@ export const getParkingByShapeAndDay = byShapeAndDayEndpoint('parking/by_shape_a
 export const getDeploymentsByShape = byShapeEndpoint('deployments/by_shape', 'Operator drop-offs by shape')
 export const getDeploymentsTile = tileEndpoint('deployments/vector/{z}/{x}/{y}', 'drop-offs')
 export const getDeploymentsLegend = legendEndpoint('deployments/legend_values', 'drop-off')
-export const getDeploymentsByShapeAndDay = byShapeAndDayEndpoint('deployments/by_shape_and_day', 'Operator drop-offs')
+export const getDeploymentsByShapeAndDay = byShapeAndDayEndpoint(
+  'deployments/by_shape_and_day',
+  'Operator drop-offs',
+)
 export const getVehicleCountsByShape = byShapeEndpoint(
   'vehicles/counts_by_shape',
   'Average number of vehicles by shape',

@@ -83,7 +83,11 @@ export const measures = {
   ),
   utilization: measure('share', 'ratio', 'Time on trips divided by time in the public right of way'),
   idle_share: measure('share', 'ratio', 'Time available divided by time in the public right of way'),
-  non_operational_share: measure('share', 'ratio', 'Time non-operational divided by time in the public right of way'),
+  non_operational_share: measure(
+    'share',
+    'ratio',
+    'Time non-operational divided by time in the public right of way',
+  ),
   low_battery_time: measure(
     'vehicle_seconds',
     'sum',

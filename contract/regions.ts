@@ -26,7 +26,9 @@ export const OrganizationType = z.enum(['city', 'agency', 'operator', 'other'])
 /** A region in the specification's field names. */
 export const Region = z
   .object({
-    regionId: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'Lowercase letters, digits and dashes, at most 40'),
+    regionId: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'Lowercase letters, digits and dashes, at most 40'),
     text: nameSchema(120),
     lat: z.number().min(-85).max(85),
     lon: z.number().min(-180).max(180),

@@ -181,5 +181,8 @@ export const requirableVersions = (spec: RequirableSpec): string[] =>
   Object.keys(requirableEndpoints[spec]).toSorted().toReversed()
 
 /** Returns the endpoints that can be required in a version, or null if there is no such version. */
-export const getRequirableEndpoints = (spec: RequirableSpec, version: string): readonly RequirableEndpoint[] | null =>
+export const getRequirableEndpoints = (
+  spec: RequirableSpec,
+  version: string,
+): readonly RequirableEndpoint[] | null =>
   (requirableEndpoints[spec] as Record<string, readonly RequirableEndpoint[]>)[version] ?? null

@@ -23,7 +23,12 @@ export interface ConnectOptions {
 const dayMs = 86_400_000
 
 /** Time (ms) of the last stored event of an operator, from which its pushes continue; at most a week ago. */
-async function findLastEventMs(store: App['facts'], scope: Scope, operator: string, at: Date): Promise<number> {
+async function findLastEventMs(
+  store: App['facts'],
+  scope: Scope,
+  operator: string,
+  at: Date,
+): Promise<number> {
   const since = at.getTime() - 7 * dayMs
   const [row] = await store.rows<{ last: string }>(
     scope,
@@ -69,9 +74,19 @@ export async function connectOperators(
         .where('has_owner', '=', false)
         .execute()
       const { token } = await makeAgencyToken(app.state.as(scope), row.feed_id, null, at)
-      operators.push({ url: agencyUrl, token, from: await findLastEventMs(app.facts, scope, operator ?? '', at) })
+      operators.push({
+        url: agencyUrl,
+        token,
+        from: await findLastEventMs(app.facts, scope, operator ?? '', at),
+      })
     } else if (row.url?.startsWith('http://127.0.0.1:'))
-      await changeFeed(feedContext, actor, { region_id: demoRegionId, feed_id: row.feed_id }, { url, auth }, at)
+      await changeFeed(
+        feedContext,
+        actor,
+        { region_id: demoRegionId, feed_id: row.feed_id },
+        { url, auth },
+        at,
+      )
   }
   await connectCurb(app, scope, {
     regionId: demoRegionId,

@@ -104,7 +104,8 @@ export async function makeDemo(
   }: FirstRun,
 ): Promise<void> {
   const store = app.state.as(systemScope)
-  if (await store.selectFrom('secret').select('name').where('name', '=', completeSecret).executeTakeFirst()) return
+  if (await store.selectFrom('secret').select('name').where('name', '=', completeSecret).executeTakeFirst())
+    return
   const start = performance.now()
   const seconds = (): string => `${((performance.now() - start) / 1000).toFixed(0)} s`
   printLine('First run: making the demo city Port Meridian.')

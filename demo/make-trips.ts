@@ -53,7 +53,8 @@ export function generateTrips(
   for (let day = first - serviceDays; day < end; day++) {
     const demand = computeDayDemand(seed, day)
     const runs = operators.map((operator) => isInService(operator, day))
-    if (day === first - serviceDays) ranYesterday = operators.map((operator) => isInService(operator, day - 1))
+    if (day === first - serviceDays)
+      ranYesterday = operators.map((operator) => isInService(operator, day - 1))
     const local = localDay(day)
     for (const vehicle of fleet) {
       if (!runs[vehicle.operatorIndex]) {
@@ -71,8 +72,7 @@ export function generateTrips(
         rider.deploy(vehicle, day)
       }
       const week = Math.floor((day + vehicle.index) / serviceDays)
-      if (vehicle.edge < 0 || hashNumbers(seed + 5, vehicle.index, week) < workshopShare * 2 ** 32)
-        continue
+      if (vehicle.edge < 0 || hashNumbers(seed + 5, vehicle.index, week) < workshopShare * 2 ** 32) continue
       // No trip extends past the next service, because the next week must not depend on this one.
       const allowsLongTrip = sinceService > 0 && sinceService < serviceDays - 3
       rider.ride(vehicle, day, local, demand, demand.factor, allowsLongTrip, day < first ? undefined : emit)

@@ -351,7 +351,9 @@ function planStretches(
   if (isCore && random() < 0.12) add(13, ['passenger', 'passengerOnly'])
   if (random() < 0.1) add(6.5, ['accessible', 'accessibleOnly'], { isMarked: true })
   if (isCore)
-    add(usable - position, ['cleaning', random() < 0.5 ? 'paidCore' : 'paid', 'free'], { isMarked: random() < 0.7 })
+    add(usable - position, ['cleaning', random() < 0.5 ? 'paidCore' : 'paid', 'free'], {
+      isMarked: random() < 0.7,
+    })
   else add(usable - position, random() < 0.6 ? ['cleaning', 'residents', 'free'] : ['cleaning', 'free'])
   return stretches
 }
@@ -391,7 +393,12 @@ function curbLine(edge: StreetEdge, side: 1 | -1, from: number, to: number): [nu
   const points: [number, number][] = []
   let before = 0
   for (let index = 2; index < edge.path.length; index += 2) {
-    const [ax, ay, bx, by] = [edge.path[index - 2]!, edge.path[index - 1]!, edge.path[index]!, edge.path[index + 1]!]
+    const [ax, ay, bx, by] = [
+      edge.path[index - 2]!,
+      edge.path[index - 1]!,
+      edge.path[index]!,
+      edge.path[index + 1]!,
+    ]
     const length = Math.hypot(bx - ax, by - ay)
     if (length === 0) continue
     const [dx, dy] = [(bx - ax) / length, (by - ay) / length]
@@ -443,8 +450,11 @@ function mapCrossings(city: City, names: ReadonlyMap<string, string>): Map<numbe
 }
 
 /** Finds a street that crosses another one at a node; '' if none does. */
-const findCrossStreet = (crossings: ReadonlyMap<number, readonly string[]>, node: number, street: string): string =>
-  (crossings.get(node) ?? []).filter((name) => name !== street).toSorted()[0] ?? ''
+const findCrossStreet = (
+  crossings: ReadonlyMap<number, readonly string[]>,
+  node: number,
+  street: string,
+): string => (crossings.get(node) ?? []).filter((name) => name !== street).toSorted()[0] ?? ''
 
 const placeKey = ([lon, lat]: Position): string => `${lon.toFixed(4)} ${lat.toFixed(4)}`
 

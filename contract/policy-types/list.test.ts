@@ -41,11 +41,14 @@ const offered = (name: string, parkingFeeType: FeeProperties['parking_fee_type']
 it('there are twelve types', () =>
   expect(policyTypes.map(({ name }) => name).sort()).toEqual([...names].sort()))
 
-it.each(table)('%s is of group %s, has count limits: %s, time window in %s', (name, group, hasCountLimits, unit) => {
-  expect(policyTypeOf(name)).toMatchObject({ group, hasCountLimits })
-  expect(policyTypeOf(name)?.timeWindowUnit).toBe(unit)
-  expect(policyGroups).toContain(group)
-})
+it.each(table)(
+  '%s is of group %s, has count limits: %s, time window in %s',
+  (name, group, hasCountLimits, unit) => {
+    expect(policyTypeOf(name)).toMatchObject({ group, hasCountLimits })
+    expect(policyTypeOf(name)?.timeWindowUnit).toBe(unit)
+    expect(policyGroups).toContain(group)
+  },
+)
 
 describe.each(names)('%s', (name) => {
   it('offers times and days unless the specification excepts it', () => {

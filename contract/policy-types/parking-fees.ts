@@ -27,7 +27,9 @@ const findPriceKey = (prices: FeeProperties['prices'], dayIndex: number): PriceD
 }
 
 /** Groups weekdays by the price table that applies to them. */
-function groupDaysByTable(prices: FeeProperties['prices']): { days: MdsDay[]; bands: readonly PriceBand[] }[] {
+function groupDaysByTable(
+  prices: FeeProperties['prices'],
+): { days: MdsDay[]; bands: readonly PriceBand[] }[] {
   const daysByKey = new Map<PriceDay, MdsDay[]>()
   mdsDays.forEach((day, index) => {
     const key = findPriceKey(prices, index)
@@ -43,7 +45,8 @@ export const getPriceBands = (prices: FeeProperties['prices'], weekday: number):
 }
 
 const startTimeText = (time: string | null): string => time ?? '00:00:00'
-const endTimeText = (time: string | null): string => (time === null || time === '00:00:00' ? '24:00:00' : time)
+const endTimeText = (time: string | null): string =>
+  time === null || time === '00:00:00' ? '24:00:00' : time
 
 const daySeconds = 86_400
 const toSeconds = (time: string): number =>

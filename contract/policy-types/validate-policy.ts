@@ -39,7 +39,10 @@ export function validatePolicy(policy: PolicyFields, about: { currency: string }
     (isEmpty(policy.shape_layer_uuid) || (policy.shape_layer_uuid === citywide && !mayBeCitywide))
   )
     add('shape_layer_uuid', 'required')
-  for (const [field, fault] of Object.entries(type.requiredFields?.(policy) ?? {}) as [FaultField, PolicyFault][])
+  for (const [field, fault] of Object.entries(type.requiredFields?.(policy) ?? {}) as [
+    FaultField,
+    PolicyFault,
+  ][])
     if (isEmpty(getFieldValue(policy, field))) add(field, fault)
 
   const offered = offeredFields(policy)

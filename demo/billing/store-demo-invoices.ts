@@ -189,7 +189,12 @@ async function payInvoice(
     state,
     viewer,
     { region_id: regionId },
-    { number, date: localDay(at, timezone), amount: String(toMajor(paid, currency)), reference: `Bank transfer ${number}` },
+    {
+      number,
+      date: localDay(at, timezone),
+      amount: String(toMajor(paid, currency)),
+      reference: `Bank transfer ${number}`,
+    },
     at,
   )
 }
@@ -236,7 +241,13 @@ async function disputeInvoice(
   if (!opened) {
     const part = Math.round((toMinor(Number(line.amount), invoice.currency) * plan.percent) / 100)
     const amount = String(toMajor(part, invoice.currency))
-    opened = await openDispute(state, operatorViewer, params, { line: line.line, reason: plan.reason, amount }, at)
+    opened = await openDispute(
+      state,
+      operatorViewer,
+      params,
+      { line: line.line, reason: plan.reason, amount },
+      at,
+    )
   }
   const disputeParams = { ...params, dispute_id: opened.dispute_id }
   const { file } = plan
@@ -308,7 +319,10 @@ async function storeInvoice(
   }
   if (replaced && isPast(replaced.days)) {
     await creditInvoice(run, invoice, replaced.reason, after(replaced.days))
-    invoice = await send(second?.invoice_id ?? (await createDraftAt(after(replaced.days))), after(replaced.days))
+    invoice = await send(
+      second?.invoice_id ?? (await createDraftAt(after(replaced.days))),
+      after(replaced.days),
+    )
   }
   invoice = await readDemoInvoice(run, invoice.invoice_id, now)
   if (payment && isPast(payment.days)) {

@@ -23,7 +23,12 @@ export interface ConnectCurbOptions {
  * Time (ms) of the last stored event of the curb; at most a week ago. An event that is dated after its receipt counts
  * with the time of receipt.
  */
-async function findLastEventMs(store: App['facts'], scope: Scope, regionId: string, at: Date): Promise<number> {
+async function findLastEventMs(
+  store: App['facts'],
+  scope: Scope,
+  regionId: string,
+  at: Date,
+): Promise<number> {
   const since = at.getTime() - maxGapMs
   const [row] = await store.rows<{ last: string }>(
     scope,

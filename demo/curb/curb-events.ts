@@ -154,8 +154,15 @@ function sensorEvents(source: SourceContext, day: number, local: LocalDay, next:
       isCommissioned: true,
     })
   }
-  const outages = listOutages(seed, place.number, local.startMs - 3 * 86_400_000, local.endMs + 3 * 86_400_000)
-  const reported = events.filter(({ sentMs }) => !outages.some(({ from, until }) => sentMs >= from && sentMs < until))
+  const outages = listOutages(
+    seed,
+    place.number,
+    local.startMs - 3 * 86_400_000,
+    local.endMs + 3 * 86_400_000,
+  )
+  const reported = events.filter(
+    ({ sentMs }) => !outages.some(({ from, until }) => sentMs >= from && sentMs < until),
+  )
   for (const { from, until } of outages)
     for (const [sentMs, type, part] of [
       [from, 'comms_lost', 2],

@@ -56,7 +56,9 @@ export function makeCurbRows({
   const sessions: Buffer[] = []
   let count = 0
   for (const place of places) {
-    const sent = traffic.makePlaceEvents(place, from - marginDays, lastDay).filter(({ sentMs }) => sentMs < end)
+    const sent = traffic
+      .makePlaceEvents(place, from - marginDays, lastDay)
+      .filter(({ sentMs }) => sentMs < end)
     for (const { event } of sent) if (event.vehicle) event.vehicle = hashByVehicle.get(event.vehicle) ?? ''
     const lanes = new Map<string, LaneEvent[]>()
     for (const { event } of sent) {
@@ -76,7 +78,9 @@ export function makeCurbRows({
     if (rows.length) sessions.push(sessionLines(regionId, rows, version))
     count += rows.length
     for (const kind of ['sensor', 'data_feed']) {
-      const stored = sent.filter(({ sentMs, event }) => event.sourceKind === kind && sentMs >= begin && sentMs < stop)
+      const stored = sent.filter(
+        ({ sentMs, event }) => event.sourceKind === kind && sentMs >= begin && sentMs < stop,
+      )
       if (stored.length)
         events.push(
           eventLines(

@@ -113,7 +113,9 @@ describe('CurbTraffic', () => {
         .makePlaceEvents(place, traffic.getDay(from) - 2, traffic.getDay(until) + 2)
         .filter(({ event }) => event.sourceKind === 'sensor')
       expect(sensorEvents.filter(({ sentMs }) => sentMs > from && sentMs < until)).toEqual([])
-      expect(sensorEvents.filter(({ sentMs }) => sentMs === from).map(({ event }) => event.type)).toEqual(['comms_lost'])
+      expect(sensorEvents.filter(({ sentMs }) => sentMs === from).map(({ event }) => event.type)).toEqual([
+        'comms_lost',
+      ])
     }
   })
 

@@ -85,7 +85,9 @@ export const listPlates = (places: readonly CurbPlace[]): string[] =>
 /** Picks a fleet by its share of deliveries; `random` is in [0, 1). */
 function pickFleet(random: number): DeliveryFleet {
   let remaining = random
-  return deliveryFleets.find((fleet) => (remaining -= fleet.share) < 0) ?? (deliveryFleets[0] as DeliveryFleet)
+  return (
+    deliveryFleets.find((fleet) => (remaining -= fleet.share) < 0) ?? (deliveryFleets[0] as DeliveryFleet)
+  )
 }
 
 /** Shares of all stops: by cars without permission, and by drivers who forget to check out. */
@@ -127,7 +129,9 @@ export function deliveries(place: CurbPlace, seed: number, day: number, local: L
     const plate = fleet ? makePlate(fleet, place, vehicle) : ''
     if (fleet && present.some((other) => other.plate === plate)) continue
     const occupied = new Set(present.map(({ space }) => space))
-    const free = Array.from({ length: place.spaces }, (_, space) => space).find((space) => !occupied.has(space))
+    const free = Array.from({ length: place.spaces }, (_, space) => space).find(
+      (space) => !occupied.has(space),
+    )
     stops.push({
       place,
       fleet,

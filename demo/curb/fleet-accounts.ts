@@ -28,7 +28,9 @@ export async function storeFleetAccounts(
   viewer: Viewer,
   { regionId, firstRun, at }: { regionId: string; firstRun: number; at: Date },
 ): Promise<void> {
-  const existing = new Set((await listAccounts(state, viewer, regionId)).items.map(({ account_id: id }) => id))
+  const existing = new Set(
+    (await listAccounts(state, viewer, regionId)).items.map(({ account_id: id }) => id),
+  )
   for (const { name } of deliveryFleets) {
     const id = toAccountId(name)
     if (existing.has(id)) continue

@@ -8,5 +8,7 @@ export function localInstant(
   minute: number,
 ): number {
   const unshiftedMs = startMs + minute * minuteMs
-  return Math.round(unshiftedMs < changeMs ? unshiftedMs : Math.max(changeMs, unshiftedMs + offsetBefore - offsetAfter))
+  return Math.round(
+    unshiftedMs < changeMs ? unshiftedMs : Math.max(changeMs, unshiftedMs + offsetBefore - offsetAfter),
+  )
 }

@@ -18,7 +18,14 @@ import { dayFromNumber } from '#contract/period.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { CurbPlace } from './curb-place.ts'
-import { changeDay, nextMonday, rateBands, rateSteps, windowDays, windowEndsBefore } from './price-response.ts'
+import {
+  changeDay,
+  nextMonday,
+  rateBands,
+  rateSteps,
+  windowDays,
+  windowEndsBefore,
+} from './price-response.ts'
 
 export interface PriceChangeContext {
   pricing: Pricing
@@ -152,7 +159,7 @@ export async function proposeNextRates(context: PriceChangeContext, today: numbe
   if (await hasProposal(context, proposalNames.open)) return
   const effective = today + 28
   const parameters = makeParameters(
-    { start: today - 62, end: today - 2, effective: effective: nextMonday(effective) },
+    { start: today - 62, end: today - 2, effective: nextMonday(effective) },
     { preset: 'san_francisco', kinds: ['measured', 'estimated'], curb_zone_ids: null },
   )
   await createProposal(

@@ -102,7 +102,9 @@ export function routeLines(
       if (Math.abs(to - from) < Math.min(minMeters, streets.edges[edge]!.length * minShare)) continue
       const edgeSegmentList = segments[edge]!
       if (from < to) for (const each of edgeSegmentList) addSegment(each, 1)
-      else for (let index = edgeSegmentList.length - 1; index >= 0; index--) addSegment(edgeSegmentList[index]!, -1)
+      else
+        for (let index = edgeSegmentList.length - 1; index >= 0; index--)
+          addSegment(edgeSegmentList[index]!, -1)
     }
     return [ids, directions]
   }
@@ -116,7 +118,8 @@ export function routeLines(
     for (let index = 0; index < count; index++) {
       x[index] = points[2 * index]!
       y[index] = points[2 * index + 1]!
-      if (index) along[index] = along[index - 1]! + Math.hypot(x[index]! - x[index - 1]!, y[index]! - y[index - 1]!)
+      if (index)
+        along[index] = along[index - 1]! + Math.hypot(x[index]! - x[index - 1]!, y[index]! - y[index - 1]!)
     }
     const length = along[count - 1]!
     if (length === 0) return null

@@ -49,7 +49,13 @@ function tripEvents(
   return [
     start,
     event(eventKinds.lostOnTrip, startMs + third, 'non_contactable', 'comms_lost', placeAt(startMs + third)),
-    event(eventKinds.foundOnTrip, startMs + 2 * third, 'on_trip', 'comms_restored', placeAt(startMs + 2 * third)),
+    event(
+      eventKinds.foundOnTrip,
+      startMs + 2 * third,
+      'on_trip',
+      'comms_restored',
+      placeAt(startMs + 2 * third),
+    ),
     end,
   ]
 }
@@ -261,7 +267,9 @@ export function simulateFleet(
           vehicle.operator.slug === operator
             ? makeStatus(vehicle, window.around(vehicle.index, timeMs), context.midnight(window.end), timeMs)
             : null
-        return status && (status.event.state !== 'removed' || timeMs - status.event.time < goneMs) ? [status] : []
+        return status && (status.event.state !== 'removed' || timeMs - status.event.time < goneMs)
+          ? [status]
+          : []
       })
     },
   }

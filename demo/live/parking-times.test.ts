@@ -17,7 +17,11 @@ describe('moveTimes', () => {
   it('moves a vehicle between 1:00 and 5:30 before its trip if there is time', () => {
     fc.assert(
       fc.property(fc.nat(1e11), (number) => {
-        const { pickUp, dropOff } = moveTimes(midnight - 5 * hour, endpoint(midnight + 9 * hour, number), midnight)!
+        const { pickUp, dropOff } = moveTimes(
+          midnight - 5 * hour,
+          endpoint(midnight + 9 * hour, number),
+          midnight,
+        )!
         expect(pickUp).toBeGreaterThanOrEqual(midnight + hour)
         expect(pickUp).toBeLessThan(midnight + 3.1 * hour)
         expect(dropOff - pickUp).toBeGreaterThanOrEqual(parkingRules.movingMs)
@@ -60,11 +64,13 @@ describe('moveTimes', () => {
 })
 
 it('metersSquared measures in meters', () => {
-  expect(Math.sqrt(metersSquared({ ...endpoint(0), lon: -75.2 }, { ...endpoint(0), lon: -75.19 }, 88_000))).toBeCloseTo(
-    880,
+  expect(
+    Math.sqrt(metersSquared({ ...endpoint(0), lon: -75.2 }, { ...endpoint(0), lon: -75.19 }, 88_000)),
+  ).toBeCloseTo(880, 6)
+  expect(Math.sqrt(metersSquared(endpoint(0), { ...endpoint(0), lat: 37.06 }, 88_000))).toBeCloseTo(
+    1111.95,
     6,
   )
-  expect(Math.sqrt(metersSquared(endpoint(0), { ...endpoint(0), lat: 37.06 }, 88_000))).toBeCloseTo(1111.95, 6)
 })
 
 it('computeBattery decreases from trip to trip to a minimum, and is NaN without a battery', () => {

@@ -45,8 +45,12 @@ it('finds the trips of a vehicle around a time', () => {
       expect(listTrips(vehicle, ...span)).toEqual(
         vehicleTrips.filter(({ startMs, endMs }) => startMs < span[1] && endMs >= span[0]),
       )
-      expect(trips.lastUntil(vehicle, time)).toEqual(vehicleTrips.findLast(({ startMs }) => startMs <= time) ?? null)
-      expect(trips.firstAfter(vehicle, time)).toEqual(vehicleTrips.find(({ startMs }) => startMs > time) ?? null)
+      expect(trips.lastUntil(vehicle, time)).toEqual(
+        vehicleTrips.findLast(({ startMs }) => startMs <= time) ?? null,
+      )
+      expect(trips.firstAfter(vehicle, time)).toEqual(
+        vehicleTrips.find(({ startMs }) => startMs > time) ?? null,
+      )
     }
   }
 })

@@ -70,7 +70,10 @@ export class TripDay {
   addTrips(trips: LiveTrip[], vehicle: number, from: number, until: number): void {
     for (let index = this.#first[vehicle]!; index < this.#first[vehicle + 1]!; index++) {
       const startMs = this.#startMs(index)
-      if (startMs < until && startMs + this.#integers[index * integersPerTrip + integer.duration]! * 1000 >= from)
+      if (
+        startMs < until &&
+        startMs + this.#integers[index * integersPerTrip + integer.duration]! * 1000 >= from
+      )
         trips.push(this.#readTrip(index))
     }
   }

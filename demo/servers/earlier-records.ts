@@ -80,6 +80,8 @@ export const earlierTrip = (
   ...tripCost(trip.durationS),
   route: {
     type: 'FeatureCollection',
-    features: route.map(({ time, lon, lat, speed, heading }) => pointFeature(time, lon, lat, { speed, heading })),
+    features: route.map(({ time, lon, lat, speed, heading }) =>
+      pointFeature(time, lon, lat, { speed, heading }),
+    ),
   },
 })

@@ -51,7 +51,10 @@ const vehicleModels: Record<DemoVehicleType, Fields> = {
   },
 }
 
-const vehicleIds = ({ id, operator }: LiveVehicle): Fields => ({ device_id: id, provider_id: operator.providerId })
+const vehicleIds = ({ id, operator }: LiveVehicle): Fields => ({
+  device_id: id,
+  provider_id: operator.providerId,
+})
 const batteryFields = (battery: number): Fields =>
   Number.isNaN(battery) ? {} : { battery_percent: Math.round(battery) }
 const gps = ({ lon, lat }: { lon: number; lat: number }): Fields => ({

@@ -52,7 +52,10 @@ export function readHour(
  * Reads the span (ms) that a query requests, or returns an error response: if invalid, or older than two
  * weeks.
  */
-export function readSpan({ query }: DemoRequest, nowMs: number): { from: number; until: number } | DemoResponse {
+export function readSpan(
+  { query }: DemoRequest,
+  nowMs: number,
+): { from: number; until: number } | DemoResponse {
   for (const name of ['start_time', 'end_time'])
     if (!/^\d{10,15}$/.test(query.get(name) ?? ''))
       return mdsError(

@@ -51,7 +51,10 @@ export async function openDemoOperators({
   ports = anyPorts,
   printLine = () => undefined,
 }: OpenOperatorsOptions): Promise<DemoOperators> {
-  const credentials: Credentials = { zephyr: makeSecret(), ternbikes: { id: 'port-meridian', secret: makeSecret() } }
+  const credentials: Credentials = {
+    zephyr: makeSecret(),
+    ternbikes: { id: 'port-meridian', secret: makeSecret() },
+  }
   const streets = city && { streets: city.streets, timezone: city.timezone }
   const workerData: OperatorsWorkerData = {
     city: streets,

@@ -65,7 +65,8 @@ async function pushUntil(
     },
     stop.signal,
   )
-  const recordsOf = (list: string) => accepted.filter((each) => each.list === list).flatMap(({ items }) => items)
+  const recordsOf = (list: string) =>
+    accepted.filter((each) => each.list === list).flatMap(({ items }) => items)
   return { accepted, attempts, lines, recordsOf }
 }
 

@@ -61,7 +61,16 @@ export const waitAfter = (failures: number, intervalMs: number): number =>
 
 /** Pushes a fleet's records as they occur, each list from its last acknowledged push on, until `signal` aborts. */
 export async function pushFleet(
-  { simulation, operator, url, token, from, now, printLine, intervalMs = defaultIntervalMs }: PushFleetOptions,
+  {
+    simulation,
+    operator,
+    url,
+    token,
+    from,
+    now,
+    printLine,
+    intervalMs = defaultIntervalMs,
+  }: PushFleetOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const agency = agencyClient(url, token, signal)
@@ -70,7 +79,8 @@ export async function pushFleet(
   const push = async (list: string, items: readonly unknown[]): Promise<void> => {
     for (let offset = 0; offset < items.length; offset += maxItems) {
       const { status, failures } = await agency.push(list, items.slice(offset, offset + maxItems))
-      const areRegistered = failures.length > 0 && failures.every(({ error }) => error === 'already_registered')
+      const areRegistered =
+        failures.length > 0 && failures.every(({ error }) => error === 'already_registered')
       if (areRegistered) continue
       if (failures.some(({ error }) => error === 'unregistered')) throw new Unregistered()
       if (status >= 300) throw new Error(`${list}: ${status}${failures[0] ? `, ${failures[0].error}` : ''}`)

@@ -41,7 +41,11 @@ const ok = (data: Record<string, unknown>, more: Record<string, unknown> = {}): 
 const signToken = ({ secret }: OAuthClient, until: number): string =>
   `${until}.${createHmac('sha256', secret).update(String(until)).digest('base64url')}`
 
-function issueToken(client: OAuthClient, { headers, body, method }: DemoRequest, nowMs: number): DemoResponse {
+function issueToken(
+  client: OAuthClient,
+  { headers, body, method }: DemoRequest,
+  nowMs: number,
+): DemoResponse {
   const form = new URLSearchParams(body)
   const basic = /^Basic +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
   const [id = '', secret = ''] = basic
@@ -114,7 +118,9 @@ export function serveEarlierMds(
         }),
       ),
     '/status_changes': (request, nowMs) =>
-      respondForHour(request, nowMs, 'event_time', (from, until) => ok({ status_changes: changes(from, until) })),
+      respondForHour(request, nowMs, 'event_time', (from, until) =>
+        ok({ status_changes: changes(from, until) }),
+      ),
     '/events': (request, nowMs) => {
       const span = readSpan(request, nowMs)
       return isResponse(span)
@@ -137,7 +143,8 @@ export function serveEarlierMds(
       return mdsError(406, 'unsupported_version', `Only MDS ${version} is supported.`, [version])
     if (request.method !== 'GET') return mdsError(405, 'not_allowed', 'Only GET is allowed.')
     return (
-      paths[request.path]?.(request, nowMs) ?? mdsError(404, 'not_found', `There is nothing at ${request.path}.`)
+      paths[request.path]?.(request, nowMs) ??
+      mdsError(404, 'not_found', `There is nothing at ${request.path}.`)
     )
   }
 }

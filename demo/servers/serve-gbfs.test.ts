@@ -23,7 +23,8 @@ const files = [
   'vehicle_status',
   'geofencing_zones',
 ]
-const dataOf = (file: string, ms = nowMs) => request(`/${file}.json`, ms).body['data'] as Record<string, unknown>
+const dataOf = (file: string, ms = nowMs) =>
+  request(`/${file}.json`, ms).body['data'] as Record<string, unknown>
 interface Listed {
   vehicle_id: string
   lat: number

@@ -91,9 +91,14 @@ describe('serveMds', () => {
       status: 400,
       body: { error: 'missing_param', error_details: ['end_time'] },
     })
-    expect(request('/trips?end_time=today', nowMs)).toMatchObject({ status: 400, body: { error: 'bad_param' } })
+    expect(request('/trips?end_time=today', nowMs)).toMatchObject({
+      status: 400,
+      body: { error: 'bad_param' },
+    })
     expect(request('/events/recent?start_time=1', nowMs).status).toBe(400)
-    expect(request(`/events/recent?start_time=${nowMs - 20 * 24 * hour}&end_time=${nowMs}`, nowMs).status).toBe(404)
+    expect(
+      request(`/events/recent?start_time=${nowMs - 20 * 24 * hour}&end_time=${nowMs}`, nowMs).status,
+    ).toBe(404)
     expect(request('/nothing', nowMs).status).toBe(404)
     expect(request('/vehicles', nowMs, { method: 'POST' }).status).toBe(405)
     expect(

@@ -94,8 +94,20 @@ export function serveMds(simulation: FleetSimulation, operator: string, token: s
     const path = paths[request.path]
     if (path) return path(request, nowMs)
     const [, list, id = ''] = /^\/(vehicles|vehicles\/status)\/([0-9a-f-]{36})$/.exec(request.path) ?? []
-    if (list === 'vehicles') return respondWithVehicle(simulation.vehicles(operator).map(mdsVehicle), id, 'vehicles', freshness(nowMs))
-    if (list) return respondWithVehicle(simulation.statuses(operator, nowMs).map(mdsStatus), id, 'vehicles_status', freshness(nowMs))
+    if (list === 'vehicles')
+      return respondWithVehicle(
+        simulation.vehicles(operator).map(mdsVehicle),
+        id,
+        'vehicles',
+        freshness(nowMs),
+      )
+    if (list)
+      return respondWithVehicle(
+        simulation.statuses(operator, nowMs).map(mdsStatus),
+        id,
+        'vehicles_status',
+        freshness(nowMs),
+      )
     return mdsError(404, 'not_found', `There is nothing at ${request.path}.`)
   }
 }

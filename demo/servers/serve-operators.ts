@@ -64,7 +64,8 @@ export async function serveOperators(
           serveGbfs(open().simulation, open().city, sandpiper, seed),
           serveDocked(open().city, seed),
         ]
-        return (request, nowMs) => (request.path.startsWith(`${dockedPath}/`) ? docks : vehicles)(request, nowMs)
+        return (request, nowMs) =>
+          (request.path.startsWith(`${dockedPath}/`) ? docks : vehicles)(request, nowMs)
       }),
       ports.sandpiper,
       now,

@@ -178,7 +178,12 @@ export class DockedSystem {
     const vehicles = [...target]
     const states: DockState[] = []
     const add = (station: number, timeMs: number): void => {
-      const isOpen = !(isAnyClosed && station === closedStation && timeMs >= closedFrom && timeMs < closedUntil)
+      const isOpen = !(
+        isAnyClosed &&
+        station === closedStation &&
+        timeMs >= closedFrom &&
+        timeMs < closedUntil
+      )
       states.push({
         timeMs,
         station,
@@ -195,7 +200,8 @@ export class DockedSystem {
     for (const hour of truckHours)
       for (const station of stations.keys())
         moves.push({ timeMs: startMs + hour * hourMs + station * 2 * minuteMs, station, kind: 0 })
-    if (isAnyClosed) for (const timeMs of [closedFrom, closedUntil]) moves.push({ timeMs, station: closedStation, kind: 0 })
+    if (isAnyClosed)
+      for (const timeMs of [closedFrom, closedUntil]) moves.push({ timeMs, station: closedStation, kind: 0 })
     moves.sort((a, b) => a.timeMs - b.timeMs || a.station - b.station)
     // A ride does not start without a bicycle, and continues to the next station without a free dock.
     let ridesNotStarted = 0
@@ -242,7 +248,8 @@ export class DockedSystem {
     const rides = Math.round(ridesPerDay * (isWeekend ? 0.75 : 1) * (0.85 + random() * 0.3))
     return Array.from({ length: rides }, (): Move[] => {
       let hour = 0
-      for (let left = random() * totalDemand; hour < 23 && left >= demand[hour]!; hour++) left -= demand[hour]!
+      for (let left = random() * totalDemand; hour < 23 && left >= demand[hour]!; hour++)
+        left -= demand[hour]!
       const start = startMs + Math.floor((hour + random()) * 60) * minuteMs
       const isCommuter = !isWeekend && random() < commuterShare
       const from = isCommuter && hour < 12 ? outer : isCommuter && hour >= 15 ? inner : allStations

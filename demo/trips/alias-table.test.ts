@@ -22,7 +22,9 @@ describe('buildAliasTable', () => {
     fc.assert(
       fc.property(weights, (weights) => {
         const sum = weights.reduce((total, weight) => total + weight)
-        shares(buildAliasTable(weights)).forEach((share, i) => expect(share).toBeCloseTo(weights[i]! / sum, 5))
+        shares(buildAliasTable(weights)).forEach((share, i) =>
+          expect(share).toBeCloseTo(weights[i]! / sum, 5),
+        )
       }),
     )
   })

@@ -31,7 +31,9 @@ describe('serviceArea', () => {
   }
   const squareNear = (name: string): number => {
     const { center } = attractors.find((attractor) => attractor.name === name)!
-    const away = wide.squares.map((_, s) => Math.hypot(middleOf(s)[0] - center[0], middleOf(s)[1] - center[1]))
+    const away = wide.squares.map((_, s) =>
+      Math.hypot(middleOf(s)[0] - center[0], middleOf(s)[1] - center[1]),
+    )
     return away.indexOf(Math.min(...away))
   }
 
@@ -43,7 +45,9 @@ describe('serviceArea', () => {
     const edges = area.squares.flatMap((square) => [...square.edges])
     expect(new Set(edges).size).toBe(edges.length)
     expect(edges.length).toBe([...area.squareByEdge].filter((s) => s >= 0).length)
-    area.squares.forEach(({ edges }, s) => expect([...edges].every((e) => area.squareByEdge[e] === s)).toBe(true))
+    area.squares.forEach(({ edges }, s) =>
+      expect([...edges].every((e) => area.squareByEdge[e] === s)).toBe(true),
+    )
   })
 
   it('omits streets that are too short or outside of the districts', () => {
@@ -114,8 +118,9 @@ describe('computeDayDemand', () => {
     expect(computeDayDemand(1, dayNumber('2026-07-04'))).toMatchObject({ isWeekend: true, month: 7 })
     expect(computeDayDemand(1, dayNumber('2026-07-06'))).toMatchObject({ isWeekend: false, month: 7 })
     const mean = (from: string): number =>
-      Array.from({ length: 28 }, (_, i) => computeDayDemand(1, dayNumber(from) + i).factor).reduce((a, b) => a + b) /
-      28
+      Array.from({ length: 28 }, (_, i) => computeDayDemand(1, dayNumber(from) + i).factor).reduce(
+        (a, b) => a + b,
+      ) / 28
     expect(mean('2026-07-01')).toBeGreaterThan(mean('2026-01-01') * 1.4)
   })
 })

@@ -71,8 +71,10 @@ it('knows where segments lead to', () => {
     )
     expect(towards.toSorted()).toEqual([0, 0, 3, 5])
     expect(countTripsToward(getCompassDirection(heading), of)).toBe(5)
-    expect([countTripsToward('both', of), countTripsToward('forward', of), countTripsToward('backward', of)]).toEqual([
-      8, 5, 3,
-    ])
+    expect([
+      countTripsToward('both', of),
+      countTripsToward('forward', of),
+      countTripsToward('backward', of),
+    ]).toEqual([8, 5, 3])
   }
 })

@@ -25,7 +25,12 @@ import { layerExportFormats, exportLayer, type LayerExportFormat } from '#contra
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { ActionMenu } from '#web/kit/action-menu.tsx'
 
-const endings: Record<LayerExportFormat, string> = { geojson: 'geojson', kml: 'kml', shapefile: 'zip', csv: 'csv' }
+const endings: Record<LayerExportFormat, string> = {
+  geojson: 'geojson',
+  kml: 'kml',
+  shapefile: 'zip',
+  csv: 'csv',
+}
 
 /** The layer as a file, in any of the formats. */
 function ExportMenu({ layer }: { layer: Layer }) {

@@ -28,7 +28,10 @@ export async function backTest(
   const compares = items.filter((item) => item.proposed_rate !== null && item.actual_rate !== null)
   const directions = new Map<string, { proposed: RowOutcome; actual: RowOutcome; rows: number }>()
   for (const item of compares) {
-    const [proposed, actual] = [getRowOutcome(item), getRowOutcome({ ...item, proposed_rate: item.actual_rate })]
+    const [proposed, actual] = [
+      getRowOutcome(item),
+      getRowOutcome({ ...item, proposed_rate: item.actual_rate }),
+    ]
     const known = directions.get(`${proposed} ${actual}`) ?? { proposed, actual, rows: 0 }
     known.rows += 1
     directions.set(`${proposed} ${actual}`, known)

@@ -75,7 +75,10 @@ beforeEach(() => {
         formats: ['csv', 'parquet'],
         filters: [...exportTables[table].filters],
         has_period: exportTables[table].time !== null,
-        columns: getExportColumns(table, true).map((name) => ({ name, ...exportTables[table].columns[name] })),
+        columns: getExportColumns(table, true).map((name) => ({
+          name,
+          ...exportTables[table].columns[name],
+        })),
         days: table === 'trips' ? 31 : 0,
         first_day: table === 'trips' ? '2026-04-01' : null,
         last_day: table === 'trips' ? '2026-05-01' : null,
