@@ -49,15 +49,15 @@ export async function storeDemoPolicies(
     if (!place) continue
     const first = await savePolicy(
       app,
-      by,
+      author,
       { ...emptyPolicy(), ...fields, ...place, region_id: regionId },
       daysBefore(daysAgo),
     )
-    if (daysAgo !== null) await publishPolicy(app, by, first.policy_uuid, undefined, daysBefore(daysAgo))
+    if (daysAgo !== null) await publishPolicy(app, author, first.policy_uuid, undefined, daysBefore(daysAgo))
     if (later) {
-      const next = await savePolicy(app, by, { ...first, ...later.fields }, daysBefore(later.daysAgo))
+      const next = await savePolicy(app, author, { ...first, ...later.fields }, daysBefore(later.daysAgo))
       if (later.daysAgo !== null)
-        await publishPolicy(app, by, next.policy_uuid, undefined, daysBefore(later.daysAgo))
+        await publishPolicy(app, author, next.policy_uuid, undefined, daysBefore(later.daysAgo))
     }
     storedCount++
   }

@@ -34,7 +34,6 @@ export function placeOnPath(
 /** Interval of telemetry during a trip. */
 export const pointEveryMs = 10_000
 
-target
 /** Number of paths to cache: several times the number of concurrent trips. */
 const maxPaths = 1000
 /** Number of rows of distances to cache. A path needs two, but trips share many of them. */
