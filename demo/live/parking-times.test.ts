@@ -80,7 +80,7 @@ it('computeBattery decreases from trip to trip to a minimum, and is NaN without 
   )
   expect(levels).toEqual(levels.toSorted((a, b) => b - a))
   expect(levels[0]! - levels[3]!).toBe(21)
-  expect(levels.endpoint(-1)).toBe(5)
+  expect(levels.at(-1)).toBe(5)
   expect(computeBattery(number(2), 'bicycle', true)).toBe(levels[3])
   expect(computeBattery(number(2), 'pedal_bicycle', true)).toBeNaN()
 })
