@@ -99,7 +99,10 @@ export const CdsRate = z.looseObject({
 })
 export type CdsRate = z.infer<typeof CdsRate>
 
-/** Who may do what and for how long. A vehicle must match all of `user_classes` and none of `user_classes_except`. */
+/**
+ * Who may do what and for how long. A vehicle must match all of
+ * `user_classes` and none of `user_classes_except`.
+ */
 export const CdsRule = z.looseObject({
   name: z.string().max(500).optional(),
   description: z.string().max(5000).optional(),

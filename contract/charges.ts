@@ -9,7 +9,9 @@ import { LocalDay } from './period.ts'
 export const chargeKinds = ['fixed', 'device', 'revenue', 'discount', 'minimum', 'maximum'] as const
 export const ChargeKind = z.enum(chargeKinds)
 export type ChargeKind = z.infer<typeof ChargeKind>
-/** `once`: on the first day; `yearly`: on each anniversary of it; `monthly`: prorated by the days in effect. */
+/**
+ * `once`: on the first day; `yearly`: on each anniversary of it; `monthly`: prorated by the days in effect.
+ */
 export const chargeFrequencies = ['once', 'yearly', 'monthly'] as const
 export const ChargeFrequency = z.enum(chargeFrequencies)
 

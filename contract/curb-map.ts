@@ -37,7 +37,10 @@ export const CurbMapSituation = z.object({
 })
 export type CurbMapSituation = z.infer<typeof CurbMapSituation>
 
-/** The states of all zones over a local week, by rule set. Zones with the same policies share a rule set; tiles name it. */
+/**
+ * The states of all zones over a local week, by rule set. Zones with the same
+ * policies share a rule set; tiles name it.
+ */
 export const CurbMapWeek = z
   .object({
     /** Increases with each change of the region's curb; part of the URL of tiles. */

@@ -102,7 +102,10 @@ type Declared<E extends Declaration> = Omit<E, 'route' | 'method' | 'path' | 'pr
   prefixes: E extends { prefixes: infer P } ? P : readonly ['/v2', '/apipy']
 }
 
-/** Declares an endpoint. The prefixes default to `/v2` and `/apipy`; one with a scope is under `/external` too. */
+/**
+ * Declares an endpoint. The prefixes default to `/v2` and `/apipy`; one with
+ * a scope is under `/external` too.
+ */
 export function endpoint<const E extends Declaration>({ route, ...declaration }: E): Declared<E> {
   const [method, path] = route.split(' ')
   const prefixes: readonly Prefix[] = declaration.prefixes ?? ['/v2', '/apipy']

@@ -24,7 +24,9 @@ export const VehicleTypeList = z
     'Vehicle types are written scooter,bicycle',
   )
 
-/** Why a stored trip is excluded from medians and means; one bit each in the store (docs/metrics.md, Trips). */
+/**
+ * Why a stored trip is excluded from medians and means; one bit each in the store (docs/metrics.md, Trips).
+ */
 export const qualityFlags = {
   ends_before_start: { bit: 0 },
   over_24_hours: { bit: 1 },

@@ -1,4 +1,7 @@
-/** The street network. Nodes are junctions and dead ends; the graph is connected. Lengths and positions are in meters. */
+/**
+ * The street network. Nodes are junctions and dead ends; the graph is
+ * connected. Lengths and positions are in meters.
+ */
 export interface StreetGraph {
   lon0: number
   lat0: number

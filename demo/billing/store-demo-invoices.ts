@@ -33,7 +33,9 @@ const dayMs = 86_400_000
  */
 const stableMs = 30_000
 const pollMs = 10_000
-/** After each invoice, pauses for as long as it took, so that half of a core remains for visitors of the demo. */
+/**
+ * After each invoice, pauses for as long as it took, so that half of a core remains for visitors of the demo.
+ */
 const maxPauseMs = 10_000
 const maxTries = 20
 /** A failed step, such as a query on a machine that was asleep, is retried after a minute. */
@@ -274,7 +276,10 @@ async function disputeInvoice(
   if (decided.credit_note_id) await issueDraft(run, decided.credit_note_id, after(5))
 }
 
-/** Drafts, issues and sends an invoice on its dates, then stores its payments, disputes and credits up to today. */
+/**
+ * Drafts, issues and sends an invoice on its dates, then stores its payments,
+ * disputes and credits up to today.
+ */
 async function storeInvoice(
   run: BillingRun,
   { operator, month, outcome }: { operator: string; month: Month; outcome: InvoiceOutcome },

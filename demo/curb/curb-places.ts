@@ -136,7 +136,9 @@ function makePlace(
   }
 }
 
-/** Places a sensor at the longest metered stretch of every third core block, and at every second smart zone. */
+/**
+ * Places a sensor at the longest metered stretch of every third core block, and at every second smart zone.
+ */
 export function withSensors(places: readonly CurbPlace[]): CurbPlace[] {
   const longest = new Map<number, CurbPlace>()
   for (const place of places) {

@@ -23,7 +23,10 @@ const [batteryBefore, batteryNow, batteryAfter] = [
   battery(sql`number`, sql`1`),
 ]
 
-/** The events of each trip as tuples: kind, time, state, type, position, battery, and whether the event has a trip ID. */
+/**
+ * The events of each trip as tuples: kind, time, state, type, position,
+ * battery, and whether the event has a trip ID.
+ */
 const lists = (source: HistorySource): Sql => sql`
   select vehicle_id, trip_id, number, arrayJoin(arrayConcat(
     [(${bindKind(eventKinds.tripStart)}, start_ms, 'on_trip', 'trip_start', start_lon, start_lat, toFloat32(${batteryNow}), 1), (${bindKind(eventKinds.tripEnd)}, end_ms, 'available', 'trip_end', end_lon, end_lat, toFloat32(${batteryAfter}), 1)],
@@ -38,7 +41,10 @@ const namedId = sql`toUUID(concat(leftPad(lower(hex(event.1)), 8, '0'), substrin
 /** Event ID that the MDS 1.2 adapter assigns, because the feed has none; same as `madeUuid`. */
 const digestId = sql`toUUID(concat(substring(digest, 1, 8), '-', substring(digest, 9, 4), '-5', substring(digest, 14, 3), '-', lower(hex(bitOr(bitAnd(reinterpretAsUInt8(unhex(substring(digest, 17, 2))), 63), 128))), substring(digest, 19, 2), '-', substring(digest, 21, 12)))`
 
-/** Rows of `vehicle_events` (eventLineColumns) for an operator's stored trips. `hasIds`: whether events have IDs in its feed. */
+/**
+ * Rows of `vehicle_events` (eventLineColumns) for an operator's stored trips.
+ * `hasIds`: whether events have IDs in its feed.
+ */
 export const historyEvents = (source: HistorySource, hasIds: boolean): Sql => sql`
   select ${bind('String', source.regionId)}, ${bind('String', source.operator)}, toUUID(vehicle_id), time, ${hasIds ? namedId : digestId},
     event.3, [event.4], if(event.8 = 1, [trip_id], []), event.5, event.6, 5, event.7,

@@ -53,7 +53,10 @@ function planAbsence(
   return move && { leaves: move.pickUp, returns: move.dropOff, isWorkshop: false }
 }
 
-/** The events of a parking period, in order: interruptions, removal and return of the vehicle, and its reservation. */
+/**
+ * The events of a parking period, in order: interruptions, removal and return
+ * of the vehicle, and its reservation.
+ */
 export function parkingEvents(
   context: ModelContext,
   vehicle: LiveVehicle,

@@ -33,7 +33,9 @@ export class TripWindow {
     return trips
   }
 
-  /** The last trip of a vehicle that starts at a time (ms) or before, and the next one; null if there is none. */
+  /**
+   * The last trip of a vehicle that starts at a time (ms) or before, and the next one; null if there is none.
+   */
   around(vehicle: number, time: number): { before: LiveTrip | null; after: LiveTrip | null } {
     let before: LiveTrip | null = null
     for (let i = this.#days.length - 1; i >= 0 && !before; i--)
