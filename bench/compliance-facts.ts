@@ -44,8 +44,8 @@ export async function storeWeek(
 }
 
 /**
- * Copies the first week's facts to the following weeks, and stores a route and telemetry of every copied
- * trip.
+ * Copies the first week's facts to the following weeks, and stores a
+ * route and telemetry of every copied trip.
  */
 export async function copyWeeks(
   { app, scope, regionId }: Bench,

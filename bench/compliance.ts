@@ -19,8 +19,8 @@ const monthDays = 30
 const firstDay = beginMs / dayMs + 7
 
 /**
- * Returns a policy of each type with measured compliance, over all neighborhoods, with limits that are exceeded
- * on some days.
+ * Returns a policy of each type with measured compliance, over all
+ * neighborhoods, with limits that are exceeded on some days.
  */
 const makePolicies = (layerId: string): PolicyFields[] =>
   policyTypes
@@ -61,8 +61,8 @@ async function cpuMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Measures compliance by day in an L city: each policy over 30 and over 7 days as a draft, and over 7 cached days
- * as a published policy.
+ * Measures compliance by day in an L city: each policy over 30 and over 7 days as
+ * a draft, and over 7 cached days as a published policy.
  */
 export async function benchCompliance(bench: Bench, report: Report): Promise<void> {
   const { app, scope, regionId, neighborhoods } = bench

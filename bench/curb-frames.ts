@@ -48,8 +48,8 @@ async function pan(page: Page): Promise<void> {
 }
 
 /**
- * Returns the time between animation frames, and the processor time per frame of the main thread and its
- * scripts, ms.
+ * Returns the time between animation frames, and the processor time per
+ * frame of the main thread and its scripts, ms.
  */
 function workPerFrame(events: readonly TraceEvent[], { pid, tid }: TraceEvent) {
   const threadEvents = events.filter((event) => event.ph === 'X' && event.pid === pid && event.tid === tid)
@@ -75,8 +75,8 @@ function workPerFrame(events: readonly TraceEvent[], { pid, tid }: TraceEvent) {
 }
 
 /**
- * Measures frames of the map of regulations while it is panned. Without a graphics card, another process draws
- * them in software.
+ * Measures frames of the map of regulations while it is panned. Without a
+ * graphics card, another process draws them in software.
  */
 export async function benchCurbFrames(report: Report): Promise<void> {
   const bench = await openBench(webRoot)

@@ -24,8 +24,8 @@ const postgisMaxMillions = 10
 const copyStep = 2_000_000
 
 /**
- * Measures the maps by shape over the neighborhoods and a year at growing numbers of trips, and compares with
- * PostGIS.
+ * Measures the maps by shape over the neighborhoods and a year at
+ * growing numbers of trips, and compares with PostGIS.
  */
 export async function benchEvaluation(
   bench: Bench,
@@ -136,8 +136,8 @@ async function benchRate(bench: Bench, name: string, report: Report): Promise<vo
 }
 
 /**
- * Resizes the region's trips to `target`: removes some, or adds copies that are moved by up to about 50
- * meters.
+ * Resizes the region's trips to `target`: removes some, or adds
+ * copies that are moved by up to about 50 meters.
  */
 async function resizeTrips({ app, scope, regionId }: Bench, target: number): Promise<void> {
   const count = async (): Promise<number> => {

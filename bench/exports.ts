@@ -45,8 +45,8 @@ export async function storeTrips(
 }
 
 /**
- * Measures exports of a million rows: the time of each format, memory, and the time of a page's query
- * meanwhile.
+ * Measures exports of a million rows: the time of each format,
+ * memory, and the time of a page's query meanwhile.
  */
 export async function benchExports(bench: Bench, report: Report): Promise<void> {
   const { app, scope, regionId, organizationId, directory } = bench

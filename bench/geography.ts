@@ -40,8 +40,8 @@ async function readToEnd(stream: NodeJS.ReadableStream): Promise<void> {
 }
 
 /**
- * Measures a layer of 50,176 shapes: storing, listing, searching, editing, drawing, indexing and exporting
- * it.
+ * Measures a layer of 50,176 shapes: storing, listing, searching,
+ * editing, drawing, indexing and exporting it.
  */
 export async function benchGeography({ app, scope, regionId, city }: Bench, report: Report): Promise<void> {
   const { state, membership } = app

@@ -11,8 +11,8 @@ import { type Report, measureMs } from './table.ts'
 const rows = 500_000
 
 /**
- * Writes CSV files of demo trips with about the same number of rows each, in a layout that the header
- * identifies.
+ * Writes CSV files of demo trips with about the same number of rows
+ * each, in a layout that the header identifies.
  */
 function writeFiles({ city, directory }: Bench, files: number): string[] {
   const clock = new Intl.DateTimeFormat('sv-SE', {
@@ -43,8 +43,8 @@ function writeFiles({ city, directory }: Bench, files: number): string[] {
 }
 
 /**
- * Measures rows per second, from the receipt of the first file to the last stored row: one file, and 38 small
- * ones.
+ * Measures rows per second, from the receipt of the first file to the
+ * last stored row: one file, and 38 small ones.
  */
 export async function benchImport(bench: Bench, report: Report): Promise<void> {
   const { app, scope, organizationId, regionId, directory } = bench

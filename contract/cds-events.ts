@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 
 /**
- * Event types of CDS 1.0 and 1.1 (Curb Data Specification, events/README.md); the lists below are of the same
- * API.
+ * Event types of CDS 1.0 and 1.1 (Curb Data Specification,
+ * events/README.md); the lists below are of the same API.
  */
 export const cdsEventTypes = [
   'comms_lost',
@@ -103,8 +103,8 @@ export const sourceKindByType: Readonly<Record<CdsSourceType, SourceKind>> = {
 const tokenAccesses = ['events', 'metrics', 'payments'] as const
 
 /**
- * A token that allows reading CDS events or metrics of a region, or pushing payments. The token itself is shown
- * only once.
+ * A token that allows reading CDS events or metrics of a region, or
+ * pushing payments. The token itself is shown only once.
  */
 export const CdsToken = z
   .object({

@@ -49,8 +49,8 @@ const fields = {
   /** For `device`: the permitted number of devices; null: the reported number. */
   permitted_quantity: z.number().int().min(0).max(10_000_000).nullable().default(null),
   /**
-   * For `revenue`, and `device` without a permitted number: the name under which operators report the
-   * quantity.
+   * For `revenue`, and `device` without a permitted number: the name
+   * under which operators report the quantity.
    */
   quantity: QuantityName.nullable().default(null),
   /** Code of the tax rate; null: that of other fees in the billing settings. */

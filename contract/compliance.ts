@@ -161,8 +161,8 @@ export const ComplianceRecord = z
     /** Hours of the time window that usually have data from the operator's feed but have none. */
     gap_hours: z.number().int(),
     /**
-     * Whether the result may change without new data, because the day or one of its parking events is not
-     * over.
+     * Whether the result may change without new data, because the day
+     * or one of its parking events is not over.
      */
     provisional: z.boolean(),
     /** The revision in force. Null for an unsaved policy. */
@@ -270,8 +270,8 @@ export const getComplianceSummary = endpoint({
   }),
 })
 /**
- * The list of records as in the specification: a plain list under /v2, in `data` under /apipy. Any revision
- * identifies the policy.
+ * The list of records as in the specification: a plain list under /v2, in
+ * `data` under /apipy. Any revision identifies the policy.
  */
 export const getComplianceForPolicy = endpoint({
   route: 'POST /policy_compliance/for_policy',
@@ -311,8 +311,8 @@ export const tryPolicy = endpoint({
   }),
 })
 /**
- * Single trips and their positions are visible to users who may edit policies, and to an operator for its own
- * vehicles.
+ * Single trips and their positions are visible to users who may edit
+ * policies, and to an operator for its own vehicles.
  */
 export const listComplianceFacts = endpoint({
   route: 'POST /regions/{region_id}/compliance/facts',

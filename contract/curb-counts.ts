@@ -67,8 +67,8 @@ export const CountImport = z
     first_day: LocalDay.nullable(),
     last_day: LocalDay.nullable(),
     /**
-     * Number of places in the file, of those matched with a zone, and the share of accepted rows in matched
-     * places.
+     * Number of places in the file, of those matched with a zone, and
+     * the share of accepted rows in matched places.
      */
     places: z.number().int(),
     matched_places: z.number().int(),

@@ -56,8 +56,8 @@ export const CurbEdits = z
     ended: z.array(z.object(seenZone)).default([]),
     note: z.string().trim().max(500).default(''),
     /**
-     * Local day on which geometries, spaces, regulations and ends take effect; null: now. Names and streets
-     * change at once.
+     * Local day on which geometries, spaces, regulations and ends take
+     * effect; null: now. Names and streets change at once.
      */
     effective_day: LocalDay.nullable().default(null),
   })

@@ -315,8 +315,8 @@ export const uploadCurbFile = endpoint({
       /** Adds the file to an import that waits: signs to their curb lines, policies to their zones. */
       with_import: z.uuid().optional(),
       /**
-       * Whether the import waits for further files until it is started. Imports of curb lines and signs
-       * always wait.
+       * Whether the import waits for further files until it is started.
+       * Imports of curb lines and signs always wait.
        */
       wait: z.stringbool().optional(),
     }),

@@ -3,8 +3,8 @@ import type { Geometry, Position } from './place.ts'
 // Geometry of curb lines, as checked by imports and during drawing.
 
 /**
- * Side of `c` relative to the line from `a` to `b`: 1 left, -1 right, 0 on it. Differences from `a` retain
- * precision.
+ * Side of `c` relative to the line from `a` to `b`: 1 left, -1 right, 0
+ * on it. Differences from `a` retain precision.
  */
 const side = (a: Position, b: Position, c: Position): number =>
   Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
@@ -13,8 +13,8 @@ const crosses = (a: Position, b: Position, c: Position, d: Position): boolean =>
   side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
 
 /**
- * Edges per run. Only edges of runs with intersecting boxes are compared, so that long lines are checked
- * fast.
+ * Edges per run. Only edges of runs with intersecting boxes are
+ * compared, so that long lines are checked fast.
  */
 const runLength = 32
 

@@ -70,8 +70,8 @@ export const PaymentMapping = z
     duration_unit: z.enum(['second', 'minute', 'hour']).default('minute'),
     date_order: z.enum(['ymd', 'mdy', 'dmy']).default('ymd'),
     /**
-     * `12`: times lack AM or PM; a row is set aside unless its end and duration determine the half of the
-     * day.
+     * `12`: times lack AM or PM; a row is set aside unless its end and
+     * duration determine the half of the day.
      */
     clock: z.enum(['24', '12']).default('24'),
     /** Whether offsets such as `+00` after local times are wrong and therefore ignored. */
@@ -123,8 +123,8 @@ export const Transaction = z
 export type Transaction = z.infer<typeof Transaction>
 
 /**
- * A list as a query parameter: values separated by commas; commas and backslashes in values are escaped by
- * `\`.
+ * A list as a query parameter: values separated by commas; commas
+ * and backslashes in values are escaped by `\`.
  */
 const listParameter = (max: number) =>
   z

@@ -42,8 +42,8 @@ export const getPriorityBand = (priority: number): PriorityBand =>
 const listOf = <T extends z.ZodType>(item: T) => z.array(item).max(200).default([])
 
 /**
- * Filters of the library; empty lists do not filter. `text` is found in names and descriptions of policies
- * and rules.
+ * Filters of the library; empty lists do not filter. `text` is found in
+ * names and descriptions of policies and rules.
  */
 const filterFields = {
   text: z.string().max(200).default(''),

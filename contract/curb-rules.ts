@@ -109,8 +109,8 @@ export const RateWords = z.object({
 export type RateWords = z.infer<typeof RateWords>
 
 /**
- * One line of a week, such as Monday to Friday 09:00 to 18:00, paid parking, 2 hours, $1.50 per hour. Durations
- * are in minutes.
+ * One line of a week, such as Monday to Friday 09:00 to 18:00, paid parking,
+ * 2 hours, $1.50 per hour. Durations are in minutes.
  */
 export const CurbWeekLine = z
   .object({
@@ -137,8 +137,8 @@ export const CurbWeek = z.object({ monday: LocalDay, lines: z.array(CurbWeekLine
 export type CurbWeek = z.infer<typeof CurbWeek>
 
 /**
- * Findings about the policies of a zone. With an error it is undecided what applies; warnings may be
- * intended.
+ * Findings about the policies of a zone. With an error it is
+ * undecided what applies; warnings may be intended.
  */
 export const policyFindings = {
   contradiction: 'error',

@@ -80,8 +80,8 @@ const ids = z.array(CurbId).max(2000).default([])
 const maxDays = 1830
 
 /**
- * Checks that apply to the requests of all curb dashboards: days in order, at most five years, and no repeated
- * dimension.
+ * Checks that apply to the requests of all curb dashboards: days in
+ * order, at most five years, and no repeated dimension.
  */
 export function checkCurbQuestion(
   question: {
@@ -299,8 +299,8 @@ export const listCurbZoneSessions = endpoint({
 })
 
 /**
- * A stay longer than a rule allows, or a return earlier than a rule allows, with its evidence: times, rule and
- * sessions.
+ * A stay longer than a rule allows, or a return earlier than a rule
+ * allows, with its evidence: times, rule and sessions.
  */
 export const CurbViolation = z
   .object({

@@ -20,15 +20,15 @@ export interface Endpoint {
   prefixes: readonly Prefix[]
   permission: Permission
   /**
-   * Changes something that belongs to the whole organization, so administrators limited to some regions may
-   * not call it.
+   * Changes something that belongs to the whole organization, so
+   * administrators limited to some regions may not call it.
    */
   wholeOrganization?: boolean
   /** Returns data of single trips or people; every read is recorded in the audit log. */
   personal?: boolean
   /**
-   * Accepts a JSON body of up to 32 MB (the shapes of a city). The usual limit is 1 MB, for public calls 64
-   * KB.
+   * Accepts a JSON body of up to 32 MB (the shapes of a city). The
+   * usual limit is 1 MB, for public calls 64 KB.
    */
   longBody?: boolean
   /**

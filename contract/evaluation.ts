@@ -12,8 +12,8 @@ export const TripAggregation = z.enum(aggregations.trips)
 export type TripAggregation = z.infer<typeof TripAggregation>
 
 /**
- * Filters of every trip question. Days are local days and hours are hours of the local day, both ends
- * included.
+ * Filters of every trip question. Days are local days and hours are
+ * hours of the local day, both ends included.
  */
 export const TripFilters = z.object({
   region_id: z.string(),
@@ -63,8 +63,8 @@ export const ShapeCounts = z.object({
 export type ShapeCounts = z.infer<typeof ShapeCounts>
 
 /**
- * Response to a `SpatialQuestion`, as in the specification. The one for all modes is `SpatialResult` of
- * spatial.ts.
+ * Response to a `SpatialQuestion`, as in the specification. The one
+ * for all modes is `SpatialResult` of spatial.ts.
  */
 export const SpatialAnswer = z
   .object({

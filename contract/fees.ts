@@ -218,8 +218,8 @@ export const FeeFact = z
 export type FeeFact = z.infer<typeof FeeFact>
 
 /**
- * Single trips and parking events are visible to users who may edit policies, and to an operator for its own
- * vehicles.
+ * Single trips and parking events are visible to users who may edit
+ * policies, and to an operator for its own vehicles.
  */
 export const listFeeFacts = endpoint({
   route: 'GET /regions/{region_id}/fees/facts',

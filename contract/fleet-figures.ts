@@ -7,8 +7,8 @@ import { LocalDay } from './period.ts'
 export const FleetMethod = z.enum(['avg', 'max', 'sae_max', 'daytime_avg'])
 
 /**
- * Periods of a series. Weeks start on Monday; the first and the last period may be cut off by the requested
- * days.
+ * Periods of a series. Weeks start on Monday; the first and the last
+ * period may be cut off by the requested days.
  */
 export const TimePeriod = z.enum(['day', 'week', 'month'])
 export type TimePeriod = z.infer<typeof TimePeriod>
@@ -89,8 +89,8 @@ export const getVehiclesByHour = endpoint({
   summary: `Vehicles in the public right of way on average in each hour of the local days, by operator and state; at most ${maxHourlyDays} days`,
   request: { params, query: FleetQuery },
   /**
-   * Hours without vehicles and hours that have not started are omitted; a repeated hour is merged. `states`
-   * add up to `vehicles`.
+   * Hours without vehicles and hours that have not started are omitted; a
+   * repeated hour is merged. `states` add up to `vehicles`.
    */
   response: z.object({
     items: z.array(
@@ -131,8 +131,8 @@ export const getNonOperationalSummary = endpoint({
         vehicles: z.number(),
         share: z.number().nullable(),
         /**
-         * How often a vehicle became non-operational in the requested days, and for how many minutes on
-         * average.
+         * How often a vehicle became non-operational in the requested
+         * days, and for how many minutes on average.
          */
         events: z.number().int(),
         average_minutes: z.number().nullable(),

@@ -61,8 +61,8 @@ export const ShapeChanges = z
   )
 
 /**
- * `current` of a refused batch. Each `position` counts from 0 in its list; `current` is null for a deleted
- * shape.
+ * `current` of a refused batch. Each `position` counts from 0 in its
+ * list; `current` is null for a deleted shape.
  */
 export const ShapeConflicts = z.object({
   conflicts: z.array(

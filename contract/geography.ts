@@ -33,8 +33,8 @@ export const Layer = z
     parking_duration_filters: z.array(z.number()),
     vehicle_counts: z.boolean(),
     /**
-     * State of the hourly vehicle counts: `off` if `vehicle_counts` is off, `processing` while past hours are
-     * missing.
+     * State of the hourly vehicle counts: `off` if `vehicle_counts` is
+     * off, `processing` while past hours are missing.
      */
     vehicle_counts_status: VehicleCountsStatus,
     shape_count: z.number().int(),
@@ -107,8 +107,8 @@ export const Note = z.object({
 export type Note = z.infer<typeof Note>
 
 /**
- * Where the features of a file are: outside the region, inside it only with swapped axes, or far larger than
- * a city.
+ * Where the features of a file are: outside the region, inside it only
+ * with swapped axes, or far larger than a city.
  */
 export const LayerPlaces = z.object({
   features: z.number().int(),
@@ -318,8 +318,8 @@ export const listShapesLegacy = endpoint({
       /** Only shapes that overlap a shape of this layer. */
       boundary_shape_layer_uuid: z.uuid().nullish(),
       /**
-       * Limits the boundary to these shapes; without a boundary layer, any shapes of the region. Empty: all
-       * shapes of the layer.
+       * Limits the boundary to these shapes; without a boundary layer, any
+       * shapes of the region. Empty: all shapes of the layer.
        */
       boundary_shape_uuids: z.array(z.uuid()).max(5000).nullish(),
     }),

@@ -101,8 +101,8 @@ export const Import = z
     flags: z.record(z.string(), z.number().int()),
     reasons: z.record(z.string(), z.number().int()),
     /**
-     * Share of the bytes of the received file that are read, 0 to 1; for compressed files, of the compressed
-     * bytes.
+     * Share of the bytes of the received file that are read, 0 to 1; for
+     * compressed files, of the compressed bytes.
      */
     progress: z.number(),
     rows_per_second: z.number().nullable(),

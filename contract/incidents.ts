@@ -48,8 +48,8 @@ export const Cadence = z.enum(cadences)
 export type Cadence = z.infer<typeof Cadence>
 
 /**
- * A subscription to incidents by e-mail. Without an operator: all of the region; without a region: all that
- * the user may see.
+ * A subscription to incidents by e-mail. Without an operator: all of the
+ * region; without a region: all that the user may see.
  */
 export const IncidentSubscription = z
   .object({

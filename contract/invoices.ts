@@ -16,8 +16,8 @@ export const InvoiceKind = z.enum(invoiceKinds)
 export type InvoiceKind = z.infer<typeof InvoiceKind>
 
 /**
- * The first three are stored; the others are derived from mails, payments, disputes, credit notes and the
- * day.
+ * The first three are stored; the others are derived from mails,
+ * payments, disputes, credit notes and the day.
  */
 export const invoiceStatuses = [
   'draft',

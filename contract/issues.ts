@@ -99,8 +99,8 @@ export const maxIssuePoints = 100_000
 export const IssuePoints = z
   .object({
     /**
-     * `total`: matching issues. `placed`: those with a known position, of which at most `maxIssuePoints` are
-     * sent.
+     * `total`: matching issues. `placed`: those with a known position,
+     * of which at most `maxIssuePoints` are sent.
      */
     total: z.number().int(),
     placed: z.number().int(),

@@ -13,8 +13,8 @@ const tileParams = layerParams.extend({
 })
 
 /**
- * Filters as query parameters; lists are separated by commas. `aggregation`: one of the requested map; default: its
- * first one.
+ * Filters as query parameters; lists are separated by commas. `aggregation`:
+ * one of the requested map; default: its first one.
  */
 export const FigureQuery = z.object({
   start_date: LocalDay,

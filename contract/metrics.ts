@@ -222,8 +222,8 @@ const MetricsPeriod = z.object({
   start_date: LocalDay,
   end_date: LocalDay,
   /**
-   * One row per group with its keys in the order of the requested dimensions. Groups without facts are
-   * omitted.
+   * One row per group with its keys in the order of the requested
+   * dimensions. Groups without facts are omitted.
    */
   rows: z.array(z.object({ keys: z.array(z.string()), values: Values })),
   /** Values over the entire selection. */
@@ -281,8 +281,8 @@ export const queryMetrics = endpoint({
 })
 
 /**
- * Values with distributions: those of trips (without outliers) and durations of parking events, with their
- * units.
+ * Values with distributions: those of trips (without outliers) and
+ * durations of parking events, with their units.
  */
 export const distributedValues = {
   trip_distance: 'meters',
@@ -298,8 +298,8 @@ export const DistributionQuestion = z
   .object({
     value: z.enum(Object.keys(distributedValues) as [DistributedValue, ...DistributedValue[]]),
     /**
-     * Lower bounds of the bins in the unit of the value. Bins include their lower bound; the last has no
-     * upper one.
+     * Lower bounds of the bins in the unit of the value. Bins include
+     * their lower bound; the last has no upper one.
      */
     bins: z.array(z.number()).min(1).max(maxBins),
     group_by: z.enum(metricDimensions).nullable().default(null),
@@ -397,8 +397,8 @@ export const MetricRecordsQuestion = z
 export type MetricRecordsQuestion = z.output<typeof MetricRecordsQuestion>
 
 /**
- * A record that a measure counts: a trip, a parking event, an event, or an interval of a vehicle in one
- * state.
+ * A record that a measure counts: a trip, a parking event, an event,
+ * or an interval of a vehicle in one state.
  */
 export const MetricRecord = z
   .object({

@@ -48,8 +48,8 @@ const displayNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the default name of an operator: the common name for its slug, or the capitalized words of the
- * slug.
+ * Returns the default name of an operator: the common name for its
+ * slug, or the capitalized words of the slug.
  */
 export function getDefaultOperatorName(slug: string): string {
   if (slug === '' || slug === 'unknown') return unknownOperatorText

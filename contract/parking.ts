@@ -22,8 +22,8 @@ export const ParkingQuestion = TripFilters.extend({
 }).meta({ id: 'ParkingQuestion' })
 
 /**
- * Parking events of one shape: how many start there, the minutes parked, the requested value and its sample
- * size.
+ * Parking events of one shape: how many start there, the minutes
+ * parked, the requested value and its sample size.
  */
 export const ParkingCounts = z.object({
   count: z.number(),

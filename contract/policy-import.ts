@@ -5,8 +5,8 @@ import { SeenTime } from './geography.ts'
 import { LocalDay } from './period.ts'
 
 /**
- * Source of the policies of another agency: a feed of MDS Policy 2.0 or 1.2, or its responses as parsed
- * files.
+ * Source of the policies of another agency: a feed of MDS Policy 2.0
+ * or 1.2, or its responses as parsed files.
  */
 export const ImportSource = z.union([
   z.object({

@@ -49,8 +49,8 @@ export const Region = z
     /** Hours without contact after which a vehicle is no longer counted (docs/metrics.md). */
     lostAfterHours: z.number().int().min(1).max(720),
     /**
-     * Whether a position that is closer to a border than its accuracy counts as a violation (docs/metrics.md,
-     * Policy compliance).
+     * Whether a position that is closer to a border than its accuracy counts as
+     * a violation (docs/metrics.md, Policy compliance).
      */
     countsUncertain: z.boolean(),
     /** Local hours in which operators must provide service; midnight at the end is 24:00. */
@@ -147,8 +147,8 @@ export const getPublicRegion = endpoint({
   response: PublicRegion,
 })
 /**
- * Public pages may request a region that does not exist. Unlike a 404, an empty list causes no error in the browser
- * console.
+ * Public pages may request a region that does not exist. Unlike a 404, an
+ * empty list causes no error in the browser console.
  */
 export const listPublicRegions = endpoint({
   route: 'GET /public/regions',

@@ -33,8 +33,8 @@ export const ReportRun = z
     start_date: LocalDay,
     end_date: LocalDay,
     /**
-     * `sent`: all mails; `waiting`: some are not sent yet; `failed`: some were given up. Old mails are not
-     * counted.
+     * `sent`: all mails; `waiting`: some are not sent yet; `failed`:
+     * some were given up. Old mails are not counted.
      */
     state: z.enum(['waiting', 'sent', 'failed']),
     /** Whether a user started it with "Run now". */

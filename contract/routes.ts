@@ -190,8 +190,8 @@ const listQuery = RouteFilters.extend({
   order_by: RouteSort.default('-trips'),
 })
 /**
- * With `format`, or an Accept header of csv, geo+json or zip, the whole list as a file; otherwise one page of
- * it.
+ * With `format`, or an Accept header of csv, geo+json or zip, the
+ * whole list as a file; otherwise one page of it.
  */
 export const listRoutes = endpoint({
   route: 'GET /regions/{region_id}/routes/list',
@@ -224,8 +224,8 @@ export const getRouteVolumes = endpoint({
   response: RouteVolumes,
 })
 /**
- * Gzipped MVT with one source layer `shapes`: the segments of the streets layer, with the segment id as
- * `shape_uuid`.
+ * Gzipped MVT with one source layer `shapes`: the segments of the
+ * streets layer, with the segment id as `shape_uuid`.
  */
 export const getRouteTile = endpoint({
   route: 'GET /regions/{region_id}/routes/vector/{z}/{x}/{y}',

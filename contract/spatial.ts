@@ -89,8 +89,8 @@ export const SpatialResult = z
     method,
     milliseconds: z.number(),
     /**
-     * Source of the response: facts, hourly cubes, or the cached response to the same request on the same
-     * facts.
+     * Source of the response: facts, hourly cubes, or the cached
+     * response to the same request on the same facts.
      */
     from: z.enum(['facts', 'cubes', 'cache']),
   })
@@ -102,8 +102,8 @@ export const TimeBucket = z.enum(['hour_of_day', 'day'])
 export type TimeBucket = z.infer<typeof TimeBucket>
 
 /**
- * Values by time bucket: one row per bucket, one column per shape. One response is sufficient for an entire
- * playback.
+ * Values by time bucket: one row per bucket, one column per shape. One
+ * response is sufficient for an entire playback.
  */
 export const SpatialByTime = z
   .object({
@@ -125,8 +125,8 @@ export const SpatialByTime = z
 export type SpatialByTime = z.infer<typeof SpatialByTime>
 
 /**
- * Maximum number of values in a response by time. Larger requests are refused with the advice to request fewer
- * days.
+ * Maximum number of values in a response by time. Larger requests are
+ * refused with the advice to request fewer days.
  */
 export const maxTimeValues = 2_000_000
 

@@ -28,8 +28,8 @@ export const ManagedUser = z
     /** Regions that the user may see; null means every region of the organization. */
     regionIds: z.array(z.string()).nullable(),
     /**
-     * The only operators whose data the user may see; null means all. A user with such a limit has no permission
-     * keys.
+     * The only operators whose data the user may see; null means all. A
+     * user with such a limit has no permission keys.
      */
     operators: z.array(z.string()).nullable(),
     secondFactors: z.number().int(),
@@ -128,8 +128,8 @@ export const renewInvitation = endpoint({
   response: z.object({ onboarding_link: z.string() }),
 })
 /**
- * Public, because an invited user cannot sign in yet. The link carries a single-use token and expires after
- * some days.
+ * Public, because an invited user cannot sign in yet. The link carries a
+ * single-use token and expires after some days.
  */
 export const getOnboardingLink = endpoint({
   route: 'GET /users/get_user_onboarding_link/{onboarding_uuid}',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Vehicle states of MDS 2.0, and whether the vehicle is in the public right of way (docs/metrics.md, Vehicle
- * states).
+ * Vehicle states of MDS 2.0, and whether the vehicle is in the public
+ * right of way (docs/metrics.md, Vehicle states).
  */
 export const vehicleStates = {
   available: { deployed: true },

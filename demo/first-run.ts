@@ -348,8 +348,8 @@ export async function addCurbPricing(
 }
 
 /**
- * Creates the invoices of the past twelve months in the background, once their fees are derived. Continues after an
- * interruption.
+ * Creates the invoices of the past twelve months in the background, once
+ * their fees are derived. Continues after an interruption.
  */
 export async function addInvoices(
   app: Pick<App, 'state' | 'facts' | 'membership' | 'health'>,

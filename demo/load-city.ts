@@ -42,8 +42,8 @@ function readZipped<Content>(name: string): Content {
 }
 
 /**
- * Builds the graph: edges that begin or end at the same point share a node. Nodes are numbered in order of
- * appearance.
+ * Builds the graph: edges that begin or end at the same point share a
+ * node. Nodes are numbered in order of appearance.
  */
 function joinEdges(edges: readonly StoredEdge[], { lon, lat }: { lon: number; lat: number }): StreetGraph {
   const nodes = new Map<string, number>()

@@ -15,8 +15,8 @@ export interface TripOptions {
   from: string
   until: string
   /**
-   * Receives trips by day, and within a day by vehicle. The object is reused, so it must be copied to be
-   * stored.
+   * Receives trips by day, and within a day by vehicle. The object is
+   * reused, so it must be copied to be stored.
    */
   emit: (trip: DemoTrip) => void
   /** Share of completed days, from 0 to 1. */
@@ -26,8 +26,8 @@ export interface TripOptions {
 }
 
 /**
- * Each vehicle is serviced at this interval, and then deployed at a place that does not depend on earlier
- * days.
+ * Each vehicle is serviced at this interval, and then deployed at a
+ * place that does not depend on earlier days.
  */
 const serviceDays = 7
 /** Share of vehicles that are moved per night without service. */
@@ -36,8 +36,8 @@ const movedShare = 0.24
 const workshopShare = 0.07
 
 /**
- * Generates the trips of all operators in a half-open range of days. The result does not depend on how it is
- * divided.
+ * Generates the trips of all operators in a half-open range of days.
+ * The result does not depend on how it is divided.
  */
 export function generateTrips(
   city: Pick<City, 'streets' | 'timezone'>,

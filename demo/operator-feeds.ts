@@ -8,8 +8,8 @@ import { dockedOperator } from './stations/docked-system.ts'
 export const dockedFeedName = 'Port Cycle GBFS'
 
 /**
- * Lists the feeds of the demo city with the current addresses of its operators, and the hours to backfill at
- * first.
+ * Lists the feeds of the demo city with the current addresses of its
+ * operators, and the hours to backfill at first.
  */
 export function operatorFeeds(
   { urls, credentials }: Pick<DemoOperators, 'urls' | 'credentials'>,

@@ -315,8 +315,8 @@ export function planCurb(city: City, seed: number): CurbPlan {
 }
 
 /**
- * Divides a side of a block into stretches: meters and loading zones in the core, residential parking around
- * it.
+ * Divides a side of a block into stretches: meters and loading zones
+ * in the core, residential parking around it.
  */
 function planStretches(
   edge: StreetEdge,
@@ -385,8 +385,8 @@ function makeZone(
 }
 
 /**
- * Returns the line of the curb beside a street, from one distance along the street to another; side 1 is the
- * right.
+ * Returns the line of the curb beside a street, from one distance
+ * along the street to another; side 1 is the right.
  */
 function curbLine(edge: StreetEdge, side: 1 | -1, from: number, to: number): [number, number][] {
   const offset = curbOffset[edge.class] * side

@@ -31,8 +31,8 @@ async function findPlace(
 }
 
 /**
- * Stores the demo's policies, each published on its past date so that compliance has a history. Returns the number of
- * policies.
+ * Stores the demo's policies, each published on its past date so that
+ * compliance has a history. Returns the number of policies.
  */
 export async function storeDemoPolicies(
   app: Pick<App, 'state' | 'facts'>,

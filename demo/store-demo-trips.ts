@@ -167,8 +167,8 @@ export function startTripChunks(
 }
 
 /**
- * Stores the chunks, while the next ones are generated, and then the import that they belong to. Returns the number of
- * trips.
+ * Stores the chunks, while the next ones are generated, and then the import
+ * that they belong to. Returns the number of trips.
  */
 export async function storeDemoTrips(
   { facts, state }: Pick<App, 'facts' | 'state'>,

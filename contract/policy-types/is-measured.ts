@@ -19,8 +19,8 @@ export const canBeViolated = ({
   (type === 'count' || when !== 'in_bounds')
 
 /**
- * Whether compliance with a policy is measured: all types except fees, and imported rules that can be
- * violated.
+ * Whether compliance with a policy is measured: all types except
+ * fees, and imported rules that can be violated.
  */
 export function isMeasured({
   policy_type: name,

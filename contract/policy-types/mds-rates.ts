@@ -12,8 +12,8 @@ export type RateRecurrence = (typeof rateRecurrences)[number]
 export type RateUnit = (typeof mdsTimeUnits)[number]
 
 /**
- * Why a rate is not charged, as returned by the API. All faults except `never` prevent charging the policy; see
- * `preventsCharging`.
+ * Why a rate is not charged, as returned by the API. All faults except `never`
+ * prevent charging the policy; see `preventsCharging`.
  */
 export const rateFaultTexts = {
   currency: 'The policy uses a different currency than the region.',

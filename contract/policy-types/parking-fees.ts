@@ -53,8 +53,8 @@ const toSeconds = (time: string): number =>
   time.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0)
 
 /**
- * Converts rows to ranges of seconds from midnight, sorted by start. A range overnight ends after 86,400
- * seconds.
+ * Converts rows to ranges of seconds from midnight, sorted by start.
+ * A range overnight ends after 86,400 seconds.
  */
 const toRanges = (rows: readonly PriceBand[]): { from: number; until: number }[] =>
   rows

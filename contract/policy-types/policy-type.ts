@@ -78,14 +78,14 @@ export interface PolicyType {
    */
   readonly hasCountLimits: boolean
   /**
-   * Whether its daily time window has whole hours only, or any minutes. Omitted by types without a time
-   * window.
+   * Whether its daily time window has whole hours only, or any
+   * minutes. Omitted by types without a time window.
    */
   readonly timeWindowUnit?: 'hours' | 'minutes'
   readonly isFee: boolean
   /**
-   * Where it may apply: to shapes of a layer; to shapes or, if the user chooses so, the entire region; always to
-   * the entire region.
+   * Where it may apply: to shapes of a layer; to shapes or, if the user chooses
+   * so, the entire region; always to the entire region.
    */
   readonly place: 'shapes' | 'shapes_or_citywide' | 'region'
   /** Choices for the unit of the maximum. Omitted by types without a unit. */

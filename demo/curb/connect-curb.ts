@@ -38,8 +38,8 @@ async function findLastEventMs(
 }
 
 /**
- * Starts the pushes of the demo's sensors and delivery fleets, with a new token for each feed. Feeds that a user
- * removed are skipped.
+ * Starts the pushes of the demo's sensors and delivery fleets, with a new token
+ * for each feed. Feeds that a user removed are skipped.
  */
 export async function connectCurb(
   app: Pick<App, 'state' | 'facts'>,

@@ -51,8 +51,8 @@ const getHourlyShares = ({ weekday, isHoliday }: CurbDay): readonly number[] =>
   weekday === 0 || isHoliday ? sundayHours : weekday === 6 ? saturdayHours : weekdayHours
 
 /**
- * Returns the price per hour of a place at a minute of a local day, in minor units; 0 if it has none. `timeMs` selects
- * the rates in force.
+ * Returns the price per hour of a place at a minute of a local day, in minor
+ * units; 0 if it has none. `timeMs` selects the rates in force.
  */
 export function getRate(
   { rates }: Pick<CurbPlace, 'rates'>,

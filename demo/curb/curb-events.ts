@@ -7,8 +7,8 @@ import { parkedCars } from './parked-cars.ts'
 import { clockAheadMs, hasFastClock, isMissed, listOutages } from './sensor-faults.ts'
 
 /**
- * An event and the time (ms) at which its device sends it. The time in the event differs if the clock is
- * wrong.
+ * An event and the time (ms) at which its device sends it. The time
+ * in the event differs if the clock is wrong.
  */
 export interface SentEvent {
   sentMs: number
@@ -20,8 +20,8 @@ const hex = (value: number, length: number): string => value.toString(16).padSta
 const idKinds = { device: 0xc0, space: 0xc1, start: 0xc2, end: 0xc3, status: 0xc4, violation: 0xc5 } as const
 
 /**
- * Makes a UUID from a kind, a place, a part of it and a number. Related events share a prefix, which
- * compresses well.
+ * Makes a UUID from a kind, a place, a part of it and a number. Related
+ * events share a prefix, which compresses well.
  */
 const makeId = (kind: keyof typeof idKinds, place: number, part: number, number = 0): string =>
   `${hex(idKinds[kind], 8)}-${hex(place & 0xffff, 4)}-4${hex(part & 0xfff, 3)}-8000-${hex(number, 12)}`
@@ -44,8 +44,8 @@ interface SourceContext {
 }
 
 /**
- * Builds an event. Fields are copied one by one, because spreading is slow for the millions of events of a
- * year.
+ * Builds an event. Fields are copied one by one, because spreading is
+ * slow for the millions of events of a year.
  */
 function sentEvent(
   { place, aheadMs }: SourceContext,
@@ -101,8 +101,8 @@ interface ObservedStay {
 }
 
 /**
- * Makes the events that the sensor of a place sends about a local day: stays that begin on the day, and its
- * status.
+ * Makes the events that the sensor of a place sends about a local day:
+ * stays that begin on the day, and its status.
  */
 function sensorEvents(source: SourceContext, day: number, local: LocalDay, next: LocalDay): SentEvent[] {
   const { seed, place } = source

@@ -24,8 +24,8 @@ async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Imports and publishes a payment file as a user would. Continues an interrupted import, and skips a
- * published one.
+ * Imports and publishes a payment file as a user would. Continues an
+ * interrupted import, and skips a published one.
  */
 export async function importPayments(
   importer: CurbImporter,

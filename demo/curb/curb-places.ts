@@ -87,8 +87,8 @@ function getMiddle(geometry: unknown): [number, number] {
 }
 
 /**
- * Relative demand of a position. It decreases with the distance from the center and varies between
- * neighborhoods.
+ * Relative demand of a position. It decreases with the distance from
+ * the center and varies between neighborhoods.
  */
 function computeAttraction([lon, lat]: [number, number], center: { lon: number; lat: number }): number {
   const y = (lat - center.lat) * metersPerDegree

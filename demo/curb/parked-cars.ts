@@ -66,8 +66,8 @@ function stayMinutes(place: CurbPlace, isPaid: boolean, minute: number, random: 
 const aheadMinutes = 50
 
 /**
- * Returns the arrival (minute of the day) of the next car at a space that is free from `free` on. `wait` is exponential
- * with mean 1.
+ * Returns the arrival (minute of the day) of the next car at a space that is
+ * free from `free` on. `wait` is exponential with mean 1.
  */
 function nextArrival(shares: Float64Array, meanStay: number, free: number, wait: number): number {
   let minute = free
@@ -85,8 +85,8 @@ function nextArrival(shares: Float64Array, meanStay: number, free: number, wait:
 }
 
 /**
- * Makes the cars that arrive at a place on a local day, by space, including overnight cars that leave the
- * next morning.
+ * Makes the cars that arrive at a place on a local day, by space,
+ * including overnight cars that leave the next morning.
  */
 export function parkedCars(
   place: CurbPlace,

@@ -19,8 +19,8 @@ export const surveyedPlaces = (places: readonly CurbPlace[]): CurbPlace[] =>
     .slice(0, surveyedZones)
 
 /**
- * Makes a survey of one day in the columns of Boston's survey: a row per space with fragments of the plates
- * by hour.
+ * Makes a survey of one day in the columns of Boston's survey: a row
+ * per space with fragments of the plates by hour.
  */
 export function makeSurvey(
   places: readonly CurbPlace[],

@@ -75,8 +75,8 @@ export interface StoreRoutesOptions extends Omit<RouteBatch, 'from'> {
 }
 
 /**
- * Stores the routes of the last days, newest first, and marks their days dirty for street volumes.
- * Idempotent.
+ * Stores the routes of the last days, newest first, and marks their
+ * days dirty for street volumes. Idempotent.
  */
 export async function storeDemoRoutes(
   { facts, state }: { facts: Pick<Facts, 'insert'>; state: Pick<State, 'as'> },

@@ -17,8 +17,8 @@ interface EdgeSegment {
 }
 
 /**
- * Matches the segments along each edge of a city's street graph, in order. Matching per edge is faster than
- * per trip.
+ * Matches the segments along each edge of a city's street graph, in
+ * order. Matching per edge is faster than per trip.
  */
 function matchEdgeSegments({ streets, layers }: Pick<City, 'streets' | 'layers'>): EdgeSegment[][] {
   const lines = layers
@@ -44,8 +44,8 @@ function matchEdgeSegments({ streets, layers }: Pick<City, 'streets' | 'layers'>
 /** Tolerance of simplified routes, meters; same as for telemetry. */
 const tolerance = 4
 /**
- * Part of an edge that a trip must cover to count on its segments, in meters or as a share. Same as in
- * matching.
+ * Part of an edge that a trip must cover to count on its segments, in
+ * meters or as a share. Same as in matching.
  */
 const minMeters = 18
 const minShare = 0.5

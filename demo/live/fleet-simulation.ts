@@ -13,8 +13,8 @@ import { eventKinds } from './event-kinds.ts'
 const lostContactShare = 0.004
 
 /**
- * Lists the events of a trip: start, end, and occasionally a loss of contact in between. `placeAt` returns the position
- * at a time (ms).
+ * Lists the events of a trip: start, end, and occasionally a loss of contact in
+ * between. `placeAt` returns the position at a time (ms).
  */
 function tripEvents(
   seed: number,

@@ -24,8 +24,8 @@ export interface ParkingPeriod {
 }
 
 /**
- * Computes when a vehicle is removed from the street during a parking period and when it returns; null if
- * never.
+ * Computes when a vehicle is removed from the street during a parking
+ * period and when it returns; null if never.
  */
 function planAbsence(
   { before, after, until }: ParkingPeriod,

@@ -40,8 +40,8 @@ const maxPaths = 1000
 const maxRows = 400
 
 /**
- * Returns a function for the position of a vehicle during a trip. Vehicles move along the streets at constant
- * speed.
+ * Returns a function for the position of a vehicle during a trip.
+ * Vehicles move along the streets at constant speed.
  */
 export function ridePlaces(graph: StreetGraph) {
   const findPath = streetPaths(graph, recentRideDistances(graph, maxRows))

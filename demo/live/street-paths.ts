@@ -3,8 +3,8 @@ import type { DistancesFrom } from '../trips/ride-distances.ts'
 import { rideNetwork } from '../trips/ride-network.ts'
 
 /**
- * A path along the streets: x, y, x, y… in meters from the city's center, and distances of the points from
- * its start.
+ * A path along the streets: x, y, x, y… in meters from the city's
+ * center, and distances of the points from its start.
  */
 export interface StreetPath {
   points: Float64Array

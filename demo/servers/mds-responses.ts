@@ -29,8 +29,8 @@ const hourMs = 3_600_000
 const readyMs = 120_000
 
 /**
- * Reads the hour (ms) that a query requests, or returns an error response. `lateMs` returns the extra delay
- * of an hour.
+ * Reads the hour (ms) that a query requests, or returns an error
+ * response. `lateMs` returns the extra delay of an hour.
  */
 export function readHour(
   { query }: DemoRequest,
@@ -49,8 +49,8 @@ export function readHour(
 }
 
 /**
- * Reads the span (ms) that a query requests, or returns an error response: if invalid, or older than two
- * weeks.
+ * Reads the span (ms) that a query requests, or returns an error
+ * response: if invalid, or older than two weeks.
  */
 export function readSpan(
   { query }: DemoRequest,

@@ -34,8 +34,8 @@ export interface DemoOperators {
 }
 
 /**
- * Limits of the thread's heap, of which 25 MB are in use. They are low because V8 collects garbage later with higher
- * limits.
+ * Limits of the thread's heap, of which 25 MB are in use. They are low
+ * because V8 collects garbage later with higher limits.
  */
 const [heapMegabytes, youngMegabytes] = [256, 12]
 /** Time for the servers to close before the thread is terminated. */

@@ -9,8 +9,8 @@ import { pushFleet } from './push-fleet.ts'
 import { type Credentials, type LiveCity, type Ports, serveOperators } from './serve-operators.ts'
 
 /**
- * Data that the worker is started with. `aheadMs` is the difference of the operators' clock to this
- * machine's.
+ * Data that the worker is started with. `aheadMs` is the difference
+ * of the operators' clock to this machine's.
  */
 export interface OperatorsWorkerData {
   city: LiveCity['city'] | null

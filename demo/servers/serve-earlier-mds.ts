@@ -35,8 +35,8 @@ const ok = (data: Record<string, unknown>, more: Record<string, unknown> = {}): 
 })
 
 /**
- * Makes a token from its expiry time (ms), signed with the client's secret, so that no tokens need to be
- * stored.
+ * Makes a token from its expiry time (ms), signed with the client's
+ * secret, so that no tokens need to be stored.
  */
 const signToken = ({ secret }: OAuthClient, until: number): string =>
   `${until}.${createHmac('sha256', secret).update(String(until)).digest('base64url')}`

@@ -135,8 +135,8 @@ const types: Record<
 const localized = (text: string): { text: string; language: string }[] => [{ text, language }]
 
 /**
- * Kinds of events with the number of the next trip. After them the vehicle has the ID of the next parking
- * period.
+ * Kinds of events with the number of the next trip. After them the
+ * vehicle has the ID of the next parking period.
  */
 const beforeTrip: readonly number[] = [eventKinds.pickUp, eventKinds.dropOff, eventKinds.reservation]
 
@@ -154,8 +154,8 @@ export function rotatingId(seed: number, { vehicle, event }: LiveStatus): string
 }
 
 /**
- * Lists parked vehicles, each with the index of its station or -1. Omits vehicles with a wrong position near
- * 0.
+ * Lists parked vehicles, each with the index of its station or -1.
+ * Omits vehicles with a wrong position near 0.
  */
 function parkedVehicles(
   simulation: FleetSimulation,

@@ -14,8 +14,8 @@ export interface DayDemand {
 }
 
 /**
- * Computes the demand of a day (days since 1970-01-01) from weekday, season, weather and a small random
- * factor.
+ * Computes the demand of a day (days since 1970-01-01) from weekday,
+ * season, weather and a small random factor.
  */
 export function computeDayDemand(
   seed: number,

@@ -16,8 +16,8 @@ export interface DemoTrip {
   endLon: number
   endLat: number
   /**
-   * Actual start and end on the street graph, as an edge and meters along it. Reported positions may be
-   * wrong.
+   * Actual start and end on the street graph, as an edge and meters
+   * along it. Reported positions may be wrong.
    */
   startEdge: number
   startOffset: number

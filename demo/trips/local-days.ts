@@ -12,8 +12,8 @@ export interface LocalDay {
 }
 
 /**
- * Returns a function for the local days of a time zone. It calls Intl a few times per day, because Intl is
- * slow.
+ * Returns a function for the local days of a time zone. It calls Intl
+ * a few times per day, because Intl is slow.
  */
 export function localDays(timezone: string): (day: number) => LocalDay {
   const format = new Intl.DateTimeFormat('en-US', {

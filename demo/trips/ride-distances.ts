@@ -8,8 +8,8 @@ const bucketCount = 8192
 export type DistancesFrom = (node: number) => Uint16Array
 
 /**
- * Returns a function for the distances along the streets from a node to all others. Each row is computed
- * once.
+ * Returns a function for the distances along the streets from a node
+ * to all others. Each row is computed once.
  */
 export function rideDistances(graph: StreetGraph): DistancesFrom {
   const nodes = graph.nodeX.length
