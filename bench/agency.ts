@@ -2,30 +2,30 @@ import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
-import { originOf, signIn } from './client.ts'
+import { getOrigin, signIn } from './client.ts'
 import type { Bench } from './open-bench.ts'
 import type { Report } from './table.ts'
 
 const vehicles = 1000
 const seconds = 15
 
-interface Answer {
+interface PushResult {
   status: number
   ms: number
 }
 
-/** One push over a persistent connection. */
+/** Sends one push over a persistent connection. Returns its status and how long the response took. */
 export function push(
   agent: http.Agent,
   port: number,
   token: string,
   path: string,
   body: unknown,
-): Promise<Answer> {
+): Promise<PushResult> {
   const text = JSON.stringify(body)
   const start = performance.now()
   return new Promise((resolve, reject) => {
-    const request = http.request(`${originOf(port)}/mds/agency/${path}`, {
+    const request = http.request(`${getOrigin(port)}/mds/agency/${path}`, {
       agent,
       method: 'POST',
       headers: {
@@ -43,10 +43,12 @@ export function push(
   })
 }
 
+export const providerId = '00000000-0000-4000-8000-0000000000aa'
+
 const devices = Array.from({ length: vehicles }, () => randomUUID())
-const eventOf = (n: number, lon: number, lat: number) => ({
+const makeEvent = (n: number, lon: number, lat: number) => ({
   device_id: devices[n % vehicles],
-  provider_id: provider,
+  provider_id: providerId,
   event_id: randomUUID(),
   vehicle_state: 'non_operational',
   event_types: ['maintenance'],
@@ -54,9 +56,11 @@ const eventOf = (n: number, lon: number, lat: number) => ({
   location: { lat: lat + (n % 97) / 10_000, lng: lon + (n % 89) / 10_000 },
   battery_percent: n % 100,
 })
-export const provider = '00000000-0000-4000-8000-0000000000aa'
 
-/** Stores an operator that pushes, and returns its token and the port of the server, which then listens. */
+/**
+ * Stores an operator that pushes to the Agency API and starts the server's port if it is not open. Returns the
+ * operator's token and the port.
+ */
 export async function openPusher({ app, scope, organizationId, regionId }: Bench): Promise<{
   token: string
   port: number
@@ -69,7 +73,7 @@ export async function openPusher({ app, scope, organizationId, regionId }: Bench
       slug: 'pusher',
       name: 'Pusher',
       color_hex: '#336699',
-      provider_id: provider,
+      provider_id: providerId,
     })
     .execute()
   const { feed_id: feedId } = await state
@@ -92,8 +96,8 @@ export async function openPusher({ app, scope, organizationId, regionId }: Bench
 }
 
 /**
- * The Agency API over real sockets: pushes of one and of 50 events at 32 connections, and the time from a
- * push to its change on an open stream of the live map.
+ * Measures the Agency API over real sockets: pushes of one and of 50 events at 32 connections, and the time from
+ * a push to its change on an open stream of the live map.
  */
 export async function benchAgency(bench: Bench, report: Report): Promise<void> {
   const { app, organizationId, regionId, city } = bench
@@ -102,43 +106,43 @@ export async function benchAgency(bench: Bench, report: Report): Promise<void> {
   const registered = await push(agent, port, token, 'vehicles', {
     vehicles: devices.map((device_id, n) => ({
       device_id,
-      provider_id: provider,
+      provider_id: providerId,
       vehicle_id: `P-${n}`,
       vehicle_type: 'scooter_standing',
       propulsion_types: ['electric'],
     })),
   })
-  if (registered.status !== 201) throw new Error(`Vehicles were answered with ${registered.status}`)
+  if (registered.status !== 201) throw new Error(`The push of vehicles returned status ${registered.status}`)
 
   for (const count of [1, 50]) {
-    const answers: Answer[] = []
-    const until = performance.now() + seconds * 1000
+    const results: PushResult[] = []
+    const endMs = performance.now() + seconds * 1000
     let n = 0
     await Promise.all(
       Array.from({ length: 32 }, async () => {
-        while (performance.now() < until) {
-          const events = Array.from({ length: count }, () => eventOf(n++, city.lon, city.lat))
-          answers.push(await push(agent, port, token, 'events', { events }))
+        while (performance.now() < endMs) {
+          const events = Array.from({ length: count }, () => makeEvent(n++, city.lon, city.lat))
+          results.push(await push(agent, port, token, 'events', { events }))
         }
       }),
     )
-    const failed = answers.filter(({ status }) => status !== 201).length
+    const failed = results.filter(({ status }) => status !== 201).length
     if (failed) throw new Error(`${failed} pushes were refused`)
     const what = `pushes of ${count} event${count > 1 ? 's' : ''} to the Agency API, 32 at a time`
     report.add(
-      `${what}: answered after`,
+      `${what}: response time`,
       'ms',
-      answers.map(({ ms }) => ms),
+      results.map(({ ms }) => ms),
     )
-    report.add(what, 'events/s', [(answers.length * count) / seconds])
+    report.add(what, 'events/s', [(results.length * count) / seconds])
   }
   await app.fleetIngest.whenDerived()
   report.add(
     'from a push to its change on the live map',
     'ms',
-    await receiptToStream(
+    await measurePushToStream(
       port,
-      () => push(agent, port, token, 'events', { events: [eventOf(1, city.lon, city.lat)] }),
+      () => push(agent, port, token, 'events', { events: [makeEvent(1, city.lon, city.lat)] }),
       await signIn({ app, organizationId }, port),
       regionId,
     ),
@@ -146,26 +150,26 @@ export async function benchAgency(bench: Bench, report: Report): Promise<void> {
   agent.destroy()
 }
 
-/** Milliseconds from before a push to its change on the stream; twenty times, one after another. */
-async function receiptToStream(
+/** Measures how long a push takes to reach the stream of the live map, twenty times one after another, ms. */
+async function measurePushToStream(
   port: number,
-  pushOne: () => Promise<Answer>,
+  pushOne: () => Promise<PushResult>,
   cookie: string,
   regionId: string,
 ): Promise<number[]> {
   const stop = new AbortController()
-  const stream = await fetch(`${originOf(port)}/v2/regions/${regionId}/vehicles/stream`, {
+  const stream = await fetch(`${getOrigin(port)}/v2/regions/${regionId}/vehicles/stream`, {
     headers: { cookie },
     signal: stop.signal,
   })
-  if (!stream.ok || !stream.body) throw new Error(`The stream was answered with ${stream.status}`)
+  if (!stream.ok || !stream.body) throw new Error(`The stream returned status ${stream.status}`)
   let handleChange = (): void => undefined
   const reading = (async () => {
     const decoder = new TextDecoder()
     for await (const part of stream.body as unknown as AsyncIterable<Uint8Array>)
       if (decoder.decode(part).includes('event: vehicles')) handleChange()
   })().catch(() => undefined)
-  const all: number[] = []
+  const samples: number[] = []
   for (let n = 0; n < 20; n++) {
     const start = performance.now()
     const seen = new Promise<void>((resolve) => {
@@ -173,9 +177,9 @@ async function receiptToStream(
     })
     await pushOne()
     await seen
-    all.push(performance.now() - start)
+    samples.push(performance.now() - start)
   }
   stop.abort()
   await reading
-  return all
+  return samples
 }

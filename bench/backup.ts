@@ -6,28 +6,28 @@ import path from 'node:path'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import type { Manifest } from '#server/operations/backup/manifest.ts'
 import { verifyArgument } from '#server/operations/backup/verify.ts'
-import { lastMonth, millionTripsOfMonth, storeMonth } from './billing-facts.ts'
-import { originOf, signIn } from './client.ts'
+import { lastMonth, millionTripsPerMonth, storeMonth } from './billing-facts.ts'
+import { getOrigin, signIn } from './client.ts'
 import { storeTrips } from './exports.ts'
 import { cityVehicles } from './fleet-days.ts'
 import type { Bench } from './open-bench.ts'
-import { paced, percentile } from './paced.ts'
-import { median, type Report, timed } from './table.ts'
+import { runPaced, percentile } from './paced.ts'
+import { median, type Report, measureMs } from './table.ts'
 
 const days = 364
 const perSecond = 4
 const dayMs = 86_400_000
 
 export interface BackupOptions {
-  /** Of trips. */
+  /** Millions of trips. */
   millions: number
-  /** How long pages are measured, each time. */
+  /** How long each round of page calls lasts. */
   seconds: number
 }
 
 /**
- * Pages of a city alone and while it is backed up again and again (goal: at most 10 % slower), and how long a backup and an increment
- * take. The client runs in the same process.
+ * Measures pages of a city without backups and while one backup follows another (goal: at most 10 % slower),
+ * and the time that a backup and an increment take. The client runs in the same process.
  */
 export async function benchBackup(
   bench: Bench,
@@ -39,41 +39,44 @@ export async function benchBackup(
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
   const cookie = await signIn(bench, port, ['is_admin'])
-  const region = `${originOf(port)}/v2/regions/${regionId}`
-  const dayOf = (at: number): string => new Date(Date.UTC(2026, 0, 1) + at * dayMs).toISOString().slice(0, 10)
+  const region = `${getOrigin(port)}/v2/regions/${regionId}`
+  const getDay = (index: number): string =>
+    new Date(Date.UTC(2026, 0, 1) + index * dayMs).toISOString().slice(0, 10)
   const call = (path: string, body?: object): Promise<number> =>
-    timed(async () => {
-      const answer = await fetch(region + path, {
+    measureMs(async () => {
+      const response = await fetch(region + path, {
         method: body ? 'POST' : 'GET',
-        headers: { cookie, origin: originOf(port), ...(body ? { 'content-type': 'application/json' } : {}) },
+        headers: { cookie, origin: getOrigin(port), ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
-      await answer.arrayBuffer()
-      if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+      await response.arrayBuffer()
+      if (!response.ok) throw new Error(`${path} returned status ${response.status}`)
     })
   let sent = 0
   const pages: Record<string, () => Promise<number>> = {
     layers: () => call('/layers'),
     live: () => call('/vehicles/live'),
     region: () => call(''),
-    // Other days each time, so that no answer is cached.
+    // The days differ each time, so that no result comes from the cache.
     map: () =>
       call('/spatial', {
         mode: 'trips',
         aggregation: 'origins',
         shape_layer_uuid: neighborhoods.shape_layer_uuid,
-        start_date: dayOf(sent++ % 200),
-        end_date: dayOf(200 + (sent % 150)),
+        start_date: getDay(sent++ % 200),
+        end_date: getDay(200 + (sent % 150)),
       }),
   }
   const names = Object.keys(pages)
   const measure = async (): Promise<Map<string, number[]>> => {
-    const samples = await paced(
+    const samples = await runPaced(
       seconds,
       perSecond,
-      (at) => pages[names[at % names.length] ?? '']?.() ?? Promise.reject(),
+      (index) => pages[names[index % names.length] ?? '']?.() ?? Promise.reject(),
     )
-    return new Map(names.map((name, kind) => [name, samples.filter((_, at) => at % names.length === kind)]))
+    return new Map(
+      names.map((name, offset) => [name, samples.filter((_, index) => index % names.length === offset)]),
+    )
   }
   await measure()
   const alone = await measure()
@@ -83,13 +86,13 @@ export async function benchBackup(
   const backups = (async () => {
     while (!stop.signal.aborted)
       durations.push(
-        await timed(async () => {
+        await measureMs(async () => {
           const { manifest } = await app.operations.backups.make()
           bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
         }),
       )
   })()
-  const beside = await measure()
+  const whileBackedUp = await measure()
   stop.abort()
   await backups
   report.add(
@@ -99,14 +102,14 @@ export async function benchBackup(
   )
   report.add(`backup, ${millions} M trips, size`, 'MB', [bytes / 2 ** 20])
   let increment = 0
-  const incrementMs = await timed(async () => {
+  const incrementMs = await measureMs(async () => {
     const { manifest } = await app.operations.backups.make(true)
     increment = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
   })
   report.add(`increment of a backup, ${millions} M trips`, 's', [incrementMs / 1000])
   report.add(`increment of a backup, ${millions} M trips, size`, 'MB', [increment / 2 ** 20])
   for (const name of names) {
-    const [before = [], during = []] = [alone.get(name), beside.get(name)]
+    const [before = [], during = []] = [alone.get(name), whileBackedUp.get(name)]
     report.add(`page "${name}", alone`, 'ms', before)
     report.add(`page "${name}", during backups`, 'ms', during)
     report.add(`page "${name}", ratio of the medians (goal 1.1)`, 'times', [median(during) / median(before)])
@@ -119,7 +122,7 @@ export async function benchBackup(
 
 const monthDays = 31
 
-/** CPU time of this process and of children that ended, s. */
+/** CPU time of this process and of child processes that have ended, s. */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage()
   const fields = fs.readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -128,42 +131,44 @@ function cpuSeconds(): number {
 }
 
 /**
- * Backup, increment and restore of an L city (15,000 vehicles, 150,000 trips a day) with so many million trips: 9 are 60 days. The
- * restore is the check of a backup, which restores it into a folder and compares the rows of all tables, in a process of its own.
+ * Measures backup, increment and restore of an L city (15,000 vehicles, 150,000 trips a day); 9 million trips
+ * are 60 days. The restore is the check of a backup in a separate process: it restores the backup into a folder
+ * and compares the rows of all tables.
  */
 export async function benchRestore(bench: Bench, millions: number, report: Report): Promise<void> {
   const { app, directory } = bench
   let month = lastMonth(bench, new Date())
-  const earlier = (day: string): string => dayFromNumber(dayNumber(day) - monthDays)
-  for (let left = millions; left > 0; left -= millionTripsOfMonth) {
-    const share = Math.min(1, left / millionTripsOfMonth)
+  const moveBack = (day: string): string => dayFromNumber(dayNumber(day) - monthDays)
+  for (let left = millions; left > 0; left -= millionTripsPerMonth) {
+    const share = Math.min(1, left / millionTripsPerMonth)
     await storeMonth(bench, month, Math.round(share * cityVehicles))
-    report.say(`restore: ${left} million trips are left to be stored`)
-    month = { start_date: earlier(month.start_date), end_date: earlier(month.end_date) }
+    report.log(`restore: ${left} million trips remain to be stored`)
+    month = { start_date: moveBack(month.start_date), end_date: moveBack(month.end_date) }
   }
   const name = `L city, ${millions} M trips`
-  const sizeOf = ({ files }: Manifest): number => files.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20
-  const measured = async (what: string, work: () => Promise<number>): Promise<void> => {
+  const getMegabytes = ({ files }: Manifest): number =>
+    files.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20
+  const addRow = async (what: string, work: () => Promise<number>): Promise<void> => {
     const cpu = cpuSeconds()
     let megabytes = 0
-    const seconds = (await timed(async () => void (megabytes = await work()))) / 1000
+    const seconds = (await measureMs(async () => void (megabytes = await work()))) / 1000
     report.add(`${what}, ${name}`, 's', [seconds])
     report.add(`${what}, ${name}: CPU time`, 's', [cpuSeconds() - cpu])
     report.add(`${what}, ${name}: size (${(megabytes / seconds).toFixed(0)} MB/s)`, 'MB', [megabytes])
   }
   let folder = ''
-  await measured('backup of a running server', async () => {
-    const made = await app.operations.backups.make()
-    folder = made.folder
-    return sizeOf(made.manifest)
+  await addRow('backup of a running server', async () => {
+    const backup = await app.operations.backups.make()
+    folder = backup.folder
+    return getMegabytes(backup.manifest)
   })
-  // A day more of such a city.
+  // One more day of the city.
   await storeMonth(bench, month, Math.round(cityVehicles / monthDays))
-  await measured('increment after a day', async () =>
-    sizeOf((await app.operations.backups.make(true)).manifest),
+  await addRow('increment after a day', async () =>
+    getMegabytes((await app.operations.backups.make(true)).manifest),
   )
   await bench.close()
-  await measured('restore with its checks', async () => {
+  await addRow('restore with its checks', async () => {
     const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', verifyArgument, folder], {
       env: { ...process.env, DATA_DIR: path.join(directory, 'restored'), DEMO: 'off' },
       stdio: ['ignore', 'inherit', 'inherit'],

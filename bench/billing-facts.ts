@@ -8,11 +8,11 @@ import { bind, identifier, joinSql, type ScopedTable, type Sql, sql } from '#ser
 import { cityVehicles } from './fleet-days.ts'
 import type { Bench } from './open-bench.ts'
 
-/** How often each vehicle parks in the month. Nine of ten times it was ridden there. */
-const parkingEventsOfVehicle = 334
+/** Parking events of each vehicle in the month. Nine of ten follow a ride. */
+const parkingEventsPerVehicle = 334
 export const billedOperators = ['op0', 'op1', 'op2', 'op3'] as const
-/** Parking events of which one statement inserts the facts. */
-const insertedAtOnce = 1_500_000
+/** Parking events whose facts one statement inserts. */
+const eventsPerInsert = 1_500_000
 const limits = { limits: { seconds: 1800, memory: 8 * 2 ** 30 }, areDistinct: true }
 
 export interface BilledMonth {
@@ -20,26 +20,29 @@ export interface BilledMonth {
   end_date: LocalDay
 }
 
-/** The last whole month of the region. */
+/** Returns the last complete month of the region. */
 export function lastMonth({ city }: Pick<Bench, 'city'>, at: Date): BilledMonth {
   const month = startOfMonth(localDay(at, city.timezone))
   return { start_date: startOfMonth(month, 1), end_date: dayAfter(month, -1) }
 }
 
-/** Trips of such a month, millions. */
-export const millionTripsOfMonth = 4.5
+/** Trips of a month of an L city, in millions. */
+export const millionTripsPerMonth = 4.5
 
-/** The month of an L city, straight into the tables of derived facts: 5.0 million parking events, 4.5 million trips, 9.5 million intervals and events. */
+/**
+ * Stores a month of an L city directly in the tables of derived facts: 5.0 million parking events, 4.5 million
+ * trips, 9.5 million intervals and events.
+ */
 export async function storeMonth(
   { app: { facts }, scope, regionId, city }: Bench,
   { start_date: first, end_date: last }: BilledMonth,
   vehicles = cityVehicles,
 ): Promise<void> {
   const begin = dayStart(first, city.timezone)
-  const cycle = Math.floor((daysBetween(first, last).length * 86_400) / parkingEventsOfVehicle)
+  const cycle = Math.floor((daysBetween(first, last).length * 86_400) / parkingEventsPerVehicle)
   const start = sql`fromUnixTimestamp64Milli(${bind('Int64', String(begin))}, 'UTC')`
   const rides = (from: number, count: number): Sql => sql`
-    select intDiv(number, ${bind('UInt32', parkingEventsOfVehicle)}) as vehicle, number % ${bind('UInt32', parkingEventsOfVehicle)} as turn,
+    select intDiv(number, ${bind('UInt32', parkingEventsPerVehicle)}) as vehicle, number % ${bind('UInt32', parkingEventsPerVehicle)} as turn,
       concat('op', toString(vehicle % 4)) as operator, toUUID(concat(leftPad(lower(hex(toUInt32(vehicle))), 8, '0'), '-0000-4000-8000-00000000d0d0')) as device_id,
       generateUUIDv4(number) as fact_id, if(vehicle % 5 = 0, 'bicycle', 'scooter_standing') as vehicle_type, cityHash64(vehicle, turn) % 10 > 0 as is_ride,
       ${start} + toIntervalSecond(turn * ${bind('UInt32', cycle)} + cityHash64(vehicle, turn, 1) % 4800) as ride_begin,
@@ -119,8 +122,8 @@ export async function storeMonth(
       sql`is_ride`,
     ],
   ]
-  const rows = vehicles * parkingEventsOfVehicle
-  for (let from = 0; from < rows; from += insertedAtOnce)
+  const rows = vehicles * parkingEventsPerVehicle
+  for (let from = 0; from < rows; from += eventsPerInsert)
     for (const [table, columns, values, where] of tables)
       await facts.add(
         scope,
@@ -129,7 +132,7 @@ export async function storeMonth(
         sql`select ${joinSql(
           columns.map((name) => values[name] ?? common[name] ?? identifier(name)),
           ', ',
-        )} from (${rides(from, Math.min(insertedAtOnce, rows - from))}) where ${where}`,
+        )} from (${rides(from, Math.min(eventsPerInsert, rows - from))}) where ${where}`,
         limits,
       )
 }

@@ -12,21 +12,21 @@ import { savePolicy } from '#server/policies/save-policy.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { type BilledMonth, billedOperators, lastMonth, storeMonth } from './billing-facts.ts'
-import { originOf, signIn } from './client.ts'
+import { getOrigin, signIn } from './client.ts'
 import type { Bench } from './open-bench.ts'
-import { type Report, timed, timedRuns } from './table.ts'
+import { type Report, measureMs, measureRuns } from './table.ts'
 
 const runs = 3
 const callRuns = 7
-/** Invoiced months before the one that is measured: each is compared with its fees whenever a draft is made. */
+/** Invoiced months before the measured one. Each draft compares all of them with their current fees. */
 const earlierMonths = 12
 
 const fee = (fields: object): Pick<PolicyFields, 'fee_properties'> => ({
   fee_properties: FeeProperties.parse(fields),
 })
 
-/** Five fee policies, two of them with tariff tables. Parking is charged in all neighborhoods. */
-const policies = (layerId: string): Partial<PolicyFields>[] => {
+/** Returns five fee policies, two of them with tariff tables. Parking fees apply in all neighborhoods. */
+const makePolicies = (layerId: string): Partial<PolicyFields>[] => {
   const parking = { policy_type: 'parking_fees', shape_layer_uuid: layerId }
   return [
     {
@@ -76,25 +76,28 @@ const policies = (layerId: string): Partial<PolicyFields>[] => {
   ]
 }
 
-/** Resets the peak of the process' resident memory, and returns a function that reads it, MB. */
+/** Resets the peak of the process' resident memory. Returns a function that reads the peak, MB. */
 function watchPeak(): () => number {
   fs.writeFileSync('/proc/self/clear_refs', '5')
   return () => Number(/VmHWM:\s+(\d+)/.exec(fs.readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024
 }
 
-/** Time and CPU time of some work, and the largest memory of server and engine, which are one process here. */
+/** Reports time, CPU time and peak memory of some work. Server and engine are one process here. */
 async function addWithPeak(report: Report, what: string, work: () => Promise<unknown>): Promise<void> {
   const peak = watchPeak()
   const before = process.cpuUsage()
-  report.add(what, 's', [(await timed(work)) / 1000])
+  report.add(what, 's', [(await measureMs(work)) / 1000])
   const { user, system } = process.cpuUsage(before)
   report.add(`${what}: CPU time`, 's', [(user + system) / 1e6])
   report.add(`${what}: largest memory of server and engine`, 'MB', [peak()])
 }
 
-type Call = <Answer>(path: string, method?: 'GET' | 'POST', body?: object) => Promise<Answer>
+/**
+ * Calls the API as a signed-in user. Returns the parsed JSON, or the number of bytes of any other response.
+ */
+type Call = <Result>(path: string, method?: 'GET' | 'POST', body?: object) => Promise<Result>
 
-async function openCall({ app, organizationId }: Bench): Promise<Call> {
+async function connect({ app, organizationId }: Bench): Promise<Call> {
   if (!app.http.server.listening) await app.http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
   const cookie = await signIn({ app, organizationId }, port, [
@@ -104,33 +107,33 @@ async function openCall({ app, organizationId }: Bench): Promise<Call> {
     'issue_invoices',
   ])
   return async (path, method = 'GET', body) => {
-    const answer = await fetch(originOf(port) + path, {
+    const response = await fetch(getOrigin(port) + path, {
       method,
-      headers: { cookie, origin: originOf(port), ...(body ? { 'content-type': 'application/json' } : {}) },
+      headers: { cookie, origin: getOrigin(port), ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`)
-    if (answer.headers.get('content-type')?.includes('json')) return (await answer.json()) as never
-    // Files are longer than a string can be.
+    if (!response.ok) throw new Error(`${path} returned status ${response.status}: ${await response.text()}`)
+    if (response.headers.get('content-type')?.includes('json')) return (await response.json()) as never
+    // A file can exceed the largest length of a string.
     let bytes = 0
-    for await (const part of answer.body ?? []) bytes += (part as Uint8Array).length
+    for await (const part of response.body ?? []) bytes += (part as Uint8Array).length
     return bytes as never
   }
 }
 
-const monthBefore = (month: LocalDay, count: number): BilledMonth => ({
+const getMonthBefore = (month: LocalDay, count: number): BilledMonth => ({
   start_date: startOfMonth(month, count),
   end_date: dayAfter(startOfMonth(month, count - 1), -1),
 })
 
-/** Issued invoices of the months before, of fees that are copies of those of the month. */
+/** Issues invoices of the months before. Their fees are copies of the fees of `month`. */
 async function addEarlierInvoices(
   { app: { facts, state }, scope, regionId }: Bench,
   call: Call,
   month: BilledMonth,
 ): Promise<void> {
   for (let count = earlierMonths; count > 0; count--) {
-    const earlier = monthBefore(month.start_date, count)
+    const earlier = getMonthBefore(month.start_date, count)
     const days = bind('UInt16', dayNumber(month.start_date) - dayNumber(earlier.start_date))
     await facts.add(
       scope,
@@ -175,15 +178,20 @@ async function addEarlierInvoices(
   }
 }
 
-/** Fees and invoices of the month of an L city: recomputing its fee days, drafts, issuing, and calls of the screens. */
+/**
+ * Measures fees and invoices of a month of an L city: computing its fee days, drafting and issuing invoices, and
+ * the calls of the screens.
+ */
 export async function benchBilling(bench: Bench, report: Report): Promise<void> {
   const { app, scope, organizationId, regionId, city, neighborhoods } = bench
   const { state, facts, membership, derivation } = app
   const now = new Date()
   const month = lastMonth(bench, now)
   const days = daysBetween(month.start_date, month.end_date)
-  report.say('billing: storing the month of an L city')
-  report.add('billing: facts of a month stored', 's', [(await timed(() => storeMonth(bench, month))) / 1000])
+  report.log('billing: storing the month of an L city')
+  report.add('billing: facts of a month stored', 's', [
+    (await measureMs(() => storeMonth(bench, month))) / 1000,
+  ])
   await state
     .as(scope)
     .insertInto('operator')
@@ -196,17 +204,17 @@ export async function benchBilling(bench: Bench, report: Report): Promise<void> 
       })),
     )
     .execute()
-  const first = monthBefore(month.start_date, earlierMonths).start_date
-  const at = new Date(dayStart(first, city.timezone))
-  const by = { scope, email: 'bench@publicway.example' }
-  for (const fields of policies(neighborhoods.shape_layer_uuid)) {
+  const firstDay = getMonthBefore(month.start_date, earlierMonths).start_date
+  const createdTime = new Date(dayStart(firstDay, city.timezone))
+  const editor = { scope, email: 'bench@publicway.example' }
+  for (const fields of makePolicies(neighborhoods.shape_layer_uuid)) {
     const { policy_uuid: id } = await savePolicy(
       { state, facts },
-      by,
+      editor,
       { ...emptyPolicy(), region_id: regionId, ...fields },
-      at,
+      createdTime,
     )
-    await publishPolicy({ state, facts }, by, id, undefined, at)
+    await publishPolicy({ state, facts }, editor, id, undefined, createdTime)
   }
   const region = await findRegion(state, scope, regionId)
   const engine = { facts, membership, scope, region, now: now.getTime() }
@@ -214,7 +222,7 @@ export async function benchBilling(bench: Bench, report: Report): Promise<void> 
     report.add(
       `billing: a month of one policy, ${revision.policy.policy_name}`,
       's',
-      (await timedRuns(runs, () => countFees(engine, revision, days))).map((ms) => ms / 1000),
+      (await measureRuns(runs, () => countFees(engine, revision, days))).map((ms) => ms / 1000),
     )
   await derivation.idle([feeDays])
   for (let run = 0; run < runs; run++) {
@@ -224,8 +232,8 @@ export async function benchBilling(bench: Bench, report: Report): Promise<void> 
     )
   }
 
-  const call = await openCall(bench)
-  report.say('billing: invoices of the months before')
+  const call = await connect(bench)
+  report.log('billing: invoices of the months before')
   await addEarlierInvoices(bench, call, month)
   const invoices = `/v2/regions/${regionId}/invoices`
   const drafts: string[] = []
@@ -246,14 +254,14 @@ export async function benchBilling(bench: Bench, report: Report): Promise<void> 
       },
     )
   const [draft = ''] = drafts
-  const year = `start_date=${first}&end_date=${month.end_date}`
-  const trips = (
+  const year = `start_date=${firstDay}&end_date=${month.end_date}`
+  const lines = (
     await call<{ lines: { policy_uuid: string; policy_name: string }[] }>(`${invoices}/${draft}`)
   ).lines
-  const policyOf = (name: string): string =>
-    trips.find((line) => line.policy_name === name)?.policy_uuid ?? ''
-  const factsOf = (name: string): string =>
-    `/v2/regions/${regionId}/fees/facts?policy_uuid=${policyOf(name)}&operator=op0&start_date=${month.start_date}&end_date=${month.end_date}&size=100`
+  const findPolicyId = (name: string): string =>
+    lines.find((line) => line.policy_name === name)?.policy_uuid ?? ''
+  const getFactsPath = (name: string): string =>
+    `/v2/regions/${regionId}/fees/facts?policy_uuid=${findPolicyId(name)}&operator=op0&start_date=${month.start_date}&end_date=${month.end_date}&size=100`
   const calls: Record<string, string> = {
     'fee summary of 13 months': `/v2/regions/${regionId}/fees/summary?${year}`,
     'fee summary of the month': `/v2/regions/${regionId}/fees/summary?start_date=${month.start_date}&end_date=${month.end_date}`,
@@ -262,12 +270,12 @@ export async function benchBilling(bench: Bench, report: Report): Promise<void> 
     'a draft': `${invoices}/${draft}`,
     payments: `/v2/regions/${regionId}/invoice_payments`,
     aging: `/v2/regions/${regionId}/invoice_aging`,
-    'facts of a line of trips': factsOf('trip fee'),
-    'facts of a line of parking': factsOf('parking fee by duration'),
+    'facts of a line of trips': getFactsPath('trip fee'),
+    'facts of a line of parking': getFactsPath('parking fee by duration'),
     'PDF of a draft': `${invoices}/${draft}/pdf`,
   }
   for (const [what, path] of Object.entries(calls))
-    report.add(`billing: ${what}`, 'ms', await timedRuns(callRuns, () => call(path)))
+    report.add(`billing: ${what}`, 'ms', await measureRuns(callRuns, () => call(path)))
 
   const { version } = await call<{ version: number }>(`${invoices}/${draft}`)
   await call(`${invoices}/${draft}/approve`, 'POST', { version })
@@ -275,14 +283,14 @@ export async function benchBilling(bench: Bench, report: Report): Promise<void> 
     call(`${invoices}/${draft}/issue`, 'POST'),
   )
   const issued = await call<{ facts: { rows: number } | null }>(`${invoices}/${draft}`)
-  report.say(`billing: the invoice has ${issued.facts?.rows} facts`)
+  report.log(`billing: the invoice has ${issued.facts?.rows} facts`)
   await addWithPeak(report, 'billing: facts of an issued invoice as CSV', async () => {
     const bytes = await call<number>(`${invoices}/${draft}/facts.csv`)
-    report.say(`billing: ${Math.round(bytes / 1e6)} MB of CSV`)
+    report.log(`billing: ${Math.round(bytes / 1e6)} MB of CSV`)
   })
   report.add(
     'billing: an issued invoice computed again from its facts',
     's',
-    (await timedRuns(runs, () => call(`${invoices}/${draft}/recompute`))).map((ms) => ms / 1000),
+    (await measureRuns(runs, () => call(`${invoices}/${draft}/recompute`))).map((ms) => ms / 1000),
   )
 }

@@ -2,11 +2,14 @@ import type { App } from '#server/app.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import type { PermissionKey } from '#contract/permission.ts'
 
-export const originOf = (port: number): string => `http://127.0.0.1:${port}`
+export const getOrigin = (port: number): string => `http://127.0.0.1:${port}`
 
 let users = 0
 
-/** Creates a user, signs it in and returns the cookie. Each from another address, because sign-ins of one are limited. */
+/**
+ * Creates a user, signs the user in and returns the cookie. Each sign-in uses another IP address, because the
+ * number of sign-ins per address is limited.
+ */
 export async function signIn(
   { app, organizationId }: { app: App; organizationId: string },
   port: number,
@@ -20,20 +23,20 @@ export async function signIn(
     { email, password, name: 'Bench', organizationId, permissions, acceptedTermsOfService: true },
     new Date(),
   )
-  const answer = await app.http.inject({
+  const response = await app.http.inject({
     method: 'POST',
     url: '/api/auth/sign-in/email',
     remoteAddress: `10.0.${number >> 8}.${number & 255}`,
     headers: {
       'content-type': 'application/json',
-      host: originOf(port).slice('http://'.length),
-      origin: originOf(port),
+      host: getOrigin(port).slice('http://'.length),
+      origin: getOrigin(port),
     },
     payload: JSON.stringify({ email, password }),
   })
-  if (answer.statusCode !== 200)
-    throw new Error(`${email} cannot sign in: ${answer.statusCode} ${answer.body}`)
-  return [answer.headers['set-cookie']]
+  if (response.statusCode !== 200)
+    throw new Error(`${email} cannot sign in: ${response.statusCode} ${response.body}`)
+  return [response.headers['set-cookie']]
     .flat()
     .map((cookie) => cookie?.split(';')[0])
     .join('; ')

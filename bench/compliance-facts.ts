@@ -13,26 +13,29 @@ import type { Report } from './table.ts'
 
 const dayMs = 86_400_000
 const limits = { limits: { seconds: 1800, memory: 8 * 2 ** 30 }, areDistinct: true }
-/** Places of a ride with its speed. */
-const pointsOfTrip = 10
+/** Points of a trip's route, each with the speed there. */
+const pointsPerTrip = 10
 
-/** A week of an L city as its feeds bring it, derived. The weeks after it are copies. Days begin in UTC, which is close enough to local days. */
+/**
+ * Ingests a week of an L city as if its feeds had sent it. `copyWeeks` copies it to later weeks. Days begin at
+ * midnight UTC, which is close enough to local days.
+ */
 export async function storeWeek(
   { app, organizationId, regionId, city }: Bench,
-  begin: number,
+  beginMs: number,
 ): Promise<void> {
   const { fleetIngest: ingest } = app
-  const vehicles = Array.from({ length: 4 }, (_, n) => `op${n}`)
+  const operators = Array.from({ length: 4 }, (_, n) => `op${n}`)
   for (let day = 0; day < 7; day++) {
-    const records = fleetDay(4870, day, begin + day * dayMs, cityVehicles, city)
-    for (const operator of vehicles)
+    const records = fleetDay(4870, day, beginMs + day * dayMs, cityVehicles, city)
+    for (const operator of operators)
       await ingest.store({
         organizationId,
         regionId,
         operator,
         feedId: 'bench',
         stream: 'events',
-        pullWindow: begin + day * dayMs,
+        pullWindow: beginMs + day * dayMs,
         received: Date.now(),
         records: { ...records, events: records.events.filter((event) => event.operator === operator) },
       })
@@ -40,15 +43,18 @@ export async function storeWeek(
   await ingest.whenDerived()
 }
 
-/** Copies the first week's facts to the weeks after it, and gives every trip of the copies a route and telemetry. */
+/**
+ * Copies the first week's facts to the following weeks, and stores a
+ * route and telemetry of every copied trip.
+ */
 export async function copyWeeks(
   { app, scope, regionId }: Bench,
-  begin: number,
+  beginMs: number,
   weeks: number,
   report: Report,
 ): Promise<void> {
-  const end = bind('Int64', String(begin + 7 * dayMs))
-  const copied = async (
+  const end = bind('Int64', String(beginMs + 7 * dayMs))
+  const copyTable = async (
     table: 'vehicle_events' | 'vehicle_intervals' | 'parking_events' | 'trips',
     columns: readonly string[],
     time: string,
@@ -56,7 +62,7 @@ export async function copyWeeks(
     week: number,
   ): Promise<void> => {
     const later = sql`toIntervalDay(${bind('UInt32', 7 * week)})`
-    const own: Readonly<Record<string, Sql>> = {
+    const expressions: Readonly<Record<string, Sql>> = {
       ...changed,
       [time]: sql`${identifier(time)} + ${later}`,
       ...(table === 'vehicle_intervals' || table === 'parking_events'
@@ -65,21 +71,21 @@ export async function copyWeeks(
           }
         : {}),
     }
-    const from: FactTable = latest(table)
+    const source: FactTable = latest(table)
     await app.facts.add(
       scope,
       table,
       columns,
       sql`select ${joinSql(
-        columns.map((name) => own[name] ?? identifier(name)),
+        columns.map((name) => expressions[name] ?? identifier(name)),
         ', ',
-      )} from ${from} where region_id = ${bind('String', regionId)} and ${identifier(time)} < fromUnixTimestamp64Milli(${end})`,
+      )} from ${source} where region_id = ${bind('String', regionId)} and ${identifier(time)} < fromUnixTimestamp64Milli(${end})`,
       limits,
     )
   }
   for (let week = 1; week <= weeks; week++) {
     const number = bind('UInt32', week)
-    await copied(
+    await copyTable(
       'vehicle_events',
       eventLineColumns,
       'event_time',
@@ -89,15 +95,15 @@ export async function copyWeeks(
       },
       week,
     )
-    await copied('vehicle_intervals', intervalColumns, 'from_time', {}, week)
-    await copied(
+    await copyTable('vehicle_intervals', intervalColumns, 'from_time', {}, week)
+    await copyTable(
       'parking_events',
       parkingColumns,
       'from_time',
       { accuracy: sql`toFloat32(3 + cityHash64(device_id, from_time) % 20)` },
       week,
     )
-    await copied(
+    await copyTable(
       'trips',
       tripColumns,
       'start_time',
@@ -108,29 +114,29 @@ export async function copyWeeks(
       },
       week,
     )
-    report.say(`compliance: week ${week} of ${weeks}`)
+    report.log(`compliance: week ${week} of ${weeks}`)
   }
-  await storeRides(scope, regionId, app.facts, begin)
+  await storeRides(scope, regionId, app.facts, beginMs)
 }
 
-/** Route and telemetry of every trip after the first week: straight lines with varying speed. */
+/** Stores route and telemetry of every trip after the first week: straight lines with varying speed. */
 async function storeRides(
   scope: Bench['scope'],
   regionId: string,
   facts: Bench['app']['facts'],
-  begin: number,
+  beginMs: number,
 ): Promise<void> {
-  const trips = sql`${latest('trips')} where region_id = ${bind('String', regionId)} and start_time >= ${instant(String(begin + 7 * dayMs))} and isNotNull(end_time) and not isNaN(start_lon + end_lon)`
-  const steps = bind('UInt8', pointsOfTrip)
-  const at = (from: string, to: string, step: Sql): Sql =>
-    sql`${identifier(from)} + (${identifier(to)} - ${identifier(from)}) * ${step} / ${bind('UInt8', pointsOfTrip - 1)}`
-  const list = (from: string, to: string): Sql =>
-    sql`arrayMap(step -> toInt32(round((${at(from, to, sql`step`)}) * 1000000)), range(${steps}))`
-  const route: Readonly<Record<string, Sql>> = {
+  const trips = sql`${latest('trips')} where region_id = ${bind('String', regionId)} and start_time >= ${instant(String(beginMs + 7 * dayMs))} and isNotNull(end_time) and not isNaN(start_lon + end_lon)`
+  const steps = bind('UInt8', pointsPerTrip)
+  const interpolate = (from: string, to: string, step: Sql): Sql =>
+    sql`${identifier(from)} + (${identifier(to)} - ${identifier(from)}) * ${step} / ${bind('UInt8', pointsPerTrip - 1)}`
+  const interpolateList = (from: string, to: string): Sql =>
+    sql`arrayMap(step -> toInt32(round((${interpolate(from, to, sql`step`)}) * 1000000)), range(${steps}))`
+  const routeExpressions: Readonly<Record<string, Sql>> = {
     device_id: sql`toUUID(vehicle_id)`,
-    lon: list('start_lon', 'end_lon'),
-    lat: list('start_lat', 'end_lat'),
-    seconds: sql`arrayMap(step -> toUInt32(duration_s * step / ${bind('UInt8', pointsOfTrip - 1)}), range(${steps}))`,
+    lon: interpolateList('start_lon', 'end_lon'),
+    lat: interpolateList('start_lat', 'end_lat'),
+    seconds: sql`arrayMap(step -> toUInt32(duration_s * step / ${bind('UInt8', pointsPerTrip - 1)}), range(${steps}))`,
     length_m: sql`0`,
     points: sql`${steps}`,
     segments: sql`[]`,
@@ -142,17 +148,17 @@ async function storeRides(
     'trip_routes',
     routeColumns,
     sql`select ${joinSql(
-      routeColumns.map((name) => route[name] ?? identifier(name)),
+      routeColumns.map((name) => routeExpressions[name] ?? identifier(name)),
       ', ',
     )} from ${trips}`,
     limits,
   )
-  const point: Readonly<Record<string, Sql>> = {
+  const telemetryExpressions: Readonly<Record<string, Sql>> = {
     device_id: sql`toUUID(vehicle_id)`,
-    time: sql`start_time + toIntervalMillisecond(toUInt32(duration_s * 1000 * step / ${bind('UInt8', pointsOfTrip - 1)}))`,
+    time: sql`start_time + toIntervalMillisecond(toUInt32(duration_s * 1000 * step / ${bind('UInt8', pointsPerTrip - 1)}))`,
     telemetry_id: sql`reinterpretAsUUID(sipHash128(trip_id, step))`,
-    lon: at('start_lon', 'end_lon', sql`step`),
-    lat: at('start_lat', 'end_lat', sql`step`),
+    lon: interpolate('start_lon', 'end_lon', sql`step`),
+    lat: interpolate('start_lat', 'end_lat', sql`step`),
     speed: sql`if(operator = 'op3', nan, cityHash64(trip_id, step) % 80 / 10)`,
     heading: sql`nan`,
     accuracy: sql`3 + cityHash64(trip_id, step) % 20`,
@@ -166,7 +172,7 @@ async function storeRides(
     'telemetry',
     telemetryColumns,
     sql`select ${joinSql(
-      telemetryColumns.map((name) => point[name] ?? identifier(name)),
+      telemetryColumns.map((name) => telemetryExpressions[name] ?? identifier(name)),
       ', ',
     )} from (select *, arrayJoin(range(${steps})) as step from ${trips})`,
     limits,

@@ -9,17 +9,20 @@ import { savePolicy } from '#server/policies/save-policy.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { copyWeeks, storeWeek } from './compliance-facts.ts'
 import type { Bench } from './open-bench.ts'
-import { median, type Report, timed, timedRuns } from './table.ts'
+import { median, type Report, measureMs, measureRuns } from './table.ts'
 
 const dayMs = 86_400_000
-const begin = Date.UTC(2026, 0, 5, 8)
+const beginMs = Date.UTC(2026, 0, 5, 8)
 const weeks = 5
-const month = 30
-/** First day of the questions. The week before has neither routes nor accuracy. */
-const first = begin / dayMs + 7
+const monthDays = 30
+/** First evaluated day. The week before has neither routes nor accuracy. */
+const firstDay = beginMs / dayMs + 7
 
-/** The fields of a policy of each type that is measured, over all neighbourhoods, with limits that some days break. */
-const policies = (layerId: string): PolicyFields[] =>
+/**
+ * Returns a policy of each type with measured compliance, over all
+ * neighborhoods, with limits that are exceeded on some days.
+ */
+const makePolicies = (layerId: string): PolicyFields[] =>
   policyTypes
     .filter(({ isFee }) => !isFee)
     .flatMap(({ name, place, units }) => {
@@ -29,7 +32,7 @@ const policies = (layerId: string): PolicyFields[] =>
         ...(place === 'region' ? {} : { shape_layer_uuid: layerId }),
         minimum: 2,
         maximum: name === 'slow_ride' ? 15 : 24,
-        unit: units.length ? (name === 'slow_ride' ? 'mph' : 'hours') : null,
+        unit: units ? (name === 'slow_ride' ? 'mph' : 'hours') : null,
       }
       if (name === 'vehicle_cap')
         return (['max', 'sae_max', 'avg', 'daytime_avg'] as const).map((method) => ({
@@ -49,7 +52,7 @@ const policies = (layerId: string): PolicyFields[] =>
     })
     .map((fields) => sentPolicy(PolicyFields.parse(fields)))
 
-/** CPU seconds of all threads while something works: comparable on a machine that does other work too. */
+/** CPU time of all threads during some work, ms. It is comparable even if the machine does other work. */
 async function cpuMs(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()
@@ -58,54 +61,62 @@ async function cpuMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Compliance by day in an L city: each measure over 30 and over 7 days, as a draft is tried, and over 7 cached
- * days of a published policy.
+ * Measures compliance by day in an L city: each policy over 30 and over 7 days as
+ * a draft, and over 7 cached days as a published policy.
  */
 export async function benchCompliance(bench: Bench, report: Report): Promise<void> {
   const { app, scope, regionId, neighborhoods } = bench
-  report.say('compliance: storing six weeks of an L city')
-  const storeMs = await timed(async () => {
-    await storeWeek(bench, begin)
-    await copyWeeks(bench, begin, weeks, report)
+  report.log('compliance: storing six weeks of an L city')
+  const storeMs = await measureMs(async () => {
+    await storeWeek(bench, beginMs)
+    await copyWeeks(bench, beginMs, weeks, report)
   })
   report.add('compliance: six weeks of an L city stored', 's', [storeMs / 1000])
   report.add('compliance: speeds of their trips cached', 's', [
-    (await timed(() => app.derivation.idle(['ride_speeds']))) / 1000,
+    (await measureMs(() => app.derivation.idle(['ride_speeds']))) / 1000,
   ])
   const region = await findRegion(app.state, scope, regionId)
-  const now = begin + (7 * (weeks + 1) + 1) * dayMs
+  const now = beginMs + (7 * (weeks + 1) + 1) * dayMs
   const compliance: Compliance = {
     state: app.state,
     facts: app.facts,
     membership: app.membership,
     health: new DayCounts(app.state, app.facts),
   }
-  const ask = async (policy: PolicyFields, days: number, policyId: string | null = null): Promise<void> => {
-    const period = { first: dayFromNumber(first), last: dayFromNumber(first + days - 1), operators: [] }
+  const evaluatePolicy = async (
+    policy: PolicyFields,
+    days: number,
+    policyId: string | null = null,
+  ): Promise<void> => {
+    const period = { first: dayFromNumber(firstDay), last: dayFromNumber(firstDay + days - 1), operators: [] }
     const rule = await makeDraftRule(app.state, scope, region, policy)
-    if (!rule) throw new Error(`Nothing is measured of ${policy.policy_type}`)
+    if (!rule) throw new Error(`Policies of type ${policy.policy_type} have no measured compliance`)
     const coverage = await feedCoverageFor(compliance, region, [rule], period, now)
     const request = { viewer: scope, region, daysQuery: period, coverage, now }
     await findRuleRecords(compliance, { ...rule, policyId }, request)
   }
   let monthsMs = 0
-  const measured = policies(neighborhoods.shape_layer_uuid)
-  for (const policy of measured) {
+  const policies = makePolicies(neighborhoods.shape_layer_uuid)
+  for (const policy of policies) {
     const name = `compliance: ${policy.policy_name}`
-    const months = await timedRuns(3, () => ask(policy, month))
-    monthsMs += median(months)
-    report.add(`${name}, 30 days`, 'ms', months)
-    report.add(`${name}, 30 days, CPU time`, 'ms', [await cpuMs(() => ask(policy, month))])
-    report.add(`${name}, 7 days`, 'ms', await timedRuns(5, () => ask(policy, 7)))
+    const monthRuns = await measureRuns(3, () => evaluatePolicy(policy, monthDays))
+    monthsMs += median(monthRuns)
+    report.add(`${name}, 30 days`, 'ms', monthRuns)
+    report.add(`${name}, 30 days, CPU time`, 'ms', [await cpuMs(() => evaluatePolicy(policy, monthDays))])
+    report.add(`${name}, 7 days`, 'ms', await measureRuns(5, () => evaluatePolicy(policy, 7)))
     const { policy_uuid: policyId } = await savePolicy(
       { state: app.state, facts: app.facts },
       { scope, email: 'bench@publicway.example' },
       { ...policy, region_id: regionId },
       new Date(now),
     )
-    await ask(policy, 7, policyId)
-    report.add(`${name}, 7 cached days`, 'ms', await timedRuns(5, () => ask(policy, 7, policyId)))
+    await evaluatePolicy(policy, 7, policyId)
+    report.add(
+      `${name}, 7 cached days`,
+      'ms',
+      await measureRuns(5, () => evaluatePolicy(policy, 7, policyId)),
+    )
   }
-  const yearS = (10 * (monthsMs / measured.length) * (365 / month)) / 1000
+  const yearS = (10 * (monthsMs / policies.length) * (365 / monthDays)) / 1000
   report.add('compliance: ten policies over a year, extrapolated', 's', [yearS])
 }

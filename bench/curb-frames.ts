@@ -22,7 +22,8 @@ interface TraceEvent {
   args?: { name?: string }
 }
 
-async function traced(cdp: CDPSession, work: () => Promise<void>): Promise<TraceEvent[]> {
+/** Records a trace of the browser during `work`. Returns its events in order of time. */
+async function recordTrace(cdp: CDPSession, work: () => Promise<void>): Promise<TraceEvent[]> {
   const events: TraceEvent[] = []
   cdp.on('Tracing.dataCollected', ({ value }) => void events.push(...(value as unknown as TraceEvent[])))
   const ended = new Promise<void>((resolve) => void cdp.once('Tracing.tracingComplete', () => resolve()))
@@ -34,28 +35,31 @@ async function traced(cdp: CDPSession, work: () => Promise<void>): Promise<Trace
   return events.sort((a, b) => a.ts - b.ts)
 }
 
-/** Moves the map in a circle, as a hand would. */
+/** Drags the map in a circle. */
 async function pan(page: Page): Promise<void> {
-  const at = (move: number): [number, number] => [
+  const getPosition = (move: number): [number, number] => [
     width / 2 + 200 * Math.cos(move / 20),
     height / 2 + 150 * Math.sin(move / 20),
   ]
-  await page.mouse.move(...at(0))
+  await page.mouse.move(...getPosition(0))
   await page.mouse.down()
-  for (let move = 1; move <= moves; move++) await page.mouse.move(...at(move))
+  for (let move = 1; move <= moves; move++) await page.mouse.move(...getPosition(move))
   await page.mouse.up()
 }
 
-/** Processor time of the main thread for each animation frame, ms: all of it, and its scripts. */
+/**
+ * Returns the time between animation frames, and the processor time per
+ * frame of the main thread and its scripts, ms.
+ */
 function workPerFrame(events: readonly TraceEvent[], { pid, tid }: TraceEvent) {
-  const own = events.filter((event) => event.ph === 'X' && event.pid === pid && event.tid === tid)
-  const frames = own.filter(({ name }) => name === 'FireAnimationFrame').map(({ ts }) => ts)
+  const threadEvents = events.filter((event) => event.ph === 'X' && event.pid === pid && event.tid === tid)
+  const frames = threadEvents.filter(({ name }) => name === 'FireAnimationFrame').map(({ ts }) => ts)
   const sums = (names: readonly string[]): number[] => {
     const times = frames.map(() => 0)
     let [end, frame] = [-Infinity, -1]
-    for (const { name, ts, dur = 0, tdur = 0 } of own) {
+    for (const { name, ts, dur = 0, tdur = 0 } of threadEvents) {
       while (frame + 1 < frames.length && frames[frame + 1]! <= ts + dur) frame++
-      // What is inside of another one is counted with it.
+      // A nested event is part of the event around it.
       if (!names.includes(name) || ts < end) continue
       end = ts + dur
       if (frame >= 0) times[frame]! += tdur / 1000
@@ -64,17 +68,20 @@ function workPerFrame(events: readonly TraceEvent[], { pid, tid }: TraceEvent) {
   }
   const scripts = ['FireAnimationFrame', 'EventDispatch', 'FunctionCall', 'TimerFire', 'RunMicrotasks']
   return {
-    gaps: frames.slice(1).map((ts, at) => (ts - frames[at]!) / 1000),
+    gaps: frames.slice(1).map((ts, index) => (ts - frames[index]!) / 1000),
     all: sums(['RunTask']),
     scripts: sums(scripts),
   }
 }
 
-/** Frames of the map of regulations while it is moved. Without a graphics card they are drawn by processors, in another process. */
+/**
+ * Measures frames of the map of regulations while it is panned. Without a
+ * graphics card, another process draws them in software.
+ */
 export async function benchCurbFrames(report: Report): Promise<void> {
   const bench = await openBench(webRoot)
   const { app, regionId } = bench
-  await publishSegments(bench, { segments, half: 0.02 })
+  await publishSegments(bench, { segments, halfSide: 0.02 })
   await app.state
     .as(systemScope)
     .updateTable('curb_settings')
@@ -93,17 +100,17 @@ export async function benchCurbFrames(report: Report): Promise<void> {
     await page.waitForLoadState('networkidle')
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
-    const events = await traced(await page.context().newCDPSession(page), () => pan(page))
+    const events = await recordTrace(await page.context().newCDPSession(page), () => pan(page))
     const main = events.find(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
     if (!main) throw new Error('The trace has no main thread')
     const { gaps, all, scripts } = workPerFrame(events, main)
-    for (const [what, samples] of Object.entries({
+    for (const [part, samples] of Object.entries({
       'main thread': all,
       'its scripts': scripts,
       spacing: gaps,
     })) {
-      report.add(`curb: ${segments} segments, frame while panning, ${what}`, 'ms', samples)
-      report.add(`curb: ${segments} segments, frame while panning, ${what}, 95 %`, 'ms', [
+      report.add(`curb: ${segments} segments, frame while panning, ${part}`, 'ms', samples)
+      report.add(`curb: ${segments} segments, frame while panning, ${part}, 95 %`, 'ms', [
         percentile(samples, 0.95),
       ])
     }

@@ -6,24 +6,27 @@ import { occupancyVersion, queryOccupancy } from '#server/curb/occupancy/query-o
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { Bench } from './open-bench.ts'
-import { type Report, timed, timedRuns } from './table.ts'
+import { type Report, measureMs, measureRuns } from './table.ts'
 
-/** Blockfaces, days and sessions of a blockface on a day. */
-const [blockfaces, days, sessionsOfDay] = [5000, 365, 10]
+const [blockfaces, days] = [5000, 365]
+/** Sessions of each blockface. */
+const sessionsPerDay = 10
 const zonesPerInsert = 500
 const daysPerInsert = 30
 
-/** Recomputes a year of paid occupancy of 5,000 blockfaces, and one late day, and asks for it. */
+/**
+ * Measures computing and reading a year of paid occupancy of 5,000 blockfaces, and recomputing one late day.
+ */
 export async function benchCurbOccupancy(bench: Bench, report: Report): Promise<void> {
   const { app, scope, regionId, organizationId, city } = bench
   const { state, facts } = app
   const now = Date.now()
-  const last = dayNumber(localDay(new Date(now), city.timezone)) - 1
-  const all = Array.from({ length: days }, (_, at) => dayFromNumber(last - days + 1 + at))
+  const lastDay = dayNumber(localDay(new Date(now), city.timezone)) - 1
+  const localDays = Array.from({ length: days }, (_, index) => dayFromNumber(lastDay - days + 1 + index))
   await storeZones(bench)
-  report.say(`storing ${(blockfaces * days * sessionsOfDay) / 1e6} million sessions`)
-  for (let at = 0; at < days; at += daysPerInsert)
-    await storeSessions(bench, all.slice(at, at + daysPerInsert))
+  report.log(`storing ${(blockfaces * days * sessionsPerDay) / 1e6} million sessions`)
+  for (let index = 0; index < days; index += daysPerInsert)
+    await storeSessions(bench, localDays.slice(index, index + daysPerInsert))
   const indexes = new CurbIndexes(state)
   const product = occupancyProduct({ state, facts, indexes, now: () => now })
   const region = {
@@ -36,11 +39,11 @@ export async function benchCurbOccupancy(bench: Bench, report: Report): Promise<
     lostAfterHours: 72,
   }
   const run = { signal: new AbortController().signal, failed: new Set<string>() }
-  // As the runner does: newest days first, in portions.
-  const portions = Array.from({ length: Math.ceil(days / product.maxSpans) }, (_, at) =>
-    all.slice(Math.max(0, days - (at + 1) * product.maxSpans), days - at * product.maxSpans),
+  // The derivation runs in the same order: newest days first, in portions.
+  const portions = Array.from({ length: Math.ceil(days / product.maxSpans) }, (_, index) =>
+    localDays.slice(Math.max(0, days - (index + 1) * product.maxSpans), days - index * product.maxSpans),
   )
-  const year = await timed(async () => {
+  const year = await measureMs(async () => {
     for (const portion of portions) await product.derive(region, portion, run, '')
   })
   const size = `${blockfaces.toLocaleString('en')} blockfaces x 24 hours x ${days} days`
@@ -49,26 +52,26 @@ export async function benchCurbOccupancy(bench: Bench, report: Report): Promise<
     scope,
     sql`select toString(count()) as n from ${latest('curb_occupancy_days')} where region_id = ${bind('String', regionId)}`,
   )
-  report.say(`${stored?.n} zones by days`)
-  const late = all[200]!
+  report.log(`${stored?.n} rows of a zone and day`)
+  const lateDay = localDays[200]!
   report.add(
     'Curb occupancy: one late day',
     'ms',
-    await timedRuns(3, () => product.derive(region, [late], run, '')),
+    await measureRuns(3, () => product.derive(region, [lateDay], run, '')),
   )
   const index = await indexes.get(scope, regionId)
   for (const [name, first] of [
-    ['four weeks', all.at(-28)!],
-    ['a year', all[0]!],
+    ['four weeks', localDays.at(-28)!],
+    ['a year', localDays[0]!],
   ] as const) {
-    const query = OccupancyQuery.parse({ kind: 'paid', start_date: first, end_date: all.at(-1)! })
+    const query = OccupancyQuery.parse({ kind: 'paid', start_date: first, end_date: localDays.at(-1)! })
     const reader = { scope, index, signal: run.signal, at: new Date(now) }
-    const samples = await timedRuns(3, async () =>
+    const samples = await measureRuns(3, async () =>
       queryOccupancy({ state, facts }, reader, query, await occupancyVersion(state.as(scope), index)),
     )
     report.add(`Curb occupancy: page of ${name}, not cached`, 'ms', samples)
   }
-  const question = {
+  const bandQuery = {
     regionId,
     zoneIds: null,
     bands: [
@@ -77,19 +80,19 @@ export async function benchCurbOccupancy(bench: Bench, report: Report): Promise<
       { key: 'c', from: 1020, until: 1200 },
     ],
     dayTypes: [{ key: 'weekday', weekdays: [1, 2, 3, 4, 5] }],
-    from: all.at(-56)!,
-    until: all.at(-1)!,
+    from: localDays.at(-56)!,
+    until: localDays.at(-1)!,
     excludedDays: [],
     kind: 'paid' as const,
   }
   report.add(
     'Curb occupancy: bands of eight weeks for the pricing engine',
     'ms',
-    await timedRuns(3, () => readBandOccupancy({ state, facts }, scope, question)),
+    await measureRuns(3, () => readBandOccupancy({ state, facts }, scope, bandQuery)),
   )
 }
 
-/** Blockfaces that ask for payment from 8:00 to 20:00 except on Sundays. */
+/** Stores blockfaces with paid parking from 8:00 to 20:00 except on Sundays. */
 async function storeZones({ app, scope, regionId, city }: Bench): Promise<void> {
   const store = app.state.as(scope)
   const start = new Date('2020-01-01T00:00:00Z')
@@ -106,7 +109,7 @@ async function storeZones({ app, scope, regionId, city }: Bench): Promise<void> 
     })
     .execute()
   for (let from = 0; from < blockfaces; from += zonesPerInsert) {
-    const numbers = Array.from({ length: zonesPerInsert }, (_, at) => from + at)
+    const numbers = Array.from({ length: zonesPerInsert }, (_, index) => from + index)
     await store
       .insertInto('curb_zone')
       .values(
@@ -190,8 +193,11 @@ async function storeZones({ app, scope, regionId, city }: Bench): Promise<void> 
     .execute()
 }
 
-/** Paid sessions of 10 to 130 minutes between 7:00 and 21:00. */
-async function storeSessions({ app, scope, regionId, city }: Bench, some: readonly string[]): Promise<void> {
+/** Stores paid sessions of 10 to 130 minutes that start between 7:00 and 21:00. */
+async function storeSessions(
+  { app, scope, regionId, city }: Bench,
+  localDays: readonly string[],
+): Promise<void> {
   const zone = bind('String', city.timezone)
   await app.facts.add(
     scope,
@@ -215,8 +221,8 @@ async function storeSessions({ app, scope, regionId, city }: Bench, some: readon
     from (
       select number, day, toDateTime64(toDateTime(day, ${zone}), 3, 'UTC') + toIntervalSecond(25200 + cityHash64(number, day) % 50400) as begun,
         begun + toIntervalSecond(600 + cityHash64(number, day, 1) % 7200) as ended
-      from numbers(${bind('UInt64', blockfaces * sessionsOfDay)})
-      array join ${bind('Array(Date)', some)} as day
+      from numbers(${bind('UInt64', blockfaces * sessionsPerDay)})
+      array join ${bind('Array(Date)', localDays)} as day
     )`,
     { limits: { seconds: 1800, memory: 8 * 2 ** 30 }, areDistinct: true },
   )

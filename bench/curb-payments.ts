@@ -25,14 +25,14 @@ import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import type { Bench } from './open-bench.ts'
-import { type Report, timed, timedRuns } from './table.ts'
+import { type Report, measureMs, measureRuns } from './table.ts'
 
 const fileRows = 500_000
 const [locations, days] = [3000, 1826]
 const firstDay = '2020-01-01'
 const lastDay = dayFromNumber(dayNumber(firstDay) + days - 1)
 
-/** A file of a vendor with plates, extensions and refunds. */
+/** Writes a payment file in the layout of a vendor, with plates. Returns its path. */
 function writeFile(directory: string): string {
   const file = path.join(directory, 'bench-payments.csv')
   const pad = (number: number): string => String(number).padStart(2, '0')
@@ -43,8 +43,8 @@ function writeFile(directory: string): string {
     const minute = 8 * 60 + ((row * 7) % 600)
     const day = `${pad(1 + (Math.floor(row / 17_000) % 28))}`
     const length = 15 + (row % 8) * 15
-    const time = (at: number): string =>
-      `06/${day}/2025 ${pad(Math.floor(at / 60))}:${pad(at % 60)}:${pad(row % 60)}`
+    const time = (minuteOfDay: number): string =>
+      `06/${day}/2025 ${pad(Math.floor(minuteOfDay / 60))}:${pad(minuteOfDay % 60)}:${pad(row % 60)}`
     lines.push(
       `${row},M${row % locations},${time(minute)},${time(minute + length)},${length},${(length / 20).toFixed(2)},${row % 3 ? 'Card' : 'Coin'},P${row % 60_000}`,
     )
@@ -53,7 +53,7 @@ function writeFile(directory: string): string {
   return file
 }
 
-/** Payments of five years, put into the table. */
+/** Inserts payments of five years. */
 async function addPayments({ app, scope, regionId }: Bench, from: number, count: number): Promise<void> {
   await app.facts.add(
     scope,
@@ -72,7 +72,7 @@ async function addPayments({ app, scope, regionId }: Bench, from: number, count:
   )
 }
 
-/** Import of a payment file in rows per second, and the pages over a growing number of payments. */
+/** Measures the import of a payment file, and the calls of the pages at growing numbers of payments. */
 export async function benchCurbPayments(
   bench: Bench,
   millions: readonly number[],
@@ -91,15 +91,15 @@ export async function benchCurbPayments(
     sessionId: 'bench',
   }
   const imports = { state: app.state, facts: app.facts, jobs: app.jobs, blobs: app.blobs, dataDir: directory }
-  const reach = async (importId: string, status: string): Promise<void> => {
+  const waitForStatus = async (importId: string, status: string): Promise<void> => {
     for (;;) {
-      const found = await readPaymentImport(app.state.as(scope), regionId, importId)
-      if (found.status === status) return
-      if (found.status === 'failed') throw new Error(found.problem ?? 'The import failed')
+      const row = await readPaymentImport(app.state.as(scope), regionId, importId)
+      if (row.status === status) return
+      if (row.status === 'failed') throw new Error(row.problem ?? 'The import failed')
       await wait(50)
     }
   }
-  report.say('curb payments: writing a file')
+  report.log('curb payments: writing a file')
   const file = writeFile(directory)
   const { import_id: importId } = await receivePaymentFile(imports, viewer, {
     regionId,
@@ -108,28 +108,28 @@ export async function benchCurbPayments(
     body: fs.createReadStream(file),
     at: new Date(),
   })
-  const staged = await timed(async () => {
+  const staged = await measureMs(async () => {
     await startPayments(imports, viewer, { regionId, importId, mapping: null, at: new Date() })
-    await reach(importId, 'staged')
+    await waitForStatus(importId, 'staged')
   })
-  const published = await timed(async () => {
+  const published = await measureMs(async () => {
     await queueStep(imports, viewer, { regionId, importId }, 'publishing')
-    await reach(importId, 'published')
+    await waitForStatus(importId, 'published')
   })
   const rows = fileRows.toLocaleString('en-US')
   report.add(`payment file of ${rows} rows: read and checked`, 'rows/s', [(1000 * fileRows) / staged])
   report.add(`payment file of ${rows} rows: read, checked and published`, 'rows/s', [
     (1000 * fileRows) / (staged + published),
   ])
-  const stitched = await timed(() => app.derivation.idle())
+  const stitched = await measureMs(() => app.derivation.idle())
   report.add(`${rows} payments: sessions and sums`, 's', [stitched / 1000])
   await queueStep(imports, viewer, { regionId, importId }, 'undoing')
-  await reach(importId, 'undone')
+  await waitForStatus(importId, 'undone')
   await app.derivation.idle()
   await deletePayments(imports, viewer, regionId, importId)
 
   const sources = { state: app.state, facts: app.facts }
-  const asking = { scope, regionId, timezone: bench.city.timezone, signal: new AbortController().signal }
+  const context = { scope, regionId, timezone: bench.city.timezone, signal: new AbortController().signal }
   const filter: TransactionFilter = {
     start_date: firstDay,
     end_date: lastDay,
@@ -142,25 +142,25 @@ export async function benchCurbPayments(
     zones: [],
     locations: [],
   }
-  const question = (dimensions: PaymentQuestion['dimensions'], measures: PaymentQuestion['measures']) =>
+  const makeQuestion = (dimensions: PaymentQuestion['dimensions'], measures: PaymentQuestion['measures']) =>
     PaymentQuestion.parse({ start_date: firstDay, end_date: lastDay, dimensions, measures })
   let stored = 0
   for (const size of millions) {
-    const wanted = size * 1_000_000
-    report.say(`curb payments: adding ${(wanted - stored).toLocaleString('en-US')} rows`)
-    for (; stored < wanted; stored += Math.min(2_000_000, wanted - stored))
-      await addPayments(bench, stored, Math.min(2_000_000, wanted - stored))
-    const spans = Array.from({ length: days }, (_, at) => dayFromNumber(dayNumber(firstDay) + at))
-    const derived = await timed(async () => {
-      await markDirty(app.state, scope, { product: paymentSums, regionId }, spans, new Date())
+    const targetCount = size * 1_000_000
+    report.log(`curb payments: adding ${(targetCount - stored).toLocaleString('en-US')} rows`)
+    for (; stored < targetCount; stored += Math.min(2_000_000, targetCount - stored))
+      await addPayments(bench, stored, Math.min(2_000_000, targetCount - stored))
+    const localDays = Array.from({ length: days }, (_, index) => dayFromNumber(dayNumber(firstDay) + index))
+    const derived = await measureMs(async () => {
+      await markDirty(app.state, scope, { product: paymentSums, regionId }, localDays, new Date())
       await app.derivation.idle()
     })
     report.add(`${size} M payments: sums of five years`, 's', [derived / 1000])
-    // The store does so with months that have no new payments for two hours.
-    for (const month of new Set(spans.map((day) => day.slice(0, 7).replace('-', ''))))
+    // The server does the same to months without new payments for two hours.
+    for (const month of new Set(localDays.map((day) => day.slice(0, 7).replace('-', ''))))
       await app.facts.define(`optimize table curb_payments partition ${month} final`)
-    const list = (changes: object) =>
-      listTransactions(sources, asking, {
+    const listPage = (changes: object) =>
+      listTransactions(sources, context, {
         ...filter,
         page: 1,
         size: 50,
@@ -168,34 +168,40 @@ export async function benchCurbPayments(
         ...changes,
       })
     const index = await new CurbIndexes(app.state).get(scope, regionId)
-    const ofIndex = { ...asking, index, at: new Date() }
+    const indexContext = { ...context, index, at: new Date() }
     const pages: [string, () => Promise<unknown>][] = [
-      ['Transactions, first page', () => list({})],
-      ['Transactions, page 5,000', () => list({ page: 5000 })],
-      ['Transactions of one zone', () => list({ zones: ['zone-7'] })],
+      ['Transactions, first page', () => listPage({})],
+      ['Transactions, page 5,000', () => listPage({ page: 5000 })],
+      ['Transactions of one zone', () => listPage({ zones: ['zone-7'] })],
       [
         'Transactions by amount, one month',
-        () => list({ order_by: '-amount', start_date: dayFromNumber(dayNumber(lastDay) - 30) }),
+        () => listPage({ order_by: '-amount', start_date: dayFromNumber(dayNumber(lastDay) - 30) }),
       ],
-      ['Transactions by amount, all', () => list({ order_by: '-amount' })],
-      ['Transactions over an amount, all', () => list({ min_amount: 400 })],
-      ['totals of the selection', () => transactionStatistics(sources, asking, filter)],
-      ['map of locations', () => transactionLocations(sources, asking, filter)],
+      ['Transactions by amount, all', () => listPage({ order_by: '-amount' })],
+      ['Transactions over an amount, all', () => listPage({ min_amount: 400 })],
+      ['totals of the selection', () => transactionStatistics(sources, context, filter)],
+      ['map of locations', () => transactionLocations(sources, context, filter)],
       [
         'revenue by day',
-        () => aggregatePayments(sources, ofIndex, question(['day'], ['revenue', 'payments', 'sessions'])),
+        () =>
+          aggregatePayments(
+            sources,
+            indexContext,
+            makeQuestion(['day'], ['revenue', 'payments', 'sessions']),
+          ),
       ],
       [
         'revenue by zone',
-        () => aggregatePayments(sources, ofIndex, question(['zone'], ['revenue', 'sessions'])),
+        () => aggregatePayments(sources, indexContext, makeQuestion(['zone'], ['revenue', 'sessions'])),
       ],
       [
         'revenue by hour and weekday',
-        () => aggregatePayments(sources, ofIndex, question(['day_of_week', 'hour_of_day'], ['revenue'])),
+        () =>
+          aggregatePayments(sources, indexContext, makeQuestion(['day_of_week', 'hour_of_day'], ['revenue'])),
       ],
     ]
     const revenue = { ...sources, indexes: new CurbIndexes(app.state), sessionFees: new SessionFeeCache() }
-    const all = { kinds: [], curb_zone_ids: [], policy_ids: [], payers: [] }
+    const unfiltered = { kinds: [], curb_zone_ids: [], policy_ids: [], payers: [] }
     pages.push([
       'Fees and Revenue',
       () =>
@@ -203,13 +209,13 @@ export async function benchCurbPayments(
           revenue,
           scope,
           regionId,
-          { ...all, start_date: firstDay, end_date: lastDay },
+          { ...unfiltered, start_date: firstDay, end_date: lastDay },
           new Date(),
         ),
     ])
-    for (const [name, ask] of pages) {
-      await ask()
-      report.add(`${size} M payments, five years: ${name}`, 'ms', await timedRuns(5, ask))
+    for (const [name, query] of pages) {
+      await query()
+      report.add(`${size} M payments, five years: ${name}`, 'ms', await measureRuns(5, query))
     }
   }
 }

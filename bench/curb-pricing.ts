@@ -9,14 +9,16 @@ import { listCells } from '#server/curb/pricing/zone-rates.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { derivePolicyId, policySignature } from '#server/curb/store/policy-signature.ts'
 import type { Bench } from './open-bench.ts'
-import { type Report, timed, timedRuns } from './table.ts'
+import { type Report, measureMs, measureRuns } from './table.ts'
 
 const blocks = 5000
 const rowsPerInsert = 1000
 const runs = 5
 
-/** Each block has a policy of its own: the worst case, since equal policies are read once. */
-const policyOf = (block: number): CdsPolicyContent => ({
+/**
+ * Returns a different policy for each block. This is the worst case, because equal policies are read once.
+ */
+const makePolicy = (block: number): CdsPolicyContent => ({
   name: `Paid parking ${block}`,
   priority: 80,
   rules: [
@@ -38,39 +40,39 @@ const policyOf = (block: number): CdsPolicyContent => ({
 
 async function storeBlocks({ app, scope, regionId, city }: Bench, start: Date): Promise<void> {
   const store = app.state.as(scope)
-  const inventory = randomUUID()
+  const inventoryId = randomUUID()
   await store
     .insertInto('curb_inventory')
     .values({
-      inventory_id: inventory,
+      inventory_id: inventoryId,
       region_id: regionId,
       name: 'Blocks',
       kind: 'drawn',
       created_time: start,
     })
     .execute()
-  const all = Array.from({ length: blocks }, (_, block) => {
-    const content = policyOf(block)
+  const zones = Array.from({ length: blocks }, (_, block) => {
+    const content = makePolicy(block)
     const signature = policySignature(content)
-    const id = `block-${block}`
+    const zoneId = `block-${block}`
     const west = city.lon + (block % 70) * 0.001
     const south = city.lat + Math.floor(block / 70) * 0.001
     const policyId = derivePolicyId(regionId, signature)
     const policy: CdsPolicy = { ...content, curb_policy_id: policyId, published_date: start.getTime() }
-    return { block, id, west, south, signature, policyId, policy }
+    return { block, zoneId, west, south, signature, policyId, policy }
   })
   const times = { start_time: start, published_time: start, updated_time: start }
-  for (let from = 0; from < all.length; from += rowsPerInsert) {
-    const part = all.slice(from, from + rowsPerInsert)
+  for (let from = 0; from < zones.length; from += rowsPerInsert) {
+    const part = zones.slice(from, from + rowsPerInsert)
     await store
       .insertInto('curb_zone')
       .values(
-        part.map(({ block, id, west, south }) => ({
+        part.map(({ block, zoneId, west, south }) => ({
           region_id: regionId,
-          curb_zone_id: id,
+          curb_zone_id: zoneId,
           shape_uuid: randomUUID(),
-          inventory_id: inventory,
-          source_id: id,
+          inventory_id: inventoryId,
+          source_id: zoneId,
           street_name: `Street ${Math.floor(block / 70)}`,
           street_side: 'N',
           geometry: JSON.stringify({
@@ -110,9 +112,9 @@ async function storeBlocks({ app, scope, regionId, city }: Bench, start: Date): 
     await store
       .insertInto('curb_zone_policy')
       .values(
-        part.map(({ id, policyId }) => ({
+        part.map(({ zoneId, policyId }) => ({
           region_id: regionId,
-          curb_zone_id: id,
+          curb_zone_id: zoneId,
           curb_policy_id: policyId,
           start_time: start,
         })),
@@ -121,7 +123,7 @@ async function storeBlocks({ app, scope, regionId, city }: Bench, start: Date): 
   }
 }
 
-/** What rates for 5,000 blocks cost: the engine, storing a proposal, and reading it. */
+/** Measures rates for 5,000 blocks: computing them, storing a proposal and reading it. */
 export async function benchCurbPricing(bench: Bench, report: Report): Promise<void> {
   const { app, scope, regionId } = bench
   const [preset] = pricingPresets
@@ -141,11 +143,11 @@ export async function benchCurbPricing(bench: Bench, report: Report): Promise<vo
   }
   const cells = listCells(parameters.bands, parameters.day_types)
   const occupancies = Array.from({ length: blocks }, (_, block) =>
-    cells.map(({ band, dayType }, at): BandOccupancy => ({
+    cells.map(({ band, dayType }, cell): BandOccupancy => ({
       zone_id: `block-${block}`,
       band: band.key,
       day_type: dayType.key,
-      occupancy: ((block * 7 + at * 31) % 110) / 100,
+      occupancy: ((block * 7 + cell * 31) % 110) / 100,
       days: 40,
       coverage: 0.9,
       capacity: 10,
@@ -154,40 +156,40 @@ export async function benchCurbPricing(bench: Bench, report: Report): Promise<vo
     })),
   ).flat()
   const readOccupancy: ReadBandOccupancy = () => Promise.resolve(occupancies)
-  const at = new Date('2026-04-01T15:00:00Z')
+  const now = new Date('2026-04-01T15:00:00Z')
   await storeBlocks(bench, new Date('2026-01-01T00:00:00Z'))
   const indexes = new CurbIndexes(app.state)
   report.add(
     `Read the curb of ${blocks.toLocaleString('en-US')} blocks, each with a policy of its own`,
     's',
-    [(await timed(() => indexes.get(scope, regionId))) / 1000],
+    [(await measureMs(() => indexes.get(scope, regionId))) / 1000],
   )
   const index = await indexes.get(scope, regionId)
   const known = await readOccupancies(readOccupancy, { scope, regionId }, parameters)
-  const engine = await timedRuns(runs, async () => proposeRates(index, at.getTime(), parameters, known))
+  const engine = await measureRuns(runs, async () => proposeRates(index, now.getTime(), parameters, known))
   report.add(
     `Propose rates for ${blocks.toLocaleString('en-US')} blocks x 6 times`,
     's',
     engine.map((ms) => ms / 1000),
   )
   const pricing = { state: app.state, indexes, readOccupancy }
-  const by = { scope, email: 'bench@example.com' }
+  const editor = { scope, email: 'bench@example.com' }
   const signal = new AbortController().signal
-  let id = ''
-  const stored = await timedRuns(runs, async () => {
-    const made = await createProposal(
+  let proposalId = ''
+  const stored = await measureRuns(runs, async () => {
+    const proposal = await createProposal(
       pricing,
-      { actor: by, regionId, at, signal },
+      { actor: editor, regionId, at: now, signal },
       { name: 'Bench', parameters },
     )
-    id = made.proposal_id
+    proposalId = proposal.proposal_id
   })
   report.add(
     'Create a proposal of them: propose, store and check',
     's',
     stored.map((ms) => ms / 1000),
   )
-  const read = await timedRuns(runs, () => findDetail(pricing, { actor: by, regionId, id, at }))
+  const read = await measureRuns(runs, () => findDetail(pricing, { actor: editor, regionId, proposalId, now }))
   report.add(
     'Open it, with the check against limits',
     's',

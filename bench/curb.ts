@@ -17,15 +17,15 @@ import { systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import type { Bench } from './open-bench.ts'
-import { type Report, timed, timedRuns } from './table.ts'
+import { type Report, measureMs, measureRuns } from './table.ts'
 
-/** Sizes of the requirement; smaller ones for a trial. */
+// The sizes of the requirement. Environment variables set smaller ones for a trial.
 const segments = Number(process.env['BENCH_CURB_SEGMENTS'] ?? 100_000)
 const rulesPerSegment = Number(process.env['BENCH_CURB_RULES'] ?? 4)
 const sessions = Number(process.env['BENCH_CURB_SESSIONS'] ?? 10_000_000)
 
-/** Different rules of a segment: by hour, weekday, price and stay. */
-const policyOf = (n: number) => ({
+/** Returns a policy. Policies differ in hours, weekdays, price and longest stay. */
+const makePolicy = (n: number) => ({
   curb_policy_id: `policy-${n}`,
   published_date: 1_700_000_000_000,
   name: `Rule ${n}`,
@@ -51,37 +51,41 @@ const policyOf = (n: number) => ({
     },
   ],
 })
-const policies = 2000
+const policyCount = 2000
 
 interface Grid {
   segments: number
-  /** Half of its side, degrees. */
-  half: number
+  /** Half the side of the grid, degrees. */
+  halfSide: number
 }
 
-/** A CDS file of segments along a grid of streets. */
-function writeFile(file: string, { lon, lat }: { lon: number; lat: number }, { segments, half }: Grid): void {
+/** Writes a CDS file of curb zones along a grid of streets. */
+function writeFile(
+  file: string,
+  { lon, lat }: { lon: number; lat: number },
+  { segments, halfSide }: Grid,
+): void {
   const out = fs.openSync(file, 'w')
   fs.writeSync(out, '{"version":"1.1","currency":"USD","data":{"policies":[')
-  for (let n = 0; n < policies; n++) fs.writeSync(out, `${n ? ',' : ''}${JSON.stringify(policyOf(n))}`)
+  for (let n = 0; n < policyCount; n++) fs.writeSync(out, `${n ? ',' : ''}${JSON.stringify(makePolicy(n))}`)
   fs.writeSync(out, '],"zones":[')
   const across = Math.ceil(Math.sqrt(segments))
   for (let n = 0; n < segments; n++) {
     const [x, y] = [n % across, Math.floor(n / across)]
-    const west = lon - half + (x * 2 * half) / across
-    const north = lat - half + (y * 2 * half) / across
+    const west = lon - halfSide + (x * 2 * halfSide) / across
+    const north = lat - halfSide + (y * 2 * halfSide) / across
     const zone = {
       curb_zone_id: `zone-${n}`,
       geometry: {
         type: 'LineString',
         coordinates: [
           [west, north],
-          [west + (1.5 * half) / across, north],
+          [west + (1.5 * halfSide) / across, north],
         ],
       },
       curb_policy_ids: Array.from(
         { length: rulesPerSegment },
-        (_, at) => `policy-${(n * 13 + at * 491) % policies}`,
+        (_, rule) => `policy-${(n * 13 + rule * 491) % policyCount}`,
       ),
       published_date: 1_700_000_000_000,
       last_updated_date: 1_700_000_000_000,
@@ -95,7 +99,7 @@ function writeFile(file: string, { lon, lat }: { lon: number; lat: number }, { s
   fs.closeSync(out)
 }
 
-/** Stages and publishes a file of segments. Returns how long each took, ms. */
+/** Stages and publishes a file of curb zones. Returns the time of each step, ms. */
 export async function publishSegments(
   { app, scope, regionId, city, directory }: Bench,
   grid: Grid,
@@ -109,10 +113,16 @@ export async function publishSegments(
   )
   const [inventoryId, importId] = [randomUUID(), randomUUID()]
   const store = app.state.as(systemScope)
-  const at = new Date()
+  const createdTime = new Date()
   await store
     .insertInto('curb_inventory')
-    .values({ inventory_id: inventoryId, region_id: regionId, name: 'Bench', kind: 'cds', created_time: at })
+    .values({
+      inventory_id: inventoryId,
+      region_id: regionId,
+      name: 'Bench',
+      kind: 'cds',
+      created_time: createdTime,
+    })
     .execute()
   await store
     .insertInto('curb_import')
@@ -124,7 +134,7 @@ export async function publishSegments(
       file_hash: importId,
       status: 'staging',
       created_by: 'bench@example.com',
-      created_time: at,
+      created_time: createdTime,
       files: JSON.stringify([{ path: stored, name: 'curb-zones.json' }]),
     })
     .execute()
@@ -135,8 +145,8 @@ export async function publishSegments(
     now: () => new Date(),
     onStaged: async () => undefined,
   })
-  const staging = await timed(() => Promise.resolve(job.run(new AbortController().signal, {})))
-  const publication = await timed(() =>
+  const staging = await measureMs(() => Promise.resolve(job.run(new AbortController().signal, {})))
+  const publication = await measureMs(() =>
     publishImport(
       app.state,
       { scope, email: 'bench@example.com' },
@@ -148,9 +158,10 @@ export async function publishSegments(
   return { staging, publication }
 }
 
+/** Measures import, map and point queries of regulations. */
 async function benchRegulations(bench: Bench, report: Report): Promise<void> {
   const { app, scope, regionId, city } = bench
-  const { staging, publication } = await publishSegments(bench, { segments, half: 0.1 })
+  const { staging, publication } = await publishSegments(bench, { segments, halfSide: 0.1 })
   report.add(`curb: stage ${segments} segments`, 'rows/s', [(segments * 1000) / staging])
   report.add(`curb: publish ${segments} segments with ${segments * rulesPerSegment} rules`, 's', [
     publication / 1000,
@@ -161,13 +172,13 @@ async function benchRegulations(bench: Bench, report: Report): Promise<void> {
   report.add(
     'curb: first view of the map, index and week',
     'ms',
-    await timedRuns(1, async () => curbWeek(await indexes.get(scope, regionId), now, user)),
+    await measureRuns(1, async () => curbWeek(await indexes.get(scope, regionId), now, user)),
   )
   const index = await indexes.get(scope, regionId)
   report.add(
     'curb: another vehicle or week',
     'ms',
-    await timedRuns(5, async (run) => curbWeek(index, now + run * 604_800_000, user)),
+    await measureRuns(5, async (run) => curbWeek(index, now + run * 604_800_000, user)),
   )
   const places = Array.from({ length: 1000 }, (_, n) => ({
     lon: city.lon - 0.1 + ((n * 37) % 1000) / 5000,
@@ -177,62 +188,66 @@ async function benchRegulations(bench: Bench, report: Report): Promise<void> {
   report.add(
     'curb: what applies here',
     'ms',
-    await timedRuns(places.length, async (run) =>
+    await measureRuns(places.length, async (run) =>
       curbHere(index, { ...places[run]!, radius: 50, at: now }, user),
     ),
   )
 }
 
-/** Stores sessions of 500 zones over a year, derives their sums, and reads the dashboard. */
+/**
+ * Measures sessions of 500 zones over a year: storing them, deriving their sums and reading the dashboard.
+ */
 async function benchSessions({ app, scope, regionId }: Bench, report: Report): Promise<void> {
   const [zones, days] = [500, 365]
-  const first = Date.UTC(2025, 0, 1)
-  const columns = ['region_id', 'lane', 'from_time', 'session_id', 'type', 'start_time', 'end_time'] as const
-  const more = ['zone_id', 'source_kind', 'vehicle', 'vehicle_type', 'version'] as const
-  const store = await timed(() =>
+  const firstMs = Date.UTC(2025, 0, 1)
+  const columns = [
+    ...(['region_id', 'lane', 'from_time', 'session_id', 'type', 'start_time', 'end_time'] as const),
+    ...(['zone_id', 'source_kind', 'vehicle', 'vehicle_type', 'version'] as const),
+  ]
+  const storedMs = await measureMs(() =>
     app.facts.add(
       scope,
       'curb_sessions',
-      [...columns, ...more],
+      columns,
       sql`
       select ${bind('String', regionId)}, concat('zone ', toString(number % ${bind('UInt64', zones)})),
-        fromUnixTimestamp64Milli(toInt64(${bind('Int64', first)} + intDiv(number * ${bind('UInt64', days * 86_400_000)}, ${bind('UInt64', sessions)}))) as start,
+        fromUnixTimestamp64Milli(toInt64(${bind('Int64', firstMs)} + intDiv(number * ${bind('UInt64', days * 86_400_000)}, ${bind('UInt64', sessions)}))) as start,
         toString(number), 'parking', start, start + toIntervalSecond(300 + cityHash64(number) % 5400),
         concat('zone-', toString(number % ${bind('UInt64', zones)})), 'sensor',
         if(number % 50 = 0, concat('vehicle ', toString(intDiv(number, 50) % 500)), ''), ['car', 'van', 'truck'][number % 3 + 1], toUInt64(1)
       from numbers(${bind('UInt64', sessions)})`,
     ),
   )
-  report.add(`curb: store ${sessions} sessions`, 's', [store / 1000])
+  report.add(`curb: store ${sessions} sessions`, 's', [storedMs / 1000])
   const region = await findRegion(app.state, scope, regionId)
-  const list = Array.from({ length: days }, (_, day) =>
-    new Date(first + day * 86_400_000).toISOString().slice(0, 10),
+  const localDays = Array.from({ length: days }, (_, day) =>
+    new Date(firstMs + day * 86_400_000).toISOString().slice(0, 10),
   )
-  await markDirty(app.state, scope, { product: curbHours, regionId }, list, new Date(0))
-  report.add('curb: derive a year of sums', 's', [(await timed(() => app.derivation.idle())) / 1000])
-  const question = (dimensions: string[]): CurbMetricsQuestion =>
+  await markDirty(app.state, scope, { product: curbHours, regionId }, localDays, new Date(0))
+  report.add('curb: derive a year of sums', 's', [(await measureMs(() => app.derivation.idle())) / 1000])
+  const makeQuestion = (dimensions: string[]): CurbMetricsQuestion =>
     CurbMetricsQuestion.parse({
       measures: ['sessions', 'turnover', 'dwell_median', 'dwell_p90', 'occupancy'],
       dimensions,
-      start_date: list[0],
-      end_date: list.at(-1),
+      start_date: localDays[0],
+      end_date: localDays.at(-1),
     })
   const { signal } = new AbortController()
   for (const dimensions of [['day'], ['day_of_week', 'hour_of_day'], ['zone']])
     report.add(
       `curb: dashboard of a year by ${dimensions.join(' and ')}`,
       'ms',
-      await timedRuns(5, () =>
+      await measureRuns(5, () =>
         queryCurbMetrics(
           { state: app.state, facts: app.facts },
           { scope, region, at: new Date(), signal },
-          question(dimensions),
+          makeQuestion(dimensions),
         ),
       ),
     )
 }
 
-/** Fees and Revenue of the same year: 10 fleets pay for one in 50 sessions. */
+/** Measures Fees and Revenue of the same year: 10 fleets pay for one in 50 sessions. */
 async function benchRevenue({ app, scope, regionId }: Bench, report: Report): Promise<void> {
   const fleets = Array.from({ length: 10 }, (_, fleet) => ({
     region_id: regionId,
@@ -240,7 +255,7 @@ async function benchRevenue({ app, scope, regionId }: Bench, report: Report): Pr
     name: `Fleet ${fleet}`,
     kind: 'fleet',
     operator_names: JSON.stringify([]),
-    vehicles: JSON.stringify(Array.from({ length: 50 }, (__, at) => `vehicle ${fleet * 50 + at}`)),
+    vehicles: JSON.stringify(Array.from({ length: 50 }, (__, number) => `vehicle ${fleet * 50 + number}`)),
     created_time: new Date(),
   }))
   await app.state.as(scope).insertInto('curb_account').values(fleets).execute()
@@ -257,12 +272,12 @@ async function benchRevenue({ app, scope, regionId }: Bench, report: Report): Pr
     ['a year', { start_date: '2025-01-01', end_date: '2025-12-31' }],
   ] as const) {
     const read = () => revenueTotals(sources, scope, regionId, { ...filter, ...days }, new Date())
-    report.add(`curb: fees and revenue of ${name}, first time`, 'ms', [await timed(read)])
-    report.add(`curb: fees and revenue of ${name}, again`, 'ms', await timedRuns(5, read))
+    report.add(`curb: fees and revenue of ${name}, first time`, 'ms', [await measureMs(read)])
+    report.add(`curb: fees and revenue of ${name}, again`, 'ms', await measureRuns(5, read))
   }
 }
 
-/** The Curb Manager at the sizes of its requirement. */
+/** Measures the Curb Manager at the sizes that its requirement names. */
 export async function benchCurb(bench: Bench, report: Report): Promise<void> {
   await benchRegulations(bench, report)
   await benchSessions(bench, report)

@@ -4,21 +4,21 @@ import { createServer, type AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { originOf } from './client.ts'
+import { getOrigin } from './client.ts'
 import { buildServer, SERVER } from '../scripts/setup/build-server.js'
 import { PROCESS_SETTINGS } from '../scripts/setup/process-settings.js'
 
-/** A demo server in a process and a data directory of its own, as `npm start` runs it. */
+/** A demo server as `npm start` runs it, in a separate process with its own data directory. */
 export interface DemoServer {
   port: number
   pid: number
-  /** From the start of an empty data directory to the first page. */
+  /** Time from the first start with an empty data directory to the first page. */
   startMs: number
   stop(): Promise<void>
 }
 
-/** A TCP port that is free now. */
-export const freePort = (): Promise<number> =>
+/** Finds a TCP port that is free now. */
+export const findFreePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {
@@ -27,11 +27,13 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-/** Builds and starts the demo server. It ends with this process, and its directory is removed. */
+/**
+ * Builds and starts the demo server. When this process exits, the server stops and its directory is removed.
+ */
 export async function startDemoServer(): Promise<DemoServer> {
   await buildServer()
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'publicway-bench-demo-'))
-  const port = await freePort()
+  const port = await findFreePort()
   const start = performance.now()
   const server = spawn(process.execPath, [SERVER], {
     env: { PATH: process.env['PATH'], ...PROCESS_SETTINGS, PORT: String(port), DATA_DIR: directory },
@@ -44,7 +46,7 @@ export async function startDemoServer(): Promise<DemoServer> {
   }
   process.once('exit', remove)
   for (;;) {
-    const isHealthy = await fetch(`${originOf(port)}/health`).then(
+    const isHealthy = await fetch(`${getOrigin(port)}/health`).then(
       ({ ok }) => ok,
       () => false,
     )
@@ -65,13 +67,14 @@ export async function startDemoServer(): Promise<DemoServer> {
   }
 }
 
-/** Processor time of a process since its start, s. */
+/** Reads the processor time of a process since its start, s. */
 export function processorSeconds(pid: number): number {
   const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
+  const ticksPerSecond = 100
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
-/** Resident memory of a process, MB. */
+/** Reads the resident memory of a process, MB. */
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

@@ -11,26 +11,29 @@ import { makeTripChunk, startTripChunks, storeDemoTrips } from '../demo/store-de
 import { storeMapFacts } from './map-facts.ts'
 import { type Bench, benchSeed } from './open-bench.ts'
 import { openPostgis } from './postgis.ts'
-import { type Report, timed, timedRuns } from './table.ts'
+import { type Report, measureMs, measureRuns } from './table.ts'
 
 const from = '2025-11-01'
 const days = 365
 const until = dayFromNumber(dayNumber(from) + days)
 
-/** More trips than this take PostGIS minutes to load. */
+/** PostGIS needs minutes to load more trips than this. */
 const postgisMaxMillions = 10
 
 /** Rows of one insert when trips are copied. */
 const copyStep = 2_000_000
 
-/** The maps by shape over the neighborhoods and a year, at growing numbers of trips, and PostGIS beside them. */
+/**
+ * Measures the maps by shape over the neighborhoods and a year at
+ * growing numbers of trips, and compares with PostGIS.
+ */
 export async function benchEvaluation(
   bench: Bench,
   millions: readonly number[],
   report: Report,
 ): Promise<void> {
   const { app, scope, regionId, city } = bench
-  report.say('evaluation: storing a year of trips')
+  report.log('evaluation: storing a year of trips')
   const chunks = startTripChunks({ regionId, seed: benchSeed, from, until }, async (task) =>
     makeTripChunk(city, task),
   )
@@ -38,26 +41,23 @@ export async function benchEvaluation(
   const postgis = await openPostgis(bench, report)
   try {
     for (const million of millions) {
-      report.say(`evaluation: ${million} million trips`)
+      report.log(`evaluation: ${million} million trips`)
       await resizeTrips(bench, million * 1e6)
       const name = `trips map, ${million} million trips`
-      // Questions about trips read the trips, not the cubes, which do not exist yet.
+      // The cubes do not exist yet, so the trips map reads the trips.
       const first: number[] = []
-      for (let run = 0; run < 3; run++) first.push(await timed(() => openMaps(bench)('trips', { end: 0 })))
+      for (let run = 0; run < 3; run++)
+        first.push(await measureMs(() => openMaps(bench)('trips', { end: 0 })))
       report.add(`${name}, first request after a start`, 'ms', first)
-      const ask = openMaps(bench)
-      await ask('trips', { end: 0 })
-      // A later last day is another question about the same trips.
-      const adHoc = await timedRuns(7, (run) => ask('trips', { end: run + 1 }))
-      report.add(`${name}, a new question`, 'ms', adHoc)
-      report.add(
-        `${name}, a question that was asked before`,
-        'ms',
-        await timedRuns(7, () => ask('trips', { end: 1 })),
-      )
+      const query = openMaps(bench)
+      await query('trips', { end: 0 })
+      // A later last day makes another query over the same trips.
+      const adHoc = await measureRuns(7, (run) => query('trips', { end: run + 1 }))
+      report.add(`${name}, a new query`, 'ms', adHoc)
+      report.add(`${name}, a repeated query`, 'ms', await measureRuns(7, () => query('trips', { end: 1 })))
       if (postgis && million <= postgisMaxMillions)
-        await postgis.compare(`${million} million trips`, adHoc, (await ask('trips', { end: 1 })).rows)
-      const seconds = (await timed(() => storeMapFacts(bench))) / 1000
+        await postgis.compare(`${million} million trips`, adHoc, (await query('trips', { end: 1 })).rows)
+      const seconds = (await measureMs(() => storeMapFacts(bench))) / 1000
       report.add(`facts of the other maps and all cubes stored, ${million} million trips`, 's', [seconds])
       for (const mode of spatialModes)
         await benchMode(bench, mode, `${mode} map, ${million} million facts`, report)
@@ -75,7 +75,7 @@ interface Variant {
   bucket?: TimeBucket
 }
 
-/** The maps as a server opens them at its start: nothing is cached. */
+/** Opens an evaluator without cached results, as after the start of a server. */
 function openMaps({ app, scope, regionId, neighborhoods }: Bench) {
   const { state, facts, membership } = app
   const evaluator = new Evaluator({
@@ -102,8 +102,8 @@ function openMaps({ app, scope, regionId, neighborhoods }: Bench) {
 }
 
 async function benchMode(bench: Bench, mode: SpatialMode, name: string, report: Report): Promise<void> {
-  const ask = openMaps(bench)
-  await ask(mode, { end: 0 })
+  const query = openMaps(bench)
+  await query(mode, { end: 0 })
   const variants = {
     'by shape': {},
     'by hour of the day': { bucket: 'hour_of_day' },
@@ -114,28 +114,31 @@ async function benchMode(bench: Bench, mode: SpatialMode, name: string, report: 
     report.add(
       `${name}, ${variant}`,
       'ms',
-      await timedRuns(3, (run) => ask(mode, { end: run + 1, ...options })),
+      await measureRuns(3, (run) => query(mode, { end: run + 1, ...options })),
     )
-  report.add(`${name}, asked before`, 'ms', await timedRuns(7, () => ask(mode, { end: 1 })))
+  report.add(`${name}, repeated`, 'ms', await measureRuns(7, () => query(mode, { end: 1 })))
 }
 
-/** Answers per second to callers at the same time, each of other days and hours. */
+/** Measures evaluations per second with several callers at a time. Their days and hours all differ. */
 async function benchRate(bench: Bench, name: string, report: Report): Promise<void> {
-  const [callers, questions] = [8, 160]
-  const ask = openMaps(bench)
-  await ask('trips', { end: 0 })
+  const [callers, queries] = [8, 160]
+  const query = openMaps(bench)
+  await query('trips', { end: 0 })
   let next = 0
   const caller = async (): Promise<void> => {
-    for (let at = next++; at < questions; at = next++) {
-      const first = Math.floor(at / 20)
-      await ask('trips', { end: 1 + (at % 20), hours: [first, first + 12] })
+    for (let number = next++; number < queries; number = next++) {
+      const first = Math.floor(number / 20)
+      await query('trips', { end: 1 + (number % 20), hours: [first, first + 12] })
     }
   }
-  const ms = await timed(() => Promise.all(Array.from({ length: callers }, caller)))
-  report.add(`${name}, other days and hours, ${callers} at a time`, 'answers/s', [questions / (ms / 1000)])
+  const ms = await measureMs(() => Promise.all(Array.from({ length: callers }, caller)))
+  report.add(`${name}, other days and hours, ${callers} at a time`, 'answers/s', [queries / (ms / 1000)])
 }
 
-/** Brings the region's trips to a number: removes some, or adds copies that are moved by up to some 50 meters. */
+/**
+ * Resizes the region's trips to `target`: removes some, or adds
+ * copies that are moved by up to about 50 meters.
+ */
 async function resizeTrips({ app, scope, regionId }: Bench, target: number): Promise<void> {
   const count = async (): Promise<number> => {
     const [row] = await app.facts.rows<{ n: string }>(

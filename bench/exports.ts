@@ -10,25 +10,25 @@ import { writeTable } from '#server/reporting/exports/write-table.ts'
 import { lightWork, runInLane } from '#server/stores/lanes.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { Bench } from './open-bench.ts'
-import { type Report, timed } from './table.ts'
+import { type Report, measureMs } from './table.ts'
 
 const rows = 1_000_000
 const days = 90
 const runs = 3
-/** How often memory and the response time of a light query are measured while a file is written. */
+/** Interval at which memory and the time of a light query are measured while a file is written. */
 const sampleMs = 100
 
-/** Numbers that one statement inserts. */
-const insertedAtOnce = 5_000_000
+/** Rows that one statement inserts. */
+const rowsPerInsert = 5_000_000
 
-/** Trips of the region over the days from 2026-01-01 on, with ids, places and measures as a file brings them. */
+/** Stores trips of the region over `dayCount` days from 2026-01-01, with the columns of imported trips. */
 export async function storeTrips(
   { app: { facts }, scope, regionId, city }: Bench,
-  rows: number,
-  days: number,
+  tripCount: number,
+  dayCount: number,
 ): Promise<void> {
-  const start = sql`toDateTime64('2026-01-01 12:00:00', 3, 'UTC') + toIntervalSecond(cityHash64(number) % ${bind('UInt32', days * 86_400)})`
-  for (let from = 0; from < rows; from += insertedAtOnce)
+  const start = sql`toDateTime64('2026-01-01 12:00:00', 3, 'UTC') + toIntervalSecond(cityHash64(number) % ${bind('UInt32', dayCount * 86_400)})`
+  for (let from = 0; from < tripCount; from += rowsPerInsert)
     await facts.add(
       scope,
       'trips',
@@ -39,12 +39,15 @@ export async function storeTrips(
       ${bind('Float64', city.lon)} + (cityHash64(number, 1) % 100000) / 1e6, ${bind('Float64', city.lat)} + (cityHash64(number, 2) % 100000) / 1e6,
       ${bind('Float64', city.lon)} + (cityHash64(number, 3) % 100000) / 1e6, ${bind('Float64', city.lat)} + (cityHash64(number, 4) % 100000) / 1e6,
       500 + number % 5000, 300 + number % 1200, 0, toUUID('00000000-0000-4000-8000-000000000001'), 0, number
-    from numbers(${bind('UInt64', from)}, ${bind('UInt64', Math.min(insertedAtOnce, rows - from))})`,
+    from numbers(${bind('UInt64', from)}, ${bind('UInt64', Math.min(rowsPerInsert, tripCount - from))})`,
       { limits: { seconds: 600, memory: 6e9 } },
     )
 }
 
-/** Exports of a million rows: time of each format, memory, and what a page's query waits meanwhile. */
+/**
+ * Measures exports of a million rows: the time of each format,
+ * memory, and the time of a page's query meanwhile.
+ */
 export async function benchExports(bench: Bench, report: Report): Promise<void> {
   const { app, scope, regionId, organizationId, directory } = bench
   await storeTrips(bench, rows, days)
@@ -81,10 +84,10 @@ export async function benchExports(bench: Bench, report: Report): Promise<void> 
     for (let run = 0; run < runs; run++) {
       const timer = setInterval(() => {
         peak = Math.max(peak, process.memoryUsage.rss())
-        void timed(lightQuery).then((ms) => waits.push(ms))
+        void measureMs(lightQuery).then((ms) => waits.push(ms))
       }, sampleMs)
       samples.push(
-        (await timed(async () => {
+        (await measureMs(async () => {
           const [count = 0] = await writeTable(context, [
             { table, format, columns: [], isExact, selection, path: file },
           ])
@@ -97,7 +100,7 @@ export async function benchExports(bench: Bench, report: Report): Promise<void> 
     const name = `export of ${written.toLocaleString('en-US')} ${table} as ${format}${isExact ? '' : ', rounded'}`
     report.add(name, 's', samples)
     report.add(`${name}: size`, 'MB', [fs.statSync(file).size / 1e6])
-    report.add(`${name}: more memory`, 'MB', [(peak - before) / 1e6])
+    report.add(`${name}: additional memory`, 'MB', [(peak - before) / 1e6])
     report.add(`${name}: a light query meanwhile`, 'ms', waits)
   }
 }

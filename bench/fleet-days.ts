@@ -6,17 +6,20 @@ import { createRandom } from '../demo/hash-numbers.ts'
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
 const dayMs = 86_400_000
 
-/** A flat string, as a JSON parser returns it: V8 flattens a concatenated one at its first use, which would be measured as ingest. */
+/**
+ * Returns a flat copy of a string, as from a JSON parser. V8 flattens a concatenated string at its first use, which
+ * would count as time of the ingest.
+ */
 const flat = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
 
-/** An L city: this many vehicles make some 170,000 events a day. */
+/** Vehicles of an L city. They produce about 170,000 events a day. */
 export const cityVehicles = 15_000
 
-export const deviceOf = (vehicle: number): string => `${hex(vehicle, 8)}-0000-4000-8000-00000000d0d0`
+export const makeDeviceId = (vehicle: number): string => `${hex(vehicle, 8)}-0000-4000-8000-00000000d0d0`
 
 /**
- * A day of a fleet in order of time. Each vehicle has about four trips, some of them reserved before, and is out of
- * service at night. Events of one vehicle never coincide.
+ * Makes the events of a fleet on one day in order of time. Each vehicle has about four trips, some with a
+ * reservation, and is out of service at night. Events of one vehicle never have the same time.
  */
 export function fleetDay(
   seed: number,
@@ -29,7 +32,7 @@ export function fleetDay(
   const events: VehicleEvent[] = []
   for (let vehicle = 0; vehicle < vehicles; vehicle++) {
     const operator = flat(`op${vehicle % 4}`)
-    const deviceId = flat(deviceOf(vehicle))
+    const deviceId = flat(makeDeviceId(vehicle))
     let [lon, lat] = [center.lon + (next() - 0.5) * 0.2, center.lat + (next() - 0.5) * 0.2]
     let number = 0
     const add = (
@@ -58,15 +61,15 @@ export function fleetDay(
     add(startMs + (5 + next()) * 3_600_000, 'available', 'on_hours')
     const trips = 3 + Math.floor(next() * 3)
     for (let trip = 0; trip < trips; trip++) {
-      const at = startMs + (6.5 + (trip + next() * 0.6) * (15 / trips)) * 3_600_000
+      const tripStart = startMs + (6.5 + (trip + next() * 0.6) * (15 / trips)) * 3_600_000
       const tripId = flat(
         `${hex(vehicle, 8)}-${hex(day & 0xffff, 4)}-4${hex(trip, 3)}-9000-${hex(startMs / 1000, 12)}`,
       )
-      if (next() < 0.35) add(at - 240_000, 'reserved', 'reservation_start')
-      add(at, 'on_trip', 'trip_start', tripId)
+      if (next() < 0.35) add(tripStart - 240_000, 'reserved', 'reservation_start')
+      add(tripStart, 'on_trip', 'trip_start', tripId)
       lon += (next() - 0.5) * 0.03
       lat += (next() - 0.5) * 0.03
-      add(at + (200 + next() * 1500) * 1000, 'available', 'trip_end', tripId)
+      add(tripStart + (200 + next() * 1500) * 1000, 'available', 'trip_end', tripId)
     }
     if (next() < 0.6) add(startMs + (22 + next()) * 3_600_000, 'non_operational', 'off_hours')
   }

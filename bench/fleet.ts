@@ -2,44 +2,44 @@ import { randomUUID } from 'node:crypto'
 import { eventLineColumns, eventLines } from '#server/fleet/events/event-lines.ts'
 import { cityVehicles, fleetDay } from './fleet-days.ts'
 import type { Bench } from './open-bench.ts'
-import { type Report, timed, timedRuns } from './table.ts'
+import { type Report, measureMs, measureRuns } from './table.ts'
 
 const dayMs = 86_400_000
-const begin = Date.UTC(2024, 0, 1)
+const beginMs = Date.UTC(2024, 0, 1)
 
 /**
- * Events of an L city from records to derived facts, a day at a time, at growing history: backfill of many
- * days, one day alone, one late hour of all vehicles, and the engine's own speed for the same rows.
+ * Measures the ingest of an L city's events, from records to derived facts, at growing history: a backfill of many
+ * days, one day, one late hour of all vehicles, and the insert of the same rows without derivation.
  */
 export async function benchFleet(bench: Bench, millions: readonly number[], report: Report): Promise<void> {
   const { app, scope, organizationId, regionId, city } = bench
   const { fleetIngest: ingest } = app
-  const batchOf = (day: number) => ({
+  const makeBatch = (day: number) => ({
     organizationId,
     regionId,
     operator: 'op0',
     feedId: 'bench',
     stream: 'events',
-    pullWindow: begin + day * dayMs,
+    pullWindow: beginMs + day * dayMs,
     received: Date.now(),
-    records: fleetDay(4870, day, begin + day * dayMs, cityVehicles, city),
+    records: fleetDay(4870, day, beginMs + day * dayMs, cityVehicles, city),
   })
   let [day, events] = [0, 0]
   for (const million of millions) {
     let [ms, added] = [0, 0]
     while (events + added < million * 1e6) {
-      const batch = batchOf(day++)
+      const batch = makeBatch(day++)
       added += batch.records.events.length
-      // The next day is stored while this one is derived, as in a backfill.
-      ms += await timed(() => ingest.store(batch))
+      // As in a backfill, the next day is stored while this one is derived.
+      ms += await measureMs(() => ingest.store(batch))
     }
-    ms += await timed(() => ingest.whenDerived())
+    ms += await measureMs(() => ingest.whenDerived())
     events += added
     const history = `${million} million events stored`
     if (added)
       report.add(`events of a backfill to their last fact, ${history}`, 'events/s', [(1000 * added) / ms])
-    const oneDay = await timedRuns(3, async () => {
-      const batch = batchOf(day++)
+    const oneDay = await measureRuns(3, async () => {
+      const batch = makeBatch(day++)
       events += batch.records.events.length
       await ingest.store(batch)
       await ingest.whenDerived()
@@ -49,18 +49,18 @@ export async function benchFleet(bench: Bench, millions: readonly number[], repo
       'ms',
       oneDay,
     )
-    const late = batchOf(day - 1)
-    late.records = fleetDay(1, day + 5000, begin + (day - 2) * dayMs, cityVehicles, city)
-    late.records.events = late.records.events.filter(
+    const lateBatch = makeBatch(day - 1)
+    lateBatch.records = fleetDay(1, day + 5000, beginMs + (day - 2) * dayMs, cityVehicles, city)
+    lateBatch.records.events = lateBatch.records.events.filter(
       ({ time }) => Math.floor((time % dayMs) / 3_600_000) === 9,
     )
-    report.add(`an hour of all its vehicles that comes a day late, ${history}`, 'ms', [
-      await timed(() => ingest.store(late).then(() => ingest.whenDerived())),
+    report.add(`an hour of all its vehicles, received a day late, ${history}`, 'ms', [
+      await measureMs(() => ingest.store(lateBatch).then(() => ingest.whenDerived())),
     ])
   }
-  const records = fleetDay(1, 1, begin, cityVehicles, city).events
+  const records = fleetDay(1, 1, beginMs, cityVehicles, city).events
   const lines = eventLines(records, { regionId, feedId: 'raw', batchId: randomUUID(), received: Date.now() })
-  const inserts = await timedRuns(3, () =>
+  const inserts = await measureRuns(3, () =>
     app.facts.insert(scope, 'vehicle_events', eventLineColumns, regionId, lines),
   )
   report.add(

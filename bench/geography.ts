@@ -8,19 +8,20 @@ import { LayerTiles } from '#server/geography/tiles/layer-tiles.ts'
 import { listShapeRows } from '#server/geography/shapes/list-shape-rows.ts'
 import { createLayer } from '#server/geography/layers/save-layer.ts'
 import type { Bench } from './open-bench.ts'
-import { type Report, timed, timedRuns } from './table.ts'
-import { tileAt } from './tiles.ts'
+import { type Report, measureMs, measureRuns } from './table.ts'
+import { findTile } from './tiles.ts'
 
+/** Cells along each side of the grid: 50,176 blocks, as in a large city. */
 const side = 224
-/** Degrees of a cell of the grid: about 90 m. */
+/** Side of a cell of the grid, degrees: about 90 m. */
 const step = 0.001
 
-/** A grid of areas of 20 corners, a few sharing each border: 50,176 blocks of a large city. */
-function block(west: number, south: number): Geometry {
+/** Makes a square block with 20 corners. Neighboring blocks share the corners of a border. */
+function makeBlock(west: number, south: number): Geometry {
   const edge = (from: readonly [number, number], to: readonly [number, number]): [number, number][] =>
-    Array.from({ length: 5 }, (_, at) => [
-      from[0] + ((to[0] - from[0]) * at) / 5,
-      from[1] + ((to[1] - from[1]) * at) / 5,
+    Array.from({ length: 5 }, (_, index) => [
+      from[0] + ((to[0] - from[0]) * index) / 5,
+      from[1] + ((to[1] - from[1]) * index) / 5,
     ])
   const [a, b, c, d] = [
     [west, south],
@@ -38,17 +39,20 @@ async function readToEnd(stream: NodeJS.ReadableStream): Promise<void> {
   for await (const _ of stream) continue
 }
 
-/** What a layer of 50,176 shapes costs: to store, list, search, edit, draw, index and export. */
+/**
+ * Measures a layer of 50,176 shapes: storing, listing, searching,
+ * editing, drawing, indexing and exporting it.
+ */
 export async function benchGeography({ app, scope, regionId, city }: Bench, report: Report): Promise<void> {
   const { state, membership } = app
   const west = city.lon - (side * step) / 2
   const south = city.lat - (side * step) / 2
-  const features = Array.from({ length: side * side }, (_, at) => ({
-    position: at + 1,
-    geometry: block(west + (at % side) * step, south + Math.floor(at / side) * step),
-    properties: { name: `Block ${at}`, zone: `Zone ${at % 97}` },
+  const features = Array.from({ length: side * side }, (_, index) => ({
+    position: index + 1,
+    geometry: makeBlock(west + (index % side) * step, south + Math.floor(index / side) * step),
+    properties: { name: `Block ${index}`, zone: `Zone ${index % 97}` },
   }))
-  const reading = {
+  const parsedFile = {
     fileName: 'blocks.geojson',
     format: 'geojson',
     features,
@@ -58,43 +62,43 @@ export async function benchGeography({ app, scope, regionId, city }: Bench, repo
     bbox: [west, south, west + side * step, south + side * step] as [number, number, number, number],
   }
   let created: Layer | undefined
-  const storeMs = await timed(async () => {
+  const storeMs = await measureMs(async () => {
     const fields = { layer_name: 'Grid', name_property: 'name' }
-    created = await createLayer(state, scope, regionId, reading, fields, new Date())
+    created = await createLayer(state, scope, regionId, parsedFile, fields, new Date())
   })
   if (!created) throw new Error('The layer was not created')
   const layer = created
   const id = layer.shape_layer_uuid
   const name = `a layer of ${layer.shape_count.toLocaleString('en-US')} shapes`
   report.add(`${name}: stored`, 'ms', [storeMs])
-  const five = async (what: string, work: (run: number) => Promise<unknown>): Promise<void> =>
-    report.add(`${name}: ${what}`, 'ms', await timedRuns(5, work))
-  const rows = (query: {
+  const addFiveRuns = async (action: string, work: (run: number) => Promise<unknown>): Promise<void> =>
+    report.add(`${name}: ${action}`, 'ms', await measureRuns(5, work))
+  const listRows = (query: {
     text?: string
     order_by?: 'shape_name' | '-modified_time'
     page?: number
     size?: number
   }) => listShapeRows(state, scope, regionId, id, { order_by: 'shape_name', page: 1, size: 200, ...query })
-  await five('first page of its table', () => rows({}))
-  await five('last page of its table', () => rows({ page: Math.ceil((side * side) / 200) }))
-  await five('table, searched by name', (run) => rows({ text: `Block ${run}99` }))
-  await five('table, newest first', () => rows({ order_by: '-modified_time' }))
-  await five('5,000 rows of its table', () => rows({ size: 5000 }))
-  await five('history, one page', (run) =>
+  await addFiveRuns('first page of its table', () => listRows({}))
+  await addFiveRuns('last page of its table', () => listRows({ page: Math.ceil((side * side) / 200) }))
+  await addFiveRuns('table, searched by name', (run) => listRows({ text: `Block ${run}99` }))
+  await addFiveRuns('table, newest first', () => listRows({ order_by: '-modified_time' }))
+  await addFiveRuns('5,000 rows of its table', () => listRows({ size: 5000 }))
+  await addFiveRuns('history, one page', (run) =>
     layerHistory(state, scope, regionId, id, { page: run + 1, size: 50 }),
   )
-  const { x, y } = tileAt(city.lon, city.lat, 12)
+  const { x, y } = findTile(city.lon, city.lat, 12)
   let tiles = new LayerTiles(state)
-  await five('first tile', () => {
+  await addFiveRuns('first tile', () => {
     tiles = new LayerTiles(state)
     return tiles.tile(scope, layer, 12, x, y)
   })
-  await five('further tiles', (run) => tiles.tile(scope, layer, 13, 2 * x + run - 2, 2 * y))
+  await addFiveRuns('further tiles', (run) => tiles.tile(scope, layer, 13, 2 * x + run - 2, 2 * y))
   report.add(`${name}: index for maps by shape`, 'ms', [
-    await timed(() => membership.forLayer(scope, layer, 0)),
+    await measureMs(() => membership.forLayer(scope, layer, 0)),
   ])
   const { items } = await listShapes(state, scope, regionId, { shape_layer_uuid: id, page: 1, size: 50 })
-  await five('one shape edited', (run) => {
+  await addFiveRuns('one shape edited', (run) => {
     const shape = items[run]
     if (!shape) throw new Error('The layer has no shapes')
     return changeShapes(
@@ -111,7 +115,7 @@ export async function benchGeography({ app, scope, regionId, city }: Bench, repo
             shape_uuid: shape.shape_uuid,
             if_modified_time: shape.modified_time,
             shape_description: 'Edited',
-            geom: block(west + 0.0001, south),
+            geom: makeBlock(west + 0.0001, south),
           },
         ],
       },
@@ -120,7 +124,7 @@ export async function benchGeography({ app, scope, regionId, city }: Bench, repo
   })
   for (const format of ['geojson', 'kml', 'shapefile', 'csv'] as const)
     report.add(`${name}: exported as ${format}`, 'ms', [
-      await timed(async () =>
+      await measureMs(async () =>
         readToEnd((await exportLayer(state, scope, regionId, id, format)).body as NodeJS.ReadableStream),
       ),
     ])

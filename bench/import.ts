@@ -6,11 +6,14 @@ import { deleteImport, createImport } from '#server/imports/manage-imports.ts'
 import { findImportRow } from '#server/imports/read-import.ts'
 import { generateTrips } from '../demo/make-trips.ts'
 import { type Bench, benchSeed } from './open-bench.ts'
-import { type Report, timed } from './table.ts'
+import { type Report, measureMs } from './table.ts'
 
 const rows = 500_000
 
-/** CSV files of demo trips in a layout that is known by its header, with the same number of rows each. */
+/**
+ * Writes CSV files of demo trips with about the same number of rows
+ * each, in a layout that the header identifies.
+ */
 function writeFiles({ city, directory }: Bench, files: number): string[] {
   const clock = new Intl.DateTimeFormat('sv-SE', {
     timeZone: city.timezone,
@@ -39,7 +42,10 @@ function writeFiles({ city, directory }: Bench, files: number): string[] {
   })
 }
 
-/** Rows per second, from the receipt of the first file to the last stored row: one file, and 38 small ones. */
+/**
+ * Measures rows per second, from the receipt of the first file to the
+ * last stored row: one file, and 38 small ones.
+ */
 export async function benchImport(bench: Bench, report: Report): Promise<void> {
   const { app, scope, organizationId, regionId, directory } = bench
   const viewer: Viewer = {
@@ -82,12 +88,12 @@ export async function benchImport(bench: Bench, report: Report): Promise<void> {
     if (row.status !== 'done') throw new Error(`The import ended as ${row.status}`)
   }
   for (const count of [1, 38]) {
-    report.say(`import: writing ${count} files`)
+    report.log(`import: writing ${count} files`)
     const files = writeFiles(bench, count)
     const speeds: number[] = []
     for (let run = 0; run < 3; run++) {
       const importIds: string[] = []
-      const ms = await timed(async () => {
+      const ms = await measureMs(async () => {
         for (const file of files) importIds.push(await importFile(file))
         for (const importId of importIds) await waitFor(importId)
       })

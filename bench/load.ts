@@ -3,24 +3,25 @@ import type { AddressInfo } from 'node:net'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { createRegion } from '#server/regions/save-region.ts'
-import { originOf, signIn } from './client.ts'
+import { getOrigin, signIn } from './client.ts'
 import type { Bench } from './open-bench.ts'
-import { paced, percentile } from './paced.ts'
+import { runPaced, percentile } from './paced.ts'
 import { median, type Report } from './table.ts'
 
 const [regionCount, vehicleCount] = [50, 100]
-const provider = '00000000-0000-4000-8000-0000000000ab'
+const providerId = '00000000-0000-4000-8000-0000000000ab'
 /** Events per push of a backfill, and of a live push. */
 const [backfillEvents, liveEvents] = [500, 5]
 const dayMs = 86_400_000
 
+/** A region with its pushing operator's token and vehicles. */
 interface LoadedRegion {
   regionId: string
   token: string
   devices: string[]
 }
 
-/** Settings of a run; the goal of the full one is 200 calls a second for ten minutes. */
+/** Settings of a run. A full run makes 200 calls a second for ten minutes. */
 export interface LoadOptions {
   seconds: number
   perSecond: number
@@ -30,13 +31,13 @@ export interface LoadOptions {
 
 async function makeLoadedRegions({ app, organizationId, city }: Bench): Promise<LoadedRegion[]> {
   const regions: LoadedRegion[] = []
-  for (let at = 0; at < regionCount; at++) {
-    const regionId = `load-${at}`
+  for (let index = 0; index < regionCount; index++) {
+    const regionId = `load-${index}`
     const { timezone, lat, lon } = city
     await createRegion(app.state, organizationId, { regionId, text: regionId, lat, lon, timezone })
     const scope = regionScope(organizationId, regionId)
     const store = app.state.as(scope)
-    if (at === 0)
+    if (index === 0)
       await store
         .insertInto('operator')
         .values({
@@ -44,7 +45,7 @@ async function makeLoadedRegions({ app, organizationId, city }: Bench): Promise<
           slug: 'loader',
           name: 'Loader',
           color_hex: '#336699',
-          provider_id: provider,
+          provider_id: providerId,
         })
         .execute()
     const { feed_id: feedId } = await store
@@ -68,29 +69,29 @@ async function makeLoadedRegions({ app, organizationId, city }: Bench): Promise<
 }
 
 /**
- * Fifty regions of one server: calls of all kinds at a fixed rate, open streams of the live map, and what the pages of one region wait
- * for while another one is backfilled. The client runs in the same process, so that its time counts too.
+ * Measures a server with fifty regions: mixed calls at a fixed rate with open streams of the live map, and the
+ * pages of one region during a backfill of another. The client runs in the same process, so its time counts too.
  */
 export async function benchLoad(bench: Bench, options: LoadOptions, report: Report): Promise<void> {
   const { seconds, perSecond, fairSeconds, streams } = options
   const { app, city } = bench
-  report.say(`load: ${regionCount} regions`)
+  report.log(`load: ${regionCount} regions`)
   const regions = await makeLoadedRegions(bench)
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   app.jobs.start()
   const { port } = app.http.server.address() as AddressInfo
-  const origin = originOf(port)
+  const origin = getOrigin(port)
   const cookies: string[] = []
-  for (let at = 0; at < Math.max(1, Math.ceil(streams / 10)); at++)
-    cookies.push(await signIn(bench, port, at === 0 ? ['is_admin'] : []))
+  for (let index = 0; index < Math.max(1, Math.ceil(streams / 10)); index++)
+    cookies.push(await signIn(bench, port, index === 0 ? ['is_admin'] : []))
   const failures = new Map<string, number>()
   const byKind = new Map<string, number[]>()
   const call = async (kind: string, path: string, request: RequestInit = {}): Promise<number> => {
     const begin = performance.now()
     const status = await fetch(origin + path, { ...request, signal: AbortSignal.timeout(60_000) }).then(
-      async (answer) => {
-        await answer.arrayBuffer()
-        return answer.status
+      async (response) => {
+        await response.arrayBuffer()
+        return response.status
       },
       () => 0,
     )
@@ -112,59 +113,61 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
       },
       body: JSON.stringify(items),
     })
-  const eventsOf = ({ devices }: LoadedRegion, count: number, from: number): object[] =>
-    Array.from({ length: count }, (_, at) => ({
-      device_id: devices[at % devices.length],
-      provider_id: provider,
+  const makeEvents = ({ devices }: LoadedRegion, count: number, from: number): object[] =>
+    Array.from({ length: count }, (_, index) => ({
+      device_id: devices[index % devices.length],
+      provider_id: providerId,
       event_id: randomUUID(),
       vehicle_state: 'available',
       event_types: ['trip_end'],
       trip_ids: [randomUUID()],
-      timestamp: Math.floor(from + at * 1000),
-      location: { lat: city.lat + (at % 97) / 10_000, lng: city.lon + (at % 89) / 10_000 },
+      timestamp: Math.floor(from + index * 1000),
+      location: { lat: city.lat + (index % 97) / 10_000, lng: city.lon + (index % 89) / 10_000 },
     }))
   for (const region of regions)
     await push(
       region,
       'vehicles',
-      region.devices.map((device_id, at) => ({
+      region.devices.map((device_id, index) => ({
         device_id,
-        provider_id: provider,
-        vehicle_id: `L-${at}`,
+        provider_id: providerId,
+        vehicle_id: `L-${index}`,
         vehicle_type: 'scooter_standing',
         propulsion_types: ['electric'],
       })),
     )
-  const regionAt = (at: number): LoadedRegion => regions[at % regions.length] as LoadedRegion
-  const cookieAt = (at: number): RequestInit => ({ headers: { cookie: cookies[at % cookies.length] ?? '' } })
-  const mixed = (at: number): Promise<number> => {
-    const region = regionAt(at)
+  const getRegion = (index: number): LoadedRegion => regions[index % regions.length] as LoadedRegion
+  const withCookie = (index: number): RequestInit => ({
+    headers: { cookie: cookies[index % cookies.length] ?? '' },
+  })
+  const callMixed = (index: number): Promise<number> => {
+    const region = getRegion(index)
     const path = `/v2/regions/${region.regionId}`
-    const kind = at % 10
-    if (kind < 3) return push(region, 'events', eventsOf(region, liveEvents, Date.now() - 10_000))
-    if (kind < 6) return call('live', `${path}/vehicles/live`, cookieAt(at))
-    if (kind < 8) return call('region', path, cookieAt(at))
-    if (kind < 9) return call('layers', `${path}/layers`, cookieAt(at))
-    return call('me', '/v2/users/me', cookieAt(at))
+    const kind = index % 10
+    if (kind < 3) return push(region, 'events', makeEvents(region, liveEvents, Date.now() - 10_000))
+    if (kind < 6) return call('live', `${path}/vehicles/live`, withCookie(index))
+    if (kind < 8) return call('region', path, withCookie(index))
+    if (kind < 9) return call('layers', `${path}/layers`, withCookie(index))
+    return call('me', '/v2/users/me', withCookie(index))
   }
   const stop = new AbortController()
   const opened = await Promise.all(
-    Array.from({ length: streams }, (_, at) =>
-      fetch(`${origin}/v2/regions/${regionAt(at).regionId}/vehicles/stream`, {
-        ...cookieAt(at),
+    Array.from({ length: streams }, (_, index) =>
+      fetch(`${origin}/v2/regions/${getRegion(index).regionId}/vehicles/stream`, {
+        ...withCookie(index),
         signal: stop.signal,
       }).then(
-        (answer) => {
-          void answer.arrayBuffer().catch(() => undefined)
-          return answer.status
+        (response) => {
+          void response.arrayBuffer().catch(() => undefined)
+          return response.status
         },
         () => 0,
       ),
     ),
   )
-  report.say(`load: ${opened.filter((status) => status === 200).length} of ${streams} streams are open`)
+  report.log(`load: ${opened.filter((status) => status === 200).length} of ${streams} streams are open`)
   byKind.clear()
-  const latencies = await paced(seconds, perSecond, mixed)
+  const latencies = await runPaced(seconds, perSecond, callMixed)
   const name = `load: ${perSecond} calls/s for ${seconds} s in ${regionCount} regions, ${streams} streams`
   report.add(`${name}, median`, 'ms', [median(latencies)])
   report.add(`${name}, p99 (goal 1,000)`, 'ms', [percentile(latencies, 0.99)])
@@ -174,29 +177,33 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
     [...failures.values()].reduce((sum, count) => sum + count, 0),
   ])
   report.add(`${name}, memory of server and client`, 'MB', [process.memoryUsage().rss / 2 ** 20])
-  report.say(`load: failures ${JSON.stringify(Object.fromEntries(failures))}`)
+  report.log(`load: failures ${JSON.stringify(Object.fromEntries(failures))}`)
   failures.clear()
   stop.abort()
 
-  // The page of one region, alone and beside a backfill of another one.
-  const [quiet, filled] = [regionAt(1), regionAt(2)]
-  const page = (at: number): Promise<number> =>
-    call('page', `/v2/regions/${quiet.regionId}/${at % 2 ? 'layers' : 'vehicles/live'}`, cookieAt(at))
-  const before = await paced(fairSeconds, 10, page)
+  // Pages of one region, without and during a backfill of another one.
+  const [quietRegion, filledRegion] = [getRegion(1), getRegion(2)]
+  const page = (index: number): Promise<number> =>
+    call(
+      'page',
+      `/v2/regions/${quietRegion.regionId}/${index % 2 ? 'layers' : 'vehicles/live'}`,
+      withCookie(index),
+    )
+  const before = await runPaced(fairSeconds, 10, page)
   const filling = new AbortController()
   let events = 0
   const fill = (async () => {
     for (let day = 1; !filling.signal.aborted; day = (day % 60) + 1) {
-      await push(filled, 'events', eventsOf(filled, backfillEvents, Date.now() - day * dayMs))
+      await push(filledRegion, 'events', makeEvents(filledRegion, backfillEvents, Date.now() - day * dayMs))
       events += backfillEvents
     }
   })()
-  const beside = await paced(fairSeconds, 10, page)
+  const during = await runPaced(fairSeconds, 10, page)
   filling.abort()
   await fill
   report.add('fairness: page of a region, nothing else', 'ms', before)
-  report.add('fairness: page of a region while another is backfilled', 'ms', beside)
-  report.add('fairness: ratio of the medians (goal 2)', 'times', [median(beside) / median(before)])
+  report.add('fairness: page of a region while another is backfilled', 'ms', during)
+  report.add('fairness: ratio of the medians (goal 2)', 'times', [median(during) / median(before)])
   report.add('fairness: events backfilled meanwhile', 'events/s', [events / fairSeconds])
-  report.say(`fairness: failures ${JSON.stringify(Object.fromEntries(failures))}`)
+  report.log(`fairness: failures ${JSON.stringify(Object.fromEntries(failures))}`)
 }

@@ -3,10 +3,13 @@ import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { Bench } from './open-bench.ts'
 
 const limits = { limits: { seconds: 1800, memory: 6 * 2 ** 30 } }
-/** When the parking event after a trip ends: up to ten hours later, derived from the trip's id. */
+/** End of the parking event after a trip: up to ten hours later, derived from the trip's id. */
 const parkedUntil = sql`end_time + toIntervalSecond(cityHash64(trip_id) % 36000)`
 
-/** Facts for the other maps, and the hourly cubes of all: a parking event and an interval after each trip, and a drop-off before every twentieth. */
+/**
+ * Stores facts for the other maps and computes all cubes: a parking event and an interval after each trip, and a
+ * drop-off before every twentieth.
+ */
 export async function storeMapFacts({
   app: { facts, state, derivation },
   scope,
@@ -55,7 +58,7 @@ export async function storeMapFacts({
     select region_id, operator, trip_id, start_time, trip_id, 'available', ['provider_drop_off'], start_lon, start_lat, 1 ${trips} and cityHash64(trip_id) % 20 = 0`,
     limits,
   )
-  // These facts bypassed the derivation, which marks hours dirty, so all cubes are computed again.
+  // The derivation would mark the hours as dirty. These facts bypass it, so all cubes are computed again.
   await state.as(systemScope).deleteFrom('cube_layer').where('region_id', '=', regionId).execute()
   await derivation.idle(['shape_sums'])
 }

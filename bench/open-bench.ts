@@ -12,7 +12,7 @@ import type { City } from '../demo/city.ts'
 import { loadCity } from '../demo/load-city.ts'
 import { storeDemoLayers } from '../demo/store-demo-layers.ts'
 
-/** The app on empty embedded stores in a folder of its own, with the demo city's layers and no trips. */
+/** The app with embedded stores in a temporary folder, with the demo city's layers and no trips. */
 export interface Bench {
   app: App
   scope: Scope
@@ -24,10 +24,12 @@ export interface Bench {
   close(): Promise<void>
 }
 
-/** Of the trips: the city is always the same. */
+/** Seed of the generated trips. The city is always the same. */
 export const benchSeed = 4870
 
-/** `webRoot`: the folder of the built web app, where pages are measured. */
+/**
+ * Opens the app on empty stores. `webRoot` is the folder of the built web app, for parts that measure pages.
+ */
 export async function openBench(webRoot?: string): Promise<Bench> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'publicway-bench-'))
   process.once('exit', () => fs.rmSync(directory, { recursive: true, force: true }))

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { originOf } from './client.ts'
+import { getOrigin } from './client.ts'
 import { type DemoServer, processorSeconds, residentMb, startDemoServer } from './demo-server.ts'
-import { type Report, timedRuns } from './table.ts'
-import { tileAt } from './tiles.ts'
+import { type Report, measureRuns } from './table.ts'
+import { findTile } from './tiles.ts'
 
-/** The load: light calls per second at fixed times, and heavy calls that are always open. */
+/** A load: light calls at fixed times, and a constant number of open heavy calls. */
 export interface Load {
   seconds: number
   lightPerSecond: number
@@ -12,12 +12,12 @@ export interface Load {
 }
 
 const timeoutMs = 60_000
-/** Background work of a first start has ended after this time. */
+/** The background work of a first start ends within this time. */
 const settleMs = 600_000
 const idleMs = 480_000
-/** Answers to calls that are not admitted; clients repeat them. */
+/** Statuses of calls that are not admitted. Clients repeat such calls. */
 const busyStatuses = [429, 503]
-const users = ['admin', 'planner', 'viewer']
+const userNames = ['admin', 'planner', 'viewer']
 
 interface Call {
   name: string
@@ -35,13 +35,13 @@ const request = (origin: string, cookie: string, { method, path, body }: Call): 
   })
 
 async function signInDemo(origin: string, name: string): Promise<string> {
-  const answer = await fetch(`${origin}/api/auth/sign-in/email`, {
+  const response = await fetch(`${origin}/api/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin },
     body: JSON.stringify({ email: `${name}@portmeridian.example`, password: `meridian-${name}` }),
   })
-  if (!answer.ok) throw new Error(`${name} cannot sign in: ${answer.status}`)
-  return answer.headers
+  if (!response.ok) throw new Error(`${name} cannot sign in: ${response.status}`)
+  return response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
@@ -70,18 +70,18 @@ async function readCity(origin: string, cookie: string): Promise<City> {
   }
 }
 
-/** Calls of every screen: the live map, tiles, policies, tables, health. */
-function lightCalls({ regionId, layers, lat, lon }: City): Call[] {
+/** Returns short calls of every screen: the live map, tiles, policies, tables, health. */
+function makeLightCalls({ regionId, layers, lat, lon }: City): Call[] {
   const region = `/v2/regions/${regionId}`
   const tile = (z: number, off: number): string => {
-    const { x, y } = tileAt(lon, lat, z)
+    const { x, y } = findTile(lon, lat, z)
     return `${region}/layers/${layers[0]?.shape_layer_uuid}/vector/${z}/${x + off}/${y}`
   }
   return [
     { name: 'health', method: 'GET', path: '/health' },
     { name: 'me', method: 'GET', path: '/v2/users/me' },
     { name: 'live', method: 'GET', path: `${region}/vehicles/live` },
-    ...[10, 12, 13, 14].map((z, at): Call => ({ name: 'tile', method: 'GET', path: tile(z, at % 2) })),
+    ...[10, 12, 13, 14].map((z, index): Call => ({ name: 'tile', method: 'GET', path: tile(z, index % 2) })),
     { name: 'policies', method: 'POST', path: '/v2/policies/list', body: { region_id: regionId } },
     { name: 'layers', method: 'GET', path: `${region}/layers` },
     {
@@ -93,45 +93,48 @@ function lightCalls({ regionId, layers, lat, lon }: City): Call[] {
   ]
 }
 
-/** Heavy questions, all different: some hours of some days over the layers with the largest number of shapes. */
-function heavyCall({ regionId, layers }: City, at: number): Call {
+/**
+ * Returns a heavy call: trips or parking of some hours and days over the
+ * two largest layers. Each index gives another call.
+ */
+function makeHeavyCall({ regionId, layers }: City, index: number): Call {
   const day = (n: number): string => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10)
-  const first = at % 110
-  const [mode, aggregation] = at % 3 === 0 ? ['parking', 'total_parking_events'] : ['trips', 'origins']
-  const question = {
+  const first = index % 110
+  const [mode, aggregation] = index % 3 === 0 ? ['parking', 'total_parking_events'] : ['trips', 'origins']
+  const query = {
     mode,
     aggregation,
-    shape_layer_uuid: layers[at % 2]?.shape_layer_uuid,
+    shape_layer_uuid: layers[index % 2]?.shape_layer_uuid,
     start_date: day(first),
     end_date: day(first + 90),
-    hour_filters: [at % 12, 12 + (at % 12)],
+    hour_filters: [index % 12, 12 + (index % 12)],
   }
-  if (at % 4 === 0)
+  if (index % 4 === 0)
     return {
       name: 'heavy by time',
       method: 'POST',
       path: `/v2/regions/${regionId}/spatial/by_time`,
-      body: { ...question, bucket: 'hour_of_day' },
+      body: { ...query, bucket: 'hour_of_day' },
     }
-  return { name: 'heavy', method: 'POST', path: `/v2/regions/${regionId}/spatial`, body: question }
+  return { name: 'heavy', method: 'POST', path: `/v2/regions/${regionId}/spatial`, body: query }
 }
 
 /**
- * A demo server from its first start: time and memory, then light calls beside heavy ones that saturate it, and
- * what each class waits for.
+ * Measures a demo server from its first start: time and memory, then the latency of light and of heavy calls while
+ * heavy calls saturate it.
  */
 export async function benchDemoServer(report: Report): Promise<void> {
-  report.say('demo: first start')
+  report.log('demo: first start')
   const server = await startDemoServer()
   report.add('first start of the demo, packages installed and server built', 's', [server.startMs / 1000])
   try {
     report.add('memory at the first page', 'MB', [residentMb(server.pid)])
     await wait(settleMs)
     report.add('memory after ten minutes', 'MB', [residentMb(server.pid)])
-    const worked = processorSeconds(server.pid)
+    const secondsBefore = processorSeconds(server.pid)
     await wait(idleMs)
     report.add('idle load in the eight minutes after that', 'cores', [
-      (processorSeconds(server.pid) - worked) / (idleMs / 1000),
+      (processorSeconds(server.pid) - secondsBefore) / (idleMs / 1000),
     ])
     await benchHome(server, report)
     await benchLoad(server, { seconds: 60, lightPerSecond: 50, heavyAtOnce: 20 }, report)
@@ -143,18 +146,18 @@ export async function benchDemoServer(report: Report): Promise<void> {
   }
 }
 
-/** The two calls for which the tiles of Home wait, without cached answers. */
+/** Measures the two calls that the tiles of Home wait for, without cached results. */
 async function benchHome({ port }: DemoServer, report: Report): Promise<void> {
-  const origin = originOf(port)
+  const origin = getOrigin(port)
   const cookie = await signInDemo(origin, 'viewer')
   const { regionId } = await readCity(origin, cookie)
-  const day = (before: number): string =>
-    new Date(Date.now() - before * 86_400_000).toISOString().slice(0, 10)
+  const getDay = (daysAgo: number): string =>
+    new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
   const region = `/v2/regions/${regionId}`
   const timedCall = async (call: Omit<Call, 'name'>): Promise<void> => {
-    const answer = await request(origin, cookie, { name: 'home', ...call })
-    if (!answer.ok) throw new Error(`${call.path}: ${answer.status}`)
-    await answer.arrayBuffer()
+    const response = await request(origin, cookie, { name: 'home', ...call })
+    if (!response.ok) throw new Error(`${call.path}: ${response.status}`)
+    await response.arrayBuffer()
   }
   const measures = [
     'trips',
@@ -165,15 +168,15 @@ async function benchHome({ port }: DemoServer, report: Report): Promise<void> {
     'parking_over_limit',
   ]
   const period = {
-    start_date: day(8),
-    end_date: day(2),
-    compare_start_date: day(15),
-    compare_end_date: day(9),
+    start_date: getDay(8),
+    end_date: getDay(2),
+    compare_start_date: getDay(15),
+    compare_end_date: getDay(9),
   }
   report.add(
     'measures of Home, seven days and the seven before',
     'ms',
-    await timedRuns(7, (run) =>
+    await measureRuns(7, (run) =>
       timedCall({
         method: 'POST',
         path: `${region}/metrics/query`,
@@ -184,23 +187,23 @@ async function benchHome({ port }: DemoServer, report: Report): Promise<void> {
   report.add(
     'compliance of Home, seven days of all policies',
     'ms',
-    await timedRuns(7, () =>
+    await measureRuns(7, () =>
       timedCall({
         method: 'GET',
-        path: `${region}/policies/compliance/summary?startDate=${day(8)}&endDate=${day(2)}`,
+        path: `${region}/policies/compliance/summary?startDate=${getDay(8)}&endDate=${getDay(2)}`,
       }),
     ),
   )
 }
 
-/** Loads a demo server and reports latencies by class, refused calls excluded, and its memory. */
+/** Puts load on a demo server and reports its memory and the latencies by class, without refused calls. */
 async function benchLoad({ port, pid }: DemoServer, load: Load, report: Report): Promise<void> {
   const { seconds, lightPerSecond, heavyAtOnce } = load
-  const origin = originOf(port)
-  const cookies = await Promise.all(users.map((name) => signInDemo(origin, name)))
-  const cookieOf = (at: number): string => cookies[at % cookies.length] ?? ''
-  const city = await readCity(origin, cookieOf(0))
-  const light = lightCalls(city)
+  const origin = getOrigin(port)
+  const cookies = await Promise.all(userNames.map((name) => signInDemo(origin, name)))
+  const getCookie = (index: number): string => cookies[index % cookies.length] ?? ''
+  const city = await readCity(origin, getCookie(0))
+  const light = makeLightCalls(city)
   const latencies: Record<'live' | 'light' | 'heavy', number[]> = { live: [], light: [], heavy: [] }
   /** Number of failures by call and status (0: no response). */
   const failures = new Map<string, number>()
@@ -220,27 +223,27 @@ async function benchLoad({ port, pid }: DemoServer, load: Load, report: Report):
   const memory: number[] = []
   const start = performance.now()
   const isOver = (): boolean => performance.now() - start > seconds * 1000
-  let questions = 0
+  let heavyCalls = 0
   const running: Promise<unknown>[] = Array.from({ length: heavyAtOnce }, async () => {
     while (!isOver()) {
-      const status = await run(heavyCall(city, questions), 'heavy', cookieOf(questions++))
+      const status = await run(makeHeavyCall(city, heavyCalls), 'heavy', getCookie(heavyCalls++))
       if (busyStatuses.includes(status)) await wait(2000)
     }
   })
-  for (let at = 0; !isOver(); at++) {
-    const call = light[at % light.length]
+  for (let index = 0; !isOver(); index++) {
+    const call = light[index % light.length]
     if (call)
       running.push(
-        run(call, call.name === 'live' ? 'live' : 'light', cookieOf(Math.floor(at / light.length))),
+        run(call, call.name === 'live' ? 'live' : 'light', getCookie(Math.floor(index / light.length))),
       )
     memory.push(residentMb(pid))
-    await wait(Math.max(0, start + ((at + 1) * 1000) / lightPerSecond - performance.now()))
+    await wait(Math.max(0, start + ((index + 1) * 1000) / lightPerSecond - performance.now()))
   }
   await Promise.all(running)
-  const beside = `beside ${heavyAtOnce} heavy calls`
-  report.add(`live map, ${lightPerSecond} light calls per second ${beside}`, 'ms', latencies.live)
-  report.add(`other light calls, ${beside}`, 'ms', latencies.light)
-  report.add(`heavy calls, ${beside}`, 'ms', latencies.heavy)
-  report.add(`largest memory, ${beside}`, 'MB', [Math.max(...memory)])
+  const context = `with ${heavyAtOnce} open heavy calls`
+  report.add(`live map, ${lightPerSecond} light calls per second ${context}`, 'ms', latencies.live)
+  report.add(`other light calls, ${context}`, 'ms', latencies.light)
+  report.add(`heavy calls, ${context}`, 'ms', latencies.heavy)
+  report.add(`largest memory, ${context}`, 'MB', [Math.max(...memory)])
   if (failures.size) throw new Error(`Calls failed: ${JSON.stringify(Object.fromEntries(failures))}`)
 }

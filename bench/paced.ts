@@ -1,19 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Starts calls at fixed times, whether earlier ones have been answered or not, and returns what each took, ms. */
-export async function paced(
+/** Starts calls at fixed times, even while earlier ones are open. Returns the duration of each, ms. */
+export async function runPaced(
   seconds: number,
   perSecond: number,
-  one: (at: number) => Promise<number>,
+  startCall: (index: number) => Promise<number>,
 ): Promise<number[]> {
   const pending: Promise<number>[] = []
   const begin = performance.now()
-  for (let at = 0; at < seconds * perSecond; at++) {
-    await wait(Math.max(0, begin + (at * 1000) / perSecond - performance.now()))
-    pending.push(one(at))
+  for (let index = 0; index < seconds * perSecond; index++) {
+    await wait(Math.max(0, begin + (index * 1000) / perSecond - performance.now()))
+    pending.push(startCall(index))
   }
   return Promise.all(pending)
 }
 
+/** Returns the sample below which the given share of samples lies. */
 export const percentile = (samples: readonly number[], share: number): number =>
   samples.toSorted((a, b) => a - b)[Math.floor(samples.length * share)] ?? Number.NaN

@@ -19,8 +19,8 @@ const screens = {
   'trip files': 'trip-files-screen.tsx',
 }
 
-/** Files of the chunks `keys` and of all that they import. */
-function filesOf(manifest: Readonly<Record<string, Chunk>>, keys: readonly string[]): Set<string> {
+/** Collects the files of the chunks `keys` and of all chunks that they import. */
+function collectFiles(manifest: Readonly<Record<string, Chunk>>, keys: readonly string[]): Set<string> {
   const files = new Set<string>()
   const visit = (key: string): void => {
     const chunk = manifest[key]
@@ -32,18 +32,18 @@ function filesOf(manifest: Readonly<Record<string, Chunk>>, keys: readonly strin
   return files
 }
 
-/** JavaScript of the first pages, gzipped, from the manifest of the built web app. */
+/** Reports the size of the gzipped JavaScript of the first pages, from the manifest of the built web app. */
 export function benchPages(report: Report): Promise<void> {
   const file = path.join(root, '.vite', 'manifest.json')
   if (!fs.existsSync(file)) {
-    report.say('The web app is not built: no sizes of pages')
+    report.log('The web app is not built: no sizes of pages')
     return Promise.resolve()
   }
   const manifest = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, Chunk>
   const keys = Object.keys(manifest)
   const entries = keys.filter((key) => manifest[key]?.isEntry)
   for (const [name, screen] of Object.entries(screens)) {
-    const scripts = [...filesOf(manifest, [...entries, ...keys.filter((key) => key.endsWith(screen))])]
+    const scripts = [...collectFiles(manifest, [...entries, ...keys.filter((key) => key.endsWith(screen))])]
       .filter((each) => each.endsWith('.js'))
       .map((each) => gzipSync(fs.readFileSync(path.join(root, each))).length)
     report.add(`JavaScript of ${name}, gzipped`, 'kB', [scripts.reduce((sum, each) => sum + each, 0) / 1024])

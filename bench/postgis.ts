@@ -7,18 +7,22 @@ import type { SumRow } from '#server/evaluation/modes/mode.ts'
 import { ALL_SHAPES_ID } from '#server/fleet/cubes/cube-columns.ts'
 import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import { facts, sql } from '#server/stores/sql.ts'
-import { freePort } from './demo-server.ts'
+import { findFreePort } from './demo-server.ts'
 import type { Bench } from './open-bench.ts'
-import { median, type Report, timed, timedRuns } from './table.ts'
+import { median, type Report, measureMs, measureRuns } from './table.ts'
 
-/** PostGIS with the same trips. */
+/** A PostGIS database for comparison. */
 export interface Postgis {
-  /** Loads the region's trips, asks the same question, and compares times and counts with ours. */
-  compare(name: string, ours: readonly number[], rows: readonly SumRow[]): Promise<void>
+  /**
+   * Loads the region's trips, runs the same query, and compares its
+   * times and counts with those of our engine.
+   */
+  compare(name: string, ourSamples: readonly number[], rows: readonly SumRow[]): Promise<void>
   close(): Promise<void>
 }
 
-function binaries(): string | null {
+/** Finds the programs of the newest installed PostgreSQL that has PostGIS. */
+function findBinaries(): string | null {
   const root = '/usr/lib/postgresql'
   if (!fs.existsSync(root)) return null
   const version = fs
@@ -32,14 +36,17 @@ function binaries(): string | null {
   return version ? path.join(root, version, 'bin') : null
 }
 
-/** Starts a PostgreSQL with PostGIS where Debian's packages are installed; null (and a line) where not. */
+/**
+ * Starts PostgreSQL with PostGIS from Debian's packages. Returns null
+ * and logs a line if they are not installed.
+ */
 export async function openPostgis(
   { app, scope, neighborhoods }: Bench,
   report: Report,
 ): Promise<Postgis | null> {
-  const bin = binaries()
+  const bin = findBinaries()
   if (!bin) {
-    report.say('PostGIS is not installed: no comparison')
+    report.log('PostGIS is not installed: no comparison')
     return null
   }
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'publicway-postgis-'))
@@ -53,7 +60,7 @@ export async function openPostgis(
       : {}
   if ('uid' in asUser) fs.chownSync(directory, asUser.uid as number, asUser.gid as number)
   execFileSync(path.join(bin, 'initdb'), ['-D', directory, '-A', 'trust', '-U', 'bench'], asUser)
-  const port = await freePort()
+  const port = await findFreePort()
   const server = spawn(
     path.join(bin, 'postgres'),
     [
@@ -96,18 +103,18 @@ export async function openPostgis(
   await client.query(
     'create extension postgis; create table shapes (number int primary key, geom geometry(MultiPolygon, 4326)); create table trips (local_date date, origin geometry(Point, 4326), destination geometry(Point, 4326))',
   )
-  for (const [at, { geometry }] of (
+  for (const [index, { geometry }] of (
     await layerGeometries(app.state, scope, neighborhoods.shape_layer_uuid)
   ).entries())
     await client.query('insert into shapes values ($1, st_multi(st_geomfromgeojson($2)))', [
-      at + 1,
+      index + 1,
       JSON.stringify(geometry),
     ])
   await client.query('create index on shapes using gist (geom); analyze shapes')
-  const side = (column: string): string =>
+  const countByShape = (column: string): string =>
     `select s.number, count(*)::text as n from trips t left join shapes s on st_contains(s.geom, t.${column}) group by s.number`
 
-  const load = async (): Promise<void> => {
+  const loadTrips = async (): Promise<void> => {
     const batch = 500_000
     await client.query('truncate trips')
     for (let skip = 0; ; skip += batch) {
@@ -127,22 +134,24 @@ export async function openPostgis(
     await client.query('analyze trips')
   }
   return {
-    async compare(name, ours, rows) {
-      report.say('evaluation: loading the same trips into PostGIS')
-      report.add(`PostGIS: load of ${name}`, 's', [(await timed(load)) / 1000])
+    async compare(name, ourSamples, rows) {
+      report.log('evaluation: loading the same trips into PostGIS')
+      report.add(`PostGIS: load of ${name}`, 's', [(await measureMs(loadTrips)) / 1000])
       let origins: { number: number | null; n: string }[] = []
-      const times = await timedRuns(3, async () => {
-        origins = (await client.query(side('origin'))).rows as typeof origins
-        await client.query(side('destination'))
+      const times = await measureRuns(3, async () => {
+        origins = (await client.query(countByShape('origin'))).rows as typeof origins
+        await client.query(countByShape('destination'))
       })
-      report.add(`PostGIS: the new question, ${name}`, 'ms', times)
-      report.add(`PostGIS takes as long, ${name}`, 'times', [median(times) / median(ours)])
+      report.add(`PostGIS: the new query, ${name}`, 'ms', times)
+      report.add(`PostGIS: time as a multiple of ours, ${name}`, 'times', [
+        median(times) / median(ourSamples),
+      ])
       const counts = new Map(origins.map(({ number, n }) => [number ?? 0, Number(n)]))
       const differences = rows
         .filter(({ shape }) => shape !== ALL_SHAPES_ID)
         .map(({ shape, sums }) => Math.abs((sums['orig'] ?? 0) - (counts.get(shape) ?? 0)))
-      // Origins exactly on a border: docs/performance.md says why they differ.
-      report.add(`PostGIS counts differently, sum over shapes, ${name}`, 'trips', [
+      // Origins exactly on a border count differently: docs/performance.md says why.
+      report.add(`PostGIS: difference of counts, sum over shapes, ${name}`, 'trips', [
         differences.reduce((sum, each) => sum + each, 0),
       ])
     },

@@ -6,15 +6,15 @@ import { DistributionCache, queryDistribution } from '#server/reporting/query-di
 import { MetricsCache, queryMetrics } from '#server/reporting/query-metrics.ts'
 import { storeTrips } from './exports.ts'
 import type { Bench } from './open-bench.ts'
-import { type Report, timed, timedRuns } from './table.ts'
+import { type Report, measureMs, measureRuns } from './table.ts'
 
 const days = 364
 const runs = 5
 const year = { start_date: '2026-01-01', end_date: '2026-12-31' }
 const month = { start_date: '2026-06-01', end_date: '2026-06-30' }
 
-/** Questions of report pages, each answered without a cache. */
-const questions: Record<string, object> = {
+/** Queries of report pages. */
+const queries: Record<string, object> = {
   'trips of a year by month, operator and vehicle type': {
     ...year,
     measures: ['trips'],
@@ -26,34 +26,34 @@ const questions: Record<string, object> = {
   'all measures of a year by operator': { ...year, measures: measureKeys, dimensions: ['operator'] },
 }
 
-/** Reports over a year of trips: deriving its facts, and questions of the pages, cold and cached. */
+/** Measures reports over a year of trips: deriving their facts, and queries of the pages, cold and cached. */
 export async function benchReports(bench: Bench, millions: readonly number[], report: Report): Promise<void> {
   const { app, scope, regionId } = bench
   const { state, facts } = app
   let stored = 0
   for (const size of millions) {
-    // Numbers that are stored already are replaced by themselves.
-    await storeTrips(bench, size * 1_000_000, days)
+    // Every stored trip has a new id, so only the missing ones are added.
+    await storeTrips(bench, (size - stored) * 1_000_000, days)
     stored = size
     const now = (): number => Date.UTC(2027, 0, 10)
     const reports = new ReportFacts({ state, facts, now })
     const derivation = new Derivation({ state, log: () => undefined, now })
     derivation.add(reports.product())
     await state.as(scope).deleteFrom('report_region').where('region_id', '=', regionId).execute()
-    const of = (what: string): string => `${what}, ${stored} M trips`
-    report.add(of('deriving report days'), 's', [
-      (await timed(() => derivation.idle(['report_days']))) / 1000,
+    const label = (what: string): string => `${what}, ${stored} M trips`
+    report.add(label('deriving report days'), 's', [
+      (await measureMs(() => derivation.idle(['report_days']))) / 1000,
     ])
     const region = await findRegion(state, scope, regionId)
     const at = new Date(now())
     const warmCache = new MetricsCache()
-    for (const [what, question] of Object.entries(questions)) {
+    for (const [what, question] of Object.entries(queries)) {
       const parsed = MetricsQuestion.parse(question)
-      const ask = (cache: MetricsCache) =>
+      const query = (cache: MetricsCache) =>
         queryMetrics({ facts, reports, cache }, { scope, region, at }, parsed)
-      report.add(of(what), 'ms', await timedRuns(runs, () => ask(new MetricsCache())))
-      await ask(warmCache)
-      report.add(of(`${what}, cached`), 'ms', await timedRuns(runs, () => ask(warmCache)))
+      report.add(label(what), 'ms', await measureRuns(runs, () => query(new MetricsCache())))
+      await query(warmCache)
+      report.add(label(`${what}, cached`), 'ms', await measureRuns(runs, () => query(warmCache)))
     }
     const distribution = DistributionQuestion.parse({
       ...year,
@@ -62,9 +62,9 @@ export async function benchReports(bench: Bench, millions: readonly number[], re
       group_by: 'operator',
     })
     report.add(
-      of('distances of a year by operator as a histogram'),
+      label('distances of a year by operator as a histogram'),
       'ms',
-      await timedRuns(runs, () =>
+      await measureRuns(runs, () =>
         queryDistribution(
           { facts, reports, cache: new DistributionCache() },
           { scope, region },
@@ -72,10 +72,10 @@ export async function benchReports(bench: Bench, millions: readonly number[], re
         ),
       ),
     )
-    report.add(of('ten questions at once'), 'ms', [
-      await timed(() =>
+    report.add(label('ten queries at once'), 'ms', [
+      await measureMs(() =>
         Promise.all(
-          [...Object.values(questions), ...Object.values(questions)].map((question, index) =>
+          [...Object.values(queries), ...Object.values(queries)].map((question, index) =>
             queryMetrics(
               { facts, reports, cache: new MetricsCache() },
               { scope, region, at },

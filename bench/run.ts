@@ -26,7 +26,7 @@ interface Run {
   millions: readonly number[]
 }
 
-/** Opens empty stores for one part, so that no part depends on what another one stored. */
+/** Runs one part on empty stores, so that no part depends on the data of another. */
 async function withBench(work: (bench: Bench) => Promise<void>): Promise<void> {
   const bench = await openBench()
   try {
@@ -37,7 +37,7 @@ async function withBench(work: (bench: Bench) => Promise<void>): Promise<void> {
 }
 
 const fullLoad: LoadOptions = { seconds: 600, perSecond: 200, fairSeconds: 60, streams: 500 }
-/** For a look on a shared machine. */
+/** A short run for a shared machine. */
 const shortLoad: LoadOptions = { seconds: 20, perSecond: 50, fairSeconds: 15, streams: 100 }
 
 const largeCity: IdleOptions = { vehicles: 15_000, settleSeconds: 900, seconds: 480 }
@@ -72,13 +72,13 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
 }
 
 const usage = `Usage: npm run bench -- [${Object.keys(parts).join('|')}]… [--millions 1,10]
-Prints the table of docs/performance.md: all parts without names. Millions: of trips and of events.`
+Runs the named parts, or all of them, and prints the table of docs/performance.md. Millions: of trips and of events.`
 
 async function main(): Promise<void> {
   const args = process.argv.slice(2)
   const option = args.indexOf('--millions')
-  const [, list = '1,10'] = option < 0 ? [] : args.splice(option, 2)
-  const millions = list
+  const [, text = '1,10'] = option < 0 ? [] : args.splice(option, 2)
+  const millions = text
     .split(',')
     .map(Number)
     .toSorted((a, b) => a - b)
@@ -90,7 +90,8 @@ async function main(): Promise<void> {
   console.log(formatTable(report.rows, start))
 }
 
-// Temporary directories and servers are removed on exit. An exit alone would then wait for running queries.
+// The exit handlers remove temporary directories and servers. A normal exit would then wait for running
+// queries.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => {
     process.once('exit', () => process.kill(process.pid, 'SIGKILL'))

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 
-/** One line of the table: the samples of one figure, and the load of the machine when they were taken. */
+/** One row of the table: the samples of one figure, and the machine's load average when they were taken. */
 export interface Row {
   what: string
   unit:
@@ -24,19 +24,19 @@ export interface Row {
 export class Report {
   readonly rows: Row[] = []
 
-  /** Adds a row and prints it, so that an interrupted run is not lost. */
+  /** Adds a row and prints it, so that the rows of an interrupted run are not lost. */
   add(what: string, unit: Row['unit'], samples: readonly number[]): void {
     const row = { what, unit, samples: [...samples], load: loadavg()[0] ?? 0 }
     this.rows.push(row)
-    this.say(formatRow(row))
+    this.log(formatRow(row))
   }
 
-  say(line: string): void {
+  log(line: string): void {
     console.error(line)
   }
 }
 
-/** Median of samples; NaN without any. */
+/** Returns the median, or NaN if there are no samples. */
 export const median = (samples: readonly number[]): number => {
   const sorted = [...samples].sort((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -45,21 +45,21 @@ export const median = (samples: readonly number[]): number => {
     : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2
 }
 
-/** Milliseconds that some work takes. */
-export async function timed(work: () => Promise<unknown>): Promise<number> {
+/** Measures how long some work takes, ms. */
+export async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
 }
 
-/** Milliseconds of each of `runs` repetitions, one after another. */
-export async function timedRuns(runs: number, work: (run: number) => Promise<unknown>): Promise<number[]> {
+/** Measures each of `runs` repetitions, one after another, ms. */
+export async function measureRuns(runs: number, work: (run: number) => Promise<unknown>): Promise<number[]> {
   const samples: number[] = []
-  for (let run = 0; run < runs; run++) samples.push(await timed(() => work(run)))
+  for (let run = 0; run < runs; run++) samples.push(await measureMs(() => work(run)))
   return samples
 }
 
-/** Three significant digits, or whole numbers from 100 on. */
+/** Formats with two or three significant digits, and numbers from 100 as whole numbers. */
 const formatNumber = (value: number): string =>
   value >= 100
     ? Math.round(value).toLocaleString('en-US')
@@ -73,11 +73,11 @@ const formatRow = ({ what, unit, samples, load }: Row): string => {
   return `| ${what} | ${formatNumber(median(samples))} ${unit} | ${spread} | ${samples.length} | ${load.toFixed(1)} |`
 }
 
-/** The table in Markdown, with the conditions of the run above it. */
-export function formatTable(rows: readonly Row[], at: Date): string {
+/** Returns the table as Markdown, with the conditions of the run above it. */
+export function formatTable(rows: readonly Row[], startTime: Date): string {
   const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`
   return [
-    `Measured on ${at.toISOString().slice(0, 10)} with \`npm run bench\`: ${machine}, embedded stores. "Load" is the load average of the last minute when the row was measured, this run included.`,
+    `Measured on ${startTime.toISOString().slice(0, 10)} with \`npm run bench\`: ${machine}, embedded stores. "Load" is the load average of the last minute when the row was measured, this run included.`,
     '',
     '| what | median | spread | runs | load |',
     '|---|---|---|---|---|',

@@ -4,7 +4,10 @@ import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
 
-/** `unused`: no call for 90 days. `expiring`: ends within 14 days. `ownerless`: its owner has no access any more. */
+/**
+ * `unused`: no call for 90 days. `expiring`: ends within 14 days.
+ * `ownerless`: its owner has no access any more.
+ */
 const apiKeyStates = ['active', 'expiring', 'unused', 'ownerless', 'expired', 'revoked'] as const
 export const ApiKeyState = z.enum(apiKeyStates)
 export type ApiKeyState = z.infer<typeof ApiKeyState>
@@ -16,20 +19,21 @@ export const ApiKey = z
     /** Keys of one consumer replace each other. */
     consumer_id: z.uuid(),
     name: z.string(),
-    /** Its first characters, by which it is recognized, with the last ones of the secret. */
+    /** First characters of the key, by which users recognize it. */
     prefix: z.string(),
+    /** Last characters of its secret. */
     hint: z.string(),
     scopes: z.array(z.enum(apiScopeNames)),
-    /** Null: every region of its owner. */
+    /** Null: every region that its owner may see. */
     region_ids: z.array(z.string()).nullable(),
-    /** The only operator with data that it reads; null: all. */
+    /** The only operator whose data the key may read; null: all operators. */
     operator: z.string().nullable(),
     feed_id: z.string().nullable(),
     feed_name: z.string().nullable(),
     cidrs: z.array(z.string()),
     rate_class: z.enum(rateClassNames),
     state: ApiKeyState,
-    /** Null: of the organization, from before keys had owners. */
+    /** Null: the key is older than ownership and belongs to the organization. */
     owner_email: z.string().nullable(),
     created_by: z.string().nullable(),
     created_time: z.iso.datetime(),
@@ -37,7 +41,7 @@ export const ApiKey = z
     revoked_time: z.iso.datetime().nullable(),
     revoked_by: z.string().nullable(),
     last_used_time: z.iso.datetime().nullable(),
-    /** Calls of the last 30 days, and how many of them were refused. */
+    /** Calls of the last 30 days, and the number of refused ones. */
     calls: z.number().int(),
     refused: z.number().int(),
   })
@@ -49,7 +53,7 @@ const Cidr = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
   error: 'An address or network such as 203.0.113.0/24',
 })
 
-/** Maximum number of active keys of one consumer: the second one is there to change over. */
+/** Maximum number of active keys per consumer: the current one, and its replacement during a rotation. */
 export const maxActiveKeys = 2
 
 export const NewApiKey = z.object({
@@ -60,17 +64,17 @@ export const NewApiKey = z.object({
   feed_id: z.uuid().nullable().default(null),
   cidrs: z.array(Cidr).max(50).default([]),
   rate_class: z.enum(rateClassNames).default('standard'),
-  /** Days until it ends; null: the maximum of the server, at most a year by default. */
+  /** Days until the key expires; null: the maximum of the server, a year by default. */
   expires_days: z.number().int().min(1).max(3650).nullable().default(null),
 })
 export type NewApiKey = z.output<typeof NewApiKey>
 
 const NewSecret = z.object({
   key: ApiKey,
-  /** The whole key. It cannot be read again. */
+  /** The complete key. It is returned only once. */
   secret: z.string(),
 })
-const one = z.object({ key_id: z.string().max(80) })
+const keyParams = z.object({ key_id: z.string().max(80) })
 const path = '/api_keys'
 
 export const listApiKeys = endpoint({
@@ -80,7 +84,7 @@ export const listApiKeys = endpoint({
   request: {},
   response: z.object({
     items: z.array(ApiKey),
-    /** Days that a key may be valid. */
+    /** Maximum number of days for which a key may be valid. */
     max_days: z.number().int(),
     default_days: z.number().int(),
   }),
@@ -93,25 +97,25 @@ export const createApiKey = endpoint({
   request: { body: NewApiKey },
   response: NewSecret,
 })
-/** The old key works until it ends or is revoked, so that its consumer can change over. */
+/** The old key works until it expires or is revoked, so that its consumer has time to switch. */
 export const rotateApiKey = endpoint({
   route: `POST ${path}/{key_id}/rotate`,
   permission: 'is_admin',
   summary: 'Create a second key of the same consumer with the same scopes; two may be active',
-  request: { params: one },
+  request: { params: keyParams },
   response: NewSecret,
 })
 export const takeOverApiKey = endpoint({
   route: `POST ${path}/{key_id}/owner`,
   permission: 'is_admin',
   summary: 'Become the owner of a key, which then has the caller’s rights at most',
-  request: { params: one },
+  request: { params: keyParams },
   response: ApiKey,
 })
 export const revokeApiKey = endpoint({
   route: `DELETE ${path}/{key_id}`,
   permission: 'is_admin',
   summary: 'Revoke an API key: the next call with it is refused',
-  request: { params: one },
+  request: { params: keyParams },
   response: ApiKey,
 })

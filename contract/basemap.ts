@@ -35,7 +35,7 @@ export type BasemapShape = z.infer<typeof BasemapShape>
 /** Last line: the number of shapes, so that a truncated upload is detected. */
 export const BasemapEnd = z.object({ end: z.number().int().min(0) })
 
-/** What is drawn below the maps of this deployment. */
+/** The basemap of this deployment. */
 export const Basemap = z
   .discriminatedUnion('kind', [
     /** The layers of the regions. */

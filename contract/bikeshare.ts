@@ -5,11 +5,11 @@ import { LocalDay } from './period.ts'
 /** Maximum number of local days of one station report. */
 export const maxStationDays = 366
 
-/** Parameters of the report where none are given (decision 037). */
+/** Default parameters of the report (decision 037). */
 export const stationDefaults = {
   window_from: '06:00',
   window_until: '22:00',
-  /** Minutes without a break that a station may be empty or full. */
+  /** Minutes for which a station may be continuously empty or full. */
   tolerance: 10,
 } as const
 
@@ -71,25 +71,25 @@ export type StationColumn = keyof typeof stationColumns
 export const stationColumnNames = Object.keys(stationColumns) as StationColumn[]
 
 const Clock = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'A time of day is written HH:MM')
-/** An exact amount: never a binary fraction. */
+/** An exact decimal amount as text, because binary floating-point numbers are not exact. */
 const Price = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, 'A price is a decimal number, such as 1.00')
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 const question = {
   start_date: LocalDay,
   end_date: LocalDay,
   /** Separated by commas. */
   operators: z.string().max(2000).optional(),
-  /** The part of each local day that counts. */
+  /** The evaluated part of each local day. */
   window_from: Clock.default(stationDefaults.window_from),
   window_until: Clock.default(stationDefaults.window_until),
   tolerance: z.coerce.number().int().min(0).max(1440).default(stationDefaults.tolerance),
-  /** In the currency of the region; without it there are no penalties. */
+  /** In the currency of the region. If omitted, no penalties are computed. */
   price_per_minute: Price.optional(),
 }
 
-/** Figures that a station and the total of all have. */
+/** Figures of one station and of the totals. */
 const figures = {
   window_minutes: z.number(),
   known_minutes: z.number(),
@@ -114,7 +114,7 @@ const figures = {
   coverage: z.number(),
 }
 
-/** A station in a period; null is unknown. */
+/** Figures of a station in a period. Null: unknown. */
 export const StationRow = z
   .object({
     operator: z.string(),
@@ -130,7 +130,9 @@ export const StationRow = z
   .meta({ id: 'StationRow' })
 export type StationRow = z.infer<typeof StationRow>
 
-/** Whether starts and ends are those of trips, or of vehicles that were gone or there at the next poll. */
+/**
+ * Whether starts and ends are counted from trips, or from vehicles that left or arrived between two polls.
+ */
 const FlowSource = z.enum(['trips', 'counts'])
 
 export const StationReport = z
@@ -148,9 +150,9 @@ export const StationReport = z
     }),
     systems: z.array(z.object({ operator: z.string(), feed_id: z.string(), flow_source: FlowSource })),
     stations: z.array(StationRow),
-    /** Over all stations; `longest_*` of any of them. */
+    /** Sums over all stations; `longest_*` are maxima. */
     totals: z.object({ stations: z.number().int(), capacity: z.number().int().nullable(), ...figures }),
-    /** Each day of the period that has begun, over all stations. */
+    /** Sums over all stations by day, for the days of the period that have begun. */
     days: z.array(
       z.object({
         date: LocalDay,
@@ -162,7 +164,7 @@ export const StationReport = z
         full_share: z.number().nullable(),
       }),
     ),
-    /** The newest poll of these systems; null: there is none. */
+    /** Time of the newest poll of these systems; null: none. */
     newest_poll: z.iso.datetime().nullable(),
   })
   .meta({ id: 'StationReport' })
@@ -172,7 +174,7 @@ export const getBikeshare = endpoint({
   route: 'GET /regions/{region_id}/reports/bikeshare',
   permission: 'signed_in',
   summary: 'The bikeshare station report: its systems, columns and default parameters',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({
     systems: z.array(
       z.object({
@@ -201,7 +203,7 @@ export const getBikeshareDownloadUrl = endpoint({
   summary:
     'Address of the bikeshare station report as a file; it is called with the same credentials as this call',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ ...question, format: z.enum(['csv', 'json']).default('csv') }),
   },
   response: z.object({ url: z.string(), file_name: z.string() }),
@@ -215,7 +217,7 @@ export const getBikeshareStations = endpoint({
   summary:
     'How long each station was empty, full, out of service and unknown within a window of the local days of a period, with starts, ends and penalties; JSON unless `format` is csv',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ ...question, format: z.enum(['csv', 'json']).default('json') }),
   },
   response: StationReport,

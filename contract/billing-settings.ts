@@ -8,9 +8,9 @@ import { operatorSlug } from './operators.ts'
 /** Maximum bytes of the logo on invoices, which is PNG or JPEG. */
 export const maxLogoBytes = 200 * 1024
 
-/** Several lines of text. */
+/** Multi-line text that may be empty. */
 const textLines = (max: number) => z.string().trim().max(max).default('')
-/** A tax rate or an account. */
+/** Code of a tax rate or of an account in the ledger. */
 export const BillingCode = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,19}$/, 'Letters, digits, dots, dashes; at most 20')
@@ -25,7 +25,7 @@ export const TaxRate = z
       (text) => Number(text) >= 0 && Number(text) <= 100,
       'A rate is 0 to 100 percent',
     ),
-    /** The fees contain the tax; otherwise it is added to them. */
+    /** Whether fees include the tax; otherwise it is added to them. */
     is_inclusive: z.boolean().default(false),
     /** Printed on invoices, such as the reason for an exemption or reverse charge. */
     exemption_text: textLines(500),
@@ -60,13 +60,13 @@ export const BillingSettings = z
     tax_rates: z.array(TaxRate).max(20).default([]),
     /** Tax rates by policy type. Without one, no tax is shown. */
     tax_codes: codesByPolicyType,
-    /** Of the PDFs of invoices that are issued from now on. */
+    /** Language of the PDFs of invoices that are issued from now on. */
     document_language: Language.default('en-US'),
     payment_terms_days: z.number().int().min(0).max(365).default(30),
     remittance_text: textLines(1000),
     invoice_number_format: NumberFormat.default('{region}-{year}-{seq}'),
     credit_note_number_format: NumberFormat.default('{region}-{year}-CN{seq}'),
-    /** Who prepared an invoice may not approve it. */
+    /** Whether an invoice must be approved by someone other than the person who prepared it. */
     needs_second_person: z.boolean().default(false),
     account_codes: z
       .object({
@@ -77,18 +77,18 @@ export const BillingSettings = z
         payment: BillingCode.nullable().default(null),
       })
       .prefault({}),
-    /** Invoices of so many months before are compared with the fees as they are now; 0: none. */
+    /** Number of past months whose invoices are compared with the current fees; 0: none. */
     adjustment_months: z.number().int().min(0).max(60).default(12),
-    /** Years for which issued invoices are stored, whatever the retention of trips is. */
+    /** Years for which issued invoices are stored, regardless of the retention of trips. */
     retention_years: z.number().int().min(1).max(100).default(10),
   })
   .superRefine(({ tax_rates, tax_codes, invoice_number_format, credit_note_number_format }, context) => {
     const codes = tax_rates.map(({ code }) => code)
-    for (const [at, code] of codes.entries())
-      if (codes.indexOf(code) !== at)
+    for (const [index, code] of codes.entries())
+      if (codes.indexOf(code) !== index)
         context.addIssue({
           code: 'custom',
-          path: ['tax_rates', at, 'code'],
+          path: ['tax_rates', index, 'code'],
           message: 'The code is used twice',
         })
     for (const [type, code] of Object.entries(tax_codes))
@@ -102,13 +102,13 @@ export const BillingSettings = z
       context.addIssue({
         code: 'custom',
         path: ['credit_note_number_format'],
-        message: 'Credit notes need another format than invoices',
+        message: 'Credit notes need a different format than invoices',
       })
   })
   .meta({ id: 'BillingSettings' })
 export type BillingSettings = z.output<typeof BillingSettings>
 
-/** What invoices of an operator say about it, and who receives them. */
+/** How an operator appears on its invoices, and who receives them. */
 export const PayerSettings = z
   .object({
     /** Empty: the name of the operator. */
@@ -118,16 +118,16 @@ export const PayerSettings = z
     contact: optionalNameSchema(200).default(''),
     recipients: z.array(z.email()).max(20).default([]),
     cc: z.array(z.email()).max(20).default([]),
-    /** Of the PDFs; null: as the settings of the region say. */
+    /** Language of the PDFs; null: that of the region's billing settings. */
     document_language: Language.nullable().default(null),
-    /** On new drafts. */
+    /** Purchase order number of new drafts. */
     purchase_order: optionalNameSchema(80).default(''),
   })
   .meta({ id: 'PayerSettings' })
 export type PayerSettings = z.output<typeof PayerSettings>
 
-const inRegion = z.object({ region_id: z.string() })
-const ofPayer = inRegion.extend({ operator: operatorSlug })
+const regionParams = z.object({ region_id: z.string() })
+const payerParams = regionParams.extend({ operator: operatorSlug })
 const path = '/regions/{region_id}/billing_settings' as const
 const payerPath = `${path}/payers/{operator}` as const
 const response = BillingSettings.and(z.object({ has_logo: z.boolean() }))
@@ -136,14 +136,14 @@ export const getBillingSettings = endpoint({
   route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'Settings of the invoices of a region; not for users of operators',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response,
 })
 export const saveBillingSettings = endpoint({
   route: `PATCH ${path}`,
   permission: 'is_admin',
   summary: 'Save the settings of the invoices of a region; fields that are left out get their defaults',
-  request: { params: inRegion, body: BillingSettings },
+  request: { params: regionParams, body: BillingSettings },
   response,
 })
 export const getBillingLogo = endpoint({
@@ -151,7 +151,7 @@ export const getBillingLogo = endpoint({
   permission: 'signed_in',
   summary: 'The logo on invoices of a region',
   medias: ['image/jpeg'],
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: { media: 'image/png' },
 })
 export const saveBillingLogo = endpoint({
@@ -159,27 +159,27 @@ export const saveBillingLogo = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Save the logo on invoices: PNG or JPEG, at most 200 kB',
-  request: { params: inRegion, body: { media: 'application/octet-stream' } },
+  request: { params: regionParams, body: { media: 'application/octet-stream' } },
   response: z.object({ has_logo: z.boolean() }),
 })
 export const deleteBillingLogo = endpoint({
   route: `DELETE ${path}/logo`,
   permission: 'is_admin',
   summary: 'Delete the logo on invoices',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ has_logo: z.boolean() }),
 })
 export const getPayerSettings = endpoint({
   route: `GET ${payerPath}`,
   permission: 'signed_in',
   summary: 'Settings of the invoices of an operator; not for users of operators',
-  request: { params: ofPayer },
+  request: { params: payerParams },
   response: PayerSettings,
 })
 export const savePayerSettings = endpoint({
   route: `PATCH ${payerPath}`,
   permission: 'draft_invoices',
   summary: 'Save the settings of the invoices of an operator; fields that are left out get their defaults',
-  request: { params: ofPayer, body: PayerSettings },
+  request: { params: payerParams, body: PayerSettings },
   response: PayerSettings,
 })

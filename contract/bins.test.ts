@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { binOf, quantileBins } from './bins.ts'
+import { findBinIndex, quantileBins } from './bins.ts'
 
 const froms = (values: number[]) => quantileBins(values).map((bin) => bin.from)
-const oneTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1)
+const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
 describe('quantileBins', () => {
   it('returns no bin for no values', () => expect(quantileBins([])).toEqual([]))
@@ -21,7 +21,7 @@ describe('quantileBins', () => {
     ])
   })
   it('breaks at round numbers', () => {
-    const values = Array.from({ length: 90 }, (_, at) => Math.round(3 * 1.08 ** at) + at)
+    const values = Array.from({ length: 90 }, (_, index) => Math.round(3 * 1.08 ** index) + index)
     for (const from of froms(values).slice(1)) expect(Number(from.toPrecision(2))).toBe(from)
   })
   it('distributes values evenly', () => {
@@ -40,7 +40,7 @@ describe('quantileBins', () => {
     ).toBe(true)
     expect(froms([-3, -2, -1, 0, 1, 2, 3])).toEqual([-3, -2, -1, 0, 1, 2, 3])
   })
-  it('puts every value into exactly the bin that counts it', () => {
+  it('finds for every value the bin that counts it', () => {
     const number = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.double({ min: -1e6, max: 1e6, noNaN: true }))
     fc.assert(
       fc.property(fc.array(number, { maxLength: 120 }), fc.integer({ min: 1, max: 9 }), (given, most) => {
@@ -48,11 +48,12 @@ describe('quantileBins', () => {
         const bins = quantileBins(values, most)
         expect(bins).toHaveLength(Math.min(most, new Set(values).size))
         const counts = bins.map(() => 0)
-        for (const value of values) counts[binOf(value, bins)]!++
+        for (const value of values) counts[findBinIndex(value, bins)]!++
         expect(counts).toEqual(bins.map((bin) => bin.count))
         expect(
           bins.every(
-            (bin, at) => bin.count > 0 && bin.from <= bin.to && (at === 0 || bin.from > bins[at - 1]!.to),
+            (bin, index) =>
+              bin.count > 0 && bin.from <= bin.to && (index === 0 || bin.from > bins[index - 1]!.to),
           ),
         ).toBe(true)
       }),

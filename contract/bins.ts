@@ -1,22 +1,25 @@
-/** A number between two values and how little round it is (0 is the roundest). */
+/** A break between two bins. A lower roughness means a rounder number; 0 is the roundest. */
 interface RoundBreak {
   value: number
   roughness: number
 }
 
-const units = [1, 0.5, 0.2]
+/** Breaks are multiples of these fractions of a power of ten, in order of preference. */
+const fractions = [1, 0.5, 0.2]
+/** Number of powers of ten that are tried, downward from the magnitude of the values. */
 const decades = 9
 
 /** Finds the roundest number above `low` and not above `high`; `high` itself if nothing rounder fits. */
 function roundBreak(low: number, high: number): RoundBreak {
   if (low < 0 && high >= 0) return { value: 0, roughness: 0 }
-  const top = Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high))))
+  const magnitude = Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high))))
   for (let decade = 0; decade < decades; decade++) {
-    for (const [at, part] of units.entries()) {
-      const unit = part * 10 ** (top - decade)
-      // Twelve digits remove the binary rounding error of products such as 3 x 0.1.
+    for (const [index, fraction] of fractions.entries()) {
+      const unit = fraction * 10 ** (magnitude - decade)
+      // 1e-9 and twelve digits compensate for binary rounding errors of quotients and products such as 3 x
+      // 0.1.
       const value = Number((Math.floor(high / unit + 1e-9) * unit).toPrecision(12))
-      if (value > low && value <= high) return { value, roughness: decade + at / units.length }
+      if (value > low && value <= high) return { value, roughness: decade + index / fractions.length }
     }
   }
   return { value: high, roughness: decades }
@@ -60,8 +63,8 @@ export function quantileBins(values: readonly number[], maxBins = 7): Bin[] {
   return bins
 }
 
-/** Index of the bin of a value, or -1 before the first bin. */
-export function binOf(value: number, bins: readonly Bin[]): number {
+/** Returns the index of the bin that contains a value, or -1 for values below the first bin. */
+export function findBinIndex(value: number, bins: readonly Bin[]): number {
   return bins.findLastIndex((bin) => value >= bin.from)
 }
 
@@ -72,8 +75,9 @@ function countDistinctValues(values: readonly number[]): DistinctValue[] {
 }
 
 /**
- * Ends a bin near its fair share, at the roundest break within a quarter of that share. Leaves at least one
- * value for each remaining bin.
+ * Returns the end index of the bin that begins at `start`, and the break that begins the next bin: the roundest
+ * break at which the bin holds its fair share of values within a quarter. Leaves at least one value for each of
+ * the remaining bins.
  */
 function findBestEnd(
   distinct: readonly DistinctValue[],
@@ -89,6 +93,7 @@ function findBestEnd(
     assigned += distinct[end - 1]!.count
     const deviation = Math.abs(assigned - share) / share
     const { value, roughness } = roundBreak(distinct[end - 1]!.value, distinct[end]!.value)
+    // Within a quarter of the share, roundness decides; beyond it, the factor 100 outweighs any roughness.
     const cost = deviation > 0.25 ? 100 * (1 + deviation) : roughness + 2 * deviation
     if (cost < best.cost) best = { end, next: value, cost }
     if (assigned > 2 * share) break

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 
-/** Words of the Events API of CDS 1.0 and 1.1 (Curb Data Specification, events/README.md). */
+/**
+ * Event types of CDS 1.0 and 1.1 (Curb Data Specification,
+ * events/README.md); the lists below are of the same API.
+ */
 export const cdsEventTypes = [
   'comms_lost',
   'comms_restored',
@@ -70,8 +73,8 @@ export const cdsVersions = ['1.1', '1.0'] as const
 export type CdsVersion = (typeof cdsVersions)[number]
 
 /**
- * What reports a session. `sensor` and `camera` see every vehicle, `survey` is a person on site; `payment` is what was paid for;
- * `data_feed` and `check_in` are vehicles that report themselves.
+ * What reports a session. `sensor` and `camera` detect every vehicle, `survey` is a person on site; `payment` is
+ * the time that was paid for; `data_feed` and `check_in` are vehicles that report themselves.
  */
 export const sourceKinds = [
   'sensor',
@@ -85,7 +88,7 @@ export const sourceKinds = [
 export const SourceKind = z.enum(sourceKinds)
 export type SourceKind = z.infer<typeof SourceKind>
 
-export const sourceKindOf: Readonly<Record<CdsSourceType, SourceKind>> = {
+export const sourceKindByType: Readonly<Record<CdsSourceType, SourceKind>> = {
   data_feed: 'data_feed',
   camera: 'camera',
   above_ground: 'sensor',
@@ -96,16 +99,19 @@ export const sourceKindOf: Readonly<Record<CdsSourceType, SourceKind>> = {
   other: 'other',
 }
 
-/** What a token of a region is for: to read CDS events or metrics, or to push payments. */
+/** What a token of a region allows: to read CDS events or metrics, or to push payments. */
 const tokenAccesses = ['events', 'metrics', 'payments'] as const
 
-/** A token with which CDS events or metrics of a region are read, or payments are pushed. The token itself is shown only once. */
+/**
+ * A token that allows reading CDS events or metrics of a region, or
+ * pushing payments. The token itself is shown only once.
+ */
 export const CdsToken = z
   .object({
     tokenId: z.string(),
     name: z.string(),
     access: z.enum(tokenAccesses),
-    /** Its last characters. */
+    /** Last characters of the token. */
     hint: z.string(),
     createdBy: z.string().nullable(),
     createdTime: z.iso.datetime(),
@@ -119,14 +125,14 @@ export type CdsToken = z.infer<typeof CdsToken>
 export const NewCdsToken = z.object({ name: nameSchema(120), access: z.enum(tokenAccesses) })
 export type NewCdsToken = z.output<typeof NewCdsToken>
 
-const region = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const path = '/regions/{region_id}/curb/tokens'
 
 export const listCdsTokens = endpoint({
   route: `GET ${path}`,
   permission: 'is_admin',
   summary: 'Tokens with which CDS events and metrics of the region are read and payments are pushed',
-  request: { params: region },
+  request: { params: regionParams },
   response: z.object({
     /** Addresses of the Events and the Metrics API of the region, and for pushes of payments. */
     urls: z.object({ events: z.string(), metrics: z.string(), payments: z.string() }),
@@ -138,13 +144,13 @@ export const makeCdsToken = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Create a token for CDS events or metrics, or for payments; it is shown only once',
-  request: { params: region, body: NewCdsToken },
+  request: { params: regionParams, body: NewCdsToken },
   response: z.object({ token: z.string() }),
 })
 export const revokeCdsToken = endpoint({
   route: `DELETE ${path}/{token_id}`,
   permission: 'is_admin',
   summary: 'Revoke a token for CDS events or metrics, or for payments',
-  request: { params: region.extend({ token_id: z.string().max(200) }) },
+  request: { params: regionParams.extend({ token_id: z.string().max(200) }) },
   response: z.object({ revoked: z.boolean() }),
 })

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { GeometryShape } from './place.ts'
 
 /**
- * Objects of the Curbs API of CDS 1.1 (Curb Data Specification, curbs/README.md), which are also the inner model of the Curb Manager.
- * Lengths are in centimeters, times in milliseconds since 1970, fees in minor units of the currency. Ranges include their start and
- * exclude their end. Fields that CDS does not define stay with their object.
+ * Objects of the Curbs API of CDS 1.1 (Curb Data Specification, curbs/README.md), which are also the internal
+ * model of the Curb Manager. Lengths are in centimeters, times in milliseconds since 1970, fees in minor units of
+ * the currency. Ranges include their start and exclude their end. Fields that CDS does not define are preserved.
  */
+
+/** Activities that a rule permits or forbids. */
 export const curbActivities = [
   'parking',
   'no parking',
@@ -75,16 +77,16 @@ export const wellKnownPurposes = [
   'waste_management',
 ] as const
 
-/** Periods that CDS recommends for `designated_period`; a region says on which days they fall. */
+/** Values that CDS recommends for `designated_period`. The settings of a region contain their days. */
 export const wellKnownPeriods = ['snow emergency', 'holidays', 'school days', 'game days'] as const
 
 const count = z.number().int().min(0)
 const Milliseconds = z.number().int().min(0)
-/** CDS asks for UUIDs; ids of other agencies are accepted as they are. */
+/** CDS requires UUIDs; other ids of agencies are accepted unchanged. */
 export const CurbId = z.string().min(1).max(200)
-const words = z.array(z.string().min(1).max(100)).max(100)
+const labels = z.array(z.string().min(1).max(100)).max(100)
 
-/** What a stay costs for the part of it from `start_duration` to `end_duration`, in `rate_unit`s. */
+/** Price of the part of a stay between `start_duration` and `end_duration`, which are in `rate_unit`s. */
 export const CdsRate = z.looseObject({
   rate: count,
   rate_unit: CdsTimeUnit,
@@ -97,7 +99,10 @@ export const CdsRate = z.looseObject({
 })
 export type CdsRate = z.infer<typeof CdsRate>
 
-/** Who may do what and for how long. A vehicle must match all of `user_classes` and none of `user_classes_except`. */
+/**
+ * Who may do what and for how long. A vehicle must match all of
+ * `user_classes` and none of `user_classes_except`.
+ */
 export const CdsRule = z.looseObject({
   name: z.string().max(500).optional(),
   description: z.string().max(5000).optional(),
@@ -106,14 +111,16 @@ export const CdsRule = z.looseObject({
   max_stay_unit: CdsTimeUnit.optional(),
   no_return: count.optional(),
   no_return_unit: CdsTimeUnit.optional(),
-  user_classes: words.optional(),
-  user_classes_except: words.optional(),
-  purposes: words.optional(),
+  user_classes: labels.optional(),
+  user_classes_except: labels.optional(),
+  purposes: labels.optional(),
   rate: z.array(CdsRate).max(100).optional(),
 })
 export type CdsRule = z.infer<typeof CdsRule>
 
-/** When a policy applies: all given criteria at once. The end of a time of day before its start means overnight. */
+/**
+ * When a policy applies: all criteria must be met. A time of day that ends before it starts runs overnight.
+ */
 export const CdsTimeSpan = z.looseObject({
   start_date: Milliseconds.optional(),
   end_date: Milliseconds.optional(),
@@ -125,7 +132,7 @@ export const CdsTimeSpan = z.looseObject({
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
     .optional(),
-  /** 24:00 is the end of the day, as no end is. */
+  /** Both 24:00 and an absent value mean the end of the day. */
   time_of_day_end: z
     .string()
     .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/)
@@ -135,7 +142,9 @@ export const CdsTimeSpan = z.looseObject({
 })
 export type CdsTimeSpan = z.infer<typeof CdsTimeSpan>
 
-/** What of a policy decides where vehicles may stop: identical content has one id (`server/curb/policy-signature.ts`). */
+/**
+ * The content of a policy. Policies with identical content share one id (`server/curb/policy-signature.ts`).
+ */
 export const CdsPolicyContent = z.looseObject({
   name: z.string().max(500).optional(),
   description: z.string().max(5000).optional(),
@@ -145,7 +154,7 @@ export const CdsPolicyContent = z.looseObject({
 })
 export type CdsPolicyContent = z.infer<typeof CdsPolicyContent>
 
-/** A regulation. The lowest priority number wins where time spans and user classes overlap. */
+/** A regulation. Where time spans and user classes overlap, the lowest priority number takes precedence. */
 export const CdsPolicy = CdsPolicyContent.extend({
   curb_policy_id: CurbId,
   published_date: Milliseconds,
@@ -228,7 +237,7 @@ export const CdsSpace = z
   .meta({ id: 'CdsSpace' })
 export type CdsSpace = z.infer<typeof CdsSpace>
 
-/** 1.1: a thing at the curb, such as a hydrant, a sign or a sensor. */
+/** An object at the curb, such as a hydrant, a sign or a sensor. New in CDS 1.1. */
 export const CdsObject = z
   .looseObject({
     curb_object_id: CurbId,

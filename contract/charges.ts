@@ -5,11 +5,13 @@ import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
 import { LocalDay } from './period.ts'
 
-/** Charges beside policies, in the order in which they are on an invoice. */
+/** Kinds of charges that are not part of a policy, in their order on an invoice. */
 export const chargeKinds = ['fixed', 'device', 'revenue', 'discount', 'minimum', 'maximum'] as const
 export const ChargeKind = z.enum(chargeKinds)
 export type ChargeKind = z.infer<typeof ChargeKind>
-/** `once`: on the first day; `yearly`: on each anniversary of it; `monthly`: prorated by the days in effect. */
+/**
+ * `once`: on the first day; `yearly`: on each anniversary of it; `monthly`: prorated by the days in effect.
+ */
 export const chargeFrequencies = ['once', 'yearly', 'monthly'] as const
 export const ChargeFrequency = z.enum(chargeFrequencies)
 
@@ -20,7 +22,7 @@ const Decimal = z
   .min(0)
   .max(maxAmount)
   .refine((value) => Number(value.toFixed(maxDecimals)) === value, `has more than ${maxDecimals} decimals`)
-/** A share of up to 100 with 4 decimals. */
+/** A percentage with at most 4 decimals. */
 const Percent = z
   .number()
   .min(0)
@@ -30,27 +32,30 @@ export const QuantityName = nameSchema(60)
 
 const fields = {
   name: nameSchema(200),
-  /** Null: every operator that gets an invoice. */
+  /** Null: every operator that receives an invoice. */
   operator: operatorSlug.nullable().default(null),
   kind: ChargeKind,
   /** Local days, both included; null: no end. */
   start_date: LocalDay,
   end_date: LocalDay.nullable().default(null),
-  /** Of `fixed` and `device`; of a `discount` of an amount. */
+  /** For `fixed`, `device`, and discounts by an amount. */
   frequency: ChargeFrequency.default('monthly'),
-  /** The amount; of `device` the price of one. Null for shares. */
+  /** For `device` the price of one device. Null for percentages. */
   amount: Decimal.nullable().default(null),
-  /** Of `revenue`, and of a `discount` of a share of the fees. */
+  /** For `revenue`, and discounts by a percentage of the fees. */
   percent: Percent.nullable().default(null),
-  /** Of `revenue`: only what is above this in a month. */
+  /** For `revenue`: only the part of a month's revenue above this amount is charged. */
   above: Decimal.default(0),
-  /** Of `device`: how many are permitted; null: as reported. */
+  /** For `device`: the permitted number of devices; null: the reported number. */
   permitted_quantity: z.number().int().min(0).max(10_000_000).nullable().default(null),
-  /** Of `revenue`, and of `device` without a permitted number: by which name operators report it. */
+  /**
+   * For `revenue`, and `device` without a permitted number: the name
+   * under which operators report the quantity.
+   */
   quantity: QuantityName.nullable().default(null),
-  /** The tax rate of its lines; null: that of other fees by the billing settings. */
+  /** Code of the tax rate; null: that of other fees in the billing settings. */
   tax_code: BillingCode.nullable().default(null),
-  /** The account of revenue in the ledger; null: that of other fees. */
+  /** Revenue account in the ledger; null: that of other fees. */
   account_code: BillingCode.nullable().default(null),
 }
 
@@ -93,27 +98,31 @@ export const ChargeFields = Fields.superRefine((charge, context) => {
 export const Charge = Fields.extend({
   charge_id: z.uuid(),
   currency: z.string(),
-  /** Last day that is on an issued invoice. From then on only its end can be changed. */
+  /**
+   * Last day on an issued invoice; null: never invoiced. Once set, only the end of the charge can be changed.
+   */
   invoiced_until: LocalDay.nullable(),
 }).meta({ id: 'Charge' })
 export type Charge = z.output<typeof Charge>
 
-/** A charge with what was reported for it. Stored with an issued invoice, so that it can be computed again. */
+/**
+ * A charge with its reported quantities, stored with an issued invoice so that the invoice can be recomputed.
+ */
 export const AppliedCharge = Charge.omit({ invoiced_until: true }).extend({
   quantities: z.array(z.object({ month: LocalDay, value: z.string(), is_estimate: z.boolean() })),
 })
 export type AppliedCharge = z.output<typeof AppliedCharge>
 
-/** What an operator or the city reported of a month. */
+/** A quantity that an operator or the city reported for a month. */
 export const ReportedQuantity = z
   .object({
     operator: operatorSlug,
     quantity: QuantityName,
     /** First day of the month. */
     month: LocalDay,
-    /** Null: not reported yet, though it is charged. */
+    /** Null: not reported yet, although it is charged. */
     value: z.string().nullable(),
-    /** The city estimated it: it is settled once the operator reports it. */
+    /** Whether the city estimated it. An estimate is settled once the operator reports the quantity. */
     is_estimate: z.boolean(),
     reported_by: z.string().nullable(),
     reported_time: z.iso.datetime().nullable(),
@@ -135,15 +144,15 @@ export const QuantityEntry = z.object({
 })
 export type QuantityEntry = z.output<typeof QuantityEntry>
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const path = '/regions/{region_id}/charges' as const
-const one = inRegion.extend({ charge_id: z.uuid() })
+const chargeParams = regionParams.extend({ charge_id: z.uuid() })
 
 export const listCharges = endpoint({
   route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'Charges beside policies on the invoices of a region; not for users of operators',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(Charge) }),
 })
 export const createCharge = endpoint({
@@ -151,57 +160,57 @@ export const createCharge = endpoint({
   prefixes: ['/v2'],
   permission: 'draft_invoices',
   summary: 'Add a charge to the invoices of one operator or all, from a day that is not invoiced yet',
-  request: { params: inRegion, body: ChargeFields },
+  request: { params: regionParams, body: ChargeFields },
   response: Charge,
 })
 export const changeCharge = endpoint({
   route: `PATCH ${path}/{charge_id}`,
   permission: 'draft_invoices',
   summary: 'Change a charge; once it is on an issued invoice, only its end',
-  request: { params: one, body: ChargeFields },
+  request: { params: chargeParams, body: ChargeFields },
   response: Charge,
 })
 export const deleteCharge = endpoint({
   route: `DELETE ${path}/{charge_id}`,
   permission: 'draft_invoices',
   summary: 'Delete a charge that is on no issued invoice',
-  request: { params: one },
+  request: { params: chargeParams },
   response: z.object({ deleted: z.boolean() }),
 })
 
-const quantities = '/regions/{region_id}/reported_quantities' as const
+const quantitiesPath = '/regions/{region_id}/reported_quantities' as const
 export const maxQuantityRows = 5000
 
 export const listReportedQuantities = endpoint({
-  route: `GET ${quantities}`,
+  route: `GET ${quantitiesPath}`,
   permission: 'signed_in',
   summary:
     'Quantities that are charged in some months, reported or missing. Users of operators see their own',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ start_month: Month, end_month: Month }),
   },
   response: z.object({ items: z.array(ReportedQuantity) }),
 })
 export const reportQuantities = endpoint({
-  route: `POST ${quantities}`,
+  route: `POST ${quantitiesPath}`,
   prefixes: ['/v2'],
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary:
     'Report quantities of months, all or none: for users who draft invoices, and users of operators for months that are not invoiced',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({ items: z.array(QuantityEntry).min(1).max(maxQuantityRows) }),
   },
   response: z.object({ items: z.array(ReportedQuantity) }),
 })
 export const importQuantities = endpoint({
-  route: `POST ${quantities}/import`,
+  route: `POST ${quantitiesPath}/import`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary:
     'Report quantities by a CSV with the columns operator, quantity, month (2026-03 or 2026-03-01), value',
-  request: { params: inRegion, body: z.object({ csv: z.string().max(1_000_000) }) },
+  request: { params: regionParams, body: z.object({ csv: z.string().max(1_000_000) }) },
   response: z.object({ items: z.array(ReportedQuantity) }),
 })

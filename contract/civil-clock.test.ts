@@ -38,9 +38,9 @@ function observeClock(zone: string, from: number, to: number) {
 
 /** A skipped time interpreted with the offset before the change. */
 const withPreviousOffset = (walls: [number, number][], wall: number): number => {
-  let at = walls.length - 1
-  while ((walls[at] as [number, number])[1] > wall || (walls[at + 1]?.[1] ?? Infinity) < wall) at--
-  const [ms, before] = walls[at] as [number, number]
+  let index = walls.length - 1
+  while ((walls[index] as [number, number])[1] > wall || (walls[index + 1]?.[1] ?? Infinity) < wall) index--
+  const [ms, before] = walls[index] as [number, number]
   return ms + (wall - before)
 }
 
@@ -98,7 +98,7 @@ describe.each(years)(
   },
 )
 
-it('takes 24:00 for the next midnight', () => {
+it('interprets 24:00 as the next midnight', () => {
   const clock = civilClock('America/New_York')
   for (const day of ['2026-03-07', '2026-03-08', '2026-10-31', '2026-11-01', '2026-12-31'].map(dayNumber))
     expect(clock.instant(day, 86_400)).toEqual(clock.instant(day + 1, 0))

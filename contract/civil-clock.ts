@@ -17,18 +17,21 @@ export interface CivilClock {
 
 const dayMs = 86_400_000
 
-/** Clocks are expensive to make and cache the offsets of days. */
+/** Clocks by zone. They are expensive to create, and each caches the UTC offsets of days. */
 const clocks = new Map<string, CivilClock>()
 
-/** The first moment of a local day (`2026-05-04`), ms: midnight, or when the clock went on where it skipped midnight. */
+/**
+ * First instant of a local day (`2026-05-04`) in ms since 1970: midnight, or the first time that the clock showed
+ * if it skipped midnight.
+ */
 export function startOfDay(day: string, zone: string): number {
   return civilClock(zone).instant(Date.parse(day) / dayMs, 0).ms
 }
 
 /**
  * Converts between local civil time and instants of a time zone. A skipped time moves forward by the skipped
- * span (02:30 on a spring change becomes 03:30); a repeated time means its first occurrence, with the second
- * in `second`. Same choices as `compatible` in Temporal (ECMA-262).
+ * span (02:30 on a spring change becomes 03:30); a repeated time means its first occurrence, and `second` is the
+ * second one. This is the disambiguation `compatible` of Temporal (ECMA-262).
  */
 export function civilClock(zone: string): CivilClock {
   let clock = clocks.get(zone)
@@ -55,7 +58,9 @@ function createClock(zone: string): CivilClock {
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
     return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000
   }
-  // UTC offsets one day before and after each UTC day: almost every day has a single offset.
+  // UTC offsets one day before and one day after each UTC day. If they are equal, as on almost every day,
+  // there
+  // is no change of the clock in between and no search is needed.
   const offsets = new Map<number, { before: number; after: number }>()
   const aroundDay = (day: number): { before: number; after: number } => {
     let cached = offsets.get(day)

@@ -43,7 +43,7 @@ export const AlertSubscription = z
     url: z.string().nullable(),
     first_day: LocalDay,
     created_time: z.string(),
-    /** Since when a webhook is turned off, because it answered 410. A test that arrives turns it on. */
+    /** When the webhook was turned off because it returned 410. A successful test turns it on again. */
     disabled_time: z.string().nullable(),
     /** The newest message; null if there is none yet. */
     last: Alert.nullable(),
@@ -56,7 +56,7 @@ const target = {
   operator: operatorSlug.nullable().default(null),
 }
 
-/** A subscription as requested by a user. */
+/** A new subscription. */
 export const NewAlertSubscription = z.discriminatedUnion('channel', [
   z.object({ ...target, channel: z.literal('email'), cadence: Cadence.default('immediate') }),
   z.object({
@@ -72,16 +72,16 @@ export const maxAlertSubscriptions = 50
 /** Maximum number of messages listed per subscription, newest first. */
 export const maxListedAlerts = 30
 
-const inRegion = z.object({ region_id: z.string() })
-const one = inRegion.extend({ subscription_id: z.uuid() })
-const all = '/regions/{region_id}/compliance/subscriptions' as const
-const path = `${all}/{subscription_id}` as const
+const regionParams = z.object({ region_id: z.string() })
+const subscriptionParams = regionParams.extend({ subscription_id: z.uuid() })
+const listPath = '/regions/{region_id}/compliance/subscriptions' as const
+const path = `${listPath}/{subscription_id}` as const
 
 export const listAlertSubscriptions = endpoint({
-  route: `GET ${all}`,
+  route: `GET ${listPath}`,
   permission: 'signed_in',
   summary: 'Alert subscriptions of the user in a region',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(AlertSubscription) }),
 })
 /**
@@ -89,53 +89,53 @@ export const listAlertSubscriptions = endpoint({
  * the same webhook a second time is a 409.
  */
 export const addAlertSubscription = endpoint({
-  route: `POST ${all}`,
+  route: `POST ${listPath}`,
   prefixes: ['/v2'],
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary:
     'Subscribe to new violations of one policy or of all policies of a region, by e-mail or signed webhook',
-  request: { params: inRegion, body: NewAlertSubscription },
+  request: { params: regionParams, body: NewAlertSubscription },
   response: z.object({ subscription: AlertSubscription, secret: z.string().nullable() }),
 })
 export const endAlertSubscription = endpoint({
   route: `DELETE ${path}`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'End a subscription',
-  request: { params: one },
+  request: { params: subscriptionParams },
   response: z.object({ ended: z.boolean() }),
 })
-/** The previous secret signs beside the new one for 24 hours. */
+/** For 24 hours, messages are signed with both the previous and the new secret. */
 export const rotateAlertSecret = endpoint({
   route: `POST ${path}/secret`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Replace the secret of a webhook; the new one is shown only once',
-  request: { params: one },
+  request: { params: subscriptionParams },
   response: z.object({ secret: z.string() }),
 })
 export const testAlertSubscription = endpoint({
   route: `POST ${path}/test`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Send one test message now',
-  request: { params: one },
+  request: { params: subscriptionParams },
   response: Alert,
 })
 export const listAlerts = endpoint({
   route: `GET ${path}/alerts`,
   permission: 'signed_in',
   summary: 'The last messages of a subscription and their state, newest first',
-  request: { params: one },
+  request: { params: subscriptionParams },
   response: z.object({ items: z.array(Alert) }),
 })
 export const replayAlert = endpoint({
   route: `POST ${path}/alerts/{alert_id}/replay`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Send a message of a webhook again, under the same id',
-  request: { params: one.extend({ alert_id: z.uuid() }) },
+  request: { params: subscriptionParams.extend({ alert_id: z.uuid() }) },
   response: Alert,
 })
 export const endAlertSubscriptionByToken = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 import { dayNumber, dayFromNumber, LocalDay } from './period.ts'
 import { PolicyFields, PolicyStatus, PolicyUnit, type VehicleCountMethod } from './policy.ts'
 
@@ -17,22 +17,30 @@ export type CountType = z.infer<typeof CountType>
 
 /** What compliance measures for a policy (docs/metrics.md, Policy compliance). */
 export type Measure =
+  /** Size of the operator's fleet in the region, by one of four counting methods. */
   | { kind: 'fleet'; method: VehicleCountMethod }
+  /** Vehicles in each shape: their number, or with `share` their percentage of the operator's fleet. */
   | { kind: 'fleet_in_shape'; share: boolean }
   | { kind: 'drop_offs' }
   | { kind: 'trips_per_vehicle' }
+  /** Parking events longer than the limit. */
   | { kind: 'parked_longer' }
+  /** Parking events that begin in a shape; each is a violation. */
   | { kind: 'parked' }
+  /** Trips that pass through a shape; each is a violation. */
   | { kind: 'ridden' }
+  /** Places that trips pass faster than the limit. */
   | { kind: 'speeding' }
+  /** Percentage of the operator's parking events that begin in the shapes. */
   | { kind: 'parked_share' }
+  /** Fees are charged and not measured. */
   | { kind: 'fee' }
 
 interface MeasureName {
   counts: CountType
-  /** Whether the policy has bounds for it; if not, each fact found is a violation. */
+  /** Whether the policy has a minimum or maximum for it; if not, each fact found is a violation. */
   isBounded: boolean
-  /** After one, and after any other number, in English. */
+  /** English name after the number 1, and after any other number (the plural categories of CLDR). */
   one: string
   other: string
 }
@@ -116,7 +124,7 @@ export const complianceReasons = [
 export const ComplianceReason = z.enum(complianceReasons)
 export type ComplianceReason = z.infer<typeof ComplianceReason>
 
-/** One local day of one operator in one shape, with how it was measured. */
+/** The result of one local day for one operator in one shape, with the method of measurement. */
 export const ComplianceRecord = z
   .object({
     date: LocalDay,
@@ -135,7 +143,7 @@ export const ComplianceRecord = z
     reason: z.string(),
     reason_code: ComplianceReason,
     measure: ComplianceMeasure,
-    /** In the unit of the measure; null: nothing was measured. */
+    /** Measured value in the unit of the measure; null: nothing was measured. */
     measured: z.number().nullable(),
     minimum: z.number().nullable(),
     maximum: z.number().nullable(),
@@ -146,13 +154,16 @@ export const ComplianceRecord = z
      */
     violations: z.number().int(),
     /**
-     * Facts that would break it but are closer to the border than their accuracy. Included in `violations`
-     * only if the region counts them.
+     * Number of facts that break the rule but are closer to the border than their accuracy. Included in
+     * `violations` only if the region counts them.
      */
     uncertain: z.number().int(),
-    /** Hours of the time window in which the operator's feed has no data although it usually has. */
+    /** Hours of the time window that usually have data from the operator's feed but have none. */
     gap_hours: z.number().int(),
-    /** The result may still change without new data: the day or one of its parking events is not over. */
+    /**
+     * Whether the result may change without new data, because the day
+     * or one of its parking events is not over.
+     */
     provisional: z.boolean(),
     /** The revision in force. Null for an unsaved policy. */
     policy_uuid: z.uuid().nullable(),
@@ -195,7 +206,7 @@ export const ComplianceSummary = z
   .meta({ id: 'ComplianceSummary' })
 export type ComplianceSummary = z.infer<typeof ComplianceSummary>
 
-/** The last seven days through today. */
+/** The seven days before today, and today. */
 export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({
   start_date: dayFromNumber(dayNumber(today) - 7),
   end_date: today,
@@ -204,7 +215,7 @@ export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay
 /** Incremented when the method of measuring or evaluating days changes. */
 export const complianceMethodVersion = 2
 
-/** Maximum number of days per request and of records per answer. */
+/** Maximum number of days per request and of records per response. */
 export const maxComplianceDays = 366
 export const maxComplianceRecords = 200_000
 
@@ -241,24 +252,27 @@ export type ComplianceFact = z.infer<typeof ComplianceFact>
 
 const days = { start_date: LocalDay, end_date: LocalDay }
 const operators = z.array(z.string()).max(200).default([])
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 export const getComplianceSummary = endpoint({
   route: 'GET /regions/{region_id}/policies/compliance/summary',
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Compliance with each policy in force in a period, by operator, except fees',
-  request: { params: inRegion, query: z.object({ startDate: LocalDay, endDate: LocalDay }) },
+  request: { params: regionParams, query: z.object({ startDate: LocalDay, endDate: LocalDay }) },
   response: z.object({
     data: z.array(ComplianceSummary),
     start_date: LocalDay,
     end_date: LocalDay,
     today: LocalDay,
-    /** Days that are over are measured again at most every ten minutes: how old the oldest of their figures are. */
+    /** Time of the oldest figures. Past days are measured again at most every ten minutes. */
     as_of: z.iso.datetime(),
   }),
 })
-/** The list of records as in the specification: the plain list under /v2, in `data` under /apipy. Any revision identifies the policy. */
+/**
+ * The list of records as in the specification: a plain list under /v2, in
+ * `data` under /apipy. Any revision identifies the policy.
+ */
 export const getComplianceForPolicy = endpoint({
   route: 'POST /policy_compliance/for_policy',
   cost: 'heavy',
@@ -282,7 +296,7 @@ export const tryPolicy = endpoint({
   summary:
     'What a policy would have found on past days, saved or not; compared with another revision if one is named',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
       policy: PolicyFields,
       ...days,
@@ -297,8 +311,8 @@ export const tryPolicy = endpoint({
   }),
 })
 /**
- * Single trips and their positions are visible to users who may edit policies, and to an operator for its own
- * vehicles.
+ * Single trips and their positions are visible to users who may edit
+ * policies, and to an operator for its own vehicles.
  */
 export const listComplianceFacts = endpoint({
   route: 'POST /regions/{region_id}/compliance/facts',
@@ -309,7 +323,7 @@ export const listComplianceFacts = endpoint({
   summary:
     'The facts behind compliance with a policy, saved or not: each vehicle, place and time, newest first',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z
       .object({
         policy_uuid: z.uuid().optional(),
@@ -325,5 +339,5 @@ export const listComplianceFacts = endpoint({
         'Name either policy_uuid or policy',
       ),
   },
-  response: pageOf(ComplianceFact),
+  response: pageSchema(ComplianceFact),
 })

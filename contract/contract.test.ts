@@ -5,8 +5,8 @@ import { endpoints } from './endpoints.ts'
 import { SpatialQuestion } from './evaluation.ts'
 import { TripMapping } from './imports.ts'
 import { FeedChange, feedDefaults, feedKinds, feedVersions, NewFeed } from './feeds.ts'
-import { bitsOf, flagsOf, qualityFlagNames, qualityFlags } from './mobility.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { toQualityBits, toQualityFlags, qualityFlagNames, qualityFlags } from './mobility.ts'
+import { pageQuery, pageSchema } from './page.ts'
 import {
   dayNumber,
   dayFromNumber,
@@ -25,7 +25,7 @@ import { z } from 'zod'
 const anyDay = fc.integer({ min: -100_000, max: 100_000 })
 
 describe('days', () => {
-  it('map one to one to day numbers, and weekdays repeat', () => {
+  it('correspond one to one to day numbers, with weekdays every seven days', () => {
     fc.assert(
       fc.property(anyDay, (number) => {
         const day = dayFromNumber(number)
@@ -49,7 +49,7 @@ describe('days', () => {
     ' 2026-01-01',
   ])('refuse %j', (text) => expect(LocalDay.safeParse(text).success).toBe(false))
 
-  it('have a first of the month some months before', () => {
+  it('have a start of their month or of an earlier month', () => {
     expect([
       startOfMonth('2026-03-31'),
       startOfMonth('2026-03-31', 1),
@@ -59,7 +59,7 @@ describe('days', () => {
     expect(defaultPeriod('2026-03-05')).toEqual({ start_date: '2025-10-01', end_date: '2026-03-05' })
   })
 
-  it('of an instant depend on the time zone', () => {
+  it('depend on the time zone of an instant', () => {
     const at = new Date('2026-03-01T03:30:00Z')
     expect([
       localDay(at, 'America/Los_Angeles'),
@@ -70,15 +70,15 @@ describe('days', () => {
 })
 
 describe('quality flags', () => {
-  it('have a bit each, within sixteen', () => {
+  it('have different bits within sixteen', () => {
     const bits = Object.values(qualityFlags).map(({ bit }) => bit)
     expect(new Set(bits).size).toBe(bits.length)
     expect(Math.max(...bits)).toBeLessThan(16)
   })
-  it('survive a round trip through bits', () => {
+  it('are the same after conversion to bits and back', () => {
     fc.assert(
       fc.property(fc.subarray(qualityFlagNames), (flags) => {
-        expect(flagsOf(bitsOf(flags))).toEqual(flags)
+        expect(toQualityFlags(toQualityBits(flags))).toEqual(flags)
       }),
     )
   })
@@ -90,7 +90,7 @@ describe('places', () => {
     for (const invalid of [[181, 0], [0, 91], [0], [0, 0, 0], ['0', 0], [Number.NaN, 0]])
       expect(Position.safeParse(invalid).success).toBe(false)
   })
-  it('are areas with polygons, or other geometries', () => {
+  it('are areas if their geometry has polygons', () => {
     const ring: [number, number][] = [
       [0, 0],
       [1, 0],
@@ -116,17 +116,17 @@ it('distances are in the unit of the region', () => {
   ]).toEqual([1, 1.5, 'km', 'mi'])
 })
 
-it('pages have bounds and default sizes', () => {
+it('pages have limits and default sizes', () => {
   const ask = z.object(pageQuery(10, 50))
   expect(ask.parse({})).toEqual({ page: 1, size: 10 })
   expect(ask.parse({ page: '3', size: '50' })).toEqual({ page: 3, size: 50 })
   for (const invalid of [{ page: 0 }, { page: 1.5 }, { size: 51 }, { size: 'all' }])
     expect(ask.safeParse(invalid).success).toBe(false)
-  expect(pageOf(z.string()).parse({ items: ['a'], total: 1, page: 1, size: 10 }).items).toEqual(['a'])
+  expect(pageSchema(z.string()).parse({ items: ['a'], total: 1, page: 1, size: 10 }).items).toEqual(['a'])
 })
 
 describe('problems', () => {
-  it('have a status and a text; data being prepared is unavailable for now', () => {
+  it('have a status and a text. Data in preparation is unavailable temporarily', () => {
     const { being_prepared: prepared, ...others } = problems
     const all = Object.values(others)
     expect(new Set(all.map(({ status }) => status)).size).toBe(all.length)
@@ -163,7 +163,7 @@ describe('endpoints', () => {
       expect(prefixes.length).toBeGreaterThan(0)
     },
   )
-  it('are under /v2 and /apipy unless they declare otherwise', () => {
+  it('are under /v2 and /apipy unless they declare another prefix', () => {
     const declaration = {
       route: 'GET /x',
       permission: 'public',
@@ -184,7 +184,7 @@ describe('endpoints', () => {
 describe('requests', () => {
   const id = 'aaaaaaaa-0000-4000-8000-000000000001'
   const request = { region_id: 'r', start_date: '2026-01-01', end_date: '2026-01-31', shape_layer_uuid: id }
-  it('of maps have default filters', () => {
+  it('for maps have default filters', () => {
     expect(SpatialQuestion.parse(request)).toEqual({
       ...request,
       operators: [],
@@ -229,7 +229,7 @@ describe('requests', () => {
     ])
       expect(NewRegion.safeParse({ ...region, ...invalid }).success).toBe(false)
   })
-  it('of mappings refuse unknown columns', () => {
+  it('for mappings refuse unknown columns', () => {
     expect(TripMapping.parse({ columns: {} })).toEqual({
       columns: {},
       distance_unit: 'm',
@@ -249,7 +249,7 @@ describe('requests', () => {
 
 describe('feeds', () => {
   const feed = { kind: 'mds_provider', version: '2.0', name: 'Feed', operator: 'swift' }
-  it('start without secrets and enabled', () => {
+  it('are created enabled and without secrets', () => {
     expect(NewFeed.parse(feed)).toEqual({
       ...feed,
       url: null,
@@ -271,7 +271,7 @@ describe('feeds', () => {
     { auth: { kind: 'headers', headers: [{ name: 'x-key', value: 'a\r\nb: c' }] } },
     { auth: { kind: 'query', query: [] } },
   ])('refuse %j', (invalid) => expect(NewFeed.safeParse({ ...feed, ...invalid }).success).toBe(false))
-  it('have versions and default intervals for each kind', () => {
+  it('have versions and a default interval for each kind', () => {
     for (const kind of feedKinds)
       expect([feedVersions[kind].length > 0, feedDefaults[kind].intervalSeconds >= 10]).toEqual([true, true])
   })

@@ -1,13 +1,13 @@
 export type CsvValue = string | number | boolean | null | undefined
 
 /**
- * Text that spreadsheets evaluate as a formula starts like this, unless it is a negative number. Where ClickHouse writes the file, it applies
- * the same two patterns.
+ * How text begins that spreadsheets evaluate as a formula, unless it is a negative number. The same two patterns
+ * are applied in ClickHouse to the files that it writes.
  */
 export const formulaStart = /^[=+@\t\r-]/
 export const negativeNumber = /^-[0-9]+([.][0-9]+)?$/
 
-/** Formats a CSV cell (RFC 4180). Text that would be evaluated as a formula gets an apostrophe (formula injection). */
+/** Formats a CSV cell (RFC 4180). Prefixes text with an apostrophe if it would be evaluated as a formula. */
 export function csvCell(value: CsvValue): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'string') return String(value)

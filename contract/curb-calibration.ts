@@ -4,24 +4,27 @@ import { DayType, TimeBand } from './curb-occupancy.ts'
 import { endpoint } from './endpoint.ts'
 import { LocalDay } from './period.ts'
 
-const region = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const curb = '/regions/{region_id}/curb'
 
-/** Ratio of counted to paid occupancy in a band on days of a type. Null: nothing was paid where it was counted. */
+/**
+ * Ratio `k` of counted to paid occupancy in a time band on days of a
+ * type. Null: nothing was paid where it was counted.
+ */
 export const CalibrationCell = z.object({
   band: z.string(),
   day_type: z.string(),
   k: z.number().nullable(),
   /** 95 % bootstrap interval. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
-  /** Zones by days that were both counted and paid. */
+  /** Number of pairs of zone and day that were both counted and paid. */
   n: z.number().int(),
   counted_hours: z.number(),
   paid_hours: z.number(),
 })
 export type CalibrationCell = z.infer<typeof CalibrationCell>
 
-/** What people record: rules, enforcement or payment changed, so that earlier calibrations no longer hold. */
+/** Kinds of changes that users record. Calibrations counted before a change expire. */
 export const changeKinds = ['rules', 'enforcement', 'payment'] as const
 export const ChangeKind = z.enum(changeKinds)
 export type ChangeKind = z.infer<typeof ChangeKind>
@@ -37,7 +40,7 @@ export const Calibration = z
     start_date: LocalDay,
     end_date: LocalDay,
     cells: z.array(CalibrationCell),
-    /** Estimates exist for these days: `valid_until` is excluded. */
+    /** Days with estimates by this calibration; `valid_until` is excluded. */
     valid_from: LocalDay,
     valid_until: LocalDay,
     is_expired: z.boolean(),
@@ -54,7 +57,7 @@ export const listCalibrations = endpoint({
   route: `GET ${curb}/calibrations`,
   permission: 'signed_in',
   summary: 'Calibrations of paid to counted occupancy, newest first',
-  request: { params: region },
+  request: { params: regionParams },
   response: z.object({ items: z.array(Calibration) }),
 })
 export const CalibrationInput = z
@@ -73,8 +76,8 @@ export const CalibrationInput = z
   .refine(
     ({ bands }) =>
       bands
-        .toSorted((one, other) => one.from - other.from)
-        .every((band, at, all) => at === 0 || (all[at - 1]?.until ?? 0) <= band.from),
+        .toSorted((a, b) => a.from - b.from)
+        .every((band, index, sorted) => index === 0 || (sorted[index - 1]?.until ?? 0) <= band.from),
     { path: ['bands'], message: 'Bands overlap' },
   )
   .refine(
@@ -83,7 +86,7 @@ export const CalibrationInput = z
       day_types.flatMap(({ weekdays }) => weekdays).length,
     {
       path: ['day_types'],
-      message: 'A weekday belongs to one type of days',
+      message: 'A weekday may belong to only one day type',
     },
   )
 export type CalibrationInput = z.output<typeof CalibrationInput>
@@ -92,7 +95,7 @@ export const createCalibration = endpoint({
   cost: 'heavy',
   permission: 'edit_curb_regulations',
   summary: 'Compare counted with paid occupancy over a period and store the ratio by band and type of days',
-  request: { params: region, body: CalibrationInput },
+  request: { params: regionParams, body: CalibrationInput },
   response: Calibration,
 })
 export const recordCurbChange = endpoint({
@@ -101,7 +104,7 @@ export const recordCurbChange = endpoint({
   summary:
     'Record a change of rules, enforcement or payment: calibrations counted before it expire on its day',
   request: {
-    params: region,
+    params: regionParams,
     body: z.object({
       kind: ChangeKind,
       day: LocalDay,

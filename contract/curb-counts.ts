@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { CurbId } from './cds.ts'
 import { OccupancySource } from './curb-occupancy.ts'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 
-const region = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const curb = '/regions/{region_id}/curb'
 
 /** Layouts of files with counts, recognized by their columns. */
@@ -42,9 +42,9 @@ export const countFindings = [
 export const CountFindingCode = z.enum(countFindings)
 export type CountFindingCode = z.infer<typeof CountFindingCode>
 
-/** What a file does not say. */
+/** Information that a file may lack. */
 export const CountOptions = z.object({
-  /** The day of a survey, or a day of the week that averages stand for. */
+  /** The day of a survey, or any day of the week to which the averages of a file apply. */
   date: LocalDay.optional(),
   source: OccupancySource.optional(),
 })
@@ -58,7 +58,7 @@ export const CountImport = z
     problem: z.string().nullable(),
     layout: CountLayout.nullable(),
     options: CountOptions,
-    /** `date`: the file has no dates, and waits for one. */
+    /** `date`: the file has no dates, and the import waits until one is set. */
     needs: z.array(z.enum(['date'])),
     rows: z.number().int(),
     accepted: z.number().int(),
@@ -66,11 +66,14 @@ export const CountImport = z
     codes: z.partialRecord(CountFindingCode, z.number().int()),
     first_day: LocalDay.nullable(),
     last_day: LocalDay.nullable(),
-    /** Places of the file, those with a zone, and the share of accepted rows with a zone. */
+    /**
+     * Number of places in the file, of those matched with a zone, and
+     * the share of accepted rows in matched places.
+     */
     places: z.number().int(),
     matched_places: z.number().int(),
     matched_share: z.number().nullable(),
-    /** Sums of the file by hour of the local day, before places are matched: hours of one space. */
+    /** Sums of the file by hour of the local day, in hours of one space, regardless of matched zones. */
     profile: z.array(
       z.object({ hour: z.number().int(), occupied_hours: z.number(), known_hours: z.number() }),
     ),
@@ -78,7 +81,7 @@ export const CountImport = z
     created_time: z.string(),
     published_time: z.string().nullable(),
     undone_time: z.string().nullable(),
-    /** The same bytes were imported before. */
+    /** An earlier import of the same bytes. */
     same_as: z.uuid().nullable(),
   })
   .meta({ id: 'CountImport' })
@@ -95,19 +98,19 @@ export const CountPlace = z.object({
   spaces: z.number().nullable(),
   match: PlaceMatch,
   zone_ids: z.array(CurbId),
-  /** Meters, of `nearest`. */
+  /** Meters; only for `nearest`. */
   distance_m: z.number().nullable(),
 })
 export type CountPlace = z.output<typeof CountPlace>
 
-const oneImport = region.extend({ import_id: z.uuid() })
+const importParams = regionParams.extend({ import_id: z.uuid() })
 
 export const listCountImports = endpoint({
   route: `GET ${curb}/count_imports`,
   permission: 'signed_in',
   summary: 'Imports of counts at the curb, newest first',
-  request: { params: region, query: z.object(pageQuery(50)) },
-  response: pageOf(CountImport),
+  request: { params: regionParams, query: z.object(pageQuery(50)) },
+  response: pageSchema(CountImport),
 })
 export const uploadCounts = endpoint({
   route: `POST ${curb}/count_imports`,
@@ -115,7 +118,7 @@ export const uploadCounts = endpoint({
   summary:
     'Send a file of counts, compressed with gzip or not: sensor hours, paid load, paid minutes, surveys, sensor intervals or states. It is staged in the background',
   request: {
-    params: region,
+    params: regionParams,
     query: CountOptions.extend({ file_name: z.string().min(1).max(255) }),
     body: { media: 'application/octet-stream' },
   },
@@ -125,15 +128,15 @@ export const getCountImport = endpoint({
   route: `GET ${curb}/count_imports/{import_id}`,
   permission: 'signed_in',
   summary: 'One import of counts with its report',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: CountImport,
 })
 export const listCountFindings = endpoint({
   route: `GET ${curb}/count_imports/{import_id}/findings`,
   permission: 'signed_in',
-  summary: 'Rows of an import of counts that were set aside or noted, the first 1,000 of each reason',
-  request: { params: oneImport, query: z.object({ ...pageQuery(50), code: CountFindingCode.optional() }) },
-  response: pageOf(
+  summary: 'Rows of an import of counts that were set aside or have a remark, the first 1,000 of each reason',
+  request: { params: importParams, query: z.object({ ...pageQuery(50), code: CountFindingCode.optional() }) },
+  response: pageSchema(
     z.object({
       row: z.number().int(),
       code: CountFindingCode,
@@ -148,21 +151,21 @@ export const listCountPlaces = endpoint({
   permission: 'signed_in',
   summary: 'Places of an import of counts with the zones that they were matched with, unmatched ones first',
   request: {
-    params: oneImport,
+    params: importParams,
     query: z.object({
       ...pageQuery(50),
       match: PlaceMatch.optional(),
       search: z.string().max(200).optional(),
     }),
   },
-  response: pageOf(CountPlace),
+  response: pageSchema(CountPlace),
 })
 export const matchCountPlaces = endpoint({
   route: `PATCH ${curb}/count_imports/{import_id}/places`,
   permission: 'edit_curb_regulations',
-  summary: 'Set which zones the places of an import are; remembered for later files. No zones: unknown',
+  summary: 'Match places of an import with zones; saved for later files. No zones: unknown',
   request: {
-    params: oneImport,
+    params: importParams,
     body: z.object({
       places: z
         .array(z.object({ place: z.string().max(500), zone_ids: z.array(CurbId).max(200) }))
@@ -176,27 +179,27 @@ export const startCountImport = endpoint({
   route: `POST ${curb}/count_imports/{import_id}/start`,
   permission: 'edit_curb_regulations',
   summary: 'Stage an import of counts that waits or failed, or stage it again with other options',
-  request: { params: oneImport, body: CountOptions },
+  request: { params: importParams, body: CountOptions },
   response: CountImport,
 })
 export const publishCounts = endpoint({
   route: `POST ${curb}/count_imports/{import_id}/publish`,
   permission: 'edit_curb_regulations',
   summary: 'Publish a staged import of counts: its days are derived again',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: CountImport,
 })
 export const undoCounts = endpoint({
   route: `POST ${curb}/count_imports/{import_id}/undo`,
   permission: 'edit_curb_regulations',
   summary: 'Undo a published import of counts as a whole',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: CountImport,
 })
 export const deleteCountImport = endpoint({
   route: `DELETE ${curb}/count_imports/{import_id}`,
   permission: 'edit_curb_regulations',
   summary: 'Remove an import of counts that is not published',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: z.object({ deleted: z.literal(true) }),
 })

@@ -2,16 +2,17 @@ import { z } from 'zod'
 import { CurbId, StreetSide } from './cds.ts'
 import { endpoint } from './endpoint.ts'
 import { SeenTime } from './geography.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 import { Box, GeometryShape } from './place.ts'
 
-/** Drawing and editing of curb zones by hand. A drawing session is saved at once, as one change set. */
+// Drawing and editing of curb zones by hand. A drawing session is saved at once, as one change set.
+
 export const maxCurbEdits = 5000
 
 const text = z.string().trim().max(500)
 
-/** What can be edited of a zone. Its other fields stay as they are. */
+/** The editable fields of a zone. Saving leaves all other fields unchanged. */
 export const CurbZoneForm = z.object({
   geometry: GeometryShape,
   name: text,
@@ -26,25 +27,27 @@ export const CurbZoneForm = z.object({
 })
 export type CurbZoneForm = z.infer<typeof CurbZoneForm>
 
-/** A zone in force, as it is edited. */
+/** A zone in force with its editable fields. */
 export const CurbEditZone = CurbZoneForm.extend({
   curb_zone_id: CurbId,
-  /** The source that the zone came from; null: it was drawn. The next import of a source replaces what was edited. */
+  /** The source of an imported zone; null: it was drawn. The next import of the source replaces edits. */
   inventory_name: z.string().nullable(),
   length_m: z.number(),
   updated_time: z.string(),
-  /** When it ends by an earlier change. Other changes of it hold until then, and do not change what follows it. */
+  /**
+   * When an earlier change ends the zone. Further changes apply until then and do not affect what follows.
+   */
   end_time: z.string().nullable(),
 }).meta({ id: 'CurbEditZone' })
 export type CurbEditZone = z.infer<typeof CurbEditZone>
 
 const seenZone = { curb_zone_id: CurbId, if_updated_time: SeenTime }
-/** Zones of which this one is a part, or that became part of it; they must be changed or ended by the same change set. */
+/** Zones that were split into this one or merged into it. The same change set must change or end them. */
 const madeFrom = { from: z.array(CurbId).max(100).default([]) }
 
 /**
- * One change set. A zone with another geometry gets another id, and the former id is retired; other changes keep the id. A zone may
- * occur once.
+ * One change set. A zone with a new geometry receives a new id and its former id is retired; other changes retain
+ * the id. A zone may occur once.
  */
 export const CurbEdits = z
   .object({
@@ -52,7 +55,10 @@ export const CurbEdits = z
     changed: z.array(z.object({ ...seenZone, zone: CurbZoneForm, ...madeFrom })).default([]),
     ended: z.array(z.object(seenZone)).default([]),
     note: z.string().trim().max(500).default(''),
-    /** The local day from which on lines, spaces, regulations and ends hold; null: from now on. Names and streets change at once. */
+    /**
+     * Local day on which geometries, spaces, regulations and ends take
+     * effect; null: now. Names and streets change at once.
+     */
     effective_day: LocalDay.nullable().default(null),
   })
   .refine(
@@ -67,7 +73,7 @@ export const CurbEdits = z
   )
 export type CurbEdits = z.infer<typeof CurbEdits>
 
-/** `current` of a refused change set: zones that somebody else has changed; null: it has ended. */
+/** `current` of a refused change set: the zones that another user has changed; null: the zone has ended. */
 export const CurbEditConflicts = z.object({
   conflicts: z.array(z.object({ curb_zone_id: CurbId, current: CurbEditZone.nullable() })),
 })
@@ -88,7 +94,7 @@ export type CurbZoneField = (typeof curbZoneFields)[number]
 /** What a change set did to one zone. */
 export const CurbZoneEdit = z.object({
   act: z.enum(['created', 'changed', 'replaced', 'ended']),
-  /** Now; of a zone that ended, the last one. */
+  /** Current id, or the last one of a zone that ended. */
   curb_zone_id: CurbId,
   /** Zones that this one replaces. */
   prev_curb_zone_ids: z.array(CurbId),
@@ -104,7 +110,7 @@ export const CurbChangeSet = z
   .object({
     change_set_id: z.uuid(),
     time: z.string(),
-    /** From when on it holds; null: from `time`. */
+    /** When the change set takes effect; null: at `time`. */
     effective_time: z.string().nullable(),
     by_email: z.string(),
     note: z.string(),
@@ -119,7 +125,7 @@ export const CurbChangeSet = z
   .meta({ id: 'CurbChangeSet' })
 export type CurbChangeSet = z.infer<typeof CurbChangeSet>
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 /** Zones in a box, at most 4,000, or by their ids. */
 export const findCurbEditZones = endpoint({
@@ -127,9 +133,9 @@ export const findCurbEditZones = endpoint({
   permission: 'edit_curb_regulations',
   reads: true,
   longBody: true,
-  summary: 'Curb zones in force with what can be edited of them',
+  summary: 'Curb zones in force with their editable fields',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
       box: Box.nullish(),
       curb_zone_ids: z.array(CurbId).max(maxCurbEdits).default([]),
@@ -138,15 +144,16 @@ export const findCurbEditZones = endpoint({
   response: z.object({ is_complete: z.boolean(), items: z.array(CurbEditZone) }),
 })
 /**
- * All changes or none. An unusable zone is a 422 with issues that name it, as in `body.changed.3.zone.geometry`; a zone that somebody else
- * has changed or ended is a 409 with CurbEditConflicts in `current`. `zones` are those that were created or changed, in this order.
+ * Saves all changes or none. An unusable zone is a 422 with issues that name it, as in
+ * `body.changed.3.zone.geometry`; a zone that another user has changed or ended is a 409 with CurbEditConflicts in
+ * `current`. `zones` are the created ones followed by the changed ones.
  */
 export const saveCurbEdits = endpoint({
   route: 'POST /regions/{region_id}/curb/edits',
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Save drawn and edited curb zones as one change set',
-  request: { params: inRegion, body: CurbEdits },
+  request: { params: regionParams, body: CurbEdits },
   response: z.object({ change_set: CurbChangeSet, zones: z.array(CurbEditZone) }),
 })
 export const listCurbChangeSets = endpoint({
@@ -154,8 +161,8 @@ export const listCurbChangeSets = endpoint({
   permission: 'edit_curb_regulations',
   summary: 'Change sets of curb zones that were edited by hand, newest first',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ curb_zone_id: CurbId.optional(), ...pageQuery(20, 100) }),
   },
-  response: pageOf(CurbChangeSet),
+  response: pageSchema(CurbChangeSet),
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { CurbActivity } from './cds.ts'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { GeometryShape } from './place.ts'
 
-/** Formats of curb files, with their names and what they are in the app. */
+/** Formats of curb files, with their names and descriptions in the app. */
 export const curbFormatTexts = {
   cds: {
     en: {
@@ -51,7 +51,7 @@ export const curbOutcomes = ['accepted', 'repaired', 'refused'] as const
 export const CurbOutcome = z.enum(curbOutcomes)
 export type CurbOutcome = z.infer<typeof CurbOutcome>
 
-/** What may be wrong with a record or file. A code has one meaning; what it did to the record is said by `effect`. */
+/** Problems of a record or file. The consequence for the record is in `effect` of the finding. */
 export const curbFindingCodes = [
   'not_a_record',
   'missing_id',
@@ -99,9 +99,11 @@ export type CurbFindingCode = z.infer<typeof CurbFindingCode>
 export const CurbFinding = z.object({
   code: CurbFindingCode,
   message: z.string(),
-  /** Path in the record, as `rules[0].activity`, or the column; null: the record as a whole. */
+  /** Path in the record, such as `rules[0].activity`, or the column; null: the entire record. */
   field: z.string().nullable(),
-  /** `note` changes nothing, `repair` changed the record or set a part of it aside, `refuse` excluded the record. */
+  /**
+   * `note`: no effect. `repair`: the record was changed or lacks a part. `refuse`: the record is excluded.
+   */
   effect: z.enum(['note', 'repair', 'refuse']),
 })
 export type CurbFinding = z.infer<typeof CurbFinding>
@@ -175,25 +177,26 @@ export const CurbMapping = z
   .meta({ id: 'CurbMapping' })
 export type CurbMapping = z.infer<typeof CurbMapping>
 
-/** A source of curb data that is imported again and again. Its feed is pulled at an interval if it has one. */
+/** The CDS feed of a source of curb data, which is pulled at an interval. */
 export const CurbFeed = z.object({
   url: z.url({ protocol: /^https?$/ }).max(2000),
   has_token: z.boolean(),
   every_minutes: z.number().int().min(5).max(43_200),
-  /** Publishes each import that has no refused rows without a review. */
+  /** Whether imports without refused rows are published without a review. */
   publishes: z.boolean(),
   last_pull_time: z.string().nullable(),
   last_problem: z.string().nullable(),
 })
 export type CurbFeed = z.infer<typeof CurbFeed>
 
+/** A source of curb data that is imported repeatedly, from files or from its feed. */
 export const CurbInventory = z
   .object({
     inventory_id: z.uuid(),
     name: z.string(),
     kind: z.enum(['drawn', ...curbFormats]),
     created_time: z.string(),
-    /** Confirmed mapping of its tables. */
+    /** Confirmed mapping of the columns of its tables. */
     mapping: CurbMapping.nullable(),
     feed: CurbFeed.nullable(),
     zones_in_force: z.number().int(),
@@ -216,15 +219,15 @@ export const CurbImport = z
     rows: z.number().int(),
     outcomes: z.record(CurbOutcome, z.number().int()),
     kinds: z.partialRecord(CurbRecordKind, z.number().int()),
-    /** Code of a finding -> rows that have it. */
+    /** Number of rows by code of a finding. */
     codes: z.partialRecord(CurbFindingCode, z.number().int()),
-    /** Findings about the file as a whole. */
+    /** Findings about the entire file. */
     file_findings: z.array(CurbFinding),
     created_time: z.string(),
     published_time: z.string().nullable(),
     undone_time: z.string().nullable(),
     effective_time: z.string().nullable(),
-    /** The same bytes were imported before. */
+    /** An earlier import of the same bytes. */
     same_as: z.uuid().nullable(),
   })
   .meta({ id: 'CurbImport' })
@@ -238,30 +241,30 @@ export const CurbImportRow = z
     outcome: CurbOutcome,
     findings: z.array(CurbFinding),
     confidence: z.number().nullable(),
-    /** The record as it is in the file. */
+    /** The record as in the file. */
     source: z.unknown(),
-    /** What would be published. */
+    /** The record as it would be published. */
     staged: z.unknown(),
   })
   .meta({ id: 'CurbImportRow' })
 export type CurbImportRow = z.infer<typeof CurbImportRow>
 
-const inRegion = z.object({ region_id: z.string() })
-const oneInventory = inRegion.extend({ inventory_id: z.uuid() })
-const oneImport = inRegion.extend({ import_id: z.uuid() })
+const regionParams = z.object({ region_id: z.string() })
+const inventoryParams = regionParams.extend({ inventory_id: z.uuid() })
+const importParams = regionParams.extend({ import_id: z.uuid() })
 const name = z.string().trim().min(1).max(200)
 
 export const listCurbInventories = endpoint({
   route: 'GET /regions/{region_id}/curb/inventories',
   permission: 'signed_in',
   summary: 'Sources of curb data of a region, by name',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(CurbInventory) }),
 })
 
 const FeedSettings = z.object({
   url: CurbFeed.shape.url,
-  /** Bearer token; absent: as stored. It is not sent in answers. */
+  /** Bearer token; absent: the stored one remains. It is never returned. */
   token: z.string().min(1).max(4000).optional(),
   every_minutes: CurbFeed.shape.every_minutes.default(60),
   publishes: z.boolean().default(false),
@@ -273,7 +276,7 @@ export const createCurbInventory = endpoint({
   permission: 'edit_curb_regulations',
   summary: 'Add a source of curb data; one of kind `cds` may be a feed that is pulled at an interval',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({ name, kind: CurbFormatKey, feed: FeedSettings.nullable().default(null) }),
   },
   response: CurbInventory,
@@ -283,7 +286,7 @@ export const updateCurbInventory = endpoint({
   permission: 'edit_curb_regulations',
   summary: 'Rename a source of curb data, change its mapping or its feed (null removes it)',
   request: {
-    params: oneInventory,
+    params: inventoryParams,
     body: z.object({
       name: name.optional(),
       mapping: CurbMapping.optional(),
@@ -296,7 +299,7 @@ export const pullCurbFeed = endpoint({
   route: 'POST /regions/{region_id}/curb/inventories/{inventory_id}/pull',
   permission: 'edit_curb_regulations',
   summary: 'Pull the CDS feed of a source now',
-  request: { params: oneInventory },
+  request: { params: inventoryParams },
   response: z.object({ queued: z.literal(true) }),
 })
 
@@ -306,12 +309,15 @@ export const uploadCurbFile = endpoint({
   summary:
     'Send a curb file, compressed with gzip or not; it is staged in the background. Tables without a confirmed mapping wait: call preview, then start',
   request: {
-    params: oneInventory,
+    params: inventoryParams,
     query: z.object({
       file_name: z.string().min(1).max(255),
       /** Adds the file to an import that waits: signs to their curb lines, policies to their zones. */
       with_import: z.uuid().optional(),
-      /** The import waits for further files until it is started. Imports of curb lines and signs always do. */
+      /**
+       * Whether the import waits for further files until it is started.
+       * Imports of curb lines and signs always wait.
+       */
       wait: z.stringbool().optional(),
     }),
     body: { media: 'application/octet-stream' },
@@ -324,7 +330,7 @@ export const previewCurbImport = endpoint({
   permission: 'edit_curb_regulations',
   summary:
     'Columns and first ten rows of a table, as a mapping reads them; without one: as suggested or stored',
-  request: { params: oneImport, body: z.object({ mapping: CurbMapping.nullable().default(null) }) },
+  request: { params: importParams, body: z.object({ mapping: CurbMapping.nullable().default(null) }) },
   response: z.object({
     header: z.array(z.string()),
     mapping: CurbMapping,
@@ -338,21 +344,21 @@ export const startCurbImport = endpoint({
   route: 'POST /regions/{region_id}/curb/imports/{import_id}/start',
   permission: 'edit_curb_regulations',
   summary: 'Stage a file that waits, or stage it again, with this mapping, which the source remembers',
-  request: { params: oneImport, body: z.object({ mapping: CurbMapping.optional() }) },
+  request: { params: importParams, body: z.object({ mapping: CurbMapping.optional() }) },
   response: CurbImport,
 })
 export const listCurbImports = endpoint({
   route: 'GET /regions/{region_id}/curb/imports',
   permission: 'signed_in',
   summary: 'Imports of curb data, newest first',
-  request: { params: inRegion, query: z.object({ ...pageQuery(50), inventory_id: z.uuid().optional() }) },
-  response: pageOf(CurbImport),
+  request: { params: regionParams, query: z.object({ ...pageQuery(50), inventory_id: z.uuid().optional() }) },
+  response: pageSchema(CurbImport),
 })
 export const getCurbImport = endpoint({
   route: 'GET /regions/{region_id}/curb/imports/{import_id}',
   permission: 'signed_in',
   summary: 'One import with its counts by outcome, kind and finding',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: CurbImport,
 })
 const rowFilter = {
@@ -365,21 +371,21 @@ export const listCurbImportRows = endpoint({
   route: 'GET /regions/{region_id}/curb/imports/{import_id}/rows',
   permission: 'signed_in',
   summary: 'Rows of an import with their findings, in the order of the file',
-  request: { params: oneImport, query: z.object({ ...pageQuery(50), ...rowFilter }) },
-  response: pageOf(CurbImportRow),
+  request: { params: importParams, query: z.object({ ...pageQuery(50), ...rowFilter }) },
+  response: pageSchema(CurbImportRow),
 })
 export const downloadCurbImportRows = endpoint({
   route: 'GET /regions/{region_id}/curb/imports/{import_id}/rows.csv',
   permission: 'signed_in',
   summary: 'Rows of an import as CSV: row, kind, id, outcome, findings, source',
-  request: { params: oneImport, query: z.object(rowFilter) },
+  request: { params: importParams, query: z.object(rowFilter) },
   response: { media: 'text/csv' },
 })
 export const getCurbImportMap = endpoint({
   route: 'GET /regions/{region_id}/curb/imports/{import_id}/map',
   permission: 'signed_in',
   summary: 'Geometries of the staged zones, at most 20,000, with their outcome',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: z.object({
     zones: z.array(z.object({ row: z.number().int(), outcome: CurbOutcome, geometry: GeometryShape })),
     total: z.number().int(),
@@ -390,7 +396,7 @@ export const publishCurbImport = endpoint({
   permission: 'edit_curb_regulations',
   summary: 'Publish a staged import as one change, in force from `effective_time` (absent: now)',
   request: {
-    params: oneImport,
+    params: importParams,
     body: z.object({ effective_time: z.iso.datetime({ offset: true }).optional() }),
   },
   response: CurbImport,
@@ -399,13 +405,13 @@ export const undoCurbImport = endpoint({
   route: 'POST /regions/{region_id}/curb/imports/{import_id}/undo',
   permission: 'edit_curb_regulations',
   summary: 'Undo the newest published import of a source',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: CurbImport,
 })
 export const deleteCurbImport = endpoint({
   route: 'DELETE /regions/{region_id}/curb/imports/{import_id}',
   permission: 'edit_curb_regulations',
   summary: 'Remove an import that is not published',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: z.object({ deleted_rows: z.number().int() }),
 })

@@ -1,25 +1,31 @@
 import type { Geometry, Position } from './place.ts'
 
-/** Geometry of curb lines, as checked by imports and while they are drawn. */
+// Geometry of curb lines, as checked by imports and during drawing.
 
-/** Side of the directed line from `a` to `b` on which `c` lies, relative to `a` so that no digits are lost. */
+/**
+ * Side of `c` relative to the line from `a` to `b`: 1 left, -1 right, 0
+ * on it. Differences from `a` retain precision.
+ */
 const side = (a: Position, b: Position, c: Position): number =>
   Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
 
 const crosses = (a: Position, b: Position, c: Position, d: Position): boolean =>
   side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
 
-/** Vertices up to which all pairs of edges are compared; longer lines are compared by boxes of runs of edges. */
+/**
+ * Edges per run. Only edges of runs with intersecting boxes are
+ * compared, so that long lines are checked fast.
+ */
 const runLength = 32
 
-/** Whether two edges of a line cross within both. Lines that only touch themselves do not. */
+/** Whether two edges of a line cross. A line that only touches itself does not cross itself. */
 export function crossesItself(line: readonly Position[]): boolean {
   const runs: { from: number; to: number; box: [number, number, number, number] }[] = []
   for (let from = 0; from + 1 < line.length; from += runLength) {
     const to = Math.min(line.length - 1, from + runLength)
     const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
-    for (let at = from; at <= to; at++) {
-      const [x, y] = line[at] as Position
+    for (let index = from; index <= to; index++) {
+      const [x, y] = line[index] as Position
       box[0] = Math.min(box[0], x)
       box[1] = Math.min(box[1], y)
       box[2] = Math.max(box[2], x)
@@ -27,16 +33,17 @@ export function crossesItself(line: readonly Position[]): boolean {
     }
     runs.push({ from, to, box })
   }
-  for (const [index, one] of runs.entries())
+  for (const [index, run] of runs.entries())
     for (const other of runs.slice(index)) {
       if (
-        one.box[0] > other.box[2] ||
-        one.box[2] < other.box[0] ||
-        one.box[1] > other.box[3] ||
-        one.box[3] < other.box[1]
+        run.box[0] > other.box[2] ||
+        run.box[2] < other.box[0] ||
+        run.box[1] > other.box[3] ||
+        run.box[3] < other.box[1]
       )
         continue
-      for (let i = one.from; i < one.to; i++)
+      // Consecutive edges share a vertex and cannot cross, so comparison starts two edges later.
+      for (let i = run.from; i < run.to; i++)
         for (let j = Math.max(other.from, i + 2); j < other.to; j++)
           if (
             crosses(
@@ -51,8 +58,8 @@ export function crossesItself(line: readonly Position[]): boolean {
   return false
 }
 
-/** Direction of a line from its first to its last vertex in degrees clockwise from north; null if it has none. */
-export function bearingOf(line: readonly Position[]): number | null {
+/** Direction from the first to the last vertex in degrees clockwise from north; null if they are equal. */
+export function getBearing(line: readonly Position[]): number | null {
   const [first, last] = [line[0], line.at(-1)]
   if (!first || !last || (first[0] === last[0] && first[1] === last[1])) return null
   const east = (last[0] - first[0]) * Math.cos((first[1] * Math.PI) / 180)
@@ -61,32 +68,33 @@ export function bearingOf(line: readonly Position[]): number | null {
 
 const sideDegrees: Record<string, number> = { N: 0, NE: 45, E: 90, SE: 135, S: 180, SW: 225, W: 270, NW: 315 }
 
-/** Whether a curb that runs along `line` can lie on this side of its street: a curb on the north side runs from east to west. */
+/** Whether a curb along `line` can be on this side of its street: a curb on the north side runs east-west. */
 export function canHaveSide(line: readonly Position[], streetSide: string): boolean {
-  const bearing = bearingOf(line)
+  const bearing = getBearing(line)
   const degrees = sideDegrees[streetSide]
   if (bearing === null || degrees === undefined) return true
-  // The angle between the curb and the direction to its side is 90 degrees; a curb within 30 degrees of it is on no such side.
-  const angle = Math.abs(((bearing - degrees + 540) % 180) - 90)
-  return angle <= 60
+  // A curb is perpendicular to the direction of its side. At more than 60 degrees from that it points toward
+  // the side.
+  const deviation = Math.abs(((bearing - degrees + 540) % 180) - 90)
+  return deviation <= 60
 }
 
-/** What makes a drawn curb unusable. */
+/** Reasons why a drawn curb is unusable. */
 export const curbLineProblems = ['no_line', 'zero_length', 'self_crossing', 'wrong_side'] as const
 export type CurbLineProblem = (typeof curbLineProblems)[number]
 
-/** A curb that is shorter has no length, degrees: about 5 cm. */
+/** Shorter curbs count as having no length. Degrees; about 5 cm. */
 const minDegrees = 5e-7
 
-function extent(line: readonly Position[]): number {
+function lengthInDegrees(line: readonly Position[]): number {
   let sum = 0
-  for (let at = 1; at < line.length; at++)
-    sum += Math.hypot(line[at]![0] - line[at - 1]![0], line[at]![1] - line[at - 1]![1])
+  for (let index = 1; index < line.length; index++)
+    sum += Math.hypot(line[index]![0] - line[index - 1]![0], line[index]![1] - line[index - 1]![1])
   return sum
 }
 
-/** The lines of a curb: of an area its outlines; of points none. */
-export function curbLinesOf(geometry: Geometry): Position[][] {
+/** Returns the lines of a curb. For areas these are the outlines; points have none. */
+export function getCurbLines(geometry: Geometry): Position[][] {
   switch (geometry.type) {
     case 'LineString':
       return [geometry.coordinates]
@@ -100,11 +108,11 @@ export function curbLinesOf(geometry: Geometry): Position[][] {
   }
 }
 
-/** Why a curb cannot be stored as drawn; null if it can. */
+/** Returns why a curb cannot be stored as drawn, or null if it can. */
 export function curbLineProblem(geometry: Geometry, streetSide: string | null): CurbLineProblem | null {
-  const lines = curbLinesOf(geometry)
+  const lines = getCurbLines(geometry)
   if (!lines.length) return 'no_line'
-  if (lines.some((line) => line.length < 2 || extent(line) < minDegrees)) return 'zero_length'
+  if (lines.some((line) => line.length < 2 || lengthInDegrees(line) < minDegrees)) return 'zero_length'
   if (lines.some(crossesItself)) return 'self_crossing'
   const isLine = geometry.type === 'LineString'
   return isLine && streetSide !== null && !canHaveSide(geometry.coordinates, streetSide) ? 'wrong_side' : null

@@ -2,24 +2,24 @@ import { z } from 'zod'
 import { CdsPolicy, CdsZone, CurbId } from './cds.ts'
 import { CurbSituation, CurbState, CurbWeek } from './curb-rules.ts'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { Box } from './place.ts'
 
 /**
- * The map of curb regulations and its parts. Instants are ms since 1970, lengths meters, fees minor units of the currency. Every call
- * exists twice: for users of the region, and as `/public/…` where the region publishes its regulations.
+ * The map of curb regulations. Instants are ms since 1970, lengths meters, fees minor units of the currency. Every
+ * call exists twice: for users of the region, and as `/public/…` if the region publishes its regulations.
  */
 
-/** For whom the curb is looked at; lists are separated by commas. Without them: a car without permits, for no stated purpose. */
+/** User classes and purposes of the vehicle, separated by commas. Default: a car without a stated purpose. */
 const userQuery = {
   user_classes: z.string().max(1000).default('car'),
   purposes: z.string().max(1000).default(''),
 }
 const instant = z.coerce.number().int().min(0).max(8_640_000_000_000)
-/** Default: now. */
+/** Instant of the request; default: now. */
 const atQuery = { at: instant.optional() }
 
-/** What a rule set allows from a minute on. */
+/** A change of what a rule set allows, as a tuple to keep responses small. */
 export const CurbStep = z.tuple([
   /** Minutes since the start of the week. */
   z.number().int(),
@@ -27,20 +27,23 @@ export const CurbStep = z.tuple([
   z.number().int(),
 ])
 
-/** State with what a driver asks next. */
+/** A curb state with its limit and price. */
 export const CurbMapSituation = z.object({
   state: CurbState,
   /** Minutes; null: no limit. */
   max_stay: z.number().nullable(),
-  /** Price of the first hour in minor units; null: free or not a matter of money. */
+  /** Price of the first hour in minor units; null: free, or a state without prices. */
   first_hour: z.number().nullable(),
 })
 export type CurbMapSituation = z.infer<typeof CurbMapSituation>
 
-/** The states of all zones over a local week, by rule set. Zones with the same policies share a rule set; tiles name it. */
+/**
+ * The states of all zones over a local week, by rule set. Zones with the same
+ * policies share a rule set; tiles name it.
+ */
 export const CurbMapWeek = z
   .object({
-    /** Grows with each change of the region's curb; part of the URL of tiles. */
+    /** Increases with each change of the region's curb; part of the URL of tiles. */
     version: z.number().int(),
     /** Time zone of the region. */
     zone: z.string(),
@@ -48,7 +51,7 @@ export const CurbMapWeek = z
     /** Monday 00:00 local time, and the next one. */
     from: z.number().int(),
     to: z.number().int(),
-    /** Within the week, zones and rule sets are those of the answer from `valid_from` until before `valid_to`. */
+    /** Part of the week in which these zones and rule sets apply; `valid_to` is excluded. */
     valid_from: z.number().int(),
     valid_to: z.number().int(),
     /** Value of `epoch` in the URL of tiles. */
@@ -56,7 +59,7 @@ export const CurbMapWeek = z
     zone_count: z.number().int(),
     length_m: z.number(),
     bbox: Box.nullable(),
-    /** User classes and purposes that rules of the region name, for the choices of the page. */
+    /** User classes and purposes in rules of the region, as choices for filters. */
     user_classes: z.array(z.string()),
     purposes: z.array(z.string()),
     situations: z.array(CurbMapSituation),
@@ -72,7 +75,7 @@ export const CurbMapWeek = z
   .meta({ id: 'CurbMapWeek' })
 export type CurbMapWeek = z.infer<typeof CurbMapWeek>
 
-/** A zone as a row of the table: what holds at the instant. */
+/** A zone as a row of the table, with its state at the instant. */
 export const CurbZoneAt = z
   .object({
     curb_zone_id: CurbId,
@@ -104,14 +107,14 @@ export const CurbZoneCard = z
     policies: z.array(CdsPolicy),
     situation: CurbSituation,
     now: CurbMapSituation,
-    /** The local week of the instant in lines. */
+    /** The local week that contains the instant. */
     week: CurbWeek,
     currency: z.string(),
   })
   .meta({ id: 'CurbZoneCard' })
 export type CurbZoneCard = z.infer<typeof CurbZoneCard>
 
-/** A zone near a place, and what applies there. */
+/** A zone near a requested place, and what applies there. */
 export const CurbAnswerHere = z
   .object({
     curb_zone_id: CurbId,
@@ -135,20 +138,20 @@ export const CurbAllocation = z
   .meta({ id: 'CurbAllocation' })
 export type CurbAllocation = z.infer<typeof CurbAllocation>
 
-const inRegion = z.object({ region_id: z.string() })
-const tile = inRegion.extend({
+const regionParams = z.object({ region_id: z.string() })
+const tileParams = regionParams.extend({
   z: z.coerce.number().int().min(0).max(22),
   x: z.coerce.number().int().min(0),
   y: z.coerce.number().int().min(0),
 })
 
-const weekAsk = { params: inRegion, query: z.object({ ...atQuery, ...userQuery }) }
-const tileAsk = {
-  params: tile,
+const weekRequest = { params: regionParams, query: z.object({ ...atQuery, ...userQuery }) }
+const tileRequest = {
+  params: tileParams,
   query: z.object({ epoch: instant, v: z.coerce.number().int().min(0) }),
 }
-const rowsAsk = {
-  params: inRegion,
+const rowsRequest = {
+  params: regionParams,
   query: z.object({
     ...atQuery,
     ...userQuery,
@@ -158,12 +161,12 @@ const rowsAsk = {
     ...pageQuery(300, 1000),
   }),
 }
-const cardAsk = {
-  params: inRegion.extend({ curb_zone_id: CurbId }),
+const cardRequest = {
+  params: regionParams.extend({ curb_zone_id: CurbId }),
   query: z.object({ ...atQuery, ...userQuery }),
 }
-const hereAsk = {
-  params: inRegion,
+const hereRequest = {
+  params: regionParams,
   query: z.object({
     lon: z.coerce.number().min(-180).max(180),
     lat: z.coerce.number().min(-90).max(90),
@@ -173,12 +176,12 @@ const hereAsk = {
     ...userQuery,
   }),
 }
-const exportAsk = {
-  params: inRegion,
+const exportRequest = {
+  params: regionParams,
   query: z.object({ ...atQuery, ...userQuery, format: z.enum(['csv', 'geojson']).default('csv') }),
 }
-const allocationAsk = {
-  params: inRegion,
+const allocationRequest = {
+  params: regionParams,
   query: z.object({
     ...atQuery,
     ...userQuery,
@@ -186,8 +189,8 @@ const allocationAsk = {
     compare_at: instant.optional(),
   }),
 }
-const allocationAnswer = z.object({ now: CurbAllocation, compared: CurbAllocation.nullable() })
-const here = z.object({ items: z.array(CurbAnswerHere) })
+const allocationResponse = z.object({ now: CurbAllocation, compared: CurbAllocation.nullable() })
+const hereResponse = z.object({ items: z.array(CurbAnswerHere) })
 const tileMedia = { media: 'application/vnd.mapbox-vector-tile' }
 const path = '/regions/{region_id}/curb'
 const publicPath = `/public${path}` as const
@@ -199,14 +202,14 @@ export const getCurbWeek = endpoint({
   scope: 'curb:read',
   summary:
     'What the rule sets of the curb allow over the local week of an instant, for a vehicle and purpose',
-  request: weekAsk,
+  request: weekRequest,
   response: CurbMapWeek,
 })
 export const getCurbTile = endpoint({
   route: `GET ${path}/vector/{z}/{x}/{y}`,
   permission: 'signed_in',
   summary: 'Vector tile of the curb zones with their rule sets; `epoch` and `v` are those of the week',
-  request: tileAsk,
+  request: tileRequest,
   response: tileMedia,
 })
 export const listCurbZonesAt = endpoint({
@@ -214,8 +217,8 @@ export const listCurbZonesAt = endpoint({
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Curb zones with what holds at an instant, by page; `text` searches streets, names and ids',
-  request: rowsAsk,
-  response: pageOf(CurbZoneAt),
+  request: rowsRequest,
+  response: pageSchema(CurbZoneAt),
 })
 export const getCurbZone = endpoint({
   route: `GET ${path}/zones/{curb_zone_id}`,
@@ -223,7 +226,7 @@ export const getCurbZone = endpoint({
   scope: 'curb:read',
   summary:
     'A curb zone with its policies and what they allow at an instant, until when, and what applies then',
-  request: cardAsk,
+  request: cardRequest,
   response: CurbZoneCard,
 })
 export const getCurbHere = endpoint({
@@ -232,8 +235,8 @@ export const getCurbHere = endpoint({
   scope: 'curb:read',
   summary:
     'What applies at a place: the curb zones within a radius, nearest first, each with the deciding rules',
-  request: hereAsk,
-  response: here,
+  request: hereRequest,
+  response: hereResponse,
 })
 export const exportCurbZones = endpoint({
   route: `GET ${path}/export`,
@@ -241,7 +244,7 @@ export const exportCurbZones = endpoint({
   scope: 'curb:read',
   summary: 'All curb zones with what holds at an instant, as CSV or GeoJSON',
   medias: ['text/csv', 'application/geo+json'],
-  request: exportAsk,
+  request: exportRequest,
   response: { media: 'text/csv' },
 })
 export const getCurbAllocation = endpoint({
@@ -249,8 +252,8 @@ export const getCurbAllocation = endpoint({
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Meters of curb by state for each hour of the local week, and the same at another date',
-  request: allocationAsk,
-  response: allocationAnswer,
+  request: allocationRequest,
+  response: allocationResponse,
 })
 
 export const getPublicCurbWeek = endpoint({

@@ -4,21 +4,21 @@ import { endpoint } from './endpoint.ts'
 import { hourQuery, LocalDay, Weekday, WeekdayList } from './period.ts'
 
 /**
- * Occupancy of the curb (decision 047). Kinds are never mixed: `measured` by sensors, cameras and surveys; `paid` is the time for which
- * people paid, in hours that ask for payment; `estimated` is paid times a calibration. Unknown is not vacant.
+ * Occupancy of the curb (decision 047). Kinds are never mixed: `measured` by sensors, cameras and surveys; `paid` is
+ * the paid time in hours that require payment; `estimated` is paid times a calibration. Unknown is not vacant.
  */
 export const occupancyKinds = ['measured', 'paid', 'estimated'] as const
 export const OccupancyKind = z.enum(occupancyKinds)
 export type OccupancyKind = z.infer<typeof OccupancyKind>
 
-/** How a value came about, best first: events at single places, intervals or sums that a file has. */
+/** Sources of values, most reliable first. */
 export const occupancySources = ['sensor', 'camera', 'survey', 'payment'] as const
 export const OccupancySource = z.enum(occupancySources)
 export type OccupancySource = z.infer<typeof OccupancySource>
 
 /**
- * Where the number of spaces comes from: marked spaces or the length of the zone; `source`: the file that was imported; `earliest`: the
- * first known number, of a time before it was known.
+ * Where the number of spaces comes from: marked spaces or the length of the zone; `source`: the imported file;
+ * `earliest`: the first known number, for times before it was known.
  */
 export const CapacityBasis = z.enum(['marked', 'length', 'source', 'earliest'])
 export type CapacityBasis = z.infer<typeof CapacityBasis>
@@ -30,17 +30,17 @@ export const TimeBand = z
     from: z.number().int().min(0).max(1439),
     until: z.number().int().min(1).max(1440),
   })
-  .refine(({ from, until }) => from < until, { path: ['until'], message: 'A band ends after it begins' })
+  .refine(({ from, until }) => from < until, { path: ['until'], message: 'A band must end after it begins' })
 export type TimeBand = z.infer<typeof TimeBand>
 
-/** Weekdays that are counted together, Monday 1 to Sunday 7. */
+/** A group of weekdays with common figures, Monday 1 to Sunday 7. */
 export const DayType = z.object({
   key: z.string().min(1).max(50),
   weekdays: z.array(Weekday).min(1).max(7),
 })
 export type DayType = z.infer<typeof DayType>
 
-/** The question of `readBandOccupancy`. Hours that a band holds a part of count by that part. */
+/** Parameters of `readBandOccupancy`. Hours that are partly in a band count in proportion. */
 export interface BandOccupancyQuestion {
   regionId: string
   /** Null: all zones. */
@@ -65,15 +65,15 @@ export interface BandOccupancy {
   days: number
   /** Share of the open (measured) or paid hours of spaces that are known, 0 to 1. */
   coverage: number
-  /** Spaces, averaged over the open hours; null: unknown. */
+  /** Average number of spaces over the open hours; null: unknown. */
   capacity: number | null
   kind: OccupancyKind
-  /** 95 % interval; of estimated values. */
+  /** 95 % interval of an estimated value; otherwise null. */
   interval: [low: number, high: number] | null
 }
 
-const region = z.object({ region_id: z.string() })
-const insights = '/regions/{region_id}/curb_parking_insights'
+const regionParams = z.object({ region_id: z.string() })
+const insightsPath = '/regions/{region_id}/curb_parking_insights'
 
 /** `480-660,660-1020`: minutes of the local day. */
 const BandList = z
@@ -91,7 +91,7 @@ const BandList = z
   )
   .pipe(z.array(TimeBand))
 
-const share = (preset: number) => z.coerce.number().min(0).max(2).default(preset)
+const shareParameter = (defaultValue: number) => z.coerce.number().min(0).max(2).default(defaultValue)
 
 export const OccupancyQuery = z
   .object({
@@ -103,9 +103,9 @@ export const OccupancyQuery = z
     /** Zone ids, separated by commas; empty: all. */
     zones: z.string().max(20_000).default(''),
     bands: BandList,
-    /** The target: from `target_low` on, below `target_high`. */
-    target_low: share(0.6),
-    target_high: share(0.8),
+    /** Occupancies from `target_low` to below `target_high` are within the target. */
+    target_low: shareParameter(0.6),
+    target_high: shareParameter(0.8),
   })
   .refine(({ start_date, end_date }) => start_date <= end_date, {
     path: ['end_date'],
@@ -113,15 +113,15 @@ export const OccupancyQuery = z
   })
   .refine(({ start_date, end_date }) => (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < 1830, {
     path: ['end_date'],
-    message: 'One question holds five years at most',
+    message: 'A period has at most five years',
   })
   .refine(({ target_low, target_high }) => target_low < target_high, {
     path: ['target_high'],
-    message: 'A target ends above its begin',
+    message: 'The end of a target must be above its start',
   })
 export type OccupancyQuery = z.output<typeof OccupancyQuery>
 
-/** Sums of numerators by sums of denominators. */
+/** Occupancy of one or more zones: the sum of numerators divided by the sum of denominators. */
 export const OccupancyFigure = z.object({
   /** Null: less than half of each hour is known, or nothing is open. May exceed 1. */
   occupancy: z.number().nullable(),
@@ -145,16 +145,16 @@ export const ZoneOccupancy = OccupancyFigure.extend({
   /** Days with known time. */
   days: z.number().int(),
   source: OccupancySource.nullable(),
-  /** Some hour was above 100 %. */
+  /** Whether any hour was above 100 %. */
   is_over: z.boolean(),
-  /** 95 % interval of an estimate. */
+  /** 95 % interval of an estimate; otherwise null. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
   /** Occupancy by hour of the local day, 24 values. */
   hours: z.array(z.number().nullable()),
 })
 export type ZoneOccupancy = z.infer<typeof ZoneOccupancy>
 
-/** Zones in, under and over the target in a band; `unknown` have no value. */
+/** Number of zones under, within and over the target in a band, and without a value. */
 export const TargetShare = z.object({
   band: z.string(),
   from: z.number().int(),
@@ -176,81 +176,81 @@ export const OccupancyAnswer = z
     /** By weekday (1 to 7) and hour; cells without open time are absent. */
     calendar: z.array(OccupancyFigure.extend({ weekday: Weekday, hour: z.number().int() })),
     targets: z.array(TargetShare),
-    /** Zones that take payment or are open, without any known time. */
+    /** Number of zones that are open or require payment but have no known time. */
     unknown_zones: z.number().int(),
-    /** Days of the period that changed and are not derived yet. */
+    /** Days of the period with changes that are not derived yet. */
     pending_days: z.number().int(),
-    /** For tile requests of the same question. */
+    /** Version for tile requests with the same query. */
     v: z.string(),
   })
   .meta({ id: 'OccupancyAnswer' })
 export type OccupancyAnswer = z.output<typeof OccupancyAnswer>
 
 export const getOccupancy = endpoint({
-  route: `GET ${insights}/occupancy`,
+  route: `GET ${insightsPath}/occupancy`,
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Occupancy of curb zones of one kind over a period: zones, total, hours by weekday, targets',
-  request: { params: region, query: OccupancyQuery },
+  request: { params: regionParams, query: OccupancyQuery },
   response: OccupancyAnswer,
 })
 export const exportOccupancy = endpoint({
-  route: `GET ${insights}/occupancy/by_hour`,
+  route: `GET ${insightsPath}/occupancy/by_hour`,
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'curb:read',
   medias: ['text/csv'],
   summary: 'Occupancy of curb zones by hour of the day as CSV, with sums, coverage, capacity and kind',
-  request: { params: region, query: OccupancyQuery },
+  request: { params: regionParams, query: OccupancyQuery },
   response: { media: 'text/csv' },
 })
-const tile = region.extend({
+const tileParams = regionParams.extend({
   z: z.coerce.number().int().min(0).max(22),
   x: z.coerce.number().int().min(0),
   y: z.coerce.number().int().min(0),
 })
 const TileQuery = OccupancyQuery.safeExtend({ v: z.string().max(100).optional() })
-const mvt = { media: 'application/vnd.mapbox-vector-tile' }
+const vectorTile = { media: 'application/vnd.mapbox-vector-tile' }
 
 export const getOccupancyTile = endpoint({
-  route: `GET ${insights}/occupancy/vector/{z}/{x}/{y}`,
+  route: `GET ${insightsPath}/occupancy/vector/{z}/{x}/{y}`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Vector tile of curb zones with `value` (occupancy), `coverage` and one value per hour',
-  request: { params: tile, query: TileQuery },
-  response: mvt,
+  request: { params: tileParams, query: TileQuery },
+  response: vectorTile,
 })
 export const getParkingInsightsTile = endpoint({
   ...getOccupancyTile,
-  route: `GET ${insights}/vector/{z}/{x}/{y}`,
+  route: `GET ${insightsPath}/vector/{z}/{x}/{y}`,
   summary: 'Vector tile of curb zones with their occupancy, as occupancy/vector',
 })
 export const getParkingInsightsStatistics = endpoint({
-  route: `GET ${insights}/statistics`,
+  route: `GET ${insightsPath}/statistics`,
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Totals of curb occupancy over a period: occupancy, coverage, zones, targets by time band',
-  request: { params: region, query: OccupancyQuery },
+  request: { params: regionParams, query: OccupancyQuery },
   response: OccupancyAnswer.pick({ kind: true, total: true, targets: true, unknown_zones: true }).extend({
     zones: z.number().int(),
     zones_over: z.number().int(),
   }),
 })
 export const getParkingInsightsLegend = endpoint({
-  route: `GET ${insights}/legend_values`,
+  route: `GET ${insightsPath}/legend_values`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Classes of the occupancy of zones: of 20 percent each, and above 100 percent',
-  request: { params: region, query: OccupancyQuery },
+  request: { params: regionParams, query: OccupancyQuery },
   response: z.object({
     bins: z.array(z.object({ from: z.number(), to: z.number().nullable(), count: z.number().int() })),
     none: z.number().int(),
     v: z.string(),
   }),
 })
-/** Which kinds a region has, from which sources and days. */
+/** Kinds of occupancy in a region, with their sources and days. */
 const dataTypes = z.object({
   items: z.array(
     z.object({
@@ -263,10 +263,10 @@ const dataTypes = z.object({
   ),
 })
 export const getOccupancyDataTypes = endpoint({
-  route: `GET ${insights}/occupancy/data_types`,
+  route: `GET ${insightsPath}/occupancy/data_types`,
   permission: 'signed_in',
   summary: 'Kinds of occupancy that a region has, with their sources and days',
-  request: { params: region },
+  request: { params: regionParams },
   response: dataTypes,
 })
 export const getInsightsDataTypes = endpoint({

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { PaymentKind, PaymentMapping, paymentWordColumns } from './curb-payments.ts'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 
-/** What may be wrong with a row of a payment file. What it did to the row is said by `effect`. */
+/** Problems of a row of a payment file. The consequence for the row is in `effect`. */
 export const paymentFindingCodes = [
   'not_a_record',
   'missing_time',
@@ -32,29 +32,31 @@ export const PaymentImportRow = z
   .object({
     row: z.number().int(),
     code: PaymentFindingCode,
-    /** `note`: imported all the same, or without the times that the message names. */
+    /** `note`: the row is imported, possibly without the times that the message names. */
     effect: z.enum(['note', 'set_aside']),
     message: z.string(),
-    /** The row as it is in the file; values of the columns `plate` and `session_key` are left out. */
+    /** The row as in the file, without the values of the columns `plate` and `session_key`. */
     source: z.string(),
   })
   .meta({ id: 'PaymentImportRow' })
 export type PaymentImportRow = z.infer<typeof PaymentImportRow>
 
-/** Rows with their amounts in minor units. */
+/** Number of rows and the sum of their amounts in minor units. */
 const RowSum = z.object({ rows: z.number().int(), amount: z.number().int() })
 export type RowSum = z.infer<typeof RowSum>
 
-/** What the rows of a file add up to. All amounts that can be read are in exactly one of the sums. */
+/**
+ * Sums of the rows of a file. Each readable amount is in exactly one of `kinds`, `rejected` and `duplicates`.
+ */
 export const PaymentReconciliation = z.object({
-  /** The file as it is read. */
+  /** All rows of the file. */
   file: RowSum,
   kinds: z.partialRecord(PaymentKind, RowSum),
   rejected: RowSum,
   duplicates: RowSum,
-  /** Rows and amounts of the import that are stored after publication; null before. */
+  /** Rows of the import in the store after publication; null before. */
   stored: RowSum.nullable(),
-  /** `file` equals the sum of the others, and after publication `kinds` equals `stored`. */
+  /** Whether `file` is the sum of the others and, after publication, `kinds` equals `stored`. */
   is_reconciled: z.boolean(),
 })
 export type PaymentReconciliation = z.infer<typeof PaymentReconciliation>
@@ -79,10 +81,10 @@ export const PaymentImport = z
     status: PaymentImportStatus,
     problem: z.string().nullable(),
     rows: z.number().int(),
-    /** Code of a finding -> rows that have it. */
+    /** Number of rows by code of a finding. */
     codes: z.partialRecord(PaymentFindingCode, z.number().int()),
     reconciliation: PaymentReconciliation,
-    /** Locations of the file, and those that no curb zone is linked to. */
+    /** Number of locations in the file, and of those without a linked curb zone. */
     locations: z.number().int(),
     unlinked_locations: z.number().int(),
     first_day: LocalDay.nullable(),
@@ -91,50 +93,50 @@ export const PaymentImport = z
     created_time: z.string(),
     published_time: z.string().nullable(),
     undone_time: z.string().nullable(),
-    /** The same bytes were imported before. */
+    /** An earlier import of the same bytes. */
     same_as: z.uuid().nullable(),
   })
   .meta({ id: 'PaymentImport' })
 export type PaymentImport = z.infer<typeof PaymentImport>
 
-const region = z.object({ region_id: z.string() })
-const oneImport = region.extend({ import_id: z.uuid() })
-const files = '/regions/{region_id}/curb/payments'
-const edits = 'edit_curb_regulations'
+const regionParams = z.object({ region_id: z.string() })
+const importParams = regionParams.extend({ import_id: z.uuid() })
+const path = '/regions/{region_id}/curb/payments'
+const editPermission = 'edit_curb_regulations'
 export const PaymentVendor = z.string().trim().min(1).max(100)
 
 export const uploadPaymentFile = endpoint({
-  route: `POST ${files}/imports`,
-  permission: edits,
+  route: `POST ${path}/imports`,
+  permission: editPermission,
   summary:
     'Send a payment file of a vendor (CSV, compressed with gzip or not); it is staged in the background. Files with unknown columns wait: call preview, then start',
   request: {
-    params: region,
+    params: regionParams,
     query: z.object({ vendor: PaymentVendor, file_name: z.string().min(1).max(255) }),
     body: { media: 'application/octet-stream' },
   },
   response: PaymentImport,
 })
 export const listPaymentImports = endpoint({
-  route: `GET ${files}/imports`,
+  route: `GET ${path}/imports`,
   permission: 'signed_in',
   summary: 'Imports of payment files, newest first',
-  request: { params: region, query: z.object(pageQuery(50)) },
-  response: pageOf(PaymentImport),
+  request: { params: regionParams, query: z.object(pageQuery(50)) },
+  response: pageSchema(PaymentImport),
 })
 export const getPaymentImport = endpoint({
-  route: `GET ${files}/imports/{import_id}`,
+  route: `GET ${path}/imports/{import_id}`,
   permission: 'signed_in',
   summary: 'One import of payments with its counts and totals',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: PaymentImport,
 })
 export const previewPaymentImport = endpoint({
-  route: `POST ${files}/imports/{import_id}/preview`,
+  route: `POST ${path}/imports/{import_id}/preview`,
   reads: true,
-  permission: edits,
+  permission: editPermission,
   summary: 'Columns and first rows of a payment file as a mapping reads them; without one: as suggested',
-  request: { params: oneImport, body: z.object({ mapping: PaymentMapping.nullable().default(null) }) },
+  request: { params: importParams, body: z.object({ mapping: PaymentMapping.nullable().default(null) }) },
   response: z.object({
     header: z.array(z.string()),
     mapping: PaymentMapping,
@@ -158,46 +160,46 @@ export const previewPaymentImport = endpoint({
   }),
 })
 export const startPaymentImport = endpoint({
-  route: `POST ${files}/imports/{import_id}/start`,
-  permission: edits,
+  route: `POST ${path}/imports/{import_id}/start`,
+  permission: editPermission,
   summary:
     'Stage a payment file that waits, or stage it again, with this mapping, which is saved for the vendor',
-  request: { params: oneImport, body: z.object({ mapping: PaymentMapping.optional() }) },
+  request: { params: importParams, body: z.object({ mapping: PaymentMapping.optional() }) },
   response: PaymentImport,
 })
 const rowFilter = { code: PaymentFindingCode.optional(), effect: z.enum(['note', 'set_aside']).optional() }
 export const listPaymentImportRows = endpoint({
-  route: `GET ${files}/imports/{import_id}/rows`,
+  route: `GET ${path}/imports/{import_id}/rows`,
   permission: 'signed_in',
   summary: 'Rows of an import that are set aside or have a remark, in the order of the file',
-  request: { params: oneImport, query: z.object({ ...pageQuery(50), ...rowFilter }) },
-  response: pageOf(PaymentImportRow),
+  request: { params: importParams, query: z.object({ ...pageQuery(50), ...rowFilter }) },
+  response: pageSchema(PaymentImportRow),
 })
 export const downloadPaymentImportRows = endpoint({
-  route: `GET ${files}/imports/{import_id}/rows.csv`,
+  route: `GET ${path}/imports/{import_id}/rows.csv`,
   permission: 'signed_in',
   summary: 'Rows of an import that are set aside or have a remark, as CSV',
-  request: { params: oneImport, query: z.object(rowFilter) },
+  request: { params: importParams, query: z.object(rowFilter) },
   response: { media: 'text/csv' },
 })
 export const publishPaymentImport = endpoint({
-  route: `POST ${files}/imports/{import_id}/publish`,
-  permission: edits,
+  route: `POST ${path}/imports/{import_id}/publish`,
+  permission: editPermission,
   summary: 'Publish the staged payments of an import as one change, in the background',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: PaymentImport,
 })
 export const undoPaymentImport = endpoint({
-  route: `POST ${files}/imports/{import_id}/undo`,
-  permission: edits,
+  route: `POST ${path}/imports/{import_id}/undo`,
+  permission: editPermission,
   summary: 'Undo the newest published import of payments of a vendor, in the background',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: PaymentImport,
 })
 export const deletePaymentImport = endpoint({
-  route: `DELETE ${files}/imports/{import_id}`,
-  permission: edits,
+  route: `DELETE ${path}/imports/{import_id}`,
+  permission: editPermission,
   summary: 'Remove an import of payments that is not published',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: z.object({ deleted: z.literal(true) }),
 })

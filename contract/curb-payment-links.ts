@@ -3,14 +3,14 @@ import { CurbId } from './cds.ts'
 import { PaymentLocation } from './curb-payments.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Links of payment locations to curb zones, and zones that a location may belong to. */
+// Links of payment locations to curb zones, and suggestions of zones.
 
-/** Locations of one request at most. */
+/** Maximum number of locations per request. */
 export const maxLocationLinks = 2000
 
 /**
- * Why a zone is suggested. `id`: the vendor names the zone or one of its spaces. `side`: it is near, on the side of the street that the name
- * of the location says. `near`: it is near.
+ * Why a zone is suggested. `id`: the vendor names the zone or one of its spaces. `side`: it is near and on the side
+ * of the street that the name of the location contains. `near`: it is near.
  */
 export const suggestionReasons = ['id', 'side', 'near'] as const
 
@@ -18,10 +18,10 @@ export const ZoneSuggestion = z
   .object({
     curb_zone_id: CurbId,
     zone_name: z.string(),
-    /** Null: the place of the location is unknown. */
+    /** Distance in meters; null: the position of the location is unknown. */
     meters: z.number().nullable(),
     reason: z.enum(suggestionReasons),
-    /** No other zone is as likely. */
+    /** Whether no other zone is as likely. */
     is_clear: z.boolean(),
   })
   .meta({ id: 'ZoneSuggestion' })
@@ -29,14 +29,14 @@ export type ZoneSuggestion = z.infer<typeof ZoneSuggestion>
 
 export const PaymentLocationLink = PaymentLocation.extend({
   zone_name: z.string().nullable(),
-  /** Meters to the zone that it is linked to; null: none, or the place is unknown. */
+  /** Meters to the linked zone; null: no zone, or the position is unknown. */
   meters: z.number().nullable(),
-  /** The most likely zones, the best first. */
+  /** The most likely zones, best first. */
   suggestions: z.array(ZoneSuggestion),
 }).meta({ id: 'PaymentLocationLink' })
 export type PaymentLocationLink = z.infer<typeof PaymentLocationLink>
 
-const region = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const path = '/regions/{region_id}/curb/payments/location_links'
 
 export const listPaymentLocationLinks = endpoint({
@@ -44,7 +44,7 @@ export const listPaymentLocationLinks = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Locations of payments with their curb zones, and the zones that they may belong to',
-  request: { params: region },
+  request: { params: regionParams },
   response: z.object({ items: z.array(PaymentLocationLink) }),
 })
 export const linkPaymentLocations = endpoint({
@@ -54,7 +54,7 @@ export const linkPaymentLocations = endpoint({
   longBody: true,
   summary: 'Link locations of payments to curb zones, or to none; their payments follow in the background',
   request: {
-    params: region,
+    params: regionParams,
     body: z.object({
       links: z
         .array(z.object({ location_id: z.string().max(300), curb_zone_id: CurbId.nullable() }))

@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { CurbId } from './cds.ts'
 import { checkCurbQuestion } from './curb-sessions.ts'
 import { endpoint } from './endpoint.ts'
-import { orderQuery, pageOf, pageQuery } from './page.ts'
+import { orderQuery, pageSchema, pageQuery } from './page.ts'
 import { fullDay, hourQuery, HourRange, LocalDay, Weekday, WeekdayList } from './period.ts'
 import { GeometryShape } from './place.ts'
 
 /**
- * What a payment is. Only `counted` and `refund` are revenue; only `counted` ones with a time are sessions. The others are counted apart
- * with their amounts.
+ * What a payment is. Only `counted` and `refund` are revenue; only `counted` ones with a time are sessions. The
+ * others are counted separately with their amounts.
  */
 export const paymentKinds = ['counted', 'refund', 'declined', 'cancelled', 'zero', 'no_time', 'test'] as const
 export const PaymentKind = z.enum(paymentKinds)
 export type PaymentKind = z.infer<typeof PaymentKind>
 
-/** Kinds with amounts that are received or paid back. */
-export const revenueKinds = ['counted', 'refund'] as const satisfies readonly PaymentKind[]
+/** Kinds that count as revenue. */
+export const revenuePaymentKinds = ['counted', 'refund'] as const satisfies readonly PaymentKind[]
 
-/** What `location_id` of a vendor identifies. Ids of one kind are shared by all vendors of a region. */
+/** What `location_id` of a vendor identifies. All vendors of a region share the ids of one kind. */
 export const paymentPlaceKinds = ['meter', 'pole', 'kiosk', 'zone'] as const
 export const PaymentPlaceKind = z.enum(paymentPlaceKinds)
 export type PaymentPlaceKind = z.infer<typeof PaymentPlaceKind>
@@ -49,7 +49,7 @@ export type PaymentColumn = z.infer<typeof PaymentColumn>
 
 /** Columns with values that have a specific meaning, such as `Declined`. */
 export const paymentWordColumns = ['status', 'payment_type', 'event_type'] as const
-/** Kinds that a word of a file can mean; `start` and `extension` say what a purchase does. */
+/** Meanings of such values; `start` and `extension` distinguish first purchases from extensions. */
 export const paymentMeanings = [
   'refund',
   'declined',
@@ -69,13 +69,16 @@ export const PaymentMapping = z
     amount_unit: z.enum(['major', 'minor']).default('major'),
     duration_unit: z.enum(['second', 'minute', 'hour']).default('minute'),
     date_order: z.enum(['ymd', 'mdy', 'dmy']).default('ymd'),
-    /** `12`: times have no AM or PM; a row is set aside unless its end and duration say which half of the day it is. */
+    /**
+     * `12`: times lack AM or PM; a row is set aside unless its end and
+     * duration determine the half of the day.
+     */
     clock: z.enum(['24', '12']).default('24'),
-    /** Offsets such as `+00` behind local times are wrong and left out. */
+    /** Whether offsets such as `+00` after local times are wrong and therefore ignored. */
     ignores_offsets: z.boolean().default(false),
     /** Whether the time bought by an extension includes what was bought before (`cumulative`). */
     extensions: z.enum(['own', 'cumulative']).default('own'),
-    /** What a row that equals an earlier one in all columns is, where rows have no id. */
+    /** What a row means that equals an earlier one in all columns, if rows have no ids. */
     repeated_rows: z.enum(['duplicate', 'payment']).default('duplicate'),
     words: z
       .array(
@@ -91,8 +94,8 @@ export const PaymentMapping = z
   .meta({ id: 'PaymentMapping' })
 export type PaymentMapping = z.infer<typeof PaymentMapping>
 
-const region = z.object({ region_id: z.string() })
-const insights = '/regions/{region_id}/curb_parking_insights'
+const regionParams = z.object({ region_id: z.string() })
+const insightsPath = '/regions/{region_id}/curb_parking_insights'
 
 /** One payment. Times are UTC. */
 export const Transaction = z
@@ -103,7 +106,7 @@ export const Transaction = z
     paid_time: z.iso.datetime(),
     start_time: z.iso.datetime().nullable(),
     end_time: z.iso.datetime().nullable(),
-    /** Time that this payment bought, without what was bought before; null: unknown. */
+    /** Time bought by this payment, without that of earlier ones; null: unknown. */
     purchased_seconds: z.number().int().nullable(),
     location_id: z.string(),
     location_name: z.string(),
@@ -113,14 +116,17 @@ export const Transaction = z
     amount: z.number().int(),
     /** Minor units for an hour; null: unknown. */
     rate: z.number().int().nullable(),
-    /** Payments of one stay share it; '' where the payment is no part of a session. */
+    /** Shared by the payments of one stay; '' if the payment is not part of a session. */
     session_id: z.string(),
   })
   .meta({ id: 'Transaction' })
 export type Transaction = z.infer<typeof Transaction>
 
-/** A list in a query: values separated by commas; a comma or backslash within a value follows a backslash. */
-const listOf = (max: number) =>
+/**
+ * A list as a query parameter: values separated by commas; commas
+ * and backslashes in values are escaped by `\`.
+ */
+const listParameter = (max: number) =>
   z
     .string()
     .max(20_000)
@@ -128,16 +134,16 @@ const listOf = (max: number) =>
     .transform((text) => splitList(text))
     .pipe(z.array(z.string().max(500)).max(max))
 
-/** Values of a list of a query. */
+/** Splits a list parameter into its values; the inverse of `joinList`. */
 export function splitList(text: string): string[] {
   const values: string[] = []
   let value = ''
   let isEscaped = false
-  for (const sign of text) {
-    if (isEscaped || (sign !== '\\' && sign !== ',')) {
-      value += sign
+  for (const character of text) {
+    if (isEscaped || (character !== '\\' && character !== ',')) {
+      value += character
       isEscaped = false
-    } else if (sign === '\\') isEscaped = true
+    } else if (character === '\\') isEscaped = true
     else {
       values.push(value)
       value = ''
@@ -151,17 +157,17 @@ export const joinList = (values: readonly string[]): string =>
 const minor = z.coerce.number().int().optional()
 const minutes = z.coerce.number().min(0).max(100_000).optional()
 
-/** Which payments a question is about. Days and times are of the payment, in the zone of the region. */
+/** Filters of payments. Days and times are those of the payment in the time zone of the region. */
 const transactionFilter = {
   start_date: LocalDay,
   end_date: LocalDay,
   ...hourQuery,
   days: WeekdayList,
-  kinds: listOf(paymentKinds.length).pipe(z.array(PaymentKind)),
-  payment_types: listOf(100),
-  vendors: listOf(100),
-  zones: listOf(2000),
-  locations: listOf(2000),
+  kinds: listParameter(paymentKinds.length).pipe(z.array(PaymentKind)),
+  payment_types: listParameter(100),
+  vendors: listParameter(100),
+  zones: listParameter(2000),
+  locations: listParameter(2000),
   /** Minor units for an hour. */
   min_rate: minor,
   max_rate: minor,
@@ -184,40 +190,40 @@ export const transactionOrders = [
 ] as const
 
 export const listTransactions = endpoint({
-  route: `GET ${insights}/transactions`,
+  route: `GET ${insightsPath}/transactions`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Payments of parking, 50 a page; counted payments and refunds unless `kinds` says otherwise',
   request: {
-    params: region,
+    params: regionParams,
     query: TransactionFilter.extend({ ...pageQuery(50), ...orderQuery(transactionOrders, '-paid_time') }),
   },
-  response: pageOf(Transaction),
+  response: pageSchema(Transaction),
 })
 export const TransactionStatistics = z
   .object({
     payments: z.number().int(),
-    /** Minor units: amounts received, paid back, and their difference. */
+    /** Minor units: amounts received, amounts paid back, and their sum. */
     received: z.number().int(),
     refunded: z.number().int(),
     revenue: z.number().int(),
     sessions: z.number().int(),
     purchased_seconds: z.number().int(),
     kinds: z.array(z.object({ kind: PaymentKind, rows: z.number().int(), amount: z.number().int() })),
-    /** Payments at locations without a curb zone. */
+    /** Number of payments at locations without a curb zone. */
     unlinked: z.number().int(),
-    /** Days of the period that changed and are not summed up yet. */
+    /** Days of the period with changes that are not in the sums yet. */
     pending_days: z.number().int(),
   })
   .meta({ id: 'TransactionStatistics' })
 export type TransactionStatistics = z.infer<typeof TransactionStatistics>
 
 export const getTransactionStatistics = endpoint({
-  route: `GET ${insights}/transactions/statistics`,
+  route: `GET ${insightsPath}/transactions/statistics`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Totals of the payments that a filter selects',
-  request: { params: region, query: TransactionFilter },
+  request: { params: regionParams, query: TransactionFilter },
   response: TransactionStatistics,
 })
 export const PaymentLocation = z
@@ -229,28 +235,28 @@ export const PaymentLocation = z
     lat: z.number().nullable(),
     spaces: z.number().int().nullable(),
     curb_zone_id: z.string().nullable(),
-    /** The planner linked it; imports do not change that. */
+    /** Whether a user linked it; imports do not change such links. */
     is_linked_by_hand: z.boolean(),
   })
   .meta({ id: 'PaymentLocation' })
 export type PaymentLocation = z.infer<typeof PaymentLocation>
 
 export const lookUpTransactionShapes = endpoint({
-  route: `GET ${insights}/transactions/shape_lookup`,
+  route: `GET ${insightsPath}/transactions/shape_lookup`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Locations of the payments that a filter selects, with their curb zones and sums',
-  request: { params: region, query: TransactionFilter },
+  request: { params: regionParams, query: TransactionFilter },
   response: z.object({
     locations: z.array(PaymentLocation.extend({ payments: z.number().int(), revenue: z.number().int() })),
   }),
 })
 export const downloadTransactions = endpoint({
-  route: `GET ${insights}/transactions.csv`,
+  route: `GET ${insightsPath}/transactions.csv`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'All payments that a filter selects as CSV, by time',
-  request: { params: region, query: TransactionFilter },
+  request: { params: regionParams, query: TransactionFilter },
   response: { media: 'text/csv' },
 })
 export const linkPaymentLocation = endpoint({
@@ -258,13 +264,13 @@ export const linkPaymentLocation = endpoint({
   permission: 'edit_curb_regulations',
   summary: 'Link a location of payments to a curb zone, or to none; its payments follow in the background',
   request: {
-    params: region.extend({ location_id: z.string().max(300) }),
+    params: regionParams.extend({ location_id: z.string().max(300) }),
     body: z.object({ curb_zone_id: CurbId.nullable() }),
   },
   response: PaymentLocation,
 })
 
-/** Figures of payments. Definitions for readers are in the web app. */
+/** Figures of payments. The web app has definitions for its users. */
 export const paymentMeasures = {
   revenue: {
     unit: 'minor_units',
@@ -278,11 +284,11 @@ export const paymentMeasures = {
     definition: 'Paid sessions that begin in the period; payments that continue each other are one session',
   },
   purchased_hours: { unit: 'hours', definition: 'Time that the payments bought' },
-  revenue_per_session: { unit: 'minor_units', definition: 'Revenue by paid sessions' },
+  revenue_per_session: { unit: 'minor_units', definition: 'Revenue per paid session' },
   revenue_per_space_hour: {
     unit: 'minor_units',
     definition:
-      'Revenue at zones with payment locations and known capacity by their spaces and the hours in which their rules ask for payment, in minor units for a space and hour',
+      'Revenue at zones with payment locations and known capacity, per space and hour in which rules require payment, in minor units',
   },
 } as const
 export type PaymentMeasure = keyof typeof paymentMeasures
@@ -301,12 +307,12 @@ export const paymentDimensions = [
 ] as const
 export type PaymentDimension = (typeof paymentDimensions)[number]
 
-/** When an amount counts: when it was paid, or when the parking that it paid for began. */
+/** The time to which an amount belongs: that of the payment, or the start of the paid parking. */
 export const paymentBases = ['paid', 'parked'] as const
 export const PaymentBasis = z.enum(paymentBases)
 export type PaymentBasis = z.infer<typeof PaymentBasis>
 
-const words = z.array(z.string().max(500)).max(100).default([])
+const texts = z.array(z.string().max(500)).max(100).default([])
 
 export const PaymentQuestion = z
   .object({
@@ -319,8 +325,8 @@ export const PaymentQuestion = z
     compare_end_date: LocalDay.nullable().default(null),
     days: z.array(Weekday).max(7).default([]),
     hour_filters: HourRange.default([...fullDay]),
-    payment_types: words,
-    vendors: words,
+    payment_types: texts,
+    vendors: texts,
     zones: z.array(CurbId).max(2000).default([]),
   })
   .superRefine(checkCurbQuestion)
@@ -338,7 +344,7 @@ export const PaymentAnswer = z
     period: PaymentPeriod,
     comparison: PaymentPeriod.nullable(),
     basis: PaymentBasis,
-    /** Latest payment that is stored. */
+    /** Time of the newest stored payment. */
     newest_payment: z.iso.datetime().nullable(),
     /** Revenue of the period at locations without a curb zone, in minor units. */
     unlinked_revenue: z.number().int(),
@@ -348,19 +354,19 @@ export const PaymentAnswer = z
 export type PaymentAnswer = z.output<typeof PaymentAnswer>
 
 export const getAggregatedCounts = endpoint({
-  route: `POST ${insights}/aggregated_counts`,
+  route: `POST ${insightsPath}/aggregated_counts`,
   cost: 'heavy',
   permission: 'signed_in',
   reads: true,
   summary: 'Revenue, payments and paid sessions by time, zone, location, payment type and vendor',
-  request: { params: region, body: PaymentQuestion },
+  request: { params: regionParams, body: PaymentQuestion },
   response: PaymentAnswer,
 })
 export const listPaymentLocationLayers = endpoint({
-  route: `GET ${insights}/location_layers`,
+  route: `GET ${insightsPath}/location_layers`,
   permission: 'signed_in',
   summary: 'Where payments are made: locations, and the curb zones that they are linked to',
-  request: { params: region },
+  request: { params: regionParams },
   response: z.object({
     locations: z.array(PaymentLocation),
     zones: z.array(z.object({ curb_zone_id: z.string(), name: z.string(), geometry: GeometryShape })),
@@ -368,32 +374,32 @@ export const listPaymentLocationLayers = endpoint({
 })
 /** Days with payments; null: there are none. */
 const DateRange = z.object({ start_date: LocalDay.nullable(), end_date: LocalDay.nullable() })
-const insightsOfRegion = '/regions/{region_id}/insights'
+const regionInsightsPath = '/regions/{region_id}/insights'
 export const getTransactionDateRange = endpoint({
-  route: `GET ${insightsOfRegion}/transactions/date_range`,
+  route: `GET ${regionInsightsPath}/transactions/date_range`,
   permission: 'signed_in',
   summary: 'The first and the last local day with payments',
-  request: { params: region },
+  request: { params: regionParams },
   response: DateRange,
 })
 export const getInsightsDateRange = endpoint({
-  route: `GET ${insightsOfRegion}/date_range`,
+  route: `GET ${regionInsightsPath}/date_range`,
   permission: 'signed_in',
   summary: 'The first and the last local day with data of parking',
-  request: { params: region },
+  request: { params: regionParams },
   response: DateRange,
 })
 export const listPaymentOperators = endpoint({
-  route: `GET ${insightsOfRegion}/operators`,
+  route: `GET ${regionInsightsPath}/operators`,
   permission: 'signed_in',
   summary: 'Vendors and payment types with payments, by name',
-  request: { params: region },
+  request: { params: regionParams },
   response: z.object({ vendors: z.array(z.string()), payment_types: z.array(z.string()) }),
 })
 export const listInsightsDownloads = endpoint({
-  route: `GET ${insightsOfRegion}/download_urls`,
+  route: `GET ${regionInsightsPath}/download_urls`,
   permission: 'signed_in',
   summary: 'Addresses of the CSV files of parking insights for a period',
-  request: { params: region, query: z.object({ start_date: LocalDay, end_date: LocalDay }) },
+  request: { params: regionParams, query: z.object({ start_date: LocalDay, end_date: LocalDay }) },
   response: z.object({ urls: z.array(z.object({ name: z.string(), url: z.string() })) }),
 })

@@ -3,11 +3,11 @@ import { cdsTimeUnits, CdsWeekday, CurbActivity, CurbId } from './cds.ts'
 import { LocalDay } from './period.ts'
 import { PolicyStatus } from './policy.ts'
 
-/** Policy v2 of the specification: what a rule costs. Money in major units of the region's currency. */
+/** Price of a rule in Policy v2 of the specification, in major units of the region's currency. */
 const PolicyV2Rate = z.object({
   rate_type: z.enum(['free', ...cdsTimeUnits.map((unit) => `per_${unit}` as const)]),
   value: z.number(),
-  /** The part of the stay, in the unit of time that `rate_type` names. */
+  /** The part of the stay to which the rate applies, in the time unit of `rate_type`. */
   start_duration: z.number().nullable(),
   end_duration: z.number().nullable(),
   maximum_fee: z.number().nullable(),

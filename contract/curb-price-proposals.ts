@@ -3,29 +3,29 @@ import { CurbId } from './cds.ts'
 import { PricingParameters } from './curb-pricing-parameters.ts'
 import { OccupancyTargetSummary, PricingRow, rowFilter } from './curb-pricing.ts'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 
 /**
- * From a proposal of rates to their publication (decision 048). A proposal never changes: edits, exclusions
- * and steps are rows beside it. Rates are minor units per hour.
+ * Proposals of rates, from creation to publication (decision 048). A proposal is immutable: edits, exclusions and
+ * steps are stored as separate rows. Rates are minor units per hour.
  */
 
 const price = z.number().int().min(0).max(10_000_000)
 
-/** What the council or manager allows, and how rates are announced. */
+/** Limits of rates set by the council or manager, and how rates are announced. */
 export const PricingSettings = z
   .object({
     floor: price.nullable().default(null),
     ceiling: price.nullable().default(null),
-    /** How much a rate may change at once. */
+    /** Maximum change of a rate per proposal. */
     max_step: price.nullable().default(null),
     min_days_between: z.number().int().min(0).max(3660).nullable().default(null),
     /** Days between approval and the effective day. */
     notice_days: z.number().int().min(0).max(365).default(7),
-    /** Who created or edited a proposal may not approve it. */
+    /** Whether a proposal must be approved by someone who neither created nor edited it. */
     needs_second_person: z.boolean().default(false),
-    /** The rate table is public. */
+    /** Whether the rate table is public. */
     is_public: z.boolean().default(false),
   })
   .meta({ id: 'PricingSettings' })
@@ -44,7 +44,7 @@ export const ProposalStep = z.object({
 })
 export type ProposalStep = z.infer<typeof ProposalStep>
 
-/** What speaks against a proposal as it is now, with the first rows of it. Errors prevent the approval. */
+/** Objections to a proposal in its current state, with example rows. Errors prevent the approval. */
 export const limitCodes = [
   'below_floor',
   'above_ceiling',
@@ -79,9 +79,9 @@ export const PriceProposal = z
     effective_time: z.string().nullable(),
     created_time: z.string(),
     created_by_email: z.string(),
-    /** Rows with and without a proposal, as proposed. */
+    /** Number of rows, with and without a proposed rate. */
     rows: z.number().int(),
-    /** Rows with a rate that would change, after edits. */
+    /** Number of rows whose rate would change, including edits. */
     changes: z.number().int(),
     edits: z.number().int(),
   })
@@ -92,16 +92,16 @@ export const PriceProposalDetail = PriceProposal.extend({
   steps: z.array(ProposalStep),
   findings: z.array(LimitFinding),
   summary: OccupancyTargetSummary,
-  /** Zones with rates that were not changed at publication, with the reason. */
+  /** Zones whose rates were not changed at publication, with the reason. */
   skipped: z.array(z.object({ curb_zone_id: CurbId, shape_name: z.string(), reason: z.string() })),
-  /** Number of the last edit or step: an approval names the one that it has seen. */
+  /** Number of the last edit or step. An approval names it, so that nobody approves edits unseen. */
   version: z.number().int(),
 }).meta({ id: 'PriceProposalDetail' })
 export type PriceProposalDetail = z.infer<typeof PriceProposalDetail>
 
 /** A row as proposed, with the last edit and the rate that would take effect. */
 export const ProposalRow = PricingRow.extend({
-  /** null: the rate remains. */
+  /** The rate that would take effect; null: the rate remains. */
   final_rate: z.number().int().nullable(),
   edit: z
     .object({
@@ -115,13 +115,13 @@ export const ProposalRow = PricingRow.extend({
 }).meta({ id: 'ProposalRow' })
 export type ProposalRow = z.infer<typeof ProposalRow>
 
-/** An edit of a row: another rate, no change, or as proposed again. */
+/** An edit of a row: sets another rate, excludes the row, or restores the proposed rate. */
 export const ProposalEdit = z.object({
   curb_zone_id: CurbId,
   band: z.string().max(40),
   day_type: z.string().max(40),
   action: z.enum(['set', 'exclude', 'restore']),
-  /** Of `set`. */
+  /** Required for `set`. */
   rate: price.nullish(),
   reason: z.string().trim().min(1, 'Please enter a reason').max(2000),
 })
@@ -145,7 +145,7 @@ export type EffectRow = z.infer<typeof EffectRow>
 export const EffectReport = z
   .object({
     before: z.object({ start_date: LocalDay, end_date: LocalDay }),
-    /** From the effective day to yesterday, at most as long as the window before; null: not in force yet. */
+    /** From the effective day to yesterday, at most as long as `before`; null: not in force yet. */
     after: z.object({ start_date: LocalDay, end_date: LocalDay }).nullable(),
     /** By direction of the change; `unchanged` rows are for comparison. Means by capacity and paid hours. */
     groups: z.array(
@@ -161,7 +161,7 @@ export const EffectReport = z
   .meta({ id: 'EffectReport' })
 export type EffectReport = z.infer<typeof EffectReport>
 
-/** Rates of parking for everybody. Times are HH:MM; rates minor units per hour. */
+/** The public table of parking rates. Times are HH:MM; rates minor units per hour. */
 export const PublicRates = z
   .object({
     currency: z.string(),
@@ -185,7 +185,7 @@ export const PublicRates = z
     total: z.number().int(),
     page: z.number().int(),
     size: z.number().int(),
-    /** Approved and not yet in force, then past changes, newest first. */
+    /** Approved changes that are not in force yet, then past ones, newest first. */
     changes: z.array(
       z.object({
         proposal_id: z.uuid(),
@@ -209,31 +209,31 @@ export const PublicRates = z
   .meta({ id: 'PublicRates' })
 export type PublicRates = z.infer<typeof PublicRates>
 
-const inRegion = z.object({ region_id: z.string() })
-const one = inRegion.extend({ proposal_id: z.uuid() })
+const regionParams = z.object({ region_id: z.string() })
+const proposalParams = regionParams.extend({ proposal_id: z.uuid() })
 const path = '/regions/{region_id}/curb/price_proposals'
-const settings = '/regions/{region_id}/curb/pricing_settings'
+const settingsPath = '/regions/{region_id}/curb/pricing_settings'
 const ratesQuery = z.object({ text: z.string().max(200).default(''), ...pageQuery(300, 5000) })
 
 export const getPricingSettings = endpoint({
-  route: `GET ${settings}`,
+  route: `GET ${settingsPath}`,
   permission: 'signed_in',
   summary: 'Limits of curb rates, notice period and approval',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: PricingSettings,
 })
 export const changePricingSettings = endpoint({
-  route: `PATCH ${settings}`,
+  route: `PATCH ${settingsPath}`,
   permission: 'approve_curb_prices',
   summary: 'Change limits of curb rates, notice period and approval',
-  request: { params: inRegion, body: PricingSettings },
+  request: { params: regionParams, body: PricingSettings },
   response: PricingSettings,
 })
 export const listPriceProposals = endpoint({
   route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'Proposals of curb rates, newest first',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(PriceProposal) }),
 })
 export const createPriceProposal = endpoint({
@@ -243,7 +243,7 @@ export const createPriceProposal = endpoint({
   cost: 'heavy',
   summary: 'Store what the pricing engine proposes for these parameters; it never changes afterward',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
       name: z.string().trim().min(1, 'Please enter a value').max(200),
       parameters: PricingParameters,
@@ -254,8 +254,8 @@ export const createPriceProposal = endpoint({
 export const getPriceProposal = endpoint({
   route: `GET ${path}/{proposal_id}`,
   permission: 'signed_in',
-  summary: 'A proposal of curb rates with its history and what speaks against it',
-  request: { params: one },
+  summary: 'A proposal of curb rates with its history and the objections to it',
+  request: { params: proposalParams },
   response: PriceProposalDetail,
 })
 export const listProposalRows = endpoint({
@@ -264,7 +264,7 @@ export const listProposalRows = endpoint({
   reads: true,
   summary: 'Rows of a proposal with their edits',
   request: {
-    params: one,
+    params: proposalParams,
     body: z.object({
       ...rowFilter,
       is_edited: z.boolean().nullish(),
@@ -275,7 +275,7 @@ export const listProposalRows = endpoint({
       ...pageQuery(100, 5000),
     }),
   },
-  response: pageOf(ProposalRow),
+  response: pageSchema(ProposalRow),
 })
 /** All edits or none are stored. */
 export const editPriceProposal = endpoint({
@@ -283,7 +283,7 @@ export const editPriceProposal = endpoint({
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Set another rate for rows of an open proposal, exclude rows, or restore them, with a reason',
-  request: { params: one, body: z.object({ edits: z.array(ProposalEdit).min(1).max(5000) }) },
+  request: { params: proposalParams, body: z.object({ edits: z.array(ProposalEdit).min(1).max(5000) }) },
   response: PriceProposalDetail,
 })
 export const approvePriceProposal = endpoint({
@@ -292,10 +292,10 @@ export const approvePriceProposal = endpoint({
   summary:
     'Approve a proposal: its notice begins, and it takes effect at the first band of the effective day',
   request: {
-    params: one,
+    params: proposalParams,
     body: z.object({
       version: z.number().int(),
-      /** Unless given, that of the parameters. */
+      /** Default: that of the parameters. */
       effective_date: LocalDay.nullish(),
       note: z.string().trim().max(2000).nullish(),
     }),
@@ -307,7 +307,7 @@ export const withdrawPriceProposal = endpoint({
   permission: 'approve_curb_prices',
   summary: 'Withdraw a proposal before it takes effect',
   request: {
-    params: one,
+    params: proposalParams,
     body: z.object({ reason: z.string().trim().min(1, 'Please enter a reason').max(2000) }),
   },
   response: PriceProposalDetail,
@@ -317,13 +317,13 @@ export const getEffectReport = endpoint({
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Occupancy before and after rates took effect',
-  request: { params: one },
+  request: { params: proposalParams },
   response: EffectReport,
 })
 export const getPublicRates = endpoint({
   route: 'GET /public/regions/{region_id}/curb/rates',
   permission: 'public',
   summary: 'Curb rates in force with the day since when, announced changes and past ones',
-  request: { params: inRegion, query: ratesQuery },
+  request: { params: regionParams, query: ratesQuery },
   response: PublicRates,
 })

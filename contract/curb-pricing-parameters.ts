@@ -18,10 +18,10 @@ const Key = z.string().regex(/^[a-z0-9_-]{1,40}$/, 'Keys are lower-case letters,
 /** Minor units of the region's currency. */
 const money = z.number().int().max(10_000_000)
 const price = money.min(0)
-/** A share of 1; occupancies may exceed 1. */
+/** A share: 1 is 100 %. Occupancies may exceed 1. */
 const share = z.number().min(0).max(10)
 
-/** A part of the local day, in minutes since midnight; `until` is excluded. Unpaid times in it do not count. */
+/** A part of the local day in minutes since midnight; `until` is excluded. Its unpaid times are ignored. */
 export const PricingBand = z.object({
   key: Key,
   from: z.number().int().min(0).max(1439),
@@ -34,16 +34,16 @@ export type PricingBand = z.infer<typeof PricingBand>
 export const PricingDayType = z.object({ key: Key, weekdays: z.array(Weekday).min(1).max(7) })
 export type PricingDayType = z.infer<typeof PricingDayType>
 
-/** What happens at an occupancy from `from` (included) until `until` (excluded; null: no end). */
+/** The change of rates at occupancies from `from` (included) to `until` (excluded; null: no end). */
 export const PricingStep = z.object({
   from: share,
   until: share.nullable(),
-  /** By how much the rate per hour changes: minor units, or prices of the menu. null: to be entered. */
+  /** Change of the rate per hour, in minor units or in positions of the menu. Null: still to be entered. */
   change: money.min(-10_000_000).nullable(),
 })
 export type PricingStep = z.infer<typeof PricingStep>
 
-/** How much a rate may change at once. */
+/** Maximum change of a rate per proposal. */
 export const MaxChange = z.object({
   amount: price.nullable(),
   share: z.number().min(0).max(10).nullable(),
@@ -53,7 +53,7 @@ export const MaxChange = z.object({
 })
 export type MaxChange = z.infer<typeof MaxChange>
 
-/** Which times are compared, and which occupancies are good enough for it. */
+/** The times that are analyzed, and the requirements on their occupancies. */
 const windowFields = {
   bands: z.array(PricingBand).min(1).max(12),
   day_types: z.array(PricingDayType).min(1).max(7),
@@ -61,9 +61,9 @@ const windowFields = {
   start_date: LocalDay,
   end_date: LocalDay,
   excluded_days: z.array(LocalDay).max(1000).default([]),
-  /** In the order of preference: each row has the first one with enough days and coverage. */
+  /** In order of preference: each row uses the first kind with enough days and coverage. */
   kinds: z.array(OccupancyKind).min(1).max(3),
-  /** Why rates are proposed from paid occupancy, which is below the true one; required with the kind `paid`. */
+  /** Why rates are based on paid occupancy, which is below the true one; required for the kind `paid`. */
   paid_reason: z.string().trim().max(2000).nullable().default(null),
   min_days: z.number().int().min(1).max(1000),
   min_coverage: z.number().min(0).max(1),
@@ -71,11 +71,11 @@ const windowFields = {
   curb_zone_ids: z.array(CurbId).max(100_000).nullable().default(null),
 }
 
-/** Parameters of a proposal. Rates are minor units per hour. `checkParameters` names what is wrong about them. */
+/** Parameters of a proposal. Rates are minor units per hour. `checkParameters` returns their errors. */
 export const PricingParameters = z
   .object({
     ...windowFields,
-    /** The preset from which these parameters were made; they decide, not the preset. */
+    /** The preset from which the parameters were copied. Only the parameters are applied. */
     preset: PricingPresetKey.nullable().default(null),
     target: z.object({ from: share, until: share }),
     steps: z.array(PricingStep).min(1).max(20),
@@ -86,7 +86,7 @@ export const PricingParameters = z
     ceiling: price.nullable(),
     max_change: MaxChange,
     min_days_between: z.number().int().min(0).max(3660).nullable(),
-    /** Rates are multiples of this; rounding is toward the current rate. */
+    /** Rates are multiples of this number; they are rounded toward the current rate. */
     rounding: z.number().int().min(1).max(1_000_000),
     /** Local day on which the proposal would take effect. */
     effective_date: LocalDay,
@@ -98,11 +98,11 @@ export type PricingParameters = z.infer<typeof PricingParameters>
 export const defaultElasticity = -0.3
 export const elasticityRange = [-0.6, 0] as const
 
-/** Parameters of a scenario: what occupancy other rates might give. */
+/** Parameters of a scenario that estimates occupancy under other rates. */
 export const RateScenario = z
   .object({
     ...windowFields,
-    /** `rate`: this rate everywhere. `amount` and `percent`: change of each rate. */
+    /** `rate`: one rate everywhere. `amount` and `percent`: a change of each rate. */
     change: z.discriminatedUnion('by', [
       z.object({ by: z.literal('rate'), value: price }),
       z.object({ by: z.literal('amount'), value: money.min(-10_000_000) }),
@@ -113,7 +113,7 @@ export const RateScenario = z
   .meta({ id: 'RateScenario' })
 export type RateScenario = z.infer<typeof RateScenario>
 
-/** What is wrong about parameters: the field, as in `steps.1.from`, and why. */
+/** An invalid parameter: its field, such as `steps.1.from`, and the reason. */
 export const ParameterError = z.object({ field: z.string(), message: z.string() })
 export type ParameterError = z.infer<typeof ParameterError>
 
@@ -122,10 +122,12 @@ type WindowParameters = Pick<
   'bands' | 'day_types' | 'start_date' | 'end_date' | 'kinds' | 'paid_reason'
 >
 
-const repeated = (keys: readonly string[]): number => keys.findIndex((key, at) => keys.indexOf(key) !== at)
+/** Index of the first key that occurs before; -1 if all keys differ. */
+const findRepeatedIndex = (keys: readonly string[]): number =>
+  keys.findIndex((key, index) => keys.indexOf(key) !== index)
 
-/** Day types that have a band. */
-export const dayTypesOf = (
+/** Returns the day types to which a band applies. */
+export const getDayTypes = (
   band: Pick<PricingBand, 'day_types'>,
   dayTypes: readonly PricingDayType[],
 ): PricingDayType[] => dayTypes.filter(({ key }) => !band.day_types.length || band.day_types.includes(key))
@@ -134,33 +136,33 @@ function checkWindow(parameters: WindowParameters): ParameterError[] {
   const { bands, day_types: dayTypes, start_date: start, end_date: end, kinds } = parameters
   const errors: ParameterError[] = []
   const add = (field: string, message: string): void => void errors.push({ field, message })
-  const sameBand = repeated(bands.map(({ key }) => key))
+  const sameBand = findRepeatedIndex(bands.map(({ key }) => key))
   if (sameBand >= 0) add(`bands.${sameBand}.key`, 'Another time band has the same key.')
-  const sameType = repeated(dayTypes.map(({ key }) => key))
+  const sameType = findRepeatedIndex(dayTypes.map(({ key }) => key))
   if (sameType >= 0) add(`day_types.${sameType}.key`, 'Another day type has the same key.')
-  const owner = new Map<number, string>()
-  for (const [at, { key, weekdays }] of dayTypes.entries())
+  const dayTypeByWeekday = new Map<number, string>()
+  for (const [index, { key, weekdays }] of dayTypes.entries())
     for (const weekday of new Set(weekdays)) {
-      const other = owner.get(weekday)
+      const other = dayTypeByWeekday.get(weekday)
       if (other !== undefined)
-        add(`day_types.${at}.weekdays`, `Weekday ${weekday} belongs to the day type “${other}” too.`)
-      owner.set(weekday, key)
+        add(`day_types.${index}.weekdays`, `Weekday ${weekday} belongs to the day type “${other}” too.`)
+      dayTypeByWeekday.set(weekday, key)
     }
-  for (const [at, band] of bands.entries()) {
-    if (band.until <= band.from) add(`bands.${at}.until`, 'The band ends before it begins.')
+  for (const [index, band] of bands.entries()) {
+    if (band.until <= band.from) add(`bands.${index}.until`, 'The band ends before it begins.')
     for (const name of band.day_types)
       if (!dayTypes.some(({ key }) => key === name))
-        add(`bands.${at}.day_types`, `There is no day type “${name}”.`)
-    const own = dayTypesOf(band, dayTypes)
-    const crossing = bands
-      .slice(0, at)
+        add(`bands.${index}.day_types`, `There is no day type “${name}”.`)
+    const bandDayTypes = getDayTypes(band, dayTypes)
+    const overlapping = bands
+      .slice(0, index)
       .find(
         (other) =>
           other.from < band.until &&
           band.from < other.until &&
-          dayTypesOf(other, dayTypes).some((type) => own.includes(type)),
+          getDayTypes(other, dayTypes).some((type) => bandDayTypes.includes(type)),
       )
-    if (crossing) add(`bands.${at}.from`, `The band crosses the band “${crossing.key}”.`)
+    if (overlapping) add(`bands.${index}.from`, `The band overlaps the band “${overlapping.key}”.`)
   }
   if (end < start) add('end_date', 'The analysis window ends before it begins.')
   if (new Set(kinds).size < kinds.length) add('kinds', 'A kind is named twice.')
@@ -172,45 +174,51 @@ function checkWindow(parameters: WindowParameters): ParameterError[] {
   return errors
 }
 
-/** What is wrong about the time bands, window and kinds of a scenario. */
+/** Returns the errors of the time bands, window and kinds of a scenario. */
 export const checkScenario = (scenario: RateScenario): ParameterError[] => checkWindow(scenario)
 
 function checkSteps({ steps, change_unit: unit, menu }: PricingParameters): ParameterError[] {
   const errors: ParameterError[] = []
   const add = (field: string, message: string): void => void errors.push({ field, message })
   const percent = (value: number): string => `${Number((value * 100).toFixed(4))}%`
-  let reached: number | null = 0
-  for (const [at, { from, until, change }] of steps.entries()) {
-    if (reached === null) add(`steps.${at}.from`, 'The step before has no end, so that this one crosses it.')
-    else if (from > reached)
-      add(`steps.${at}.from`, `There is a gap from ${percent(reached)} to ${percent(from)}.`)
-    else if (from < reached)
-      add(`steps.${at}.from`, `The step overlaps the one before, which ends at ${percent(reached)}.`)
-    if (until !== null && until <= from) add(`steps.${at}.until`, 'The step ends before it begins.')
-    if (change === null) add(`steps.${at}.change`, 'Enter by how much the rate changes; 0 is no change.')
-    reached = until
+  let coveredUntil: number | null = 0
+  for (const [index, { from, until, change }] of steps.entries()) {
+    if (coveredUntil === null)
+      add(`steps.${index}.from`, 'The previous step has no end, so this one overlaps it.')
+    else if (from > coveredUntil)
+      add(`steps.${index}.from`, `There is a gap from ${percent(coveredUntil)} to ${percent(from)}.`)
+    else if (from < coveredUntil)
+      add(
+        `steps.${index}.from`,
+        `The step overlaps the previous one, which ends at ${percent(coveredUntil)}.`,
+      )
+    if (until !== null && until <= from) add(`steps.${index}.until`, 'The step ends before it begins.')
+    if (change === null) add(`steps.${index}.change`, 'Enter by how much the rate changes; 0 is no change.')
+    coveredUntil = until
   }
-  if (reached !== null) add(`steps.${steps.length - 1}.until`, `No step covers ${percent(reached)} and more.`)
+  if (coveredUntil !== null)
+    add(`steps.${steps.length - 1}.until`, `No step covers ${percent(coveredUntil)} and more.`)
   if (unit === 'menu') {
     if (menu.length < 2) add('menu', 'A menu has at least two prices.')
-    if (menu.some((each, at) => at > 0 && each <= menu[at - 1]!)) add('menu', 'The prices must ascend.')
-  } else if (menu.length) add('menu', 'Steps are amounts, so that a menu of prices has no effect.')
+    if (menu.some((each, index) => index > 0 && each <= menu[index - 1]!))
+      add('menu', 'The prices must ascend.')
+  } else if (menu.length) add('menu', 'Steps are amounts, so a menu of prices has no effect.')
   return errors
 }
 
-/** What is wrong about parameters; empty: nothing. */
+/** Returns the errors of parameters; empty if they are valid. */
 export function checkParameters(parameters: PricingParameters): ParameterError[] {
-  const { target, floor, ceiling, rounding, max_change: max, end_date: end } = parameters
+  const { target, floor, ceiling, rounding, max_change: maxChange, end_date: end } = parameters
   const errors = [...checkWindow(parameters), ...checkSteps(parameters)]
   const add = (field: string, message: string): void => void errors.push({ field, message })
   if (target.until <= target.from) add('target.until', 'The target band ends before it begins.')
   if (floor !== null && ceiling !== null && ceiling < floor)
     add('ceiling', 'The highest rate is below the lowest one.')
-  if (floor !== null && floor % rounding) add('floor', 'The lowest rate is no multiple of the rounding.')
+  if (floor !== null && floor % rounding) add('floor', 'The lowest rate is not a multiple of the rounding.')
   if (ceiling !== null && ceiling % rounding)
-    add('ceiling', 'The highest rate is no multiple of the rounding.')
-  if (max.of === 'base' && max.share !== null && max.base_rate === null)
-    add('max_change.base_rate', 'Enter the base rate of which the share is meant.')
+    add('ceiling', 'The highest rate is not a multiple of the rounding.')
+  if (maxChange.of === 'base' && maxChange.share !== null && maxChange.base_rate === null)
+    add('max_change.base_rate', 'Enter the base rate to which the share refers.')
   if (parameters.effective_date <= end)
     add('effective_date', 'The rates would take effect before the analysis window has ended.')
   return errors

@@ -15,8 +15,8 @@ type PresetFields = Pick<
 export type PresetField = keyof PresetFields
 
 /**
- * A published pricing rule (decision 048). `readings`: how fields read that the source leaves open to
- * interpretation. Fields in `open` are not in the source: they are the user's choice, and empty where nothing can be
+ * A published pricing rule (decision 048). `readings`: how this preset interprets fields that the source leaves
+ * open. Fields in `open` are not in the source: the user chooses them, and they are empty where nothing can be
  * assumed (`change` null, no time bands).
  */
 export interface PricingPreset {
@@ -45,9 +45,15 @@ const band = (key: string, from: number, until: number, ...types: PricingDayType
   day_types: types.map((type) => type.key),
 })
 
-/** Steps from thresholds: changes below the first, between them, and from the last one on. */
+/**
+ * Builds steps from n thresholds and n + 1 changes: below the first threshold, between them, above the last.
+ */
 const stepsAt = (thresholds: readonly number[], changes: readonly (number | null)[]): PricingStep[] =>
-  changes.map((change, at) => ({ from: thresholds[at - 1] ?? 0, until: thresholds[at] ?? null, change }))
+  changes.map((change, index) => ({
+    from: thresholds[index - 1] ?? 0,
+    until: thresholds[index] ?? null,
+    change,
+  }))
 
 const sanFranciscoBands = [band('morning', 0, 12), band('midday', 12, 15), band('afternoon', 15, 24)]
 const openHours = 'The first band begins when payment begins and the last one ends when it ends.'
@@ -201,7 +207,7 @@ const washington: PricingPreset = {
   open: ['steps', 'max_change', 'rounding'],
 }
 
-const all = [sanFrancisco, sfpark, seattle, losAngeles, pittsburgh, washington]
+const presets = [sanFrancisco, sfpark, seattle, losAngeles, pittsburgh, washington]
 export const pricingPresets: readonly PricingPreset[] = pricingPresetKeys.map((key) =>
-  all.find((preset) => preset.key === key)!,
+  presets.find((preset) => preset.key === key)!,
 )

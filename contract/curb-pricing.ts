@@ -3,17 +3,17 @@ import { CurbId } from './cds.ts'
 import { OccupancyKind } from './curb-occupancy.ts'
 import { ParameterError, PricingParameters, RateScenario } from './curb-pricing-parameters.ts'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 import { Box } from './place.ts'
 
 /**
- * The pricing engine: rates that a rule proposes for an occupancy, and scenarios of the occupancy that rates
- * would give. Rates are minor units of the region's currency per hour.
+ * The pricing engine: rates that a rule proposes for an occupancy, and scenarios of occupancy under other rates.
+ * Rates are minor units of the region's currency per hour.
  */
 
-/** Why there is no proposal for a row, or what limited it. */
-export const refusals = [
+/** Why there is no proposal for a row. */
+export const pricingRefusals = [
   'no_rate',
   'mixed_rates',
   'rate_gap',
@@ -24,17 +24,18 @@ export const refusals = [
   'low_coverage',
   'interval',
 ] as const
-export const caps = ['menu_end', 'floor', 'ceiling', 'max_change', 'rounding'] as const
-export const pricingLimits = [...refusals, ...caps] as const
+/** What limited the proposed rate of a row. */
+export const pricingCaps = ['menu_end', 'floor', 'ceiling', 'max_change', 'rounding'] as const
+export const pricingLimits = [...pricingRefusals, ...pricingCaps] as const
 export const PricingLimit = z.enum(pricingLimits)
 export type PricingLimit = z.infer<typeof PricingLimit>
-export type Refusal = (typeof refusals)[number]
+export type Refusal = (typeof pricingRefusals)[number]
 
-/** One band and day type of a zone. */
+/** The current and proposed rate of one time band and day type of a zone. */
 export const PricingCell = z.object({
   band: z.string(),
   day_type: z.string(),
-  /** null: no paid parking, or several rates. */
+  /** Null: no paid parking, or several rates. */
   current_rate: z.number().int().nullable(),
   /** Share; null: unknown. */
   occupancy: z.number().nullable(),
@@ -43,12 +44,12 @@ export const PricingCell = z.object({
   days: z.number().int(),
   coverage: z.number().nullable(),
   capacity: z.number().nullable(),
-  /** null: no proposal, and the rate remains; `limits` has the reason. */
+  /** Null: no proposal, so the rate remains; `limits` contains the reason. */
   proposed_rate: z.number().int().nullable(),
-  /** Index of the step that applies; null: occupancy or rate is unknown. */
+  /** Index of the applicable step; null: occupancy or rate is unknown. */
   step: z.number().int().nullable(),
   limits: z.array(PricingLimit),
-  /** Local day of the last change of the rate; null: none is known. */
+  /** Local day of the last change of the rate; null: unknown. */
   last_change: LocalDay.nullable(),
   /** Paid hours per week in the band on days of this type. */
   paid_hours: z.number(),
@@ -66,7 +67,9 @@ const zoneFields = {
 export const PricingRow = PricingCell.extend(zoneFields).meta({ id: 'PricingRow' })
 export type PricingRow = z.infer<typeof PricingRow>
 
-/** A row of a scenario: the occupancy that a rate might give, as a range for elasticities from -0.6 to 0. */
+/**
+ * A row of a scenario: expected occupancy under another rate, with the range for elasticities from -0.6 to 0.
+ */
 export const RateTargetRow = z
   .object({
     ...zoneFields,
@@ -108,8 +111,8 @@ export const rateTargetSortKeys = [
   'new_rate',
   'expected',
 ] as const
-/** A sort key with a sign; without one it ascends. */
-const sortOf = (keys: readonly string[]) =>
+/** A sort key with an optional sign; the default is ascending. */
+const sortParameter = (keys: readonly string[]) =>
   z
     .string()
     .regex(new RegExp(`^[+-]?(${keys.join('|')})$`), `Sort by one of ${keys.join(', ')}, with + or -`)
@@ -118,7 +121,7 @@ const sortOf = (keys: readonly string[]) =>
 export const rowOutcomes = ['up', 'down', 'unchanged', 'refused'] as const
 export const RowOutcome = z.enum(rowOutcomes)
 export type RowOutcome = z.infer<typeof RowOutcome>
-export const outcomeOf = ({
+export const getRowOutcome = ({
   current_rate: current,
   proposed_rate: proposed,
 }: Pick<PricingCell, 'current_rate' | 'proposed_rate'>): RowOutcome =>
@@ -134,12 +137,12 @@ export const rowFilter = {
   band: z.string().max(40).nullish(),
   day_type: z.string().max(40).nullish(),
   outcome: RowOutcome.nullish(),
-  /** Searched in streets and ids. */
+  /** Text to find in street names and ids. */
   text: z.string().max(200).default(''),
 }
 const paging = pageQuery(100, 5000)
 
-/** Revenue per week if all occupied hours of paid times were paid for: an upper bound, not a forecast. */
+/** Revenue per week if every occupied hour of paid times were paid: an upper bound, not a forecast. */
 export const RevenueScenario = z.object({
   rows: z.number().int(),
   before: z.number(),
@@ -151,7 +154,7 @@ export const RevenueScenario = z.object({
 })
 export type RevenueScenario = z.infer<typeof RevenueScenario>
 
-/** Rows with an occupancy: below the target band, in it, and above. */
+/** Number of rows below, in and above the target band, and without an occupancy. */
 export const TargetCounts = z.object({
   band: z.string(),
   day_type: z.string(),
@@ -166,7 +169,7 @@ export const OccupancyTargetSummary = z
     rows: z.number().int(),
     zones: z.number().int(),
     outcomes: z.record(RowOutcome, z.number().int()),
-    /** Rows by change of the rate, ascending. */
+    /** Number of rows by change of the rate, in ascending order of the change. */
     histogram: z.array(z.object({ change: z.number().int(), rows: z.number().int() })),
     limits: z.array(z.object({ limit: PricingLimit, rows: z.number().int() })),
     targets: z.array(TargetCounts),
@@ -175,8 +178,8 @@ export const OccupancyTargetSummary = z
   .meta({ id: 'OccupancyTargetSummary' })
 export type OccupancyTargetSummary = z.infer<typeof OccupancyTargetSummary>
 
-const inRegion = z.object({ region_id: z.string() })
-const tile = inRegion.extend({
+const regionParams = z.object({ region_id: z.string() })
+const tileParams = regionParams.extend({
   z: z.coerce.number().int().min(0).max(22),
   x: z.coerce.number().int().min(0),
   y: z.coerce.number().int().min(0),
@@ -198,10 +201,15 @@ export const queryOccupancyTarget = endpoint({
   cost: 'heavy',
   summary: 'Rates that a step rule proposes for the occupancy of each curb zone, time band and day type',
   request: {
-    params: inRegion,
-    body: z.object({ parameters: PricingParameters, ...rowFilter, sort: sortOf(pricingSortKeys), ...paging }),
+    params: regionParams,
+    body: z.object({
+      parameters: PricingParameters,
+      ...rowFilter,
+      sort: sortParameter(pricingSortKeys),
+      ...paging,
+    }),
   },
-  response: pageOf(PricingRow),
+  response: pageSchema(PricingRow),
 })
 export const sumOccupancyTarget = endpoint({
   route: `POST ${path}/occupancy_target/aggregated`,
@@ -212,7 +220,7 @@ export const sumOccupancyTarget = endpoint({
   summary:
     'Proposed rates in sums: changes, limits, blocks in, under and over the target, and a revenue scenario',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
       parameters: PricingParameters,
       ...rowFilter,
@@ -225,7 +233,7 @@ export const getOccupancyTargetTile = endpoint({
   route: `GET ${path}/occupancy_target/vector/{z}/{x}/{y}`,
   permission: 'signed_in',
   summary: 'Vector tile of curb zones with current and proposed rate, change and occupancy',
-  request: { params: tile, query: tileQuery },
+  request: { params: tileParams, query: tileQuery },
   response: vectorTile,
 })
 const scenarioBody = {
@@ -242,10 +250,10 @@ export const queryRateTarget = endpoint({
   cost: 'heavy',
   summary: 'Scenario: the occupancy that other rates might give, as a range, by an elasticity',
   request: {
-    params: inRegion,
-    body: z.object({ ...scenarioBody, sort: sortOf(rateTargetSortKeys), ...paging }),
+    params: regionParams,
+    body: z.object({ ...scenarioBody, sort: sortParameter(rateTargetSortKeys), ...paging }),
   },
-  response: pageOf(RateTargetRow),
+  response: pageSchema(RateTargetRow),
 })
 export const sumRateTarget = endpoint({
   route: `POST ${path}/rate_target/aggregated`,
@@ -254,12 +262,12 @@ export const sumRateTarget = endpoint({
   longBody: true,
   cost: 'heavy',
   summary: 'Scenario in sums: rows, mean occupancy before and after by capacity and paid hours, revenue',
-  request: { params: inRegion, body: z.object(scenarioBody) },
+  request: { params: regionParams, body: z.object(scenarioBody) },
   response: z.object({
     currency: z.string(),
     rows: z.number().int(),
     refused: z.number().int(),
-    /** Occupied by paid space-hours; null: no row has an occupancy. */
+    /** Occupied divided by paid space-hours; null: no row has an occupancy. */
     occupancy: z.number().nullable(),
     expected: z.number().nullable(),
     low: z.number().nullable(),
@@ -271,11 +279,11 @@ export const getRateTargetTile = endpoint({
   route: `GET ${path}/rate_target/vector/{z}/{x}/{y}`,
   permission: 'signed_in',
   summary: 'Vector tile of curb zones with occupancy, new rate and the expected occupancy of a scenario',
-  request: { params: tile, query: tileQuery },
+  request: { params: tileParams, query: tileQuery },
   response: vectorTile,
 })
 
-/** A proposal for a past day beside what the city did. */
+/** Proposed rates of a past day compared with the rates that the city set. */
 export const BackTest = z
   .object({
     compared_day: LocalDay,
@@ -284,13 +292,13 @@ export const BackTest = z
     refused: z.number().int(),
     same_rate: z.number().int(),
     same_direction: z.number().int(),
-    /** Rows by direction that the rule proposed and that the city took. */
+    /** Number of rows by the direction that the rule proposed and the one that the city chose. */
     directions: z.array(z.object({ proposed: RowOutcome, actual: RowOutcome, rows: z.number().int() })),
     items: z.array(PricingRow.extend({ actual_rate: z.number().int().nullable() })),
   })
   .meta({ id: 'BackTest' })
 export type BackTest = z.infer<typeof BackTest>
-/** The curb is taken as it was on the day before `parameters.effective_date`. */
+/** Uses the regulations in force on the day before `parameters.effective_date`. */
 export const backTestPricing = endpoint({
   route: `POST ${path}/back_test`,
   permission: 'signed_in',
@@ -299,7 +307,7 @@ export const backTestPricing = endpoint({
   cost: 'heavy',
   summary: 'What a rule would have proposed in the past, compared with the rates that the city set',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({ parameters: PricingParameters, compared_day: LocalDay }),
   },
   response: BackTest,
@@ -308,7 +316,7 @@ export const checkPricingParameters = endpoint({
   route: `POST ${path}/check`,
   permission: 'signed_in',
   reads: true,
-  summary: 'What is wrong about parameters of the pricing engine, by field',
-  request: { params: inRegion, body: z.object({ parameters: PricingParameters }) },
+  summary: 'Errors of parameters of the pricing engine, by field',
+  request: { params: regionParams, body: z.object({ parameters: PricingParameters }) },
   response: z.object({ errors: z.array(ParameterError) }),
 })

@@ -3,11 +3,11 @@ import { CdsPolicyContent, CurbActivity, CurbId } from './cds.ts'
 import { PolicyFindingCode, PrecedenceTime } from './curb-rules.ts'
 import { endpoint } from './endpoint.ts'
 import { SeenTime } from './geography.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { PolicyStatus } from './policy.ts'
 import { CurbPolicyV2 } from './curb-policy-view.ts'
 
-/** Curb policies are requested in pages of 300. */
+/** Default page size of curb policies. */
 export const regulationPageSize = 300
 export const regulationOrderKeys = [
   'name',
@@ -22,7 +22,7 @@ export type RegulationOrderKey = (typeof regulationOrderKeys)[number]
 export const regulationOrders = regulationOrderKeys.flatMap((key) => [key, `-${key}` as const])
 export type RegulationOrder = RegulationOrderKey | `-${RegulationOrderKey}`
 
-/** Bands of priorities that cities use: the lowest number wins where rules overlap. */
+/** Bands of priorities that cities use. Where rules overlap, the lowest number takes precedence. */
 export const priorityBands = [
   { key: 'ban', from: 0, to: 9 },
   { key: 'temporary_allowance', from: 10, to: 19 },
@@ -36,23 +36,26 @@ export const priorityBands = [
   { key: 'general', from: 90, to: null },
 ] as const
 export type PriorityBand = (typeof priorityBands)[number]
-export const bandOf = (priority: number): PriorityBand =>
+export const getPriorityBand = (priority: number): PriorityBand =>
   priorityBands.findLast(({ from }) => priority >= from) ?? priorityBands[0]
 
-const list = <T extends z.ZodType>(of: T) => z.array(of).max(200).default([])
+const listOf = <T extends z.ZodType>(item: T) => z.array(item).max(200).default([])
 
-/** Filters of the library; an empty list does not filter. `text` is searched in names and descriptions of policies and rules. */
+/**
+ * Filters of the library; empty lists do not filter. `text` is found in
+ * names and descriptions of policies and rules.
+ */
 const filterFields = {
   text: z.string().max(200).default(''),
-  statuses: list(PolicyStatus),
-  /** Of any rule. */
-  activities: list(CurbActivity),
-  user_classes: list(z.string().max(100)),
-  purposes: list(z.string().max(100)),
-  /** Whether a rule has a rate that is not 0. */
+  statuses: listOf(PolicyStatus),
+  /** Activities of any rule. */
+  activities: listOf(CurbActivity),
+  user_classes: listOf(z.string().max(100)),
+  purposes: listOf(z.string().max(100)),
+  /** Whether any rule has a rate above 0. */
   is_paid: z.boolean().nullish(),
   /** Policies that apply to one of these zones now or later, or would if their draft is published. */
-  curb_zone_ids: list(CurbId),
+  curb_zone_ids: listOf(CurbId),
 }
 export const RegulationFilter = z.object({
   ...filterFields,
@@ -62,8 +65,8 @@ export const RegulationFilter = z.object({
 export type RegulationFilter = z.infer<typeof RegulationFilter>
 
 /**
- * A regulation: a curb policy with its later versions. One entry per regulation: its draft if there is one, and
- * `published_policy_id` is then the policy in force.
+ * A regulation: a curb policy with its later versions. Lists contain one entry per regulation: its draft if there
+ * is one, and `published_policy_id` is then the policy in force.
  */
 export const Regulation = CurbPolicyV2.extend({
   /** Shared by all versions. */
@@ -75,9 +78,9 @@ export const Regulation = CurbPolicyV2.extend({
   published_policy_id: CurbId.nullable(),
   /** The policy that this one replaces or replaced. */
   replaces: CurbId.nullable(),
-  /** When the published version begins to apply; it may lie ahead. */
+  /** When the published version takes effect; may be in the future. */
   effective_time: z.string().nullable(),
-  /** Zones and their length: of a draft, those to which it will apply. */
+  /** Number and length of the zones; for a draft, those to which it will apply. */
   zone_count: z.number().int(),
   length_m: z.number(),
   created_time: z.string(),
@@ -96,7 +99,7 @@ export const RegulationDetail = Regulation.extend({ curb_zone_ids: z.array(CurbI
 })
 export type RegulationDetail = z.infer<typeof RegulationDetail>
 
-/** A field that differs from the version before. `added` and `removed` are for zones. */
+/** A field that differs from the previous version. Zones have the fields `added` and `removed`. */
 export const RegulationChange = z.object({
   field: z.string(),
   before: z.unknown(),
@@ -112,7 +115,7 @@ export const regulationActs = [
   'deleted',
   'imported',
 ] as const
-/** One act on a regulation. */
+/** One entry in the history of a regulation. */
 export const RegulationRevision = z
   .object({
     revision: z.number().int(),
@@ -121,14 +124,14 @@ export const RegulationRevision = z
     name: z.string(),
     time: z.string(),
     by_email: z.string().nullable(),
-    /** Of a publication. */
+    /** Only for publications. */
     effective_time: z.string().nullable(),
     changes: z.array(RegulationChange),
   })
   .meta({ id: 'RegulationRevision' })
 export type RegulationRevision = z.infer<typeof RegulationRevision>
 
-/** What is wrong or doubtful about a regulation and the other policies of its zones. */
+/** An error or warning about a regulation and the other policies of its zones. */
 export const RegulationFinding = z
   .object({
     code: PolicyFindingCode,
@@ -137,9 +140,9 @@ export const RegulationFinding = z
     path: z.string(),
     /** In English. */
     message: z.string(),
-    /** The other policy, of findings about two. */
+    /** The other policy, if the finding is about two. */
     other: z.object({ curb_policy_id: CurbId, name: z.string() }).nullable(),
-    /** The finding is about the other policy and caused by this one: it never applies any more. */
+    /** Whether this policy causes a finding about the other one, such as that it never applies any more. */
     is_about_other: z.boolean(),
     /** Number of zones with the finding; null: it does not depend on zones. */
     zone_count: z.number().int().nullable(),
@@ -147,7 +150,7 @@ export const RegulationFinding = z
   .meta({ id: 'RegulationFinding' })
 export type RegulationFinding = z.infer<typeof RegulationFinding>
 
-/** Another regulation of the zones that says something different to the same vehicles at the same times. */
+/** Another regulation of the zones that conflicts for the same vehicles at the same times. */
 export const RegulationPrecedence = z
   .object({
     other: z.object({ curb_policy_id: CurbId, name: z.string(), priority: z.number().int() }),
@@ -163,10 +166,10 @@ export const RegulationPrecedence = z
   .meta({ id: 'RegulationPrecedence' })
 export type RegulationPrecedence = z.infer<typeof RegulationPrecedence>
 
-const inRegion = z.object({ region_id: z.string() })
-const one = inRegion.extend({ curb_policy_id: CurbId })
-const named = z.object({ curb_policy_id: CurbId })
-const seen = { if_modified_time: SeenTime.optional() }
+const regionParams = z.object({ region_id: z.string() })
+const policyParams = regionParams.extend({ curb_policy_id: CurbId })
+const policyReference = z.object({ curb_policy_id: CurbId })
+const seenVersion = { if_modified_time: SeenTime.optional() }
 const path = '/regions/{region_id}/curb/policies'
 const zoneIds = z.array(CurbId).max(100_000)
 
@@ -176,10 +179,10 @@ export const filterCurbPolicies = endpoint({
   scope: 'curb:read',
   reads: true,
   summary: 'Curb regulations, filtered and sorted, in the Policy v2 shape and as CDS policies',
-  request: { params: inRegion, body: RegulationFilter },
-  response: pageOf(Regulation),
+  request: { params: regionParams, body: RegulationFilter },
+  response: pageSchema(Regulation),
 })
-/** Sums of the policies that a filter finds. A zone with two rules of one activity counts once. */
+/** Sums of the policies that match a filter. A zone with two rules of one activity counts once. */
 export const CurbActivityStatistics = z
   .object({
     total: z.object({ policies: z.number().int(), zones: z.number().int(), length_m: z.number() }),
@@ -189,7 +192,7 @@ export const CurbActivityStatistics = z
         policies: z.number().int(),
         zones: z.number().int(),
         length_m: z.number(),
-        /** Of the length of all curb zones; null if there are none. */
+        /** Share of the length of all curb zones; null if there are none. */
         share: z.number().nullable(),
       }),
     ),
@@ -201,7 +204,7 @@ export const getCurbActivityStatistics = endpoint({
   permission: 'signed_in',
   reads: true,
   summary: 'Policies, zones and length by activity, of the policies in force that a filter finds',
-  request: { params: inRegion, body: z.object(filterFields) },
+  request: { params: regionParams, body: z.object(filterFields) },
   response: CurbActivityStatistics,
 })
 export const getCurbPolicy = endpoint({
@@ -209,7 +212,7 @@ export const getCurbPolicy = endpoint({
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'A regulation with its zones, by its own id or that of one of its policies',
-  request: { params: one },
+  request: { params: policyParams },
   response: RegulationDetail,
 })
 export const listCurbPolicyRevisions = endpoint({
@@ -217,7 +220,7 @@ export const listCurbPolicyRevisions = endpoint({
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'History of a regulation, newest first, with author, time and changes',
-  request: { params: one },
+  request: { params: policyParams },
   response: z.object({ items: z.array(RegulationRevision) }),
 })
 /** CDS policies as JSON, or one line per rule as CSV. */
@@ -226,14 +229,14 @@ export const downloadCurbPolicies = endpoint({
   permission: 'signed_in',
   summary: 'Curb policies in force as CDS or CSV',
   medias: ['application/json', 'text/csv'],
-  request: { params: inRegion, query: z.object({ format: z.enum(['json', 'csv']).default('json') }) },
+  request: { params: regionParams, query: z.object({ format: z.enum(['json', 'csv']).default('json') }) },
   response: { media: 'application/json' },
 })
 export const downloadPoliciesAndZones = endpoint({
   route: `GET ${path}_and_zips`,
   permission: 'signed_in',
   summary: 'A zip with the curb policies and zones in force, as CDS, CSV and GeoJSON',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: { media: 'application/zip' },
 })
 
@@ -247,7 +250,7 @@ export const SavedRegulation = z.object({
   curb_policy_id: CurbId.nullish(),
   policy: CdsPolicyContent,
   curb_zone_ids: zoneIds,
-  ...seen,
+  ...seenVersion,
 })
 export type SavedRegulation = z.infer<typeof SavedRegulation>
 export const saveCurbPolicy = endpoint({
@@ -255,28 +258,32 @@ export const saveCurbPolicy = endpoint({
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Save a curb regulation: a new one, a draft in place, or a draft beside a published one',
-  request: { params: inRegion, body: SavedRegulation },
+  request: { params: regionParams, body: SavedRegulation },
   response: RegulationDetail,
 })
 export const duplicateCurbPolicy = endpoint({
   route: `POST ${path}/duplicate`,
   permission: 'edit_curb_regulations',
   summary: 'Save a copy of a curb regulation as a draft without zones',
-  request: { params: inRegion, body: named },
+  request: { params: regionParams, body: policyReference },
   response: RegulationDetail,
 })
 /**
- * Publishes a draft: from `effective_time` (now unless given) its zones have it in place of the policy that it
- * replaces. A policy with the same content as a published one takes that one's id. `published: false` takes a
- * regulation out of force now.
+ * Publishes a draft: from `effective_time` (default: now) it applies to its zones instead of the policy that it
+ * replaces. A policy with the same content as a published one receives the id of that one. `published: false`
+ * takes a regulation out of force immediately.
  */
 export const publishCurbPolicy = endpoint({
   route: `POST ${path}/publish`,
   permission: 'edit_curb_regulations',
   summary: 'Publish a curb regulation from a time on, or take it out of force',
   request: {
-    params: inRegion,
-    body: named.extend({ published: z.boolean(), effective_time: z.iso.datetime().nullish(), ...seen }),
+    params: regionParams,
+    body: policyReference.extend({
+      published: z.boolean(),
+      effective_time: z.iso.datetime().nullish(),
+      ...seenVersion,
+    }),
   },
   response: RegulationDetail,
 })
@@ -284,7 +291,7 @@ export const discardCurbDraft = endpoint({
   route: `POST ${path}/discard_draft`,
   permission: 'edit_curb_regulations',
   summary: 'Discard the draft beside a published curb policy',
-  request: { params: inRegion, body: named.extend(seen) },
+  request: { params: regionParams, body: policyReference.extend(seenVersion) },
   response: RegulationDetail,
 })
 /** A draft is removed; a published policy ends now and remains in the history. */
@@ -292,7 +299,7 @@ export const deleteCurbPolicy = endpoint({
   route: `POST ${path}/delete`,
   permission: 'edit_curb_regulations',
   summary: 'Delete a curb regulation',
-  request: { params: inRegion, body: named.extend(seen) },
+  request: { params: regionParams, body: policyReference.extend(seenVersion) },
   response: z.object({ deleted: z.boolean() }),
 })
 export const lintCurbPolicy = endpoint({
@@ -303,9 +310,9 @@ export const lintCurbPolicy = endpoint({
   summary:
     'Check a curb policy: overlaps, gaps in rates, contradictions, past dates, and which other policies of its zones take precedence',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
-      /** The regulation that is edited: its versions are not compared with each other. */
+      /** The edited regulation. Its own versions are not compared with each other. */
       curb_policy_id: CurbId.nullish(),
       policy: CdsPolicyContent,
       curb_zone_ids: zoneIds.default([]),

@@ -7,12 +7,12 @@ export const curbUses = ['parking', 'loading', 'unloading', 'stopping', 'travel'
 export const CurbUse = z.enum(curbUses)
 export type CurbUse = z.infer<typeof CurbUse>
 
-/** `not_regulated`: no rule in force says anything about it for this vehicle (decision 041). */
+/** Whether a use is allowed. `not_regulated`: no rule in force decides for this vehicle (decision 041). */
 export const CurbAnswer = z.enum(['allowed', 'forbidden', 'not_regulated'])
 export type CurbAnswer = z.infer<typeof CurbAnswer>
 
 /**
- * What a curb is for one vehicle and purpose at an instant: one value per stretch of a map, strictest first.
+ * State of a curb for one vehicle and purpose at an instant, which colors the map, strictest first.
  *
  * | state | meaning |
  * |---|---|
@@ -39,7 +39,7 @@ export const curbStates = [
   'free_parking',
   'not_regulated',
 ] as const
-/** States in which nobody may stop: a zone is closed. */
+/** States in which nobody may stop, so a zone counts as closed. */
 export const closedCurbStates: readonly (typeof curbStates)[number][] = [
   'travel_lane',
   'no_stopping',
@@ -48,15 +48,15 @@ export const closedCurbStates: readonly (typeof curbStates)[number][] = [
 export const CurbState = z.enum(curbStates)
 export type CurbState = z.infer<typeof CurbState>
 
-/** The rule that decides: `rule` is its index in the policy. */
+/** A rule of a policy; `rule` is its index. */
 export const RuleReference = z.object({ curb_policy_id: CurbId, rule: z.number().int().min(0) })
 export type RuleReference = z.infer<typeof RuleReference>
 
-/** What a rule says about one use of the curb. Durations are in minutes; null: no limit. */
+/** What the deciding rule allows for one use of the curb. Durations are in minutes; null: no limit. */
 export const CurbVerdict = z
   .object({
     answer: CurbAnswer,
-    /** null: no rule decides. */
+    /** Null: no rule decides. */
     decided_by: RuleReference.nullable(),
     max_stay: z.number().min(0).nullable(),
     no_return: z.number().min(0).nullable(),
@@ -72,18 +72,18 @@ export const CurbDecision = CurbVerdict.extend({
   until: z.number().int().nullable(),
   /** What applies from `until`. */
   next: CurbVerdict.nullable(),
-  /** How far the search for a change went. */
+  /** End of the search for a change. */
   searched_until: z.number().int(),
 }).meta({ id: 'CurbDecision' })
 export type CurbDecision = z.infer<typeof CurbDecision>
 
-/** Everything about one vehicle at an instant: the state, and the decision for each use. */
+/** The state of a curb for one vehicle at an instant, with the decision for each use. */
 export const CurbSituation = z
   .object({ state: CurbState, uses: z.record(CurbUse, CurbDecision) })
   .meta({ id: 'CurbSituation' })
 export type CurbSituation = z.infer<typeof CurbSituation>
 
-/** What a stay costs, in minor units of the currency. `parts`: what each rate adds, by its index. */
+/** Price of a stay in minor units of the currency. `parts`: the amount of each rate, by its index. */
 export const StayCharge = z
   .object({
     amount: z.number().int().min(0),
@@ -92,24 +92,29 @@ export const StayCharge = z
   .meta({ id: 'StayCharge' })
 export type StayCharge = z.infer<typeof StayCharge>
 
-/** A rate in the parts of its text: `rate` minor units per `unit`, from and until minutes after the arrival. */
+/**
+ * A rate as needed for its text: `rate` minor units per `unit`; `from` and `until` are minutes after arrival.
+ */
 export const RateWords = z.object({
   rate: z.number().int().min(0),
   unit: CdsTimeUnit,
-  /** Every started unit of the calendar costs the full rate. */
+  /** Whether each started calendar unit costs the full rate. */
   is_calendar: z.boolean(),
   from: z.number().min(0),
   until: z.number().min(0).nullable(),
-  /** Sold in steps of this many minutes; null: by the minute. */
+  /** Minutes of a step in which time is sold; null: by the minute. */
   step: z.number().min(0).nullable(),
   maximum_fee: z.number().int().min(0).nullable(),
 })
 export type RateWords = z.infer<typeof RateWords>
 
-/** One line of a week, such as Monday to Friday 09:00 to 18:00, paid parking, 2 hours, $1.50 per hour. Durations are in minutes. */
+/**
+ * One line of a week, such as Monday to Friday 09:00 to 18:00, paid parking,
+ * 2 hours, $1.50 per hour. Durations are in minutes.
+ */
 export const CurbWeekLine = z
   .object({
-    /** Days with the same lines follow each other, and so do the lines of a day. */
+    /** Days that share this line. The lines of the same days follow each other. */
     days: z.array(Weekday),
     /** Clock times, HH:MM; the end of the day is 24:00. */
     from: z.string(),
@@ -119,7 +124,7 @@ export const CurbWeekLine = z
     max_stay: z.number().min(0).nullable(),
     no_return: z.number().min(0).nullable(),
     rates: z.array(RateWords),
-    /** Whom the rule is for; of `reserved`, the other users. Empty: everybody. */
+    /** Users to whom the rule applies; for `reserved`, the other users. Empty: everybody. */
     user_classes: z.array(z.string()),
     user_classes_except: z.array(z.string()),
     purposes: z.array(z.string()),
@@ -127,11 +132,14 @@ export const CurbWeekLine = z
   .meta({ id: 'CurbWeekLine' })
 export type CurbWeekLine = z.infer<typeof CurbWeekLine>
 
-/** A week as the local clock shows it, from a Monday. */
+/** A week in local clock times that starts on a Monday. */
 export const CurbWeek = z.object({ monday: LocalDay, lines: z.array(CurbWeekLine) }).meta({ id: 'CurbWeek' })
 export type CurbWeek = z.infer<typeof CurbWeek>
 
-/** What may be wrong with the policies of a zone. Errors leave open what applies; warnings may be intended. */
+/**
+ * Findings about the policies of a zone. With an error it is
+ * undecided what applies; warnings may be intended.
+ */
 export const policyFindings = {
   contradiction: 'error',
   equal_priority: 'warning',
@@ -160,18 +168,18 @@ export const PolicyFinding = z
     code: PolicyFindingCode,
     severity: z.enum(['error', 'warning']),
     curb_policy_id: CurbId,
-    /** Index of the rule; null: the policy. */
+    /** Index of the rule; null: the entire policy. */
     rule: z.number().int().min(0).nullable(),
     /** Path in the rule or policy, such as `rate[1].start_duration`. */
     field: z.string(),
     message: z.string(),
-    /** The other rule, of findings about two. */
+    /** The other rule, if the finding is about two. */
     other: RuleReference.nullable(),
   })
   .meta({ id: 'PolicyFinding' })
 export type PolicyFinding = z.infer<typeof PolicyFinding>
 
-/** A time on days of the week by the local clock; one that ends before it starts ends on the next day. */
+/** A local time on days of the week. A time that ends before it starts ends on the next day. */
 export const PrecedenceTime = z.object({
   days: z.array(Weekday),
   /** HH:MM; the end of the day is 24:00. */

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { fullDay, HourRange, LocalDay, Weekday } from './period.ts'
 import { GeometryShape } from './place.ts'
 
-/** Figures of sessions at the curb. Definitions for readers are in the web app. */
+/** Figures of sessions at the curb. The web app has definitions for its users. */
 export const curbMeasures = {
   sessions: { unit: 'sessions', definition: 'Parking sessions that start in the period' },
   turnover: {
@@ -66,17 +66,23 @@ export const curbDimensions = [
 ] as const
 export type CurbDimension = (typeof curbDimensions)[number]
 
-/** Which sources count: one kind, or the one that measures each zone best (sensor, then camera, then survey). Kinds are never added up. */
+/**
+ * Which sources count: one kind, or `measured`, the most reliable kind of each zone (sensor, then camera, then
+ * survey). Kinds are never added up.
+ */
 export const curbSources = ['measured', ...sourceKinds] as const
 export const CurbSource = z.enum(curbSources)
 export type CurbSource = z.infer<typeof CurbSource>
 
-const region = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const path = '/regions/{region_id}/curb'
 const ids = z.array(CurbId).max(2000).default([])
 const maxDays = 1830
 
-/** What every question of a dashboard of the curb must fulfill: periods in order, of five years at most, and each dimension once. */
+/**
+ * Checks that apply to the requests of all curb dashboards: days in
+ * order, at most five years, and no repeated dimension.
+ */
 export function checkCurbQuestion(
   question: {
     start_date: LocalDay
@@ -87,15 +93,18 @@ export function checkCurbQuestion(
   },
   context: z.RefinementCtx,
 ): void {
-  const { start_date, end_date, compare_start_date: from, compare_end_date: until, dimensions } = question
-  const refuse = (path: string, message: string): void =>
+  const { start_date, end_date, compare_start_date: compareFrom, compare_end_date: compareUntil } = question
+  const { dimensions } = question
+  const addIssue = (path: string, message: string): void =>
     context.addIssue({ code: 'custom', path: [path], message })
-  if (start_date > end_date) refuse('end_date', 'The last day is before the first')
+  if (start_date > end_date) addIssue('end_date', 'The last day is before the first')
   if ((Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 >= maxDays)
-    refuse('end_date', 'One question holds five years at most')
-  if (from === null || until === null ? from !== until : from > until)
-    refuse('compare_end_date', 'A compared period has both days, in order')
-  if (new Set(dimensions).size < dimensions.length) refuse('dimensions', 'Each dimension once')
+    addIssue('end_date', 'A period has at most five years')
+  const isIncomplete = compareFrom === null || compareUntil === null
+  if (isIncomplete ? compareFrom !== compareUntil : compareFrom > compareUntil)
+    addIssue('compare_end_date', 'A compared period has both days, in order')
+  if (new Set(dimensions).size < dimensions.length)
+    addIssue('dimensions', 'Each dimension may occur only once')
 }
 
 export const CurbMetricsQuestion = z
@@ -117,7 +126,7 @@ export const CurbMetricsQuestion = z
   .superRefine(checkCurbQuestion)
 export type CurbMetricsQuestion = z.output<typeof CurbMetricsQuestion>
 
-/** Values in the order of the requested measures; null is unknown. */
+/** Values in the order of the requested measures. Null: unknown. */
 const Values = z.array(z.number().nullable())
 const CurbPeriod = z.object({
   start_date: LocalDay,
@@ -129,19 +138,19 @@ export const CurbMetricsAnswer = z
   .object({
     period: CurbPeriod,
     comparison: CurbPeriod.nullable(),
-    /** Which sources have sessions or events in the period, and how many. */
+    /** Number of sessions and events in the period by source. */
     sources: z.array(z.object({ source: SourceKind, sessions: z.number().int(), events: z.number().int() })),
     coverage: z.object({
-      /** Share of the time in which the sources that watch the zones were online; null without any. */
+      /** Share of the time in which the sources of the zones were online; null: there are no sources. */
       share: z.number().nullable(),
-      /** Zones with a source and a capacity, and zones in force. */
+      /** Number of zones with a source and a capacity, and of all zones in force. */
       measured_zones: z.number().int(),
       zones: z.number().int(),
     }),
-    /** Sessions of the period by problem, and overlaps in one space as `overlap`. */
+    /** Number of sessions of the period by problem; `overlap`: overlapping sessions in one space. */
     findings: z.array(z.object({ problem: z.string(), count: z.number().int() })),
     newest_event: z.iso.datetime().nullable(),
-    /** Days of the period that changed and are not derived yet. */
+    /** Days of the period with changes that are not derived yet. */
     pending_days: z.number().int(),
   })
   .meta({ id: 'CurbMetricsAnswer' })
@@ -153,11 +162,11 @@ export const queryCurbMetrics = endpoint({
   permission: 'signed_in',
   reads: true,
   summary: 'Figures of sessions at the curb by time, zone, area, user class and purpose',
-  request: { params: region, body: CurbMetricsQuestion },
+  request: { params: regionParams, body: CurbMetricsQuestion },
   response: CurbMetricsAnswer,
 })
 
-const wholePeriod = z
+const periodQuery = z
   .object({
     start_date: LocalDay,
     end_date: LocalDay,
@@ -168,7 +177,7 @@ const wholePeriod = z
     path: ['end_date'],
     message: 'The last day is before the first',
   })
-/** Of all measures; null is unknown. */
+/** Values of all measures. Null: unknown. */
 const MeasureValues = z.record(z.enum(curbMeasureKeys), z.number().nullable())
 
 export const getCurbMetricsByTime = endpoint({
@@ -177,8 +186,8 @@ export const getCurbMetricsByTime = endpoint({
   permission: 'signed_in',
   summary: 'Figures of sessions at the curb by hour, day, week, month, hour of the day or weekday',
   request: {
-    params: region,
-    query: wholePeriod.extend({
+    params: regionParams,
+    query: periodQuery.extend({
       time_grain: z.enum(['hour', 'day', 'week', 'month', 'hour_of_day', 'day_of_week']).default('day'),
     }),
   },
@@ -190,7 +199,7 @@ export const getCurbMetricsByShape = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Figures of sessions at the curb by curb zone',
-  request: { params: region, query: wholePeriod },
+  request: { params: regionParams, query: periodQuery },
   response: z.object({
     items: z.array(
       z.object({ shape_uuid: z.uuid().nullable(), curb_zone_id: z.string(), values: MeasureValues }),
@@ -198,7 +207,7 @@ export const getCurbMetricsByShape = endpoint({
   }),
 })
 
-/** A zone as it is now. Spaces that no source sees are unknown, never free. */
+/** Current occupancy of a zone. Spaces without a source are unknown, never free. */
 export const LiveCurbZone = z.object({
   curb_zone_id: z.string(),
   capacity: z.number().int().nullable(),
@@ -207,14 +216,14 @@ export const LiveCurbZone = z.object({
   unknown: z.number().int().nullable(),
   /** Sessions that last longer than the zone allows; null where no maximum stay applies. */
   over_time: z.number().int().nullable(),
-  /** Sources that watch the zone, and those that are online. */
+  /** Number of sources of the zone, and of those online. */
   sources: z.number().int(),
   online: z.number().int(),
   source: SourceKind.nullable(),
 })
 export type LiveCurbZone = z.output<typeof LiveCurbZone>
 
-export const CurbActivity = z
+export const LiveCurbActivity = z
   .object({
     time: z.iso.datetime(),
     zones: z.array(
@@ -227,28 +236,31 @@ export const CurbActivity = z
     ),
   })
   .meta({ id: 'CurbActivity' })
-export type CurbActivity = z.output<typeof CurbActivity>
+export type LiveCurbActivity = z.output<typeof LiveCurbActivity>
 
 export const getCurbActivity = endpoint({
   route: `GET ${path}/activity`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Curb zones as they are now: occupied, free and unknown spaces',
-  request: { params: region },
-  response: CurbActivity,
+  request: { params: regionParams },
+  response: LiveCurbActivity,
 })
 
-/** Server-sent events. `hello`: the stream is open. `zones`: an array of LiveCurbZone of the zones that changed. */
+/**
+ * Server-sent events. `hello`: the stream is open. `zones`: an array of
+ * LiveCurbZone of the zones that changed.
+ */
 export const streamCurbActivity = endpoint({
   route: `GET ${path}/activity/stream`,
   prefixes: ['/v2'],
   permission: 'signed_in',
   summary: 'Changes of curb zones as server-sent events',
-  request: { params: region },
+  request: { params: regionParams },
   response: { media: 'text/event-stream' },
 })
 
-/** One session of a zone. Nothing in it identifies a vehicle. */
+/** One session of a zone, without any identification of the vehicle. */
 export const CurbSession = z
   .object({
     session_id: z.string(),
@@ -274,19 +286,22 @@ export const listCurbZoneSessions = endpoint({
   permission: 'signed_in',
   summary: 'Sessions of a curb zone on a local day',
   request: {
-    params: region.extend({ curb_zone_id: CurbId }),
+    params: regionParams.extend({ curb_zone_id: CurbId }),
     query: z.object({ date: LocalDay.optional() }),
   },
   response: z.object({
     date: LocalDay,
-    /** Begin and end of the day. */
+    /** Start and end of the day. */
     from: z.iso.datetime(),
     until: z.iso.datetime(),
     items: z.array(CurbSession),
   }),
 })
 
-/** A stay that is longer than a rule allows, or a return before the time that a vehicle must be away. Its evidence: times, rule and sessions. */
+/**
+ * A stay longer than a rule allows, or a return earlier than a rule
+ * allows, with its evidence: times, rule and sessions.
+ */
 export const CurbViolation = z
   .object({
     kind: z.enum(['max_stay', 'no_return']),
@@ -298,20 +313,20 @@ export const CurbViolation = z
     vehicle_type: z.string(),
     purpose: z.string(),
     source: SourceKind,
-    /** Maximum stay, or how long the vehicle must be away. */
+    /** Maximum stay, or minimum time away. */
     limit_minutes: z.number(),
-    /** How long it stayed, or was away. */
+    /** Duration of the stay, or of the time away. */
     measured_seconds: z.number().int(),
     curb_policy_id: z.string(),
     /** Index of the rule in the policy. */
     rule: z.number().int(),
-    /** The session before, of a vehicle that came back. */
+    /** Previous session of a vehicle that returned. */
     previous_session_id: z.string().nullable(),
   })
   .meta({ id: 'CurbViolation' })
 export type CurbViolation = z.output<typeof CurbViolation>
 
-/** Days of one answer about violations. */
+/** Maximum number of days per request for violations. */
 const maxViolationDays = 366
 
 export const listCurbViolations = endpoint({
@@ -320,7 +335,7 @@ export const listCurbViolations = endpoint({
   permission: 'signed_in',
   summary: 'Stays over the maximum and returns that are too early, of sessions that start in a period',
   request: {
-    params: region,
+    params: regionParams,
     query: z
       .object({ start_date: LocalDay, end_date: LocalDay, curb_zone_id: CurbId.optional() })
       .refine(({ start_date, end_date }) => start_date <= end_date, {
@@ -330,12 +345,12 @@ export const listCurbViolations = endpoint({
       .refine(
         ({ start_date, end_date }) =>
           (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < maxViolationDays,
-        { path: ['end_date'], message: 'One question holds a year at most' },
+        { path: ['end_date'], message: 'A period has at most one year' },
       ),
   },
   response: z.object({
     items: z.array(CurbViolation),
-    /** False: the period has more sessions than one answer checks. */
+    /** False if the period has more sessions than one request checks. */
     is_complete: z.boolean(),
   }),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { LocalDay } from './period.ts'
 
-/** 20 ft, the length that most cities assume for a car (CDS issue #208). */
+/** 20 ft, which most cities assume for a parked car (CDS issue #208). */
 const defaultVehicleLengthCm = 610
 
 /** Settings of a region's curb. */
@@ -12,30 +12,33 @@ export const CurbSettings = z
     assumedVehicleLength: z.number().int().min(200).max(3000).default(defaultVehicleLengthCm),
     /** Local days of designated periods of CDS, such as `holidays`. */
     designatedPeriods: z.record(z.string().min(1).max(200), z.array(LocalDay).max(5000)).default({}),
-    /** The regulations map is public. */
+    /** Whether the map of regulations is public. */
     isPublic: z.boolean().default(false),
   })
   .meta({ id: 'CurbSettings' })
 export type CurbSettings = z.infer<typeof CurbSettings>
 
-const inRegion = z.object({ region_id: z.string() })
-/** `version` grows with each change of the region's curb data and settings. */
+const regionParams = z.object({ region_id: z.string() })
+/** `version` increases with each change of the region's curb data and settings. */
 const response = z.object({ settings: CurbSettings, version: z.number().int() })
 
 export const getCurbSettings = endpoint({
   route: 'GET /regions/{region_id}/curb/settings',
   permission: 'signed_in',
   summary: 'Settings of the curb: assumed vehicle length, days of designated periods, public map',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response,
 })
-/** Absent fields stay as they are. If `if_settings` differs from what is stored, nothing is changed and a 409 has the stored settings in `current`. */
+/**
+ * Absent fields are not changed. If `if_settings` differs from the stored settings, nothing is changed, and the
+ * response is a 409 with the stored settings in `current`.
+ */
 export const changeCurbSettings = endpoint({
   route: 'PATCH /regions/{region_id}/curb/settings',
   permission: 'edit_curb_regulations',
   summary: 'Change settings of the curb',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
       assumedVehicleLength: CurbSettings.shape.assumedVehicleLength.unwrap().optional(),
       designatedPeriods: CurbSettings.shape.designatedPeriods.unwrap().optional(),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { CurbId } from './cds.ts'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { Box, GeometryShape } from './place.ts'
 
-/** A curb zone in force, as in lists to choose from. */
+/** A curb zone in force, as an option in lists. */
 export const CurbZoneChoice = z
   .object({
     curb_zone_id: CurbId,
@@ -21,7 +21,7 @@ export const CurbZoneChoice = z
   .meta({ id: 'CurbZoneChoice' })
 export type CurbZoneChoice = z.infer<typeof CurbZoneChoice>
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const degrees = z.coerce.number().min(-180).max(180)
 
 export const listCurbZoneChoices = endpoint({
@@ -29,10 +29,10 @@ export const listCurbZoneChoices = endpoint({
   permission: 'signed_in',
   summary: 'Curb zones in force by street; `text` searches streets, names and ids',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ text: z.string().max(200).default(''), ...pageQuery(300, 5000) }),
   },
-  response: pageOf(CurbZoneChoice),
+  response: pageSchema(CurbZoneChoice),
 })
 /** Zones by id; unknown ones and those that ended are omitted. */
 export const findCurbZoneChoices = endpoint({
@@ -41,7 +41,7 @@ export const findCurbZoneChoices = endpoint({
   reads: true,
   longBody: true,
   summary: 'Curb zones in force by their ids',
-  request: { params: inRegion, body: z.object({ curb_zone_ids: z.array(CurbId).max(5000) }) },
+  request: { params: regionParams, body: z.object({ curb_zone_ids: z.array(CurbId).max(5000) }) },
   response: z.object({ items: z.array(CurbZoneChoice) }),
 })
 /** Geometries of at most 4,000 zones; `is_complete` is false if the box has more. */
@@ -50,7 +50,7 @@ export const listCurbZonesWithin = endpoint({
   permission: 'signed_in',
   summary: 'Geometries of the curb zones in force in a box',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ west: degrees, south: degrees, east: degrees, north: degrees }),
   },
   response: z.object({
@@ -71,7 +71,7 @@ export const lookUpZoneLengths = endpoint({
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Length of each curb zone in force',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({
     total_length_m: z.number(),
     items: z.array(z.object({ curb_zone_id: CurbId, shape_uuid: z.uuid(), length_m: z.number() })),

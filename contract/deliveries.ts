@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** How the delivery of a message of a subscription proceeds. Times are ISO 8601. */
+/** State of the delivery of a message to a subscription. Times are ISO 8601. */
 export const deliveryFields = {
   created_time: z.string(),
-  /** `waiting`: for its scheduled time, or for a retry at `next_time`. `failed`: given up. */
+  /** `waiting`: until its scheduled time, or a retry at `next_time`. `failed`: given up. */
   state: z.enum(['waiting', 'sending', 'done', 'failed']),
   tries: z.number().int(),
   next_time: z.string().nullable(),

@@ -20,25 +20,25 @@ export interface Endpoint {
   prefixes: readonly Prefix[]
   permission: Permission
   /**
-   * Changes something that belongs to the whole organization, so administrators limited to some regions may
-   * not call it.
+   * Changes something that belongs to the whole organization, so
+   * administrators limited to some regions may not call it.
    */
   wholeOrganization?: boolean
   /** Returns data of single trips or people; every read is recorded in the audit log. */
   personal?: boolean
   /**
-   * Accepts a JSON body of up to 32 MB (the shapes of a city). The usual limit is 1 MB, for public calls 64
-   * KB.
+   * Accepts a JSON body of up to 32 MB (the shapes of a city). The
+   * usual limit is 1 MB, for public calls 64 KB.
    */
   longBody?: boolean
   /**
    * Cost for the fact store. Heavy calls wait in a queue and may be refused with 429 or 503. Default: light.
    */
   cost?: EndpointCost
-  /** A POST that only reads: its question is too long for a URL. */
+  /** Whether a POST only reads. It is a POST because its parameters are too long for a URL. */
   reads?: boolean
-  /** Changes only data that belongs to the calling user. */
-  own?: boolean
+  /** Changes only data of the calling user, so that users of operators may call it. */
+  changesOwnData?: boolean
   /**
    * Also served under `/external`, to API keys with this scope. Keys work only there, sessions only elsewhere.
    */
@@ -102,11 +102,14 @@ type Declared<E extends Declaration> = Omit<E, 'route' | 'method' | 'path' | 'pr
   prefixes: E extends { prefixes: infer P } ? P : readonly ['/v2', '/apipy']
 }
 
-/** Declares an endpoint. The prefixes default to `/v2` and `/apipy`; one with a scope is under `/external` too. */
+/**
+ * Declares an endpoint. The prefixes default to `/v2` and `/apipy`; one with
+ * a scope is under `/external` too.
+ */
 export function endpoint<const E extends Declaration>({ route, ...declaration }: E): Declared<E> {
   const [method, path] = route.split(' ')
   const prefixes: readonly Prefix[] = declaration.prefixes ?? ['/v2', '/apipy']
-  // A public call that is declared by another one needs no key.
+  // A public variant copies the declaration of a call including its scope, but requires no key.
   const isExternal =
     declaration.scope !== undefined && declaration.permission !== 'public' && !prefixes.includes('/external')
   return {

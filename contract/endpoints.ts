@@ -158,7 +158,7 @@ export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
 )
 
 /** The room of an operation by the name of the operation. */
-export const roomOfEndpoint: ReadonlyMap<string, keyof typeof rooms> = new Map(
+export const roomByEndpoint: ReadonlyMap<string, keyof typeof rooms> = new Map(
   Object.entries(rooms).flatMap(([room, values]) =>
     Object.entries(values)
       .filter(([, value]) => isEndpoint(value))

@@ -12,8 +12,8 @@ export const TripAggregation = z.enum(aggregations.trips)
 export type TripAggregation = z.infer<typeof TripAggregation>
 
 /**
- * Filters of every trip question. Days are local days and hours are hours of the local day, both ends
- * included.
+ * Filters of every trip question. Days are local days and hours are
+ * hours of the local day, both ends included.
  */
 export const TripFilters = z.object({
   region_id: z.string(),
@@ -22,7 +22,7 @@ export const TripFilters = z.object({
   /** Operator slugs; empty or absent means all. */
   operators: z.array(z.string()).default([]),
   vehicle_type: VehicleType.nullable().default(null),
-  /** Several types; absent or empty means all. `vehicle_type` wins over it. */
+  /** Several types; absent or empty means all. Ignored if `vehicle_type` is set. */
   vehicle_types: z.array(VehicleType).max(VehicleType.options.length).optional(),
   /** ISO weekdays; empty: all. */
   days: z.array(Weekday).default([]),
@@ -31,8 +31,11 @@ export const TripFilters = z.object({
 })
 
 /**
- * POST /trips/spatial. Either `agg` with `direction` orig or dest, as in the specification, or an aggregation
- * id as `direction`.
+ * Request of POST /trips/spatial, with the fields of the specification. Only for trips: the maps of the web app use
+ * `SpatialRequest` of spatial.ts, which covers all modes. Both contracts exist because the specification defines
+ * this one, and both are answered by the same evaluation.
+ *
+ * Either `agg` with `direction` orig or dest, as in the specification, or an aggregation id as `direction`.
  * `shape_filter` selects trips with their other end in that shape: for orig_or_dest either end, for intersect
  * also trips that cross it (requires a layer with `intersect_route`).
  */
@@ -59,6 +62,10 @@ export const ShapeCounts = z.object({
 })
 export type ShapeCounts = z.infer<typeof ShapeCounts>
 
+/**
+ * Response to a `SpatialQuestion`, as in the specification. The one
+ * for all modes is `SpatialResult` of spatial.ts.
+ */
 export const SpatialAnswer = z
   .object({
     /** By shape uuid, plus NOT_IN_SHAPE. Shapes without trips are present with zeros. */
@@ -73,7 +80,7 @@ export const SpatialAnswer = z
     method: z.object({ name: z.string(), version: z.number().int(), buffer: z.number() }),
     milliseconds: z.number(),
     /**
-     * Where the answer comes from: computed from facts, or cached from the same question on the same facts.
+     * Source of the response: facts, hourly cubes, or the cached response to the same request on the same facts.
      */
     from: z.enum(['facts', 'cubes', 'cache']),
   })
@@ -81,7 +88,7 @@ export const SpatialAnswer = z
 export type SpatialAnswer = z.infer<typeof SpatialAnswer>
 
 /**
- * Formats of an answer by day. GeoJSON has a feature per shape with its days as properties, and
+ * Formats of a response by day. GeoJSON has a feature per shape with its days as properties, and
  * `shape_data_by_day` beside the features.
  */
 export const ByDayFormat = z.enum(['geojson', 'json', 'csv'])

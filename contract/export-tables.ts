@@ -4,15 +4,15 @@ import { stationColumns, type StationColumnUnit } from './bikeshare.ts'
 export type ExportColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'day'
 
 /**
- * How a column shows the movement of single vehicles. For users who may not see single trips, ids are left out, positions are rounded to
- * three decimals and times to the local hour.
+ * What a column reveals about the movement of single vehicles. For users who may not see single trips, ids are left
+ * out, positions are rounded to three decimals and times to the local hour.
  */
 export type ExportMovement = 'id' | 'position' | 'time'
 
 export interface ExportColumn {
   type: ExportColumnType
   unit: string | null
-  /** For readers; the web app has it in their language. */
+  /** In English; the web app has translations. */
   description: string
   movement: ExportMovement | null
 }
@@ -21,9 +21,9 @@ export type ExportFilter = 'operators' | 'vehicle_types' | 'layer'
 
 export interface ExportTable {
   description: string
-  /** The column by which a row belongs to a period; null: the table has no period. */
+  /** The column that assigns a row to a period; null: the table has no period. */
   time: string | null
-  /** Which columns are the geometry of a GeoJSON feature. `wkt`: shapes of any type. Null: there is no GeoJSON. */
+  /** Columns with the geometry of a GeoJSON feature. `wkt`: shapes of any type. Null: no GeoJSON. */
   geometry: { lon: string; lat: string } | 'wkt' | null
   filters: readonly ExportFilter[]
   columns: Readonly<Record<string, ExportColumn>>
@@ -295,7 +295,7 @@ const bikeshare_stations: ExportTable = {
   },
 }
 
-/** Every table that can be exported, in the order of the page. */
+/** Every table that can be exported, in their order on the page. */
 export const exportTables = {
   trips,
   vehicle_states,
@@ -311,11 +311,11 @@ export const exportTables = {
 export type ExportTableName = keyof typeof exportTables
 export const exportTableNames = Object.keys(exportTables) as [ExportTableName, ...ExportTableName[]]
 
-/** Counts up when a table is added, or changes its columns or rows. */
+/** Incremented when a table is added or its columns or rows change. */
 export const exportDefinitionsVersion = 2
 
-/** Columns of a table that a user receives, in order. */
-export const columnsOf = (table: ExportTableName, isExact: boolean): string[] =>
+/** Returns the columns of a table that a user receives, in order. Without exact data, ids are left out. */
+export const getExportColumns = (table: ExportTableName, isExact: boolean): string[] =>
   Object.entries(exportTables[table].columns).flatMap(([name, { movement }]) =>
     movement === 'id' && !isExact ? [] : [name],
   )

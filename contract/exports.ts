@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { exportTableNames } from './export-tables.ts'
 import { VehicleType, VehicleTypeList } from './mobility.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 import { Month } from './routes.ts'
 
@@ -12,18 +12,18 @@ export type ExportFormat = z.infer<typeof ExportFormat>
 
 /** Maximum number of local days of one export: five years. */
 export const maxExportDays = 5 * 366
-/** Days for which the file of an export is stored and its link works. */
+/** Days for which the file of an export is stored and its link is valid. */
 export const exportDays = 7
 
 const ExportTableName = z.enum(exportTableNames)
-const inRegion = z.object({ region_id: z.string() })
-const ofTable = inRegion.extend({ table: ExportTableName })
-const ofExport = inRegion.extend({ export_id: z.uuid() })
+const regionParams = z.object({ region_id: z.string() })
+const tableParams = regionParams.extend({ table: ExportTableName })
+const exportParams = regionParams.extend({ export_id: z.uuid() })
 
-/** Which rows and columns of a table. */
+/** Selects rows and columns of a table. */
 export const ExportQuestion = z
   .object({
-    /** Local days of the region, both included; required of tables with a period. */
+    /** Local days of the region, both included; required for tables with a period. */
     start_date: LocalDay.nullable().default(null),
     end_date: LocalDay.nullable().default(null),
     /** Empty: all. */
@@ -45,21 +45,21 @@ export type ExportStatus = z.infer<typeof ExportStatus>
 const exportFile = {
   export_id: z.uuid(),
   status: ExportStatus,
-  /** Rows that were written; of a running one those that were read so far. */
+  /** Number of written rows; while running, of the rows read so far. */
   rows: z.number().int(),
   /** Null: not known yet. */
   total_rows: z.number().int().nullable(),
   bytes: z.number().int().nullable(),
-  /** Of the file, hexadecimal. */
+  /** Hexadecimal hash of the file. */
   sha256: z.string().nullable(),
   /** Why it failed, in an English sentence. */
   problem: z.string().nullable(),
   file_name: z.string(),
-  /** Path of the download, signed; it works without a sign-in until it expires. Null: there is no file. */
+  /** Signed path of the download, valid without a sign-in until it expires. Null: there is no file. */
   url: z.string().nullable(),
   created_time: z.string(),
   finished_time: z.string().nullable(),
-  /** Null: the file is not removed by itself. */
+  /** When the file is removed; null: never. */
   expires_time: z.string().nullable(),
 }
 
@@ -76,17 +76,17 @@ export const Export = z
   .meta({ id: 'Export' })
 export type Export = z.infer<typeof Export>
 
-/** All tables of one month of a region. A month that is built again has a new version. */
+/** A zip of all tables of one month of a region. Each build of a month is a new version. */
 export const MonthlyZip = z
   .object({ ...exportFile, month: Month, version: z.number().int() })
   .meta({ id: 'MonthlyZip' })
 export type MonthlyZip = z.infer<typeof MonthlyZip>
 
-/** Everything that is stored about an operator in a region. */
+/** A zip of everything that is stored about an operator in a region. */
 export const OperatorZip = z.object({ ...exportFile, operator: z.string() }).meta({ id: 'OperatorZip' })
 export type OperatorZip = z.infer<typeof OperatorZip>
 
-/** Days with rows. Null: not known for this table. */
+/** Number of days with rows, and the first and last of them. Null: unknown for this table. */
 const coverage = {
   days: z.number().int().nullable(),
   first_day: LocalDay.nullable(),
@@ -121,7 +121,7 @@ export const getRawData = endpoint({
   scope: 'exports:read',
   summary:
     'Tables of raw data: columns with type, unit and description, formats, filters and days with rows. `is_exact` is false for users who may not see single trips: ids are left out, positions are rounded to three decimals and times to the local hour',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({
     is_exact: z.boolean(),
     definitions_version: z.number().int(),
@@ -135,7 +135,7 @@ export const countRawData = endpoint({
   scope: 'exports:read',
   summary: 'Rows and days that an export would have; lists are separated by commas. Null is unknown',
   request: {
-    params: ofTable,
+    params: tableParams,
     query: z.object({
       start_date: LocalDay.optional(),
       end_date: LocalDay.optional(),
@@ -150,10 +150,10 @@ export const startExport = endpoint({
   route: 'POST /regions/{region_id}/reports/raw_data/{table}',
   permission: 'signed_in',
   scope: 'exports:read',
-  own: true,
+  changesOwnData: true,
   summary:
     'Start an export of a table to a file; its state is at `exports/{export_id}`. CSV is compressed with gzip. A mail with the link follows when it is ready',
-  request: { params: ofTable, body: ExportQuestion.extend({ format: ExportFormat.default('csv') }) },
+  request: { params: tableParams, body: ExportQuestion.extend({ format: ExportFormat.default('csv') }) },
   response: Export,
 })
 export const listExports = endpoint({
@@ -161,23 +161,23 @@ export const listExports = endpoint({
   permission: 'signed_in',
   scope: 'exports:read',
   summary: 'The viewer’s exports, newest first',
-  request: { params: inRegion, query: z.object(pageQuery(50)) },
-  response: pageOf(Export),
+  request: { params: regionParams, query: z.object(pageQuery(50)) },
+  response: pageSchema(Export),
 })
 export const getExport = endpoint({
   route: 'GET /regions/{region_id}/reports/exports/{export_id}',
   permission: 'signed_in',
   scope: 'exports:read',
   summary: 'One export of the viewer: progress, file and signed link',
-  request: { params: ofExport },
+  request: { params: exportParams },
   response: Export,
 })
 export const cancelExport = endpoint({
   route: 'POST /regions/{region_id}/reports/exports/{export_id}/cancel',
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Cancel an export of the viewer that waits or runs',
-  request: { params: ofExport },
+  request: { params: exportParams },
   response: Export,
 })
 export const downloadExport = endpoint({
@@ -195,29 +195,29 @@ export const listMonthlyZips = endpoint({
   permission: 'signed_in',
   summary:
     'Monthly zips of the region, newest first; none for users who may not see single trips of all operators',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(MonthlyZip) }),
 })
 export const buildMonthlyZip = endpoint({
   route: 'POST /regions/{region_id}/reports/monthly_zips',
   permission: 'is_admin',
   summary: 'Build the zip of a month that is over, as a new version if there is one',
-  request: { params: inRegion, body: z.object({ month: Month }) },
+  request: { params: regionParams, body: z.object({ month: Month }) },
   response: MonthlyZip,
 })
 export const listOperatorZips = endpoint({
   route: 'GET /regions/{region_id}/reports/operator_zips',
   permission: 'is_admin',
   summary: 'Zips of everything that is stored about operators, newest first',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(OperatorZip) }),
 })
-/** For an operator that asks what is stored about it, or that leaves. */
+/** For an operator that requests its data or leaves. */
 export const buildOperatorZip = endpoint({
   route: 'POST /regions/{region_id}/reports/operator_zips',
   permission: 'is_admin',
   summary:
     'Build a zip of everything that is stored about an operator in a region: all rows of its tables, and its settings, feeds, invoices and incidents without secrets',
-  request: { params: inRegion, body: z.object({ operator: z.string().min(1).max(60) }) },
+  request: { params: regionParams, body: z.object({ operator: z.string().min(1).max(60) }) },
   response: OperatorZip,
 })

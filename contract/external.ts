@@ -6,14 +6,14 @@ import { LocalDay } from './period.ts'
 // Calls of the external API that the web app does not make. They need an API key.
 
 const params = z.object({ region_id: z.string() })
-/** Days are local, both ends included; without them the last 30 days. Operators are separated by commas. */
+/** Days are local, both ends included; default: the last 30 days. Operators are separated by commas. */
 const query = z.object({
   start_date: LocalDay.optional(),
   end_date: LocalDay.optional(),
   operators: z.string().max(2000).optional(),
   vehicle_type: VehicleType.optional(),
 })
-/** Without a period, one row is about all days. */
+/** Default: one row for all days. */
 const period = z.enum(['day', 'week', 'month']).optional()
 const external = {
   prefixes: ['/external'],
@@ -23,7 +23,7 @@ const external = {
 } as const
 const Span = { start_date: LocalDay, end_date: LocalDay }
 const Group = {
-  /** First day of the period; null without one. */
+  /** First day of the period; null: the row is for all days. */
   start: LocalDay.nullable(),
   operator: z.string(),
   vehicle_type: z.string(),
@@ -42,7 +42,7 @@ export const TripsSummary = z
         median_duration_s: z.number().nullable(),
       }),
     ),
-    /** Days with changed facts; their values are derived again. */
+    /** Days with changed facts whose values are not derived again yet. */
     pending_days: z.number().int(),
   })
   .meta({ id: 'TripsSummary' })
@@ -60,7 +60,7 @@ export const AverageOperationalVehicles = z
     items: z.array(
       z.object({
         ...Group,
-        /** Average over time of vehicles that are available, reserved or on a trip; null where it is unknown. */
+        /** Average number over time of vehicles that are available, reserved or on a trip; null: unknown. */
         average_operational_vehicles: z.number().nullable(),
         average_non_operational_vehicles: z.number().nullable(),
       }),
@@ -79,7 +79,7 @@ export const getAverageOperationalVehicles = endpoint({
 export const MobilityMetrics = z
   .object({
     ...Span,
-    /** Measures by name, of each operator. Null is unknown. */
+    /** Measures of each operator by name. Null: unknown. */
     items: z.array(z.object({ operator: z.string(), metrics: z.record(z.string(), z.number().nullable()) })),
     totals: z.record(z.string(), z.number().nullable()),
     units: z.record(z.string(), z.string()),
@@ -96,7 +96,7 @@ export const getMobilityMetrics = endpoint({
 
 const mds = { media: 'application/vnd.mds+json;version=2.0' } as const
 const mdsCall = { prefixes: ['/external'], permission: 'signed_in', response: mds } as const
-/** The same as the public feed, which a region without public policies does not have. */
+/** Same as the public feed, but also for regions that do not publish it. */
 export const listExternalPolicies = endpoint({
   ...mdsCall,
   route: 'GET /regions/{region_id}/mds/policies',

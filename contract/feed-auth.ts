@@ -1,24 +1,24 @@
 import { z } from 'zod'
 
 /** Headers that the HTTP client sets itself, or that would change the target of a request. */
-const ownHeaders =
+const reservedHeaders =
   /^(host|connection|content-length|content-type|transfer-encoding|accept-encoding|upgrade|te|trailer|expect|proxy-.*)$/i
 
 const secret = z
   .string()
-  .regex(/^[\x21-\x7e]+$/, 'No spaces and no other letters than those of ASCII')
+  .regex(/^[\x21-\x7e]+$/, 'Only ASCII characters, without spaces')
   .max(8000)
 const headerValue = z
   .string()
-  .regex(/^[\x20-\x7e]+$/, 'Letters of ASCII only')
+  .regex(/^[\x20-\x7e]+$/, 'Only ASCII characters')
   .max(8000)
 const headerName = z
   .string()
-  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'No name of a header')
-  .refine((name) => !ownHeaders.test(name), 'This header is set by the server itself')
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'Not a valid header name')
+  .refine((name) => !reservedHeaders.test(name), 'The server sets this header itself')
 const parameterName = z.string().trim().min(1).max(100)
 
-/** How requests to a feed are authenticated. An omitted secret stays as stored. */
+/** How requests to a feed are authenticated. If a secret is omitted, the stored one remains. */
 export const FeedAuthDraft = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('none') }),
@@ -48,7 +48,7 @@ export const FeedAuthDraft = z
   .meta({ id: 'FeedAuthDraft' })
 export type FeedAuthDraft = z.infer<typeof FeedAuthDraft>
 
-/** The same without secrets, only with flags for the stored ones. */
+/** Authentication of a feed without secrets; flags show which are stored. */
 export const FeedAuth = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('none') }),

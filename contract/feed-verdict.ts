@@ -1,7 +1,7 @@
 /** State of a feed. `incident`: on time, with open incidents. */
 export type FeedVerdictState = 'ok' | 'incident' | 'late' | 'failing' | 'paused' | 'never'
 
-/** What the verdict on a feed depends on. Times in ms. */
+/** What the verdict on a feed depends on. Times are ms since 1970. */
 export interface FeedFacts {
   enabled: boolean
   /** What is wrong, as reported by the last pull. */
@@ -9,26 +9,26 @@ export interface FeedFacts {
   problemSince: number | null
   /** Time of the newest record. */
   newest: number | null
-  /** Age of the newest record from which the feed is late. */
+  /** Maximum age of the newest record; beyond it the feed is late. */
   limitMinutes: number
   openIncidents: number
 }
 
 export interface FeedVerdict {
   state: FeedVerdictState
-  /** Since when it is late or fails. */
+  /** Since when the feed is late or fails. */
   since: number | null
 }
 
-/** The verdict on a feed, the same on every screen: the worst of its current problems. */
+/** Returns the verdict on a feed, which every screen shows: the worst of its current problems. */
 export function feedVerdict(
   { enabled, problem, problemSince, newest, limitMinutes, openIncidents }: FeedFacts,
-  at: number,
+  atMs: number,
 ): FeedVerdict {
   if (!enabled) return { state: 'paused', since: null }
   if (problem !== null) return { state: 'failing', since: problemSince }
   if (newest === null) return { state: 'never', since: null }
   const lateSince = newest + limitMinutes * 60_000
-  if (at > lateSince) return { state: 'late', since: lateSince }
+  if (atMs > lateSince) return { state: 'late', since: lateSince }
   return { state: openIncidents > 0 ? 'incident' : 'ok', since: null }
 }

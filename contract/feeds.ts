@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { FeedAuth, FeedAuthDraft } from './feed-auth.ts'
 import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
-import { orderQuery, pageQuery, pageOf } from './page.ts'
+import { orderQuery, pageQuery, pageSchema } from './page.ts'
 
 /** The kinds of feeds and the readable versions of each, newest first. */
 export const feedVersions = {
@@ -20,7 +20,7 @@ export const FeedKind = z.enum(Object.keys(feedVersions) as [keyof typeof feedVe
 export type FeedKind = z.infer<typeof FeedKind>
 export const feedKinds = FeedKind.options
 
-/** Names of the kinds of feeds: short, and where one is chosen. */
+/** Names of the kinds of feeds: a short one, and the label of the choice in forms. */
 export const feedKindTexts: Readonly<
   Record<FeedKind, Readonly<Record<'en' | 'es', { name: string; choice: string }>>>
 > = {
@@ -64,8 +64,8 @@ export const fleetKinds: readonly FeedKind[] = ['mds_provider', 'mds_agency', 'g
 export const pushedKinds: readonly FeedKind[] = ['mds_agency', 'cds_push']
 
 /**
- * Defaults of a new feed by kind: seconds between two requests of a stream that changes all the time, and
- * minutes within which its data is promised.
+ * Defaults of a new feed by kind: seconds between two requests of a stream that changes continuously, and the
+ * maximum delay of its data in minutes.
  */
 export const feedDefaults: Readonly<Record<FeedKind, { intervalSeconds: number; promisedMinutes: number }>> =
   {
@@ -119,7 +119,7 @@ export const Feed = z
     lastRecordTime: MaybeTime,
     /** Time of the next request; null for a feed that is not fetched. */
     nextTime: MaybeTime,
-    /** What is wrong now, as a sentence. */
+    /** Current problem in a sentence; null: none. */
     problem: z.string().nullable(),
     problemSince: MaybeTime,
     /** Number of pull windows by status. */
@@ -195,7 +195,7 @@ export const PullWindow = z
   .meta({ id: 'PullWindow' })
 export type PullWindow = z.infer<typeof PullWindow>
 
-/** A token with which an operator pushes. The token itself is shown only once. */
+/** A token that allows an operator to push. The token itself is shown only once. */
 export const AgencyToken = z
   .object({
     tokenId: z.string(),
@@ -210,71 +210,71 @@ export const AgencyToken = z
 export type AgencyToken = z.infer<typeof AgencyToken>
 
 const span = { streams: z.array(z.string().max(80)).max(20).default([]), from: Time, until: Time }
-const ofRegion = z.object({ region_id: z.string() })
-const oneFeed = ofRegion.extend({ feed_id: z.uuid() })
-const feeds = '/regions/{region_id}/feeds'
-const feed = `${feeds}/{feed_id}` as const
+const regionParams = z.object({ region_id: z.string() })
+const feedParams = regionParams.extend({ feed_id: z.uuid() })
+const listPath = '/regions/{region_id}/feeds'
+const path = `${listPath}/{feed_id}` as const
 
 export const listFeeds = endpoint({
-  route: `GET ${feeds}`,
+  route: `GET ${listPath}`,
   permission: 'is_admin',
   summary: 'Feeds of a region with their state',
-  request: { params: ofRegion },
+  request: { params: regionParams },
   response: z.array(Feed),
 })
 export const createFeed = endpoint({
-  route: `POST ${feeds}`,
+  route: `POST ${listPath}`,
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Add a feed',
-  request: { params: ofRegion, body: NewFeed },
+  request: { params: regionParams, body: NewFeed },
   response: Feed,
 })
 export const testFeed = endpoint({
-  route: `POST ${feeds}/test`,
+  route: `POST ${listPath}/test`,
   permission: 'is_admin',
   personal: true,
   reads: true,
   summary: 'Request each stream of a feed once and show the first records as parsed; nothing is stored',
   request: {
-    params: ofRegion,
+    params: regionParams,
     body: z.object({ feed_id: z.uuid().nullable().default(null), feed: NewFeed.nullable().default(null) }),
   },
   response: z.array(StreamTest),
 })
 export const changeFeed = endpoint({
-  route: `PATCH ${feed}`,
+  route: `PATCH ${path}`,
   permission: 'is_admin',
   summary: 'Change a feed; omitted secrets stay unchanged',
-  request: { params: oneFeed, body: FeedChange },
+  request: { params: feedParams, body: FeedChange },
   response: Feed,
 })
 export const deleteFeed = endpoint({
-  route: `DELETE ${feed}`,
+  route: `DELETE ${path}`,
   permission: 'is_admin',
   summary: 'Remove a feed; its data stays',
-  request: { params: oneFeed },
+  request: { params: feedParams },
   response: z.object({ deleted: z.boolean() }),
 })
 export const backFillFeed = endpoint({
-  route: `POST ${feed}/back_fill`,
+  route: `POST ${path}/back_fill`,
   permission: 'is_admin',
   summary: 'Request the pull windows of a span; with `again` also those that are done',
-  request: { params: oneFeed, body: z.object({ ...span, again: z.boolean().default(false) }) },
+  request: { params: feedParams, body: z.object({ ...span, again: z.boolean().default(false) }) },
   response: z.object({ wanted: z.number().int() }),
 })
 export const pullFeed = endpoint({
-  route: `POST ${feed}/pull`,
+  route: `POST ${path}/pull`,
   permission: 'is_admin',
   summary: 'Request all open pull windows now instead of at their scheduled time',
-  request: { params: oneFeed },
+  request: { params: feedParams },
   response: z.object({ requested: z.number().int() }),
 })
 export const rereadFeed = endpoint({
-  route: `POST ${feed}/reread`,
+  route: `POST ${path}/reread`,
   permission: 'is_admin',
   summary: 'Replay the stored responses of a span without a request to the operator',
-  request: { params: oneFeed, body: z.object(span) },
+  request: { params: feedParams, body: z.object(span) },
   response: z.object({
     files: z.number().int(),
     accepted: z.number().int(),
@@ -285,11 +285,11 @@ export const rereadFeed = endpoint({
 })
 export const pullWindowOrders = ['window_start', 'stream', 'status', 'records'] as const
 export const listPullWindows = endpoint({
-  route: `GET ${feed}/pull-windows`,
+  route: `GET ${path}/pull-windows`,
   permission: 'is_admin',
   summary: 'Pull windows of a feed, newest first unless sorted',
   request: {
-    params: oneFeed,
+    params: feedParams,
     query: z.object({
       status: PullWindowStatus.optional(),
       stream: z.string().max(80).optional(),
@@ -297,28 +297,28 @@ export const listPullWindows = endpoint({
       ...orderQuery(pullWindowOrders, '-window_start'),
     }),
   },
-  response: pageOf(PullWindow).extend({ streams: z.array(z.string()) }),
+  response: pageSchema(PullWindow).extend({ streams: z.array(z.string()) }),
 })
 export const listAgencyTokens = endpoint({
-  route: `GET ${feed}/tokens`,
+  route: `GET ${path}/tokens`,
   permission: 'is_admin',
   summary: 'Tokens with which an operator pushes to a feed',
-  request: { params: oneFeed },
+  request: { params: feedParams },
   response: z.array(AgencyToken),
 })
 export const makeAgencyToken = endpoint({
-  route: `POST ${feed}/tokens`,
+  route: `POST ${path}/tokens`,
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Create a token; it is shown only once',
-  request: { params: oneFeed },
+  request: { params: feedParams },
   response: z.object({ token: z.string() }),
 })
 export const revokeAgencyToken = endpoint({
-  route: `DELETE ${feed}/tokens/{token_id}`,
+  route: `DELETE ${path}/tokens/{token_id}`,
   permission: 'is_admin',
   summary: 'Revoke a token',
-  request: { params: oneFeed.extend({ token_id: z.string().max(200) }) },
+  request: { params: feedParams.extend({ token_id: z.string().max(200) }) },
   response: z.object({ revoked: z.boolean() }),
 })
 export const listMdsOperators = endpoint({
@@ -326,7 +326,7 @@ export const listMdsOperators = endpoint({
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'Operators with MDS feeds in the region, and in which versions',
-  request: { params: ofRegion },
+  request: { params: regionParams },
   response: z.object({
     items: z.array(
       z.object({

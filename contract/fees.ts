@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { dayNumber, LocalDay } from './period.ts'
 import { PolicyFields } from './policy.ts'
 
@@ -8,15 +8,15 @@ import { PolicyFields } from './policy.ts'
 export const DecimalText = z.string().regex(/^-?\d+(\.\d+)?$/, 'is not a decimal number')
 
 /**
- * A fee: what of one revision of a policy is charged at one price. `amount` is rounded once, half up, to the minor unit of the
- * currency; sums of fees are sums of their amounts.
+ * A fee: the part of a policy revision that is charged at one price. `amount` is rounded once, half up, to the minor
+ * unit of the currency; sums of fees are sums of their amounts.
  */
 export const FeeLine = z
   .object({
     /** The revision; null for charges that are not from a policy. */
     policy_uuid: z.uuid().nullable(),
     constant_policy_uuid: z.uuid().nullable(),
-    /** The charge beside policies that the line is of. */
+    /** The charge that the line belongs to, if it is not from a policy. */
     charge_id: z.uuid().nullable().optional(),
     /** Tax rate and account of the charge; without them, those of the billing settings apply. */
     tax_code: z.string().nullable().optional(),
@@ -38,14 +38,14 @@ export const FeeLine = z
   .meta({ id: 'FeeLine' })
 export type FeeLine = z.infer<typeof FeeLine>
 
-/** A rate of an imported MDS policy that is not charged, because the result would not be exact. */
+/** A rate of an imported MDS policy that is not charged because the result would not be exact. */
 export const UnchargedRate = z
   .object({
     policy_uuid: z.uuid(),
     policy_name: z.string(),
     rule_id: z.string(),
     rule_name: z.string(),
-    /** A code, and what it means. */
+    /** A code of `rateFaultTexts`; `reason` is its text. */
     fault: z.string(),
     reason: z.string(),
   })
@@ -62,37 +62,38 @@ export const Fees = z
     currency: z.string(),
     lines: z.array(FeeLine),
     total: DecimalText,
-    /** Counts up when the engine changes its numbers. */
+    /** Incremented when a change of the engine changes results. */
     method_version: z.number().int(),
-    /** Time of the newest derivation that the fees depend on; null: some days are being prepared. */
+    /** Time of the newest derivation that the fees depend on; null: some days are not derived yet. */
     as_of: z.iso.datetime().nullable(),
-    /** Rates of imported policies of the period that are not in the lines. */
+    /** Rates of imported policies in the period that are not charged. */
     not_charged: z.array(UnchargedRate).optional(),
   })
   .meta({ id: 'Fees' })
 export type Fees = z.infer<typeof Fees>
 
-/** Longest time of one question, days. */
+/** Maximum number of days per request. */
 export const maxFeeDays = 5 * 366
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const days = { start_date: LocalDay, end_date: LocalDay }
-const isPeriod = ({
+const isValidPeriod = ({
   start_date: start,
   end_date: end,
 }: {
   start_date: LocalDay
   end_date: LocalDay
 }): boolean => start <= end && dayNumber(end) - dayNumber(start) < maxFeeDays
-const periodFault = {
+const periodError = {
   path: ['end_date'],
   message: 'A period has one day to five years, and ends after it starts',
 }
 const operators = z.array(z.string()).max(200).default([])
 
 /**
- * Fees of a policy, operator and calendar month. Invoiced, paid and open amounts contain taxes, and are lowered by credit notes. They count in
- * the month in which their line begins: so an adjustment counts in the month that it corrects.
+ * Fees of a policy, operator and calendar month. Invoiced, paid and open amounts include taxes and are reduced by
+ * credit notes. They count in the month in which their line begins, so an adjustment counts in the month that it
+ * corrects.
  */
 export const MonthFees = z
   .object({
@@ -102,9 +103,9 @@ export const MonthFees = z
     constant_policy_uuid: z.uuid().nullable(),
     policy_name: z.string(),
     policy_type: z.string().nullable(),
-    /** That of the region, or of older invoices. */
+    /** Currency of the region, or of invoices before it changed. */
     currency: z.string(),
-    /** By the lines that an invoice of the month would have, without taxes. */
+    /** Sum of the lines that an invoice of the month would have, without taxes. */
     accrued: DecimalText,
     invoiced: DecimalText,
     /** Payments, in proportion to the lines of their invoice. */
@@ -115,11 +116,13 @@ export const MonthFees = z
   .meta({ id: 'MonthFees' })
 export type MonthFees = z.infer<typeof MonthFees>
 
-const state = {
+const derivationState = {
   currency: z.string(),
-  /** Time of the newest derivation; null: nothing was derived. */
+  /** Time of the newest derivation; null: nothing is derived yet. */
   as_of: z.iso.datetime().nullable(),
-  /** Days of the period without amounts, or with amounts that are being computed again. After late data that is ten minutes later. */
+  /**
+   * Days of the period whose amounts are missing or outdated. They are derived ten minutes after late data.
+   */
   pending_days: z.number().int(),
 }
 
@@ -127,11 +130,11 @@ export const getFeeSummary = endpoint({
   route: 'GET /regions/{region_id}/fees/summary',
   permission: 'signed_in',
   summary: 'Fees by month, operator and policy or charge: accrued, invoiced, paid and open',
-  request: { params: inRegion, query: z.object(days).refine(isPeriod, periodFault) },
+  request: { params: regionParams, query: z.object(days).refine(isValidPeriod, periodError) },
   response: z.object({
     months: z.array(MonthFees),
-    ...state,
-    /** The month that is not over, if the period has it. */
+    ...derivationState,
+    /** The current month, if the period includes it; otherwise null. */
     unfinished_month: LocalDay.nullable(),
   }),
 })
@@ -141,13 +144,16 @@ export const getFees = endpoint({
   permission: 'signed_in',
   summary: 'The lines of fees of an operator in a period, as an invoice has them',
   request: {
-    params: inRegion,
-    query: z.object({ operator: z.string(), ...days }).refine(isPeriod, periodFault),
+    params: regionParams,
+    query: z.object({ operator: z.string(), ...days }).refine(isValidPeriod, periodError),
   },
   response: Fees,
 })
 
-/** Expected fees of an operator: if the days that remain are like the same weekdays of the past four weeks; low and high: like the lowest and highest of them. */
+/**
+ * Expected fees of an operator in the current month, if the remaining days are like the same weekdays of the past
+ * four weeks. `low` and `high` use the lowest and highest of those weeks.
+ */
 export const FeeForecast = z
   .object({
     operator: z.string(),
@@ -163,8 +169,13 @@ export const forecastFees = endpoint({
   route: 'GET /regions/{region_id}/fees/forecast',
   permission: 'signed_in',
   summary: 'Fees of this month so far and until its end: of all fee policies and charges, or of one policy',
-  request: { params: inRegion, query: z.object({ constant_policy_uuid: z.uuid().optional() }) },
-  response: z.object({ month: LocalDay, today: LocalDay, operators: z.array(FeeForecast), ...state }),
+  request: { params: regionParams, query: z.object({ constant_policy_uuid: z.uuid().optional() }) },
+  response: z.object({
+    month: LocalDay,
+    today: LocalDay,
+    operators: z.array(FeeForecast),
+    ...derivationState,
+  }),
 })
 
 export const tryFees = endpoint({
@@ -174,18 +185,18 @@ export const tryFees = endpoint({
   reads: true,
   summary: 'What a fee policy would have cost in past months, saved or not, on its shapes as they are now',
   request: {
-    params: inRegion,
-    body: z.object({ policy: PolicyFields, operators, ...days }).refine(isPeriod, periodFault),
+    params: regionParams,
+    body: z.object({ policy: PolicyFields, operators, ...days }).refine(isValidPeriod, periodError),
   },
   response: z.object({
     currency: z.string(),
-    /** By month and operator; the first and last month may be in part. */
+    /** By month and operator; the first and last month may be incomplete. */
     months: z.array(z.object({ ...days, operator: z.string(), lines: z.array(FeeLine), total: DecimalText })),
     took_ms: z.number(),
   }),
 })
 
-/** What is charged of one trip, parking event, vehicle-day, or match of a vehicle with an MDS rate. */
+/** A charged fact: a trip, parking event, vehicle-day, or match of a vehicle with an MDS rate. */
 export const FeeFact = z
   .object({
     kind: z.enum(['trip', 'parking_event', 'vehicle_day', 'rate_match']),
@@ -198,7 +209,7 @@ export const FeeFact = z
     end_time: z.iso.datetime().nullable(),
     lon: z.number().nullable(),
     lat: z.number().nullable(),
-    /** Quantities by price; a price of null is that of the invoice line. */
+    /** Quantities by price; null: the price of the invoice line. */
     shares: z.array(
       z.object({ quantity: DecimalText, unit: z.string(), unit_price: DecimalText.nullable() }),
     ),
@@ -206,7 +217,10 @@ export const FeeFact = z
   .meta({ id: 'FeeFact' })
 export type FeeFact = z.infer<typeof FeeFact>
 
-/** Single trips and parking events are visible to users who may edit policies, and to an operator for its own vehicles. */
+/**
+ * Single trips and parking events are visible to users who may edit
+ * policies, and to an operator for its own vehicles.
+ */
 export const listFeeFacts = endpoint({
   route: 'GET /regions/{region_id}/fees/facts',
   cost: 'heavy',
@@ -215,10 +229,10 @@ export const listFeeFacts = endpoint({
   summary:
     'The trips, parking events or vehicle-days behind the fees of a revision of a policy, in order of time',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z
       .object({ policy_uuid: z.uuid(), operator: z.string(), ...days, ...pageQuery(50) })
-      .refine(isPeriod, periodFault),
+      .refine(isValidPeriod, periodError),
   },
-  response: pageOf(FeeFact),
+  response: pageSchema(FeeFact),
 })

@@ -7,17 +7,17 @@ import { LocalDay } from './period.ts'
 export const FleetMethod = z.enum(['avg', 'max', 'sae_max', 'daytime_avg'])
 
 /**
- * Periods of a series. Weeks start on Monday; the first and the last period may be cut off by the requested
- * days.
+ * Periods of a series. Weeks start on Monday; the first and the last
+ * period may be cut off by the requested days.
  */
 export const TimePeriod = z.enum(['day', 'week', 'month'])
 export type TimePeriod = z.infer<typeof TimePeriod>
 
-/** Maximum number of periods in one answer, each of which is one query. */
+/** Maximum number of periods per request; each requires a query of its own. */
 export const maxPeriods = 100
-/** Maximum number of days in an answer by hour. */
+/** Maximum number of days per request by hour. */
 export const maxHourlyDays = 92
-/** Maximum number of intervals in one answer, newest first. */
+/** Maximum number of intervals in a response, newest first. */
 export const maxNonOperationalEvents = 10_000
 
 /** Days are local, both ends included; operators are separated by commas. */
@@ -33,9 +33,9 @@ const params = z.object({ region_id: z.string() })
 const states = z.record(z.string(), z.number())
 const method = z.object({ name: z.string(), version: z.number().int() })
 
-/** Days as in the other calls; the default is the range of evaluation maps. */
+/** Same parameters with optional days; the default is the period of evaluation maps. */
 const PeriodQuery = FleetQuery.partial({ start_date: true, end_date: true })
-/** A minimal summary until the reports exist: figures of a period for all requested operators. */
+/** Key figures of a period for all requested operators. */
 export const RegionMetrics = z
   .object({
     start_date: LocalDay,
@@ -89,8 +89,8 @@ export const getVehiclesByHour = endpoint({
   summary: `Vehicles in the public right of way on average in each hour of the local days, by operator and state; at most ${maxHourlyDays} days`,
   request: { params, query: FleetQuery },
   /**
-   * Hours without vehicles and hours that have not started are omitted; a repeated hour is merged. `states`
-   * add up to `vehicles`.
+   * Hours without vehicles and hours that have not started are omitted; a
+   * repeated hour is merged. `states` add up to `vehicles`.
    */
   response: z.object({
     items: z.array(
@@ -131,8 +131,8 @@ export const getNonOperationalSummary = endpoint({
         vehicles: z.number(),
         share: z.number().nullable(),
         /**
-         * How often a vehicle became non-operational in the requested days, and for how many minutes on
-         * average.
+         * How often a vehicle became non-operational in the requested
+         * days, and for how many minutes on average.
          */
         events: z.number().int(),
         average_minutes: z.number().nullable(),

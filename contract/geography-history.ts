@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Layer, Note, SeenTime, Shape, ShapeAction, ShapeName, ShapeVersion } from './geography.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 import { GeometryShape } from './place.ts'
 
 /** One entry in the history of a layer. */
@@ -16,16 +16,16 @@ export const LayerAction = ShapeVersion.pick({
   .meta({ id: 'LayerAct' })
 export type LayerAction = z.infer<typeof LayerAction>
 
-const inRegion = z.object({ region_id: z.string() })
-const oneLayer = inRegion.extend({ shape_layer_uuid: z.uuid() })
-const oneShape = inRegion.extend({ shape_uuid: z.uuid() })
+const regionParams = z.object({ region_id: z.string() })
+const layerParams = regionParams.extend({ shape_layer_uuid: z.uuid() })
+const shapeParams = regionParams.extend({ shape_uuid: z.uuid() })
 const description = z.string().max(2000).nullable()
 const shapeReference = z.object({ shape_uuid: z.uuid(), if_modified_time: SeenTime })
 
 /** Maximum number of changes in a batch: a drawing session is saved at once. */
 export const maxShapeChanges = 5000
 
-/** Lists of a batch; issues refer to their entries. */
+/** Lists of a batch. Issues of an error name the list and the position in it. */
 export const changeLists = ['created', 'changed', 'deleted'] as const
 export type ChangeList = (typeof changeLists)[number]
 
@@ -57,12 +57,12 @@ export const ShapeChanges = z
     ({ changed, deleted }) =>
       new Set([...changed, ...deleted].map(({ shape_uuid }) => shape_uuid)).size ===
       changed.length + deleted.length,
-    'A shape may stand in one list only, and once',
+    'A shape may occur in only one list, and only once',
   )
 
 /**
- * `current` of a refused batch. Each `position` counts from 0 in its list; `current` is null for a deleted
- * shape.
+ * `current` of a refused batch. Each `position` counts from 0 in its
+ * list; `current` is null for a deleted shape.
  */
 export const ShapeConflicts = z.object({
   conflicts: z.array(
@@ -86,7 +86,7 @@ export const changeShapes = endpoint({
   longBody: true,
   permission: 'edit_geography',
   summary: 'Create, change and delete shapes of a layer together, all or none',
-  request: { params: oneLayer, body: ShapeChanges },
+  request: { params: layerParams, body: ShapeChanges },
   response: z.object({
     layer: Layer,
     created: z.array(Shape),
@@ -101,18 +101,18 @@ export const listLayerHistory = endpoint({
   permission: 'signed_in',
   summary: 'Changes of the shapes of a layer with their authors, newest first',
   request: {
-    params: oneLayer,
+    params: layerParams,
     query: z.object({ act: ShapeAction.optional(), text: z.string().max(200).optional(), ...pageQuery(50) }),
   },
-  response: pageOf(LayerAction),
+  response: pageSchema(LayerAction),
 })
-/** Restoring creates a new version, so no history is lost. A deleted shape is brought back. */
+/** Restoring creates a new version, so no history is lost. Deleted shapes can be restored too. */
 export const restoreShape = endpoint({
   route: 'POST /regions/{region_id}/shapes/{shape_uuid}/restore',
   permission: 'edit_geography',
   summary: 'Give a shape back the name, description and geometry of a version',
   request: {
-    params: oneShape,
+    params: shapeParams,
     body: z.object({ version: z.number().int().min(1), if_modified_time: SeenTime.optional() }),
   },
   response: Shape,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { ShapeConflicts } from './geography-history.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 import { Box } from './place.ts'
 import { PolicyV2Rule, PolicyV2Schedule } from './curb-policy-view.ts'
 
@@ -38,7 +38,7 @@ export const ShapePolicy = z
     policy_type: z.string(),
     start_date: z.string().nullable(),
     end_date: z.string().nullable(),
-    /** Of a curb policy only. */
+    /** Only for curb policies. */
     rules: z.array(PolicyV2Rule).optional(),
     schedules: z.array(PolicyV2Schedule).optional(),
   })
@@ -84,95 +84,95 @@ export const shapeOrders = [
   'modified_time',
   '-modified_time',
 ] as const
-export const exportFormats = ['geojson', 'kml', 'shapefile', 'csv'] as const
-export type ExportFormat = (typeof exportFormats)[number]
+export const layerExportFormats = ['geojson', 'kml', 'shapefile', 'csv'] as const
+export type LayerExportFormat = (typeof layerExportFormats)[number]
 
-const inRegion = z.object({ region_id: z.string() })
-const oneLayer = inRegion.extend({ shape_layer_uuid: z.uuid() })
-const oneShape = inRegion.extend({ shape_uuid: z.uuid() })
-const has = z.object({ has_policies: z.boolean() })
-const policies = z.object({ items: z.array(ShapePolicy) })
+const regionParams = z.object({ region_id: z.string() })
+const layerParams = regionParams.extend({ shape_layer_uuid: z.uuid() })
+const shapeParams = regionParams.extend({ shape_uuid: z.uuid() })
+const hasPolicies = z.object({ has_policies: z.boolean() })
+const shapePolicies = z.object({ items: z.array(ShapePolicy) })
 
 export const listShapeRows = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/shapes',
   permission: 'signed_in',
   summary: 'Shapes of a layer without their geometry, by page; `text` searches name, id and description',
   request: {
-    params: oneLayer,
+    params: layerParams,
     query: z.object({
       text: z.string().max(200).optional(),
       order_by: z.enum(shapeOrders).default('shape_name'),
       ...pageQuery(200, 5000),
     }),
   },
-  response: pageOf(ShapeRow),
+  response: pageSchema(ShapeRow),
 })
 /**
- * GeoJSON and KML in WGS84, shapefile as zip with .prj and .cpg, CSV with the geometry as WKT in the last
- * column.
+ * GeoJSON and KML in WGS84, shapefile as zip with .prj and .cpg, CSV
+ * with the geometry as WKT in the last column.
  */
 export const exportLayer = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/export',
   permission: 'signed_in',
   summary: 'Download a layer as GeoJSON, KML, zipped shapefile or CSV',
-  request: { params: oneLayer, query: z.object({ format: z.enum(exportFormats) }) },
+  request: { params: layerParams, query: z.object({ format: z.enum(layerExportFormats) }) },
   response: { media: 'application/octet-stream' },
 })
 export const listLayerDependents = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/dependents',
   permission: 'signed_in',
   summary: 'What depends on a layer',
-  request: { params: oneLayer },
+  request: { params: layerParams },
   response: Dependents,
 })
 export const listShapeDependents = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/dependents',
   permission: 'signed_in',
   summary: 'What depends on a shape',
-  request: { params: oneShape },
+  request: { params: shapeParams },
   response: Dependents,
 })
 export const layerHasPolicies = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/has_policies',
   permission: 'signed_in',
   summary: 'Whether a policy applies to a layer',
-  request: { params: oneLayer },
-  response: has,
+  request: { params: layerParams },
+  response: hasPolicies,
 })
 export const shapeHasPolicies = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/has_policies',
   permission: 'signed_in',
   summary: 'Whether a mobility policy applies to a shape',
-  request: { params: oneShape },
-  response: has,
+  request: { params: shapeParams },
+  response: hasPolicies,
 })
 export const shapeHasCurbPolicies = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/has_policies_v2',
   permission: 'signed_in',
   summary: 'Whether a policy of any product applies to a shape',
-  request: { params: oneShape },
-  response: has,
+  request: { params: shapeParams },
+  response: hasPolicies,
 })
 export const listShapePolicies = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/all_policies',
   permission: 'signed_in',
   summary: 'Policies that apply to a shape',
-  request: { params: oneShape },
-  response: policies,
+  request: { params: shapeParams },
+  response: shapePolicies,
 })
 export const getShapeCalendar = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/calendar',
   permission: 'signed_in',
   summary: 'When policies apply in a shape, by start',
-  request: { params: oneShape },
-  response: policies,
+  request: { params: shapeParams },
+  response: shapePolicies,
 })
 export const listPotentialRules = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/potential_rules',
   permission: 'signed_in',
   summary: 'Rules of saved policies that would apply in a shape once published',
-  request: { params: oneShape },
-  response: policies,
+  request: { params: shapeParams },
+  response: shapePolicies,
 })
 /** Lengths of the lines of a layer in meters, per shape and in total. Areas and points are omitted. */
 export const CurbLengths = z
@@ -190,7 +190,7 @@ export const getCurbLengths = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/curb_length_statistics',
   permission: 'signed_in',
   summary: 'Lengths of the lines of a layer',
-  request: { params: oneLayer },
+  request: { params: layerParams },
   response: CurbLengths,
 })
 
@@ -198,13 +198,13 @@ export const listLayerCubes = endpoint({
   route: 'GET /regions/{region_id}/cubes',
   permission: 'signed_in',
   summary: 'Progress of the hourly sums of each layer',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(LayerCubes) }),
 })
 export const getLayerCubes = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/cubes',
   permission: 'signed_in',
   summary: 'Progress of the hourly sums of a layer',
-  request: { params: oneLayer },
+  request: { params: layerParams },
   response: LayerCubes,
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 import { Box, GeometryShape } from './place.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 
 /** Maximum size of a boundary file. */
 export const boundaryBytesLimit = 50 * 1024 * 1024
@@ -33,8 +33,8 @@ export const Layer = z
     parking_duration_filters: z.array(z.number()),
     vehicle_counts: z.boolean(),
     /**
-     * State of the hourly vehicle counts: `off` if `vehicle_counts` is off, `processing` while past hours are
-     * missing.
+     * State of the hourly vehicle counts: `off` if `vehicle_counts` is
+     * off, `processing` while past hours are missing.
      */
     vehicle_counts_status: VehicleCountsStatus,
     shape_count: z.number().int(),
@@ -107,8 +107,8 @@ export const Note = z.object({
 export type Note = z.infer<typeof Note>
 
 /**
- * Where the features of a file are: outside the region, inside it only with swapped axes, or far larger than
- * a city.
+ * Where the features of a file are: outside the region, inside it only
+ * with swapped axes, or far larger than a city.
  */
 export const LayerPlaces = z.object({
   features: z.number().int(),
@@ -157,12 +157,12 @@ export const BoundaryPreview = z
   .meta({ id: 'BoundaryPreview' })
 export type BoundaryPreview = z.infer<typeof BoundaryPreview>
 
-/** What the server can sum up per hour for a layer; `hourly_processing` lists what it does. */
+/** Sums per hour that the server can compute for a layer; `hourly_processing` lists the enabled ones. */
 export const hourlyProcesses = ['trips', 'parking', 'vehicles', 'drop_offs'] as const
 
-const inRegion = z.object({ region_id: z.string() })
-const oneLayer = inRegion.extend({ shape_layer_uuid: z.uuid() })
-const oneShape = inRegion.extend({ shape_uuid: z.uuid() })
+const regionParams = z.object({ region_id: z.string() })
+const layerParams = regionParams.extend({ shape_layer_uuid: z.uuid() })
+const shapeParams = regionParams.extend({ shape_uuid: z.uuid() })
 const layerName = nameSchema(120)
 export const ShapeName = nameSchema(200)
 const layerSettings = {
@@ -183,25 +183,25 @@ const processing = {
  * version is changed in any case.
  */
 export const SeenTime = z.iso.datetime({ offset: true })
-const seen = { if_modified_time: SeenTime.optional() }
+const seenVersion = { if_modified_time: SeenTime.optional() }
 /**
  * Deletes even if there are dependents. Without it the response is a 409 with `{ dependents }` in `current`.
  */
-const confirmed = { confirm: z.stringbool().optional() }
+const confirmation = { confirm: z.stringbool().optional() }
 
 export const listLayers = endpoint({
   route: 'GET /regions/{region_id}/layers',
   permission: 'signed_in',
   scope: 'geographies:read',
   summary: 'Layers of a region',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(Layer) }),
 })
 export const listLayersLegacy = endpoint({
   route: 'GET /layers/list',
   permission: 'signed_in',
   summary: 'Layers of a region, legacy form',
-  request: { query: inRegion },
+  request: { query: regionParams },
   response: z.object({ data: z.array(Layer) }),
 })
 export const getLayer = endpoint({
@@ -209,7 +209,7 @@ export const getLayer = endpoint({
   permission: 'signed_in',
   scope: 'geographies:read',
   summary: 'One layer',
-  request: { params: oneLayer },
+  request: { params: layerParams },
   response: Layer,
 })
 export const previewBoundaries = endpoint({
@@ -218,7 +218,7 @@ export const previewBoundaries = endpoint({
   summary:
     'Read a boundary file (GeoJSON, zipped shapefile, KML, KMZ, GeoPackage) and preview its content; no layer is stored',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ file_name: z.string().min(1).max(255) }),
     body: { media: 'application/octet-stream' },
   },
@@ -230,7 +230,7 @@ export const createLayer = endpoint({
   summary:
     'Create a layer from a previewed file, shapes named by the chosen property, or an empty one without a file. 409 with current.places if the preview has a question: accept_outside confirms it',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
       layer_name: layerName,
       /** The previewed file; without it the layer has no shapes yet. */
@@ -248,7 +248,7 @@ export const uploadShapes = endpoint({
   summary:
     'Read a boundary file into a layer in one call; shapes with the same name retain their id and get a new geometry version. 409 with current.places if most features are outside the region or one is far larger than a city: accept_outside confirms it',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: { media: 'application/octet-stream' },
     query: z.object({
       file_name: z.string().min(1).max(255),
@@ -266,13 +266,13 @@ export const changeLayer = endpoint({
   permission: 'edit_geography',
   summary: 'Rename a layer or change its settings',
   request: {
-    params: oneLayer,
+    params: layerParams,
     body: z.object({
       layer_name: layerName.optional(),
       editable: z.boolean().optional(),
       ...layerSettings,
       ...processing,
-      ...seen,
+      ...seenVersion,
     }),
   },
   response: Layer,
@@ -281,7 +281,7 @@ export const deleteLayer = endpoint({
   route: 'DELETE /regions/{region_id}/layers/{shape_layer_uuid}',
   permission: 'edit_geography',
   summary: 'Delete a layer with its shapes and their history',
-  request: { params: oneLayer, query: z.object({ ...seen, ...confirmed }) },
+  request: { params: layerParams, query: z.object({ ...seenVersion, ...confirmation }) },
   response: z.object({ deleted: z.number().int() }),
 })
 /** West, south, east and north in degrees, separated by commas. */
@@ -295,7 +295,7 @@ export const listShapes = endpoint({
   summary:
     'Shapes of a layer, by name; `box` is west,south,east,north: shapes with a bounding box that intersects it',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({
       shape_layer_uuid: z.uuid(),
       text: z.string().optional(),
@@ -303,7 +303,7 @@ export const listShapes = endpoint({
       ...pageQuery(50, 5000),
     }),
   },
-  response: pageOf(Shape),
+  response: pageSchema(Shape),
 })
 export const listShapesLegacy = endpoint({
   route: 'POST /shapes/list',
@@ -318,8 +318,8 @@ export const listShapesLegacy = endpoint({
       /** Only shapes that overlap a shape of this layer. */
       boundary_shape_layer_uuid: z.uuid().nullish(),
       /**
-       * Limits the boundary to these shapes; without a boundary layer, any shapes of the region. Empty: all
-       * shapes of the layer.
+       * Limits the boundary to these shapes; without a boundary layer, any
+       * shapes of the region. Empty: all shapes of the layer.
        */
       boundary_shape_uuids: z.array(z.uuid()).max(5000).nullish(),
     }),
@@ -331,7 +331,7 @@ export const getShape = endpoint({
   permission: 'signed_in',
   scope: 'geographies:read',
   summary: 'One shape',
-  request: { params: oneShape },
+  request: { params: shapeParams },
   response: Shape,
 })
 export const createShape = endpoint({
@@ -340,7 +340,7 @@ export const createShape = endpoint({
   permission: 'edit_geography',
   summary: 'Add a shape to a layer',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
       shape_layer_uuid: z.uuid(),
       shape_name: ShapeName,
@@ -356,12 +356,12 @@ export const changeShape = endpoint({
   permission: 'edit_geography',
   summary: 'Rename a shape or replace its geometry; the earlier geometry stays in its history',
   request: {
-    params: oneShape,
+    params: shapeParams,
     body: z.object({
       shape_name: ShapeName.optional(),
       shape_description: z.string().max(2000).nullable().optional(),
       geom: GeometryShape.optional(),
-      ...seen,
+      ...seenVersion,
     }),
   },
   response: Shape,
@@ -370,7 +370,7 @@ export const deleteShape = endpoint({
   route: 'DELETE /regions/{region_id}/shapes/{shape_uuid}',
   permission: 'edit_geography',
   summary: 'Delete a shape; it can be restored from its history',
-  request: { params: oneShape, query: z.object({ ...seen, ...confirmed }) },
+  request: { params: shapeParams, query: z.object({ ...seenVersion, ...confirmation }) },
   response: z.object({ deleted: z.number().int() }),
 })
 export const getShapeHistory = endpoint({
@@ -378,10 +378,10 @@ export const getShapeHistory = endpoint({
   permission: 'signed_in',
   scope: 'geographies:read',
   summary: 'Every version of a shape, newest first, including a deleted shape',
-  request: { params: oneShape },
+  request: { params: shapeParams },
   response: z.object({ items: z.array(ShapeVersion) }),
 })
-const oneTile = oneLayer.extend({
+const tileParams = layerParams.extend({
   z: z.coerce.number().int().min(0).max(22),
   x: z.coerce.number().int().min(0),
   y: z.coerce.number().int().min(0),
@@ -394,7 +394,7 @@ export const getLayerTile = endpoint({
   permission: 'signed_in',
   summary: 'Vector tile of a layer; `bucket` is the half hour of the request, `v` the content hash',
   request: {
-    params: oneTile,
+    params: tileParams,
     query: z.object({ bucket: z.coerce.number().int().optional(), v: z.string().optional() }),
   },
   response: { media: 'application/vnd.mapbox-vector-tile' },
@@ -404,6 +404,6 @@ export const getPublicBasemapTile = endpoint({
   route: 'GET /public/regions/{region_id}/basemap/{shape_layer_uuid}/vector/{z}/{x}/{y}',
   permission: 'public',
   summary: 'Vector tile of a basemap layer of a region with a public map; `v` is the version of the layer',
-  request: { params: oneTile, query: z.object({ v: z.string().optional() }) },
+  request: { params: tileParams, query: z.object({ v: z.string().optional() }) },
   response: { media: 'application/vnd.mapbox-vector-tile' },
 })

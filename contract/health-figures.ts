@@ -1,8 +1,8 @@
 /** Tolerance when a trip report is compared with the events of the trip, in seconds and meters. */
 export const agreementLimits = { seconds: 300, meters: 250 } as const
 /**
- * How far back the previous event is looked up, in hours. After a longer silence the state of a vehicle is
- * unknown.
+ * How far back the previous event is looked up, in hours. After a
+ * longer silence the state of a vehicle is unknown.
  */
 export const lookBackHours = 48
 /** How far back the previous position is looked up, in hours. */
@@ -12,8 +12,8 @@ export const minJumpMeters = 500
 /** Hours after which the end of a trip or its report is missing. */
 export const tripTimeoutHours = 24
 /**
- * Hours without a record after which a deployed vehicle counts as silent, and the days in which its last
- * event is looked up.
+ * Hours without a record after which a deployed vehicle counts as silent,
+ * and the days in which its last event is looked up.
  */
 export const silentAfterHours = 24
 export const silentLookBackDays = 14
@@ -144,8 +144,8 @@ export type HealthFigureName = keyof typeof healthFigures
 export const healthFigureNames = Object.keys(healthFigures) as [HealthFigureName, ...HealthFigureName[]]
 
 /**
- * Figures with rows that show the positions of single vehicles; the other figures have rows for hours, days
- * and deliveries.
+ * Figures with rows that show the positions of single vehicles; the other
+ * figures have rows for hours, days and deliveries.
  */
 export const personalFigures = [
   'illegal_transitions',

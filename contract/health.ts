@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { FeedKind } from './feeds.ts'
 import { healthFigureNames, personalFigures, plainFigures } from './health-figures.ts'
 import { operatorSlug } from './operators.ts'
-import { orderQuery, pageQuery, pageOf } from './page.ts'
+import { orderQuery, pageQuery, pageSchema } from './page.ts'
 import { dayNumber, dayFromNumber, LocalDay } from './period.ts'
 
 /** Maximum number of days per request. */
@@ -35,7 +35,7 @@ export const FeedStatus = z
     kind: FeedKind,
     version: z.string(),
     state: FeedState,
-    /** The state in a sentence. */
+    /** Why the feed has this state, in a sentence. */
     reason: z.string(),
     last_success: MaybeTime,
     /** Time of the newest record. */
@@ -112,7 +112,7 @@ export const HealthRow = z
     device_id: z.string().nullable(),
     vehicle_id: z.string().nullable(),
     trip_id: z.string().nullable(),
-    /** Which part of the figure, as in its `parts`; `reason` is a sentence. */
+    /** Key of the component of the figure, as in its `parts`; `reason` is a sentence. */
     part: z.string(),
     reason: z.string(),
     /** In the unit of the figure, if it has one. */
@@ -123,12 +123,12 @@ export const HealthRow = z
   .meta({ id: 'HealthRow' })
 export type HealthRow = z.infer<typeof HealthRow>
 
-const ofRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const days = { start_date: LocalDay.optional(), end_date: LocalDay.optional() }
-const narrowed = { ...days, operator: operatorSlug.optional(), feed_id: z.uuid().optional() }
+const periodAndSource = { ...days, operator: operatorSlug.optional(), feed_id: z.uuid().optional() }
 export const healthRowOrders = ['time', 'part', 'id', 'value'] as const
 const rowsQuery = z.object({
-  ...narrowed,
+  ...periodAndSource,
   ...orderQuery(healthRowOrders, '-time'),
   part: z.string().max(60).optional(),
   format: z.enum(['json', 'csv']).default('json'),
@@ -142,7 +142,7 @@ export const getMdsStatus = endpoint({
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'Current state of each feed of each operator, with the reason',
-  request: { params: ofRegion },
+  request: { params: regionParams },
   response: z.object({ as_of: z.string(), items: z.array(FeedStatus) }),
 })
 export const getDataHealth = endpoint({
@@ -150,7 +150,7 @@ export const getDataHealth = endpoint({
   permission: 'signed_in',
   summary:
     'Figures of data health by operator over local days, the last seven unless given; `feed_id` limits them to the data of that feed',
-  request: { params: ofRegion, query: z.object(narrowed) },
+  request: { params: regionParams, query: z.object(periodAndSource) },
   response: z.object({
     start_date: LocalDay,
     end_date: LocalDay,
@@ -186,16 +186,16 @@ export const listHealthRows = endpoint({
   permission: 'signed_in',
   personal: true,
   summary:
-    'The records behind a figure that shows single vehicles, the newest first unless sorted; `format=csv` answers a file',
-  request: { params: ofRegion.extend({ figure: z.enum(personalFigures) }), query: rowsQuery },
-  response: pageOf(HealthRow),
+    'The records behind a figure that shows single vehicles, the newest first unless sorted; `format=csv` returns a file',
+  request: { params: regionParams.extend({ figure: z.enum(personalFigures) }), query: rowsQuery },
+  response: pageSchema(HealthRow),
 })
 export const listHealthSpans = endpoint({
   route: 'GET /regions/{region_id}/data_health/{figure}/spans',
   cost: 'heavy',
   permission: 'signed_in',
   summary:
-    'The hours, days, feeds and deliveries behind a figure, the newest first unless sorted; `format=csv` answers a file',
-  request: { params: ofRegion.extend({ figure: z.enum(plainFigures) }), query: rowsQuery },
-  response: pageOf(HealthRow),
+    'The hours, days, feeds and deliveries behind a figure, the newest first unless sorted; `format=csv` returns a file',
+  request: { params: regionParams.extend({ figure: z.enum(plainFigures) }), query: rowsQuery },
+  response: pageSchema(HealthRow),
 })

@@ -17,7 +17,7 @@ export const EnrolledFactor = z
   .meta({ id: 'EnrolledFactor' })
 export type EnrolledFactor = z.infer<typeof EnrolledFactor>
 
-/** Languages of the screens, and of what is sent by mail. */
+/** Languages of the screens and mails. */
 export const languages = ['en-US', 'es'] as const
 export const Language = z.enum(languages)
 export type Language = z.infer<typeof Language>
@@ -32,15 +32,15 @@ export const User = z
     name: z.string(),
     organizationId: z.uuid(),
     acceptedTermsOfService: z.boolean(),
-    /** How the user can sign in; 'password' means with a password. */
+    /** Ways to sign in: 'password', or the id of a sign-in provider. */
     providerData: z.array(z.object({ providerId: z.string() })),
     /** In the order of enrollment; unenrolling removes the first. */
     enrolledFactors: z.array(EnrolledFactor),
-    /** Slugs of the operators with data that the user sees; null: all. */
+    /** Slugs of the operators whose data the user sees; null: all operators. */
     operators: z.array(z.string()).nullable(),
     /** Regions that the user is limited to; null: every region of the organization. */
     regionIds: z.array(z.string()).nullable(),
-    /** The organization requires a second factor of this user, and none is enrolled yet. */
+    /** Whether the organization requires a second factor and the user has not enrolled one yet. */
     mfaRequired: z.boolean(),
     /** The administrator who impersonates this user. */
     impersonatedBy: z.object({ user_id: z.string(), user_email: z.string() }).nullable(),
@@ -63,7 +63,7 @@ export const changeMe = endpoint({
     body: z.object({
       acceptedTermsOfService: z.boolean().optional(),
       name: PersonName.optional(),
-      /** Of scheduled reports. */
+      /** Language of mails and scheduled reports. */
       language: Language.optional(),
     }),
   },
@@ -122,7 +122,7 @@ const QueueLoad = z.object({
   /** Since the start of the server. */
   refused: z.number().int(),
 })
-/** How busy the server is: calls of any kind, heavy ones among them, and long bodies. */
+/** Load of the server: all calls, the heavy ones among them, and long bodies. */
 export const getServerLoad = endpoint({
   route: 'GET /health/load',
   permission: 'is_admin',

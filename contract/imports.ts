@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
-import { orderQuery, pageQuery, pageOf } from './page.ts'
+import { orderQuery, pageQuery, pageSchema } from './page.ts'
 
 /**
  * Possible meanings of a column of a trip file. Times are local civil times of the region unless they include
@@ -33,7 +33,7 @@ export type TripColumn = z.infer<typeof TripColumn>
 
 const operatorSlug = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'Small letters, digits, dashes and underscores, at most 60')
+  .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'Lowercase letters, digits, dashes and underscores, at most 60')
 
 export const DateOrder = z.enum(['ymd', 'mdy', 'dmy'])
 export type DateOrder = z.infer<typeof DateOrder>
@@ -44,16 +44,16 @@ export const TripMapping = z
     columns: z.partialRecord(TripColumn, z.string()),
     distance_unit: z.enum(['m', 'km', 'mi', 'ft']).default('m'),
     duration_unit: z.enum(['s', 'min', 'h', 'h:mm:ss']).default('s'),
-    /** Order of ambiguous dates such as 03/04/2026; null: the dates of the file must settle it. */
+    /** Order of ambiguous dates such as 03/04/2026; null: other dates in the file must decide it. */
     date_order: DateOrder.nullable().default(null),
-    /** Values for every row if the file has no such column. */
+    /** Value for all rows if the file has no such column. */
     operator: operatorSlug.nullable().default(null),
     vehicle_type: VehicleType.nullable().default(null),
   })
   .meta({ id: 'TripMapping' })
 export type TripMapping = z.infer<typeof TripMapping>
 
-/** Whether a mapping takes positions from a stations file: it names a station but no coordinates. */
+/** Whether a mapping requires a stations file because it has stations but no coordinates. */
 export const usesStations = ({ columns }: Pick<TripMapping, 'columns'>): boolean =>
   (columns.start_station !== undefined && !(columns.start_lon && columns.start_lat)) ||
   (columns.end_station !== undefined && !(columns.end_lon && columns.end_lat))
@@ -97,12 +97,12 @@ export const Import = z
     rows_accepted: z.number().int(),
     rows_flagged: z.number().int(),
     rows_rejected: z.number().int(),
-    /** Quality flag -> rows; reason -> rows. */
+    /** Number of rows by quality flag, and by reason of rejection. */
     flags: z.record(z.string(), z.number().int()),
     reasons: z.record(z.string(), z.number().int()),
     /**
-     * Share of the bytes of the received file that were read, 0 to 1; for a compressed file, of its
-     * compressed bytes.
+     * Share of the bytes of the received file that are read, 0 to 1; for
+     * compressed files, of the compressed bytes.
      */
     progress: z.number(),
     rows_per_second: z.number().nullable(),
@@ -138,7 +138,7 @@ export const ImportPreview = z.object({
   asks: z.array(ImportRequirement),
   /** The stations file that was sent for this import. */
   stations: z.object({ file_name: z.string(), stations: z.number().int() }).nullable(),
-  /** Choices for `date_order` if the dates of the whole file are ambiguous; empty: they settle it. */
+  /** Choices for `date_order` if all dates of the file are ambiguous; empty: the order is known. */
   date_orders: z.array(DateOrder),
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
@@ -146,8 +146,8 @@ export type ImportPreview = z.infer<typeof ImportPreview>
 /** An instant with its time zone offset. */
 const Moment = z.iso.datetime({ offset: true })
 
-const inRegion = z.object({ region_id: z.string() })
-const oneImport = inRegion.extend({ import_uuid: z.uuid() })
+const regionParams = z.object({ region_id: z.string() })
+const importParams = regionParams.extend({ import_uuid: z.uuid() })
 
 export const uploadTrips = endpoint({
   route: 'POST /regions/{region_id}/imports',
@@ -155,7 +155,7 @@ export const uploadTrips = endpoint({
   summary:
     'Send a file, compressed (gzip, zip) or not: trips (CSV), 311 issues (CSV, JSON, GeoJSON), daily weather (NOAA), vehicles at one moment (CSV, GBFS). It is recognized by its content and imported in the background',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: { media: 'application/octet-stream' },
     query: z.object({
       file_name: z.string().min(1).max(255),
@@ -174,7 +174,7 @@ export const listImports = endpoint({
   permission: 'is_admin',
   summary: 'Imports of a region, newest first unless sorted; `search` finds part of a file name',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({
       ...pageQuery(50),
       ...orderQuery(importOrders, '-created_time'),
@@ -182,13 +182,13 @@ export const listImports = endpoint({
       search: z.string().max(200).optional(),
     }),
   },
-  response: pageOf(Import),
+  response: pageSchema(Import),
 })
 export const getImport = endpoint({
   route: 'GET /regions/{region_id}/imports/{import_uuid}',
   permission: 'is_admin',
   summary: 'One import with its progress',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: Import,
 })
 export const previewImport = endpoint({
@@ -197,7 +197,7 @@ export const previewImport = endpoint({
   permission: 'is_admin',
   personal: true,
   summary: 'The first rows of the file, as a mapping reads them (without one: as recognized or remembered)',
-  request: { params: oneImport, body: z.object({ mapping: TripMapping.nullable().default(null) }) },
+  request: { params: importParams, body: z.object({ mapping: TripMapping.nullable().default(null) }) },
   response: ImportPreview,
 })
 export const sendStations = endpoint({
@@ -206,7 +206,7 @@ export const sendStations = endpoint({
   summary:
     'Send the stations of a waiting trip file that has stations and no coordinates: CSV with an id or name, latitude and longitude, GBFS station information or GeoJSON points. Sending it again replaces the previous stations. A table of stations in the zip archive of the trips is used without this call',
   request: {
-    params: oneImport,
+    params: importParams,
     query: z.object({ file_name: z.string().min(1).max(255) }),
     body: { media: 'application/octet-stream' },
   },
@@ -222,7 +222,7 @@ export const startImport = endpoint({
   summary:
     'Import with this mapping, which is remembered for files of the same header; another file with the values that it lacks. 422 while the order of dates is open; 409 with current.places if most rows are outside the region: accept_outside imports them. If this is only known from the whole file, the import goes back to needs_mapping instead',
   request: {
-    params: oneImport,
+    params: importParams,
     body: z.object({
       mapping: TripMapping.optional(),
       snapshot_time: Moment.optional(),
@@ -237,7 +237,7 @@ export const retryImport = endpoint({
   route: 'POST /regions/{region_id}/imports/{import_uuid}/retry',
   permission: 'is_admin',
   summary: 'Resume a failed import where it stopped',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: Import,
 })
 export const deleteImport = endpoint({
@@ -245,7 +245,7 @@ export const deleteImport = endpoint({
   permission: 'is_admin',
   summary:
     'Cancel an import that waits or runs, or revert one that has ended: data that only it contained, its set-aside rows and its file are removed',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: z.object({ deleted_trips: z.number().int(), deleted_rows: z.number().int() }),
 })
 export const downloadSetAside = endpoint({
@@ -254,6 +254,6 @@ export const downloadSetAside = endpoint({
   personal: true,
   summary:
     'The rows that were set aside, as CSV: line, reason, what was found, and the columns that the mapping names',
-  request: { params: oneImport },
+  request: { params: importParams },
   response: { media: 'text/csv' },
 })

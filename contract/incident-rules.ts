@@ -6,15 +6,15 @@ export interface IncidentRuleDefinition {
   name: string
   subject: 'feed' | 'operator'
   severity: IncidentSeverity
-  /** When the incident opens and closes, in a sentence each. */
+  /** Conditions under which the incident opens and closes, each in a sentence. */
   opens: string
   closes: string
   unit: 'minutes' | 'promises' | 'hours' | 'percent'
 }
 
-/** Length of the window that rules evaluate, in hours. */
+/** Hours of the window that rules evaluate. */
 export const ruleHours = 6
-/** A closed incident that recurs within this time is reopened instead of a new one being opened. */
+/** A closed incident that recurs within this many hours is reopened; later, a new one is opened. */
 export const reopenHours = 6
 
 /** The rules that open incidents automatically. Their limits are in server/health/incidents/rules.ts. */

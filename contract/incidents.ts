@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { incidentRuleNames, incidentSeverities } from './incident-rules.ts'
 import { operatorSlug } from './operators.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 
 export const IncidentRuleName = z.enum(incidentRuleNames)
 
 /**
- * Steps of an incident in order. `worse`: the deviation is half again as large as when it was last reported.
+ * Steps of an incident in order. `worse`: the deviation grew by half since it was last reported.
  */
 export const incidentSteps = ['opened', 'worse', 'closed', 'reopened', 'acknowledged', 'commented'] as const
 export const IncidentStep = z
@@ -48,8 +48,8 @@ export const Cadence = z.enum(cadences)
 export type Cadence = z.infer<typeof Cadence>
 
 /**
- * A subscription to incidents by e-mail. Without an operator: all of the region; without a region: all that
- * the user may see.
+ * A subscription to incidents by e-mail. Without an operator: all of the
+ * region; without a region: all that the user may see.
  */
 export const IncidentSubscription = z
   .object({
@@ -61,9 +61,9 @@ export const IncidentSubscription = z
   .meta({ id: 'IncidentSubscription' })
 export type IncidentSubscription = z.infer<typeof IncidentSubscription>
 
-const ofRegion = z.object({ region_id: z.string() })
-const one = ofRegion.extend({ incident_id: z.uuid() })
-const incident = '/regions/{region_id}/incidents/{incident_id}' as const
+const regionParams = z.object({ region_id: z.string() })
+const incidentParams = regionParams.extend({ incident_id: z.uuid() })
+const path = '/regions/{region_id}/incidents/{incident_id}' as const
 const target = {
   region_id: z.string().max(40).nullable().default(null),
   operator: operatorSlug.nullable().default(null),
@@ -74,34 +74,34 @@ export const listIncidents = endpoint({
   permission: 'signed_in',
   summary: 'Incidents of data health with their timelines, open ones first, then the newest',
   request: {
-    params: ofRegion,
+    params: regionParams,
     query: z.object({
       operator: operatorSlug.optional(),
       state: z.enum(['open', 'closed']).optional(),
       ...pageQuery(50),
     }),
   },
-  response: pageOf(Incident),
+  response: pageSchema(Incident),
 })
 export const getIncident = endpoint({
-  route: `GET ${incident}`,
+  route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'One incident with its timeline',
-  request: { params: one },
+  request: { params: incidentParams },
   response: Incident,
 })
 export const acknowledgeIncident = endpoint({
-  route: `POST ${incident}/acknowledge`,
+  route: `POST ${path}/acknowledge`,
   permission: 'signed_in',
   summary: 'Acknowledge an incident',
-  request: { params: one },
+  request: { params: incidentParams },
   response: Incident,
 })
 export const commentIncident = endpoint({
-  route: `POST ${incident}/comments`,
+  route: `POST ${path}/comments`,
   permission: 'signed_in',
   summary: 'Add a comment to the timeline of an incident',
-  request: { params: one, body: z.object({ text: z.string().trim().min(1).max(2000) }) },
+  request: { params: incidentParams, body: z.object({ text: z.string().trim().min(1).max(2000) }) },
   response: Incident,
 })
 
@@ -116,7 +116,7 @@ export const setIncidentSubscription = endpoint({
   route: 'POST /incident_subscriptions',
   prefixes: ['/v2'],
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary:
     'Subscribe to incidents by e-mail; a cadence of null unsubscribes. Without an operator: all of the region, without a region: all regions',
   request: { body: z.object({ ...target, cadence: Cadence.nullable() }) },

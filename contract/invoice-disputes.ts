@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { DecimalText } from './fees.ts'
 import { nameSchema } from './names.ts'
 
-/** Maximum bytes of a file that is added to a dispute. */
+/** Maximum bytes of a file in a dispute. */
 export const maxEvidenceBytes = 5 * 1024 * 1024
 
 /** `accepted`: a credit note was drafted. */
@@ -13,14 +13,14 @@ export type DisputeState = z.infer<typeof DisputeState>
 
 const Text = z.string().trim().min(1).max(5000)
 
-/** A step of a dispute: a text or file that somebody added, or its end. */
+/** A step of a dispute: an added text or file, or its end. */
 export const DisputeMessage = z
   .object({
     message_id: z.uuid(),
     at: z.iso.datetime(),
     /** E-mail address. */
     by: z.string(),
-    /** Somebody of the operator; otherwise somebody of the city. */
+    /** Whether the author is a user of the operator, rather than of the city. */
     is_operator: z.boolean(),
     step: z.enum(['opened', 'message', 'file', 'accepted', 'declined', 'withdrawn']),
     text: z.string(),
@@ -41,20 +41,20 @@ export const Dispute = z
     state: DisputeState,
     reason: z.string(),
     currency: z.string(),
-    /** What is in dispute, at most what is left of the line. */
+    /** Disputed amount, at most the part of the line that is not credited. */
     amount: DecimalText,
     opened_time: z.iso.datetime(),
     closed_time: z.iso.datetime().nullable(),
-    /** Drafted when the dispute was accepted. */
+    /** The credit note that was drafted when the dispute was accepted. */
     credit_note_id: z.uuid().nullable(),
     messages: z.array(DisputeMessage),
   })
   .meta({ id: 'Dispute' })
 export type Dispute = z.infer<typeof Dispute>
 
-const inRegion = z.object({ region_id: z.string() })
-const ofInvoice = inRegion.extend({ invoice_id: z.uuid() })
-const one = ofInvoice.extend({ dispute_id: z.uuid() })
+const regionParams = z.object({ region_id: z.string() })
+const invoiceParams = regionParams.extend({ invoice_id: z.uuid() })
+const disputeParams = invoiceParams.extend({ dispute_id: z.uuid() })
 const path = '/regions/{region_id}/invoices/{invoice_id}/disputes' as const
 const onePath = `${path}/{dispute_id}` as const
 
@@ -63,7 +63,7 @@ export const listDisputes = endpoint({
   permission: 'signed_in',
   summary: 'Disputes of invoices, newest first',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ state: DisputeState.optional(), operator: z.string().optional() }),
   },
   response: z.object({ items: z.array(Dispute) }),
@@ -71,11 +71,11 @@ export const listDisputes = endpoint({
 export const openDispute = endpoint({
   route: `POST ${path}`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary:
     'Dispute a line of an issued invoice. Users of the operator may, and users of the city with `draft_invoices` for it. Without an amount, what is left of the line',
   request: {
-    params: ofInvoice,
+    params: invoiceParams,
     body: z.object({
       line: z.number().int().min(1),
       reason: Text,
@@ -87,19 +87,19 @@ export const openDispute = endpoint({
 export const addDisputeMessage = endpoint({
   route: `POST ${onePath}/messages`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Add a message to an open dispute',
-  request: { params: one, body: z.object({ text: Text }) },
+  request: { params: disputeParams, body: z.object({ text: Text }) },
   response: Dispute,
 })
 export const addDisputeFile = endpoint({
   route: `POST ${onePath}/files`,
   prefixes: ['/v2'],
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Add a file of at most 5 MB to an open dispute',
   request: {
-    params: one,
+    params: disputeParams,
     query: z.object({ file_name: nameSchema(120) }),
     body: { media: 'application/octet-stream' },
   },
@@ -109,15 +109,15 @@ export const getDisputeFile = endpoint({
   route: `GET ${onePath}/files/{message_id}`,
   permission: 'signed_in',
   summary: 'A file of a dispute',
-  request: { params: one.extend({ message_id: z.uuid() }) },
+  request: { params: disputeParams.extend({ message_id: z.uuid() }) },
   response: { media: 'application/octet-stream' },
 })
 export const withdrawDispute = endpoint({
   route: `POST ${onePath}/withdraw`,
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Withdraw an open dispute',
-  request: { params: one, body: z.object({ text: z.string().trim().max(5000).default('') }) },
+  request: { params: disputeParams, body: z.object({ text: z.string().trim().max(5000).default('') }) },
   response: Dispute,
 })
 export const decideDispute = endpoint({
@@ -125,11 +125,11 @@ export const decideDispute = endpoint({
   permission: 'approve_invoices',
   summary: 'Accept an open dispute, which drafts a credit note of the line, or decline it',
   request: {
-    params: one,
+    params: disputeParams,
     body: z.object({
       decision: z.enum(['accepted', 'declined']),
       text: Text,
-      /** To be credited; null: the amount in dispute. */
+      /** Amount to credit; null: the disputed amount. */
       amount: DecimalText.nullable().default(null),
     }),
   },

@@ -1,7 +1,7 @@
 import type { InvoiceLine } from './invoices.ts'
 import { type VehicleType, vehicleTypeTexts } from './mobility.ts'
 
-/** What a line says besides the name of its fee. */
+/** The part of a line's description that follows the name of its fee. */
 export type LineDetail =
   | { kind: 'none' | 'minimum' | 'maximum' | 'vehicle_day_maximum' }
   | { kind: 'vehicle_type'; type: VehicleType }
@@ -18,7 +18,9 @@ const fixedDetails = {
   'maximum per vehicle and day': 'vehicle_day_maximum',
 } as const
 
-/** Reads the description of a line, which is stored as it was computed, in English. */
+/**
+ * Parses the description of a line, which is stored in English, so that it can be shown in other languages.
+ */
 export function readLineDetail({
   policy_name: fee,
   description,
@@ -36,7 +38,7 @@ export function readLineDetail({
   return percent ? { kind: 'discount', percent } : { kind: 'other', text }
 }
 
-/** Lines of one fee, such as of each vehicle type, with the sum of their amounts. */
+/** Lines of one fee, such as one per vehicle type, with the sum of their amounts. */
 export interface LineGroup<Line> {
   fee: string
   lines: Line[]
@@ -48,7 +50,7 @@ type GroupedLine = Pick<
   'kind' | 'policy_uuid' | 'charge_id' | 'policy_name' | 'start_date' | 'end_date' | 'amount'
 >
 
-/** Consecutive lines of one fee and period as a group. A line by itself is not a group of its own for readers. */
+/** Groups consecutive lines of one fee and period. Single lines are groups of one. */
 export function groupLines<Line extends GroupedLine>(lines: readonly Line[]): LineGroup<Line>[] {
   const groups: { key: string | null; lines: Line[] }[] = []
   for (const line of lines) {
@@ -61,19 +63,19 @@ export function groupLines<Line extends GroupedLine>(lines: readonly Line[]): Li
     if (key !== null && last?.key === key) last.lines.push(line)
     else groups.push({ key, lines: [line] })
   }
-  return groups.map(({ lines: own }) => ({
-    fee: own[0]!.policy_name,
-    lines: own,
-    subtotal: sumDecimals(own.map(({ amount }) => amount)),
+  return groups.map((group) => ({
+    fee: group.lines[0]!.policy_name,
+    lines: group.lines,
+    subtotal: sumDecimals(group.lines.map(({ amount }) => amount)),
   }))
 }
 
-/** The exact sum of decimal numbers, with the digits of the one that has the most. */
+/** Returns the exact sum of decimal numbers, with as many decimals as the longest of them. */
 export function sumDecimals(texts: readonly string[]): string {
-  const digitsOf = (text: string): number => text.split('.')[1]?.length ?? 0
-  const digits = Math.max(0, ...texts.map(digitsOf))
+  const countDecimals = (text: string): number => text.split('.')[1]?.length ?? 0
+  const digits = Math.max(0, ...texts.map(countDecimals))
   const sum = texts.reduce(
-    (total, text) => total + BigInt(text.replace('.', '') + '0'.repeat(digits - digitsOf(text))),
+    (total, text) => total + BigInt(text.replace('.', '') + '0'.repeat(digits - countDecimals(text))),
     0n,
   )
   const unsigned = String(sum < 0n ? -sum : sum).padStart(digits + 1, '0')

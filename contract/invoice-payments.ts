@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { DecimalText } from './fees.ts'
 import { optionalNameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 
 /** Maximum bytes of a file of payments. */
@@ -19,27 +19,27 @@ export const Payment = z
     amount: DecimalText,
     currency: z.string(),
     reference: z.string(),
-    /** Read from a file. */
+    /** Whether it was imported from a file. */
     is_imported: z.boolean(),
     recorded_by: z.string(),
     recorded_time: z.iso.datetime(),
-    /** Recorded by mistake: it does not count. */
+    /** Whether it was voided because it was recorded by mistake; it is then ignored. */
     is_void: z.boolean(),
   })
   .meta({ id: 'Payment' })
 export type Payment = z.infer<typeof Payment>
 
-/** What a file of payments added. Rows are lines of the file; the header is line 1. */
-export const PaymentImport = z
+/** Result of the import of a file of payments. Rows are lines of the file; the header is line 1. */
+export const InvoicePaymentImport = z
   .object({
     rows: z.number().int(),
     added: z.array(z.object({ row: z.number().int(), payment: Payment })),
-    /** Rows that were added before. */
+    /** Rows that an earlier import added. */
     duplicates: z.array(z.number().int()),
     refused: z.array(z.object({ row: z.number().int(), field: z.string(), reason: z.string() })),
   })
   .meta({ id: 'PaymentImport' })
-export type PaymentImport = z.infer<typeof PaymentImport>
+export type InvoicePaymentImport = z.infer<typeof InvoicePaymentImport>
 
 export const StatementEntry = z
   .object({
@@ -49,7 +49,7 @@ export const StatementEntry = z
     number: z.string(),
     reference: z.string(),
     currency: z.string(),
-    /** Below 0: credits and payments. */
+    /** Negative for credits and payments. */
     amount: DecimalText,
     /** Open balance of the operator after the payment. */
     balance: DecimalText,
@@ -67,16 +67,16 @@ export const AgingRow = z
     days_31_60: DecimalText,
     days_61_90: DecimalText,
     days_over_90: DecimalText,
-    /** Overpaid, below 0. */
+    /** Overpaid amount, 0 or less. */
     overpaid: DecimalText,
     total: DecimalText,
-    /** In dispute, contained in the others. */
+    /** Disputed amount, which is included in the other columns. */
     disputed: DecimalText,
   })
   .meta({ id: 'AgingRow' })
 export type AgingRow = z.infer<typeof AgingRow>
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const period = { start_date: LocalDay, end_date: LocalDay }
 const path = '/regions/{region_id}/invoice_payments' as const
 
@@ -85,7 +85,7 @@ export const listPayments = endpoint({
   permission: 'signed_in',
   summary: 'Payments of invoices, newest first',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({
       ...pageQuery(50),
       operator: z.string().optional(),
@@ -93,7 +93,7 @@ export const listPayments = endpoint({
       end_date: LocalDay.optional(),
     }),
   },
-  response: pageOf(Payment),
+  response: pageSchema(Payment),
 })
 export const recordPayment = endpoint({
   route: `POST ${path}`,
@@ -101,7 +101,7 @@ export const recordPayment = endpoint({
   permission: 'record_payments',
   summary: 'Record a payment of an issued invoice, found by its number',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
       number: z.string().trim().min(1).max(80),
       date: LocalDay,
@@ -116,7 +116,7 @@ export const voidPayment = endpoint({
   route: `POST ${path}/{payment_id}/void`,
   permission: 'record_payments',
   summary: 'Void a payment that was recorded by mistake; it remains listed',
-  request: { params: inRegion.extend({ payment_id: z.uuid() }) },
+  request: { params: regionParams.extend({ payment_id: z.uuid() }) },
   response: Payment,
 })
 export const importPayments = endpoint({
@@ -125,14 +125,14 @@ export const importPayments = endpoint({
   permission: 'record_payments',
   summary:
     'Record payments of a CSV file with the columns date, amount and reference, which contains the number of the invoice. Rows that were added before are left out; refused rows do not stop the others',
-  request: { params: inRegion, body: { media: 'application/octet-stream' } },
-  response: PaymentImport,
+  request: { params: regionParams, body: { media: 'application/octet-stream' } },
+  response: InvoicePaymentImport,
 })
 export const getStatement = endpoint({
   route: 'GET /regions/{region_id}/invoice_statements/{operator}',
   permission: 'signed_in',
   summary: 'Statement of account of an operator: invoices, credit notes and payments with the balance',
-  request: { params: inRegion.extend({ operator: operatorSlug }), query: z.object(period) },
+  request: { params: regionParams.extend({ operator: operatorSlug }), query: z.object(period) },
   response: z.object({
     operator: z.string(),
     ...period,
@@ -145,13 +145,13 @@ export const getAging = endpoint({
   route: 'GET /regions/{region_id}/invoice_aging',
   permission: 'signed_in',
   summary: 'Open amounts by operator and days after the due date',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ date: LocalDay, items: z.array(AgingRow) }),
 })
 export const downloadLedger = endpoint({
   route: 'GET /regions/{region_id}/invoice_ledger',
   permission: 'record_payments',
   summary: 'Journal of invoices, credit notes and payments as CSV with account codes',
-  request: { params: inRegion, query: z.object(period) },
+  request: { params: regionParams, query: z.object(period) },
   response: { media: 'text/csv' },
 })

@@ -8,14 +8,17 @@ import { Dispute } from './invoice-disputes.ts'
 import { Payment } from './invoice-payments.ts'
 import { optionalNameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
-import { orderQuery, pageOf, pageQuery } from './page.ts'
+import { orderQuery, pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 
 export const invoiceKinds = ['invoice', 'credit_note'] as const
 export const InvoiceKind = z.enum(invoiceKinds)
 export type InvoiceKind = z.infer<typeof InvoiceKind>
 
-/** Only the first three are stored; the others follow from mails, payments, disputes, credit notes and the day. */
+/**
+ * The first three are stored; the others are derived from mails,
+ * payments, disputes, credit notes and the day.
+ */
 export const invoiceStatuses = [
   'draft',
   'approved',
@@ -33,17 +36,17 @@ export type InvoiceStatus = z.infer<typeof InvoiceStatus>
 export const InvoiceLine = FeeLine.extend({
   /** From 1, in the order of the invoice. */
   line: z.number().int(),
-  /** `adjustment`: fees of an earlier invoice that changed since; `credit`: on credit notes. */
+  /** `adjustment`: a change of fees on an earlier invoice; `credit`: a line of a credit note. */
   kind: z.enum(['fee', 'adjustment', 'credit']),
   /** Code of the tax rate; null: no tax. */
   tax_code: z.string().nullable(),
-  /** Days of it have no data; somebody confirmed the amount. */
+  /** Whether days of the line have no data and a user confirmed the amount. */
   is_estimate: z.boolean(),
-  /** Of adjustments and credits: the invoice, and of credits its line. */
+  /** For adjustments and credits: the original invoice; for credits also its line. */
   original: z
     .object({ invoice_id: z.uuid(), number: z.string(), line: z.number().int().nullable() })
     .nullable(),
-  /** Of adjustments: what was charged before, by the original and earlier adjustments. */
+  /** For adjustments: the amount charged so far, on the original invoice and by earlier adjustments. */
   charged_before: DecimalText.nullable(),
 }).meta({ id: 'InvoiceLine' })
 export type InvoiceLine = z.infer<typeof InvoiceLine>
@@ -81,14 +84,14 @@ const content = {
   buyer: Party,
   remittance_text: z.string(),
   payment_terms_days: z.number().int(),
-  /** Of the PDF. Earlier documents, which do not say it, are in English. */
+  /** Language of the PDF. Older documents without this field are in English. */
   language: Language.default('en-US'),
-  /** Of credit notes. */
+  /** For credit notes: the credited invoice. */
   original: z.object({ invoice_id: z.uuid(), number: z.string() }).nullable(),
   method_version: z.number().int(),
 }
 
-/** What was issued, as it is stored with the PDF. It never changes. */
+/** The issued document as stored with the PDF. It is immutable. */
 export const InvoiceSnapshot = z
   .object({
     ...content,
@@ -98,9 +101,9 @@ export const InvoiceSnapshot = z
     issue_date: LocalDay,
     due_date: LocalDay,
     issued_time: z.iso.datetime(),
-    /** Null: of credit notes. */
+    /** Null for credit notes. */
     facts: StoredFacts.nullable(),
-    /** The revisions that were charged, with their fields. */
+    /** The charged policy revisions with their fields. */
     policies: z.array(
       z.object({
         policy_uuid: z.uuid(),
@@ -109,7 +112,7 @@ export const InvoiceSnapshot = z
         fields: z.record(z.string(), z.unknown()),
       }),
     ),
-    /** Charges beside policies, with what was reported for them. */
+    /** Charges that are not part of policies, with their reported quantities. */
     charges: z.array(AppliedCharge).default([]),
   })
   .meta({ id: 'InvoiceSnapshot' })
@@ -128,7 +131,7 @@ export const InvoiceSummary = z
     currency: z.string(),
     status: InvoiceStatus,
     issue_date: LocalDay.nullable(),
-    /** Of drafts: as it was set; null: by the payment terms. */
+    /** For drafts: the due date that a user set; null: by the payment terms. */
     due_date: LocalDay.nullable(),
     net: DecimalText,
     tax: DecimalText,
@@ -145,11 +148,11 @@ export const InvoiceSummary = z
   .meta({ id: 'InvoiceSummary' })
 export type InvoiceSummary = z.infer<typeof InvoiceSummary>
 
-/** `bounced`: somebody said that it came back. */
+/** A mail with an invoice. `bounced`: a user recorded that it was returned. */
 export const InvoiceMail = z
   .object({
     mail_id: z.uuid(),
-    /** Sent otherwise, such as by post. */
+    /** Whether it was sent outside of this system, such as by post. */
     is_manual: z.boolean(),
     state: z.enum(['waiting', 'sent', 'failed', 'bounced']),
     recipients: z.array(z.string()),
@@ -163,19 +166,20 @@ export const InvoiceMail = z
   .meta({ id: 'InvoiceMail' })
 export type InvoiceMail = z.infer<typeof InvoiceMail>
 
+/** Who did it, and when. */
 const Step = z.object({ by: z.string(), at: z.iso.datetime() })
 
 export const Invoice = InvoiceSummary.extend({
   ...content,
-  /** Counts changes of a draft. */
+  /** Incremented by each change of a draft. */
   version: z.number().int(),
-  /** Time of the newest data of a draft; null: some days are being prepared. */
+  /** Time of the newest data of a draft; null: some days are not derived yet. */
   as_of: z.iso.datetime().nullable(),
-  /** Somebody confirmed the amounts of days without data. */
+  /** Confirmation of the amounts of days without data; null: none. */
   estimate: Step.extend({ note: z.string() }).nullable(),
-  /** Of drafts: rates of imported policies that are not in the lines. */
+  /** For drafts: rates of imported policies that are not charged. */
   not_charged: z.array(UnchargedRate),
-  /** Who did it; null: not done, or the user is of an operator. */
+  /** Null: not done yet, or hidden from users of operators. */
   prepared: Step.nullable(),
   approved: Step.nullable(),
   issued: Step.nullable(),
@@ -192,12 +196,12 @@ export const Invoice = InvoiceSummary.extend({
 }).meta({ id: 'Invoice' })
 export type Invoice = z.infer<typeof Invoice>
 
-/** An issued invoice, computed again from its stored facts and nothing else. */
+/** An issued invoice recomputed from its stored facts only. */
 export const InvoiceRecomputation = z
   .object({
     number: z.string(),
     is_equal: z.boolean(),
-    /** The stored facts have the SHA-256 of the snapshot. */
+    /** Whether the SHA-256 of the stored facts is that of the snapshot. */
     facts_match: z.boolean(),
     method_version: z.object({ issued: z.number().int(), now: z.number().int() }),
     lines: z.array(
@@ -216,10 +220,10 @@ export const InvoiceRecomputation = z
   .meta({ id: 'InvoiceRecomputation' })
 export type InvoiceRecomputation = z.infer<typeof InvoiceRecomputation>
 
-const inRegion = z.object({ region_id: z.string() })
-const one = inRegion.extend({ invoice_id: z.uuid() })
-const all = '/regions/{region_id}/invoices' as const
-const path = `${all}/{invoice_id}` as const
+const regionParams = z.object({ region_id: z.string() })
+const invoiceParams = regionParams.extend({ invoice_id: z.uuid() })
+const listPath = '/regions/{region_id}/invoices' as const
+const path = `${listPath}/{invoice_id}` as const
 
 const draftFields = {
   notes: z.string().trim().max(2000),
@@ -229,13 +233,13 @@ const draftFields = {
 }
 
 export const listInvoices = endpoint({
-  route: `GET ${all}`,
+  route: `GET ${listPath}`,
   permission: 'signed_in',
   scope: 'invoices:read',
   summary:
     'Invoices and credit notes of a region. Users of operators see those that were issued to them. A period selects those with a service period that overlaps it',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({
       ...pageQuery(50),
       ...orderQuery(
@@ -250,25 +254,25 @@ export const listInvoices = endpoint({
       search: z.string().trim().max(80).optional(),
     }),
   },
-  response: pageOf(InvoiceSummary),
+  response: pageSchema(InvoiceSummary),
 })
 export const getInvoice = endpoint({
   route: `GET ${path}`,
   permission: 'signed_in',
   scope: 'invoices:read',
   summary: 'One invoice or credit note with its lines, payments and disputes',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: Invoice,
 })
 export const createInvoice = endpoint({
-  route: `POST ${all}`,
+  route: `POST ${listPath}`,
   prefixes: ['/v2'],
   permission: 'draft_invoices',
   cost: 'heavy',
   summary:
     'Draft an invoice: the fees of an operator and period, and what changed in earlier invoices of the operator',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z
       .object({
         operator: operatorSlug,
@@ -291,43 +295,43 @@ export const refreshInvoice = endpoint({
   permission: 'draft_invoices',
   cost: 'heavy',
   summary: 'Compute the lines of a draft again; an approval ends',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: Invoice,
 })
 export const changeInvoice = endpoint({
   route: `PATCH ${path}`,
   permission: 'draft_invoices',
   summary: 'Change a draft; an approval ends',
-  request: { params: one, body: z.object(draftFields).partial() },
+  request: { params: invoiceParams, body: z.object(draftFields).partial() },
   response: Invoice,
 })
 export const deleteInvoice = endpoint({
   route: `DELETE ${path}`,
   permission: 'draft_invoices',
   summary: 'Delete a draft',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: z.object({ deleted: z.boolean() }),
 })
 export const confirmEstimate = endpoint({
   route: `POST ${path}/confirm_estimate`,
   permission: 'approve_invoices',
   summary: 'Confirm the amounts of a draft that has days without data; its lines are marked as estimates',
-  request: { params: one, body: z.object({ note: z.string().trim().min(1).max(1000) }) },
+  request: { params: invoiceParams, body: z.object({ note: z.string().trim().min(1).max(1000) }) },
   response: Invoice,
 })
 export const approveInvoice = endpoint({
   route: `POST ${path}/approve`,
   permission: 'approve_invoices',
   summary: 'Approve a draft, in the version that was looked at',
-  request: { params: one, body: z.object({ version: z.number().int() }) },
+  request: { params: invoiceParams, body: z.object({ version: z.number().int() }) },
   response: Invoice,
 })
 export const issueInvoice = endpoint({
   route: `POST ${path}/issue`,
   permission: 'issue_invoices',
   cost: 'heavy',
-  summary: 'Issue what was approved: it gets the next number and its PDF, and never changes again',
-  request: { params: one },
+  summary: 'Issue an approved draft: it receives the next number and its PDF, and is immutable',
+  request: { params: invoiceParams },
   response: Invoice,
 })
 export const createCreditNote = endpoint({
@@ -335,10 +339,10 @@ export const createCreditNote = endpoint({
   permission: 'draft_invoices',
   summary: 'Draft a credit note of some lines of an issued invoice, or of all that is left of it',
   request: {
-    params: one,
+    params: invoiceParams,
     body: z.object({
       notes: z.string().trim().min(1).max(2000),
-      /** Empty: all. `amount` null: what is left of the line. */
+      /** Lines to credit; empty: all. `amount` null: the part of the line that is not credited yet. */
       lines: z
         .array(z.object({ line: z.number().int().min(1), amount: DecimalText.nullable().default(null) }))
         .max(5000)
@@ -347,7 +351,6 @@ export const createCreditNote = endpoint({
   },
   response: Invoice,
 })
-/** `POST invoice/send_invoice_email`. */
 export const sendInvoiceEmail = endpoint({
   route: 'POST /invoice/send_invoice_email',
   permission: 'issue_invoices',
@@ -358,7 +361,7 @@ export const sendInvoiceEmail = endpoint({
       region_id: z.string(),
       invoice_id: z.uuid(),
       idempotency_key: z.string().min(1).max(200).optional(),
-      /** Null: those of the operator’s settings. */
+      /** Null: the recipients in the operator’s settings. */
       recipients: z.array(z.email()).min(1).max(20).nullable().default(null),
       cc: z.array(z.email()).max(20).nullable().default(null),
       note: z.string().trim().max(2000).default(''),
@@ -369,8 +372,8 @@ export const sendInvoiceEmail = endpoint({
 export const markInvoiceSent = endpoint({
   route: `POST ${path}/mark_sent`,
   permission: 'issue_invoices',
-  summary: 'Note that an issued invoice was sent otherwise, such as by post',
-  request: { params: one, body: z.object({ note: z.string().trim().max(1000).default('') }) },
+  summary: 'Record that an issued invoice was sent outside of this system, such as by post',
+  request: { params: invoiceParams, body: z.object({ note: z.string().trim().max(1000).default('') }) },
   response: InvoiceMail,
 })
 export const markMailBounced = endpoint({
@@ -378,7 +381,7 @@ export const markMailBounced = endpoint({
   permission: 'issue_invoices',
   summary: 'Note that a mail came back',
   request: {
-    params: one.extend({ mail_id: z.uuid() }),
+    params: invoiceParams.extend({ mail_id: z.uuid() }),
     body: z.object({ reason: z.string().trim().max(500).default('') }),
   },
   response: InvoiceMail,
@@ -388,8 +391,8 @@ export const getInvoicePdf = endpoint({
   permission: 'signed_in',
   scope: 'invoices:read',
   cost: 'heavy',
-  summary: 'The PDF of an invoice as it was issued; of a draft as it is now',
-  request: { params: one },
+  summary: 'The PDF of an invoice: of an issued one as it was issued, of a draft as it is now',
+  request: { params: invoiceParams },
   response: { media: 'application/pdf' },
 })
 export const getInvoiceFacts = endpoint({
@@ -399,7 +402,7 @@ export const getInvoiceFacts = endpoint({
   cost: 'heavy',
   personal: true,
   summary: 'The facts behind an issued invoice, as CSV',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: { media: 'text/csv' },
 })
 export const getInvoiceFactsParquet = endpoint({
@@ -409,7 +412,7 @@ export const getInvoiceFactsParquet = endpoint({
   cost: 'heavy',
   personal: true,
   summary: 'The facts behind an issued invoice, as Parquet with typed columns: the same rows as the CSV',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: { media: 'application/vnd.apache.parquet' },
 })
 export const getInvoiceLines = endpoint({
@@ -418,7 +421,7 @@ export const getInvoiceLines = endpoint({
   scope: 'invoices:read',
   cost: 'heavy',
   summary: 'The lines of an invoice as a spreadsheet',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: { media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
 })
 export const exportInvoice = endpoint({
@@ -427,8 +430,8 @@ export const exportInvoice = endpoint({
   cost: 'heavy',
   personal: true,
   summary:
-    'An issued invoice for a check elsewhere: invoice.json, its facts, and the policies and charges that were charged',
-  request: { params: one },
+    'An issued invoice for an independent check: invoice.json, its facts, and the charged policies and charges',
+  request: { params: invoiceParams },
   response: { media: 'application/zip' },
 })
 export const recomputeInvoice = endpoint({
@@ -437,7 +440,7 @@ export const recomputeInvoice = endpoint({
   cost: 'heavy',
   summary:
     'Compute an issued invoice again from its stored facts and compare it with what was issued, line by line',
-  request: { params: one },
+  request: { params: invoiceParams },
   response: InvoiceRecomputation,
 })
 export const getInvoiceByLink = endpoint({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 import { LocalDay } from './period.ts'
 
-/** The README and the description of the field state how the words of a city are mapped. */
+/** Status of an issue. The description explains how the statuses of cities are mapped to it. */
 export const IssueStatus = z.enum(['open', 'closed']).meta({
   description:
     'Closed where the city says closed, resolved, completed, canceled, duplicate, archived or invalid (in several languages), also DUPLICATE (OPENED): the request goes on under another number. Open otherwise, and for reopened.',
@@ -13,7 +13,7 @@ export type IssueStatus = z.infer<typeof IssueStatus>
 /** A 311 request of the city. The reporter is never stored. */
 export const Issue = z
   .object({
-    /** Number used by the city. */
+    /** Number of the request in the city's system. */
     id: z.string(),
     /** Feed that reported it; `files` for imported files. */
     source: z.string(),
@@ -21,7 +21,7 @@ export const Issue = z
     service_name: z.string(),
     description: z.string(),
     status: IssueStatus,
-    /** The status in the words of the city. */
+    /** The status as the city names it. */
     source_status: z.string(),
     requested_time: z.string(),
     updated_time: z.string().nullable(),
@@ -92,15 +92,15 @@ export type IssueSortKey = (typeof issueSortKeys)[number]
 const IssueSort = z.enum([...issueSortKeys, ...issueSortKeys.map((key) => `-${key}` as const)])
 export type IssueSort = z.infer<typeof IssueSort>
 
-/** Maximum number of points in one answer; the newest are sent. */
+/** Maximum number of points in a response; the newest are returned. */
 export const maxIssuePoints = 100_000
 
-/** Positions of the issues of a question, in columns, newest request first. */
+/** Positions of matching issues in columns, newest request first. */
 export const IssuePoints = z
   .object({
     /**
-     * `total`: matching issues. `placed`: those with a known position, of which at most `maxIssuePoints` are
-     * sent.
+     * `total`: matching issues. `placed`: those with a known position,
+     * of which at most `maxIssuePoints` are sent.
      */
     total: z.number().int(),
     placed: z.number().int(),
@@ -121,8 +121,8 @@ export const IssuePoints = z
     lon: z.array(z.number()),
     lat: z.array(z.number()),
     /**
-     * Issues per local day in order, and those of them with a known position, sent or not. Days without
-     * issues are omitted.
+     * Number of issues per local day in order, and of those with a known position, whether returned or not. Days
+     * without issues are omitted.
      */
     by_day: z.object({
       day: z.array(z.number().int()),
@@ -186,7 +186,7 @@ export const IssuesByShapeAndDay = z
   .meta({ id: 'IssuesByShapeAndDay' })
 export type IssuesByShapeAndDay = z.infer<typeof IssuesByShapeAndDay>
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 export const listIssues = endpoint({
   route: 'GET /regions/{region_id}/issues',
@@ -194,10 +194,10 @@ export const listIssues = endpoint({
   summary:
     '311 issues of a region, the newest request first unless sorted; days are local, both inclusive; several service codes are separated by commas',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: IssueFilters.extend({ order_by: IssueSort.optional(), ...pageQuery(50, 5000) }),
   },
-  response: pageOf(Issue),
+  response: pageSchema(Issue),
 })
 /**
  * All types of the region with the number of matching issues; `first_day` and `last_day` cover all requests.
@@ -207,7 +207,7 @@ export const listIssueTypes = endpoint({
   permission: 'signed_in',
   summary: 'Types of 311 issues of a region and the number of issues of each, by days and resolution time',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: IssueFilters.pick({ start_date: true, end_date: true, resolution_time: true }),
   },
   response: z.object({
@@ -220,14 +220,14 @@ export const listIssuePoints = endpoint({
   route: 'GET /regions/{region_id}/issues/points',
   permission: 'signed_in',
   summary: 'Positions of 311 issues in columns, for the map',
-  request: { params: inRegion, query: IssueFilters },
+  request: { params: regionParams, query: IssueFilters },
   response: IssuePoints,
 })
 export const queryIssuesByShape = endpoint({
   route: 'GET /regions/{region_id}/issues/by_shape',
   permission: 'signed_in',
   summary: '311 issues by shape of a layer: number, open issues, time to closing',
-  request: { params: inRegion, query: IssueFilters.extend({ shape_layer_uuid: z.uuid() }) },
+  request: { params: regionParams, query: IssueFilters.extend({ shape_layer_uuid: z.uuid() }) },
   response: IssuesByShape,
 })
 export const queryIssuesByShapeAndDay = endpoint({
@@ -235,7 +235,7 @@ export const queryIssuesByShapeAndDay = endpoint({
   permission: 'signed_in',
   summary: 'One measure of 311 issues by shape of a layer and local day of the request',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: IssueFilters.extend({ shape_layer_uuid: z.uuid(), measure: IssueMeasure.default('count') }),
   },
   response: IssuesByShapeAndDay,
@@ -244,7 +244,7 @@ export const downloadIssues = endpoint({
   route: 'GET /regions/{region_id}/issues/download',
   permission: 'signed_in',
   summary: 'The whole list as CSV',
-  request: { params: inRegion, query: IssueFilters.extend({ order_by: IssueSort.optional() }) },
+  request: { params: regionParams, query: IssueFilters.extend({ order_by: IssueSort.optional() }) },
   response: { media: 'text/csv' },
 })
 export const getIssue = endpoint({
@@ -253,7 +253,7 @@ export const getIssue = endpoint({
   summary:
     'One 311 issue with the changes of its status; `source` is needed if two sources use the same number',
   request: {
-    params: inRegion.extend({ issue_id: z.string() }),
+    params: regionParams.extend({ issue_id: z.string() }),
     query: z.object({ source: z.string().optional() }),
   },
   response: IssueWithHistory,

@@ -5,16 +5,16 @@ import { VehicleType } from './mobility.ts'
 import { hourQuery, LocalDay, WeekdayList } from './period.ts'
 import { SpatialResult, SpatialUnit } from './spatial.ts'
 
-const ofLayer = z.object({ region_id: z.string(), shape_layer_uuid: z.uuid() })
-const tile = ofLayer.extend({
+const layerParams = z.object({ region_id: z.string(), shape_layer_uuid: z.uuid() })
+const tileParams = layerParams.extend({
   z: z.coerce.number().int().min(0).max(22),
   x: z.coerce.number().int().min(0),
   y: z.coerce.number().int().min(0),
 })
 
 /**
- * Filters of a GET; lists are separated by commas. `aggregation`: one of the requested map, by default its
- * first.
+ * Filters as query parameters; lists are separated by commas. `aggregation`:
+ * one of the requested map; default: its first one.
  */
 export const FigureQuery = z.object({
   start_date: LocalDay,
@@ -32,8 +32,8 @@ export const FigureQuery = z.object({
 export type FigureQuery = z.output<typeof FigureQuery>
 
 /**
- * Seven classes with about equal numbers of shapes; zeros are counted separately. `v`: version for tile
- * requests of the same question; absent while the passing of time still changes the answer.
+ * Seven classes with about equal numbers of shapes; zeros are counted separately. `v`: version for tile requests
+ * with the same query; absent while values still change as time passes.
  */
 export const LegendValues = z
   .object({
@@ -48,7 +48,7 @@ export const LegendValues = z
   .meta({ id: 'LegendValues' })
 
 const ByDayQuery = FigureQuery.extend({ format: ByDayFormat.optional() })
-const byDay = z.object({
+const byDayResponse = z.object({
   shape_data_by_day: z.record(
     z.string(),
     z.record(
@@ -57,62 +57,66 @@ const byDay = z.object({
     ),
   ),
 })
-const mvt = { media: 'application/vnd.mapbox-vector-tile' }
+const vectorTile = { media: 'application/vnd.mapbox-vector-tile' }
 const TileQuery = FigureQuery.extend({ v: z.string().optional(), bucket: z.coerce.number().int().optional() })
-const path = <Rest extends string>(suffix: Rest): `/regions/{region_id}/layers/{shape_layer_uuid}/${Rest}` =>
+type LayerPath<Suffix extends string> = `/regions/{region_id}/layers/{shape_layer_uuid}/${Suffix}`
+const layerPath = <Suffix extends string>(suffix: Suffix): LayerPath<Suffix> =>
   `/regions/{region_id}/layers/{shape_layer_uuid}/${suffix}`
 
 const heavy = { cost: 'heavy', permission: 'signed_in' } as const
-const byShape = <const Suffix extends string>(suffix: Suffix, summary: string) =>
+const byShapeEndpoint = <const Suffix extends string>(suffix: Suffix, summary: string) =>
   endpoint({
-    route: `GET ${path(suffix)}`,
+    route: `GET ${layerPath(suffix)}`,
     ...heavy,
     summary,
-    request: { params: ofLayer, query: FigureQuery },
+    request: { params: layerParams, query: FigureQuery },
     response: SpatialResult,
   })
-const tileOf = <const Suffix extends string>(suffix: Suffix, what: string) =>
+const tileEndpoint = <const Suffix extends string>(suffix: Suffix, subject: string) =>
   endpoint({
-    route: `GET ${path(suffix)}`,
+    route: `GET ${layerPath(suffix)}`,
     ...heavy,
-    summary: `Vector tile of a layer with \`value\` and \`n\` of its ${what}; cached by browsers if \`v\` is that of the legend`,
-    request: { params: tile, query: TileQuery },
-    response: mvt,
+    summary: `Vector tile of a layer with \`value\` and \`n\` of its ${subject}; cached by browsers if \`v\` is that of the legend`,
+    request: { params: tileParams, query: TileQuery },
+    response: vectorTile,
   })
-const legendOf = <const Suffix extends string>(suffix: Suffix, what: string) =>
+const legendEndpoint = <const Suffix extends string>(suffix: Suffix, subject: string) =>
   endpoint({
-    route: `GET ${path(suffix)}`,
+    route: `GET ${layerPath(suffix)}`,
     ...heavy,
-    summary: `Classes of the ${what} values`,
-    request: { params: ofLayer, query: FigureQuery },
+    summary: `Classes of the ${subject} values`,
+    request: { params: layerParams, query: FigureQuery },
     response: LegendValues,
   })
-const byShapeAndDay = <const Suffix extends string>(suffix: Suffix, what: string) =>
+const byShapeAndDayEndpoint = <const Suffix extends string>(suffix: Suffix, subject: string) =>
   endpoint({
-    route: `GET ${path(suffix)}`,
+    route: `GET ${layerPath(suffix)}`,
     ...heavy,
     medias: byDayMedias,
-    summary: `${what} by local day and shape: GeoJSON unless \`format\` or Accept asks for JSON or CSV`,
-    request: { params: ofLayer, query: ByDayQuery },
-    response: byDay,
+    summary: `${subject} by local day and shape: GeoJSON unless \`format\` or Accept asks for JSON or CSV`,
+    request: { params: layerParams, query: ByDayQuery },
+    response: byDayResponse,
   })
 
-export const getTripsByShape = byShape('trips/by_shape', 'Trips by shape')
-export const getParkingByShape = byShape('parking/by_shape', 'Parking events by shape')
-export const getParkingTile = tileOf('parking/vector/{z}/{x}/{y}', 'parking')
-export const getParkingLegend = legendOf('parking/legend_values', 'parking')
-export const getParkingByShapeAndDay = byShapeAndDay('parking/by_shape_and_day', 'Parking events')
-export const getDeploymentsByShape = byShape('deployments/by_shape', 'Operator drop-offs by shape')
-export const getDeploymentsTile = tileOf('deployments/vector/{z}/{x}/{y}', 'drop-offs')
-export const getDeploymentsLegend = legendOf('deployments/legend_values', 'drop-off')
-export const getDeploymentsByShapeAndDay = byShapeAndDay('deployments/by_shape_and_day', 'Operator drop-offs')
-export const getVehicleCountsByShape = byShape(
+export const getTripsByShape = byShapeEndpoint('trips/by_shape', 'Trips by shape')
+export const getParkingByShape = byShapeEndpoint('parking/by_shape', 'Parking events by shape')
+export const getParkingTile = tileEndpoint('parking/vector/{z}/{x}/{y}', 'parking')
+export const getParkingLegend = legendEndpoint('parking/legend_values', 'parking')
+export const getParkingByShapeAndDay = byShapeAndDayEndpoint('parking/by_shape_and_day', 'Parking events')
+export const getDeploymentsByShape = byShapeEndpoint('deployments/by_shape', 'Operator drop-offs by shape')
+export const getDeploymentsTile = tileEndpoint('deployments/vector/{z}/{x}/{y}', 'drop-offs')
+export const getDeploymentsLegend = legendEndpoint('deployments/legend_values', 'drop-off')
+export const getDeploymentsByShapeAndDay = byShapeAndDayEndpoint(
+  'deployments/by_shape_and_day',
+  'Operator drop-offs',
+)
+export const getVehicleCountsByShape = byShapeEndpoint(
   'vehicles/counts_by_shape',
   'Average number of vehicles by shape',
 )
 
 /** Percent and the region's currency, from the properties of the shape; null if missing. */
-const census = z.object({
+const censusResponse = z.object({
   items: z.array(
     z.object({
       shape_uuid: z.uuid(),
@@ -122,14 +126,14 @@ const census = z.object({
   ),
 })
 export const getLayerCensus = endpoint({
-  route: `GET ${path('census')}`,
+  route: `GET ${layerPath('census')}`,
   permission: 'signed_in',
   summary:
     'Census figures of shapes, read from their properties (`pctNonwhite`, `pct_nonwhite`, `medianIncome`, `median_income`, …)',
-  request: { params: ofLayer },
-  response: census,
+  request: { params: layerParams },
+  response: censusResponse,
 })
-/** Both parameters are accepted in either spelling. */
+/** Each parameter is accepted in both spellings. */
 const CensusQuery = z.object({
   regionId: z.string().optional(),
   shapeLayerUuid: z.uuid().optional(),
@@ -142,5 +146,5 @@ export const getCensus = endpoint({
   summary:
     'Census figures of a layer by `regionId` and `shapeLayerUuid`; `region_id` and `shape_layer_uuid` are accepted as well',
   request: { query: CensusQuery },
-  response: census,
+  response: censusResponse,
 })

@@ -7,7 +7,7 @@ import { Operator, operatorSlug } from './operators.ts'
 export const ManagedOperator = Operator.extend({
   /** MDS provider_id. */
   providerId: z.uuid().nullable(),
-  /** An administrator named it; otherwise it is known from trips only. */
+  /** Whether an administrator named it; otherwise it is known from trips only. */
   isNamed: z.boolean(),
   feeds: z.number().int(),
   hasTrips: z.boolean(),
@@ -19,7 +19,7 @@ const operatorFields = {
   colorHex: Operator.shape.colorHex,
   providerId: z.uuid().nullable(),
 }
-const one = z.object({ slug: operatorSlug })
+const operatorParams = z.object({ slug: operatorSlug })
 
 export const listManagedOperators = endpoint({
   route: 'GET /managed_operators',
@@ -48,7 +48,7 @@ export const changeOperator = endpoint({
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Change an operator, or name one that is known from trips',
-  request: { params: one, body: z.object(operatorFields).partial() },
+  request: { params: operatorParams, body: z.object(operatorFields).partial() },
   response: ManagedOperator,
 })
 export const deleteOperator = endpoint({
@@ -56,6 +56,6 @@ export const deleteOperator = endpoint({
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Remove an operator without data',
-  request: { params: one },
+  request: { params: operatorParams },
   response: z.object({ deleted: z.boolean() }),
 })

@@ -1,6 +1,9 @@
-// Without schemas, because the frame of the web app loads this file before any screen.
+// No schemas here, because the frame of the web app loads this file before any screen.
 
-/** Maps with a value for each shape of a layer, with their aggregations, the default first (docs/metrics.md: Evaluation aggregations, Fleet size). */
+/**
+ * Maps with a value for each shape of a layer, and their aggregations, the default first (docs/metrics.md,
+ * Evaluation aggregations and Fleet size).
+ */
 export const aggregations = {
   trips: [
     'origins',
@@ -23,7 +26,7 @@ export const aggregations = {
 } as const
 export const spatialModes = Object.keys(aggregations) as (keyof typeof aggregations)[]
 
-/** The page and the map name of each mode. */
+/** Name of the map of each mode, which is also the path of its page. */
 export const spatialMaps = {
   trips: 'trips',
   parking: 'parking',
@@ -31,7 +34,9 @@ export const spatialMaps = {
   drop_offs: 'operator-drop-offs',
 } as const satisfies Record<keyof typeof aggregations, string>
 
-/** Maps that a region can allow, and `policy`, without which there is no policies library; in the order of the menu. */
+/**
+ * Maps that a region can allow, in the order of the menu, and `policy`, which enables the policies library.
+ */
 export const mapNames = [
   'live',
   '311',

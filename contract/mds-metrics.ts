@@ -3,15 +3,15 @@ import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
 
-/** A token with which MDS Metrics of a region are read. The token itself is shown only once. */
+/** A token that allows reading MDS Metrics of a region. The token itself is shown only once. */
 export const MetricsToken = z
   .object({
     tokenId: z.string(),
     name: z.string(),
     scope: z.enum(['metrics:read', 'metrics:read:provider']),
-    /** The only operator with readable metrics; null for all. */
+    /** The only operator whose metrics may be read; null: all operators. */
     operator: z.string().nullable(),
-    /** Its last characters. */
+    /** Last characters of the token. */
     hint: z.string(),
     createdBy: z.string().nullable(),
     createdTime: z.iso.datetime(),
@@ -28,14 +28,14 @@ export const NewMetricsToken = z.object({
 })
 export type NewMetricsToken = z.output<typeof NewMetricsToken>
 
-const region = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const path = '/regions/{region_id}/metrics/tokens'
 
 export const listMetricsTokens = endpoint({
   route: `GET ${path}`,
   permission: 'is_admin',
   summary: 'Tokens with which MDS Metrics of the region are read',
-  request: { params: region },
+  request: { params: regionParams },
   response: z.object({
     /** The address of the MDS Metrics API of the region. */
     url: z.string(),
@@ -47,13 +47,13 @@ export const makeMetricsToken = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Create a token for MDS Metrics; it is shown only once',
-  request: { params: region, body: NewMetricsToken },
+  request: { params: regionParams, body: NewMetricsToken },
   response: z.object({ token: z.string() }),
 })
 export const revokeMetricsToken = endpoint({
   route: `DELETE ${path}/{token_id}`,
   permission: 'is_admin',
   summary: 'Revoke a token for MDS Metrics',
-  request: { params: region.extend({ token_id: z.string().max(200) }) },
+  request: { params: regionParams.extend({ token_id: z.string().max(200) }) },
   response: z.object({ revoked: z.boolean() }),
 })

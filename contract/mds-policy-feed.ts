@@ -20,7 +20,7 @@ export const MdsGeographies = z
 export type MdsGeographies = z.infer<typeof MdsGeographies>
 
 const media = { media: 'application/vnd.mds+json;version=2.0' } as const
-const ofRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 /** Parsed by hand, because errors use the wording of MDS. */
 const policyQuery = z
   .object({
@@ -39,41 +39,41 @@ export const listMdsPolicies = endpoint({
   route: 'GET /mds/policy/{region_id}/policies',
   summary:
     'Published policies of a region as MDS Policy, those in force from now on unless a range is requested',
-  request: { params: ofRegion, query: policyQuery },
+  request: { params: regionParams, query: policyQuery },
 })
 export const listMdsPoliciesFile = endpoint({
   ...publicMdsCall,
   route: 'GET /mds/policy/{region_id}/policies.json',
   summary: 'The same as a flat file',
-  request: { params: ofRegion, query: policyQuery },
+  request: { params: regionParams, query: policyQuery },
 })
 export const getMdsPolicy = endpoint({
   ...publicMdsCall,
   route: 'GET /mds/policy/{region_id}/policies/{policy_id}',
   summary: 'One published revision of a policy as MDS Policy',
-  request: { params: ofRegion.extend({ policy_id: z.string() }) },
+  request: { params: regionParams.extend({ policy_id: z.string() }) },
 })
 export const getMdsRequirements = endpoint({
   ...publicMdsCall,
   route: 'GET /mds/policy/{region_id}/requirements',
   summary: 'Which feeds operators of a region must read, as MDS Requirements',
-  request: { params: ofRegion },
+  request: { params: regionParams },
 })
 export const listMdsGeographies = endpoint({
   ...publicMdsCall,
   route: 'GET /mds/geography/{region_id}/geographies',
   summary: 'Geographies of the published policies of a region as MDS Geography',
-  request: { params: ofRegion },
+  request: { params: regionParams },
 })
 export const listMdsGeographiesFile = endpoint({
   ...publicMdsCall,
   route: 'GET /mds/geography/{region_id}/geographies.json',
   summary: 'The same as a flat file',
-  request: { params: ofRegion },
+  request: { params: regionParams },
 })
 export const getMdsGeography = endpoint({
   ...publicMdsCall,
   route: 'GET /mds/geography/{region_id}/geographies/{geography_id}',
   summary: 'One published geography as MDS Geography',
-  request: { params: ofRegion.extend({ geography_id: z.string() }) },
+  request: { params: regionParams.extend({ geography_id: z.string() }) },
 })

@@ -16,8 +16,8 @@ export const MdsClockTime = z
   .regex(/^(([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?|24:00(:00)?)$/, 'must be a time like 09:30:00')
 
 /**
- * A rule of MDS 2.0 Policy, parsed leniently: null is the same as absent (SOURCES.md, defect 9), unknown
- * fields are ignored.
+ * A rule of MDS 2.0 Policy, parsed leniently: null is the same as absent
+ * (SOURCES.md, defect 9), unknown fields are ignored.
  */
 export const MdsRule = z
   .object({
@@ -65,8 +65,8 @@ export const MdsPolicy = z
 export type MdsPolicy = z.infer<typeof MdsPolicy>
 
 /**
- * A geography of MDS 2.0. Its GeoJSON (a feature collection, a feature or a bare geometry) is parsed where it
- * is used.
+ * A geography of MDS 2.0. Its GeoJSON (a feature collection, a feature
+ * or a bare geometry) is parsed where it is used.
  */
 export const MdsGeography = z
   .object({

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageSchema, pageQuery } from './page.ts'
 import { HourRange, fullDay, LocalDay, Weekday } from './period.ts'
 import type { VehicleState } from './vehicle-states.ts'
 
 /**
- * How a measure is aggregated over a selection. `sum`: of its facts; `ratio`: sum by sum, never a mean of ratios; `mean_of_days`: of the
- * values of its local days; `max`: largest value; `quantile`: exact, over all facts of the selection.
+ * How a measure is aggregated over a selection. `sum`: sum over facts; `ratio`: sum divided by sum, never a mean of
+ * ratios; `mean_of_days`: mean of the values of local days; `max`: largest value; `quantile`: exact, over all facts.
  */
 export type Aggregation = 'sum' | 'ratio' | 'mean_of_days' | 'max' | 'quantile'
 
@@ -25,9 +25,9 @@ export type MeasureUnit =
 interface MeasureDeclaration {
   unit: MeasureUnit
   aggregation: Aggregation
-  /** Definition for readers; the web app has it in their language. */
+  /** Definition in English; the web app has translations. */
   definition: string
-  /** Counts up when the measure changes its numbers. */
+  /** Incremented when a change of the method changes values. */
   version: number
 }
 
@@ -44,13 +44,13 @@ export const measures = {
   trips_per_vehicle: measure(
     'trips_per_vehicle',
     'mean_of_days',
-    'Trips of a day by its average fleet; of a longer period the mean of its days. Trips of operators without vehicles on a day do not count',
+    'Trips of a day divided by its average fleet; for a longer period, the mean of its days. Trips of operators without vehicles on a day do not count',
     2,
   ),
   fleet_avg: measure(
     'vehicles',
     'ratio',
-    'Time of vehicles in the public right of way by the time of the period',
+    'Average number of vehicles in the public right of way over the period',
   ),
   fleet_max: measure(
     'vehicles',
@@ -78,12 +78,16 @@ export const measures = {
   active_share: measure(
     'share',
     'ratio',
-    'Vehicles that start a trip by vehicles that are in the public right of way at all, counted by day for operators with such vehicles',
+    'Vehicles that start a trip divided by vehicles in the public right of way at any time of the day, for operators with vehicles there',
     2,
   ),
-  utilization: measure('share', 'ratio', 'Time on trips by time in the public right of way'),
-  idle_share: measure('share', 'ratio', 'Time available by time in the public right of way'),
-  non_operational_share: measure('share', 'ratio', 'Time non-operational by time in the public right of way'),
+  utilization: measure('share', 'ratio', 'Time on trips divided by time in the public right of way'),
+  idle_share: measure('share', 'ratio', 'Time available divided by time in the public right of way'),
+  non_operational_share: measure(
+    'share',
+    'ratio',
+    'Time non-operational divided by time in the public right of way',
+  ),
   low_battery_time: measure(
     'vehicle_seconds',
     'sum',
@@ -92,7 +96,7 @@ export const measures = {
   wait_between_trips: measure(
     'seconds',
     'ratio',
-    'Time available by trips of operators with vehicles on the day',
+    'Time available divided by trips, for operators with vehicles on the day',
     2,
   ),
   distance_total: measure('meters', 'sum', 'Total distance of trips, without outliers'),
@@ -114,7 +118,7 @@ export const measures = {
   speed_mean: measure(
     'meters_per_second',
     'ratio',
-    'Distance by duration of trips of which both are known, without outliers',
+    'Distance divided by duration, for trips whose distance and duration are known, without outliers',
   ),
   parking_events: measure('events', 'sum', 'Parking events that begin in the period'),
   parked_time: measure('vehicle_seconds', 'sum', 'Time of parking events within the period'),
@@ -139,28 +143,28 @@ export const measures = {
 export type MeasureKey = keyof typeof measures
 export const measureKeys = Object.keys(measures) as [MeasureKey, ...MeasureKey[]]
 
-/** States of which `vehicles_*` measures are the average; `stopped` is during a trip. */
-export const statesOfMeasure = {
+/** States that `vehicles_*` measures count; `stopped` is a stop during a trip. */
+export const measureStates = {
   vehicles_available: ['available'],
   vehicles_reserved: ['reserved'],
   vehicles_on_trip: ['on_trip', 'stopped'],
   vehicles_non_operational: ['non_operational'],
 } as const satisfies Record<string, readonly VehicleState[]>
 
-/** What a time series is divided into. Weeks start on Monday. `hour_of_day` and `day_of_week` overlay all days. */
+/** Periods of a time series. Weeks start on Monday. `hour_of_day` and `day_of_week` aggregate all days. */
 export const timeDimensions = ['hour', 'day', 'week', 'month', 'hour_of_day', 'day_of_week'] as const
-/** What vehicles are grouped by. */
+/** Properties by which vehicles are grouped. */
 export const fleetDimensions = ['operator', 'vehicle_type', 'propulsion_type'] as const
 export const metricDimensions = [...timeDimensions, ...fleetDimensions] as const
 export type MetricDimension = (typeof metricDimensions)[number]
 export type TimeDimension = (typeof timeDimensions)[number]
 
-/** Maximum number of local days of one question: five years. */
+/** Maximum number of local days per request: five years. */
 export const maxMetricDays = 5 * 366
-/** Maximum number of rows of one answer. */
+/** Maximum number of rows in a response. */
 export const maxMetricRows = 50_000
 
-/** What questions about measures select. */
+/** Filters of all requests for measures. */
 const selection = {
   start_date: LocalDay,
   end_date: LocalDay,
@@ -171,31 +175,31 @@ const selection = {
   /** First and last hour of the local day, both included; `[22, 5]` runs overnight. */
   hour_filters: HourRange.default(fullDay),
 }
-const isInOrder = ({ start_date, end_date }: { start_date: LocalDay; end_date: LocalDay }): boolean =>
+const hasOrderedDays = ({ start_date, end_date }: { start_date: LocalDay; end_date: LocalDay }): boolean =>
   start_date <= end_date
-const reversed = { path: ['end_date'], message: 'The last day is before the first' }
-const isShort = ({ start_date, end_date }: { start_date: LocalDay; end_date: LocalDay }): boolean =>
+const reversedDaysError = { path: ['end_date'], message: 'The last day is before the first' }
+const isWithinMaxDays = ({ start_date, end_date }: { start_date: LocalDay; end_date: LocalDay }): boolean =>
   (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < maxMetricDays
-const tooLong = { path: ['end_date'], message: 'One question holds five years at most' }
+const tooManyDaysError = { path: ['end_date'], message: 'A period has at most five years' }
 
 export const MetricsQuestion = z
   .object({
     measures: z.array(z.enum(measureKeys)).min(1).max(measureKeys.length),
     dimensions: z.array(z.enum(metricDimensions)).max(4).default([]),
     ...selection,
-    /** Another period of the same question; both days or none. */
+    /** A period to compare with; both days or none. */
     compare_start_date: LocalDay.nullable().default(null),
     compare_end_date: LocalDay.nullable().default(null),
-    /** From which duration on a parking event is over the limit, minutes. */
+    /** Minutes from which a parking event is over the limit. */
     parking_limit: z.number().int().min(1).max(525_600).default(1440),
   })
-  .refine(isInOrder, reversed)
-  .refine(isShort, tooLong)
+  .refine(hasOrderedDays, reversedDaysError)
+  .refine(isWithinMaxDays, tooManyDaysError)
   .refine(
     ({ compare_start_date: start, compare_end_date: end }) =>
       start === null || end === null
         ? start === end
-        : start <= end && isShort({ start_date: start, end_date: end }),
+        : start <= end && isWithinMaxDays({ start_date: start, end_date: end }),
     {
       path: ['compare_end_date'],
       message: 'A compared period has both days, in order, at most five years apart',
@@ -203,23 +207,26 @@ export const MetricsQuestion = z
   )
   .refine(({ dimensions }) => new Set(dimensions).size === dimensions.length, {
     path: ['dimensions'],
-    message: 'Each dimension once',
+    message: 'Each dimension may occur only once',
   })
   .refine(
     ({ dimensions }) =>
-      dimensions.filter((each) => (timeDimensions as readonly string[]).includes(each)).length <= 2,
-    { path: ['dimensions'], message: 'Two dimensions of time at most' },
+      dimensions.filter((dimension) => (timeDimensions as readonly string[]).includes(dimension)).length <= 2,
+    { path: ['dimensions'], message: 'At most two dimensions of time' },
   )
 export type MetricsQuestion = z.output<typeof MetricsQuestion>
 
-/** Values in the order of the requested measures. Null is unknown, such as a fleet without a feed; never zero. */
+/** Values in the order of the requested measures. Null: unknown, such as a fleet without a feed; not zero. */
 const Values = z.array(z.number().nullable())
 const MetricsPeriod = z.object({
   start_date: LocalDay,
   end_date: LocalDay,
-  /** Values of each group, keyed in the order of the requested dimensions. Groups without any fact have no row. */
+  /**
+   * One row per group with its keys in the order of the requested
+   * dimensions. Groups without facts are omitted.
+   */
   rows: z.array(z.object({ keys: z.array(z.string()), values: Values })),
-  /** Over the whole selection. */
+  /** Values over the entire selection. */
   totals: Values,
 })
 export const MetricsAnswer = z
@@ -243,19 +250,19 @@ export const MetricsAnswer = z
       /** Minutes. */
       parking_limit: z.number(),
     }),
-    /** The time of the newest fact of the period; null where there is none. */
+    /** Time of the newest fact of the period; null: there is none. */
     newest_fact: z.iso.datetime().nullable(),
-    /** The local day that is not over, where the period holds it: its values still grow. */
+    /** The current local day, if the period includes it: its values are incomplete. */
     unfinished_day: LocalDay.nullable(),
-    /** Days of the period with changed facts; their values are outdated until they are derived again. */
+    /** Days of the period with changed facts, whose values are outdated until they are derived again. */
     pending_days: z.number().int(),
-    /** Trips of the period that distances, durations and speeds leave out. */
+    /** Number of trips of the period that distances, durations and speeds exclude as outliers. */
     excluded_trips: z.number().int(),
-    /** Share of the hours of the period in which an operator's feed had data where it usually has some; null without a feed. */
+    /** Share of the hours that usually have data in which the operator's feed had data; null: no feed. */
     coverage: z.array(z.object({ operator: z.string(), share: z.number().nullable() })),
     /**
-     * Operators without vehicles in the public right of way on a number of days with trips. Ratios of trips to vehicles leave out these trips.
-     * Empty if no such ratio is requested.
+     * Operators that had trips but no vehicles in the public right of way, with the number of such days. Ratios of
+     * trips to vehicles exclude these trips. Empty if no such ratio is requested.
      */
     without_fleet: z.array(z.object({ operator: z.string(), days: z.number().int() })),
   })
@@ -273,7 +280,10 @@ export const queryMetrics = endpoint({
   response: MetricsAnswer,
 })
 
-/** What is distributed: values of trips (without outliers) and durations of parking events, and their units. */
+/**
+ * Values with distributions: those of trips (without outliers) and
+ * durations of parking events, with their units.
+ */
 export const distributedValues = {
   trip_distance: 'meters',
   trip_duration: 'seconds',
@@ -287,26 +297,29 @@ export const maxBins = 200
 export const DistributionQuestion = z
   .object({
     value: z.enum(Object.keys(distributedValues) as [DistributedValue, ...DistributedValue[]]),
-    /** Lower bounds of the bins, in the unit of the value. A bin includes its lower bound; the last bin has no upper one. */
+    /**
+     * Lower bounds of the bins in the unit of the value. Bins include
+     * their lower bound; the last has no upper one.
+     */
     bins: z.array(z.number()).min(1).max(maxBins),
     group_by: z.enum(metricDimensions).nullable().default(null),
     ...selection,
   })
-  .refine(isInOrder, reversed)
-  .refine(isShort, tooLong)
-  .refine(({ bins }) => bins.every((bin, at) => at === 0 || bin > bins[at - 1]!), {
+  .refine(hasOrderedDays, reversedDaysError)
+  .refine(isWithinMaxDays, tooManyDaysError)
+  .refine(({ bins }) => bins.every((bin, index) => index === 0 || bin > bins[index - 1]!), {
     path: ['bins'],
-    message: 'Bounds of bins rise',
+    message: 'Bounds of bins must ascend',
   })
 export type DistributionQuestion = z.output<typeof DistributionQuestion>
 
 const Distribution = z.object({
   /** Key of the group; empty for all. */
   key: z.string(),
-  /** How many values there are, and how many of them are in each bin; those below the first bin are in none. */
+  /** Number of values, in total and by bin. Values below the first bin are in no bin. */
   n: z.number().int(),
   counts: z.array(z.number().int()),
-  /** For speeds: distance by duration of all trips. Null without values, as the others. */
+  /** For speeds: total distance divided by total duration. Like the others, null if there are no values. */
   mean: z.number().nullable(),
   min: z.number().nullable(),
   lower_quartile: z.number().nullable(),
@@ -322,9 +335,9 @@ export const DistributionAnswer = z
     unit: z.string(),
     groups: z.array(Distribution),
     total: Distribution,
-    /** Trips of the selection that have no such value, or are outliers. */
+    /** Number of trips of the selection without such a value, or with an outlier. */
     excluded: z.number().int(),
-    /** Days of the period with changed facts; their values are outdated until they are derived again. */
+    /** Days of the period with changed facts, whose values are outdated until they are derived again. */
     pending_days: z.number().int(),
   })
   .meta({ id: 'DistributionAnswer' })
@@ -341,7 +354,7 @@ export const queryDistribution = endpoint({
   response: DistributionAnswer,
 })
 
-/** The records of which each measure is made. */
+/** Kinds of records that measures are computed from. */
 export const recordKinds = ['trips', 'parking_events', 'parked_time', 'events', 'states'] as const
 export type RecordKind = (typeof recordKinds)[number]
 const stateMeasures = [
@@ -359,7 +372,7 @@ const stateMeasures = [
   'non_operational_share',
   'low_battery_time',
 ] as const satisfies readonly MeasureKey[]
-const kindOfMeasure: Partial<Record<MeasureKey, RecordKind>> = {
+const recordKindByMeasure: Partial<Record<MeasureKey, RecordKind>> = {
   ...Object.fromEntries(stateMeasures.map((key) => [key, 'states' as const])),
   parking_events: 'parking_events',
   parking_over_limit: 'parking_events',
@@ -369,36 +382,39 @@ const kindOfMeasure: Partial<Record<MeasureKey, RecordKind>> = {
   drop_offs: 'events',
   rebalancing: 'events',
 }
-export const recordKindOf = (measure: MeasureKey): RecordKind => kindOfMeasure[measure] ?? 'trips'
+export const getRecordKind = (measure: MeasureKey): RecordKind => recordKindByMeasure[measure] ?? 'trips'
 
 export const MetricRecordsQuestion = z
   .object({
     measure: z.enum(measureKeys),
     ...selection,
-    /** As for measures, minutes. */
+    /** Minutes from which a parking event is over the limit. */
     parking_limit: z.number().int().min(1).max(525_600).default(1440),
     ...pageQuery(50, 1000),
   })
-  .refine(isInOrder, reversed)
-  .refine(isShort, tooLong)
+  .refine(hasOrderedDays, reversedDaysError)
+  .refine(isWithinMaxDays, tooManyDaysError)
 export type MetricRecordsQuestion = z.output<typeof MetricRecordsQuestion>
 
-/** A trip, parking event or event, or a time of a vehicle in a state, that a measure counts. */
+/**
+ * A record that a measure counts: a trip, a parking event, an event,
+ * or an interval of a vehicle in one state.
+ */
 export const MetricRecord = z
   .object({
     operator: z.string(),
-    /** The number on the vehicle; its device id where that is unknown. */
+    /** Number on the vehicle, or its device id if the number is unknown. */
     vehicle_id: z.string(),
     vehicle_type: z.string(),
     from_time: z.string(),
-    /** Null: not over, or unknown. */
+    /** Null: not ended, or unknown. */
     until_time: z.string().nullable(),
-    /** State of the vehicle, or types of the event; empty for others. */
+    /** State of the vehicle, or types of the event; empty for other records. */
     state: z.string(),
     distance_m: z.number().nullable(),
-    /** Seconds; of states and parked time those within the selection, which the measure adds up. */
+    /** Seconds; for states and parked time only those within the selection, which the measure adds up. */
     duration_s: z.number().nullable(),
-    /** An outlier, which distances, durations and speeds leave out. */
+    /** Whether it is an outlier that distances, durations and speeds exclude. */
     is_excluded: z.boolean(),
   })
   .meta({ id: 'MetricRecord' })
@@ -413,5 +429,5 @@ export const listMetricRecords = endpoint({
   summary:
     'The records that a measure counts, newest first. For those who edit policies, and for an operator its own',
   request: { params: z.object({ region_id: z.string() }), body: MetricRecordsQuestion },
-  response: pageOf(MetricRecord).extend({ kind: z.enum(recordKinds) }),
+  response: pageSchema(MetricRecord).extend({ kind: z.enum(recordKinds) }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The nine vehicle types of the specification with their texts. */
+/** The nine vehicle types of the specification with their English names. */
 export const vehicleTypeTexts = {
   bicycle: 'Electric Bike',
   pedal_bicycle: 'Pedal Bicycle',
@@ -24,7 +24,9 @@ export const VehicleTypeList = z
     'Vehicle types are written scooter,bicycle',
   )
 
-/** Why a stored trip is excluded from medians and means; one bit each in the store (docs/metrics.md, Trips). */
+/**
+ * Why a stored trip is excluded from medians and means; one bit each in the store (docs/metrics.md, Trips).
+ */
 export const qualityFlags = {
   ends_before_start: { bit: 0 },
   over_24_hours: { bit: 1 },
@@ -52,7 +54,8 @@ export const outlierFlags: readonly QualityFlag[] = [
   'impossible_distance',
   'impossible_speed',
 ]
-export const bitsOf = (flags: readonly QualityFlag[]): number =>
+/** Encodes flags as they are stored; `toQualityFlags` is the inverse. */
+export const toQualityBits = (flags: readonly QualityFlag[]): number =>
   flags.reduce((bits, flag) => bits | (1 << qualityFlags[flag].bit), 0)
-export const flagsOf = (bits: number): QualityFlag[] =>
+export const toQualityFlags = (bits: number): QualityFlag[] =>
   qualityFlagNames.filter((flag) => bits & (1 << qualityFlags[flag].bit))

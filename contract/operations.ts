@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** Answers as long as the process runs, whatever its stores do: a supervisor restarts it where this fails. */
+/** Responds as long as the process runs, regardless of its stores, so that a supervisor can restart it. */
 export const getLiveness = endpoint({
   route: 'GET /livez',
   prefixes: [''],
@@ -20,7 +20,7 @@ const ComponentState = z.object({
   detail: z.string().optional(),
 })
 
-/** 503 with the same body unless `ready`: a proxy sends calls elsewhere where this fails. */
+/** Responds with 503 and the same body unless `ready`, so that a proxy can send calls to another server. */
 export const getReadiness = endpoint({
   route: 'GET /readyz',
   prefixes: [''],

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 
 export const unknownOperatorText = 'Unknown Operator'
 
 export const operatorSlug = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'Small letters, digits, dashes and underscores, at most 60')
+  .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'Lowercase letters, digits, dashes and underscores, at most 60')
 
 export const Operator = z
   .object({ slug: operatorSlug, name: z.string(), colorHex: z.string().regex(/^#[0-9A-Fa-f]{6}$/) })
@@ -47,8 +47,11 @@ const displayNames: Readonly<Record<string, string>> = {
   wheels: 'Wheels',
 }
 
-/** Default name of an operator: the common name of its slug, else the words of the slug. */
-export function nameOfSlug(slug: string): string {
+/**
+ * Returns the default name of an operator: the common name for its
+ * slug, or the capitalized words of the slug.
+ */
+export function getDefaultOperatorName(slug: string): string {
   if (slug === '' || slug === 'unknown') return unknownOperatorText
   const commonName = Object.hasOwn(displayNames, slug) ? displayNames[slug] : undefined
   return (
@@ -81,9 +84,8 @@ export const listOperators = endpoint({
       ...operatorQuery,
     }),
   },
-  response: pageOf(Operator),
+  response: pageSchema(Operator),
 })
-/** The operators of a region. */
 export const listRegionOperators = endpoint({
   route: 'GET /regions/{region_id}/operators',
   permission: 'signed_in',
@@ -93,7 +95,7 @@ export const listRegionOperators = endpoint({
     params: z.object({ region_id: z.string() }),
     query: z.object({ forLiveMap: z.stringbool().default(false), ...operatorQuery }),
   },
-  response: pageOf(Operator),
+  response: pageSchema(Operator),
 })
 export const getOperator = endpoint({
   route: 'GET /operators/{slug}',

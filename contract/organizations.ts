@@ -9,7 +9,7 @@ export const Organization = z
   .meta({ id: 'Organization' })
 export type Organization = z.infer<typeof Organization>
 
-const one = z.object({ organization_id: z.uuid() })
+const organizationParams = z.object({ organization_id: z.uuid() })
 
 export const listOrganizations = endpoint({
   route: 'GET /organizations',
@@ -22,7 +22,7 @@ export const getOrganization = endpoint({
   route: 'GET /organizations/{organization_id}',
   permission: 'session',
   summary: 'One organization with its settings flags',
-  request: { params: one },
+  request: { params: organizationParams },
   response: Organization,
 })
 export const changeOrganization = endpoint({
@@ -31,7 +31,7 @@ export const changeOrganization = endpoint({
   wholeOrganization: true,
   summary: 'Change name and settings flags; omitted flags stay unchanged',
   request: {
-    params: one,
+    params: organizationParams,
     body: z.object({
       name: Organization.shape.name.optional(),
       type: Organization.shape.type.optional(),

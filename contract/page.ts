@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** One page of a list: its number (from 1), its size and the total number of items. */
-export const pageOf = <T extends z.ZodType>(item: T) =>
+/** Schema of one page of a list: its number (from 1), its size and the total number of items. */
+export const pageSchema = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), total: z.number().int(), page: z.number().int(), size: z.number().int() })
 
 /** Paging parameters of a request; page sizes differ by list. */

@@ -4,7 +4,7 @@ import { VehicleTypeList } from './mobility.ts'
 import { LocalDay } from './period.ts'
 import { listParkingEvents } from './parking.ts'
 
-/** The same places under the address that curb pages use. */
+/** Same as `listParkingEvents`, under the address that curb pages use. */
 export const listCurbParkingEvents = endpoint({
   route: 'GET /regions/{region_id}/curb_parking/parking_events',
   cost: 'heavy',
@@ -29,7 +29,7 @@ export const getParkingSessionsByMakeModel = endpoint({
   permission: 'signed_in',
   medias: ['text/csv', 'application/json'],
   summary:
-    'Parking events that begin in local days by make and model of the vehicle: CSV unless `format` or Accept asks for JSON. Those of vehicles without either are apart',
+    'Parking events that begin in local days by make and model of the vehicle: CSV unless `format` or Accept asks for JSON. Those of vehicles without either are listed separately',
   request: {
     params: z.object({ region_id: z.string() }),
     query: z.object({

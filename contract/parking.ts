@@ -9,7 +9,7 @@ import { SpatialResult } from './spatial.ts'
 const ParkingAggregation = z.enum(aggregations.parking)
 
 /**
- * POST /parking_events/spatial: the question of the map in its legacy form. `direction` is an aggregation id;
+ * Request of POST /parking_events/spatial, the legacy form of the parking map. `direction` is an aggregation id;
  * other values, and `agg`, mean all events.
  */
 export const ParkingQuestion = TripFilters.extend({
@@ -22,8 +22,8 @@ export const ParkingQuestion = TripFilters.extend({
 }).meta({ id: 'ParkingQuestion' })
 
 /**
- * Parking events of one shape: how many start there, the minutes parked, the requested value and its sample
- * size.
+ * Parking events of one shape: how many start there, the minutes
+ * parked, the requested value and its sample size.
  */
 export const ParkingCounts = z.object({
   count: z.number(),
@@ -66,7 +66,7 @@ export const queryParkingByDaySpatial = endpoint({
   response: z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), ParkingCounts)) }),
 })
 
-/** Maximum number of places in one answer, newest first. */
+/** Maximum number of places in a response, newest first. */
 export const maxParkingEvents = 10_000
 
 /** HH or HH:MM on a local day. */

@@ -27,32 +27,31 @@ const Hour = z
   .max(23, 'Hours are 0 to 23')
 
 /**
- * Hours of the local day as (start, end minus 1): the second hour is included.
- * `[0, 23]` is the whole day and `[7, 7]` is one hour. A first hour after the last one runs overnight: `[22,
- * 5]` is 22:00 to 05:59. Day and weekday filters apply to the local day of each hour, so hours after midnight
- * count by their own date.
+ * First and last hour of the local day, both included: `[0, 23]` is the entire day and `[7, 7]` is one hour. A first
+ * hour after the last one runs overnight: `[22, 5]` is 22:00 to 05:59. Day and weekday filters apply to the local
+ * day of each hour, so hours after midnight count by their own date.
  */
 export const HourRange = z.tuple([Hour, Hour])
 export type HourRange = z.infer<typeof HourRange>
 
 export const fullDay: HourRange = [0, 23]
 
-/** An hour as a query parameter. An empty text is refused: as a number it would be hour 0. */
-const hourParameter = (preset: number) =>
+/** An hour as a query parameter. An empty value is refused, because coercion would read it as hour 0. */
+const hourParameter = (defaultHour: number) =>
   z
     .preprocess(
       (value) => (typeof value === 'string' && !value.trim() ? Number.NaN : value),
       z.coerce.number().pipe(Hour),
     )
-    .default(preset)
-    .meta({ type: 'integer', minimum: 0, maximum: 23, default: preset })
+    .default(defaultHour)
+    .meta({ type: 'integer', minimum: 0, maximum: 23, default: defaultHour })
 
-/** The same range as two query parameters. */
+/** An hour range as two query parameters. */
 export const hourQuery = { start_time_hour: hourParameter(0), end_time_hour: hourParameter(23) }
 
 /** Lists the hours of a range in order, starting with the first. */
 export function hoursOfRange([first, last]: Readonly<HourRange>): number[] {
-  return Array.from({ length: ((last - first + 24) % 24) + 1 }, (_, at) => (first + at) % 24)
+  return Array.from({ length: ((last - first + 24) % 24) + 1 }, (_, index) => (first + index) % 24)
 }
 
 /** Whether a range covers all 24 hours, regardless of its first hour. */
@@ -65,7 +64,7 @@ export const dayNumber = (day: LocalDay): number => Date.parse(day) / 86_400_000
 export const dayFromNumber = (number: number): LocalDay =>
   new Date(number * 86_400_000).toISOString().slice(0, 10)
 
-/** ISO weekday of a local day. */
+/** ISO weekday of a local day. Day 0, 1970-01-01, was a Thursday; the double modulo supports earlier days. */
 export const weekdayOf = (day: LocalDay): number => ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1
 
 /** First day of the month that is `months` months before the month of `day`. */
@@ -75,10 +74,10 @@ export function startOfMonth(day: LocalDay, months = 0): LocalDay {
 }
 
 /** Last day of the month of `day`. */
-export const lastOfMonth = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(startOfMonth(day, -1)) - 1)
+export const endOfMonth = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(startOfMonth(day, -1)) - 1)
 
-/** The months of a period, oldest first, each cut to the period. */
-export function monthsOf({
+/** Splits a period into months, oldest first. The first and last one may be incomplete. */
+export function splitByMonth({
   start_date: start,
   end_date: end,
 }: {
@@ -91,13 +90,13 @@ export function monthsOf({
 }[] {
   const months = []
   for (let month = startOfMonth(start); month <= end; month = startOfMonth(month, -1)) {
-    const last = lastOfMonth(month)
+    const last = endOfMonth(month)
     months.push({ month, start_date: month > start ? month : start, end_date: last < end ? last : end })
   }
   return months
 }
 
-/** Formatters of days by time zone: to create one takes far longer than to format. */
+/** Formatters of days by time zone, because creating one takes far longer than formatting. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
 
 /** Local day of an instant in a time zone. */

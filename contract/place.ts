@@ -30,5 +30,6 @@ export const GeometryShape = z
 /** The polygons of an area, each as a list of rings. */
 export const polygonsOf = (area: Area): Position[][][] =>
   area.type === 'Polygon' ? [area.coordinates] : area.coordinates
+
 export const isArea = (geometry: Geometry): geometry is Area =>
   geometry.type === 'Polygon' || geometry.type === 'MultiPolygon'

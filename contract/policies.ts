@@ -6,7 +6,7 @@ import { pageQuery } from './page.ts'
 import { VehicleType } from './mobility.ts'
 import { Policy, PolicyFields, PolicyStatus } from './policy.ts'
 
-/** Policies, rules and schedules are requested in pages of 300. */
+/** Default page size of policies. */
 export const policyPageSize = 300
 export const policyOrders = [
   'policy_name',
@@ -83,16 +83,16 @@ export const PolicyRevision = z
   .meta({ id: 'PolicyRevision' })
 export type PolicyRevision = z.infer<typeof PolicyRevision>
 
-const one = z.object({ policy_uuid: z.uuid() })
-const constant = z.object({ constant_policy_uuid: z.uuid() })
-const saved = z.object({ plcy: Policy })
-/** The version that the editor saw, as in saving. */
-const seen = { if_modified_time: SeenTime.optional() }
-const inRegion = z.object({ region_id: z.string() })
+const policyId = z.object({ policy_uuid: z.uuid() })
+const constantPolicyId = z.object({ constant_policy_uuid: z.uuid() })
+const savedResponse = z.object({ plcy: Policy })
+/** The version that the editor saw; a 409 if the stored one differs. */
+const seenVersion = { if_modified_time: SeenTime.optional() }
+const regionParams = z.object({ region_id: z.string() })
 
 /**
- * One entry per policy: its newest draft if there is one; `published_policy_uuid` is then the revision in the
- * feed.
+ * A policy in a list, which contains one entry per policy: its newest draft if there is one;
+ * `published_policy_uuid` is then the revision in the feed.
  */
 export const ListedPolicy = Policy.extend({ published_policy_uuid: z.uuid().nullable() }).meta({
   id: 'ListedPolicy',
@@ -118,7 +118,7 @@ export const getPolicy = endpoint({
   permission: 'signed_in',
   scope: 'policies:read',
   summary: 'One revision of a policy',
-  request: { params: one },
+  request: { params: policyId },
   response: ListedPolicy,
 })
 export const getPolicyByConstant = endpoint({
@@ -126,17 +126,17 @@ export const getPolicyByConstant = endpoint({
   permission: 'signed_in',
   scope: 'policies:read',
   summary: 'The newest revision of a policy',
-  request: { params: constant },
+  request: { params: constantPolicyId },
   response: z.object({ policy: ListedPolicy }),
 })
-/** For views of the past; a deleted policy in its last published revision. */
+/** A policy for views of the past. A deleted policy is returned in its last published revision. */
 export const StoredPolicy = ListedPolicy.extend({ is_deleted: z.boolean() }).meta({ id: 'KeptPolicy' })
 export type StoredPolicy = z.infer<typeof StoredPolicy>
 export const getKeptPolicy = endpoint({
   route: 'GET /policies/constant/{constant_policy_uuid}/kept',
   permission: 'signed_in',
   summary: 'The newest revision of a policy, also if it was deleted after its publication',
-  request: { params: constant },
+  request: { params: constantPolicyId },
   response: z.object({ policy: StoredPolicy }),
 })
 export const listPolicyRevisions = endpoint({
@@ -144,7 +144,7 @@ export const listPolicyRevisions = endpoint({
   permission: 'signed_in',
   scope: 'policies:read',
   summary: 'Every revision of a policy, newest first, with author, time and changes',
-  request: { params: constant },
+  request: { params: constantPolicyId },
   response: z.object({ items: z.array(PolicyRevision) }),
 })
 export const savePolicy = endpoint({
@@ -152,29 +152,29 @@ export const savePolicy = endpoint({
   permission: 'edit_policy',
   summary: 'Save a policy: a new one, a draft in place, or a new revision of a published one',
   request: { body: SavedPolicy },
-  response: saved,
+  response: savedResponse,
 })
 export const duplicatePolicy = endpoint({
   route: 'POST /policies/duplicate',
   permission: 'edit_policy',
   summary: 'Save a copy of a policy as a draft',
-  request: { body: one },
-  response: saved,
+  request: { body: policyId },
+  response: savedResponse,
 })
 /** A draft is removed; a published policy leaves the feed and is retained for history and compliance. */
 export const deletePolicy = endpoint({
   route: 'POST /policies/delete',
   permission: 'edit_policy',
   summary: 'Delete a policy',
-  request: { body: one.extend(seen) },
+  request: { body: policyId.extend(seenVersion) },
   response: z.object({ deleted: z.boolean() }),
 })
 export const publishPolicy = endpoint({
   route: 'POST /policies/publish',
   permission: 'edit_policy',
   summary: 'Publish a policy to the public MDS feed, or unpublish it',
-  request: { body: one.extend({ published: z.boolean(), ...seen }) },
-  response: saved,
+  request: { body: policyId.extend({ published: z.boolean(), ...seenVersion }) },
+  response: savedResponse,
 })
 /**
  * Discards unpublished changes of a published policy and returns the revision in the feed. A 409 if there is
@@ -184,17 +184,16 @@ export const discardDraft = endpoint({
   route: 'POST /policies/discard_draft',
   permission: 'edit_policy',
   summary: 'Discard the draft beside a published policy',
-  request: { body: one.extend(seen) },
+  request: { body: policyId.extend(seenVersion) },
   response: z.object({ plcy: ListedPolicy }),
 })
-/** Bodies of the public feed. */
 export const getMdsPolicies = endpoint({
   route: 'POST /policies/get_mds_policies',
   permission: 'signed_in',
   scope: 'policies:read',
   reads: true,
   summary: 'The public MDS policies of a region',
-  request: { body: inRegion },
+  request: { body: regionParams },
   response: MdsPolicies,
 })
 export const getMdsGeographies = endpoint({
@@ -203,6 +202,6 @@ export const getMdsGeographies = endpoint({
   scope: 'geographies:read',
   reads: true,
   summary: 'The public MDS geographies of a region',
-  request: { body: inRegion },
+  request: { body: regionParams },
   response: MdsGeographies,
 })

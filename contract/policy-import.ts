@@ -5,8 +5,8 @@ import { SeenTime } from './geography.ts'
 import { LocalDay } from './period.ts'
 
 /**
- * Source of the policies of another agency: a feed of MDS Policy 2.0 or 1.2, or its responses as parsed
- * files.
+ * Source of the policies of another agency: a feed of MDS Policy 2.0
+ * or 1.2, or its responses as parsed files.
  */
 export const ImportSource = z.union([
   z.object({
@@ -18,16 +18,16 @@ export const ImportSource = z.union([
 ])
 export type ImportSource = z.infer<typeof ImportSource>
 
-/** A policy that was imported from the source before, in its current state here. */
+/** A policy that was imported from the source before, in its current local state. */
 export const PreviousImport = z.object({
   constant_policy_uuid: z.uuid(),
   policy_name: z.string(),
   modified_time: z.string(),
-  /** Its newest revision is published: an update becomes a draft beside it. */
+  /** Whether its newest revision is published, so that an update becomes a draft beside it. */
   is_published: z.boolean(),
-  /** The feed differs from the last import. */
+  /** Whether the feed differs from the last import. */
   is_changed: z.boolean(),
-  /** It was changed here since. */
+  /** Whether it was changed locally since the last import. */
   is_edited: z.boolean(),
 })
 export type PreviousImport = z.infer<typeof PreviousImport>
@@ -38,7 +38,7 @@ export const FoundPolicy = z
     policy_id: z.string(),
     policy_name: z.string(),
     description: z.string(),
-    /** The type of ours that it matches; null: it is stored as MDS rules. */
+    /** The matching type of this app; null: the policy is stored as MDS rules. */
     policy_type: z.string().nullable(),
     rules: z.array(MdsRule),
     currency: z.string(),
@@ -46,17 +46,17 @@ export const FoundPolicy = z
     end_date: LocalDay.nullable(),
     is_expired: z.boolean(),
     places: z.array(z.object({ geography_id: z.string(), name: z.string() })),
-    /** Providers named by the policy that match no operator here. */
+    /** Providers of the policy that match no operator of the organization. */
     unknown_providers: z.array(z.string()),
-    /** Why it cannot be imported, with the invalid field; empty if it can. */
+    /** Invalid fields that prevent the import; empty: it can be imported. */
     faults: z.array(z.object({ field: z.string(), message: z.string() })),
-    /** Null: not imported from this source before. */
+    /** The local policy from an earlier import; null: there is none. */
     here: PreviousImport.nullable(),
   })
   .meta({ id: 'FoundPolicy' })
 export type FoundPolicy = z.infer<typeof FoundPolicy>
 
-export const ImportPreview = z.object({
+export const PolicyImportPreview = z.object({
   source: z.string(),
   /** As stated in the feed. */
   version: z.string(),
@@ -65,7 +65,7 @@ export const ImportPreview = z.object({
   suggested_agency: z.string(),
   policies: z.array(FoundPolicy),
 })
-export type ImportPreview = z.infer<typeof ImportPreview>
+export type PolicyImportPreview = z.infer<typeof PolicyImportPreview>
 
 const importRequest = z.object({ region_id: z.string(), source: ImportSource })
 
@@ -76,7 +76,7 @@ export const previewPolicyImport = endpoint({
   reads: true,
   summary: 'Policies in the MDS Policy feed of another agency; nothing is stored',
   request: { body: importRequest },
-  response: ImportPreview,
+  response: PolicyImportPreview,
 })
 export const importPolicies = endpoint({
   route: 'POST /policies/import',
@@ -90,8 +90,8 @@ export const importPolicies = endpoint({
         policy_ids: z.array(z.string()).max(2000),
         agency_name: z.string().trim().min(1).max(200),
         /**
-         * Policies that are here and that the feed has changed since: drafts with the content of the feed
-         * replace local changes. A 409 if a policy was changed here since `if_modified_time`.
+         * Earlier imported policies to update from the feed: drafts with the content of the feed replace local
+         * changes. A 409 if a policy was changed locally since `if_modified_time`.
          */
         updates: z
           .array(z.object({ policy_id: z.string(), if_modified_time: SeenTime }))
@@ -100,7 +100,9 @@ export const importPolicies = endpoint({
       })
       .refine(({ policy_ids: ids, updates }) => ids.length + updates.length > 0, 'Name at least one policy'),
   },
-  /** `skipped`: imported before. The layer is null if no policy needs a new one. */
+  /**
+   * `skipped`: number of policies that were imported before. The layer is null if no policy needs a new one.
+   */
   response: z.object({
     imported: z.number().int(),
     updated: z.number().int(),

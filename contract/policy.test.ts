@@ -30,7 +30,7 @@ it('a copy has a marked name and no ids or publication', () => {
   expect(copyPolicy({ ...published, policy_name: 'n'.repeat(255) }).policy_name).toHaveLength(255)
 })
 
-it('groups of vehicle states are those of the specification', () =>
+it('the groups of vehicle states match the specification', () =>
   expect(vehicleStateGroups).toEqual({
     all: null,
     operational: ['available', 'reserved', 'on_trip'],
@@ -38,7 +38,7 @@ it('groups of vehicle states are those of the specification', () =>
   }))
 
 describe('requests', () => {
-  it('of the library have default filters', () => {
+  it('for the policy library have default filters', () => {
     expect(PolicyFilter.parse({ region_id: 'r' })).toEqual({
       region_id: 'r',
       policy_category: 'mobility',
@@ -59,7 +59,7 @@ describe('requests', () => {
     ])
       expect(PolicyFilter.safeParse({ region_id: 'r', ...invalid }).success).toBe(false)
   })
-  it('to save ignore fields that are not editable', () => {
+  it('to save a policy ignore fields that are not editable', () => {
     const saved = SavedPolicy.parse({ region_id: 'r', policy_name: ' Cap ', published: true, token: 't' })
     expect(saved).toMatchObject({ policy_name: 'Cap', policy_category: 'mobility', minimum: null, days: [] })
     expect(saved).not.toHaveProperty('published')
@@ -78,6 +78,6 @@ describe('requests', () => {
     { shape_layer_uuid: 'region' },
     { fee_properties: { prices: { holiday: [] } } },
   ])('refuse %j', (invalid) => expect(PolicyFields.safeParse(invalid).success).toBe(false))
-  it('take the whole region as a geography', () =>
+  it('accept the whole region as a geography', () =>
     expect(PolicyFields.parse({ shape_layer_uuid: 'citywide' }).shape_layer_uuid).toBe('citywide'))
 })

@@ -83,37 +83,41 @@ export const PriceByDuration = z.object({
 })
 export type PriceByDuration = z.infer<typeof PriceByDuration>
 
-/** Kinds of a price: for vehicles per local day, or the mean of a month or year; tiers: to what is above their start, or to all of it. */
+/** Period of a vehicle fee: each local day, or the mean fleet of a month or year. */
 export const pricePeriods = ['day', 'month', 'year'] as const
+/** Quantity to which the price of a tier applies: the part above its start, or the entire quantity. */
 export const tierModes = ['marginal', 'whole'] as const
-/** Each band at its price per hour; the price of the band reached; all of the time at the price per hour of the band reached. */
+/**
+ * How prices by duration are charged. `marginal`: the time in each band at its price per hour. `flat`: once the
+ * price of the band that is reached. `retroactive`: the entire time at the price per hour of that band.
+ */
 export const durationModes = ['marginal', 'flat', 'retroactive'] as const
 
-/** Options of fees beside those of the specification. Amounts and quantities are per invoice period. */
+/** Options of fees in addition to the specification. Amounts and quantities are per invoice period. */
 export const FeeOptions = z.object({
-  /** Of vehicle fees. */
+  /** Only for vehicle fees. */
   price_period: z.enum(pricePeriods).default('day'),
-  /** So many vehicles or trips at the beginning cost nothing. */
+  /** Number of vehicles or trips that are free before the price applies. */
   free_quantity: z.number().min(0).max(1_000_000_000).default(0),
-  /** Prices from a quantity on, instead of the one price of vehicle and trip fees. */
+  /** Prices by quantity, instead of the single price of vehicle and trip fees. */
   tiers: z
     .array(z.object({ from: z.number().min(0).max(1_000_000_000), price: Price }))
     .max(50)
     .default([]),
   tier_mode: z.enum(tierModes).default('marginal'),
-  /** Types that cost nothing, of those to which the policy applies. */
+  /** Vehicle types of the policy that are free. */
   exempt_vehicle_types: z.array(VehicleType).default([]),
-  /** Shorter trips cost nothing, seconds and meters. */
+  /** Trips below these limits are free. Seconds and meters. */
   minimum_trip_duration: z.number().min(0).max(86_400).default(0),
   minimum_trip_distance: z.number().min(0).max(100_000).default(0),
-  /** Of prices by duration. */
+  /** Only for prices by duration. `is_free_after`: time after the last band is free. */
   duration_mode: z.enum(durationModes).default('marginal'),
   is_free_after: z.boolean().default(false),
-  /** Largest amount of the parking events of a vehicle that begin on one local day. */
+  /** Maximum amount for the parking events of one vehicle that begin on one local day. */
   maximum_per_vehicle_day: Price.nullable().default(null),
   /**
-   * Equity discount: trips that start in some shapes of a layer, and parking events that lie in them, cost so much less (percent, at most 4
-   * decimals). The version of a shape at the time of the trip or event counts.
+   * Equity discount in percent, with at most 4 decimals, for trips that start in some shapes of a layer and parking
+   * events in them. The version of a shape at the time of the trip or event counts.
    */
   discount_percent: z.number().min(0).max(100).default(0),
   discount_layer_uuid: z.uuid().nullable().default(null),
@@ -147,8 +151,8 @@ export const ImportedMds = z.object({
 export type ImportedMds = z.infer<typeof ImportedMds>
 
 /**
- * The editable fields of a policy. Empty lists of operators, vehicle types, propulsion types, days and shapes
- * mean all.
+ * The editable fields of a policy. Empty lists of operators, vehicle
+ * types, propulsion types, days and shapes mean all.
  */
 export const PolicyFields = z.object({
   /** A name from policy-types/list.ts; imported policies may have another, shown as unknown. */
@@ -213,30 +217,30 @@ export const Policy = PolicyFields.extend({
   created_time: z.string(),
   modified_time: z.string(),
   modified_by_email: z.string().nullable(),
-  /** Derived on the region's day of the request. */
+  /** Status on the region's local day of the request. */
   status: PolicyStatus,
 }).meta({ id: 'Policy' })
 export type Policy = z.infer<typeof Policy>
 
-/** expired if the end date has passed; otherwise published if published is set; otherwise saved. */
+/** `expired` if the end date has passed; otherwise `published` if it is set; otherwise `saved`. */
 export const policyStatus = (
   { end_date: end, published }: Pick<Policy, 'end_date' | 'published'>,
   today: LocalDay,
 ): PolicyStatus => (end !== null && end < today ? 'expired' : published ? 'published' : 'saved')
 
-/** Operators have so long to read a publication before it takes effect (MDS Policy: start_date). */
+/** Time that operators have to read a publication before it takes effect (MDS Policy: start_date). */
 export const noticeMs = 20 * 60_000
 
 /**
- * When a policy that is published at a moment takes effect, both in ms: at midnight of its first day, but not
- * before the notice is over.
+ * When a policy that is published at `publishedMs` takes effect, in ms since 1970: at midnight of its first day, but
+ * not before the notice period is over.
  */
 export function effectiveFrom(
   { start_date: first }: Pick<PolicyFields, 'start_date'>,
-  published: number,
+  publishedMs: number,
   zone: string,
 ): number {
-  const earliest = published + noticeMs
+  const earliest = publishedMs + noticeMs
   return first === null ? earliest : Math.max(earliest, civilClock(zone).instant(dayNumber(first), 0).ms)
 }
 

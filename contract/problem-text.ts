@@ -9,7 +9,7 @@ export const problems = {
   not_found: { status: 404, text: 'Not Found' },
   request_timeout: { status: 408, text: 'API Error' },
   conflict: { status: 409, text: 'API Error' },
-  /** It was there and was removed, or a link has expired. */
+  /** The resource was removed, or a link has expired. */
   gone: { status: 410, text: 'API Error' },
   too_large: { status: 413, text: 'API Error' },
   validation_error: { status: 422, text: 'Validation Error' },
@@ -18,7 +18,7 @@ export const problems = {
   internal_server_error: { status: 500, text: 'Internal Server Error' },
   bad_gateway: { status: 502, text: 'Bad Gateway' },
   service_unavailable: { status: 503, text: 'Service Unavailable' },
-  /** The requested data is being computed; the detail tells the progress. A later request succeeds. */
+  /** The requested data is being computed; the detail contains the progress. A later request succeeds. */
   being_prepared: { status: 503, text: 'Service Unavailable' },
   /** The server's disk is full; nothing was stored. */
   insufficient_storage: { status: 507, text: 'Insufficient Storage' },

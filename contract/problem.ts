@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The body of every error response. `id` can be quoted to the people who run the server. */
+/** The body of every error response. Users can quote `id` to the people who run the server. */
 export const ProblemBody = z
   .object({
     success: z.literal(false),
@@ -13,7 +13,7 @@ export const ProblemBody = z
     issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     /** Seconds to wait before a retry, as in the header Retry-After. */
     retry_after: z.number().int().optional(),
-    /** For a conflict: what is stored now, in the form in which the call would return it. */
+    /** For a conflict: the stored object, in the form in which the call would return it. */
     current: z.unknown().optional(),
   })
   .meta({ id: 'Problem' })

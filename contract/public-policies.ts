@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { MdsRule } from './mds-policy.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 import { GeometryShape } from './place.ts'
 import { PolicyFields } from './policy.ts'
 
-/** The fields of a policy that its public form has. */
+/** The fields of a policy that are public. */
 export const publicFields = {
   policy_type: true,
   policy_name: true,
@@ -28,12 +28,12 @@ export const publicFields = {
 } as const
 
 /**
- * A published policy without any personal data: what it says, to whom it applies and when it is in force.
+ * A published policy without any personal data: its content, to whom it applies and when it is in force.
  */
 export const PublicPolicy = PolicyFields.pick(publicFields)
   .extend({
     policy_uuid: z.uuid(),
-    /** The same for all revisions of a policy: addresses that are to last use it. */
+    /** The same for all revisions of a policy, so that permanent addresses can use it. */
     constant_policy_uuid: z.uuid(),
     /** Empty: all operators. */
     operators: z.array(z.object({ slug: z.string(), name: z.string() })),
@@ -81,7 +81,7 @@ export const PublicPolicies = z
     isMetric: z.boolean(),
     currencyCode: z.string(),
     timezone: z.string(),
-    /** When something was last published or unpublished; null: never. */
+    /** Time of the last publication or its reversal; null: never. */
     last_updated: z.string().nullable(),
     policies: z.array(PublicPolicy),
     geographies: z.array(PublicGeography),
@@ -98,7 +98,7 @@ export const getPublicPolicies = endpoint({
   response: PublicPolicies,
 })
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 /**
  * Public variants of the shape calls: only shapes of policies on the public pages, as they were when
@@ -109,15 +109,15 @@ export const listPublicShapes = endpoint({
   permission: 'public',
   summary: 'Shapes in which published policies of a region are in force, by name',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ text: z.string().max(200).optional(), ...pageQuery(50, 5000) }),
   },
-  response: pageOf(PublicShape),
+  response: pageSchema(PublicShape),
 })
 export const getPublicShape = endpoint({
   route: 'GET /regions/{region_id}/shapes/public/{shape_uuid}',
   permission: 'public',
   summary: 'One of these shapes',
-  request: { params: inRegion.extend({ shape_uuid: z.string() }) },
+  request: { params: regionParams.extend({ shape_uuid: z.string() }) },
   response: PublicShape,
 })

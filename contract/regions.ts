@@ -3,7 +3,7 @@ import { BasemapRole } from './basemap.ts'
 import { endpoint } from './endpoint.ts'
 import { mapNames } from './map-names.ts'
 import { nameSchema } from './names.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 
 export const MapName = z.enum(mapNames)
 export type MapName = z.infer<typeof MapName>
@@ -26,7 +26,9 @@ export const OrganizationType = z.enum(['city', 'agency', 'operator', 'other'])
 /** A region in the specification's field names. */
 export const Region = z
   .object({
-    regionId: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'Small letters, digits and dashes, at most 40'),
+    regionId: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'Lowercase letters, digits and dashes, at most 40'),
     text: nameSchema(120),
     lat: z.number().min(-85).max(85),
     lon: z.number().min(-180).max(180),
@@ -47,8 +49,8 @@ export const Region = z
     /** Hours without contact after which a vehicle is no longer counted (docs/metrics.md). */
     lostAfterHours: z.number().int().min(1).max(720),
     /**
-     * Whether a position that is closer to a border than its accuracy counts as a violation (docs/metrics.md,
-     * Policy compliance).
+     * Whether a position that is closer to a border than its accuracy counts as
+     * a violation (docs/metrics.md, Policy compliance).
      */
     countsUncertain: z.boolean(),
     /** Local hours in which operators must provide service; midnight at the end is 24:00. */
@@ -79,7 +81,7 @@ export const NewRegion = Region.omit({ organizationId: true, distanceUnits: true
 })
 export type NewRegion = z.infer<typeof NewRegion>
 
-const one = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 const listQuery = z.object({
   ...pageQuery(10),
   text: z.string().optional(),
@@ -94,13 +96,13 @@ export const listRegions = endpoint({
   permission: 'signed_in',
   summary: 'Regions that the viewer may see',
   request: { query: listQuery },
-  response: pageOf(RegionOfOrganization),
+  response: pageSchema(RegionOfOrganization),
 })
 export const getRegion = endpoint({
   route: 'GET /regions/{region_id}',
   permission: 'signed_in',
   summary: 'One region',
-  request: { params: one },
+  request: { params: regionParams },
   response: RegionOfOrganization,
 })
 /** A basemap layer on public maps. `version` changes with its shapes. */
@@ -124,15 +126,15 @@ export const PublicRegion = Region.pick({
   mapZoom: true,
 })
   .extend({
-    /** The public policies feed has policies, possibly ended ones. */
+    /** Whether the public policies feed has policies, possibly ended ones. */
     has_published_policies: z.boolean(),
-    /** The public routes map is on. */
+    /** Whether the public routes map is on. */
     has_public_routes: z.boolean(),
-    /** The public map of curb regulations is on. */
+    /** Whether the public map of curb regulations is on. */
     has_public_regulations: z.boolean(),
-    /** The public table of curb rates is on. */
+    /** Whether the public table of curb rates is on. */
     has_public_rates: z.boolean(),
-    /** Empty where the region has no public map. */
+    /** Empty if the region has no public map. */
     basemap: z.array(PublicBasemapLayer),
   })
   .meta({ id: 'PublicRegion' })
@@ -141,12 +143,12 @@ export const getPublicRegion = endpoint({
   route: 'GET /public/regions/{region_id}',
   permission: 'public',
   summary: 'Public data of one region',
-  request: { params: one },
+  request: { params: regionParams },
   response: PublicRegion,
 })
 /**
- * Public pages may request a region that does not exist; an empty list causes no error in the browser
- * console.
+ * Public pages may request a region that does not exist. Unlike a 404, an
+ * empty list causes no error in the browser console.
  */
 export const listPublicRegions = endpoint({
   route: 'GET /public/regions',
@@ -168,6 +170,6 @@ export const changeRegion = endpoint({
   route: 'PATCH /regions/{region_id}',
   permission: 'is_admin',
   summary: 'Change settings of a region',
-  request: { params: one, body: NewRegion.omit({ regionId: true }).partial() },
+  request: { params: regionParams, body: NewRegion.omit({ regionId: true }).partial() },
   response: RegionOfOrganization,
 })

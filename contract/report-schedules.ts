@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { LocalDay } from './period.ts'
 
-/** Report pages that can be sent at intervals. */
+/** Report pages that can be sent weekly or monthly. */
 export const scheduledReports = [
   'trip_counts',
   'mobility_metrics',
@@ -21,7 +21,7 @@ export type ScheduledReport = z.infer<typeof ScheduledReport>
 export const reportCadences = ['weekly', 'monthly'] as const
 export type ReportCadence = (typeof reportCadences)[number]
 
-/** Maximum number of recipients of a schedule, of schedules of a region, and of listed runs. */
+/** Maximum number of recipients per schedule, schedules per region, and listed runs. */
 export const maxRecipients = 50
 export const maxSchedules = 100
 export const maxListedRuns = 30
@@ -32,9 +32,12 @@ export const ReportRun = z
     run_id: z.uuid(),
     start_date: LocalDay,
     end_date: LocalDay,
-    /** `sent`: to all; `waiting`: some are not sent yet; `failed`: some were given up. Old mails are no longer counted. */
+    /**
+     * `sent`: all mails; `waiting`: some are not sent yet; `failed`:
+     * some were given up. Old mails are not counted.
+     */
     state: z.enum(['waiting', 'sent', 'failed']),
-    /** Somebody pressed "Run now". */
+    /** Whether a user started it with "Run now". */
     is_manual: z.boolean(),
     created_time: z.iso.datetime(),
     mails: z.object({ sent: z.number().int(), waiting: z.number().int(), failed: z.number().int() }),
@@ -50,9 +53,9 @@ export const ReportSchedule = z
     /** ISO weekday, or day of the month; a month without it runs on its last day. */
     day: z.number().int(),
     created_by: z.string(),
-    /** The user made it or is an administrator. */
+    /** Whether the viewer created it or is an administrator. */
     can_edit: z.boolean(),
-    /** Who receives it; to others than its editors, only the user. */
+    /** Recipients. Users who cannot edit it see only themselves. */
     recipients: z.array(z.object({ email: z.string(), has_unsubscribed: z.boolean() })),
     next_time: z.iso.datetime(),
     last_run: ReportRun.nullable(),
@@ -74,38 +77,38 @@ export const NewReportSchedule = z
   })
 export type NewReportSchedule = z.output<typeof NewReportSchedule>
 
-const inRegion = z.object({ region_id: z.string() })
-const one = inRegion.extend({ schedule_id: z.uuid() })
-const all = '/regions/{region_id}/report_schedules' as const
-const path = `${all}/{schedule_id}` as const
+const regionParams = z.object({ region_id: z.string() })
+const scheduleParams = regionParams.extend({ schedule_id: z.uuid() })
+const listPath = '/regions/{region_id}/report_schedules' as const
+const path = `${listPath}/{schedule_id}` as const
 
 export const listReportSchedules = endpoint({
-  route: `GET ${all}`,
+  route: `GET ${listPath}`,
   permission: 'signed_in',
   summary: 'Scheduled reports of a region that the user made or receives; for administrators all of them',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(ReportSchedule) }),
 })
 export const createReportSchedule = endpoint({
-  route: `POST ${all}`,
+  route: `POST ${listPath}`,
   prefixes: ['/v2'],
   permission: 'signed_in',
   summary: 'Send a report page every week or month, by mail with a PDF',
-  request: { params: inRegion, body: NewReportSchedule },
+  request: { params: regionParams, body: NewReportSchedule },
   response: ReportSchedule,
 })
 export const changeReportSchedule = endpoint({
   route: `PATCH ${path}`,
   permission: 'signed_in',
   summary: 'Change a scheduled report; recipients who unsubscribed stay so',
-  request: { params: one, body: NewReportSchedule },
+  request: { params: scheduleParams, body: NewReportSchedule },
   response: ReportSchedule,
 })
 export const deleteReportSchedule = endpoint({
   route: `DELETE ${path}`,
   permission: 'signed_in',
   summary: 'Delete a scheduled report with its history',
-  request: { params: one },
+  request: { params: scheduleParams },
   response: z.object({ deleted: z.boolean() }),
 })
 export const runReportSchedule = endpoint({
@@ -113,14 +116,14 @@ export const runReportSchedule = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Send the report of the last period now',
-  request: { params: one },
+  request: { params: scheduleParams },
   response: ReportRun,
 })
 export const listReportRuns = endpoint({
   route: `GET ${path}/runs`,
   permission: 'signed_in',
   summary: `The last ${maxListedRuns} runs of a scheduled report, newest first`,
-  request: { params: one },
+  request: { params: scheduleParams },
   response: z.object({ items: z.array(ReportRun) }),
 })
 export const getReportPdf = endpoint({
@@ -128,7 +131,7 @@ export const getReportPdf = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The PDF of a run, or of the last period, with the figures that the user may see',
-  request: { params: one, query: z.object({ run_id: z.uuid().optional() }) },
+  request: { params: scheduleParams, query: z.object({ run_id: z.uuid().optional() }) },
   response: { media: 'application/pdf' },
 })
 export const endReportByToken = endpoint({

@@ -1,8 +1,7 @@
 /**
- * Endpoints that a city may require of operators, by standard and version, with the fields that the standard
- * leaves to the operator (`optional`: they can be required) and those that it requires (`standard`). Both can
- * be disallowed, as in MDS Requirements. Ids of records are on neither list, because records are useless
- * without them.
+ * An endpoint that a city may require of operators, with the fields that the standard leaves to the operator
+ * (`optional`: they can be required) and those that it requires (`standard`). Both can be disallowed, as in MDS
+ * Requirements. Ids of records are on neither list, because records are useless without them.
  */
 export interface RequirableEndpoint {
   api: 'provider' | 'gbfs'
@@ -38,6 +37,7 @@ const provider = (
 ): RequirableEndpoint => ({ api: 'provider', endpoint, ...fields })
 const gbfs = (endpoint: string): RequirableEndpoint => ({ api: 'gbfs', endpoint, ...noFields })
 
+/** Endpoints that a city may require, by standard and version. */
 export const requirableEndpoints = {
   MDS: {
     '2.0': [
@@ -180,6 +180,9 @@ export const requirableSpecs = Object.keys(requirableEndpoints) as RequirableSpe
 export const requirableVersions = (spec: RequirableSpec): string[] =>
   Object.keys(requirableEndpoints[spec]).toSorted().toReversed()
 
-/** Endpoints that can be required in a version; null if there is no such version. */
-export const endpointsOf = (spec: RequirableSpec, version: string): readonly RequirableEndpoint[] | null =>
+/** Returns the endpoints that can be required in a version, or null if there is no such version. */
+export const getRequirableEndpoints = (
+  spec: RequirableSpec,
+  version: string,
+): readonly RequirableEndpoint[] | null =>
   (requirableEndpoints[spec] as Record<string, readonly RequirableEndpoint[]>)[version] ?? null

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endpointsOf, requirableSpecs, requirableVersions } from './required-endpoints.ts'
+import { getRequirableEndpoints, requirableSpecs, requirableVersions } from './required-endpoints.ts'
 import { RequirementsProgram, defaultPrograms } from './requirements.ts'
 
 const parseSpec = (spec: string, version: string, ...endpoints: object[]) =>
@@ -7,8 +7,8 @@ const parseSpec = (spec: string, version: string, ...endpoints: object[]) =>
 const texts = (result: ReturnType<typeof parseSpec>): string[] =>
   result.error?.issues.map(({ message }) => message) ?? []
 
-describe('what can be required of operators', () => {
-  it('is nothing by default', () =>
+describe('requirements of operators', () => {
+  it('are empty by default', () =>
     expect(defaultPrograms()).toEqual([
       {
         description: null,
@@ -23,10 +23,10 @@ describe('what can be required of operators', () => {
       },
     ]))
 
-  it('is each field that the standard leaves open', () => {
+  it('can include each field that the standard leaves open', () => {
     for (const spec of requirableSpecs)
       for (const version of requirableVersions(spec))
-        for (const { endpoint, optional, standard } of endpointsOf(spec, version) ?? []) {
+        for (const { endpoint, optional, standard } of getRequirableEndpoints(spec, version) ?? []) {
           expect(
             texts(
               parseSpec(spec, version, { endpoint, required_fields: optional, disallowed_fields: standard }),
@@ -39,7 +39,7 @@ describe('what can be required of operators', () => {
   })
 
   it.each([
-    ['MDS', '3.0', { endpoint: 'trips' }, 'There is no MDS 3.0 to ask for.'],
+    ['MDS', '3.0', { endpoint: 'trips' }, 'There is no MDS 3.0 that can be required.'],
     ['MDS', '2.0', { endpoint: 'status_changes' }, 'MDS 2.0 has no endpoint status_changes.'],
     [
       'MDS',
@@ -51,19 +51,19 @@ describe('what can be required of operators', () => {
       'MDS',
       '2.0',
       { endpoint: 'trips', disallowed_fields: ['trip_id'] },
-      'trips: trip_id is no field that can be left out.',
+      'trips: trip_id cannot be left out.',
     ],
     [
       'MDS',
       '2.0',
       { endpoint: 'trips', required_fields: ['currency'], disallowed_fields: ['currency'] },
-      'trips: currency cannot be required and not allowed.',
+      'trips: currency cannot be both required and disallowed.',
     ],
   ])('%s %s %j is refused', (spec, version, endpoint, text) =>
     expect(texts(parseSpec(spec, version, endpoint))).toEqual([text]),
   )
 
-  it('cannot be listed twice, and needs an endpoint', () => {
+  it('cannot contain a field twice, and need an endpoint', () => {
     expect(texts(parseSpec('MDS', '2.0', { endpoint: 'trips' }, { endpoint: 'trips' }))).toEqual([
       'An endpoint is named twice.',
     ])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { operatorSlug } from './operators.ts'
 import { LocalDay } from './period.ts'
-import { endpointsOf, requirableSpecs } from './required-endpoints.ts'
+import { getRequirableEndpoints, requirableSpecs } from './required-endpoints.ts'
 
 /** Vehicle types of MDS 2.0. */
 export const mdsVehicleTypes = [
@@ -24,7 +24,7 @@ export type MdsVehicleType = z.infer<typeof MdsVehicleType>
 const WebAddress = z.url({ protocol: /^https?$/, error: 'An address is written https://…' }).max(2000)
 const fields = z.array(z.string().max(100)).max(100).default([])
 
-/** What is required of one endpoint. Fields on neither list follow the standard. */
+/** Required and disallowed fields of one endpoint. Fields on neither list follow the standard. */
 export const RequiredEndpoint = z.object({
   endpoint: z.string(),
   required_fields: fields,
@@ -40,21 +40,21 @@ export const RequiredSpec = z
     endpoints: z.array(RequiredEndpoint).min(1).max(20),
   })
   .superRefine(({ spec, version, endpoints }, context) => {
-    const known = endpointsOf(spec, version)
+    const requirable = getRequirableEndpoints(spec, version)
     const addIssue = (message: string): void => context.addIssue({ code: 'custom', message })
-    if (!known) return addIssue(`There is no ${spec} ${version} to ask for.`)
+    if (!requirable) return addIssue(`There is no ${spec} ${version} that can be required.`)
     if (new Set(endpoints.map((each) => each.endpoint)).size < endpoints.length)
       addIssue('An endpoint is named twice.')
     for (const { endpoint: name, required_fields: required, disallowed_fields: disallowed } of endpoints) {
-      const found = known.find((each) => each.endpoint === name)
-      if (!found) addIssue(`${spec} ${version} has no endpoint ${name}.`)
+      const declared = requirable.find((each) => each.endpoint === name)
+      if (!declared) addIssue(`${spec} ${version} has no endpoint ${name}.`)
       for (const field of required)
-        if (found && !found.optional.includes(field))
+        if (declared && !declared.optional.includes(field))
           addIssue(`${name}: ${field} is not left open by the standard.`)
       for (const field of disallowed) {
-        if (found && !found.optional.includes(field) && !found.standard.includes(field))
-          addIssue(`${name}: ${field} is no field that can be left out.`)
-        if (required.includes(field)) addIssue(`${name}: ${field} cannot be required and not allowed.`)
+        if (declared && !declared.optional.includes(field) && !declared.standard.includes(field))
+          addIssue(`${name}: ${field} cannot be left out.`)
+        if (required.includes(field)) addIssue(`${name}: ${field} cannot be both required and disallowed.`)
       }
     }
   })
@@ -69,16 +69,16 @@ export const UseCases = z.object({
 /** A program of a city: the operators and vehicles it covers, and what is required of them. */
 export const RequirementsProgram = z
   .object({
-    /** Null: a default text with the region's name. */
+    /** Null: a default text that contains the region's name. */
     description: z.string().trim().min(1).max(255).nullable().default(null),
-    /** Null: the region's public policies. */
+    /** Null: the address of the region's public policies. */
     program_website_url: WebAddress.nullable().default(null),
     program_document_url: WebAddress.nullable().default(null),
     /** Null: all operators with a known MDS provider id. */
     operators: z.array(operatorSlug).max(200).nullable().default(null),
     /** Empty: all types. */
     vehicle_types: z.array(MdsVehicleType).max(mdsVehicleTypes.length).default([]),
-    /** Local days of the region, both included; null: since the region exists, without an end. */
+    /** Local days of the region, both included; null: since the creation of the region, or without an end. */
     start_date: LocalDay.nullable().default(null),
     end_date: LocalDay.nullable().default(null),
     use_cases: UseCases.nullable().default(null),
@@ -99,8 +99,8 @@ export const maxPrograms = 20
 const programs = z.array(RequirementsProgram).min(1).max(maxPrograms)
 
 /**
- * Requirements of a region before anything is configured: one program for all operators that requires
- * nothing.
+ * Requirements of a region before anything is configured: one
+ * program for all operators that requires nothing.
  */
 export const defaultPrograms = (): RequirementsProgram[] => [RequirementsProgram.parse({})]
 
@@ -108,7 +108,7 @@ export const defaultPrograms = (): RequirementsProgram[] => [RequirementsProgram
 export const Requirements = z
   .object({
     programs,
-    /** From 1, the default before anything is configured; each save increments it. */
+    /** Starts at 1, the default before anything is configured. Each save increments it. */
     file_version: z.number().int(),
     modified_time: z.string().nullable(),
     modified_by_email: z.string().nullable(),

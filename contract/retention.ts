@@ -2,17 +2,19 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { LocalDay } from './period.ts'
 
-/** A kind of rows that is removed after some days. */
+/** A category of rows that are removed after a number of days. */
 export interface RetentionRule {
-  /** The shortest time that may be set, days: sums, invoices and checks of the month before need the rows. */
+  /** Minimum number of days. Sums, invoices and checks of the previous month need the rows. */
   minDays: number
-  /** Where the days are set: with the others, in the settings of the region, or of billing. */
+  /**
+   * Where the days are set: with `changeRetention`, in the settings of the region, or in those of billing.
+   */
   setIn: 'retention' | 'region' | 'billing'
-  /** What is removed, for the API. */
+  /** What is removed, as returned by the API. */
   description: string
 }
 
-/** What is removed after some days, in the order of the screen. */
+/** All categories in their order on the screen. */
 export const retentionRules = {
   trips: {
     minDays: 62,
@@ -71,12 +73,12 @@ export const RetentionDays = z.partialRecord(Category, Days).superRefine((days, 
 })
 export type RetentionDays = z.infer<typeof RetentionDays>
 
-/** Rows of one table. */
+/** Number of rows of one table. */
 const TableRows = z.object({ table: z.string(), rows: z.number().int() })
 
 /**
- * `removed`: rows are gone. `nothing`: none were old enough. `held`: a legal hold is set. `waits`: sums of these days are not derived
- * yet. `failed`: with the problem.
+ * `removed`: rows were removed. `nothing`: none were old enough. `held`: a legal hold is set. `waits`: sums of these
+ * days are not derived yet. `failed`: an error, which is in `detail`.
  */
 export const retentionOutcomes = ['removed', 'nothing', 'held', 'waits', 'failed'] as const
 
@@ -96,7 +98,7 @@ export const RetentionRun = z
     run_id: z.uuid(),
     started_time: z.iso.datetime(),
     ended_time: z.iso.datetime(),
-    started_by: z.string().nullable().meta({ description: 'Null: the job of the day' }),
+    started_by: z.string().nullable().meta({ description: 'Null: the daily job' }),
     outcome: z.enum(retentionOutcomes),
     steps: z.array(RetentionStep),
   })
@@ -133,20 +135,20 @@ export const Retention = z
   .meta({ id: 'Retention' })
 export type Retention = z.infer<typeof Retention>
 
-const inRegion = { params: z.object({ region_id: z.string() }) }
+const regionRequest = { params: z.object({ region_id: z.string() }) }
 
 export const getRetention = endpoint({
   route: 'GET /regions/{region_id}/retention',
   permission: 'is_admin',
   summary: 'For how long rows are stored, by category; legal hold, and what was removed',
-  request: inRegion,
+  request: regionRequest,
   response: Retention,
 })
 export const changeRetention = endpoint({
   route: 'PATCH /regions/{region_id}/retention',
   permission: 'is_admin',
   summary: 'Change for how many days rows are stored',
-  request: { ...inRegion, body: z.object({ days: RetentionDays }) },
+  request: { ...regionRequest, body: z.object({ days: RetentionDays }) },
   response: Retention,
 })
 export const previewRetention = endpoint({
@@ -156,16 +158,16 @@ export const previewRetention = endpoint({
   reads: true,
   cost: 'heavy',
   summary: 'Count what the next run would remove, with stored or other days; nothing is changed',
-  request: { ...inRegion, body: z.object({ days: RetentionDays.default({}) }) },
+  request: { ...regionRequest, body: z.object({ days: RetentionDays.default({}) }) },
   response: z.object({ steps: z.array(RetentionStep) }),
 })
-/** Answers before the run ends. */
+/** Returns before the run ends. */
 export const runRetention = endpoint({
   route: 'POST /regions/{region_id}/retention/runs',
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Remove now what is older than its days',
-  request: inRegion,
+  request: regionRequest,
   response: z.object({ started: z.boolean() }),
 })
 export const setRetentionHold = endpoint({
@@ -173,7 +175,7 @@ export const setRetentionHold = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Set a legal hold: nothing of the region is removed until it is released',
-  request: { ...inRegion, body: z.object({ reason: z.string().trim().min(3).max(1000) }) },
+  request: { ...regionRequest, body: z.object({ reason: z.string().trim().min(3).max(1000) }) },
   response: Retention,
 })
 export const releaseRetentionHold = endpoint({
@@ -181,15 +183,15 @@ export const releaseRetentionHold = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Release the legal hold of a region',
-  request: inRegion,
+  request: regionRequest,
   response: Retention,
 })
-/** For pages: rows of which days are gone, so that an answer from rows is not taken for zero. */
+/** Lets pages distinguish days whose rows were removed from days without rows. */
 export const getRetentionLimits = endpoint({
   route: 'GET /regions/{region_id}/retention/limits',
   permission: 'signed_in',
   summary:
-    'Before which local day rows were removed, by category; without those of which nothing was removed',
-  request: inRegion,
+    'The local day before which rows were removed, by category; categories without removed rows are omitted',
+  request: regionRequest,
   response: z.object({ removed_before: z.partialRecord(Category, LocalDay) }),
 })

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType, VehicleTypeList } from './mobility.ts'
 import { Operator } from './operators.ts'
-import { pageQuery, pageOf } from './page.ts'
+import { pageQuery, pageSchema } from './page.ts'
 import { hourQuery, LocalDay } from './period.ts'
 import { Box } from './place.ts'
 
-const inRegion = z.object({ region_id: z.string() })
-const tileOf = inRegion.extend({
+const regionParams = z.object({ region_id: z.string() })
+const tileParams = regionParams.extend({
   z: z.coerce.number().int().min(0).max(22),
   x: z.coerce.number().int().min(0),
   y: z.coerce.number().int().min(0),
@@ -23,27 +23,28 @@ export const RouteDirection = z.enum(routeDirections)
 export type RouteDirection = z.infer<typeof RouteDirection>
 
 /** Cardinal directions clockwise from north. */
-const compass = ['north', 'east', 'south', 'west'] as const
-export type Compass = (typeof compass)[number]
+const compassDirections = ['north', 'east', 'south', 'west'] as const
+export type Compass = (typeof compassDirections)[number]
 
-/** The cardinal direction closest to a heading (degrees from north). */
-export const compassOf = (heading: number): Compass =>
-  compass[Math.round((((heading % 360) + 360) % 360) / 90) % 4] ?? 'north'
+/** Returns the cardinal direction closest to a heading (degrees from north). */
+export const getCompassDirection = (heading: number): Compass =>
+  compassDirections[Math.round((((heading % 360) + 360) % 360) / 90) % 4] ?? 'north'
 
 /**
- * Trips of a segment in the requested direction; `heading` is that of `forward`. A segment runs toward one
- * cardinal direction and away from the opposite one; in the other directions it has no trips.
+ * Returns the number of trips on a segment in the requested direction; `heading` is that of `forward`. A segment
+ * runs toward one cardinal direction and, backward, toward the opposite one; in the other two it has no trips.
  */
-export function tripsTowards(
+export function countTripsToward(
   direction: RouteDirection,
   { heading, forward, backward }: { heading: number; forward: number; backward: number },
 ): number {
   if (direction === 'both') return forward + backward
   if (direction === 'forward') return forward
   if (direction === 'backward') return backward
-  const ahead = compassOf(heading)
+  const ahead = getCompassDirection(heading)
   if (direction === ahead) return forward
-  return compass.indexOf(direction) === (compass.indexOf(ahead) + 2) % 4 ? backward : 0
+  const isOpposite = compassDirections.indexOf(direction) === (compassDirections.indexOf(ahead) + 2) % 4
+  return isOpposite ? backward : 0
 }
 
 /** Weekdays as digits separated by commas, Monday 1 to Sunday 7. */
@@ -65,8 +66,8 @@ export const RouteFilters = z.object({
 export type RouteFilters = z.infer<typeof RouteFilters>
 
 /**
- * A street segment between two junctions. `heading`: degrees from north, of `forward`. A trip counts once per
- * direction, however often it passed. `trips`: in the requested direction(s).
+ * A street segment between two junctions. `heading`: degrees from north of the direction `forward`. A trip counts
+ * once per direction, however often it passed. `trips`: in the requested direction or directions.
  */
 export const RouteSegment = z
   .object({
@@ -91,7 +92,7 @@ export type RouteSort = z.infer<typeof RouteSort>
 export const RouteFormat = z.enum(['csv', 'geojson', 'json', 'zip'])
 export type RouteFormat = z.infer<typeof RouteFormat>
 
-/** Trips of a question: all, those with a route, and those with a route that was matched to streets. */
+/** Number of trips: all, those with a route, and those whose route was matched to streets. */
 export const routeCounts = {
   trips: z.number().int(),
   trips_with_way: z.number().int(),
@@ -108,12 +109,12 @@ export const RouteVolumes = z
     /** Index into `streets`, the distinct names and classes. */
     street: z.array(z.number().int()),
     length_m: z.array(z.number()),
-    /** Degrees from north, of `forward`. */
+    /** Degrees from north of the direction `forward`. */
     heading: z.array(z.number().int()),
     /** West, south, east, north of each segment. */
     boxes: z.array(Box),
     streets: z.array(z.object({ name: z.string(), class: z.string() })),
-    /** Segments with trips that are no longer in the streets layer; they are in no list. */
+    /** Number of segments with trips that are no longer in the streets layer and therefore not listed. */
     gone_segments: z.number().int(),
     /** Null if the region has no layer of streets. */
     streets_version: z.string().nullable(),
@@ -151,7 +152,7 @@ export const getRouteDateRange = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'First and last local day with routes of trips',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({
     start_date: LocalDay.nullable(),
     end_date: LocalDay.nullable(),
@@ -163,7 +164,7 @@ export const listRouteVehicleTypes = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'Vehicle types of trips with a route',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(VehicleType) }),
 })
 export const listRouteOperators = endpoint({
@@ -171,7 +172,7 @@ export const listRouteOperators = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'Operators of trips with a route',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(Operator) }),
 })
 export const getRouteStatistics = endpoint({
@@ -180,7 +181,7 @@ export const getRouteStatistics = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'Trips of a question: with and without a route, distance, duration, busiest segments, by hour',
-  request: { params: inRegion, query: RouteFilters },
+  request: { params: regionParams, query: RouteFilters },
   response: RouteStatistics,
 })
 const listQuery = RouteFilters.extend({
@@ -189,8 +190,8 @@ const listQuery = RouteFilters.extend({
   order_by: RouteSort.default('-trips'),
 })
 /**
- * With `format`, or an Accept header of csv, geo+json or zip, the whole list as a file; otherwise one page of
- * it.
+ * With `format`, or an Accept header of csv, geo+json or zip, the
+ * whole list as a file; otherwise one page of it.
  */
 export const listRoutes = endpoint({
   route: 'GET /regions/{region_id}/routes/list',
@@ -199,10 +200,10 @@ export const listRoutes = endpoint({
   scope: 'routes:read',
   summary: 'Street segments with their volumes; also as csv, geojson, json or zip',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: listQuery.extend({ format: RouteFormat.optional(), ...pageQuery(50, 5000) }),
   },
-  response: pageOf(RouteSegment).extend(routeCounts),
+  response: pageSchema(RouteSegment).extend(routeCounts),
 })
 export const downloadRoutes = endpoint({
   route: 'GET /regions/{region_id}/routes/download',
@@ -210,7 +211,7 @@ export const downloadRoutes = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'The whole list as a file',
-  request: { params: inRegion, query: listQuery.extend({ format: RouteFormat }) },
+  request: { params: regionParams, query: listQuery.extend({ format: RouteFormat }) },
   response: { media: 'application/octet-stream' },
 })
 export const getRouteVolumes = endpoint({
@@ -219,25 +220,27 @@ export const getRouteVolumes = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'Volumes of all segments in columns: for the colors of the map',
-  request: { params: inRegion, query: RouteFilters },
+  request: { params: regionParams, query: RouteFilters },
   response: RouteVolumes,
 })
 /**
- * Gzipped MVT with one source layer `shapes`: the segments of the streets layer, with the segment id as
- * `shape_uuid`.
+ * Gzipped MVT with one source layer `shapes`: the segments of the
+ * streets layer, with the segment id as `shape_uuid`.
  */
 export const getRouteTile = endpoint({
   route: 'GET /regions/{region_id}/routes/vector/{z}/{x}/{y}',
   permission: 'signed_in',
   summary: 'Vector tile of the street segments',
-  request: { params: tileOf, query: tileQuery },
+  request: { params: tileParams, query: tileQuery },
   response: { media: 'application/vnd.mapbox-vector-tile' },
 })
 
 /** A whole month, YYYY-MM. */
 export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'A month is written YYYY-MM')
 
-/** First and last month of the public map. Null: as far as there is data, and new months as they end. */
+/**
+ * First and last month of the public map. Null: from the first month with data, or including each new month.
+ */
 const publishedMonths = { first_month: Month.nullable(), last_month: Month.nullable() }
 
 /** Whether the routes of a region are visible without signing in, and which months. */
@@ -251,7 +254,7 @@ export const RoutePublishing = z
   .meta({ id: 'RoutePublishing' })
 export type RoutePublishing = z.infer<typeof RoutePublishing>
 
-/** Months that are not given are not limited. */
+/** A change of the publication. An omitted month means no limit. */
 const RoutePublishingChange = z
   .object({
     published: z.boolean(),
@@ -266,20 +269,20 @@ export const getRoutePublishing = endpoint({
   route: 'GET /regions/{region_id}/routes/publishing',
   permission: 'signed_in',
   summary: 'Whether the public routes map is on, and its months',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: RoutePublishing,
 })
 export const setRoutePublishing = endpoint({
   route: 'PATCH /regions/{region_id}/routes/publishing',
   permission: 'publish_to_public_map',
   summary: 'Switch the public routes map on or off, and choose its months',
-  request: { params: inRegion, body: RoutePublishingChange },
+  request: { params: regionParams, body: RoutePublishingChange },
   response: RoutePublishing,
 })
 
 /**
- * Data of the public map: its place, the completed months that can be requested, and the count below which
- * cells are hidden.
+ * Data of the public map: its position, the completed months that can be requested, and the number of trips below
+ * which segments are hidden.
  */
 export const PublicRoutes = z
   .object({
@@ -296,9 +299,9 @@ export const PublicRoutes = z
 export type PublicRoutes = z.infer<typeof PublicRoutes>
 
 /**
- * One month of all operators and vehicle types, both directions added up. No other cells are public, so that
- * the difference of two answers cannot reveal a hidden cell. Segments with fewer trips than
- * `privacy_minimum`, or none, are omitted.
+ * Volumes of one month over all operators, vehicle types and both directions. No other breakdown is public, so that
+ * the difference of two responses cannot reveal a hidden number. Segments with fewer trips than `privacy_minimum`,
+ * or none, are omitted.
  */
 export const PublicRouteVolumes = z
   .object({
@@ -317,7 +320,7 @@ export const getPublicRoutes = endpoint({
   route: 'GET /public/regions/{region_id}/routes',
   permission: 'public',
   summary: 'The public routes map of a region, if it is on',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: PublicRoutes,
 })
 export const getPublicRouteVolumes = endpoint({
@@ -325,13 +328,13 @@ export const getPublicRouteVolumes = endpoint({
   cost: 'heavy',
   permission: 'public',
   summary: 'Public volumes of one whole month, small numbers hidden',
-  request: { params: inRegion, query: z.object({ month: Month }) },
+  request: { params: regionParams, query: z.object({ month: Month }) },
   response: PublicRouteVolumes,
 })
 export const getPublicRouteTile = endpoint({
   route: 'GET /public/regions/{region_id}/routes/vector/{z}/{x}/{y}',
   permission: 'public',
   summary: 'Vector tile of the street segments, public',
-  request: { params: tileOf, query: tileQuery },
+  request: { params: tileParams, query: tileQuery },
   response: { media: 'application/vnd.mapbox-vector-tile' },
 })

@@ -21,26 +21,26 @@ export const SavedView = z
   .meta({ id: 'SavedView' })
 export type SavedView = z.infer<typeof SavedView>
 
-/** Limit per user and region, so that a list stays a list. */
+/** Maximum number of saved views per user and region. */
 export const maxSavedViews = 200
 
-const ofRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 export const listSavedViews = endpoint({
   route: 'GET /regions/{region_id}/saved_views',
   permission: 'signed_in',
   summary: 'Saved views of the user and those shared within the organization, by name',
-  request: { params: ofRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(SavedView) }),
 })
 export const saveView = endpoint({
   route: 'POST /regions/{region_id}/saved_views',
   prefixes: ['/v2'],
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Save a page with its filters',
   request: {
-    params: ofRegion,
+    params: regionParams,
     body: z.object({
       name: nameSchema(80),
       path: z
@@ -59,8 +59,8 @@ export const saveView = endpoint({
 export const deleteSavedView = endpoint({
   route: 'DELETE /regions/{region_id}/saved_views/{view_id}',
   permission: 'signed_in',
-  own: true,
+  changesOwnData: true,
   summary: 'Delete a saved view',
-  request: { params: ofRegion.extend({ view_id: z.uuid() }) },
+  request: { params: regionParams.extend({ view_id: z.uuid() }) },
   response: z.object({ deleted: z.boolean() }),
 })

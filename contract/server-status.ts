@@ -45,7 +45,7 @@ export const Backup = z
   .meta({ id: 'Backup' })
 export type Backup = z.infer<typeof Backup>
 
-/** What runs and how it is, for administrators of all regions. */
+/** State of the server and its parts, for administrators of all regions. */
 export const getServerStatus = endpoint({
   route: 'GET /health/server',
   permission: 'is_admin',

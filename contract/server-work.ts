@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** How far one kind of derived data is in one region. */
+/** Progress of one kind of derived data in one region. */
 const RegionProgress = z.object({
   region_id: z.string(),
   text: z.string().meta({ description: 'Name of the region' }),
@@ -13,21 +13,21 @@ const RegionProgress = z.object({
   last_problem: z.string().nullable(),
 })
 
-/** How far one kind of derived data is, in the regions that the viewer sees. */
+/** Progress of one kind of derived data in the regions that the viewer may see. */
 const DerivedProgress = z.object({
   product: z.string(),
   description: z.string(),
   regions: z.array(RegionProgress),
 })
 
-/** Queries to the fact store by one caller, averages of the last ten minutes. */
+/** Queries of one caller to the fact store, averaged over the last ten minutes. */
 const CallerQueries = z.object({
   caller: z.string().meta({ description: 'An endpoint, a derived product or a job' }),
   queries_per_minute: z.number(),
   ms_per_minute: z.number().int(),
 })
 
-/** What the server does in the background, for administrators. */
+/** Background work of the server, for administrators. */
 export const getServerWork = endpoint({
   route: 'GET /health/work',
   permission: 'is_admin',
@@ -40,7 +40,7 @@ export const getServerWork = endpoint({
 })
 export type ServerWork = z.infer<(typeof getServerWork)['response']>
 
-/** `interval`: every `every_seconds`. `when_due`: when there is something to do. `when_sent`: when it is requested. */
+/** `interval`: every `every_seconds`. `when_due`: when there is work to do. `when_sent`: on request. */
 export const jobTriggers = ['interval', 'when_due', 'when_sent'] as const
 
 /** A background job of the server and its runs of the last seven days, on all servers. */
@@ -50,7 +50,7 @@ export const BackgroundJob = z
     description: z.string(),
     trigger: z.enum(jobTriggers),
     every_seconds: z.number().nullable(),
-    is_running: z.boolean().meta({ description: 'On the server that answers' }),
+    is_running: z.boolean().meta({ description: 'On the server that responds' }),
     last_run: z.iso.datetime().nullable(),
     last_ms: z.number().int().nullable(),
     next_run: z.iso.datetime().nullable(),
@@ -70,7 +70,7 @@ export const listJobs = endpoint({
   request: {},
   response: z.object({ items: z.array(BackgroundJob) }),
 })
-/** Answers before the run ends. */
+/** Returns before the run ends. */
 export const runJob = endpoint({
   route: 'POST /health/jobs/{job}/run',
   prefixes: ['/v2'],

@@ -3,7 +3,7 @@ import { MapName } from './regions.ts'
 
 const flag = (defaultValue: boolean) => z.boolean().default(defaultValue)
 
-/** Feature switches of an organization; all are on by default. */
+/** Features of an organization that can be switched off; all are on by default. */
 export const featureKeys = [
   'mobilityManager',
   'curbManager',
@@ -35,7 +35,7 @@ const features = Object.fromEntries(featureKeys.map((key) => [key, flag(true)]))
   z.ZodDefault<z.ZodBoolean>
 >
 
-/** Groups of reporting dashboards; a missing list means all. */
+/** Groups of reporting dashboards. */
 export const MobilityDashboard = z.enum(['micromobility_parking', 'micromobility_use'])
 export type MobilityDashboard = z.infer<typeof MobilityDashboard>
 
@@ -46,7 +46,7 @@ export const OrganizationSettings = z
     mobilityDashboards: z.array(MobilityDashboard).nullable().default(null),
     maps: z.array(MapName).nullable().default(null),
     mfaRequired: flag(false),
-    /** Days. The subscription notice is shown only if both are set. */
+    /** First and last day of the subscription. The subscription notice is shown only if both are set. */
     subscriptionStartDate: z.iso.date().nullable().default(null),
     subscriptionEndDate: z.iso.date().nullable().default(null),
   })

@@ -17,6 +17,7 @@ export const SignInProvider = z
   })
   .meta({ id: 'SignInProvider' })
 export type SignInProvider = z.infer<typeof SignInProvider>
+
 // No defaults: a change leaves omitted fields unchanged.
 const providerFields = {
   name: nameSchema(120),
@@ -42,7 +43,8 @@ const newProvider = z.object({
   enabled: providerFields.enabled.default(true),
 })
 export type NewSignInProvider = z.infer<typeof newProvider>
-const oneProvider = z.object({ provider_id: z.string().max(80) })
+
+const providerParams = z.object({ provider_id: z.string().max(80) })
 export const listSignInProviders = endpoint({
   route: 'GET /sign_in_providers',
   permission: 'is_admin',
@@ -64,14 +66,14 @@ export const changeSignInProvider = endpoint({
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Change a provider',
-  request: { params: oneProvider, body: z.object(providerFields).partial() },
+  request: { params: providerParams, body: z.object(providerFields).partial() },
   response: SignInProvider,
 })
 export const deleteSignInProvider = endpoint({
   route: 'DELETE /sign_in_providers/{provider_id}',
   permission: 'is_admin',
   wholeOrganization: true,
-  summary: 'Remove a provider; users without another way to sign in lose access',
-  request: { params: oneProvider },
+  summary: 'Remove a provider; users who cannot sign in otherwise lose access',
+  request: { params: providerParams },
   response: z.object({ deleted: z.boolean() }),
 })

@@ -24,11 +24,14 @@ export const SpatialUnit = z.enum([
 export type SpatialUnit = z.infer<typeof SpatialUnit>
 
 /**
- * A question of any map. Days are local, both ends included.
+ * Request for values by shape, for all modes of maps. This is the contract of the web app. `SpatialQuestion` of
+ * evaluation.ts is the one that the specification defines for trips only; both are answered by the same evaluation.
+ *
+ * Days are local, both ends included.
  * `hour_filters`: first and last hour of the local day, both included; `[22, 5]` runs overnight.
  * `parked_duration`: minimum duration of parking events in minutes.
- * `shape_filter`: depends on the mode. For trips it selects those with their other end in that shape or, for
- * `intersect`, those that cross it as well.
+ * `shape_filter`: depends on the mode. For trips it selects those with their other end in that shape and, for
+ * `intersect`, also those that cross it.
  */
 export const SpatialRequest = TripFilters.omit({ region_id: true })
   .extend({
@@ -46,8 +49,8 @@ export const SpatialRequest = TripFilters.omit({ region_id: true })
 export type SpatialRequest = z.infer<typeof SpatialRequest>
 
 /**
- * Figures of one shape: the requested value (null if there is none), its sample size, and related sums with
- * the names of the mode (`orig`, `dest`, `count`, `total_parked_duration` …).
+ * Figures of one shape: the requested value (null if there is none), its sample size `n`, and related sums, whose
+ * names depend on the mode (`orig`, `dest`, `count`, `total_parked_duration` …).
  */
 export const ShapeFigures = z.object({
   value: z.number().nullable(),
@@ -56,7 +59,7 @@ export const ShapeFigures = z.object({
 })
 export type ShapeFigures = z.infer<typeof ShapeFigures>
 
-/** Trips with a known route, and trips without one, which count by their two ends only. */
+/** Number of trips with a known route, and of those without one, which count by their two ends only. */
 export const RouteCoverage = z.object({
   trips_with_way: z.number().int(),
   trips_without_way: z.number().int(),
@@ -65,7 +68,7 @@ export type RouteCoverage = z.infer<typeof RouteCoverage>
 
 const method = z.object({ name: z.string(), version: z.number().int(), buffer: z.number() })
 
-/** The answer, with every shape of the layer and NOT_IN_SHAPE. */
+/** Response to a `SpatialRequest`, with every shape of the layer and NOT_IN_SHAPE. */
 export const SpatialResult = z
   .object({
     shape_data: z.record(z.string(), ShapeFigures),
@@ -77,18 +80,21 @@ export const SpatialResult = z
     /** Days of the period that pass the weekday filter; values per day are divided by this. */
     days: z.number().int(),
     /**
-     * Whether shapes and NOT_IN_SHAPE add up to `total`: exactly; to more, because a fact may count in
-     * several; not at all.
+     * Whether shapes and NOT_IN_SHAPE add up to `total`. `exact`: yes. `more`: to more, because a fact may count in
+     * several shapes. `never`: no, as for averages.
      */
     adds_up: z.enum(['exact', 'more', 'never']),
     /** For `intersect`: how many trips have routes. */
     ways: RouteCoverage.optional(),
     method,
     milliseconds: z.number(),
-    /** Computed from facts, read from hourly cubes, or cached from the same question on the same facts. */
+    /**
+     * Source of the response: facts, hourly cubes, or the cached
+     * response to the same request on the same facts.
+     */
     from: z.enum(['facts', 'cubes', 'cache']),
   })
-  .meta({ id: 'SpatialFound' })
+  .meta({ id: 'SpatialResult' })
 export type SpatialResult = z.infer<typeof SpatialResult>
 
 /** Buckets of a time axis. */
@@ -96,8 +102,8 @@ export const TimeBucket = z.enum(['hour_of_day', 'day'])
 export type TimeBucket = z.infer<typeof TimeBucket>
 
 /**
- * Values by bucket in columns: one row per bucket, one column per shape. One answer has the colors of a whole
- * playback.
+ * Values by time bucket: one row per bucket, one column per shape. One
+ * response is sufficient for an entire playback.
  */
 export const SpatialByTime = z
   .object({
@@ -119,12 +125,12 @@ export const SpatialByTime = z
 export type SpatialByTime = z.infer<typeof SpatialByTime>
 
 /**
- * Maximum number of values in an answer by time; larger questions are refused with the advice to request
- * fewer days.
+ * Maximum number of values in a response by time. Larger requests are
+ * refused with the advice to request fewer days.
  */
 export const maxTimeValues = 2_000_000
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 export const querySpatial = endpoint({
   route: 'POST /regions/{region_id}/spatial',
@@ -132,7 +138,7 @@ export const querySpatial = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Values by shape of a layer, for any map',
-  request: { params: inRegion, body: SpatialRequest },
+  request: { params: regionParams, body: SpatialRequest },
   response: SpatialResult,
 })
 export const querySpatialByTime = endpoint({
@@ -141,7 +147,7 @@ export const querySpatialByTime = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The same by hour of the day or by local day',
-  request: { params: inRegion, body: z.intersection(SpatialRequest, z.object({ bucket: TimeBucket })) },
+  request: { params: regionParams, body: z.intersection(SpatialRequest, z.object({ bucket: TimeBucket })) },
   response: SpatialByTime,
 })
 /** CSV with one line per day and shape, the download of the maps. */
@@ -151,7 +157,7 @@ export const downloadSpatialByDay = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The same by local day as CSV',
-  request: { params: inRegion, body: SpatialRequest },
+  request: { params: regionParams, body: SpatialRequest },
   response: { media: 'text/csv' },
 })
 /** Choices for the filters of a map. */
@@ -159,7 +165,7 @@ export const getSpatialExtent = endpoint({
   route: 'GET /regions/{region_id}/spatial/extent',
   permission: 'signed_in',
   summary: 'First and last day, operators and vehicle types of the facts of a map',
-  request: { params: inRegion, query: z.object({ mode: SpatialMode }) },
+  request: { params: regionParams, query: z.object({ mode: SpatialMode }) },
   response: z.object({
     facts: z.number().int(),
     first_day: LocalDay.nullable(),

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { PersonName } from './identity.ts'
 import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
-import { orderQuery, pageQuery, pageOf } from './page.ts'
+import { orderQuery, pageQuery, pageSchema } from './page.ts'
 import { Grant, PermissionKey } from './permission.ts'
 
 /** A named set of permission keys of an organization. */
@@ -28,7 +28,8 @@ export const ManagedUser = z
     /** Regions that the user may see; null means every region of the organization. */
     regionIds: z.array(z.string()).nullable(),
     /**
-     * The only operators with data that the user may see; null means all. Such a user has no permission key.
+     * The only operators whose data the user may see; null means all. A
+     * user with such a limit has no permission keys.
      */
     operators: z.array(z.string()).nullable(),
     secondFactors: z.number().int(),
@@ -40,7 +41,7 @@ export type ManagedUser = z.infer<typeof ManagedUser>
 const RegionIds = z.array(z.string()).max(1000).nullable()
 /** An empty list means null. */
 const Operators = z.array(operatorSlug).max(50).nullable()
-const oneUser = z.object({ user_id: z.string() })
+const userParams = z.object({ user_id: z.string() })
 
 export const userOrders = ['email', 'name', 'state', 'last_sign_in'] as const
 export const listUsers = endpoint({
@@ -50,7 +51,7 @@ export const listUsers = endpoint({
   request: {
     query: z.object({ ...pageQuery(50), ...orderQuery(userOrders, 'email'), search: z.string().optional() }),
   },
-  response: pageOf(ManagedUser),
+  response: pageSchema(ManagedUser),
 })
 /** Invites by e-mail. The response includes the link as well, for servers that send no mail. */
 export const inviteUser = endpoint({
@@ -75,7 +76,7 @@ export const changeUser = endpoint({
   permission: 'is_admin',
   summary: 'Disable or enable a user, change the name, the regions or the operators',
   request: {
-    params: oneUser,
+    params: userParams,
     body: z.object({
       name: PersonName.optional(),
       disabled: z.boolean().optional(),
@@ -85,24 +86,24 @@ export const changeUser = endpoint({
   },
   response: ManagedUser,
 })
-/** For a user who lost all second factors: the next sign-in requires none until one is enrolled again. */
+/** For a user who lost all second factors. Sign-ins require none until one is enrolled again. */
 export const removeSecondFactors = endpoint({
   route: 'DELETE /users/{user_id}/second_factors',
   permission: 'is_admin',
   summary: 'Remove the second factors of a user',
-  request: { params: oneUser },
+  request: { params: userParams },
   response: ManagedUser,
 })
-/** For requests of a person to see what is stored; a JSON file. */
+/** For requests of people to see their stored data; a JSON file. */
 export const getPersonData = endpoint({
   route: 'GET /users/{user_id}/data',
   permission: 'is_admin',
   personal: true,
   summary: 'Everything that is stored about a user, by table, without passwords and tokens',
-  request: { params: oneUser },
+  request: { params: userParams },
   response: { media: 'application/json' },
 })
-/** Also for users who administer nothing. */
+/** The same for any user's own data. */
 export const getOwnData = endpoint({
   route: 'GET /users/me/data',
   permission: 'signed_in',
@@ -115,7 +116,7 @@ export const deleteUser = endpoint({
   route: 'DELETE /users/{user_id}',
   permission: 'is_admin',
   summary: 'Remove the account of a disabled user for good; the audit log still names the address',
-  request: { params: oneUser },
+  request: { params: userParams },
   response: z.object({ deleted: z.boolean() }),
 })
 export const renewInvitation = endpoint({
@@ -123,12 +124,12 @@ export const renewInvitation = endpoint({
   permission: 'is_admin',
   scope: 'users:write',
   summary: 'Create and send a new onboarding link for an invited user',
-  request: { params: oneUser },
+  request: { params: userParams },
   response: z.object({ onboarding_link: z.string() }),
 })
 /**
- * Public, because an invited user cannot sign in yet. The link carries a single-use token and expires after
- * some days.
+ * Public, because an invited user cannot sign in yet. The link carries a
+ * single-use token and expires after some days.
  */
 export const getOnboardingLink = endpoint({
   route: 'GET /users/get_user_onboarding_link/{onboarding_uuid}',
@@ -168,14 +169,14 @@ export const getUserRoles = endpoint({
   route: 'GET /user_roles/{user_id}',
   permission: 'is_admin',
   summary: 'The roles of a user',
-  request: { params: oneUser },
+  request: { params: userParams },
   response: UserRoles,
 })
 export const changeUserRoles = endpoint({
   route: 'PATCH /user_roles/{user_id}',
   permission: 'is_admin',
   summary: 'Set the roles of a user',
-  request: { params: oneUser, body: z.object({ role_ids: z.array(z.uuid()).max(50) }) },
+  request: { params: userParams, body: z.object({ role_ids: z.array(z.uuid()).max(50) }) },
   response: UserRoles,
 })
 
@@ -189,9 +190,9 @@ export const ObjectPermission = z.object({
   user_id: z.string().optional(),
   user_email: z.string().optional(),
 })
-const onObject = z.object({ obj_type: z.enum(['user', 'role', 'region']), obj_id: z.string().max(80) })
+const objectParams = z.object({ obj_type: z.enum(['user', 'role', 'region']), obj_id: z.string().max(80) })
 const ObjectPermissions = z.object({
-  obj_type: onObject.shape.obj_type,
+  obj_type: objectParams.shape.obj_type,
   obj_id: z.string(),
   permissions: z.array(ObjectPermission),
 })
@@ -199,7 +200,7 @@ export const getPermissionsOn = endpoint({
   route: 'GET /permissions/{obj_type}/{obj_id}',
   permission: 'is_admin',
   summary: 'Permissions on an object',
-  request: { params: onObject },
+  request: { params: objectParams },
   response: ObjectPermissions,
 })
 export const changePermissionsOn = endpoint({
@@ -207,7 +208,7 @@ export const changePermissionsOn = endpoint({
   permission: 'is_admin',
   summary: 'Change permissions on an object; rows that are left out stay as they are',
   request: {
-    params: onObject,
+    params: objectParams,
     body: z.object({
       permissions: z
         .array(z.object({ key: z.string(), enabled: z.boolean(), user_id: z.string().optional() }))
@@ -218,12 +219,12 @@ export const changePermissionsOn = endpoint({
   response: ObjectPermissions,
 })
 
-/** A colleague with a permission, by name and address. */
+/** Name and e-mail address of a colleague with a permission. */
 export const PermissionHolder = z
   .object({ name: z.string(), email: z.string() })
   .meta({ id: 'PermissionHolder' })
 export type PermissionHolder = z.infer<typeof PermissionHolder>
-/** More than these are counted, not listed. */
+/** Maximum number of listed holders; further ones are only counted. */
 export const maxPermissionHolders = 5
 export const listPermissionHolders = endpoint({
   route: 'GET /regions/{region_id}/permission_holders',
@@ -250,13 +251,13 @@ export const AuditEntry = z
     path: z.string(),
     status: z.number().int(),
     address: z.string().nullable(),
-    /** The API key with which it was done, in the name of its owner. */
+    /** The API key that was used, on behalf of its owner. */
     api_key_id: z.string().nullable().default(null),
   })
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** A day that the store can represent together with the next one. */
+/** A day that the store can represent, and the next one as well. */
 const AuditDay = z.iso.date().refine((day) => day > '1900' && day < '3000', 'A day from 1900 to 2999')
 
 export const auditOrders = ['at', 'actor', 'action', 'result', 'path'] as const
@@ -273,16 +274,16 @@ export const listAudit = endpoint({
       impersonated: z.enum(['true', 'false']).optional(),
       start_date: AuditDay.optional(),
       end_date: AuditDay.optional(),
-      /** Of the days. */
+      /** Time zone of the days. */
       timezone: Zone.default('UTC'),
     }),
   },
-  response: pageOf(AuditEntry),
+  response: pageSchema(AuditEntry),
 })
 
 /**
- * Returns whom the header `impersonated-user` may name, and records the start in the audit log. Impersonation
- * ends with the last call that names the user.
+ * Returns the user that the header `impersonated-user` may name, and records the start in the audit log.
+ * Impersonation ends with the last call that names the user.
  */
 export const startImpersonation = endpoint({
   route: 'POST /impersonation',

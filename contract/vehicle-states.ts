@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Vehicle states of MDS 2.0, and whether the vehicle is in the public right of way (docs/metrics.md, Vehicle
- * states).
+ * Vehicle states of MDS 2.0, and whether the vehicle is in the public
+ * right of way (docs/metrics.md, Vehicle states).
  */
 export const vehicleStates = {
   available: { deployed: true },
@@ -78,7 +78,7 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number]
 export const EventType = z.enum(eventTypes)
 
-/** Event types that start a parking event whatever came before: the vehicle was brought or ridden there. */
+/** Event types that always start a parking event, because the vehicle was just ridden or delivered there. */
 export const arrivalEvents: readonly EventType[] = [
   'trip_end',
   'trip_cancel',

@@ -29,7 +29,7 @@ const Integers = z.array(z.number().int())
  */
 export const LiveVehicles = z
   .object({
-    /** Number of the last included change, from which the stream continues. */
+    /** Sequence number of the last included change, from which the stream continues. */
     at: z.number().int(),
     /** Ms since 1970; `since` and `seen` count back from here. */
     time: z.number().int(),
@@ -132,16 +132,17 @@ export const VehicleDay = z
   .meta({ id: 'VehicleDay' })
 export type VehicleDay = z.infer<typeof VehicleDay>
 
-const listOf = <T extends z.ZodType>(each: T) =>
+/** A list as a query parameter in JSON; empty: all. */
+const listParameter = <T extends z.ZodType>(item: T) =>
   z.preprocess((text) => {
     try {
       return typeof text === 'string' ? JSON.parse(text) : text
     } catch {
       return text
     }
-  }, z.array(each).default([]))
+  }, z.array(item).default([]))
 
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 export const getLiveVehicles = endpoint({
   route: 'GET /regions/{region_id}/vehicles/live',
@@ -149,11 +150,11 @@ export const getLiveVehicles = endpoint({
   scope: 'mds.provider:read',
   summary: 'Every vehicle of a region now, in columns; lists are JSON, empty lists mean all',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({
-      operators: listOf(z.string()),
-      vehicle_types: listOf(VehicleType),
-      states: listOf(LiveState),
+      operators: listParameter(z.string()),
+      vehicle_types: listParameter(VehicleType),
+      states: listParameter(LiveState),
       ids: z.stringbool().default(false),
     }),
   },
@@ -162,14 +163,15 @@ export const getLiveVehicles = endpoint({
 
 /**
  * Server-sent events. `hello`: the stream is open. `vehicles`: LiveVehicles of the changed vehicles, and
- * `gone`. `stations`: stations have changed. `reset`: the changes since the given number are not known (any more);
- * LiveVehicles of all vehicles, in place of the list. The id of each event is the number of the last change in it.
+ * `gone`. `stations`: stations have changed. `reset`: changes since the requested number are not available (any
+ * more); it has LiveVehicles of all vehicles, which replace the list. The id of each event is the number of its last
+ * change.
  */
 export const streamLiveVehicles = endpoint({
   route: 'GET /regions/{region_id}/vehicles/stream',
   permission: 'signed_in',
   summary: 'Changes of the vehicles of a region as they happen; resumes after `after` or Last-Event-ID',
-  request: { params: inRegion, query: z.object({ after: z.coerce.number().int().min(0).optional() }) },
+  request: { params: regionParams, query: z.object({ after: z.coerce.number().int().min(0).optional() }) },
   response: { media: 'text/event-stream' },
 })
 
@@ -178,7 +180,7 @@ export const listLiveStations = endpoint({
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'Stations of a region as last reported by their feeds',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(LiveStation) }),
 })
 
@@ -188,6 +190,6 @@ export const getVehicleDay = endpoint({
   scope: 'mds.provider:read',
   personal: true,
   summary: 'One vehicle with its day so far. By device id, or by operator and number as in `swift:SW-0042`',
-  request: { params: inRegion.extend({ device_id: z.string().min(1).max(200) }) },
+  request: { params: regionParams.extend({ device_id: z.string().min(1).max(200) }) },
   response: VehicleDay,
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { LocalDay } from './period.ts'
 
-/** Source of a day's weather, best first: measured by a station, modeled afterward, forecast. */
+/** Sources of a day's weather, most reliable first: measured by a station, modeled afterward, forecast. */
 export const weatherKinds = ['measured', 'modelled', 'forecast'] as const
 export const WeatherKind = z.enum(weatherKinds)
 export type WeatherKind = z.infer<typeof WeatherKind>
@@ -43,14 +43,14 @@ export const WeatherDay = z
 export type WeatherDay = z.infer<typeof WeatherDay>
 
 const units = z.record(z.string(), z.string())
-const inRegion = z.object({ region_id: z.string() })
+const regionParams = z.object({ region_id: z.string() })
 
 export const listWeather = endpoint({
   route: 'GET /regions/{region_id}/weather',
   permission: 'signed_in',
   summary: 'Weather of a region by local day, both ends inclusive; the best of several sources of a day',
   request: {
-    params: inRegion,
+    params: regionParams,
     query: z.object({ start_date: LocalDay.optional(), end_date: LocalDay.optional() }),
   },
   response: z.object({ units, items: z.array(WeatherDay) }),
@@ -59,6 +59,6 @@ export const getWeather = endpoint({
   route: 'GET /regions/{region_id}/weather/{day}',
   permission: 'signed_in',
   summary: 'Weather of one local day',
-  request: { params: inRegion.extend({ day: LocalDay }) },
+  request: { params: regionParams.extend({ day: LocalDay }) },
   response: WeatherDay.extend({ units }),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { deliveryFields, WebhookUrl } from './deliveries.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The events that a webhook can receive, and the fields of `data` in its messages, in addition to `region_id`. */
+/** Events that a webhook can receive, with the fields of `data` in their messages besides `region_id`. */
 export const webhookEvents = {
   'policy.published': 'policy_id, constant_policy_id, name, start_date, end_date',
   'policy.expired': 'policy_id, constant_policy_id, name, end_date',
@@ -37,10 +37,10 @@ export const Webhook = z
     region_id: z.string(),
     url: z.string(),
     events: z.array(z.enum(webhookEventNames)),
-    /** Who made it: messages have what this user may see. */
+    /** The user who created it. Messages contain only what this user may see. */
     owner_email: z.string(),
     created_time: z.string(),
-    /** Since when it is off, because it answered 410. A test that arrives turns it on. */
+    /** When the webhook was turned off because it returned 410. A successful test turns it on again. */
     disabled_time: z.string().nullable(),
     last: WebhookDelivery.nullable(),
   })
@@ -53,25 +53,25 @@ export const maxWebhooks = 50
 /** Maximum number of listed messages per webhook, newest first. */
 export const maxListedDeliveries = 50
 
-const inRegion = z.object({ region_id: z.string() })
-const one = inRegion.extend({ webhook_id: z.uuid() })
-const all = '/regions/{region_id}/webhooks' as const
-const path = `${all}/{webhook_id}` as const
+const regionParams = z.object({ region_id: z.string() })
+const webhookParams = regionParams.extend({ webhook_id: z.uuid() })
+const listPath = '/regions/{region_id}/webhooks' as const
+const path = `${listPath}/{webhook_id}` as const
 
 export const listWebhooks = endpoint({
-  route: `GET ${all}`,
+  route: `GET ${listPath}`,
   permission: 'is_admin',
   summary: 'Webhooks of a region, with their events and newest message',
-  request: { params: inRegion },
+  request: { params: regionParams },
   response: z.object({ items: z.array(Webhook) }),
 })
 export const addWebhook = endpoint({
-  route: `POST ${all}`,
+  route: `POST ${listPath}`,
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Add a webhook for events of a region; its secret is shown only once',
   request: {
-    params: inRegion,
+    params: regionParams,
     body: z.object({
       url: WebhookUrl,
       events: Events,
@@ -83,42 +83,42 @@ export const changeWebhook = endpoint({
   route: `PATCH ${path}`,
   permission: 'is_admin',
   summary: 'Change the events of a webhook',
-  request: { params: one, body: z.object({ events: Events }) },
+  request: { params: webhookParams, body: z.object({ events: Events }) },
   response: Webhook,
 })
 export const removeWebhook = endpoint({
   route: `DELETE ${path}`,
   permission: 'is_admin',
   summary: 'Remove a webhook; messages that wait are not sent',
-  request: { params: one },
+  request: { params: webhookParams },
   response: z.object({ removed: z.boolean() }),
 })
-/** The previous secret signs beside the new one for 24 hours. */
+/** For 24 hours, messages are signed with both the previous and the new secret. */
 export const rotateWebhookSecret = endpoint({
   route: `POST ${path}/secret`,
   permission: 'is_admin',
   summary: 'Replace the secret of a webhook; the new one is shown only once',
-  request: { params: one },
+  request: { params: webhookParams },
   response: z.object({ secret: z.string() }),
 })
 export const testWebhook = endpoint({
   route: `POST ${path}/test`,
   permission: 'is_admin',
   summary: 'Send one test message now',
-  request: { params: one },
+  request: { params: webhookParams },
   response: WebhookDelivery,
 })
 export const listWebhookDeliveries = endpoint({
   route: `GET ${path}/deliveries`,
   permission: 'is_admin',
   summary: 'The last messages of a webhook and their state, newest first',
-  request: { params: one },
+  request: { params: webhookParams },
   response: z.object({ items: z.array(WebhookDelivery) }),
 })
 export const replayWebhookDelivery = endpoint({
   route: `POST ${path}/deliveries/{delivery_id}/replay`,
   permission: 'is_admin',
   summary: 'Send a message of a webhook again, under the same id',
-  request: { params: one.extend({ delivery_id: z.uuid() }) },
+  request: { params: webhookParams.extend({ delivery_id: z.uuid() }) },
   response: WebhookDelivery,
 })

@@ -22,17 +22,25 @@ export interface ConnectOptions {
 
 const dayMs = 86_400_000
 
-/** Time (ms) of the last stored event of an operator, from which its pushes continue. Goes back a week at most. */
-async function lastEventOf(store: App['facts'], scope: Scope, operator: string, at: Date): Promise<number> {
+/** Time (ms) of the last stored event of an operator, from which its pushes continue; at most a week ago. */
+async function findLastEventMs(
+  store: App['facts'],
+  scope: Scope,
+  operator: string,
+  at: Date,
+): Promise<number> {
   const since = at.getTime() - 7 * dayMs
-  const [found] = await store.rows<{ last: string }>(
+  const [row] = await store.rows<{ last: string }>(
     scope,
     sql`select toString(toUnixTimestamp64Milli(max(event_time))) as last from ${facts('vehicle_events')} where region_id = ${bind('String', demoRegionId)} and operator = ${bind('String', operator)} and event_time >= fromUnixTimestamp64Milli(${bind('Int64', since)})`,
   )
-  return Math.max(since, Number(found?.last ?? 0))
+  return Math.max(since, Number(row?.last ?? 0))
 }
 
-/** Points the demo's feeds to the current addresses of the operators, and starts the operator that pushes. Feeds that a user removed or changed are left alone. */
+/**
+ * Points the demo's feeds to the current addresses of the operators, and starts the operator that pushes. Feeds that
+ * a user removed or changed are not affected.
+ */
 export async function connectOperators(
   app: Pick<App, 'state' | 'facts'>,
   { box, operators, agencyUrl, curbUrl, at }: ConnectOptions,
@@ -45,7 +53,7 @@ export async function connectOperators(
     .executeTakeFirst()
   if (!region) return
   const scope = regionScope(region.organization_id, demoRegionId)
-  const by = { organizationId: region.organization_id, scope }
+  const actor = { organizationId: region.organization_id, scope }
   const feedContext = { state: app.state, box, adapters }
   for (const { operator, kind, name, url, auth } of operatorFeeds(operators, 0)) {
     const row = await app.state
@@ -66,9 +74,19 @@ export async function connectOperators(
         .where('has_owner', '=', false)
         .execute()
       const { token } = await makeAgencyToken(app.state.as(scope), row.feed_id, null, at)
-      operators.push({ url: agencyUrl, token, from: await lastEventOf(app.facts, scope, operator ?? '', at) })
+      operators.push({
+        url: agencyUrl,
+        token,
+        from: await findLastEventMs(app.facts, scope, operator ?? '', at),
+      })
     } else if (row.url?.startsWith('http://127.0.0.1:'))
-      await changeFeed(feedContext, by, { region_id: demoRegionId, feed_id: row.feed_id }, { url, auth }, at)
+      await changeFeed(
+        feedContext,
+        actor,
+        { region_id: demoRegionId, feed_id: row.feed_id },
+        { url, auth },
+        at,
+      )
   }
   await connectCurb(app, scope, {
     regionId: demoRegionId,

@@ -12,7 +12,10 @@ export interface DayWeather {
 
 const msPerDay = 86_400_000
 
-/** The weather of a day (days since 1970-01-01) in a mild coastal climate: an annual cycle, warm and cold spells of several days, and rain on about one day in four. */
+/**
+ * Generates the weather of a day (days since 1970-01-01) in a mild coastal climate: an annual cycle, warm and cold
+ * spells of several days, and rain on about one day in four.
+ */
 export function dailyWeather(seed: number, day: number): DayWeather {
   const date = new Date(day * msPerDay)
   const dayOfYear = (date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / msPerDay

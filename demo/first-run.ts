@@ -21,7 +21,7 @@ import { recentCurbDays, storeCurbHistory } from './curb/store-curb-history.ts'
 import { demoRegionId, demoSeed } from './demo-region.ts'
 import { dockedFeedName, operatorFeeds } from './operator-feeds.ts'
 import { makeRoutes, type RouteLines, routeDays, storeDemoRoutes } from './history/demo-routes.ts'
-import { makeHistory, removeHistory, seamOf } from './history/make-history.ts'
+import { makeHistory, removeHistory, getSeamMs } from './history/make-history.ts'
 import type { City } from './city.ts'
 import { loadCity } from './load-city.ts'
 import { operators } from './operators.ts'
@@ -46,34 +46,35 @@ export { shownSignIns }
 
 const regionId = demoRegionId
 const seed = demoSeed
-/** Name of the secret that marks the demo as complete. */
-const complete = 'demo-complete'
+// Progress is stored in rows of the table `secret` under these names.
 
-/** Names of the secrets with work that remains after the first page: routes, */
-const pendingRoutes = 'demo-pending-routes'
-/** the year of the curb, */
-const pendingCurb = 'demo-pending-curb'
-/** and invoices. */
-const pendingInvoices = 'demo-pending-invoices'
+/** Marks the demo as complete. */
+const completeSecret = 'demo-complete'
+/** Routes that are stored after the first page is served. */
+const pendingRoutesSecret = 'demo-pending-routes'
+/** The year of curb history, likewise. */
+const pendingCurbSecret = 'demo-pending-curb'
+/** Invoices, likewise. */
+const pendingInvoicesSecret = 'demo-pending-invoices'
 
-/** Days of trips. */
+/** Number of past days with trips. */
 const historyDays = 365
 
 const hourMs = 3_600_000
 
 export interface FirstRun {
   box: SecretBox
-  /** The running operators; the feeds get their addresses. */
+  /** The running operators, whose addresses are those of the feeds. */
   operators: Pick<DemoOperators, 'urls' | 'credentials'>
   printLine: (line: string) => void
   at?: Date
   days?: number
   city?: City
-  /** Trips that started to be generated before the stores were opened. */
+  /** Trips whose generation started before the stores were opened. */
   chunks?: TripChunks
 }
 
-/** Starts to generate the demo's trips on threads, in parallel with `makeDemo`. */
+/** Starts to generate the demo's trips on threads, in parallel with opening the stores and `makeDemo`. */
 export const startDemoTrips = (at: Date): TripChunks => {
   const until = dayNumber(localDay(at, loadCity().timezone))
   return startTripChunks(
@@ -86,32 +87,36 @@ export const startDemoTrips = (at: Date): TripChunks => {
 export const openOperators = (printLine: (line: string) => void): Promise<DemoOperators> =>
   openDemoOperators({ city: null, seed, now: Date.now, printLine })
 
-/** Creates the demo city once: trips of `days` days up to today, and feeds that continue from there. An incomplete city is removed and created again. */
+/**
+ * Creates the demo city once: trips of `days` days up to today, and feeds that continue from there. An incomplete city
+ * is removed and created again.
+ */
 export async function makeDemo(
   app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>,
   {
     box,
-    operators: running,
+    operators: runningOperators,
     printLine,
     at = new Date(),
     days = historyDays,
-    city: given,
-    chunks: givenChunks,
+    city: testCity,
+    chunks: startedChunks,
   }: FirstRun,
 ): Promise<void> {
   const store = app.state.as(systemScope)
-  if (await store.selectFrom('secret').select('name').where('name', '=', complete).executeTakeFirst()) return
+  if (await store.selectFrom('secret').select('name').where('name', '=', completeSecret).executeTakeFirst())
+    return
   const start = performance.now()
   const seconds = (): string => `${((performance.now() - start) / 1000).toFixed(0)} s`
   printLine('First run: making the demo city Port Meridian.')
-  const old = await store
+  const incomplete = await store
     .selectFrom('region')
     .select('organization_id')
     .where('region_id', '=', regionId)
     .executeTakeFirst()
-  if (old) await store.deleteFrom('region').where('region_id', '=', regionId).execute()
-  const organizationId = old?.organization_id ?? randomUUID()
-  if (!old) await createOrganization(store, organizationId, 'City of Port Meridian')
+  if (incomplete) await store.deleteFrom('region').where('region_id', '=', regionId).execute()
+  const organizationId = incomplete?.organization_id ?? randomUUID()
+  if (!incomplete) await createOrganization(store, organizationId, 'City of Port Meridian')
   for (const { email, password, role } of signIns)
     await createUser(
       app.auth,
@@ -137,7 +142,7 @@ export async function makeDemo(
     .where('id', '=', operatorUser)
     .execute()
 
-  const city = given ?? loadCity()
+  const city = testCity ?? loadCity()
   await createRegion(app.state, organizationId, {
     regionId,
     text: city.name,
@@ -169,12 +174,12 @@ export async function makeDemo(
   printLine(`  ${seconds()}: streets, water, parks and ${layers} layers`)
   const until = dayNumber(localDay(at, city.timezone))
   const chunks =
-    givenChunks ??
+    startedChunks ??
     startTripChunks(
       { regionId, seed, from: dayFromNumber(until - days), until: dayFromNumber(until) },
       async (task) => makeTripChunk(city, task),
     )
-  if (old) await removeHistory(app.facts, scope, regionId)
+  if (incomplete) await removeHistory(app.facts, scope, regionId)
   const trips = await storeDemoTrips(app, scope, chunks, at, (share, count) =>
     printLine(
       `  ${seconds()}: ${Math.round(share * 100)} % of ${days} days, ${count.toLocaleString('en-US')} trips`,
@@ -183,7 +188,7 @@ export async function makeDemo(
   await makeHistory(
     app.facts,
     scope,
-    { regionId, city, seed, until, lostAfterHours: 48, at: at.getTime() },
+    { regionId, city, seed, until, lostAfterHours: 48, firstRunMs: at.getTime() },
     (name) => printLine(`  ${seconds()}: events and parking of ${name}`),
   )
   const issues = await storeDemoIssues(app, scope, { regionId, city, seed, from: until - days, until, at })
@@ -198,12 +203,20 @@ export async function makeDemo(
   printLine(`  ${seconds()}: ${zones.toLocaleString('en-US')} curb zones`)
   for (const feed of curbFeeds)
     await createFeed({ state: app.state, box, adapters }, { organizationId, scope }, regionId, feed, at)
-  const seam = seamOf(city.timezone, until)
-  const recent = { regionId, seed, box, from: until - recentCurbDays, until, seam, at: at.getTime() }
-  const sessions = await storeCurbHistory(app, scope, { ...recent, make: async (days) => makeCurbRows(days) })
+  const seam = getSeamMs(city.timezone, until)
+  const sessions = await storeCurbHistory(app, scope, {
+    regionId,
+    seed,
+    box,
+    from: until - recentCurbDays,
+    until,
+    seam,
+    firstRunMs: at.getTime(),
+    make: async (batch) => makeCurbRows(batch),
+  })
   printLine(`  ${seconds()}: ${sessions.toLocaleString('en-US')} sessions at the curb`)
   const backfillHours = Math.floor((at.getTime() - seam) / hourMs)
-  for (const feed of operatorFeeds(running, backfillHours)) {
+  for (const feed of operatorFeeds(runningOperators, backfillHours)) {
     const created = await createFeed(
       { state: app.state, box, adapters },
       { organizationId, scope },
@@ -222,16 +235,19 @@ export async function makeDemo(
   await store
     .insertInto('secret')
     .values([
-      { name: complete, value: String(trips) },
-      { name: pendingCurb, value: JSON.stringify({ until, days, seam, at: at.getTime() }) },
-      { name: pendingRoutes, value: JSON.stringify({ until, days, at: at.getTime() }) },
-      { name: pendingInvoices, value: String(at.getTime()) },
+      { name: completeSecret, value: String(trips) },
+      { name: pendingCurbSecret, value: JSON.stringify({ until, days, seam, at: at.getTime() }) },
+      { name: pendingRoutesSecret, value: JSON.stringify({ until, days, at: at.getTime() }) },
+      { name: pendingInvoicesSecret, value: String(at.getTime()) },
     ])
     .execute()
   printLine(`  ${seconds()}: Port Meridian is ready`)
 }
 
-/** Stores what the first page does not need: the routes of the last two months and a year of curb history. Interrupted work is repeated at the next start. */
+/**
+ * Stores what the first page does not need: the routes of the last two months and a year of curb history. Interrupted
+ * work is repeated at the next start.
+ */
 export async function finishDemo(
   app: Pick<App, 'state' | 'facts'>,
   { box, printLine, city }: Pick<FirstRun, 'box' | 'printLine' | 'city'>,
@@ -244,7 +260,7 @@ export async function finishDemo(
     .executeTakeFirst()
   if (!region) return
   const scope = regionScope(region.organization_id, regionId)
-  await runPending<{ until: number; days: number; at: number }>(app.state, pendingRoutes, (pending) =>
+  await runPending<{ until: number; days: number; at: number }>(app.state, pendingRoutesSecret, (pending) =>
     storeDemoRoutes(app, scope, {
       regionId,
       seed,
@@ -260,7 +276,7 @@ export async function finishDemo(
   )
   await runPending<{ until: number; days: number; seam: number; at: number }>(
     app.state,
-    pendingCurb,
+    pendingCurbSecret,
     async (pending) => {
       const days = Math.max(pending.days, recentCurbDays)
       await storeCurbHistory(app, scope, {
@@ -270,7 +286,7 @@ export async function finishDemo(
         from: pending.until - days,
         until: pending.until - recentCurbDays,
         seam: pending.seam,
-        at: pending.at,
+        firstRunMs: pending.at,
         make: async (batch) =>
           city
             ? makeCurbRows(batch)
@@ -281,7 +297,7 @@ export async function finishDemo(
   )
 }
 
-/** Does work that the first run deferred, once. */
+/** Does work that the first run deferred, and removes its mark. Does nothing without a mark. */
 async function runPending<Pending>(
   state: App['state'],
   name: string,
@@ -331,12 +347,15 @@ export async function addCurbPricing(
   })
 }
 
-/** Creates the invoices of the past twelve months in the background, once their fees are derived. Continues after an interruption. */
+/**
+ * Creates the invoices of the past twelve months in the background, once
+ * their fees are derived. Continues after an interruption.
+ */
 export async function addInvoices(
   app: Pick<App, 'state' | 'facts' | 'membership' | 'health'>,
   {
     printLine,
-    ...invoicing
+    ...invoiceContext
   }: Pick<InvoiceContext, 'box' | 'publicUrl' | 'log'> & Pick<FirstRun, 'printLine'>,
 ): Promise<void> {
   const { state, facts, membership, health } = app
@@ -344,7 +363,7 @@ export async function addInvoices(
   const pending = await store
     .selectFrom('secret')
     .select('value')
-    .where('name', '=', pendingInvoices)
+    .where('name', '=', pendingInvoicesSecret)
     .executeTakeFirst()
   const region = await store
     .selectFrom('region')
@@ -359,7 +378,7 @@ export async function addInvoices(
   if (!pending || !region || !user) return
   const fees = new PolicyFees({ state, facts, membership, health: health.dayCounts })
   await storeDemoInvoices({
-    context: { state, facts, fees, ...invoicing },
+    context: { state, facts, fees, ...invoiceContext },
     regionId,
     organizationId: region.organization_id,
     timezone: region.timezone,
@@ -368,5 +387,5 @@ export async function addInvoices(
     at: new Date(Number(pending.value)),
     printLine,
   })
-  await store.deleteFrom('secret').where('name', '=', pendingInvoices).execute()
+  await store.deleteFrom('secret').where('name', '=', pendingInvoicesSecret).execute()
 }

@@ -1,4 +1,7 @@
-/** A seeded stream of numbers in [0, 1): the same seed gives the same stream on every machine. */
+/**
+ * Creates a seeded generator of numbers in [0, 1) (mulberry32). A
+ * seed yields the same numbers on every machine.
+ */
 export function createRandom(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -8,7 +11,11 @@ export function createRandom(seed: number): () => number {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
 }
-/** Mixes three whole numbers into one of 32 bits, so that a day or vehicle can be drawn without drawing the ones before it. */
+
+/**
+ * Hashes three integers to one of 32 bits (constants of xxHash and MurmurHash). A random number of a day or vehicle is
+ * thus available without drawing those before it.
+ */
 export function hashNumbers(a: number, b: number, c: number): number {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 15) ^ b, 0xc2b2ae35)

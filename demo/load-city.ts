@@ -26,7 +26,7 @@ export function loadCity(): City {
   }
 }
 
-/** Reads the streets alone: the layers occupy 100 MB while they are parsed. */
+/** Reads only the streets, because parsing the layers takes 100 MB. */
 export function loadStreets(): Pick<City, 'streets' | 'timezone'> {
   const city = readHeader()
   return { streets: readStreets(city), timezone: city.timezone }
@@ -41,15 +41,18 @@ function readZipped<Content>(name: string): Content {
   return JSON.parse(gunzipSync(readFileSync(new URL(name, folder))).toString()) as Content
 }
 
-/** Edges that begin or end at the same point share a node. Nodes are numbered in order of appearance. */
+/**
+ * Builds the graph: edges that begin or end at the same point share a
+ * node. Nodes are numbered in order of appearance.
+ */
 function joinEdges(edges: readonly StoredEdge[], { lon, lat }: { lon: number; lat: number }): StreetGraph {
   const nodes = new Map<string, number>()
   const nodeX: number[] = []
   const nodeY: number[] = []
-  const nodeAt = (x: number, y: number): number => {
+  const getNode = (x: number, y: number): number => {
     const key = `${x} ${y}`
-    const known = nodes.get(key)
-    if (known !== undefined) return known
+    const node = nodes.get(key)
+    if (node !== undefined) return node
     nodes.set(key, nodes.size)
     nodeX.push(x)
     nodeY.push(y)
@@ -59,9 +62,9 @@ function joinEdges(edges: readonly StoredEdge[], { lon, lat }: { lon: number; la
     lon0: lon,
     lat0: lat,
     edges: edges.map(({ class: kind, district, isPark, path }) => ({
-      from: nodeAt(path[0]!, path[1]!),
-      to: nodeAt(path.at(-2)!, path.at(-1)!),
-      length: lengthOf(path),
+      from: getNode(path[0]!, path[1]!),
+      to: getNode(path.at(-2)!, path.at(-1)!),
+      length: computeLength(path),
       class: kind,
       district,
       isPark,
@@ -72,7 +75,7 @@ function joinEdges(edges: readonly StoredEdge[], { lon, lat }: { lon: number; la
   }
 }
 
-function lengthOf(path: readonly number[]): number {
+function computeLength(path: readonly number[]): number {
   let meters = 0
   for (let i = 2; i < path.length; i += 2)
     meters += Math.hypot(path[i]! - path[i - 2]!, path[i + 1]! - path[i - 1]!)

@@ -16,32 +16,32 @@ const covers = ({ geometry }: CityFeature, lon: number, lat: number): boolean =>
   holds(geometry as Geometry, [lon, lat])
 const HOUR = 3_600_000
 
-const tripsOf = (from: string, until: string, seed = 1): DemoTrip[] => {
+const listTrips = (from: string, until: string, seed = 1): DemoTrip[] => {
   const trips: DemoTrip[] = []
   generateTrips(city, { seed, from, until, emit: (trip) => trips.push({ ...trip }) })
   return trips
 }
-const weeks = tripsOf('2026-06-08', '2026-06-22')
+const weeks = listTrips('2026-06-08', '2026-06-22')
 const validTrips = weeks.filter(({ distanceM, endLat }) => distanceM > 0 && endLat !== 0)
 const meters = (lonA: number, latA: number, lonB: number, latB: number): number =>
   Math.hypot((lonA - lonB) * 88_750, (latA - latB) * 111_195)
 
 describe('generateTrips', () => {
   it('is deterministic', () => {
-    expect(tripsOf('2026-06-08', '2026-06-10')).toEqual(
+    expect(listTrips('2026-06-08', '2026-06-10')).toEqual(
       weeks.filter(({ localDate }) => localDate < dayNumber('2026-06-10')),
     )
   })
 
   it('does not depend on how the range is divided', () => {
     const cut = ['2026-06-12', '2026-06-13', '2026-06-18', '2026-06-19']
-    const parts = cut.slice(1).flatMap((until, i) => tripsOf(cut[i]!, until))
+    const parts = cut.slice(1).flatMap((until, i) => listTrips(cut[i]!, until))
     const [from, until] = [dayNumber('2026-06-12'), dayNumber('2026-06-19')]
     expect(parts).toEqual(weeks.filter(({ localDate }) => localDate >= from && localDate < until))
   })
 
   it('differs between seeds', () => {
-    expect(tripsOf('2026-06-01', '2026-06-02', 2)).not.toEqual(tripsOf('2026-06-01', '2026-06-02'))
+    expect(listTrips('2026-06-01', '2026-06-02', 2)).not.toEqual(listTrips('2026-06-01', '2026-06-02'))
   })
 })
 
@@ -51,12 +51,12 @@ describe('a range', () => {
     expect(Math.min(...new Set(days))).toBe(dayNumber('2026-06-08'))
     expect(Math.max(...new Set(days))).toBe(dayNumber('2026-06-21'))
     expect(days.every((day, i) => i === 0 || day >= days[i - 1]!)).toBe(true)
-    expect(tripsOf('2026-06-01', '2026-06-01')).toEqual([])
+    expect(listTrips('2026-06-01', '2026-06-01')).toEqual([])
   })
 
   it('is rejected if it ends before it starts or is not a date', () => {
-    expect(() => tripsOf('2026-06-02', '2026-06-01')).toThrow(RangeError)
-    expect(() => tripsOf('June', '2026-06-01')).toThrow(RangeError)
+    expect(() => listTrips('2026-06-02', '2026-06-01')).toThrow(RangeError)
+    expect(() => listTrips('June', '2026-06-01')).toThrow(RangeError)
   })
 
   it('reports progress up to 100 %', () => {
@@ -109,15 +109,15 @@ describe('a trip', () => {
   it('has a vehicle type and a district of its operator', () => {
     const districts = layerNamed(city, 'Districts')
     for (const operator of operators) {
-      const own = validTrips.filter((trip, i) => trip.operator === operator.slug && i % 12 === 0)
-      const types = new Set(own.map(({ vehicleType }) => vehicleType))
+      const operatorTrips = validTrips.filter((trip, i) => trip.operator === operator.slug && i % 12 === 0)
+      const types = new Set(operatorTrips.map(({ vehicleType }) => vehicleType))
       expect(types).toEqual(new Set(operator.fleet.map(({ vehicleType }) => vehicleType)))
       const served = districts.filter(({ properties }) => operator.districts.includes(properties.name))
-      const inside = own.filter(({ endLon, endLat }) =>
+      const inside = operatorTrips.filter(({ endLon, endLat }) =>
         served.some((district) => covers(district, endLon, endLat)),
       )
       // Streets on the boundary of a district belong to both sides.
-      expect(inside.length / own.length).toBeGreaterThan(0.96)
+      expect(inside.length / operatorTrips.length).toBeGreaterThan(0.96)
     }
   })
 })
@@ -196,7 +196,7 @@ describe('demand', () => {
   })
 
   it('is lower in winter, and zero before an operator launches', () => {
-    const winter = tripsOf('2026-01-12', '2026-01-19')
+    const winter = listTrips('2026-01-12', '2026-01-19')
     expect(winter.length).toBeLessThan((weeks.length / 2) * 0.7)
     expect(winter.some(({ operator }) => operator === 'hopkite')).toBe(false)
     expect(new Set(weeks.map(({ operator }) => operator)).size).toBe(4)
@@ -217,7 +217,7 @@ describe('local time', () => {
   })
 
   it.each(['2026-03-08', '2026-11-01', '2026-06-10'])('is the time of New York on %s', (date) => {
-    const trips = tripsOf(date, new Date(Date.parse(date) + 24 * HOUR).toISOString().slice(0, 10))
+    const trips = listTrips(date, new Date(Date.parse(date) + 24 * HOUR).toISOString().slice(0, 10))
     expect(trips.length).toBeGreaterThan(500)
     const [year, month, day] = date.split('-').map(Number)
     for (const { startMs, localHour, localDate } of trips) {

@@ -2,7 +2,7 @@ import type { City } from './city.ts'
 import { dayNumber } from './day-number.ts'
 import { hashNumbers } from './hash-numbers.ts'
 import { operators, isInService } from './operators.ts'
-import { dayDemand } from './trips/day-demand.ts'
+import { computeDayDemand } from './trips/day-demand.ts'
 import type { DemoTrip } from './trips/demo-trip.ts'
 import { localDays } from './trips/local-days.ts'
 import { makeFleet } from './trips/make-fleet.ts'
@@ -14,22 +14,31 @@ export interface TripOptions {
   /** Local dates YYYY-MM-DD, half-open. */
   from: string
   until: string
-  /** Receives trips by day, and within a day by vehicle. The object is reused: copy it to store it. */
+  /**
+   * Receives trips by day, and within a day by vehicle. The object is
+   * reused, so it must be copied to be stored.
+   */
   emit: (trip: DemoTrip) => void
   /** Share of completed days, from 0 to 1. */
   onProgress?: (share: number) => void
-  /** The network of the streets, if not the one that is cached. */
+  /** The network of the streets; default: the cached one. */
   network?: RideNetwork
 }
 
-/** Interval at which each vehicle is serviced and then deployed at a place that does not depend on earlier days. */
+/**
+ * Each vehicle is serviced at this interval, and then deployed at a
+ * place that does not depend on earlier days.
+ */
 const serviceDays = 7
-/** Share of vehicles that are moved in a night without service. */
+/** Share of vehicles that are moved per night without service. */
 const movedShare = 0.24
-/** Share of vehicle weeks in the workshop. */
+/** Share of weeks that a vehicle spends in the workshop. */
 const workshopShare = 0.07
 
-/** Generates the trips of all operators in a half-open range of days. They do not depend on how a range is divided. */
+/**
+ * Generates the trips of all operators in a half-open range of days.
+ * The result does not depend on how it is divided.
+ */
 export function generateTrips(
   city: Pick<City, 'streets' | 'timezone'>,
   { seed, from, until, emit, onProgress, network = rideNetwork(city.streets) }: TripOptions,
@@ -39,37 +48,36 @@ export function generateTrips(
   const rider = createRider(network, seed)
   const localDay = localDays(city.timezone)
   const fleet = makeFleet(seed)
-  let ran = operators.map(() => false)
+  let ranYesterday = operators.map(() => false)
   // The week before the range is simulated without emitting trips, so that every vehicle starts at the right place.
   for (let day = first - serviceDays; day < end; day++) {
-    const demand = dayDemand(seed, day)
+    const demand = computeDayDemand(seed, day)
     const runs = operators.map((operator) => isInService(operator, day))
-    if (day === first - serviceDays) ran = operators.map((operator) => isInService(operator, day - 1))
+    if (day === first - serviceDays)
+      ranYesterday = operators.map((operator) => isInService(operator, day - 1))
     const local = localDay(day)
     for (const vehicle of fleet) {
-      const o = vehicle.operatorIndex
-      if (!runs[o]) {
+      if (!runs[vehicle.operatorIndex]) {
         vehicle.edge = -1
         continue
       }
       const sinceService = (day + vehicle.index) % serviceDays
-      const isFresh = sinceService === 0 || !ran[o]
+      const isFresh = sinceService === 0 || !ranYesterday[vehicle.operatorIndex]
       if (
         isFresh ||
         (vehicle.edge >= 0 &&
           vehicle.busyUntil < local.startMs &&
-          hashNumbers(seed + 3, vehicle.index, day) < movedShare * 4294967296)
+          hashNumbers(seed + 3, vehicle.index, day) < movedShare * 2 ** 32)
       ) {
         rider.deploy(vehicle, day)
       }
       const week = Math.floor((day + vehicle.index) / serviceDays)
-      if (vehicle.edge < 0 || hashNumbers(seed + 5, vehicle.index, week) < workshopShare * 4294967296)
-        continue
+      if (vehicle.edge < 0 || hashNumbers(seed + 5, vehicle.index, week) < workshopShare * 2 ** 32) continue
       // No trip extends past the next service, because the next week must not depend on this one.
       const allowsLongTrip = sinceService > 0 && sinceService < serviceDays - 3
       rider.ride(vehicle, day, local, demand, demand.factor, allowsLongTrip, day < first ? undefined : emit)
     }
-    ran = runs
+    ranYesterday = runs
     if (day >= first) onProgress?.((day + 1 - first) / (end - first))
   }
 }

@@ -4,10 +4,13 @@ import type { DemoOperators } from './servers/open-demo-operators.ts'
 import { dockedPath } from './servers/serve-docked.ts'
 import { dockedOperator } from './stations/docked-system.ts'
 
-/** The feed with stations that have a history. */
+/** Name of the feed with stations, for which the first run stores a history. */
 export const dockedFeedName = 'Port Cycle GBFS'
 
-/** The feeds of the demo city with the current addresses of its operators. `backfillHours` is how far each goes back when it starts. */
+/**
+ * Lists the feeds of the demo city with the current addresses of its
+ * operators, and the hours to backfill at first.
+ */
 export function operatorFeeds(
   { urls, credentials }: Pick<DemoOperators, 'urls' | 'credentials'>,
   backfillHours: number,

@@ -17,7 +17,7 @@ export interface DemoOperator {
   districts: readonly string[]
   /** Trips per vehicle on a mild dry weekday. */
   tripsPerVehicle: number
-  /** First local date of service, YYYY-MM-DD; undefined if before the history. */
+  /** First local date of service, YYYY-MM-DD; undefined: before the history begins. */
   launchedOn: string | undefined
   /** MDS provider ID; undefined for an operator with GBFS only. */
   providerId: string | undefined

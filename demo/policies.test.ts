@@ -28,7 +28,7 @@ it('revisions are in order, and none is published before the history begins', ()
   }
 })
 
-it('apply to shapes of the demo city', () => {
+it('revisions apply to shapes of the demo city', () => {
   const city = loadCity()
   for (const { where } of demoPolicies) {
     if (where === null || where.layer === citywide) continue

@@ -3,18 +3,20 @@ import { citywide, emptyPolicy, FeeProperties, type PolicyFields } from '#contra
 /** A policy of the demo city: where it applies, when it was published, and its next revision. */
 export interface DemoPolicy {
   fields: Partial<PolicyFields>
-  /** A layer and shapes of it by name (none: all shapes); null if the policy type applies to the whole region. */
+  /**
+   * A layer and shapes of it by name (empty: all shapes); null: the policy type applies to the entire region.
+   */
   where: { layer: string; shapes: readonly string[] } | null
-  /** Days before the first run at which it was published; null: a draft. */
+  /** Number of days before the first run at which it was published; null: a draft. */
   daysAgo: number | null
   /** Its next revision. */
   later?: { fields: Partial<PolicyFields>; daysAgo: number | null }
 }
 
-const method = (vehicle_count_method: 'max' | 'avg'): Partial<PolicyFields> => ({
+const countMethod = (vehicle_count_method: 'max' | 'avg'): Partial<PolicyFields> => ({
   fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method },
 })
-const fee = (fields: object): Pick<PolicyFields, 'fee_properties'> => ({
+const feeProperties = (fields: object): Pick<PolicyFields, 'fee_properties'> => ({
   fee_properties: FeeProperties.parse(fields),
 })
 const workdays = [1, 2, 3, 4, 5]
@@ -27,7 +29,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
       policy_name: 'Fleet size per operator',
       description: 'The maximum number of vehicles that an operator may have on the street at any time.',
       maximum: 1400,
-      ...method('max'),
+      ...countMethod('max'),
     },
     where: null,
     daysAgo: 330,
@@ -120,7 +122,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
       policy_name: 'Vehicle fee',
       description: 'Each operator pays for its mean number of vehicles on the street, day by day.',
       value: 0.35,
-      ...fee({ vehicle_count_method: 'avg' }),
+      ...feeProperties({ vehicle_count_method: 'avg' }),
     },
     where: null,
     daysAgo: 364,
@@ -131,7 +133,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
       policy_name: 'Trip fee',
       description: 'Trips of less than a minute are free: most of them are false starts.',
       value: 0.15,
-      ...fee({ options: { minimum_trip_duration: 60 } }),
+      ...feeProperties({ options: { minimum_trip_duration: 60 } }),
     },
     where: null,
     daysAgo: 364,
@@ -141,7 +143,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
       policy_type: 'parking_fees',
       policy_name: 'Parking in Midtown',
       description: 'Higher during the day, lower at night, lowest on weekends.',
-      ...fee({
+      ...feeProperties({
         parking_fee_type: 'variable_price_schedule',
         prices: {
           weekday: [
@@ -160,7 +162,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
       policy_type: 'parking_fees',
       policy_name: 'Long stays in the Old Port',
       description: 'The first two hours are free; the price rises after a day.',
-      ...fee({
+      ...feeProperties({
         parking_fee_type: 'variable_price_parking_duration',
         prices_by_duration: [
           { start_duration: 0, end_duration: 120, price: 0 },

@@ -2,6 +2,7 @@ import type { City, CityFeature } from './city.ts'
 import { type Point, toDegrees } from './point.ts'
 import type { StreetEdge } from './street-graph.ts'
 
+/** Side of the city, and distance between streets, in meters. */
 const side = 2400
 const gap = 300
 const origin = { lon: -75.2, lat: 37.05 }
@@ -21,8 +22,8 @@ const stripe = side / districts.length
 /** A city for tests: a grid of streets, a stripe of it for each district, and a layer of each kind. */
 export function smallCity(): City {
   const perRow = side / gap + 1
-  const at = Array.from({ length: perRow }, (_, i) => i * gap - side / 2)
-  const nodes = at.flatMap((y) => at.map((x): Point => [x, y]))
+  const coordinates = Array.from({ length: perRow }, (_, i) => i * gap - side / 2)
+  const nodes = coordinates.flatMap((y) => coordinates.map((x): Point => [x, y]))
   const edge = (from: number, to: number): StreetEdge => {
     const path = Float64Array.from([...nodes[from]!, ...nodes[to]!])
     const middle = (path[0]! + path[2]!) / 2 + side / 2

@@ -7,13 +7,13 @@ import { publishImport } from '#server/curb/store/publish-import.ts'
 import type { StagedRecord, StagedZone } from '#server/curb/store/staged.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { City } from './city.ts'
-import { demoInventory } from './curb/curb-places.ts'
+import { coreBlocks, demoInventory } from './curb/curb-places.ts'
 import { createRandom, hashNumbers } from './hash-numbers.ts'
 import { toDegrees } from './point.ts'
 import type { StreetEdge } from './street-graph.ts'
 
-/** Number of blocks around the center with an inventory, and of smart zones among their loading zones. */
-const [blocks, smartZones] = [560, 40]
+/** Number of blocks around the center with an inventory, and maximum number of smart zones on them. */
+const [blockCount, maxSmartZones] = [560, 40]
 /** Meters from the center line of a street to its curb. */
 const curbOffset = { arterial: 8, collector: 6.5, local: 5 } as const
 /** Meters without curb zones at each end of a block. */
@@ -157,7 +157,7 @@ const policies = {
 } satisfies Record<string, CdsPolicyContent>
 type Rule = keyof typeof policies
 
-/** A stretch of one side of a block, in meters from the start, with its rules. */
+/** A stretch of one side of a block, in meters from its start, with its rules. */
 interface Stretch {
   from: number
   to: number
@@ -166,7 +166,9 @@ interface Stretch {
   isMarked?: boolean
 }
 
-/** The zones of the first inventory, and those after some parking was converted to loading zones. */
+/**
+ * Zones of the first inventory, and of the second one, in which some parking was converted to loading zones.
+ */
 interface CurbPlan {
   before: StagedZone[]
   after: StagedZone[]
@@ -174,7 +176,10 @@ interface CurbPlan {
 
 const sides = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const
 
-/** Stores the downtown curb: an inventory of a year and a half ago, and a later one with some parking converted to loading zones. */
+/**
+ * Stores the downtown curb: an inventory of a year and a half ago, and a later one in which some parking was converted
+ * to loading zones. Returns the number of zones.
+ */
 export async function storeDemoCurb(
   { state }: Pick<App, 'state'>,
   scope: Scope,
@@ -261,37 +266,39 @@ const stagedRow = (zone: StagedZone, row: number, importId: string, regionId: st
 /** Fixed-date holidays of the United States in the years around a date. */
 function holidaysAround(at: Date): string[] {
   const year = at.getUTCFullYear()
-  return [year - 2, year - 1, year, year + 1].flatMap((each) =>
-    ['01-01', '06-19', '07-04', '11-11', '12-25'].map((day) => `${each}-${day}`),
+  return [year - 2, year - 1, year, year + 1].flatMap((holidayYear) =>
+    ['01-01', '06-19', '07-04', '11-11', '12-25'].map((day) => `${holidayYear}-${day}`),
   )
 }
 
-/** The curb of the blocks around the center. */
+/** Plans the curb of the blocks around the center. */
 export function planCurb(city: City, seed: number): CurbPlan {
-  const names = streetNames(city)
-  const crossings = crossStreets(city, names)
-  const near = ({ path }: StreetEdge): number => Math.hypot(path[0]! + path.at(-2)!, path[1]! + path.at(-1)!)
+  const names = mapStreetNames(city)
+  const crossings = mapCrossings(city, names)
+  /** Twice the distance from the center to the middle of an edge; used for ordering only. */
+  const distance = ({ path }: StreetEdge): number =>
+    Math.hypot(path[0]! + path.at(-2)!, path[1]! + path.at(-1)!)
   const edges = city.streets.edges
     .filter((edge) => edge.length > 45 && edge.district !== undefined && !edge.isPark)
-    .toSorted((a, b) => near(a) - near(b))
-    .slice(0, blocks)
+    .toSorted((a, b) => distance(a) - distance(b))
+    .slice(0, blockCount)
   const plan: CurbPlan = { before: [], after: [] }
-  let smart = 0
+  let smartCount = 0
   edges.forEach((edge, block) => {
     for (const side of [1, -1] as const) {
       const random = createRandom(hashNumbers(seed, block, side + 8080))
       const usable = edge.length - 2 * cornerMeters
-      const street = nameOf(city, edge, names)
-      const stretches = stretchesOf(edge, usable, random, block, smart < smartZones)
-      smart += stretches.filter(({ isSmart }) => isSmart).length
+      const street = findStreetName(city, edge, names)
+      const stretches = planStretches(edge, usable, random, block, smartCount < maxSmartZones)
+      smartCount += stretches.filter(({ isSmart }) => isSmart).length
       stretches.forEach((stretch, number) => {
         const staged = (rules: readonly Rule[]): StagedZone => ({
           kind: 'zone',
-          zone: zoneOf(city, edge, side, stretch, {
+          zone: makeZone(city, edge, side, stretch, {
             number: `${block + 1}-${side > 0 ? 'R' : 'L'}${number + 1}`,
             street,
-            from: crossOf(crossings, edge.from, street),
-            to: crossOf(crossings, edge.to, street),
+            from: findCrossStreet(crossings, edge.from, street),
+            to: findCrossStreet(crossings, edge.to, street),
           }),
           policies: rules.map((rule) => policies[rule]),
           policyIds: [],
@@ -307,8 +314,11 @@ export function planCurb(city: City, seed: number): CurbPlan {
   return plan
 }
 
-/** Divides a side of a block into stretches. The core has meters and loading zones, the streets around it residential parking. */
-function stretchesOf(
+/**
+ * Divides a side of a block into stretches: meters and loading zones
+ * in the core, residential parking around it.
+ */
+function planStretches(
   edge: StreetEdge,
   usable: number,
   random: () => number,
@@ -316,18 +326,18 @@ function stretchesOf(
   needsSmart: boolean,
 ): Stretch[] {
   const stretches: Stretch[] = []
-  let at = 0
-  const add = (meters: number, rules: Rule[], more: Partial<Stretch> = {}): void => {
-    const to = Math.min(usable, at + meters)
-    if (to - at >= spaceMeters) stretches.push({ from: at, to, rules, ...more })
-    at = to
+  let position = 0
+  const add = (meters: number, rules: Rule[], options: Partial<Stretch> = {}): void => {
+    const to = Math.min(usable, position + meters)
+    if (to - position >= spaceMeters) stretches.push({ from: position, to, rules, ...options })
+    position = to
   }
-  const isCore = block < 260
+  const isCore = block < coreBlocks
   if (edge.class === 'arterial') {
     if (random() < 0.35) add(24, ['busStop'])
     if (isCore && random() < 0.4)
-      add(usable - at, ['rush', 'cleaning', 'paidCore', 'free'], { isMarked: true })
-    else add(usable - at, random() < 0.5 ? ['clearway'] : ['rush', 'paid', 'free'])
+      add(usable - position, ['rush', 'cleaning', 'paidCore', 'free'], { isMarked: true })
+    else add(usable - position, random() < 0.5 ? ['clearway'] : ['rush', 'paid', 'free'])
     return stretches
   }
   if (random() < 0.12) add(7, ['hydrant'])
@@ -341,12 +351,14 @@ function stretchesOf(
   if (isCore && random() < 0.12) add(13, ['passenger', 'passengerOnly'])
   if (random() < 0.1) add(6.5, ['accessible', 'accessibleOnly'], { isMarked: true })
   if (isCore)
-    add(usable - at, ['cleaning', random() < 0.5 ? 'paidCore' : 'paid', 'free'], { isMarked: random() < 0.7 })
-  else add(usable - at, random() < 0.6 ? ['cleaning', 'residents', 'free'] : ['cleaning', 'free'])
+    add(usable - position, ['cleaning', random() < 0.5 ? 'paidCore' : 'paid', 'free'], {
+      isMarked: random() < 0.7,
+    })
+  else add(usable - position, random() < 0.6 ? ['cleaning', 'residents', 'free'] : ['cleaning', 'free'])
   return stretches
 }
 
-function zoneOf(
+function makeZone(
   city: City,
   edge: StreetEdge,
   side: 1 | -1,
@@ -372,13 +384,21 @@ function zoneOf(
   }
 }
 
-/** The curb beside a street from one distance along it to another; side 1 is on the right. */
+/**
+ * Returns the line of the curb beside a street, from one distance
+ * along the street to another; side 1 is the right.
+ */
 function curbLine(edge: StreetEdge, side: 1 | -1, from: number, to: number): [number, number][] {
   const offset = curbOffset[edge.class] * side
   const points: [number, number][] = []
   let before = 0
-  for (let at = 2; at < edge.path.length; at += 2) {
-    const [ax, ay, bx, by] = [edge.path[at - 2]!, edge.path[at - 1]!, edge.path[at]!, edge.path[at + 1]!]
+  for (let index = 2; index < edge.path.length; index += 2) {
+    const [ax, ay, bx, by] = [
+      edge.path[index - 2]!,
+      edge.path[index - 1]!,
+      edge.path[index]!,
+      edge.path[index + 1]!,
+    ]
     const length = Math.hypot(bx - ax, by - ay)
     if (length === 0) continue
     const [dx, dy] = [(bx - ax) / length, (by - ay) / length]
@@ -391,15 +411,15 @@ function curbLine(edge: StreetEdge, side: 1 | -1, from: number, to: number): [nu
   return points
 }
 
-/** The side of the street by compass: the direction from the center line to the curb. */
+/** Returns the compass direction from the center line of a street to its curb. */
 function compassSide({ path }: StreetEdge, side: 1 | -1): (typeof sides)[number] {
-  const along = Math.atan2(path.at(-2)! - path[0]!, path.at(-1)! - path[1]!)
-  const outward = along + (side * Math.PI) / 2
+  const heading = Math.atan2(path.at(-2)! - path[0]!, path.at(-1)! - path[1]!)
+  const outward = heading + (side * Math.PI) / 2
   return sides[Math.round((outward / (2 * Math.PI)) * 8 + 16) % 8]!
 }
 
-/** Street names by the midpoints of their segments. */
-function streetNames(city: City): Map<string, string> {
+/** Maps the midpoints of the segments of streets to street names. */
+function mapStreetNames(city: City): Map<string, string> {
   const names = new Map<string, string>()
   const streets = city.layers.find(({ level }) => level === 'basemap:street')?.features ?? []
   for (const { geometry, properties } of streets) {
@@ -414,32 +434,35 @@ function streetNames(city: City): Map<string, string> {
   return names
 }
 
-/** Names of the streets that meet at each node. */
-function crossStreets(city: City, names: ReadonlyMap<string, string>): Map<number, string[]> {
-  const found = new Map<number, string[]>()
+/** Maps each node to the names of the streets that meet at it. */
+function mapCrossings(city: City, names: ReadonlyMap<string, string>): Map<number, string[]> {
+  const crossings = new Map<number, string[]>()
   for (const edge of city.streets.edges) {
-    const name = nameOf(city, edge, names)
+    const name = findStreetName(city, edge, names)
     if (!name) continue
     for (const node of [edge.from, edge.to]) {
-      const list = found.get(node) ?? []
-      found.set(node, list)
+      const list = crossings.get(node) ?? []
+      crossings.set(node, list)
       if (!list.includes(name)) list.push(name)
     }
   }
-  return found
+  return crossings
 }
 
-/** The street that crosses another at a node; '' where none does. */
-const crossOf = (crossings: ReadonlyMap<number, readonly string[]>, node: number, street: string): string =>
-  (crossings.get(node) ?? []).filter((name) => name !== street).toSorted()[0] ?? ''
+/** Finds a street that crosses another one at a node; '' if none does. */
+const findCrossStreet = (
+  crossings: ReadonlyMap<number, readonly string[]>,
+  node: number,
+  street: string,
+): string => (crossings.get(node) ?? []).filter((name) => name !== street).toSorted()[0] ?? ''
 
 const placeKey = ([lon, lat]: Position): string => `${lon.toFixed(4)} ${lat.toFixed(4)}`
 
-function nameOf(city: City, { path }: StreetEdge, names: ReadonlyMap<string, string>): string {
+function findStreetName(city: City, { path }: StreetEdge, names: ReadonlyMap<string, string>): string {
   const { lon0, lat0 } = city.streets
-  for (let at = 2; at < path.length; at += 2) {
-    const [lonA, latA] = toDegrees(lon0, lat0, [path[at - 2]!, path[at - 1]!])
-    const [lonB, latB] = toDegrees(lon0, lat0, [path[at]!, path[at + 1]!])
+  for (let index = 2; index < path.length; index += 2) {
+    const [lonA, latA] = toDegrees(lon0, lat0, [path[index - 2]!, path[index - 1]!])
+    const [lonB, latB] = toDegrees(lon0, lat0, [path[index]!, path[index + 1]!])
     const name = names.get(placeKey([(lonA + lonB) / 2, (latA + latB) / 2]))
     if (name !== undefined) return name
   }

@@ -11,7 +11,10 @@ import { hashNumbers, createRandom } from './hash-numbers.ts'
 import { toDegrees } from './point.ts'
 import { placeOnEdge } from './trips/place-on-edge.ts'
 
-/** Reported issues: number per dry day, additional number per mm of rain, and median hours until they are closed. */
+/**
+ * Services with their number of issues per dry day and per mm of rain,
+ * and the median hours until issues are closed.
+ */
 const services = [
   { code: 'litter', name: 'Overflowing litter bin', perDay: 4.5, perMm: 0, medianHours: 20 },
   { code: 'scooter', name: 'Scooter or bicycle in the way', perDay: 4, perMm: -0.05, medianHours: 5 },
@@ -22,12 +25,15 @@ const services = [
   { code: 'drain', name: 'Blocked drain', perDay: 0.5, perMm: 0.8, medianHours: 40 },
 ] as const
 
-/** One issue in this many is never closed. */
+/** One in this many issues is never closed. */
 const neverClosedOneIn = 25
 const hourMs = 3_600_000
 
-/** The 311 issues of a day (days since 1970-01-01): deterministic for a seed, with more drains and potholes on rainy days. */
-export function issuesOfDay(city: City, seed: number, day: number, at: number): IssueReport[] {
+/**
+ * Makes the 311 issues of a day (days since 1970-01-01). Deterministic for
+ * a seed; rain causes potholes and blocked drains.
+ */
+export function makeDayIssues(city: City, seed: number, day: number, nowMs: number): IssueReport[] {
   const random = createRandom(hashNumbers(seed, day, 311))
   const clock = civilClock(city.timezone)
   const { precipitation } = dailyWeather(seed, day)
@@ -36,7 +42,7 @@ export function issuesOfDay(city: City, seed: number, day: number, at: number): 
   const reports: IssueReport[] = []
   for (const { code, name, perDay, perMm, medianHours } of services) {
     const count = Math.round(Math.max(0, perDay + perMm * precipitation) * (0.5 + random()))
-    for (let each = 0; each < count; each++) {
+    for (let index = 0; index < count; index++) {
       const edge = edges[Math.floor(random() * edges.length)]
       if (!edge) continue
       placeOnEdge(edge, random() * edge.length, place)
@@ -45,12 +51,12 @@ export function issuesOfDay(city: City, seed: number, day: number, at: number): 
       const requested = clock.instant(day, 3600 * (6 + 8 * (random() + random()))).ms
       const hours = medianHours * Math.exp(0.9 * (random() + random() + random() - 1.5) * 2)
       const closed =
-        random() * neverClosedOneIn < 1 || requested + hours * hourMs > at
+        random() * neverClosedOneIn < 1 || requested + hours * hourMs > nowMs
           ? null
           : requested + Math.round(hours * hourMs)
-      if (requested > at) continue
+      if (requested > nowMs) continue
       reports.push({
-        issueId: `${dayFromNumber(day).replaceAll('-', '')}-${code}-${each + 1}`,
+        issueId: `${dayFromNumber(day).replaceAll('-', '')}-${code}-${index + 1}`,
         serviceCode: code,
         serviceName: name,
         description: '',
@@ -73,7 +79,7 @@ interface Span {
   regionId: string
   city: City
   seed: number
-  /** Days since 1970-01-01, the last excluded. */
+  /** Days since 1970-01-01, half-open. */
   from: number
   until: number
   at: Date
@@ -102,7 +108,7 @@ export async function storeDemoIssues(
     }
   })
   await storeWeather(state, scope, context, weather)
-  const issues = days.slice(-182).flatMap((day) => issuesOfDay(city, seed, day, at.getTime()))
+  const issues = days.slice(-182).flatMap((day) => makeDayIssues(city, seed, day, at.getTime()))
   await storeIssues(state, scope, context, issues)
   return issues.length
 }

@@ -5,7 +5,7 @@ import { createLayer } from '#server/geography/layers/save-layer.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { City } from './city.ts'
 
-/** Maximum number of shapes of a layer for which trips that pass through are counted. */
+/** Layers with at most this many shapes count trips that pass through. */
 const maxIntersectedShapes = 500
 
 /** Stores the city's layers and prepares the membership of the primary one. Returns the number of layers. */
@@ -30,7 +30,7 @@ export async function storeDemoLayers(
       notes: [],
       bbox: [0, 0, 0, 0] as [number, number, number, number],
     }
-    const made = await createLayer(
+    const created = await createLayer(
       state,
       scope,
       regionId,
@@ -45,11 +45,11 @@ export async function storeDemoLayers(
     )
     const layer =
       level.startsWith('basemap:') || features.length > maxIntersectedShapes
-        ? made
+        ? created
         : await changeLayer(
             state,
             scope,
-            { regionId, layerId: made.shape_layer_uuid, feedName: null },
+            { regionId, layerId: created.shape_layer_uuid, feedName: null },
             { intersect_route: true },
             at,
           )

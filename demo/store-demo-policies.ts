@@ -9,8 +9,8 @@ import { type DemoPolicy, demoPolicies } from './policies.ts'
 
 const dayMs = 86_400_000
 
-/** The IDs of a policy's layer and shapes; null if the city does not have them. */
-async function placeOf(
+/** Finds the IDs of a policy's layer and shapes; null if the city does not have them. */
+async function findPlace(
   state: App['state'],
   scope: Scope,
   regionId: string,
@@ -30,7 +30,10 @@ async function placeOf(
     : null
 }
 
-/** Stores the demo's policies, each published at its past date so that compliance has a history. Returns the number of policies. */
+/**
+ * Stores the demo's policies, each published on its past date so that
+ * compliance has a history. Returns the number of policies.
+ */
 export async function storeDemoPolicies(
   app: Pick<App, 'state' | 'facts'>,
   scope: Scope,
@@ -38,25 +41,25 @@ export async function storeDemoPolicies(
   email: string,
   at: Date,
 ): Promise<number> {
-  const by = { scope, email }
-  const before = (days: number | null): Date => new Date(at.getTime() - (days ?? 0) * dayMs)
-  let stored = 0
+  const author = { scope, email }
+  const daysBefore = (days: number | null): Date => new Date(at.getTime() - (days ?? 0) * dayMs)
+  let storedCount = 0
   for (const { fields, where, daysAgo, later } of demoPolicies) {
-    const place = await placeOf(app.state, scope, regionId, where)
+    const place = await findPlace(app.state, scope, regionId, where)
     if (!place) continue
     const first = await savePolicy(
       app,
-      by,
+      author,
       { ...emptyPolicy(), ...fields, ...place, region_id: regionId },
-      before(daysAgo),
+      daysBefore(daysAgo),
     )
-    if (daysAgo !== null) await publishPolicy(app, by, first.policy_uuid, undefined, before(daysAgo))
+    if (daysAgo !== null) await publishPolicy(app, author, first.policy_uuid, undefined, daysBefore(daysAgo))
     if (later) {
-      const next = await savePolicy(app, by, { ...first, ...later.fields }, before(later.daysAgo))
+      const next = await savePolicy(app, author, { ...first, ...later.fields }, daysBefore(later.daysAgo))
       if (later.daysAgo !== null)
-        await publishPolicy(app, by, next.policy_uuid, undefined, before(later.daysAgo))
+        await publishPolicy(app, author, next.policy_uuid, undefined, daysBefore(later.daysAgo))
     }
-    stored++
+    storedCount++
   }
-  return stored
+  return storedCount
 }

@@ -13,9 +13,9 @@ import type { City } from './city.ts'
 import { generateTrips } from './make-trips.ts'
 import { operators } from './operators.ts'
 import type { DemoTrip } from './trips/demo-trip.ts'
-import { tripIdOf } from './trips/made-id.ts'
+import { makeTripId } from './trips/demo-ids.ts'
 
-/** A demo city's trips between two local days (YYYY-MM-DD, half-open). */
+/** A range of a demo city's trips by local days (YYYY-MM-DD, half-open). */
 export interface TripRange {
   regionId: string
   seed: number
@@ -23,7 +23,7 @@ export interface TripRange {
   until: string
 }
 
-/** Some days of a range, as one chunk of an import. */
+/** Some days of a range, which are one chunk of an import. */
 export interface TripChunkTask extends TripRange {
   importId: string
   chunk: number
@@ -36,7 +36,7 @@ export interface TripChunk {
   flagged: number
 }
 
-/** A range of trips with chunks that are being generated. */
+/** A range of trips whose chunks are being generated. */
 export interface TripChunks {
   importId: string
   regionId: string
@@ -45,24 +45,24 @@ export interface TripChunks {
   next(): Promise<TripChunk | null>
 }
 
-/** Days of a chunk: about 170,000 trips. */
+/** Days per chunk, with about 170,000 trips. */
 const chunkDays = 30
 /** Number of chunks that are generated in parallel. */
-const lanes = 2
-/** Maximum number of chunks ahead of the reader: about 30 MB each. */
+const parallelChunks = 2
+/** Maximum number of chunks that are generated ahead of the reader, about 30 MB each. */
 const maxAhead = 6
 
-/** The precision of a phone's GPS receiver, about 0.1 m. */
-const sixDecimals = (degrees: number): number => Math.round(degrees * 1e6) / 1e6
+/** Rounds to about 0.1 m, which suffices for positions of GPS receivers. */
+const roundToSixDecimals = (degrees: number): number => Math.round(degrees * 1e6) / 1e6
 
-/** The columns of a trip file and the source of each trip. */
+/** The columns of imported trips, and the source of each trip. */
 const columns = [...importedTripColumns, 'source'] as const
-/** Trips of operators with MDS come from feeds and files, others from files only. */
+/** Source of trips by operator: feeds and files for operators with MDS, otherwise files only. */
 const sources = new Map(operators.map(({ slug, providerId }) => [slug, providerId ? 'both' : 'file']))
 
 /** Fills a row with a trip. The row object is reused. */
 function fillRow(row: TripRow, trip: DemoTrip, city: City): void {
-  row.tripId = tripIdOf(trip.tripNumber)
+  row.tripId = makeTripId(trip.tripNumber)
   row.operator = trip.operator
   row.vehicleType = trip.vehicleType
   row.vehicleId = trip.vehicleId
@@ -70,10 +70,10 @@ function fillRow(row: TripRow, trip: DemoTrip, city: City): void {
   row.endMs = trip.endMs
   row.day = trip.localDate
   row.hour = trip.localHour
-  row.startLon = sixDecimals(trip.startLon)
-  row.startLat = sixDecimals(trip.startLat)
-  row.endLon = sixDecimals(trip.endLon)
-  row.endLat = sixDecimals(trip.endLat)
+  row.startLon = roundToSixDecimals(trip.startLon)
+  row.startLat = roundToSixDecimals(trip.startLat)
+  row.endLon = roundToSixDecimals(trip.endLon)
+  row.endLat = roundToSixDecimals(trip.endLat)
   row.distanceM = Math.round(trip.distanceM)
   row.durationS = Math.round(trip.durationS)
   row.quality = computeQuality(row, city, false)
@@ -136,17 +136,18 @@ export function startTripChunks(
       from: dayFromNumber(day),
       until: dayFromNumber(Math.min(end, day + chunkDays)),
     })
-  const made: Promise<TripChunk>[] = []
-  let taken = 0
+  const chunks: Promise<TripChunk>[] = []
+  let readCount = 0
   const startMore = (): void => {
-    while (made.length < tasks.length && made.length < taken + maxAhead) {
-      const at = made.length
-      const task = tasks[at]
+    while (chunks.length < tasks.length && chunks.length < readCount + maxAhead) {
+      const index = chunks.length
+      const task = tasks[index]
       if (!task) return
-      const chunk = (made[at - lanes] ?? Promise.resolve()).then(() => make(task))
-      // The reader of the chunk gets the error.
+      const chunk = (chunks[index - parallelChunks] ?? Promise.resolve()).then(() => make(task))
+      // Errors are reported to the reader of the chunk; this handler prevents an unhandled rejection until
+      // then.
       chunk.catch(() => undefined)
-      made.push(chunk)
+      chunks.push(chunk)
     }
   }
   startMore()
@@ -155,17 +156,20 @@ export function startTripChunks(
     regionId: range.regionId,
     count: tasks.length,
     async next() {
-      const chunk = await made[taken]
+      const chunk = await chunks[readCount]
       if (!chunk) return null
-      // Its memory is freed once it is stored.
-      made[taken++] = Promise.resolve(emptyChunk)
+      // Replaced, so that its memory is freed once it is stored.
+      chunks[readCount++] = Promise.resolve(emptyChunk)
       startMore()
       return chunk
     },
   }
 }
 
-/** Stores the chunks, then the import that they belong to. The next chunks are generated in the meantime. Returns the number of trips. */
+/**
+ * Stores the chunks, while the next ones are generated, and then the import
+ * that they belong to. Returns the number of trips.
+ */
 export async function storeDemoTrips(
   { facts, state }: Pick<App, 'facts' | 'state'>,
   scope: Scope,

@@ -1,4 +1,7 @@
-/** The street network. Nodes are junctions and dead ends; the graph is connected. Lengths and positions are in meters. */
+/**
+ * The street network. Nodes are junctions and dead ends; the graph is
+ * connected. Lengths and positions are in meters.
+ */
 export interface StreetGraph {
   lon0: number
   lat0: number
@@ -7,13 +10,13 @@ export interface StreetGraph {
   edges: StreetEdge[]
 }
 
-/** A street from one junction to the next. */
+/** A stretch of street from one node to the next. */
 export interface StreetEdge {
   from: number
   to: number
   length: number
   class: 'arterial' | 'collector' | 'local'
-  /** The district it lies in; undefined on bridges and outside the city. */
+  /** Its district; undefined on bridges and outside of the city. */
   district: string | undefined
   isPark: boolean
   /** x, y, x, y... from `from` to `to`. */

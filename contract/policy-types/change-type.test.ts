@@ -16,7 +16,7 @@ const full: PolicyFields = {
 }
 const us = { locale: 'en-US' }
 
-describe('another type', () => {
+describe('changeType', () => {
   it('resets minimum and maximum and leaves operators', () =>
     expect(changeType(full, 'operator_drop_offs', us)).toMatchObject({
       policy_type: 'operator_drop_offs',
@@ -57,7 +57,7 @@ describe('another type', () => {
   )
 })
 
-describe('another price structure', () => {
+describe('changing the price structure', () => {
   const fees = {
     ...full,
     policy_type: 'parking_fees',
@@ -67,7 +67,7 @@ describe('another price structure', () => {
       prices_by_duration: [emptyPriceByDuration],
     }),
   }
-  it('starts a table with one row and empties the other', () => {
+  it('starts the new table with one row and empties the other', () => {
     expect(changePriceStructure(fees, 'variable_price_schedule').fee_properties).toMatchObject({
       prices: { all: [emptyPriceBand] },
       prices_by_duration: [],
@@ -81,7 +81,7 @@ describe('another price structure', () => {
       prices_by_duration: [],
     })
   })
-  it('by schedule has no time window', () => {
+  it('to a schedule removes the time window', () => {
     expect(changePriceStructure(fees, 'variable_price_schedule').days).toEqual([])
     expect(changePriceStructure(fees, 'variable_price_parking_duration').days).toEqual([1, 2])
   })

@@ -1,11 +1,13 @@
 import { FeeProperties, type ParkingFeeType, type PolicyFields } from '#contract/policy.ts'
 import { policyTypeOf } from './list.ts'
 
-/** One empty row, because a price table has at least one. */
+/** Empty rows to start a price table with, because a table needs at least one row. */
 export const emptyPriceBand = { start_time: null, end_time: null, price: null }
 export const emptyPriceByDuration = { start_duration: 0, end_duration: null, price: null }
 
-/** Changes the price structure of a parking fee: both tables are emptied, and the chosen one starts with one row. */
+/**
+ * Changes the price structure of a parking fee: empties both tables and starts the chosen one with one row.
+ */
 export function changePriceStructure<P extends PolicyFields>(policy: P, structure: ParkingFeeType | null): P {
   const fee = {
     ...policy.fee_properties,
@@ -19,7 +21,7 @@ export function changePriceStructure<P extends PolicyFields>(policy: P, structur
 /** Changes the type of a policy and resets the fields of the previous type. */
 export function changeType<P extends PolicyFields>(policy: P, name: string, about: { locale: string }): P {
   const type = policyTypeOf(name)
-  const { unit = null, parking_fee_type: structure = null } = type?.initialFields(about) ?? {}
+  const { unit = null, parking_fee_type: structure = null } = type?.initialFields?.(about) ?? {}
   return withoutTimes({
     ...policy,
     policy_type: name,

@@ -3,20 +3,19 @@ import { stationaryStates } from './mds-states.ts'
 
 const isShare = (allocation: string | null): boolean =>
   allocation === 'percent_vehicles_per_operator_per_shape'
-const shareRange = (minimum: number | null, maximum: number | null): string =>
+const shareRangeText = (minimum: number | null, maximum: number | null): string =>
   [minimum === null ? '' : `at least ${minimum}%`, maximum === null ? '' : `at most ${maximum}%`]
     .filter(Boolean)
     .join(' and ')
 
-/** Number or share of the operator's vehicles that is required or allowed in each shape. */
+/** Number or percentage of an operator's vehicles that is required or allowed in each shape. */
 export const distribution: PolicyType = {
   name: 'distribution',
   group: 'vehicle',
-  countsBased: true,
-  timeframeUnit: 'hours',
+  hasCountLimits: true,
+  timeWindowUnit: 'hours',
   isFee: false,
   place: 'shapes',
-  units: [],
   offeredFields: () => [
     'allocation',
     'minimum',
@@ -27,12 +26,11 @@ export const distribution: PolicyType = {
     'days',
   ],
   requiredFields: () => ({ allocation: 'required' }),
-  initialFields: () => ({}),
   faults: ({ allocation, minimum, maximum }) => {
-    const over = (value: number | null) => isShare(allocation) && value !== null && value > 100
+    const isOver = (value: number | null) => isShare(allocation) && value !== null && value > 100
     return {
-      ...(over(minimum) ? { minimum: 'percent' } : {}),
-      ...(over(maximum) ? { maximum: 'percent' } : {}),
+      ...(isOver(minimum) ? { minimum: 'percent' } : {}),
+      ...(isOver(maximum) ? { maximum: 'percent' } : {}),
     }
   },
   measure: ({ allocation }) => ({ kind: 'fleet_in_shape', share: isShare(allocation) }),
@@ -42,7 +40,7 @@ export const distribution: PolicyType = {
     geographies.map(({ geography_id: id, name }) =>
       isShare(allocation)
         ? {
-            name: `${name}: ${shareRange(minimum, maximum)} of the operator's vehicles (a share of a fleet is no MDS rule)`,
+            name: `${name}: ${shareRangeText(minimum, maximum)} of the operator's vehicles (a share of a fleet is no MDS rule)`,
             rule_type: 'user',
             states: stationaryStates(states),
             geographies: [id],

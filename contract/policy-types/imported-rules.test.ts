@@ -41,7 +41,7 @@ const policy = {
 } as Policy
 
 describe('imported rules', () => {
-  it('are published as received, on the geographies published here', () => {
+  it('are published as received, with the geographies of this server', () => {
     expect(importedRules(imported, scope).map(({ name, geographies }) => [name, geographies])).toEqual([
       ['Corral', ['ours-1', 'ours-2']],
       ['Other', ['ours-2']],
@@ -70,7 +70,7 @@ describe('imported rules', () => {
     ).toEqual(['ours-2'])
   })
 
-  it('are dropped when a policy changes to one of our types, and cannot be edited on the form', () => {
+  it('are removed when a policy changes to one of our types, and cannot be edited in the form', () => {
     expect(sentPolicy({ ...policy, policy_type: 'no_parking' }).imported_mds).toBeNull()
     expect(mdsRules({ ...policy, policy_type: 'no_parking' }, scope)).toMatchObject([
       { name: 'P', maximum: 0 },

@@ -10,17 +10,17 @@ export function importedSpeedUnit({
   return mdsSpeedUnits.find((each) => each === unit) ?? null
 }
 
-/** Imported rules on the geographies as published here. A deleted shape is in none of them. */
+/** Returns imported rules with the geographies that this server publishes. Deleted shapes are left out. */
 export function importedRules({ rules, places }: ImportedMds, { geographies }: RuleScope): MdsRule[] {
-  const published = new Map(geographies.map(({ shape_uuid: shape, geography_id: id }) => [shape, id]))
-  const idsOf = new Map(
+  const publishedIds = new Map(geographies.map(({ shape_uuid: shape, geography_id: id }) => [shape, id]))
+  const idsByGeography = new Map(
     places.map(({ geography_id: id, shape_uuids: shapes }) => [
       id,
-      shapes.flatMap((shape) => published.get(shape) ?? []),
+      shapes.flatMap((shape) => publishedIds.get(shape) ?? []),
     ]),
   )
   return rules.map((rule) => ({
     ...rule,
-    geographies: rule.geographies.flatMap((id) => idsOf.get(id) ?? []),
+    geographies: rule.geographies.flatMap((id) => idsByGeography.get(id) ?? []),
   }))
 }

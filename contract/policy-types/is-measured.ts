@@ -2,11 +2,11 @@ import type { MdsRule } from '#contract/mds-policy.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { policyTypeOf } from './list.ts'
 
-const measurable: readonly string[] = ['count', 'time', 'speed']
+const measurableRuleTypes: readonly string[] = ['count', 'time', 'speed']
 
 /**
- * Whether a rule can be violated: it has a bound, and the bound does not only select what is charged. A count
- * rule can always be violated.
+ * Whether a rule can be violated: it has a bound, and the bound does not merely select what is charged. A count rule
+ * with a bound can always be violated.
  */
 export const canBeViolated = ({
   rule_type: type,
@@ -14,13 +14,13 @@ export const canBeViolated = ({
   maximum,
   rate_applies_when: when,
 }: Pick<MdsRule, 'rule_type' | 'minimum' | 'maximum' | 'rate_applies_when'>): boolean =>
-  measurable.includes(type) &&
+  measurableRuleTypes.includes(type) &&
   (minimum != null || maximum != null) &&
   (type === 'count' || when !== 'in_bounds')
 
 /**
- * Whether compliance with a policy is measured: all types except fees, and imported rules that can be
- * violated.
+ * Whether compliance with a policy is measured: all types except
+ * fees, and imported rules that can be violated.
  */
 export function isMeasured({
   policy_type: name,

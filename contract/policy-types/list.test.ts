@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { emptyPolicy, FeeProperties, policyGroups } from '#contract/policy.ts'
 import { offeredFields, policyTypeOf, policyTypes } from './list.ts'
 
-// Type, group, whether it has a fee, unit.
+// Type, group, whether its limits are counts, unit of its time window.
 const table = [
   ['distribution', 'vehicle', true, 'hours'],
   ['no_parking', 'parking', false, 'hours'],
   ['no_ride', 'trip', false, 'hours'],
   ['operator_drop_offs', 'vehicle', true, 'hours'],
   ['parking_fees', 'parking', false, 'hours'],
-  ['parking_time_limit', 'parking', false, 'days'],
+  ['parking_time_limit', 'parking', false, undefined],
   ['preferred_parking', 'parking', false, 'minutes'],
   ['slow_ride', 'trip', false, 'minutes'],
-  ['trip_fees', 'trip', false, 'days'],
-  ['utilization', 'trip', true, 'days'],
-  ['vehicle_cap', 'vehicle', true, 'days'],
-  ['vehicle_fees', 'vehicle', false, 'days'],
+  ['trip_fees', 'trip', false, undefined],
+  ['utilization', 'trip', true, undefined],
+  ['vehicle_cap', 'vehicle', true, undefined],
+  ['vehicle_fees', 'vehicle', false, undefined],
 ] as const
 const withoutTimes = ['vehicle_cap', 'parking_time_limit', 'utilization', 'trip_fees', 'vehicle_fees']
 const withoutMessage = [
@@ -41,10 +41,14 @@ const offered = (name: string, parkingFeeType: FeeProperties['parking_fee_type']
 it('there are twelve types', () =>
   expect(policyTypes.map(({ name }) => name).sort()).toEqual([...names].sort()))
 
-it.each(table)('%s is of group %s, counts: %s, by %s', (name, group, countsBased, timeframeUnit) => {
-  expect(policyTypeOf(name)).toMatchObject({ group, countsBased, timeframeUnit })
-  expect(policyGroups).toContain(group)
-})
+it.each(table)(
+  '%s is of group %s, has count limits: %s, time window in %s',
+  (name, group, hasCountLimits, unit) => {
+    expect(policyTypeOf(name)).toMatchObject({ group, hasCountLimits })
+    expect(policyTypeOf(name)?.timeWindowUnit).toBe(unit)
+    expect(policyGroups).toContain(group)
+  },
+)
 
 describe.each(names)('%s', (name) => {
   it('offers times and days unless the specification excepts it', () => {
@@ -66,7 +70,7 @@ describe.each(names)('%s', (name) => {
     expect(policyTypeOf(name)?.isFee).toBe(name.endsWith('_fees')))
 })
 
-it('a price structure decides what a parking fee offers', () => {
+it('the fields of a parking fee depend on its price structure', () => {
   expect([...offered('parking_fees', 'fixed_price_per_event')]).toEqual([
     'shape_layer_uuid',
     'shape_uuids',
@@ -88,7 +92,7 @@ it('a price structure decides what a parking fee offers', () => {
 it('an unknown type offers nothing', () =>
   expect([policyTypeOf('congestion'), offered('congestion').size]).toEqual([null, 0]))
 
-it('declares what compliance measures', () => {
+it('each type declares the measure of its compliance', () => {
   const measured = (name: string, some: object = {}) =>
     policyTypeOf(name)?.measure({ ...emptyPolicy(), policy_type: name, ...some })
   expect(measured('vehicle_cap')).toEqual({ kind: 'fleet', method: 'max' })

@@ -34,8 +34,8 @@ const byName = new Map(policyTypes.map((type) => [type.name, type]))
 export const policyTypeOf = (name: string): PolicyType | null => byName.get(name) ?? null
 
 /**
- * Form fields offered for a policy of its type, including the geography unless the type applies to the whole
- * region.
+ * Form fields offered for a policy of its type, including the geography
+ * unless the type applies to the whole region.
  */
 export function offeredFields(policy: Parameters<PolicyType['offeredFields']>[0]): ReadonlySet<string> {
   const type = policyTypeOf(policy.policy_type)

@@ -1,6 +1,7 @@
 import { type MdsRule, mdsSpeedUnits, mdsTimeUnits } from '#contract/mds-policy.ts'
 import type { ImportedMds } from '#contract/policy.ts'
 
+/** When a rate is charged (MDS Policy, rate_recurrence). The last two are charged per unit of time. */
 export const rateRecurrences = [
   'once_on_match',
   'once_on_unmatch',
@@ -10,9 +11,12 @@ export const rateRecurrences = [
 export type RateRecurrence = (typeof rateRecurrences)[number]
 export type RateUnit = (typeof mdsTimeUnits)[number]
 
-/** Why a rate is not charged, in the words of the API. */
+/**
+ * Why a rate is not charged, as returned by the API. All faults except `never`
+ * prevent charging the policy; see `preventsCharging`.
+ */
 export const rateFaultTexts = {
-  currency: 'The policy is in another currency than the region.',
+  currency: 'The policy uses a different currency than the region.',
   amount: 'The amount has more than 6 decimals, or is above 1,000,000,000.',
   recurrence: 'The rule does not say how often its rate is charged (rate_recurrence).',
   unit: 'The rate is charged by a unit of time, but the rule has none (rule_units).',
@@ -24,14 +28,29 @@ export const rateFaultTexts = {
 } as const
 export type RateFault = keyof typeof rateFaultTexts
 
-/** A rule because of which rates are not charged. */
+/** A rule with a rate that is not charged, or that prevents charging the other rates of its policy. */
 export interface UnchargedRule {
   rule_id: string
   rule_name: string
   fault: RateFault
 }
 
+/**
+ * A rate with the fault `never` applies out of bounds that do not exist. It never applies, so the other rates of the
+ * policy can be charged without it.
+ */
+const preventsCharging = (fault: RateFault): boolean => fault !== 'never'
+
 const maxAmount = 1_000_000_000
+/** Decimals that the tariff engine computes exactly. */
+const maxDecimals = 6
+const hasManyDecimals = (amount: number): boolean => Number(amount.toFixed(maxDecimals)) !== amount
+
+/** Recurrences that charge per unit of time, so that the rule must have one. */
+const isPerTimeUnit = (recurrence: RateRecurrence): boolean =>
+  recurrence === 'each_time_unit' || recurrence === 'per_complete_time_unit'
+const isRecurrence = (recurrence: string | null | undefined): recurrence is RateRecurrence =>
+  rateRecurrences.some((each) => each === recurrence)
 const isTimeUnit = (unit: string | null | undefined): unit is RateUnit =>
   mdsTimeUnits.some((each) => each === unit)
 export const hasRate = ({ rate_amount: amount }: Pick<MdsRule, 'rate_amount'>): boolean =>
@@ -49,41 +68,46 @@ function isUnderstood({ rule_type: type, rule_units: unit, minimum, maximum, geo
   return units[type] === true && geographies.length > 0 && (minimum ?? 0) <= (maximum ?? Infinity)
 }
 
-/** Whether a count takes some of the vehicles that it looks at and not others. A prohibition looks at each by itself. */
-const dependsOnOthers = (rule: MdsRule): boolean => {
+/**
+ * Whether a count rule matches some of the candidate vehicles and not others, because it has a limit. A prohibition
+ * (maximum of 0) matches all of them.
+ */
+const matchesOnlySome = (rule: MdsRule): boolean => {
   if (rule.rule_type !== 'count') return false
   const { maximum, minimum, inclusive_maximum: isInclusive = true } = rule
-  const isBan = maximum != null && (isInclusive ? Math.floor(maximum) : Math.ceil(maximum) - 1) <= 0
-  return (maximum != null && !isBan) || ((minimum ?? 0) > 0 && hasRate(rule))
+  const isProhibition = maximum != null && (isInclusive ? Math.floor(maximum) : Math.ceil(maximum) - 1) <= 0
+  return (maximum != null && !isProhibition) || ((minimum ?? 0) > 0 && hasRate(rule))
 }
 
-function faultOf(rule: MdsRule): RateFault | null {
+function findFault(rule: MdsRule): RateFault | null {
   if (!isUnderstood(rule)) return 'not_understood'
   if (rule.value_url) return 'value_url'
-  if (dependsOnOthers(rule)) return 'count_bounds'
+  if (matchesOnlySome(rule)) return 'count_bounds'
   if (!hasRate(rule)) return null
-  const { rule_type: type, rate_amount: amount, rate_recurrence: recurrence, rule_units: unit } = rule
+  const { rule_type: type, rate_amount, rate_recurrence: recurrence, rule_units: unit } = rule
+  const amount = rate_amount ?? 0
   if (type !== 'count' && type !== 'time') return 'rule_type'
-  if (Math.abs(amount ?? 0) > maxAmount || Number((amount ?? 0).toFixed(6)) !== amount) return 'amount'
-  if (!rateRecurrences.some((each) => each === recurrence)) return 'recurrence'
-  if (recurrence?.endsWith('time_unit') && !isTimeUnit(unit)) return 'unit'
+  if (Math.abs(amount) > maxAmount || hasManyDecimals(amount)) return 'amount'
+  if (!isRecurrence(recurrence)) return 'recurrence'
+  if (isPerTimeUnit(recurrence) && !isTimeUnit(unit)) return 'unit'
   return rule.rate_applies_when !== 'in_bounds' && !hasBounds(rule) ? 'never' : null
 }
 
 /**
- * Whether the rates of imported rules are charged. A policy is charged whole or not at all: each rule takes vehicles from the next. Null: it
- * has no rates.
+ * Returns whether the rates of an imported policy are charged in a region with `currency`, and the rules with faults.
+ * A policy is charged entirely or not at all, because each rule takes vehicles from the rules after it. Returns null
+ * if the policy has no rates.
  */
 export function rateStatus(
-  { rules, currency: own }: Pick<ImportedMds, 'rules' | 'currency'>,
+  { rules, currency: policyCurrency }: Pick<ImportedMds, 'rules' | 'currency'>,
   currency: string,
 ): { isCharged: boolean; faults: UnchargedRule[] } | null {
   if (!rules.some(hasRate)) return null
   const faults = rules.flatMap((rule): UnchargedRule[] => {
-    const fault = hasRate(rule) && own !== currency ? 'currency' : faultOf(rule)
+    const fault = hasRate(rule) && policyCurrency !== currency ? 'currency' : findFault(rule)
     return fault ? [{ rule_id: rule.rule_id, rule_name: rule.name, fault }] : []
   })
-  const isCharged =
-    faults.every(({ fault }) => fault === 'never') && faults.length < rules.filter(hasRate).length
-  return { isCharged, faults }
+  const isPrevented = faults.some(({ fault }) => preventsCharging(fault))
+  const hasChargedRate = faults.length < rules.filter(hasRate).length
+  return { isCharged: !isPrevented && hasChargedRate, faults }
 }

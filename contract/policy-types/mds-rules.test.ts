@@ -3,7 +3,7 @@ import { MdsRule } from '#contract/mds-policy.ts'
 import { emptyPolicy, FeeOptions, FeeProperties, type Policy } from '#contract/policy.ts'
 import { policyTypes } from './list.ts'
 import { mdsRules, ruleId, mdsVehicles } from './mds-rules.ts'
-import { bandsOfDay } from './parking-fees.ts'
+import { getPriceBands } from './parking-fees.ts'
 
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const north = { geography_id: 'cccccccc-0000-4000-8000-000000000001', name: 'North' }
@@ -30,8 +30,8 @@ const noOptions = FeeOptions.parse({})
 const fee = (some: Partial<FeeProperties>) => ({ fee_properties: FeeProperties.parse(some) })
 const both = [north.geography_id, south.geography_id]
 
-describe('rules of each type', () => {
-  it('a cap counts the whole fleet, or its group', () => {
+describe('MDS rules', () => {
+  it('of a cap count the whole fleet, or a group of states', () => {
     expect(rules('vehicle_cap', { minimum: 10, maximum: 500 })).toEqual([
       {
         name: 'P',
@@ -55,7 +55,7 @@ describe('rules of each type', () => {
       states: { non_operational: [] },
     })
   })
-  it('distribution counts each shape separately, without trips', () => {
+  it('of distribution count each shape separately, without trips', () => {
     const result = rules('distribution', { allocation: 'vehicles_per_operator_per_shape', minimum: 5 })
     expect(
       result.map(({ geographies, minimum, rule_type: type, name }) => [geographies, minimum, type, name]),
@@ -65,7 +65,7 @@ describe('rules of each type', () => {
     ])
     expect(result[0]?.states).not.toHaveProperty('on_trip')
   })
-  it('a share of a fleet is published as text', () => {
+  it('of a share of a fleet are text', () => {
     expect(
       rules('distribution', {
         allocation: 'percent_vehicles_per_operator_per_shape',
@@ -77,14 +77,14 @@ describe('rules of each type', () => {
       name: "North: at least 20% and at most 40% of the operator's vehicles (a share of a fleet is no MDS rule)",
     })
   })
-  it('drop-offs are counted by their event', () =>
+  it('of drop-offs count events', () =>
     expect(
       rules('operator_drop_offs', { maximum: 4 }).map(({ states, maximum }) => [states, maximum]),
     ).toEqual([
       [{ available: ['provider_drop_off'] }, 4],
       [{ available: ['provider_drop_off'] }, 4],
     ]))
-  it('parking and riding are forbidden by a maximum of 0', () => {
+  it('forbid parking and riding by a maximum of 0', () => {
     expect(rules('no_parking')).toMatchObject([
       {
         rule_type: 'count',
@@ -95,7 +95,7 @@ describe('rules of each type', () => {
     ])
     expect(rules('no_ride')).toMatchObject([{ rule_type: 'count', maximum: 0, states: { on_trip: [] } }])
   })
-  it('limits have their unit', () => {
+  it('of limits have the unit of the policy', () => {
     expect(rules('parking_time_limit', { unit: 'days', maximum: 3 })).toMatchObject([
       { rule_type: 'time', rule_units: 'days', maximum: 3 },
     ])
@@ -103,7 +103,7 @@ describe('rules of each type', () => {
       { rule_type: 'speed', rule_units: 'mph', maximum: 10, states: { on_trip: [] } },
     ])
   })
-  it('measures without an MDS rule are published as text', () => {
+  it('are text for measures that MDS lacks', () => {
     expect(rules('utilization', { minimum: 2 })).toMatchObject([
       {
         rule_type: 'user',
@@ -115,8 +115,8 @@ describe('rules of each type', () => {
   })
 })
 
-describe('fees', () => {
-  it('per trip, in cents', () =>
+describe('MDS rules of fees', () => {
+  it('per trip are in cents', () =>
     expect(rules('trip_fees', { value: 0.25 })).toMatchObject([
       {
         rule_type: 'count',
@@ -126,15 +126,15 @@ describe('fees', () => {
         rate_applies_when: 'in_bounds',
       },
     ]))
-  it('per trip with options as text: a rate would bill another amount', () =>
+  it('per trip with options are text, because a rate would bill another amount', () =>
     expect(
       rules('trip_fees', { value: 0.25, ...fee({ options: { ...noOptions, free_quantity: 100 } }) }),
     ).toMatchObject([{ rule_type: 'user', name: '0.25 USD per trip; with further terms, see the policy' }]))
-  it('per vehicle and day as text', () =>
+  it('per vehicle and day are text', () =>
     expect(rules('vehicle_fees', { value: 0.05, ...fee({ vehicle_count_method: 'sae_max' }) })).toMatchObject(
       [{ rule_type: 'user', name: '0.05 USD per vehicle and day, fleet counted by sae_max' }],
     ))
-  it('per parking event as text', () => {
+  it('per parking event are text', () => {
     const [rule] = rules('parking_fees', {
       ...fee({ parking_fee_type: 'fixed_price_per_event' }),
       value: 1,
@@ -142,7 +142,7 @@ describe('fees', () => {
     expect(rule).toMatchObject({ rule_type: 'user', name: '1 USD for each parking event' })
     expect(rule).not.toHaveProperty('rate_amount')
   })
-  it('by time of day as text, each day with its most specific table', () => {
+  it('by time of day are text, each day with its most specific table', () => {
     const price = (amount: number, end: string | null = null) => [
       { start_time: '07:00:00', end_time: end, price: amount },
     ]
@@ -155,7 +155,7 @@ describe('fees', () => {
       ['3 USD per hour parked, in proportion', ['mon'], '07:00:00', '23:59:59'],
       ['2 USD per hour parked, in proportion', ['tue', 'wed', 'thu', 'fri'], '07:00:00', '09:00:00'],
     ])
-    expect([1, 2, 6, 7].map((weekday) => bandsOfDay(prices, weekday)[0]?.price)).toEqual([3, 2, 1, 1])
+    expect([1, 2, 6, 7].map((weekday) => getPriceBands(prices, weekday)[0]?.price)).toEqual([3, 2, 1, 1])
     expect(
       rules(
         'parking_fees',
@@ -163,12 +163,12 @@ describe('fees', () => {
       )[0],
     ).not.toHaveProperty('days')
   })
-  it('by duration, longest first: flat bands on leaving, others as text', () => {
+  it('by duration are ordered from the longest. Flat bands apply on leaving, others are text', () => {
     const prices_by_duration = [
       { start_duration: 0, end_duration: 60, price: 2 },
       { start_duration: 61, end_duration: null, price: 4 },
     ]
-    const of = (duration_mode: 'flat' | 'marginal' | 'retroactive') =>
+    const rulesOfMode = (duration_mode: 'flat' | 'marginal' | 'retroactive') =>
       rules(
         'parking_fees',
         fee({
@@ -177,19 +177,19 @@ describe('fees', () => {
           options: { ...noOptions, duration_mode },
         }),
       )
-    expect(of('flat')).toMatchObject([
+    expect(rulesOfMode('flat')).toMatchObject([
       { rule_units: 'minutes', minimum: 60, inclusive_minimum: false, rate_amount: 400 },
       { minimum: 0, maximum: 60, rate_amount: 200, rate_recurrence: 'once_on_unmatch' },
     ])
-    expect(of('marginal').map(({ rule_type: type, name }) => [type, name])).toEqual([
+    expect(rulesOfMode('marginal').map(({ rule_type: type, name }) => [type, name])).toEqual([
       ['user', '4 USD per hour within 60 minutes or more'],
       ['user', '2 USD per hour within 0 to 60 minutes'],
     ])
-    expect(of('retroactive').every(({ rule_type: type }) => type === 'user')).toBe(true)
+    expect(rulesOfMode('retroactive').every(({ rule_type: type }) => type === 'user')).toBe(true)
   })
 })
 
-it('times, days and messages are in every rule; midnight is the default', () => {
+it('every rule has the times, days and messages of the policy. Midnight is the default', () => {
   expect(
     rules('no_ride', {
       start_time: '22:00:00',
@@ -211,7 +211,7 @@ it('times, days and messages are in every rule; midnight is the default', () => 
     expect(rules('no_ride')[0]).not.toHaveProperty(field)
 })
 
-it('vehicles have the names of MDS', () => {
+it('vehicle types and propulsion types have the names of MDS', () => {
   expect(mdsVehicles([], [])).toEqual({})
   expect(mdsVehicles(['scooter'], [])).toEqual({ vehicle_types: ['scooter_standing', 'scooter_seated'] })
   expect(mdsVehicles(['pedal_bicycle'], [])).toEqual({

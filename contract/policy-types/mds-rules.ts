@@ -6,6 +6,7 @@ import { sentEndTime, sentStartTime } from './policy-times.ts'
 import type { RuleScope } from './policy-type.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 
+/** Vehicle types of MDS by vehicle type. */
 const mdsTypes: Record<VehicleType, readonly string[]> = {
   bicycle: ['bicycle'],
   pedal_bicycle: ['bicycle'],
@@ -22,23 +23,27 @@ const mdsTypes: Record<VehicleType, readonly string[]> = {
  * Propulsion types of a vehicle type. Propulsion distinguishes the two bicycle types; other types have any
  * propulsion except human and electric assist.
  */
-const propulsionOfType = (type: VehicleType): readonly PropulsionType[] =>
+const getPropulsionTypes = (type: VehicleType): readonly PropulsionType[] =>
   type === 'bicycle'
     ? ['electric_assist', 'electric']
     : type === 'pedal_bicycle'
       ? ['human']
       : propulsionTypes.filter((drive) => drive !== 'human' && drive !== 'electric_assist')
 
-/** Vehicle and propulsion types of a policy in terms of MDS 2.0; omitted if all are meant. */
+/**
+ * Returns the vehicle and propulsion types of a policy in terms of MDS 2.0; omitted if they are not limited.
+ */
 export function mdsVehicles(
   types: readonly VehicleType[],
   chosen: readonly PropulsionType[],
 ): { vehicle_types?: string[]; propulsion_types?: string[] } {
   const names = [...new Set(types.flatMap((type) => mdsTypes[type]))]
+  // Both bicycle types are `bicycle` in MDS. If only one of them is meant, its propulsion types distinguish
+  // it.
   const bicycles = types.filter((type) => type === 'bicycle' || type === 'pedal_bicycle')
   const derived =
     bicycles.length === 1
-      ? propulsionTypes.filter((drive) => types.some((type) => propulsionOfType(type).includes(drive)))
+      ? propulsionTypes.filter((drive) => types.some((type) => getPropulsionTypes(type).includes(drive)))
       : []
   const both = chosen.filter((drive) => !derived.length || derived.includes(drive))
   const propulsion = chosen.length ? (both.length ? both : chosen) : derived
@@ -49,17 +54,17 @@ export function mdsVehicles(
 }
 
 /**
- * Stable id of a policy's n-th rule: the id of the revision mixed with n, marked as UUID version 8 (custom,
- * RFC 9562).
+ * Stable id of the rule at an index: the id of the revision with its last 32 bits changed by the index, marked as
+ * UUID version 8 (custom, RFC 9562). The factor is 2^32 divided by the golden ratio, which spreads small numbers.
  */
-export function ruleId(policyId: string, n: number): string {
-  const last = (Number.parseInt(policyId.slice(-8), 16) ^ Math.imul(n + 1, 0x9e3779b1)) >>> 0
+export function ruleId(policyId: string, index: number): string {
+  const last = (Number.parseInt(policyId.slice(-8), 16) ^ Math.imul(index + 1, 0x9e3779b1)) >>> 0
   return `${policyId.slice(0, 14)}8${policyId.slice(15, -8)}${last.toString(16).padStart(8, '0')}`
 }
 
-/** ISO weekdays as MDS days, from Sunday; empty if every day is meant. */
-const mdsDaysOf = (days: readonly number[]): MdsDay[] =>
-  mdsDays.filter((_, at) => days.includes(at === 0 ? 7 : at))
+/** Converts ISO weekdays to days of MDS, from Sunday; empty means every day. */
+const toMdsDays = (days: readonly number[]): MdsDay[] =>
+  mdsDays.filter((_, index) => days.includes(index === 0 ? 7 : index))
 
 /** Omits null values: the official schema refuses some of them (SOURCES.md, defect 9). */
 const withoutNulls = (rule: MdsRule): MdsRule =>
@@ -67,15 +72,15 @@ const withoutNulls = (rule: MdsRule): MdsRule =>
     Object.entries(rule).filter(([, value]) => value !== null && value !== undefined),
   ) as MdsRule
 
-/** Rules of a policy in MDS 2.0. A policy of an unknown type has its imported rules. */
+/** Returns the rules of a policy in MDS 2.0. For a policy of an unknown type these are its imported rules. */
 export function mdsRules(policy: Policy, scope: RuleScope): MdsRule[] {
   const type = policyTypeOf(policy.policy_type)
   if (!type && policy.imported_mds)
-    return importedRules(policy.imported_mds, scope).map((rule, n) =>
-      withoutNulls({ ...rule, rule_id: ruleId(policy.policy_uuid, n) }),
+    return importedRules(policy.imported_mds, scope).map((rule, index) =>
+      withoutNulls({ ...rule, rule_id: ruleId(policy.policy_uuid, index) }),
     )
   const [start, end] = [sentStartTime(policy.start_time), sentEndTime(policy.end_time)]
-  const days = mdsDaysOf(policy.days)
+  const days = toMdsDays(policy.days)
   const common = {
     geographies: scope.geographies.map(({ geography_id: id }) => id),
     ...mdsVehicles(policy.vehicle_types, policy.propulsion_types),
@@ -85,12 +90,12 @@ export function mdsRules(policy: Policy, scope: RuleScope): MdsRule[] {
     ...(days.length ? { days } : {}),
     ...(Object.keys(policy.messages).length ? { messages: policy.messages } : {}),
   }
-  return (type?.mdsRules(policy, scope) ?? []).map((draft, n) =>
+  return (type?.mdsRules(policy, scope) ?? []).map((draft, index) =>
     withoutNulls({
       ...common,
       ...draft,
       name: draft.name.slice(0, 255),
-      rule_id: ruleId(policy.policy_uuid, n),
+      rule_id: ruleId(policy.policy_uuid, index),
     }),
   )
 }

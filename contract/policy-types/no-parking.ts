@@ -5,14 +5,12 @@ import { parkedStates } from './mds-states.ts'
 export const noParking: PolicyType = {
   name: 'no_parking',
   group: 'parking',
-  countsBased: false,
-  timeframeUnit: 'hours',
+  hasCountLimits: false,
+  timeWindowUnit: 'hours',
   isFee: false,
   place: 'shapes_or_citywide',
-  units: [],
   offeredFields: () => ['start_time', 'end_time', 'days', 'messages'],
-  requiredFields: () => ({}),
-  initialFields: () => ({}),
+  // `parked` counts parking events that begin in the shapes, not vehicles.
   measure: () => ({ kind: 'parked' }),
   mdsRules: ({ policy_name: name }) => [
     { name, rule_type: 'count', rule_units: 'devices', states: parkedStates, maximum: 0 },

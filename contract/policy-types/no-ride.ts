@@ -5,14 +5,11 @@ import { riddenStates } from './mds-states.ts'
 export const noRide: PolicyType = {
   name: 'no_ride',
   group: 'trip',
-  countsBased: false,
-  timeframeUnit: 'hours',
+  hasCountLimits: false,
+  timeWindowUnit: 'hours',
   isFee: false,
   place: 'shapes_or_citywide',
-  units: [],
   offeredFields: () => ['start_time', 'end_time', 'days', 'messages'],
-  requiredFields: () => ({}),
-  initialFields: () => ({}),
   measure: () => ({ kind: 'ridden' }),
   mdsRules: ({ policy_name: name }) => [
     { name, rule_type: 'count', rule_units: 'devices', states: riddenStates, maximum: 0 },

@@ -45,7 +45,7 @@ describe('the official example of', () => {
       },
     ]))
 
-  it('right-of-way fees: 25 cents a day are text, because a rate would bill every vehicle that was there at all', () =>
+  it('right-of-way fees: 25 cents a day are text, because a rate would bill every vehicle that was there at any time', () =>
     expect(rulesOf({ policy_type: 'vehicle_fees', value: 0.25, vehicle_states: ['available'] })).toEqual([
       { rule_type: 'user', geographies: [geographyId], states: {} },
     ]))

@@ -1,17 +1,14 @@
 import type { PolicyType } from './policy-type.ts'
 
-/** Number of vehicles that an operator must or may drop off in each shape. */
+/** Minimum or maximum number of vehicles that an operator drops off in each shape. */
 export const operatorDropOffs: PolicyType = {
   name: 'operator_drop_offs',
   group: 'vehicle',
-  countsBased: true,
-  timeframeUnit: 'hours',
+  hasCountLimits: true,
+  timeWindowUnit: 'hours',
   isFee: false,
   place: 'shapes',
-  units: [],
   offeredFields: () => ['minimum', 'maximum', 'start_time', 'end_time', 'days'],
-  requiredFields: () => ({}),
-  initialFields: () => ({}),
   measure: () => ({ kind: 'drop_offs' }),
   mdsRules: ({ minimum, maximum }, { geographies }) =>
     geographies.map(({ geography_id: id, name }) => ({

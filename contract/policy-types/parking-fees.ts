@@ -14,73 +14,79 @@ import { type MdsDay, mdsDays } from '#contract/mds-policy.ts'
 
 const daysOfWeek = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
-const priceKey = (prices: FeeProperties['prices'], at: number): PriceDay | null => {
+/**
+ * Key of the price table for a day (0: Sunday): that of the day, else of Monday to Friday, else of all days.
+ */
+const findPriceKey = (prices: FeeProperties['prices'], dayIndex: number): PriceDay | null => {
   const candidates: readonly (PriceDay | undefined)[] = [
-    daysOfWeek[at],
-    at >= 1 && at <= 5 ? 'weekday' : undefined,
+    daysOfWeek[dayIndex],
+    dayIndex >= 1 && dayIndex <= 5 ? 'weekday' : undefined,
     'all',
   ]
   return candidates.find((key) => key !== undefined && prices[key]?.length) ?? null
 }
 
-/**
- * Groups weekdays by the table that applies to them: the table of the day, else of Monday to Friday, else of
- * all days.
- */
-function bandsByDays(prices: FeeProperties['prices']): { days: MdsDay[]; bands: readonly PriceBand[] }[] {
-  const lists = new Map<PriceDay, MdsDay[]>()
-  mdsDays.forEach((day, at) => {
-    const key = priceKey(prices, at)
-    if (key) lists.set(key, [...(lists.get(key) ?? []), day])
+/** Groups weekdays by the price table that applies to them. */
+function groupDaysByTable(
+  prices: FeeProperties['prices'],
+): { days: MdsDay[]; bands: readonly PriceBand[] }[] {
+  const daysByKey = new Map<PriceDay, MdsDay[]>()
+  mdsDays.forEach((day, index) => {
+    const key = findPriceKey(prices, index)
+    if (key) daysByKey.set(key, [...(daysByKey.get(key) ?? []), day])
   })
-  return [...lists].map(([key, days]) => ({ days, bands: prices[key] ?? [] }))
+  return [...daysByKey].map(([key, days]) => ({ days, bands: prices[key] ?? [] }))
 }
 
-/** Price bands of an ISO weekday, Monday 1 to Sunday 7. */
-export const bandsOfDay = (prices: FeeProperties['prices'], weekday: number): readonly PriceBand[] => {
-  const key = priceKey(prices, weekday % 7)
+/** Returns the price bands of an ISO weekday, Monday 1 to Sunday 7. */
+export const getPriceBands = (prices: FeeProperties['prices'], weekday: number): readonly PriceBand[] => {
+  const key = findPriceKey(prices, weekday % 7)
   return key ? (prices[key] ?? []) : []
 }
 
-const startsAt = (time: string | null): string => time ?? '00:00:00'
-const endsAt = (time: string | null): string => (time === null || time === '00:00:00' ? '24:00:00' : time)
+const startTimeText = (time: string | null): string => time ?? '00:00:00'
+const endTimeText = (time: string | null): string =>
+  time === null || time === '00:00:00' ? '24:00:00' : time
 
 const daySeconds = 86_400
-const secondsOf = (time: string): number =>
+const toSeconds = (time: string): number =>
   time.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0)
 
-/** Rows as ranges of seconds from midnight; one that runs overnight ends on the next day. */
-const rangesOf = (rows: readonly PriceBand[]): { from: number; until: number }[] =>
+/**
+ * Converts rows to ranges of seconds from midnight, sorted by start.
+ * A range overnight ends after 86,400 seconds.
+ */
+const toRanges = (rows: readonly PriceBand[]): { from: number; until: number }[] =>
   rows
     .map(({ start_time: start, end_time: end }) => {
-      const [from, until] = [secondsOf(startsAt(start)), secondsOf(endsAt(end))]
+      const [from, until] = [toSeconds(startTimeText(start)), toSeconds(endTimeText(end))]
       return { from, until: until > from ? until : until + daySeconds }
     })
     .toSorted((a, b) => a.from - b.from)
 
-function scheduleFault({ prices }: FeeProperties, currency: string): PolicyFaults {
+function findScheduleFault({ prices }: FeeProperties, currency: string): PolicyFaults {
   const tables = Object.values(prices).filter((bands) => bands.length)
   if (!tables.length) return { prices: 'one_row' }
   if (tables.flat().some(({ price }) => price === null)) return { prices: 'required' }
   if (tables.flat().some(({ price }) => !isAmount(price ?? 0, currency))) return { prices: 'amount' }
-  if (tables.flat().some(({ start_time: start, end_time: end }) => startsAt(start) === endsAt(end)))
+  if (tables.flat().some(({ start_time: start, end_time: end }) => startTimeText(start) === endTimeText(end)))
     return { prices: 'times_overlap' }
-  // Rows of one day, and those of a day that run on into the rows of the next.
-  const days = daysOfWeek.map((_, at) => rangesOf(bandsOfDay(prices, at === 0 ? 7 : at)))
-  const overlaps = days.some((today, at) => {
-    const tomorrow = days[(at + 1) % 7] ?? []
-    const all = [
+  // Rows of one day must not overlap, nor rows that run overnight and the rows of the next day.
+  const days = daysOfWeek.map((_, index) => toRanges(getPriceBands(prices, index === 0 ? 7 : index)))
+  const overlaps = days.some((today, index) => {
+    const tomorrow = days[(index + 1) % 7] ?? []
+    const ranges = [
       ...today,
       ...tomorrow.map(({ from, until }) => ({ from: from + daySeconds, until: until + daySeconds })),
     ]
-    return all.some(({ from }, row) => row > 0 && from < (all[row - 1]?.until ?? 0))
+    return ranges.some(({ from }, row) => row > 0 && from < (ranges[row - 1]?.until ?? 0))
   })
   return overlaps ? { prices: 'times_overlap' } : {}
 }
 
 /**
- * Bands of minutes in order, each from the end of the one before: 0 to 30, 31 to 90 is written for 0 to 30, 30 to 90. Throws a RangeError
- * with the fault where they overlap, leave a gap, or do not say what applies at the end.
+ * Sorts bands of minutes and closes gaps of one minute, because users write 0 to 30, 31 to 90 for 0 to 30, 30 to 90.
+ * Throws a RangeError with the fault if bands overlap, leave a larger gap, or do not define what applies at the end.
  */
 export function contiguousBands<Band extends { start: number; end: number | null }>(
   bands: readonly Band[],
@@ -88,24 +94,24 @@ export function contiguousBands<Band extends { start: number; end: number | null
 ): Band[] {
   const sorted = bands.toSorted((a, b) => a.start - b.start)
   if (sorted[0]?.start !== 0) throw new RangeError('begin after 0 minutes')
-  const found = sorted.map((band, at): Band => {
-    const before = sorted[at - 1]
-    if (!before) return band
-    if (before.end === null || band.start < before.end)
+  const contiguous = sorted.map((band, index): Band => {
+    const previous = sorted[index - 1]
+    if (!previous) return band
+    if (previous.end === null || band.start < previous.end)
       throw new RangeError(`overlap at ${band.start} minutes`)
-    if (band.start - before.end > 1)
-      throw new RangeError(`have a gap from ${before.end} to ${band.start} minutes`)
-    return { ...band, start: before.end }
+    if (band.start - previous.end > 1)
+      throw new RangeError(`have a gap from ${previous.end} to ${band.start} minutes`)
+    return { ...band, start: previous.end }
   })
-  if (found.some(({ start, end }) => end !== null && end <= start))
+  if (contiguous.some(({ start, end }) => end !== null && end <= start))
     throw new RangeError('end before they start')
-  const last = found.at(-1)?.end ?? null
+  const last = contiguous.at(-1)?.end ?? null
   if (last !== null && !isFreeAfter)
     throw new RangeError(`end at ${last} minutes: say what applies after that, or that it is free`)
-  return found
+  return contiguous
 }
 
-function durationFault(
+function findDurationFault(
   { prices_by_duration: rows, options: { is_free_after: isFreeAfter } }: FeeProperties,
   currency: string,
 ): PolicyFaults {
@@ -125,15 +131,14 @@ function durationFault(
     : { prices_by_duration: 'no_last_duration' }
 }
 
-/** Fee of the operator for parking: per event, by time of day, or by duration. */
+/** Fee that an operator pays for parking: per event, by time of day, or by duration. */
 export const parkingFees: PolicyType = {
   name: 'parking_fees',
   group: 'parking',
-  countsBased: false,
-  timeframeUnit: 'hours',
+  hasCountLimits: false,
+  timeWindowUnit: 'hours',
   isFee: true,
   place: 'shapes',
-  units: [],
   offeredFields: ({ fee_properties: { parking_fee_type: type } }) => {
     if (type === 'variable_price_schedule') return ['parking_fee_type', 'prices']
     return [
@@ -157,23 +162,24 @@ export const parkingFees: PolicyType = {
   initialFields: () => ({ parking_fee_type: 'fixed_price_per_event' }),
   faults: ({ fee_properties: fee }, { currency }) => ({
     ...(fee.parking_fee_type === 'variable_price_schedule'
-      ? scheduleFault(fee, currency)
+      ? findScheduleFault(fee, currency)
       : fee.parking_fee_type === 'variable_price_parking_duration'
-        ? durationFault(fee, currency)
+        ? findDurationFault(fee, currency)
         : {}),
     ...optionFaults(fee, currency),
   }),
   measure: () => ({ kind: 'fee' }),
-  // Flat bands are what MDS bills on leaving, each with its end: whole parking events, hours in proportion and marginal bands are no MDS
-  // rates.
+  // Only flat bands are MDS rates: the price of the band that is reached, billed when the vehicle leaves.
+  // Prices per
+  // parking event, proportional hours and marginal bands are published as text.
   mdsRules: ({ policy_name: name, value, fee_properties: fee }, { currency }) => {
     const { parking_fee_type: type, prices, prices_by_duration: rows, options } = fee
     if (type === 'variable_price_schedule')
-      return bandsByDays(prices).flatMap(({ days, bands }) =>
+      return groupDaysByTable(prices).flatMap(({ days, bands }) =>
         bands.map((band) => ({
           ...feeAsText(`${priceText(band.price, currency)} per hour parked, in proportion`, fee),
-          start_time: startsAt(band.start_time),
-          end_time: endsAt(band.end_time) === '24:00:00' ? '23:59:59' : band.end_time,
+          start_time: startTimeText(band.start_time),
+          end_time: endTimeText(band.end_time) === '24:00:00' ? '23:59:59' : band.end_time,
           ...(days.length < 7 ? { days } : {}),
         })),
       )

@@ -6,8 +6,7 @@ import { parkedStates } from './mds-states.ts'
 export const parkingTimeLimit: PolicyType = {
   name: 'parking_time_limit',
   group: 'parking',
-  countsBased: false,
-  timeframeUnit: 'days',
+  hasCountLimits: false,
   isFee: false,
   place: 'shapes_or_citywide',
   units: timeUnits,

@@ -1,20 +1,21 @@
 /** End time for display: the end of the day (23:59:59) and no limit (null) are shown as midnight. */
 export const displayEndTime = (time: string | null): string =>
   time === null || time === '23:59:59' ? '00:00:00' : time
+/** Start time for display: no limit (null) is shown as midnight. */
 export const displayStartTime = (time: string | null): string => time ?? '00:00:00'
 
-/** Time for saving: midnight is null, the start of the day or its end. */
+/** Times for saving: midnight at the start or end of the day is stored as null. */
 export const sentStartTime = (time: string | null): string | null => (time === '00:00:00' ? null : time)
 export const sentEndTime = (time: string | null): string | null =>
   time === null || time === '00:00:00' || time === '23:59:59' ? null : time
 
 /**
- * Whether the time window runs past midnight, because its start is after its end. A window that ends at
- * midnight does not.
+ * Whether the time window runs past midnight, because its start is after
+ * its end. A window that ends at midnight does not.
  */
 export const isOvernight = (start: string | null, end: string | null): boolean =>
   sentEndTime(end) !== null && (start ?? '00:00:00') > (end ?? '')
 
-/** End date for saving: at least the start date. */
+/** End date for saving: an end before the start is moved to the start. */
 export const endDateFrom = (start: string | null, end: string | null): string | null =>
   start !== null && end !== null && end < start ? start : end

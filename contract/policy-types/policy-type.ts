@@ -27,7 +27,7 @@ export type OfferedField =
 /** Fields that can have a fault. */
 export type FaultField = OfferedField | 'policy_name' | 'policy_type' | 'fee_options'
 
-/** What is wrong with a field; texts in `faultTexts`. */
+/** Why a field is invalid; texts are in `faultTexts`. */
 export type PolicyFault =
   | 'required'
   | 'required_silently'
@@ -49,7 +49,7 @@ export type PolicyFault =
 /** Invalid fields with their faults; empty if a policy can be saved. */
 export type PolicyFaults = Partial<Record<FaultField, PolicyFault>>
 
-/** What the MDS rules of a policy depend on besides the policy. */
+/** Inputs of the MDS rules of a policy besides the policy itself. */
 export interface RuleScope {
   /** The geographies to which the policy applies: its shapes, or the region boundary. */
   geographies: readonly {
@@ -62,37 +62,47 @@ export interface RuleScope {
   currency: string
 }
 
-/** A rule as built by a type. mds-rules.ts adds its id and what all rules of the policy have in common. */
+/** A rule as built by a type. mds-rules.ts adds its id and the fields that all rules of the policy share. */
 export type RuleDraft = Pick<MdsRule, 'name' | 'rule_type' | 'states'> & Partial<Omit<MdsRule, 'rule_id'>>
 
 /**
- * A type of policy: the fields it offers and requires, its validation, its MDS rules and what is measured.
- * Pure; types do not depend on each other.
+ * A type of policy: the fields it offers and requires, its validation, its MDS rules and what is measured. Its
+ * functions are pure, and types do not depend on each other.
  */
 export interface PolicyType {
   readonly name: string
   readonly group: PolicyGroup
-  readonly countsBased: boolean
-  readonly timeframeUnit: 'days' | 'hours' | 'minutes'
+  /**
+   * Whether its minimum and maximum are numbers of vehicles, drop-offs or trips, rather than a speed, duration or
+   * percentage. Other types save a maximum only together with a unit.
+   */
+  readonly hasCountLimits: boolean
+  /**
+   * Whether its daily time window has whole hours only, or any
+   * minutes. Omitted by types without a time window.
+   */
+  readonly timeWindowUnit?: 'hours' | 'minutes'
   readonly isFee: boolean
   /**
-   * Where it may apply: to shapes of a layer; to shapes or optionally the whole region; always to the entire
-   * region.
+   * Where it may apply: to shapes of a layer; to shapes or, if the user chooses
+   * so, the entire region; always to the entire region.
    */
   readonly place: 'shapes' | 'shapes_or_citywide' | 'region'
-  /** Choices for the unit. */
-  readonly units: readonly PolicyUnit[]
-  /** Form fields for the current values. The geography follows from `place`. */
+  /** Choices for the unit of the maximum. Omitted by types without a unit. */
+  readonly units?: readonly PolicyUnit[]
+  /** Form fields, which may depend on current values. The geography follows from `place`. */
   offeredFields(policy: PolicyFields): readonly Exclude<OfferedField, 'shape_layer_uuid' | 'shape_uuids'>[]
-  /** Options of fees that it offers, for the current values. */
+  /** Offered options of fees, which may depend on current values. */
   feeOptions?(policy: PolicyFields): readonly (keyof FeeOptions)[]
-  /** Required fields with the fault of an empty one. */
-  requiredFields(policy: PolicyFields): Partial<Record<OfferedField, PolicyFault>>
+  /** Required fields, each with the fault to report if it is empty. */
+  requiredFields?(policy: PolicyFields): Partial<Record<OfferedField, PolicyFault>>
   /** Initial values when a policy changes to this type. */
-  initialFields(about: { locale: string }): { unit?: PolicyUnit; parking_fee_type?: 'fixed_price_per_event' }
+  initialFields?(about: { locale: string }): { unit?: PolicyUnit; parking_fee_type?: 'fixed_price_per_event' }
   /** Additional validation of this type. */
   faults?(policy: PolicyFields, about: { currency: string }): PolicyFaults
+  /** What compliance measures. */
   measure(policy: PolicyFields): Measure
+  /** Its rules in MDS 2.0. */
   mdsRules(policy: Policy, scope: RuleScope): RuleDraft[]
 }
 

@@ -6,7 +6,7 @@ import { sentPolicy } from './sent-policy.ts'
 const sent = (name: string, some: Partial<PolicyFields> = {}) =>
   sentPolicy({ ...emptyPolicy(), policy_type: name, ...some })
 
-it('sends a minimum of counts only, and only above 0', () => {
+it('sends a minimum only for counts and only above 0', () => {
   expect([
     sent('vehicle_cap', { minimum: 0 }).minimum,
     sent('vehicle_cap', { minimum: 2 }).minimum,
@@ -21,7 +21,7 @@ it('sends the percentage of preferred parking', () =>
     maximum: null,
   }))
 
-it('sends a maximum of counts, or if there is a unit', () => {
+it('sends a maximum for counts or if there is a unit', () => {
   expect([
     sent('vehicle_cap', { maximum: 0 }).maximum,
     sent('slow_ride', { maximum: 15, unit: 'mph' }).maximum,
@@ -30,7 +30,7 @@ it('sends a maximum of counts, or if there is a unit', () => {
   ]).toEqual([0, 15, null, null])
 })
 
-it('leaves out what the type does not offer', () => {
+it('omits fields that the type does not offer', () => {
   const layer = 'aaaaaaaa-0000-4000-8000-000000000001'
   const everything: Partial<PolicyFields> = {
     shape_layer_uuid: layer,
@@ -66,7 +66,7 @@ it('leaves out what the type does not offer', () => {
   })
 })
 
-it('retains one price table', () => {
+it('sends only the price table of the price structure', () => {
   const fee_properties = FeeProperties.parse({
     parking_fee_type: 'variable_price_schedule',
     vehicle_count_method: 'avg',
@@ -89,7 +89,7 @@ it('does not change a policy of an unknown type', () => {
 })
 
 describe('times', () => {
-  it('of midnight are sent as null; the last second of a day is shown as midnight', () => {
+  it('at midnight are sent as null, and the last second of a day is shown as midnight', () => {
     expect([
       sentStartTime('00:00:00'),
       sentEndTime('00:00:00'),
@@ -113,11 +113,11 @@ describe('times', () => {
   ])('from %s to %s is overnight: %s', (start, end, overnight) =>
     expect(isOvernight(start, end)).toBe(overnight),
   )
-  it('all seven days are sent as none', () =>
+  it('are sent without days if all seven are selected', () =>
     expect(sent('no_ride', { days: [7, 1, 2, 3, 4, 5, 6] }).days).toEqual([]))
 })
 
-it('the end date is forced up to the start', () => {
+it('the end date is moved to the start if it is earlier', () => {
   expect([
     endDateFrom('2026-05-02', '2026-05-01'),
     endDateFrom('2026-05-02', '2026-05-03'),

@@ -6,7 +6,7 @@ import { endDateFrom, sentEndTime, sentStartTime } from './policy-times.ts'
 /** Prepares a policy for saving: removes what its type does not offer and normalizes times and dates. */
 export function sentPolicy<P extends PolicyFields>(policy: P): P {
   const type = policyTypeOf(policy.policy_type)
-  // A policy of an unknown, imported type is stored as it is.
+  // An imported policy of an unknown type is stored unchanged.
   if (!type) return policy
   const offered = offeredFields(policy)
   const ifOffered = <T>(field: string, value: T, fallback: T): T => (offered.has(field) ? value : fallback)
@@ -21,9 +21,9 @@ export function sentPolicy<P extends PolicyFields>(policy: P): P {
         : [...new Set(ifOffered('shape_uuids', policy.shape_uuids, []))],
     unit,
     allocation: ifOffered('allocation', policy.allocation, null),
-    // Only above 0. The minimum of preferred parking is a percentage, the only one that is not a count.
+    // A minimum of 0 has no effect and is stored as none.
     minimum: ifOffered('minimum', policy.minimum, null) || null,
-    maximum: type.countsBased || unit !== null ? policy.maximum : null,
+    maximum: type.hasCountLimits || unit !== null ? policy.maximum : null,
     value: ifOffered('value', policy.value, null),
     vehicle_states: ifOffered('vehicle_states', policy.vehicle_states, null),
     fee_properties: {
@@ -49,7 +49,7 @@ export function sentPolicy<P extends PolicyFields>(policy: P): P {
     },
     start_time: ifOffered('start_time', sentStartTime(policy.start_time), null),
     end_time: ifOffered('end_time', sentEndTime(policy.end_time), null),
-    // All seven days mean the same as none.
+    // All seven days mean the same as an empty list.
     days: ifOffered(
       'days',
       new Set(policy.days).size === 7 ? [] : [...new Set(policy.days)].sort((a, b) => a - b),

@@ -6,8 +6,8 @@ import { riddenStates } from './mds-states.ts'
 export const slowRide: PolicyType = {
   name: 'slow_ride',
   group: 'trip',
-  countsBased: false,
-  timeframeUnit: 'minutes',
+  hasCountLimits: false,
+  timeWindowUnit: 'minutes',
   isFee: false,
   place: 'shapes',
   units: speedUnits,

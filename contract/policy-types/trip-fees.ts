@@ -9,15 +9,13 @@ import {
 } from './fee-options.ts'
 import type { PolicyType } from './policy-type.ts'
 
-/** Fee of the operator for each trip. */
+/** Fee that an operator pays for each trip. */
 export const tripFees: PolicyType = {
   name: 'trip_fees',
   group: 'trip',
-  countsBased: false,
-  timeframeUnit: 'days',
+  hasCountLimits: false,
   isFee: true,
   place: 'region',
-  units: [],
   offeredFields: () => ['value'],
   feeOptions: () => [
     ...quantityOptions,
@@ -28,7 +26,6 @@ export const tripFees: PolicyType = {
   requiredFields: ({ fee_properties: { options } }) =>
     options.tiers.length ? {} : { value: 'required_silently' },
   faults: ({ fee_properties: fee }, { currency }) => optionFaults(fee, currency),
-  initialFields: () => ({}),
   measure: () => ({ kind: 'fee' }),
   mdsRules: ({ policy_name: name, value, fee_properties: fee }, { currency }) =>
     hasOptions(fee)

@@ -1,19 +1,15 @@
 import type { PolicyType } from './policy-type.ts'
 
-/** Average number of trips per vehicle and day that an operator must or may have. */
+/** Minimum or maximum of the average trips per vehicle and day of an operator. */
 export const utilization: PolicyType = {
   name: 'utilization',
   group: 'trip',
-  countsBased: true,
-  timeframeUnit: 'days',
+  hasCountLimits: true,
   isFee: false,
   place: 'region',
-  units: [],
   offeredFields: () => ['minimum', 'maximum'],
-  requiredFields: () => ({}),
-  initialFields: () => ({}),
   measure: () => ({ kind: 'trips_per_vehicle' }),
-  // MDS 2.0 rules have no measure for a mean over a fleet (MDS issue 620), so it is published as text.
+  // MDS 2.0 has no rule for a mean over a fleet (MDS issue 620), so it is published as text.
   mdsRules: ({ minimum, maximum }) => {
     const range = [
       minimum === null ? '' : `at least ${minimum}`,

@@ -83,7 +83,7 @@ describe('numbers', () => {
     [{ minimum: 4, maximum: 4 }, {}],
     [{ maximum: 0 }, {}],
   ])('of a cap %j: %j', (some, expected) => expect(faults('vehicle_cap', some)).toEqual(expected))
-  it('of shares are percentages', () => {
+  it('that are shares are percentages', () => {
     expect(faults('preferred_parking', { minimum: 101 })).toEqual({ minimum: 'percent' })
     expect(
       faults('distribution', { allocation: 'percent_vehicles_per_operator_per_shape', maximum: 101 }),
@@ -92,7 +92,7 @@ describe('numbers', () => {
       {},
     )
   })
-  it('of money have no more digits than the currency', () => {
+  it('that are money have no more digits than the currency', () => {
     expect([
       faults('trip_fees', { value: 0.25 }),
       faults('trip_fees', { value: 0.255 }),
@@ -100,7 +100,7 @@ describe('numbers', () => {
       faults('trip_fees', { value: 0.255 }, 'KWD'),
     ]).toEqual([{}, { value: 'amount' }, { value: 'amount' }, {}])
   })
-  it('have a unit of the type', () =>
+  it('have a unit that the type offers', () =>
     expect(faults('slow_ride', { unit: 'hours' })).toEqual({ unit: 'required' }))
 })
 
@@ -113,7 +113,7 @@ describe('times', () => {
     expect(faults(name, { start_time: '22:00:00', end_time: '23:59:59' })).toEqual({})
     expect(faultTexts.whole_hours).toBe("Policy only supports hour increments. Minutes must be ':00'")
   })
-  it('of types in minutes can be any', () =>
+  it('of types in minutes can be any minute', () =>
     expect(faults('slow_ride', { unit: 'mph', start_time: '07:30:00', end_time: '09:15:00' })).toEqual({}))
   it('may run overnight, but start and end must differ', () => {
     expect(faults('no_ride', { start_time: '22:00:00', end_time: '06:00:00' })).toEqual({})

@@ -4,12 +4,13 @@ import { offeredFields, policyTypeOf } from './list.ts'
 import { sentEndTime, sentStartTime } from './policy-times.ts'
 import type { FaultField, PolicyFault, PolicyFaults } from './policy-type.ts'
 
-const isWhole = (value: number | null): boolean =>
+const isNonNegativeInteger = (value: number | null): boolean =>
   value === null || (Number.isSafeInteger(value) && value >= 0)
 const hasMinutes = (time: string | null): boolean =>
   time !== null && time !== '23:59:59' && !time.endsWith(':00:00')
 
-const valueOf = (policy: PolicyFields, field: string): unknown =>
+/** Value of a form field, which is either in the policy or in its fee properties. */
+const getFieldValue = (policy: PolicyFields, field: string): unknown =>
   (
     {
       parking_fee_type: policy.fee_properties.parking_fee_type,
@@ -20,8 +21,8 @@ const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && !value.trim())
 
 /**
- * Returns why a policy cannot be saved, by field. The form and the server use the same checks. `about.currency` is the currency of the
- * region.
+ * Returns why a policy cannot be saved, by field. The form and the server use the same checks. `about.currency` is
+ * the currency of the region.
  */
 export function validatePolicy(policy: PolicyFields, about: { currency: string }): PolicyFaults {
   const faults: PolicyFaults = {}
@@ -38,16 +39,19 @@ export function validatePolicy(policy: PolicyFields, about: { currency: string }
     (isEmpty(policy.shape_layer_uuid) || (policy.shape_layer_uuid === citywide && !mayBeCitywide))
   )
     add('shape_layer_uuid', 'required')
-  for (const [field, fault] of Object.entries(type.requiredFields(policy)) as [FaultField, PolicyFault][])
-    if (isEmpty(valueOf(policy, field))) add(field, fault)
+  for (const [field, fault] of Object.entries(type.requiredFields?.(policy) ?? {}) as [
+    FaultField,
+    PolicyFault,
+  ][])
+    if (isEmpty(getFieldValue(policy, field))) add(field, fault)
 
   const offered = offeredFields(policy)
-  if (offered.has('unit') && policy.unit !== null && !type.units.includes(policy.unit))
+  if (offered.has('unit') && policy.unit !== null && !type.units?.includes(policy.unit))
     add('unit', 'required')
   if (offered.has('value') && policy.value !== null && !isAmount(policy.value, about.currency))
     add('value', 'amount')
-  if (offered.has('minimum') && !isWhole(policy.minimum)) add('minimum', 'integer')
-  if (offered.has('maximum') && !isWhole(policy.maximum)) add('maximum', 'integer')
+  if (offered.has('minimum') && !isNonNegativeInteger(policy.minimum)) add('minimum', 'integer')
+  if (offered.has('maximum') && !isNonNegativeInteger(policy.maximum)) add('maximum', 'integer')
   if (
     offered.has('minimum') &&
     offered.has('maximum') &&
@@ -58,8 +62,8 @@ export function validatePolicy(policy: PolicyFields, about: { currency: string }
     add('minimum', 'minimum_over_maximum')
   if (offered.has('start_time')) {
     const [start, end] = [sentStartTime(policy.start_time), sentEndTime(policy.end_time)]
-    if (type.timeframeUnit === 'hours' && hasMinutes(start)) add('start_time', 'whole_hours')
-    if (type.timeframeUnit === 'hours' && hasMinutes(end)) add('end_time', 'whole_hours')
+    if (type.timeWindowUnit === 'hours' && hasMinutes(start)) add('start_time', 'whole_hours')
+    if (type.timeWindowUnit === 'hours' && hasMinutes(end)) add('end_time', 'whole_hours')
     if (start !== null && start === end) add('end_time', 'same_times')
   }
   const typeFaults = type.faults?.(policy, about) ?? {}

@@ -1,18 +1,14 @@
 import type { PolicyType } from './policy-type.ts'
 import { fleetStates } from './mds-states.ts'
 
-/** Number of vehicles that an operator may or must have in the region. */
+/** Minimum or maximum number of vehicles of an operator in the region. */
 export const vehicleCap: PolicyType = {
   name: 'vehicle_cap',
   group: 'vehicle',
-  countsBased: true,
-  timeframeUnit: 'days',
+  hasCountLimits: true,
   isFee: false,
   place: 'region',
-  units: [],
   offeredFields: () => ['minimum', 'maximum', 'vehicle_count_method', 'vehicle_states'],
-  requiredFields: () => ({}),
-  initialFields: () => ({}),
   measure: ({ fee_properties: { vehicle_count_method: method } }) => ({
     kind: 'fleet',
     method: method ?? 'max',

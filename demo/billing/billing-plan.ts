@@ -20,7 +20,7 @@ export const demoBilling: BillingSettings = BillingSettings.parse({
   },
 })
 
-const payer = (name: string, domain: string, address: string, order: string): PayerSettings =>
+const makePayer = (name: string, domain: string, address: string, order: string): PayerSettings =>
   PayerSettings.parse({
     legal_name: name,
     address,
@@ -31,16 +31,16 @@ const payer = (name: string, domain: string, address: string, order: string): Pa
 
 /** Payers by operator. */
 export const demoPayers: Readonly<Record<string, PayerSettings>> = {
-  zephyr: payer('Zephyr Mobility Inc.', 'zephyr', '400 Ferry Street\nPort Meridian', 'ZM-2210'),
-  ternbikes: payer('Tern Bikes LLC', 'ternbikes', '12 Dockside Lane\nPort Meridian', ''),
-  hopkite: payer('Hopkite Inc.', 'hopkite', '88 Market Street\nPort Meridian', 'HK-0077'),
-  sandpiper: payer('Sandpiper Rides Co-op', 'sandpiper', '5 Boardwalk\nPort Meridian', ''),
-  portcycle: payer('Port Cycle Public Bikes', 'portcycle', '1 Harbor Square\nPort Meridian', ''),
+  zephyr: makePayer('Zephyr Mobility Inc.', 'zephyr', '400 Ferry Street\nPort Meridian', 'ZM-2210'),
+  ternbikes: makePayer('Tern Bikes LLC', 'ternbikes', '12 Dockside Lane\nPort Meridian', ''),
+  hopkite: makePayer('Hopkite Inc.', 'hopkite', '88 Market Street\nPort Meridian', 'HK-0077'),
+  sandpiper: makePayer('Sandpiper Rides Co-op', 'sandpiper', '5 Boardwalk\nPort Meridian', ''),
+  portcycle: makePayer('Port Cycle Public Bikes', 'portcycle', '1 Harbor Square\nPort Meridian', ''),
 }
 
 /** What happens to an invoice of the demo after it is issued. `days` counts from the day of issue. */
 export interface InvoiceOutcome {
-  /** `balance`: what is left after disputes and credits. */
+  /** `balance`: the open amount after disputes and credits. */
   payment?: { days: number; amount: 'balance' | 'half' }
   /** Disputes `percent` of the line with the highest parking fee, or of the highest line if there is none. */
   dispute?: {
@@ -56,7 +56,8 @@ export interface InvoiceOutcome {
   replaced?: { days: number; reason: string }
 }
 
-const special: Readonly<Record<string, InvoiceOutcome>> = {
+/** Outcomes that differ from plain payment, by operator and number of months ago. */
+const specialOutcomes: Readonly<Record<string, InvoiceOutcome>> = {
   'zephyr 1': { payment: { days: 14, amount: 'half' } },
   'zephyr 2': {
     payment: { days: 24, amount: 'balance' },
@@ -105,9 +106,10 @@ const special: Readonly<Record<string, InvoiceOutcome>> = {
 }
 
 /** The outcome of an operator's invoice for the month `monthsAgo` months before the current one. */
-export function outcomeOf(operator: string, monthsAgo: number): InvoiceOutcome {
-  const found = special[`${operator} ${monthsAgo}`]
-  if (found) return found
-  // The newest invoices are not due yet: most operators pay them near the end of their terms.
+export function getInvoiceOutcome(operator: string, monthsAgo: number): InvoiceOutcome {
+  const special = specialOutcomes[`${operator} ${monthsAgo}`]
+  if (special) return special
+  // Between 11 and 27 days after the issue, spread by operator and month, so that the newest invoices are
+  // still open.
   return { payment: { days: 11 + ((operator.length * 5 + monthsAgo * 7) % 17), amount: 'balance' } }
 }

@@ -23,15 +23,19 @@ import { listInvoices, readInvoice } from '#server/billing/invoices/read-invoice
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { viewerScope } from '#server/identity/scope.ts'
-import { demoBilling, demoPayers, outcomeOf, type InvoiceOutcome } from './billing-plan.ts'
+import { demoBilling, demoPayers, getInvoiceOutcome, type InvoiceOutcome } from './billing-plan.ts'
 
 /** Number of whole months before the current one that are invoiced. */
 export const invoicedMonths = 12
 const dayMs = 86_400_000
-/** The fees of the year must not have changed for this long: facts that are derived late change them again. */
+/**
+ * Time without pending fees after which they count as final, because facts that are derived late change them.
+ */
 const stableMs = 30_000
 const pollMs = 10_000
-/** After each invoice, pauses for as long as it took, so that half of a core remains for visitors of the demo. */
+/**
+ * After each invoice, pauses for as long as it took, so that half of a core remains for visitors of the demo.
+ */
 const maxPauseMs = 10_000
 const maxTries = 20
 /** A failed step, such as a query on a machine that was asleep, is retried after a minute. */
@@ -43,13 +47,13 @@ export interface DemoBilling {
   regionId: string
   organizationId: string
   timezone: string
-  /** The users who act for the city and for its operators. */
+  /** The user who acts for the city, and the e-mail addresses of those who act for operators. */
   city: { userId: string; email: string }
   operatorEmail: (operator: string) => string
   /** Time of the first run. */
   at: Date
   printLine: (line: string) => void
-  /** Waits; tests pass a function that does not. */
+  /** Waits for a time; tests pass a function that returns at once. */
   pause?: (ms: number) => Promise<unknown>
 }
 
@@ -64,7 +68,7 @@ interface Month {
   end_date: LocalDay
 }
 
-const viewerOf = (
+const makeViewer = (
   { regionId, organizationId }: DemoBilling,
   { userId, email }: DemoBilling['city'],
   operators: readonly string[] | null,
@@ -80,13 +84,13 @@ const viewerOf = (
   sessionId: '',
 })
 
-const monthOf = (today: LocalDay, monthsAgo: number): Month => ({
+const getMonth = (today: LocalDay, monthsAgo: number): Month => ({
   start_date: startOfMonth(today, monthsAgo),
   end_date: dayFromNumber(dayNumber(startOfMonth(today, monthsAgo - 1)) - 1),
 })
 
-/** 9:30 local time, `days` days after a day. */
-const momentAfter = ({ timezone }: BillingRun, day: LocalDay, days: number): Date =>
+/** The instant of 9:30 local time, `days` days after a local day. */
+const getMorning = ({ timezone }: BillingRun, day: LocalDay, days: number): Date =>
   new Date(civilClock(timezone).instant(dayNumber(day) + days, 9.5 * 3600).ms)
 
 /** Stores the settings of the seller and the payers unless they exist. */
@@ -108,32 +112,32 @@ async function storeSettings({ context: { state }, regionId, viewer }: BillingRu
       await savePayer(state, viewer, { region_id: regionId, operator }, payer)
 }
 
-/** Operators with fees, by month. Waits until the fees of all months are derived and stable. */
-async function operatorsByMonth(run: BillingRun): Promise<Map<LocalDay, string[]>> {
+/** Waits until the fees of all months are derived and stable. Returns the operators with fees by month. */
+async function waitForOperatorsByMonth(run: BillingRun): Promise<Map<LocalDay, string[]>> {
   const { context, regionId, viewer, today, pause } = run
   const period = {
     start_date: startOfMonth(today, invoicedMonths),
     end_date: dayFromNumber(dayNumber(startOfMonth(today)) - 1),
   }
   const input = { params: { region_id: regionId }, query: period, body: undefined }
-  for (let stable = 0; ;) {
+  for (let stableForMs = 0; ;) {
     const { months, as_of, pending_days } = await context.fees.summary(viewer.scope, input, run.at)
-    stable = as_of !== null && pending_days === 0 ? stable + pollMs : 0
-    if (stable > stableMs) {
-      const found = new Map<LocalDay, string[]>()
+    stableForMs = as_of !== null && pending_days === 0 ? stableForMs + pollMs : 0
+    if (stableForMs > stableMs) {
+      const operators = new Map<LocalDay, string[]>()
       for (const { month, operator } of months)
-        found.set(month, [...new Set([...(found.get(month) ?? []), operator])].toSorted())
-      return found
+        operators.set(month, [...new Set([...(operators.get(month) ?? []), operator])].toSorted())
+      return operators
     }
     await pause(pollMs)
   }
 }
 
-const read = ({ context, regionId, viewer }: BillingRun, id: string, at: Date): Promise<Invoice> =>
+const readDemoInvoice = ({ context, regionId, viewer }: BillingRun, id: string, at: Date): Promise<Invoice> =>
   readInvoice(context.state, viewer, { region_id: regionId, invoice_id: id }, at)
 
 /** Invoices of an operator and month, oldest first. */
-async function invoicesOf(run: BillingRun, operator: string, month: Month): Promise<InvoiceSummary[]> {
+async function findInvoices(run: BillingRun, operator: string, month: Month): Promise<InvoiceSummary[]> {
   const { context, regionId, viewer, at } = run
   const { items } = await listInvoices(
     context.state,
@@ -147,18 +151,18 @@ async function invoicesOf(run: BillingRun, operator: string, month: Month): Prom
     .toSorted((a, b) => a.created_time.localeCompare(b.created_time))
 }
 
-/** Approves and issues a draft with the given time. Fees that change in the meantime are computed again. */
-async function issue(run: BillingRun, id: string, at: Date): Promise<void> {
+/** Approves and issues a draft at the given time. Refreshes the draft if its fees change in the meantime. */
+async function issueDraft(run: BillingRun, id: string, at: Date): Promise<void> {
   const { context, regionId, viewer, pause } = run
   const params = { region_id: regionId, invoice_id: id }
   for (let tries = 1; ; tries++) {
-    const draft = await read(run, id, at)
+    const draft = await readDemoInvoice(run, id, at)
     if (draft.issue_date !== null) return
     try {
       const isEstimate = draft.lines.some((line) => line.days_without_data.length) && !draft.estimate
       if (draft.kind === 'invoice' && isEstimate)
         await confirmDraftEstimate(context, viewer, params, 'There was no service on these days.', at)
-      const { version } = await read(run, id, at)
+      const { version } = await readDemoInvoice(run, id, at)
       await approveDraft(context, viewer, params, version, at)
       return await issueInvoice(context, viewer, params, at, new AbortController().signal)
     } catch (error) {
@@ -171,12 +175,12 @@ async function issue(run: BillingRun, id: string, at: Date): Promise<void> {
   }
 }
 
-async function pay(
-  { context: { state }, regionId, viewer }: BillingRun,
+/** Records a payment of an invoice on a day, unless it has one. */
+async function payInvoice(
+  { context: { state }, regionId, viewer, timezone }: BillingRun,
   invoice: Invoice,
   amount: 'balance' | 'half',
   at: Date,
-  date: LocalDay,
 ): Promise<void> {
   const { currency, number } = invoice
   const minor = (text: string): number => toMinor(Number(text), currency)
@@ -187,13 +191,18 @@ async function pay(
     state,
     viewer,
     { region_id: regionId },
-    { number, date, amount: String(toMajor(paid, currency)), reference: `Bank transfer ${number}` },
+    {
+      number,
+      date: localDay(at, timezone),
+      amount: String(toMajor(paid, currency)),
+      reference: `Bank transfer ${number}`,
+    },
     at,
   )
 }
 
 /** Drafts a credit note for an invoice unless it has one, and issues it. */
-async function credit(run: BillingRun, invoice: Invoice, notes: string, at: Date): Promise<void> {
+async function creditInvoice(run: BillingRun, invoice: Invoice, notes: string, at: Date): Promise<void> {
   const { context, regionId, viewer } = run
   const [note] = invoice.credit_notes
   const id =
@@ -207,11 +216,11 @@ async function credit(run: BillingRun, invoice: Invoice, notes: string, at: Date
         at,
       )
     ).invoice_id
-  await issue(run, id, at)
+  await issueDraft(run, id, at)
 }
 
-/** Opens a dispute on behalf of the operator and answers it on behalf of the city. */
-async function dispute(
+/** Opens a dispute on behalf of the operator and replies to it on behalf of the city. */
+async function disputeInvoice(
   run: BillingRun,
   invoice: Invoice,
   plan: NonNullable<InvoiceOutcome['dispute']>,
@@ -220,7 +229,7 @@ async function dispute(
   const { context, regionId, viewer, operatorEmail } = run
   const { state } = context
   const params = { region_id: regionId, invoice_id: invoice.invoice_id }
-  const byOperator = viewerOf(run, { userId: viewer.userId, email: operatorEmail(invoice.operator) }, [
+  const operatorViewer = makeViewer(run, { userId: viewer.userId, email: operatorEmail(invoice.operator) }, [
     invoice.operator,
   ])
   const after = (days: number): Date => new Date(at.getTime() + days * dayMs)
@@ -230,25 +239,31 @@ async function dispute(
       Number(b.amount) - Number(a.amount),
   )
   if (!line) return
-  let [found] = invoice.disputes
-  if (!found) {
+  let [opened] = invoice.disputes
+  if (!opened) {
     const part = Math.round((toMinor(Number(line.amount), invoice.currency) * plan.percent) / 100)
     const amount = String(toMajor(part, invoice.currency))
-    found = await openDispute(state, byOperator, params, { line: line.line, reason: plan.reason, amount }, at)
+    opened = await openDispute(
+      state,
+      operatorViewer,
+      params,
+      { line: line.line, reason: plan.reason, amount },
+      at,
+    )
   }
-  const disputeParams = { ...params, dispute_id: found.dispute_id }
+  const disputeParams = { ...params, dispute_id: opened.dispute_id }
   const { file } = plan
-  if (found.state !== 'open') return
-  if (file && !found.messages.some((message) => message.file))
+  if (opened.state !== 'open') return
+  if (file && !opened.messages.some((message) => message.file))
     await addFile(
       state,
-      byOperator,
+      operatorViewer,
       disputeParams,
       file.name,
       Readable.from([Buffer.from(file.text(invoice.start_date.slice(0, 7)))]),
       at,
     )
-  if (!found.messages.some(({ step }) => step === 'message'))
+  if (!opened.messages.some(({ step }) => step === 'message'))
     await addText(state, viewer, disputeParams, plan.reply, after(2))
   if (!plan.decision) return
   const decided = await decideDispute(
@@ -258,20 +273,23 @@ async function dispute(
     { ...plan.decision, amount: null },
     after(5),
   )
-  if (decided.credit_note_id) await issue(run, decided.credit_note_id, after(5))
+  if (decided.credit_note_id) await issueDraft(run, decided.credit_note_id, after(5))
 }
 
-/** Drafts, issues and sends an invoice on its dates, then stores its payments, disputes and credits up to today. */
+/**
+ * Drafts, issues and sends an invoice on its dates, then stores its payments,
+ * disputes and credits up to today.
+ */
 async function storeInvoice(
   run: BillingRun,
   { operator, month, outcome }: { operator: string; month: Month; outcome: InvoiceOutcome },
 ): Promise<void> {
   const { context, regionId, viewer, at: now } = run
   const next = dayFromNumber(dayNumber(month.end_date) + 1)
-  /** The time `days` days after the issue, which is on the third day of the next month. */
-  const after = (days: number): Date => momentAfter(run, next, 2 + days)
+  /** The instant `days` days after the issue, which is on the third day of the next month. */
+  const after = (days: number): Date => getMorning(run, next, 2 + days)
   const isPast = (days: number): boolean => after(days) <= now
-  const draftOf = async (at: Date): Promise<string> =>
+  const createDraftAt = async (at: Date): Promise<string> =>
     (
       await createDraft(
         context,
@@ -282,8 +300,8 @@ async function storeInvoice(
       )
     ).invoice_id
   const send = async (id: string, at: Date): Promise<Invoice> => {
-    await issue(run, id, at)
-    const invoice = await read(run, id, now)
+    await issueDraft(run, id, at)
+    const invoice = await readDemoInvoice(run, id, now)
     if (!invoice.mails.length)
       await markSent(
         context.state,
@@ -292,35 +310,38 @@ async function storeInvoice(
         'Uploaded to the operator’s portal',
         at,
       )
-    return read(run, id, now)
+    return readDemoInvoice(run, id, now)
   }
-  const [first, second] = await invoicesOf(run, operator, month)
-  const id = first?.invoice_id ?? (await draftOf(after(-1)))
+  const [first, second] = await findInvoices(run, operator, month)
+  const id = first?.invoice_id ?? (await createDraftAt(after(-1)))
   if (!isPast(0)) return
   let invoice = await send(id, after(0))
   const { dispute: plan, replaced, payment } = outcome
   if (plan && isPast(plan.days + 5)) {
-    await dispute(run, invoice, plan, after(plan.days))
+    await disputeInvoice(run, invoice, plan, after(plan.days))
     const [accepted] = invoice.credit_notes
-    if (accepted) await issue(run, accepted.invoice_id, after(plan.days + 5))
+    if (accepted) await issueDraft(run, accepted.invoice_id, after(plan.days + 5))
   }
   if (replaced && isPast(replaced.days)) {
-    await credit(run, invoice, replaced.reason, after(replaced.days))
-    invoice = await send(second?.invoice_id ?? (await draftOf(after(replaced.days))), after(replaced.days))
+    await creditInvoice(run, invoice, replaced.reason, after(replaced.days))
+    invoice = await send(
+      second?.invoice_id ?? (await createDraftAt(after(replaced.days))),
+      after(replaced.days),
+    )
   }
-  invoice = await read(run, invoice.invoice_id, now)
+  invoice = await readDemoInvoice(run, invoice.invoice_id, now)
   if (payment && isPast(payment.days)) {
     const at = after(payment.days)
-    await pay(run, invoice, payment.amount, at, localDay(at, run.timezone))
+    await payInvoice(run, invoice, payment.amount, at)
   }
 }
 
 /** Drafts the invoice of the current month for each operator. */
 async function draftThisMonth(run: BillingRun, operators: readonly string[]): Promise<void> {
   const { context, regionId, viewer, today, at } = run
-  const month = monthOf(today, 0)
+  const month = getMonth(today, 0)
   for (const operator of operators) {
-    if ((await invoicesOf(run, operator, month)).length) continue
+    if ((await findInvoices(run, operator, month)).length) continue
     const draft = await createDraft(
       context,
       viewer,
@@ -330,7 +351,7 @@ async function draftThisMonth(run: BillingRun, operators: readonly string[]): Pr
     )
     // The fees of today are derived every hour and are briefly unavailable meanwhile.
     for (let tries = 0; tries < maxTries; tries++) {
-      if ((await read(run, draft.invoice_id, at)).as_of !== null) break
+      if ((await readDemoInvoice(run, draft.invoice_id, at)).as_of !== null) break
       await run.pause(pollMs)
       await refreshDraft(context, viewer, draft, at)
     }
@@ -338,15 +359,15 @@ async function draftThisMonth(run: BillingRun, operators: readonly string[]): Pr
 }
 
 /**
- * Creates the invoices of the past twelve months and the drafts of the current one, one after the other with pauses, through the use
- * cases of the API. Existing invoices are not created again, so an interrupted run continues with the next step.
+ * Creates the invoices of the past twelve months and the drafts of the current one through the use cases of the API,
+ * one after the other with pauses. Existing invoices are skipped, so an interrupted run continues with the next step.
  */
 export async function storeDemoInvoices(billing: DemoBilling): Promise<void> {
   const { at, timezone } = billing
   const run: BillingRun = {
     ...billing,
     pause: billing.pause ?? wait,
-    viewer: viewerOf(billing, billing.city, null),
+    viewer: makeViewer(billing, billing.city, null),
     today: localDay(at, timezone),
   }
   for (let failures = 0; ;) {
@@ -363,17 +384,17 @@ export async function storeDemoInvoices(billing: DemoBilling): Promise<void> {
 async function storeYear(run: BillingRun): Promise<void> {
   const { printLine } = run
   await storeSettings(run)
-  const operatorsOf = await operatorsByMonth(run)
+  const operatorsByMonth = await waitForOperatorsByMonth(run)
   for (let monthsAgo = invoicedMonths; monthsAgo > 0; monthsAgo--) {
-    const month = monthOf(run.today, monthsAgo)
-    for (const operator of operatorsOf.get(month.start_date) ?? []) {
+    const month = getMonth(run.today, monthsAgo)
+    for (const operator of operatorsByMonth.get(month.start_date) ?? []) {
       const begin = performance.now()
-      await storeInvoice(run, { operator, month, outcome: outcomeOf(operator, monthsAgo) })
+      await storeInvoice(run, { operator, month, outcome: getInvoiceOutcome(operator, monthsAgo) })
       await run.pause(Math.min(maxPauseMs, performance.now() - begin))
     }
     printLine(
       `Invoices of the last ${invoicedMonths} months: ${Math.round((100 * (invoicedMonths + 1 - monthsAgo)) / invoicedMonths)} %`,
     )
   }
-  await draftThisMonth(run, operatorsOf.get(startOfMonth(run.today, 1)) ?? [])
+  await draftThisMonth(run, operatorsByMonth.get(startOfMonth(run.today, 1)) ?? [])
 }

@@ -19,17 +19,28 @@ export interface ConnectCurbOptions {
   at: Date
 }
 
-/** Time (ms) of the last stored event of the curb. Goes back a week at most. Clocks that are ahead do not count. */
-async function lastEventOf(store: App['facts'], scope: Scope, regionId: string, at: Date): Promise<number> {
+/**
+ * Time (ms) of the last stored event of the curb; at most a week ago. An event that is dated after its receipt counts
+ * with the time of receipt.
+ */
+async function findLastEventMs(
+  store: App['facts'],
+  scope: Scope,
+  regionId: string,
+  at: Date,
+): Promise<number> {
   const since = at.getTime() - maxGapMs
-  const [found] = await store.rows<{ last: string }>(
+  const [row] = await store.rows<{ last: string }>(
     scope,
     sql`select toString(toUnixTimestamp64Milli(max(least(event_time, received_time)))) as last from ${facts('curb_events')} where region_id = ${bind('String', regionId)} and event_time >= ${instant(since)}`,
   )
-  return Math.max(since, Number(found?.last ?? 0))
+  return Math.max(since, Number(row?.last ?? 0))
 }
 
-/** Starts the pushes of the demo's sensors and delivery fleets, with a new token for each feed. Feeds that a user removed are skipped. */
+/**
+ * Starts the pushes of the demo's sensors and delivery fleets, with a new token
+ * for each feed. Feeds that a user removed are skipped.
+ */
 export async function connectCurb(
   app: Pick<App, 'state' | 'facts'>,
   scope: Scope,
@@ -66,6 +77,6 @@ export async function connectCurb(
     feeds,
     places: places.filter(({ hasSensor, use }) => hasSensor || use === 'smart'),
     timezone: region.timezone,
-    from: await lastEventOf(app.facts, scope, regionId, at),
+    from: await findLastEventMs(app.facts, scope, regionId, at),
   })
 }

@@ -23,7 +23,7 @@ const deliveryHours = [
   0.02, 0.02, 0.02, 0.03, 0.1, 0.35, 0.7, 1.05, 1.35, 1.6, 1.7, 1.55, 1.25, 1.3, 1.35, 1.2, 0.95, 0.7, 0.45,
   0.3, 0.2, 0.12, 0.08, 0.04,
 ]
-/** January first. */
+/** Relative demand by month, January first. */
 const monthFactor = [0.92, 0.93, 0.97, 1, 1.02, 1.03, 1.02, 1.01, 1.01, 1.01, 1.03, 1.08]
 /** Relative number of deliveries, Sunday first. */
 const deliveryWeekday = [0.12, 0.95, 1.05, 1.05, 1.08, 1.12, 0.5]
@@ -47,16 +47,19 @@ export function curbDay(day: number): CurbDay {
   return { weekday, month: date.getUTCMonth(), isHoliday, isPaid: weekday !== 0 && !isHoliday }
 }
 
-const hoursOf = ({ weekday, isHoliday }: CurbDay): readonly number[] =>
+const getHourlyShares = ({ weekday, isHoliday }: CurbDay): readonly number[] =>
   weekday === 0 || isHoliday ? sundayHours : weekday === 6 ? saturdayHours : weekdayHours
 
-/** The price per hour of a place at a minute of a local day, in minor units; 0 if it has none. `at` (ms) selects the rates in force. */
-export function rateAt(
+/**
+ * Returns the price per hour of a place at a minute of a local day, in minor
+ * units; 0 if it has none. `timeMs` selects the rates in force.
+ */
+export function getRate(
   { rates }: Pick<CurbPlace, 'rates'>,
-  { at, weekday, minute }: { at: number; weekday: number; minute: number },
+  { timeMs, weekday, minute }: { timeMs: number; weekday: number; minute: number },
 ): number {
-  const inForce = rates.findLast(({ from }) => from <= at) ?? rates[0]
-  const band = inForce?.bands.find(
+  const current = rates.findLast(({ from }) => from <= timeMs) ?? rates[0]
+  const band = current?.bands.find(
     ({ weekdays, opens, closes }) => weekdays.includes(weekday) && minute >= opens && minute < closes,
   )
   return band?.rate ?? 0
@@ -69,17 +72,22 @@ export const isCleaningDay = (day: number): boolean => {
   return date.getUTCDay() === 2 && [1, 3].includes(Math.ceil(date.getUTCDate() / 7))
 }
 
-/** The share of occupied spaces by half hour of a local day. Demand decreases where the price was raised and increases where it was lowered. */
-export function occupancyOf(place: CurbPlace, seed: number, day: number): Float64Array {
-  const kind = curbDay(day)
-  const hours = hoursOf(kind)
+/**
+ * Returns the share of occupied spaces by half hour of a local day. Demand decreases where the price was raised and
+ * increases where it was lowered.
+ */
+export function computeOccupancy(place: CurbPlace, seed: number, day: number): Float64Array {
+  const dayKind = curbDay(day)
+  const hours = getHourlyShares(dayKind)
   const { precipitation } = dailyWeather(seed, day)
   const factor =
     place.attraction *
-    (monthFactor[kind.month] ?? 1) *
+    (monthFactor[dayKind.month] ?? 1) *
     (precipitation > 2 ? 0.95 : 1) *
     (1 + 0.05 * smoothNoise(seed + 81, day / 1.9, place.block / 9))
-  // Streets peak at different times: near offices in the morning, near restaurants in the evening.
+  // Streets peak at different times: near offices in the morning, near restaurants in the evening. The tilt
+  // changes
+  // occupancy linearly between 9:00 and 19:00, with no change at 14:00.
   const evening = 0.16 * smoothNoise(seed + 82, place.block / 5, 0.5)
   const isCleaned = place.isCleaned && isCleaningDay(day)
   return Float64Array.from({ length: 48 }, (_, half) => {
@@ -88,12 +96,12 @@ export function occupancyOf(place: CurbPlace, seed: number, day: number): Float6
     const base = half % 2 ? ((hours[hour] ?? 0) + next) / 2 : (hours[hour] ?? 0)
     const tilt = 1 + evening * Math.max(-1, Math.min(1, (half / 2 - 14) / 5))
     if (isCleaned && half >= cleaningMinutes[0] / 30 && half < cleaningMinutes[1] / 30) return 0.03
-    return Math.max(0.03, Math.min(0.97, base * factor * tilt * responseAt(place, day, kind, half)))
+    return Math.max(0.03, Math.min(0.97, base * factor * tilt * getPriceFactor(place, day, dayKind, half)))
   })
 }
 
 /** Factor by which the price changes the demand in a half hour. */
-function responseAt(
+function getPriceFactor(
   { response }: CurbPlace,
   day: number,
   { weekday, isPaid }: CurbDay,
@@ -105,12 +113,12 @@ function responseAt(
 
 /** Deliveries of a day at a smart zone, by local hour. */
 export function deliveriesPerHour(place: CurbPlace, seed: number, day: number): Float64Array {
-  const kind = curbDay(day)
+  const dayKind = curbDay(day)
   const factor =
-    (kind.isHoliday ? 0.15 : (deliveryWeekday[kind.weekday] ?? 1)) *
+    (dayKind.isHoliday ? 0.15 : (deliveryWeekday[dayKind.weekday] ?? 1)) *
     place.attraction ** 1.5 *
     // There are more parcels before the holidays.
-    (kind.month === 11 ? 1.3 : kind.month === 10 ? 1.15 : 1) *
+    (dayKind.month === 11 ? 1.3 : dayKind.month === 10 ? 1.15 : 1) *
     (0.9 + (0.2 * hashNumbers(seed + 83, place.number, day)) / 2 ** 32)
-  return Float64Array.from(deliveryHours, (each) => each * factor)
+  return Float64Array.from(deliveryHours, (perHour) => perHour * factor)
 }

@@ -4,29 +4,37 @@ import type { LocalDay } from '../trips/local-days.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { deliveries } from './deliveries.ts'
 import { parkedCars } from './parked-cars.ts'
-import { clockAheadMs, hasFastClock, isMissed, outagesOf } from './sensor-faults.ts'
+import { clockAheadMs, hasFastClock, isMissed, listOutages } from './sensor-faults.ts'
 
-/** An event and the time (ms) at which its device sends it. The event's own time differs if the device's clock is wrong. */
+/**
+ * An event and the time (ms) at which its device sends it. The time
+ * in the event differs if the clock is wrong.
+ */
 export interface SentEvent {
-  at: number
+  sentMs: number
   event: CurbEvent
 }
 
 const hex = (value: number, length: number): string => value.toString(16).padStart(length, '0')
-const kinds = { device: 0xc0, space: 0xc1, start: 0xc2, end: 0xc3, status: 0xc4, violation: 0xc5 } as const
+/** First 32 bits of ids, by kind of object or event. */
+const idKinds = { device: 0xc0, space: 0xc1, start: 0xc2, end: 0xc3, status: 0xc4, violation: 0xc5 } as const
 
-/** A UUID from a kind, a place and a number. Related events share a prefix, which compresses well. */
-const idOf = (kind: keyof typeof kinds, place: number, part: number, number = 0): string =>
-  `${hex(kinds[kind], 8)}-${hex(place & 0xffff, 4)}-4${hex(part & 0xfff, 3)}-8000-${hex(number, 12)}`
+/**
+ * Makes a UUID from a kind, a place, a part of it and a number. Related
+ * events share a prefix, which compresses well.
+ */
+const makeId = (kind: keyof typeof idKinds, place: number, part: number, number = 0): string =>
+  `${hex(idKinds[kind], 8)}-${hex(place & 0xffff, 4)}-4${hex(part & 0xfff, 3)}-8000-${hex(number, 12)}`
 
-export const deviceOf = ({ number }: CurbPlace): string => idOf('device', number, 0)
-export const spaceOf = ({ number }: CurbPlace, space: number): string => idOf('space', number, space)
+export const makeDeviceId = ({ number }: CurbPlace): string => makeId('device', number, 0)
+export const makeSpaceId = ({ number }: CurbPlace, space: number): string => makeId('space', number, space)
 
 const sensorMaker = 'Curbside Sensing'
+/** Shared, because most events have several empty lists. */
 const noValues: readonly string[] = []
 
 /** The delay (ms) between an event and its publication. */
-const delayOf = (key: number): number => 1000 * (1 + (hashNumbers(key, 3, 3) % 5))
+const publicationDelayMs = (key: number): number => 1000 * (1 + (hashNumbers(key, 3, 3) % 5))
 
 interface SourceContext {
   seed: number
@@ -35,45 +43,48 @@ interface SourceContext {
   aheadMs: number
 }
 
-/** Builds an event. Copied field by field: a year has millions of events, and spread objects are slow. */
+/**
+ * Builds an event. Fields are copied one by one, because spreading is
+ * slow for the millions of events of a year.
+ */
 function sentEvent(
   { place, aheadMs }: SourceContext,
-  at: number,
+  sentMs: number,
   key: number,
-  known: Partial<CurbEvent>,
+  fields: Partial<CurbEvent>,
 ): SentEvent {
   return {
-    at,
+    sentMs,
     event: {
-      eventId: known.eventId ?? '',
-      type: known.type ?? 'scheduled_report',
-      time: at + aheadMs,
-      publicationTime: at + delayOf(key),
+      eventId: fields.eventId ?? '',
+      type: fields.type ?? 'scheduled_report',
+      time: sentMs + aheadMs,
+      publicationTime: sentMs + publicationDelayMs(key),
       zoneId: place.zoneId,
       areaIds: noValues,
-      spaceId: known.spaceId ?? '',
+      spaceId: fields.spaceId ?? '',
       objectId: '',
-      sourceType: known.sourceType ?? 'above_ground',
-      sourceKind: known.sourceKind ?? 'sensor',
-      deviceId: known.deviceId ?? deviceOf(place),
-      operatorName: known.operatorName ?? sensorMaker,
-      sessionKey: known.sessionKey ?? '',
-      vehicle: known.vehicle ?? '',
-      vehicleType: known.vehicleType ?? '',
-      vehicleLength: known.vehicleLength ?? null,
-      propulsion: known.propulsion ?? noValues,
-      purpose: known.purpose ?? '',
+      sourceType: fields.sourceType ?? 'above_ground',
+      sourceKind: fields.sourceKind ?? 'sensor',
+      deviceId: fields.deviceId ?? makeDeviceId(place),
+      operatorName: fields.operatorName ?? sensorMaker,
+      sessionKey: fields.sessionKey ?? '',
+      vehicle: fields.vehicle ?? '',
+      vehicleType: fields.vehicleType ?? '',
+      vehicleLength: fields.vehicleLength ?? null,
+      propulsion: fields.propulsion ?? noValues,
+      purpose: fields.purpose ?? '',
       lon: place.lon,
       lat: place.lat,
       amount: null,
       channel: '',
       method: '',
-      blockedLanes: known.blockedLanes ?? noValues,
-      violations: known.violations ?? noValues,
+      blockedLanes: fields.blockedLanes ?? noValues,
+      violations: fields.violations ?? noValues,
       enforcementId: '',
       occupants: null,
-      isOnline: known.isOnline ?? null,
-      isCommissioned: known.isCommissioned ?? null,
+      isOnline: fields.isOnline ?? null,
+      isCommissioned: fields.isCommissioned ?? null,
     },
   }
 }
@@ -85,16 +96,19 @@ interface ObservedStay {
   until: number
   key: number
   vehicleType: string
-  /** A car where only deliveries are allowed. */
+  /** Whether it is a car where only deliveries are allowed. */
   isUnauthorized: boolean
 }
 
-/** What the sensor of a place sends about a local day: stays that begin on the day, and its own status. */
+/**
+ * Makes the events that the sensor of a place sends about a local day:
+ * stays that begin on the day, and its status.
+ */
 function sensorEvents(source: SourceContext, day: number, local: LocalDay, next: LocalDay): SentEvent[] {
   const { seed, place } = source
-  const found: SentEvent[] = []
-  const add = (at: number, key: number, more: Partial<CurbEvent>): void =>
-    void found.push(sentEvent(source, at, key, more))
+  const events: SentEvent[] = []
+  const add = (sentMs: number, key: number, more: Partial<CurbEvent>): void =>
+    void events.push(sentEvent(source, sentMs, key, more))
   const stays: ObservedStay[] =
     place.use === 'meter'
       ? parkedCars(place, seed, day, local, next).map((car) => ({
@@ -111,67 +125,74 @@ function sensorEvents(source: SourceContext, day: number, local: LocalDay, next:
   for (const stay of stays) {
     const { from, until, key, space, vehicleType, isUnauthorized } = stay
     const second = Math.floor(from / 1000)
-    for (const [at, kind] of [
+    for (const [sentMs, kind] of [
       [from, 'start'],
       [until, 'end'],
     ] as const) {
       if (isMissed(seed, key, kind === 'start')) continue
-      add(at, key, {
-        eventId: idOf(kind, place.number, space, second),
+      add(sentMs, key, {
+        eventId: makeId(kind, place.number, space, second),
         type: kind === 'start' ? 'park_start' : 'park_end',
-        spaceId: spaceOf(place, space),
+        spaceId: makeSpaceId(place, space),
         vehicleType,
       })
     }
     if (isUnauthorized && until - from > 5 * 60_000)
       add(from + 5 * 60_000, key, {
-        eventId: idOf('violation', place.number, space, second),
+        eventId: makeId('violation', place.number, space, second),
         type: 'vehicle_violation_start',
         violations: ['not a delivery'],
         vehicleType,
       })
   }
   for (let quarter = 0; quarter < 4; quarter++) {
-    const at = local.startMs + quarter * 21_600_000 + (hashNumbers(seed, place.number, quarter) % 600_000)
-    if (at >= local.endMs) continue
-    add(at, place.number, {
-      eventId: idOf('status', place.number, 1, Math.floor(at / 1000)),
+    const sentMs = local.startMs + quarter * 21_600_000 + (hashNumbers(seed, place.number, quarter) % 600_000)
+    if (sentMs >= local.endMs) continue
+    add(sentMs, place.number, {
+      eventId: makeId('status', place.number, 1, Math.floor(sentMs / 1000)),
       isOnline: true,
       isCommissioned: true,
     })
   }
-  const outages = outagesOf(seed, place.number, local.startMs - 3 * 86_400_000, local.endMs + 3 * 86_400_000)
-  const reported = found.filter(({ at }) => !outages.some(({ from, until }) => at >= from && at < until))
+  const outages = listOutages(
+    seed,
+    place.number,
+    local.startMs - 3 * 86_400_000,
+    local.endMs + 3 * 86_400_000,
+  )
+  const reported = events.filter(
+    ({ sentMs }) => !outages.some(({ from, until }) => sentMs >= from && sentMs < until),
+  )
   for (const { from, until } of outages)
-    for (const [at, type, part] of [
+    for (const [sentMs, type, part] of [
       [from, 'comms_lost', 2],
       [until, 'comms_restored', 3],
     ] as const)
-      if (at >= local.startMs && at < local.endMs)
+      if (sentMs >= local.startMs && sentMs < local.endMs)
         reported.push(
-          // The network reports it, and its clock is correct.
-          sentEvent({ ...source, aheadMs: 0 }, at, place.number, {
-            eventId: idOf('status', place.number, part, Math.floor(at / 1000)),
+          // The network reports outages, and its clock is correct.
+          sentEvent({ ...source, aheadMs: 0 }, sentMs, place.number, {
+            eventId: makeId('status', place.number, part, Math.floor(sentMs / 1000)),
             type,
           }),
         )
   return reported
 }
 
-/** What the vehicles of the fleets report about their stops at a smart zone. */
+/** Makes the events that vehicles of fleets report about their stops at a smart zone. */
 function fleetEvents(source: SourceContext, day: number, local: LocalDay): SentEvent[] {
   const { seed, place } = source
   return deliveries(place, seed, day, local).flatMap(({ fleet, plate, from, until, space, key }) => {
     if (!fleet) return []
     const second = Math.floor(from / 1000)
     const part = 2048 + plateHash(plate)
-    const session = idOf('start', place.number, part, second)
+    const sessionId = makeId('start', place.number, part, second)
     const common: Partial<CurbEvent> = {
       sourceType: 'data_feed',
       sourceKind: 'data_feed',
       operatorName: fleet.name,
       deviceId: `${fleet.name.toLowerCase().replaceAll(' ', '-')}-${plate}`,
-      sessionKey: session,
+      sessionKey: sessionId,
       vehicle: `plate ${plate} PM`,
       vehicleType: fleet.vehicleType,
       vehicleLength: fleet.length,
@@ -180,14 +201,14 @@ function fleetEvents(source: SourceContext, day: number, local: LocalDay): SentE
       blockedLanes: space === null ? ['travel_lane'] : [],
     }
     const events = [
-      sentEvent(source, from, key, { ...common, eventId: session, type: 'park_start' }),
+      sentEvent(source, from, key, { ...common, eventId: sessionId, type: 'park_start' }),
       sentEvent(source, until, key, {
         ...common,
-        eventId: idOf('end', place.number, part, second),
+        eventId: makeId('end', place.number, part, second),
         type: 'park_end',
       }),
     ]
-    return events.filter((_, at) => !isMissed(seed, key + 1, at === 0))
+    return events.filter((_, index) => !isMissed(seed, key + 1, index === 0))
   })
 }
 
@@ -195,13 +216,13 @@ const plateHash = (plate: string): number =>
   hashNumbers(Number(plate.slice(2)), plate.charCodeAt(0), 1) % 1024
 
 /** All events of the stays that begin at a place on a local day, and of its sensor on that day, unordered. */
-export function eventsOfDay(
+export function makeDayEvents(
   place: CurbPlace,
   seed: number,
   day: number,
-  days: (day: number) => LocalDay,
+  getLocalDay: (day: number) => LocalDay,
 ): SentEvent[] {
-  const [local, next] = [days(day), days(day + 1)]
+  const [local, next] = [getLocalDay(day), getLocalDay(day + 1)]
   const aheadMs = place.use === 'meter' && hasFastClock(seed, place.number) ? clockAheadMs : 0
   const sensor = place.hasSensor ? sensorEvents({ seed, place, aheadMs }, day, local, next) : []
   const fleet = place.use === 'smart' ? fleetEvents({ seed, place, aheadMs: 0 }, day, local) : []

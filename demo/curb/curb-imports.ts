@@ -9,7 +9,7 @@ import {
 import type { Viewer } from '#server/http/viewer.ts'
 import type { PaymentMapping } from '#contract/curb-payments.ts'
 
-/** The user who imports, and the region. */
+/** The context of imports: the user, the region and the stores. */
 export interface CurbImporter extends ImportingPayments {
   viewer: Viewer
   regionId: string
@@ -17,12 +17,16 @@ export interface CurbImporter extends ImportingPayments {
 
 const pollMs = 1000
 
+// An async iterable is required, although the bytes are available at once.
 // eslint-disable-next-line typescript/require-await
-async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** Imports and publishes a payment file as a user would. An interrupted import continues; a published one is left alone. */
+/**
+ * Imports and publishes a payment file as a user would. Continues an
+ * interrupted import, and skips a published one.
+ */
 export async function importPayments(
   importer: CurbImporter,
   file: { vendor: string; name: string; mapping: PaymentMapping; make: () => Promise<Uint8Array> },
@@ -45,7 +49,7 @@ export async function importPayments(
         regionId,
         vendor: file.vendor,
         fileName: file.name,
-        body: bodyOf(await file.make()),
+        body: toStream(await file.make()),
         at,
       })
     else if (row.status === 'waiting')
@@ -58,7 +62,7 @@ export async function importPayments(
   }
 }
 
-/** Imports and publishes a survey in the same way. */
+/** Imports and publishes a survey in the same steps as payments. */
 export async function importSurvey(
   importer: CurbImporter,
   file: { name: string; date: string; make: () => string },
@@ -81,7 +85,7 @@ export async function importSurvey(
         viewer,
         { regionId, at },
         { file_name: file.name, date: file.date },
-        bodyOf(Buffer.from(file.make())),
+        toStream(Buffer.from(file.make())),
       )
     else if (row.status === 'staged')
       await setCountStatus(importer, viewer, { regionId, importId: row.import_id, at }, 'published')

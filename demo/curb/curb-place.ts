@@ -8,7 +8,7 @@ export interface CurbBand {
   rate: number
 }
 
-/** Prices from a moment (ms) on. */
+/** Prices from a time (ms) on. */
 export interface CurbRates {
   from: number
   bands: readonly CurbBand[]
@@ -36,7 +36,7 @@ export interface CurbPlace {
   rates: readonly CurbRates[]
   /** Whether parking is prohibited while the street is cleaned. */
   isCleaned: boolean
-  /** End (ms) of the metered rules for which traffic is generated; null if they are still in force. */
+  /** When the metered rules for which traffic is generated ended (ms); null if they are in force. */
   until: number | null
   /** Relative demand: about 1 at the center of downtown. */
   attraction: number

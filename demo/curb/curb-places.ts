@@ -9,8 +9,8 @@ import { withResponses } from './price-response.ts'
 
 /** Name of the inventory of the first run. */
 export const demoInventory = 'Downtown curb survey'
-/** Number of core blocks; every third one has a sensor. */
-const coreBlocks = 260
+/** Number of blocks in the core, of which every third one has a sensor. */
+export const coreBlocks = 260
 const sensorEvery = 3
 /** Maximum number of spaces that one sensor covers. */
 const maxSensorSpaces = 14
@@ -38,40 +38,40 @@ interface PolicyRule {
   rule: CdsRule
 }
 
-const rulesOf = (policies: readonly CdsPolicy[]): PolicyRule[] =>
+const listRules = (policies: readonly CdsPolicy[]): PolicyRule[] =>
   policies.flatMap((policy) => policy.rules.map((rule) => ({ policy, rule })))
 
 const meterRules = (policies: readonly CdsPolicy[]): PolicyRule[] =>
-  rulesOf(policies).filter(({ rule }) => rule.activity === 'parking' && hourlyRate(rule) !== undefined)
+  listRules(policies).filter(({ rule }) => rule.activity === 'parking' && hourlyRate(rule) !== undefined)
 
-const bandsOf = ({ policy, rule }: PolicyRule): CurbBand[] =>
+const toBands = ({ policy, rule }: PolicyRule): CurbBand[] =>
   (policy.time_spans ?? []).map((span) => ({
     weekdays: (span.days_of_week ?? cdsWeekdays).map((day) => cdsWeekdays.indexOf(day)),
-    opens: minutesOf(span.time_of_day_start, 0),
-    closes: minutesOf(span.time_of_day_end, 1440),
+    opens: toMinutes(span.time_of_day_start, 0),
+    closes: toMinutes(span.time_of_day_end, 1440),
     rate: hourlyRate(rule) ?? 0,
   }))
 
 const smartRule = (policies: readonly CdsPolicy[]): PolicyRule | undefined =>
-  rulesOf(policies).find(({ rule }) => rule.activity === 'loading' && rule.purposes?.includes('delivery'))
+  listRules(policies).find(({ rule }) => rule.activity === 'loading' && rule.purposes?.includes('delivery'))
 
 /** No traffic is generated where stopping is prohibited during the rush hour. */
 const isClearway = (policies: readonly CdsPolicy[]): boolean =>
-  rulesOf(policies).some(({ rule }) => rule.activity === 'no stopping')
+  listRules(policies).some(({ rule }) => rule.activity === 'no stopping')
 
 const isCleaned = (policies: readonly CdsPolicy[]): boolean =>
   policies.some(({ time_spans: spans }) => spans?.some(({ weeks_of_month: weeks }) => weeks))
 
-const minutesOf = (text: string | null | undefined, otherwise: number): number =>
-  text ? Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5)) : otherwise
+const toMinutes = (text: string | null | undefined, fallback: number): number =>
+  text ? Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5)) : fallback
 
-function maxStayOf({ max_stay: stay, max_stay_unit: unit }: CdsRule): number {
+function getMaxStay({ max_stay: stay, max_stay_unit: unit }: CdsRule): number {
   if (stay == null) return 240
   return unit === 'hour' ? stay * 60 : stay
 }
 
 /** Encodes block, side and position along it in one number below 2^16. */
-function numberOf(label: string): { number: number; block: number } | null {
+function parseLabel(label: string): { number: number; block: number } | null {
   const parts = /^(\d+)-([RL])(\d+)$/.exec(label)
   if (!parts) return null
   const block = Number(parts[1]) - 1
@@ -80,60 +80,65 @@ function numberOf(label: string): { number: number; block: number } | null {
 
 const origin: [number, number] = [0, 0]
 
-function middleOf(geometry: unknown): [number, number] {
+function getMiddle(geometry: unknown): [number, number] {
   const { coordinates } = geometry as { coordinates: [number, number][] }
   const [[west, south], [east, north]] = [coordinates[0] ?? origin, coordinates.at(-1) ?? origin]
   return [(west + east) / 2, (south + north) / 2]
 }
 
-/** Demand decreases with the distance from the center, and varies between neighborhoods. */
-function attractionOf([lon, lat]: [number, number], center: { lon: number; lat: number }): number {
+/**
+ * Relative demand of a position. It decreases with the distance from
+ * the center and varies between neighborhoods.
+ */
+function computeAttraction([lon, lat]: [number, number], center: { lon: number; lat: number }): number {
   const y = (lat - center.lat) * metersPerDegree
   const x = (lon - center.lon) * metersPerDegree * Math.cos((center.lat * Math.PI) / 180)
-  const near = 1.06 - 0.38 * Math.min(1.2, Math.hypot(x, y) / 800)
-  return Math.max(0.5, Math.min(1.12, near + 0.12 * smoothNoise(4711, x / 260, y / 260)))
+  const proximity = 1.06 - 0.38 * Math.min(1.2, Math.hypot(x, y) / 800)
+  return Math.max(0.5, Math.min(1.12, proximity + 0.12 * smoothNoise(4711, x / 260, y / 260)))
 }
 
-function placeOf(
+function makePlace(
   row: ZoneRow,
   history: readonly RulesFrom[],
   center: { lon: number; lat: number },
 ): CurbPlace | null {
-  const numbered = numberOf(row.label)
+  const numbers = parseLabel(row.label)
   const newest = history.at(-1)
   const smart = newest && smartRule(newest.policies)
   const metered = history.flatMap(({ from, policies }) => {
     const rules = meterRules(policies)
-    return rules.length ? [{ from, rules, bands: rules.flatMap(bandsOf) }] : []
+    return rules.length ? [{ from, rules, bands: rules.flatMap(toBands) }] : []
   })
   const last = metered.at(-1)
-  const bands = smart ? bandsOf(smart) : (last?.bands ?? [])
+  const bands = smart ? toBands(smart) : (last?.bands ?? [])
   const rule = smart?.rule ?? last?.rules[0]?.rule
-  if (!numbered || !newest || !rule || !bands.length || row.capacity < 1 || isClearway(newest.policies))
+  if (!numbers || !newest || !rule || !bands.length || row.capacity < 1 || isClearway(newest.policies))
     return null
-  const place = middleOf(row.geometry)
+  const place = getMiddle(row.geometry)
   return {
     zoneId: row.zoneId,
-    ...numbered,
+    ...numbers,
     label: row.label,
     streetName: row.streetName,
     lon: Math.round(place[0] * 1e6) / 1e6,
     lat: Math.round(place[1] * 1e6) / 1e6,
     spaces: Math.min(row.capacity, 60),
     use: smart ? 'smart' : 'meter',
-    maxStay: maxStayOf(rule),
+    maxStay: getMaxStay(rule),
     opens: Math.min(...bands.map(({ opens }) => opens)),
     closes: Math.max(...bands.map(({ closes }) => closes)),
-    rates: smart ? [] : metered.map(({ from, bands: each }) => ({ from, bands: each })),
+    rates: smart ? [] : metered.map(({ from, bands: hourly }) => ({ from, bands: hourly })),
     isCleaned: isCleaned(newest.policies),
     until: smart || !last ? null : (history.find(({ from }) => from > last.from)?.from ?? null),
-    attraction: attractionOf(place, center),
+    attraction: computeAttraction(place, center),
     hasSensor: false,
     response: null,
   }
 }
 
-/** Places a sensor at the longest metered stretch of every third core block, and at every second smart zone. */
+/**
+ * Places a sensor at the longest metered stretch of every third core block, and at every second smart zone.
+ */
 export function withSensors(places: readonly CurbPlace[]): CurbPlace[] {
   const longest = new Map<number, CurbPlace>()
   for (const place of places) {
@@ -148,7 +153,7 @@ export function withSensors(places: readonly CurbPlace[]): CurbPlace[] {
   }))
 }
 
-/** The places with generated traffic, based on the region's current curb. */
+/** Reads the places with generated traffic from the region's current curb. */
 export async function readCurbPlaces(
   state: State,
   scope: Scope,
@@ -176,26 +181,26 @@ export async function readCurbPlaces(
       .where('name', '=', demoInventory)
       .executeTakeFirst(),
   ])
-  const capacityOf = new Map(capacities.map((row) => [row.curb_zone_id, row.capacity]))
+  const capacityByZone = new Map(capacities.map((row) => [row.curb_zone_id, row.capacity]))
   const places = rows.flatMap((row) => {
     const history = index.policyHistory(row.curb_zone_id).map(({ from, policyIds }) => ({
       from,
       policies: policyIds.flatMap((id) => index.policies.get(id) ?? []),
     }))
-    const place = placeOf(
+    const place = makePlace(
       {
         zoneId: row.curb_zone_id,
         label: String((row.record as { user_zone_id?: unknown }).user_zone_id ?? ''),
         streetName: row.street_name,
         geometry: row.geometry,
-        capacity: capacityOf.get(row.curb_zone_id) ?? 0,
+        capacity: capacityByZone.get(row.curb_zone_id) ?? 0,
       },
       history,
       center,
     )
     return place ? [place] : []
   })
-  const found = withSensors(places.toSorted((a, b) => a.number - b.number))
-  if (!inventory) return found
-  return withResponses(found, seed, dayNumber(localDay(inventory.created_time, index.timezone)))
+  const withSensor = withSensors(places.toSorted((a, b) => a.number - b.number))
+  if (!inventory) return withSensor
+  return withResponses(withSensor, seed, dayNumber(localDay(inventory.created_time, index.timezone)))
 }

@@ -18,9 +18,9 @@ export interface CurbDays {
   /** Version of the session rows. */
   version: bigint
   /** Stored hash of each vehicle. */
-  hashOf: ReadonlyMap<string, string>
+  hashByVehicle: ReadonlyMap<string, string>
   /** Feeds by source kind. */
-  feedOf: ReadonlyMap<string, string>
+  feedByKind: ReadonlyMap<string, string>
 }
 
 export interface CurbRows {
@@ -30,11 +30,14 @@ export interface CurbRows {
   count: number
 }
 
-/** A session can stay open for as long as its sensor is silent. */
+/** Days generated before and after the range, because sessions remain open while their sensor is silent. */
 const marginDays = 4
 const noBatch = '00000000-0000-0000-0000-000000000000'
 
-/** The events of some days and the sessions that ingest derives from them. CPU-bound: two weeks take a second. */
+/**
+ * Makes the events of some days and the sessions that ingest would
+ * derive from them. CPU-bound: a second for two weeks.
+ */
 export function makeCurbRows({
   regionId,
   places,
@@ -42,43 +45,47 @@ export function makeCurbRows({
   until,
   end,
   version,
-  hashOf,
-  feedOf,
-  ...more
+  hashByVehicle,
+  feedByKind,
+  ...trafficOptions
 }: CurbDays): CurbRows {
-  const traffic = new CurbTraffic(places, more)
-  const lastDay = Math.min(until + marginDays, traffic.dayOf(end) + 1)
-  const [begin, stop] = [traffic.startOf(from), Math.min(end, traffic.startOf(until))]
+  const traffic = new CurbTraffic(places, trafficOptions)
+  const lastDay = Math.min(until + marginDays, traffic.getDay(end) + 1)
+  const [begin, stop] = [traffic.getDayStart(from), Math.min(end, traffic.getDayStart(until))]
   const events: Buffer[] = []
   const sessions: Buffer[] = []
   let count = 0
   for (const place of places) {
-    const sent = traffic.eventsOfPlace(place, from - marginDays, lastDay).filter(({ at }) => at < end)
-    for (const { event } of sent) if (event.vehicle) event.vehicle = hashOf.get(event.vehicle) ?? ''
+    const sent = traffic
+      .makePlaceEvents(place, from - marginDays, lastDay)
+      .filter(({ sentMs }) => sentMs < end)
+    for (const { event } of sent) if (event.vehicle) event.vehicle = hashByVehicle.get(event.vehicle) ?? ''
     const lanes = new Map<string, LaneEvent[]>()
     for (const { event } of sent) {
       const lane = eventLane(event)
       if (lane.startsWith('source:')) continue
-      const known = lanes.get(lane)
-      if (known) known.push(event)
+      const laneEvents = lanes.get(lane)
+      if (laneEvents) laneEvents.push(event)
       else lanes.set(lane, [event])
     }
     const rows: SessionRow[] = []
-    for (const [lane, own] of lanes)
+    for (const [lane, laneEvents] of lanes)
       for (const session of deriveLane(
         lane,
-        own.sort((a, b) => a.time - b.time || (a.eventId < b.eventId ? -1 : 1)),
+        laneEvents.sort((a, b) => a.time - b.time || (a.eventId < b.eventId ? -1 : 1)),
       ))
         if (session.fromTime >= begin && session.fromTime < stop) rows.push(sessionRow(lane, session))
     if (rows.length) sessions.push(sessionLines(regionId, rows, version))
     count += rows.length
     for (const kind of ['sensor', 'data_feed']) {
-      const stored = sent.filter(({ at, event }) => event.sourceKind === kind && at >= begin && at < stop)
+      const stored = sent.filter(
+        ({ sentMs, event }) => event.sourceKind === kind && sentMs >= begin && sentMs < stop,
+      )
       if (stored.length)
         events.push(
           eventLines(
             stored.map(({ event }) => event),
-            { regionId, feedId: feedOf.get(kind) ?? '', batchId: noBatch, received: stop },
+            { regionId, feedId: feedByKind.get(kind) ?? '', batchId: noBatch, received: stop },
           ),
         )
     }

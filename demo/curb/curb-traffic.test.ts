@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { dayNumber } from '../day-number.ts'
 import { localDays } from '../trips/local-days.ts'
-import { occupancyOf } from './curb-demand.ts'
+import { computeOccupancy } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { CurbTraffic } from './curb-traffic.ts'
 import { parkedCars } from './parked-cars.ts'
 import { changeDay, withResponses } from './price-response.ts'
-import { hasFastClock, outagesOf } from './sensor-faults.ts'
+import { hasFastClock, listOutages } from './sensor-faults.ts'
 import { smallCurb } from './small-curb.ts'
 
 const timezone = 'America/New_York'
@@ -23,12 +23,12 @@ const carsOf = (day: number) =>
     .flatMap((place) => parkedCars(place, 5, day, days(day), days(day + 1)))
 
 /** The share of occupied spaces at an hour of some days. */
-function occupancy(first: number, count: number, at: number, step = 1): number {
+function occupancy(first: number, count: number, hourOfDay: number, step = 1): number {
   let taken = 0
   const spaces = places.filter(({ use }) => use === 'meter').reduce((sum, each) => sum + each.spaces, 0)
   for (let number = 0; number < count; number++) {
     const day = first + number * step
-    const moment = days(day).startMs + at * hour
+    const moment = days(day).startMs + hourOfDay * hour
     taken += [...carsOf(day - 1), ...carsOf(day)].filter(
       ({ from, until }) => from <= moment && moment < until,
     ).length
@@ -46,7 +46,7 @@ describe('CurbTraffic', () => {
     )
     expect(parts).toEqual(whole)
     expect(new Set(whole.map(({ event }) => event.eventId)).size).toBe(whole.length)
-    const times = whole.map(({ at }) => at)
+    const times = whole.map(({ sentMs }) => sentMs)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
@@ -106,14 +106,16 @@ describe('CurbTraffic', () => {
     const begin = noon - 60 * dayMs
     const outages = places
       .filter(({ hasSensor }) => hasSensor)
-      .flatMap((place) => outagesOf(5, place.number, begin, noon).map((outage) => ({ ...outage, place })))
+      .flatMap((place) => listOutages(5, place.number, begin, noon).map((outage) => ({ ...outage, place })))
     expect(outages.length).toBeGreaterThan(5)
     for (const { place, from, until } of outages) {
-      const own = traffic
-        .eventsOfPlace(place, traffic.dayOf(from) - 2, traffic.dayOf(until) + 2)
+      const sensorEvents = traffic
+        .makePlaceEvents(place, traffic.getDay(from) - 2, traffic.getDay(until) + 2)
         .filter(({ event }) => event.sourceKind === 'sensor')
-      expect(own.filter(({ at }) => at > from && at < until)).toEqual([])
-      expect(own.filter(({ at }) => at === from).map(({ event }) => event.type)).toEqual(['comms_lost'])
+      expect(sensorEvents.filter(({ sentMs }) => sentMs > from && sentMs < until)).toEqual([])
+      expect(sensorEvents.filter(({ sentMs }) => sentMs === from).map(({ event }) => event.type)).toEqual([
+        'comms_lost',
+      ])
     }
   })
 
@@ -156,9 +158,9 @@ describe('withResponses', () => {
     expect(busy?.response?.weekday[20]).toBeCloseTo(1.1 ** -0.4)
     expect(quiet?.response?.weekday[20]).toBeCloseTo(0.9 ** -0.4)
     expect(busy?.response?.weekday[4]).toBe(1)
-    const taken = (day: number): number => occupancyOf(busy as CurbPlace, 5, day)[20] ?? 0
+    const taken = (day: number): number => computeOccupancy(busy as CurbPlace, 5, day)[20] ?? 0
     const plain = (day: number): number =>
-      occupancyOf({ ...(busy as CurbPlace), response: null }, 5, day)[20] ?? 0
+      computeOccupancy({ ...(busy as CurbPlace), response: null }, 5, day)[20] ?? 0
     expect(taken(from - 5)).toBe(plain(from - 5))
     expect(taken(from + 2)).toBeLessThan(plain(from + 2))
   })

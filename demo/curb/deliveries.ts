@@ -71,25 +71,29 @@ export interface Delivery {
   key: number
 }
 
-export const plateOf = (fleet: DeliveryFleet, place: CurbPlace, vehicle: number): string =>
+export const makePlate = (fleet: DeliveryFleet, place: CurbPlace, vehicle: number): string =>
   `${fleet.name.slice(0, 2).toUpperCase()}${String(place.number * vehiclesPerZone + vehicle).padStart(5, '0')}`
 
-/** All plates of the vehicles that visit the places. */
-export const platesOf = (places: readonly CurbPlace[]): string[] =>
+/** Lists the plates of all vehicles that visit the places. */
+export const listPlates = (places: readonly CurbPlace[]): string[] =>
   places.flatMap((place) =>
     deliveryFleets.flatMap((fleet) =>
-      Array.from({ length: vehiclesPerZone }, (_, vehicle) => plateOf(fleet, place, vehicle)),
+      Array.from({ length: vehiclesPerZone }, (_, vehicle) => makePlate(fleet, place, vehicle)),
     ),
   )
 
-function fleetAt(share: number): DeliveryFleet {
-  let left = share
-  return deliveryFleets.find((fleet) => (left -= fleet.share) < 0) ?? (deliveryFleets[0] as DeliveryFleet)
+/** Picks a fleet by its share of deliveries; `random` is in [0, 1). */
+function pickFleet(random: number): DeliveryFleet {
+  let remaining = random
+  return (
+    deliveryFleets.find((fleet) => (remaining -= fleet.share) < 0) ?? (deliveryFleets[0] as DeliveryFleet)
+  )
 }
 
-/** Shares of all stops. */
+/** Shares of all stops: by cars without permission, and by drivers who forget to check out. */
 const shares = { unauthorized: 0.06, forgotten: 0.008 }
 
+/** Draws a standard normal number (Box-Muller transform). */
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
@@ -97,7 +101,8 @@ const normal = (random: () => number): number =>
 export function deliveries(place: CurbPlace, seed: number, day: number, local: LocalDay): Delivery[] {
   const random = createRandom(hashNumbers(seed + 93, place.number, day))
   const perHour = deliveriesPerHour(place, seed, day)
-  const found: Delivery[] = []
+  const stops: Delivery[] = []
+  // Arrivals are a Poisson process with a rate by hour; `wait` is exponential with mean 1.
   for (let minute = 0, wait = -Math.log(1 - random()); minute < 1440;) {
     const perMinute = (perHour[Math.floor(minute / 60)] ?? 0) / 60
     const hourEnd = (Math.floor(minute / 60) + 1) * 60
@@ -108,7 +113,7 @@ export function deliveries(place: CurbPlace, seed: number, day: number, local: L
     }
     minute += wait / perMinute
     wait = -Math.log(1 - random())
-    const fleet = random() < shares.unauthorized ? null : fleetAt(random())
+    const fleet = random() < shares.unauthorized ? null : pickFleet(random())
     // Some drivers forget to check out of the zone in their app.
     const minutes =
       random() < shares.forgotten
@@ -116,16 +121,18 @@ export function deliveries(place: CurbPlace, seed: number, day: number, local: L
         : Math.min(118, Math.max(1.2, (fleet?.median ?? 12) * Math.exp(0.7 * normal(random))))
     const from = toSecond(localInstant(local, minute))
     const until = toSecond(localInstant(local, minute + minutes))
-    const present = found.filter((other) => other.until > from)
+    const present = stops.filter((other) => other.until > from)
     const isFull = present.filter(({ space }) => space !== null).length >= place.spaces
-    // A driver who finds the zone full drives on or double-parks briefly.
+    // If the zone is full, the driver leaves or double-parks briefly.
     if (isFull && (!fleet || random() < 0.6)) continue
     const vehicle = Math.floor(random() * vehiclesPerZone)
-    const plate = fleet ? plateOf(fleet, place, vehicle) : ''
+    const plate = fleet ? makePlate(fleet, place, vehicle) : ''
     if (fleet && present.some((other) => other.plate === plate)) continue
-    const taken = new Set(present.map(({ space }) => space))
-    const free = Array.from({ length: place.spaces }, (_, space) => space).find((space) => !taken.has(space))
-    found.push({
+    const occupied = new Set(present.map(({ space }) => space))
+    const free = Array.from({ length: place.spaces }, (_, space) => space).find(
+      (space) => !occupied.has(space),
+    )
+    stops.push({
       place,
       fleet,
       plate,
@@ -135,5 +142,5 @@ export function deliveries(place: CurbPlace, seed: number, day: number, local: L
       key: hashNumbers(place.number, day, Math.floor(minute * 60)),
     })
   }
-  return found
+  return stops
 }

@@ -7,7 +7,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { deliveryFleets } from './deliveries.ts'
 
-/** Number of vehicles with a permit for smart zones by fleet, and the yearly price of a permit. */
+/** Number of vehicles with a permit for smart zones, by fleet. */
 const permits: Readonly<Record<string, number>> = {
   'Gull Parcel': 46,
   'Meridian Freight': 21,
@@ -15,22 +15,28 @@ const permits: Readonly<Record<string, number>> = {
   'Northbank Linen': 12,
   'Cobble Cargo': 15,
 }
+/** Yearly price of a permit. */
 const permitPrice = 250
 /** Months before the first run at which permits became required. */
 const permitMonths = 11
 
-export const accountIdOf = (fleet: string): string => fleet.toLowerCase().replaceAll(' ', '-')
+export const toAccountId = (fleet: string): string => fleet.toLowerCase().replaceAll(' ', '-')
 
-/** Stores the accounts of the delivery fleets and the charges for their permits. `firstRun` is in days since 1970-01-01. */
+/**
+ * Stores the accounts of the delivery fleets and the charges for their
+ * permits. `firstRun` is in days since 1970-01-01.
+ */
 export async function storeFleetAccounts(
   state: State,
   viewer: Viewer,
   { regionId, firstRun, at }: { regionId: string; firstRun: number; at: Date },
 ): Promise<void> {
-  const known = new Set((await listAccounts(state, viewer, regionId)).items.map(({ account_id: id }) => id))
+  const existing = new Set(
+    (await listAccounts(state, viewer, regionId)).items.map(({ account_id: id }) => id),
+  )
   for (const { name } of deliveryFleets) {
-    const id = accountIdOf(name)
-    if (known.has(id)) continue
+    const id = toAccountId(name)
+    if (existing.has(id)) continue
     await saveAccount(
       state,
       viewer,

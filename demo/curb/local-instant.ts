@@ -7,6 +7,8 @@ export function localInstant(
   { startMs, changeMs, offsetBefore, offsetAfter }: LocalDay,
   minute: number,
 ): number {
-  const at = startMs + minute * minuteMs
-  return Math.round(at < changeMs ? at : Math.max(changeMs, at + offsetBefore - offsetAfter))
+  const unshiftedMs = startMs + minute * minuteMs
+  return Math.round(
+    unshiftedMs < changeMs ? unshiftedMs : Math.max(changeMs, unshiftedMs + offsetBefore - offsetAfter),
+  )
 }

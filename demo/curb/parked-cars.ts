@@ -1,6 +1,6 @@
 import { createRandom, hashNumbers } from '../hash-numbers.ts'
 import type { LocalDay } from '../trips/local-days.ts'
-import { cleaningMinutes, curbDay, isCleaningDay, occupancyOf } from './curb-demand.ts'
+import { cleaningMinutes, curbDay, isCleaningDay, computeOccupancy } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { localInstant } from './local-instant.ts'
 
@@ -15,13 +15,13 @@ export interface ParkedCar {
   key: number
 }
 
-/** Standard normal. */
+/** Draws a standard normal number (Box-Muller transform). */
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
-/** Minutes of the day between which overnight cars leave and arrive. They arrive after the meters stop operating. */
+/** Minutes of the day between which overnight cars leave and arrive. They arrive after the meters' hours. */
 const [firstLeave, lastLeave, firstArrival, lastArrival] = [330, 545, 1060, 1430]
-/** Share of cars that exceed the limit among those that want to stay longer. */
+/** Among the cars that need more time than the limit, the share that exceeds it; by short and long limits. */
 const overstayShare = { short: 0.24, long: 0.5 }
 
 interface Night {
@@ -30,8 +30,8 @@ interface Night {
   leaves: number
 }
 
-/** Whether a car stays in a space overnight; `leaves` is a minute of the next day. */
-function nightOf(place: CurbPlace, seed: number, space: number, day: number): Night {
+/** Draws whether a car is in a space overnight; `leaves` is a minute of the next day. */
+function drawNight(place: CurbPlace, seed: number, space: number, day: number): Night {
   const random = createRandom(hashNumbers(seed + 91, place.number * 64 + space, day))
   const isTaken = random() < 0.2 * place.attraction
   const first = Math.max(firstArrival, place.closes + 5)
@@ -43,7 +43,7 @@ function nightOf(place: CurbPlace, seed: number, space: number, day: number): Ni
   }
 }
 
-/** Sensors report whole seconds. */
+/** Rounds down to a second, because sensors report full seconds. */
 export const toSecond = (ms: number): number => Math.floor(ms / 1000) * 1000
 
 /** Duration of a stay, minutes. The limit applies to cars that arrive while the meter is in operation. */
@@ -60,26 +60,34 @@ function stayMinutes(place: CurbPlace, isPaid: boolean, minute: number, random: 
     : maxStay * (0.78 + 0.21 * random())
 }
 
-/** Occupancy lags behind arrivals because cars stay, so arrivals follow the demand this many minutes ahead. */
+/**
+ * Arrivals follow the target occupancy of this many minutes later, because occupancy lags behind arrivals.
+ */
 const aheadMinutes = 50
 
-/** Arrival (minutes) of the next car at a space that is free from `free` on. `wait` is exponential with mean 1. */
+/**
+ * Returns the arrival (minute of the day) of the next car at a space that is
+ * free from `free` on. `wait` is exponential with mean 1.
+ */
 function nextArrival(shares: Float64Array, meanStay: number, free: number, wait: number): number {
   let minute = free
-  for (let left = wait; minute < 1560;) {
+  for (let remaining = wait; minute < 1560;) {
     const half = Math.floor(minute / 30)
     const share = shares[Math.min(47, Math.floor((minute + aheadMinutes) / 30))] ?? 0.1
     const perMinute = share / (1 - share) / meanStay
-    const needed = left / perMinute
+    const needed = remaining / perMinute
     const halfEnd = (half + 1) * 30
     if (minute + needed < halfEnd) return minute + needed
-    left -= (halfEnd - minute) * perMinute
+    remaining -= (halfEnd - minute) * perMinute
     minute = halfEnd
   }
   return minute
 }
 
-/** Cars that arrive at a place on a local day, space by space. Includes overnight cars, which leave the next morning. */
+/**
+ * Makes the cars that arrive at a place on a local day, by space,
+ * including overnight cars that leave the next morning.
+ */
 export function parkedCars(
   place: CurbPlace,
   seed: number,
@@ -89,13 +97,13 @@ export function parkedCars(
 ): ParkedCar[] {
   const cars: ParkedCar[] = []
   const { isPaid } = curbDay(day)
-  const shares = occupancyOf(place, seed, day)
+  const shares = computeOccupancy(place, seed, day)
   const isCleaned = place.isCleaned && isCleaningDay(day)
-  const [cleaned] = cleaningMinutes
+  const [cleaningStart] = cleaningMinutes
   const meanStay = place.maxStay <= 120 ? 70 : 100
   for (let space = 0; space < place.spaces; space++) {
-    const before = nightOf(place, seed, space, day - 1)
-    const night = nightOf(place, seed, space, day)
+    const lastNight = drawNight(place, seed, space, day - 1)
+    const night = drawNight(place, seed, space, day)
     const random = createRandom(hashNumbers(seed + 92, place.number * 64 + space, day))
     const end = night.isTaken ? night.arrives - 2 : 1440 + 90
     const add = (from: number, until: number, untilDay = local): void =>
@@ -106,12 +114,12 @@ export function parkedCars(
         until: toSecond(localInstant(untilDay, until)),
         key: hashNumbers(place.number * 64 + space, day, Math.floor(from * 60)),
       })
-    let minute = before.isTaken ? before.leaves + 1 : firstLeave
+    let minute = lastNight.isTaken ? lastNight.leaves + 1 : firstLeave
     for (;;) {
       minute = nextArrival(shares, meanStay, minute + 1, -Math.log(1 - random()))
       if (minute >= end - 4) break
       const leaves = Math.min(end, minute + stayMinutes(place, isPaid, minute, random))
-      const until = isCleaned && minute < cleaned ? Math.min(leaves, cleaned - 2) : leaves
+      const until = isCleaned && minute < cleaningStart ? Math.min(leaves, cleaningStart - 2) : leaves
       add(minute, until)
       minute = until + 0.5
     }

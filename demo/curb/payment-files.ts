@@ -1,7 +1,7 @@
 import { PaymentMapping } from '#contract/curb-payments.ts'
 import { localDays } from '../trips/local-days.ts'
 import type { CurbPlace } from './curb-place.ts'
-import { hasPayments, type DemoPayment, paymentsOfDay, type PaymentVendorKind } from './payments.ts'
+import { hasPayments, type DemoPayment, makeDayPayments, type PaymentVendorKind } from './payments.ts'
 
 /** Columns of each vendor's files. */
 const headers: Readonly<Record<PaymentVendorKind, readonly string[]>> = {
@@ -102,8 +102,8 @@ export interface PaymentFileTask {
   newest: number
 }
 
-/** Formats local times; the offset of a day is looked up once. */
-function localText(days: ReturnType<typeof localDays>, day: number): (ms: number) => string {
+/** Returns a function that formats times of a local day, so that the offset of the day is looked up once. */
+function localTimeFormatter(days: ReturnType<typeof localDays>, day: number): (ms: number) => string {
   const { changeMs, offsetBefore, offsetAfter } = days(day)
   return (ms) =>
     new Date(ms + (ms < changeMs ? offsetBefore : offsetAfter)).toISOString().slice(0, 19).replace('T', ' ')
@@ -111,7 +111,7 @@ function localText(days: ReturnType<typeof localDays>, day: number): (ms: number
 
 const dollars = (amount: number): string => (amount / 100).toFixed(2)
 
-/** A vendor's CSV file with the payments of a range of days. */
+/** Makes a vendor's CSV file with the payments of a range of days. */
 export function makePaymentFile({
   vendor,
   places,
@@ -125,21 +125,21 @@ export function makePaymentFile({
   const end = days(until).startMs
   const parts: Buffer[] = [Buffer.from(`${headers[vendor].join(',')}\n`)]
   for (let day = from; day < until; day++) {
-    const text = localText(days, day)
+    const timeText = localTimeFormatter(days, day)
     const context = { seed, day, newest, local: days(day), next: days(day + 1) }
     const row = (payment: DemoPayment): string => {
       const { place } = payment
       const where = `${place.label},${place.streetName},${place.lat},${place.lon},${place.spaces}`
-      const first = `${payment.id},${where},${text(payment.paid)}`
+      const first = `${payment.id},${where},${timeText(payment.paid)}`
       const minutes = payment.minutes || ''
       return vendor === 'kiosk'
         ? `${first},${minutes},${dollars(payment.amount)},${payment.method},${payment.status},${payment.key}\n`
-        : `${first},${text(payment.start)},${minutes},${dollars(payment.amount)},${payment.method},${payment.status},${payment.isExtension ? 'extend' : 'start'},${payment.key}\n`
+        : `${first},${timeText(payment.start)},${minutes},${dollars(payment.amount)},${payment.method},${payment.status},${payment.isExtension ? 'extend' : 'start'},${payment.key}\n`
     }
     for (const place of places)
       if (hasPayments(place)) {
-        const rows = paymentsOfDay(place, context).filter(
-          // Later refunds are left out.
+        const rows = makeDayPayments(place, context).filter(
+          // Refunds after the range are in a later file.
           (payment) => payment.vendor === vendor && payment.paid < end,
         )
         if (rows.length) parts.push(Buffer.from(rows.map(row).join('')))

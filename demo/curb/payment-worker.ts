@@ -1,8 +1,8 @@
-import { answerWork } from '#server/jobs/start-worker.ts'
+import { serveWorker } from '#server/jobs/start-worker.ts'
 import { makePaymentFile, type PaymentFileTask } from './payment-files.ts'
 
-/** Generates payment files on a separate thread, so that the server stays responsive. */
-answerWork(
+// Generates payment files on a separate thread, so that the server stays responsive.
+serveWorker(
   (task: PaymentFileTask): Uint8Array => makePaymentFile(task),
   ({ buffer }) => [buffer as ArrayBuffer],
 )

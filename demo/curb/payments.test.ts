@@ -4,7 +4,7 @@ import { dayNumber } from '../day-number.ts'
 import { localDays } from '../trips/local-days.ts'
 import { parkedCars } from './parked-cars.ts'
 import { makePaymentFile, paymentMappings } from './payment-files.ts'
-import { type PaymentVendorKind, paymentsOfDay, paymentVendors } from './payments.ts'
+import { type PaymentVendorKind, makeDayPayments, paymentVendors } from './payments.ts'
 import { smallCurb } from './small-curb.ts'
 
 const timezone = 'America/New_York'
@@ -56,7 +56,7 @@ describe('generated payments', () => {
 
   it('report the cumulative minutes for extensions of the app', () => {
     const made = places.flatMap((place) =>
-      paymentsOfDay(place, {
+      makeDayPayments(place, {
         seed: 5,
         day: from + 2,
         newest: from + 2,
@@ -80,7 +80,7 @@ describe('generated payments', () => {
       const made = { seed: 5, day, newest: from + 28, local: days(day), next: days(day + 1) }
       for (const place of places.filter(({ use }) => use === 'meter')) {
         parked += spaceHours(parkedCars(place, 5, day, made.local, made.next), day)
-        const payments = paymentsOfDay(place, made).filter(
+        const payments = makeDayPayments(place, made).filter(
           ({ status, amount, isExtension, vendor }) =>
             status === 'approved' && amount > 0 && !(isExtension && vendor === 'app'),
         )

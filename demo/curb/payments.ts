@@ -1,7 +1,7 @@
 import { createRandom, hashNumbers } from '../hash-numbers.ts'
 import { smoothNoise } from '../smooth-noise.ts'
 import type { LocalDay } from '../trips/local-days.ts'
-import { curbDay, rateAt } from './curb-demand.ts'
+import { curbDay, getRate } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { localInstant } from './local-instant.ts'
 import { type ParkedCar, parkedCars } from './parked-cars.ts'
@@ -27,14 +27,14 @@ export interface DemoPayment {
   paid: number
   /** Start of the parking, ms. */
   start: number
-  /** Paid minutes since the start; an extension of the app includes those bought before. */
+  /** Paid minutes; for an extension in the app, including the minutes bought before. */
   minutes: number
   /** Minor units; negative for refunds. */
   amount: number
   method: string
   status: 'approved' | 'declined' | 'cancelled' | 'refund' | 'test'
   isExtension: boolean
-  /** Plate at a pay station, session of the app. */
+  /** Plate for pay stations, id of the session for the app. */
   key: string
 }
 
@@ -44,21 +44,22 @@ const stepMinutes = 15
 const minMinutes = 15
 
 const letters = 'ABCDEFGHJKLMNPRSTUVWXYZ'
-const plateOf = (key: number): string =>
+const makePlate = (key: number): string =>
   [0, 5, 10].map((shift) => letters[(key >>> shift) % letters.length]).join('') +
   String((key >>> 15) % 10_000).padStart(4, '0')
 
-/** The share of drivers who pay varies by street and hour: fewer pay in the evening and where people have permits. */
+/** Share of drivers who pay. It varies by street and hour: fewer pay in the evening. */
 function payingShare(place: CurbPlace, seed: number, minute: number): number {
   const street = 0.07 * smoothNoise(seed + 87, place.block / 7, 0.5)
   const hour = minute < 660 ? 0.03 : minute < 960 ? 0 : -0.06
   return shares.pays + street + hour
 }
 
-/** The share of the app grows: about 35 % of payments two years ago, 60 % now. */
+/** Share of payments by app, which grew from about 35 % two years ago to 60 % now. */
 const appShare = (daysAgo: number): number => Math.max(0.35, 0.62 - (0.2 * daysAgo) / 550)
 
-const priceOf = (rate: number, minutes: number, isKiosk: boolean): number => {
+/** Price in minor units, rounded up; pay stations round up to 5. */
+const computePrice = (rate: number, minutes: number, isKiosk: boolean): number => {
   const exact = (rate * minutes) / 60
   return isKiosk ? Math.ceil(exact / 5) * 5 : Math.ceil(exact)
 }
@@ -72,21 +73,21 @@ export interface PaymentDay {
   next: LocalDay
 }
 
-/** The payments of one driver, including failed ones. */
+/** Makes the payments of one driver, including failed ones. */
 function paymentsOfCar(
   { place, from, until, space }: ParkedCar,
   { seed, day, newest, local }: PaymentDay,
   random: () => number,
 ): DemoPayment[] {
-  const minuteOf = (ms: number): number => Math.round((ms - localInstant(local, 0)) / 60_000)
+  const toMinute = (ms: number): number => Math.round((ms - localInstant(local, 0)) / 60_000)
   const [opens, closes] = [localInstant(local, place.opens), localInstant(local, place.closes)]
   const start = Math.max(from + 40_000, opens)
   const end = Math.min(until, closes)
-  if (end - start < 4 * 60_000 || random() >= payingShare(place, seed, minuteOf(start))) return []
+  if (end - start < 4 * 60_000 || random() >= payingShare(place, seed, toMinute(start))) return []
   const isApp = random() < appShare(newest - day)
   const vendor: PaymentVendorKind = isApp ? 'app' : 'kiosk'
   const { weekday } = curbDay(day)
-  const rate = rateAt(place, { at: start, weekday, minute: minuteOf(start) })
+  const rate = getRate(place, { timeMs: start, weekday, minute: toMinute(start) })
   const stay = (end - start) / 60_000
   // Most people buy a little more time than they need, some less.
   const wanted = stay * (0.82 + 0.5 * random())
@@ -99,23 +100,23 @@ function paymentsOfCar(
   const number = hashNumbers(place.number * 64 + space, day, Math.floor(start / 1000))
   const id = `${day.toString(36)}${place.number.toString(36)}${number.toString(36)}`
   const method = isApp ? (random() < 0.7 ? 'Card' : 'Wallet') : random() < 0.74 ? 'Card' : 'Coins'
-  const key = isApp ? `s${id}` : plateOf(number)
+  const key = isApp ? `s${id}` : makePlate(number)
   const base = { vendor, place, start, method, key, status: 'approved', isExtension: false } as const
-  const price = (minutes: number): number => priceOf(rate, minutes, !isApp)
-  const found: DemoPayment[] = []
+  const price = (minutes: number): number => computePrice(rate, minutes, !isApp)
+  const payments: DemoPayment[] = []
   const add = (more: Partial<DemoPayment> & Pick<DemoPayment, 'id' | 'paid' | 'minutes' | 'amount'>): void =>
-    void found.push({ ...base, ...more })
+    void payments.push({ ...base, ...more })
   const chance = random()
   if (chance < shares.cancelled) {
     add({ id, paid: start, minutes: 0, amount: 0, status: 'cancelled' })
-    return found
+    return payments
   }
   if (method === 'Card' && random() < shares.declined)
     add({ id: `${id}d`, paid: start - 25_000, minutes: 0, amount: price(bought), status: 'declined' })
   if (chance > 1 - shares.zero) {
     // Drivers with a free half hour: the vendor reports a payment of zero.
     add({ id, paid: start, minutes: Math.min(30, bought), amount: 0 })
-    return found
+    return payments
   }
   const first =
     random() < shares.extends && bought > 40 ? Math.round(bought * (0.4 + 0.3 * random())) : bought
@@ -141,20 +142,20 @@ function paymentsOfCar(
       amount: -price(firstMinutes),
       status: 'refund',
     })
-  return found
+  return payments
 }
 
-/** Payments of the stays that begin at a place on a local day, ordered by time. */
-export function paymentsOfDay(place: CurbPlace, context: PaymentDay): DemoPayment[] {
+/** Makes the payments of the stays that begin at a place on a local day, ordered by time. */
+export function makeDayPayments(place: CurbPlace, context: PaymentDay): DemoPayment[] {
   const { seed, day, local, next } = context
   if (!curbDay(day).isPaid || (place.until !== null && local.startMs >= place.until)) return []
   const cars = parkedCars(place, seed, day, local, next)
   const random = createRandom(hashNumbers(seed + 88, place.number, day))
-  const found = cars.flatMap((car) => paymentsOfCar(car, context, random))
+  const payments = cars.flatMap((car) => paymentsOfCar(car, context, random))
   // Each pay station is tested about twice a month.
   if (hashNumbers(seed + 89, place.number, day) % 14 === 0) {
     const paid = localInstant(local, place.opens - 25)
-    found.push({
+    payments.push({
       vendor: 'kiosk',
       id: `${day.toString(36)}${place.number.toString(36)}t`,
       place,
@@ -168,5 +169,5 @@ export function paymentsOfDay(place: CurbPlace, context: PaymentDay): DemoPaymen
       key: '',
     })
   }
-  return found.sort((a, b) => a.paid - b.paid || (a.id < b.id ? -1 : 1))
+  return payments.sort((a, b) => a.paid - b.paid || (a.id < b.id ? -1 : 1))
 }

@@ -18,7 +18,14 @@ import { dayFromNumber } from '#contract/period.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { CurbPlace } from './curb-place.ts'
-import { changeDay, rateBands, rateSteps, windowDays, windowEndsBefore } from './price-response.ts'
+import {
+  changeDay,
+  nextMonday,
+  rateBands,
+  rateSteps,
+  windowDays,
+  windowEndsBefore,
+} from './price-response.ts'
 
 export interface PriceChangeContext {
   pricing: Pricing
@@ -30,7 +37,7 @@ export interface PriceChangeContext {
 }
 
 const dayMs = 86_400_000
-const names = { past: 'Downtown rates, first adjustment', open: 'Downtown rates, next adjustment' }
+const proposalNames = { past: 'Downtown rates, first adjustment', open: 'Downtown rates, next adjustment' }
 export const pricingBands: PricingBand[] = rateBands.map((band) => ({ ...band, day_types: [] }))
 export const pricingDayTypes: PricingDayType[] = [
   { key: 'weekday', weekdays: [1, 2, 3, 4, 5] },
@@ -39,7 +46,7 @@ export const pricingDayTypes: PricingDayType[] = [
 const noticeDays = 14
 
 /** San Francisco's rule with the bands of the demo city. */
-const parametersOf = (
+const makeParameters = (
   window: { start: number; end: number; effective: number },
   more: Partial<PricingParameters>,
 ) =>
@@ -72,10 +79,13 @@ const hasProposal = async (
 ): Promise<boolean> =>
   (await listProposals(pricing, viewer.scope, regionId)).some((proposal) => proposal.name === name)
 
-/** Stores the rate change of nine months ago: proposed from sensor data, edited, approved and published. `today` is the local day of the first run. */
+/**
+ * Stores the rate change of nine months ago: proposed from sensor data, edited, approved and published. `today` is the
+ * local day of the first run.
+ */
 export async function changePastRates(context: PriceChangeContext, today: number): Promise<void> {
   const { pricing, viewer, regionId, timezone, places, log } = context
-  if (await hasProposal(context, names.past)) return
+  if (await hasProposal(context, proposalNames.past)) return
   await writePricingSettings(
     pricing.state.as(viewer.scope),
     regionId,
@@ -89,7 +99,7 @@ export async function changePastRates(context: PriceChangeContext, today: number
     }),
   )
   const effective = changeDay(today)
-  const parameters = parametersOf(
+  const parameters = makeParameters(
     { start: effective - windowEndsBefore - windowDays, end: effective - windowEndsBefore, effective },
     {
       preset: 'san_francisco',
@@ -102,23 +112,23 @@ export async function changePastRates(context: PriceChangeContext, today: number
   const proposal = await createProposal(
     pricing,
     { actor: viewer, regionId, at: created, signal: new AbortController().signal },
-    { name: names.past, parameters },
+    { name: proposalNames.past, parameters },
   )
   const id = proposal.proposal_id
   const [first, second] = places.filter(({ hasSensor, use }) => hasSensor && use === 'meter')
   const later = (days: number): Date => new Date(created.getTime() + days * dayMs)
   const edited = await editProposal(
     pricing,
-    { actor: viewer, regionId, id, at: later(2) },
-    [first, second].flatMap((place, at) =>
+    { actor: viewer, regionId, id, index: later(2) },
+    [first, second].flatMap((place, index) =>
       place
         ? [
             {
               curb_zone_id: place.zoneId,
-              band: at ? 'afternoon' : 'morning',
+              band: index ? 'afternoon' : 'morning',
               day_type: 'weekday',
               action: 'exclude' as const,
-              reason: at ? 'Theater season: decide after the spring' : 'Water main works until May',
+              reason: index ? 'Theater season: decide after the spring' : 'Water main works until May',
             },
           ]
         : [],
@@ -134,18 +144,20 @@ export async function changePastRates(context: PriceChangeContext, today: number
   if (due?.effective_time) await publishDueRates(pricing, log, new Date(due.effective_time))
 }
 
-/** Stores a proposal that awaits a decision, based on measured and estimated occupancy of the last two months. */
+/**
+ * Stores a proposal that awaits a decision, based on measured and estimated occupancy of the last two months.
+ */
 export async function proposeNextRates(context: PriceChangeContext, today: number, at: Date): Promise<void> {
   const { pricing, viewer, regionId } = context
-  if (await hasProposal(context, names.open)) return
+  if (await hasProposal(context, proposalNames.open)) return
   const effective = today + 28
-  const parameters = parametersOf(
-    { start: today - 62, end: today - 2, effective: effective + ((11 - (effective % 7)) % 7) },
+  const parameters = makeParameters(
+    { start: today - 62, end: today - 2, effective: nextMonday(effective) },
     { preset: 'san_francisco', kinds: ['measured', 'estimated'], curb_zone_ids: null },
   )
   await createProposal(
     pricing,
     { actor: viewer, regionId, at, signal: new AbortController().signal },
-    { name: names.open, parameters },
+    { name: proposalNames.open, parameters },
   )
 }

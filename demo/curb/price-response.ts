@@ -1,4 +1,4 @@
-import { curbDay, occupancyOf, rateAt } from './curb-demand.ts'
+import { curbDay, computeOccupancy, getRate } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 
 /** Time bands with separate rates, in minutes of the local day, Monday to Friday and Saturday. */
@@ -8,8 +8,9 @@ export const rateBands = [
   { key: 'afternoon', from: 900, until: 1200 },
 ] as const
 
-/** Approximate number of days before the first run at which the approved change took effect. Its analysis window ends a month earlier. */
+/** Approximate number of days before the first run at which the approved change took effect. */
 const changedDaysAgo = 270
+/** Length of the analysis window of the change, and its end before the change, in days. */
 export const windowDays = 70
 export const windowEndsBefore = 30
 /** The rate change by occupancy, in minor units. */
@@ -17,11 +18,14 @@ export const rateSteps = { target: { from: 0.6, until: 0.8 }, change: 25 }
 /** Price elasticity of demand. */
 const elasticity = -0.4
 
+/**
+ * The first Monday from a day on. Day 0, 1970-01-01, was a Thursday,
+ * so Mondays are days with a remainder of 4.
+ */
+export const nextMonday = (day: number): number => day + ((11 - (day % 7)) % 7)
+
 /** The Monday on which rates changed, in days since 1970-01-01. */
-export function changeDay(firstRun: number): number {
-  const planned = firstRun - changedDaysAgo
-  return planned + ((11 - (planned % 7)) % 7)
-}
+export const changeDay = (firstRun: number): number => nextMonday(firstRun - changedDaysAgo)
 
 /** The mean share of occupied spaces in a band during the analysis window. */
 function meanOccupancy(
@@ -34,7 +38,7 @@ function meanOccupancy(
   for (let day = last - windowDays; day <= last; day++) {
     const { weekday, isPaid } = curbDay(day)
     if (!isPaid || (weekday === 6) !== isSaturday) continue
-    const shares = occupancyOf(place, seed, day)
+    const shares = computeOccupancy(place, seed, day)
     for (let half = from / 30; half < until / 30; half++) {
       sum += shares[half] ?? 0
       count++
@@ -44,8 +48,8 @@ function meanOccupancy(
 }
 
 /**
- * Adds the response of demand to the rate change nine months before the first run. The changed rates are derived from the expected
- * occupancy with the pricing rule, because the history is generated before the change is proposed.
+ * Adds the response of demand to the rate change nine months before the first run. The history is generated before the
+ * change is proposed, so the changed rates are derived from the expected occupancy with the pricing rule.
  */
 export function withResponses(places: readonly CurbPlace[], seed: number, firstRun: number): CurbPlace[] {
   const from = changeDay(firstRun)
@@ -53,19 +57,19 @@ export function withResponses(places: readonly CurbPlace[], seed: number, firstR
   return places.map((place) => {
     if (place.use !== 'meter' || !place.hasSensor || place.until !== null) return place
     const factors = (isSaturday: boolean): number[] => {
-      const found = Array.from({ length: 48 }, () => 1)
+      const byHalfHour = Array.from({ length: 48 }, () => 1)
       for (const band of rateBands) {
         const [begin, end] = [Math.max(band.from, place.opens), Math.min(band.until, place.closes)]
         const weekday = isSaturday ? 6 : 3
-        const at = { at: (from - 1) * 86_400_000, weekday, minute: begin }
-        const rate = begin < end ? rateAt(place, at) : 0
+        const dayBefore = { timeMs: (from - 1) * 86_400_000, weekday, minute: begin }
+        const rate = begin < end ? getRate(place, dayBefore) : 0
         if (!rate) continue
         const share = meanOccupancy(place, seed, { from: begin, until: end, change: from, isSaturday })
         const step = share >= target.until ? change : share < target.from ? -change : 0
         const factor = ((rate + step) / rate) ** elasticity
-        for (let half = begin / 30; half < end / 30; half++) found[Math.floor(half)] = factor
+        for (let half = begin / 30; half < end / 30; half++) byHalfHour[Math.floor(half)] = factor
       }
-      return found
+      return byHalfHour
     }
     return { ...place, response: { from, weekday: factors(false), saturday: factors(true) } }
   })

@@ -6,7 +6,7 @@ import { CurbTraffic } from './curb-traffic.ts'
 import { cdsItem, pushCurb } from './push-curb.ts'
 import { smallCurb } from './small-curb.ts'
 
-const at = Date.parse('2026-06-10T16:00:00Z')
+const nowMs = Date.parse('2026-06-10T16:00:00Z')
 const [minute, hour] = [60_000, 3_600_000]
 const traffic = new CurbTraffic(smallCurb(), { seed: 5, timezone: 'America/New_York' })
 const feeds = [
@@ -34,20 +34,20 @@ async function pushFourHours(refuse: (count: number) => DemoResponse | null) {
       return { status: 201, body: { success: events.length, total: events.length, failures: [] } }
     },
     0,
-    () => at,
+    () => nowMs,
   )
   closing.push(server.close)
-  let now = at
+  let now = nowMs
   await pushCurb(
     {
       traffic,
       url: `${server.origin}/cds/events/port`,
       feeds,
-      from: at - 3 * hour,
+      from: nowMs - 3 * hour,
       now: () => {
         now += 5 * minute
-        if (now > at + hour) stop.abort()
-        return Math.min(now, at + hour)
+        if (now > nowMs + hour) stop.abort()
+        return Math.min(now, nowMs + hour)
       },
       printLine: (line) => lines.push(line),
       intervalMs: 2,
@@ -56,32 +56,32 @@ async function pushFourHours(refuse: (count: number) => DemoResponse | null) {
   )
   return {
     lines,
-    of: (token: string) => accepted.filter((each) => each.token === token).flatMap(({ items }) => items),
+    itemsOf: (token: string) => accepted.filter((each) => each.token === token).flatMap(({ items }) => items),
   }
 }
 
 const idsOf = (kind: string): string[] =>
   traffic
-    .events(at - 3 * hour, at + hour)
+    .events(nowMs - 3 * hour, nowMs + hour)
     .filter(({ event }) => event.sourceKind === kind)
     .map(({ event }) => event.eventId)
 
 it('pushes every event once with the token of its feed, also after the server was unavailable', async () => {
-  const { of, lines } = await pushFourHours((count) =>
+  const { itemsOf, lines } = await pushFourHours((count) =>
     count > 3 && count < 6 ? { status: 503, body: {} } : null,
   )
   for (const { token, kind } of feeds) {
-    expect(of(token).map((item) => item['event_id'])).toEqual(idsOf(kind))
-    expect(of(token).length).toBeGreaterThan(10)
+    expect(itemsOf(token).map((item) => item['event_id'])).toEqual(idsOf(kind))
+    expect(itemsOf(token).length).toBeGreaterThan(10)
   }
   expect(lines[0]).toContain('503')
 })
 
 it('sends events that the server reads unchanged', () => {
-  const events = traffic.events(at - 48 * hour, at).map(({ event }) => event)
+  const events = traffic.events(nowMs - 48 * hour, nowMs).map(({ event }) => event)
   expect(new Set(events.map(({ type }) => type)).size).toBeGreaterThan(3)
   for (const event of events) {
-    const { event: read, faults } = readCdsEvent(cdsItem(event), { received: at })
+    const { event: read, faults } = readCdsEvent(cdsItem(event), { received: nowMs })
     expect(faults).toEqual([])
     expect(read).toEqual(event)
   }

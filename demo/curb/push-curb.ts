@@ -4,7 +4,7 @@ import { waitAfter } from '../servers/push-fleet.ts'
 import type { SentEvent } from './curb-events.ts'
 import type { CurbTraffic } from './curb-traffic.ts'
 
-/** Converts an event to CDS; unknown fields are left out. */
+/** Converts an event to CDS. Empty fields are left out. */
 export function cdsItem(event: CurbEvent): Record<string, unknown> {
   const [, plate, jurisdiction] = event.vehicle.split(' ')
   const entries = Object.entries({
@@ -46,7 +46,7 @@ export interface CurbFeed {
 
 export interface PushCurbOptions {
   traffic: Pick<CurbTraffic, 'events'>
-  /** The city's CDS Events API, as in https://city.example/cds/events/region. */
+  /** Address of the city's CDS Events API, such as https://city.example/cds/events/region. */
   url: string
   feeds: readonly CurbFeed[]
   /** Time (ms) from which events are pushed. */
@@ -63,14 +63,17 @@ const maxEvents = 2000
 const maxSpanMs = 3 * 3_600_000
 const timeoutMs = 60_000
 
-/** Pushes the curb's events as they happen, each feed from its last acknowledged push on, until `signal` aborts. */
+/**
+ * Pushes the curb's events as they occur, each feed from its last
+ * acknowledged push on, until `signal` aborts.
+ */
 export async function pushCurb(
   { traffic, url, feeds, from, now, printLine, intervalMs = defaultIntervalMs }: PushCurbOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const push = async ({ name, token }: CurbFeed, events: readonly SentEvent[]): Promise<void> => {
-    for (let at = 0; at < events.length; at += maxEvents) {
-      const items = events.slice(at, at + maxEvents).map(({ event }) => cdsItem(event))
+    for (let offset = 0; offset < events.length; offset += maxEvents) {
+      const items = events.slice(offset, offset + maxEvents).map(({ event }) => cdsItem(event))
       const response = await fetch(`${url}/events/event`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/vnd.cds+json;version=1.1' },
@@ -86,19 +89,20 @@ export async function pushCurb(
         printLine(`${name}: ${body?.failures?.length} events rejected: ${failure.error_description}`)
     }
   }
-  const done = new Map(feeds.map((feed) => [feed, from]))
+  /** Time up to which each feed is acknowledged. */
+  const acknowledged = new Map(feeds.map((feed) => [feed, from]))
   let failures = 0
   while (!signal.aborted) {
-    const at = now()
+    const nowMs = now()
     let isBehind = false
     try {
       for (const feed of feeds) {
-        const since = done.get(feed) ?? from
-        const until = Math.min(at, since + maxSpanMs)
+        const since = acknowledged.get(feed) ?? from
+        const until = Math.min(nowMs, since + maxSpanMs)
         const events = traffic.events(since, until).filter(({ event }) => event.sourceKind === feed.kind)
         await push(feed, events)
-        done.set(feed, until)
-        isBehind ||= until < at
+        acknowledged.set(feed, until)
+        isBehind ||= until < nowMs
       }
       failures = 0
     } catch (error) {

@@ -12,8 +12,8 @@ export interface Outage {
 /** Share of sensor weeks with an outage, and of outages that are long. */
 const shares = { outage: 0.35, long: 0.3 }
 
-/** The outage of a sensor in a week, at most one. */
-function outageOf(seed: number, device: number, week: number): Outage | null {
+/** Draws the outage of a sensor in a week, if it has one. */
+function drawOutage(seed: number, device: number, week: number): Outage | null {
   const random = createRandom(hashNumbers(seed + 95, device, week))
   if (random() >= shares.outage) return null
   const from = week * weekMs + Math.floor(random() * 3.5 * 24 * hourMs)
@@ -21,21 +21,22 @@ function outageOf(seed: number, device: number, week: number): Outage | null {
   return { from, until: from + Math.floor(hours * hourMs) }
 }
 
-/** Outages of a sensor that overlap a time range (ms, half-open), in order. */
-export function outagesOf(seed: number, device: number, from: number, until: number): Outage[] {
-  const found: Outage[] = []
+/** Lists the outages of a sensor that overlap a time range (ms, half-open), in order. */
+export function listOutages(seed: number, device: number, from: number, until: number): Outage[] {
+  const outages: Outage[] = []
   for (let week = Math.floor(from / weekMs) - 1; week * weekMs < until; week++) {
-    const outage = outageOf(seed, device, week)
-    if (outage && outage.until > from && outage.from < until) found.push(outage)
+    const outage = drawOutage(seed, device, week)
+    if (outage && outage.until > from && outage.from < until) outages.push(outage)
   }
-  return found
+  return outages
 }
 
 /** Error of a fast sensor clock. */
 export const clockAheadMs = 7 * 60_000
+/** Whether the clock of a sensor is fast: one in 90. */
 export const hasFastClock = (seed: number, device: number): boolean =>
   hashNumbers(seed + 96, device, 0) % 90 === 7
 
-/** Whether a sensor misses the start or end of a stay. */
+/** Whether a sensor misses the start (0.2 %) or end (0.4 %) of a stay. */
 export const isMissed = (seed: number, key: number, isStart: boolean): boolean =>
   hashNumbers(seed + 97, key, isStart ? 1 : 0) % 1000 < (isStart ? 2 : 4)

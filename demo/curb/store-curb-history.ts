@@ -11,11 +11,11 @@ import type { State } from '#server/stores/state.ts'
 import { curbFeedKinds } from './curb-feeds.ts'
 import { readCurbPlaces } from './curb-places.ts'
 import type { CurbDays, CurbRows } from './curb-rows.ts'
-import { platesOf } from './deliveries.ts'
+import { listPlates } from './deliveries.ts'
 
-/** Days that are stored before the first page is served, because the feeds continue with their open sessions. */
+/** Days to store before the first page is served, because the feeds continue their open sessions. */
 export const recentCurbDays = 2
-/** Days of one batch, the same as one statement of the hourly sums covers. */
+/** Days per batch, as many as one statement of the hourly sums covers. */
 const batchDays = 14
 
 export interface CurbHistoryOptions {
@@ -28,17 +28,20 @@ export interface CurbHistoryOptions {
   /** Time (ms) at which the history ends and the feeds begin. */
   seam: number
   /** Time of the first run, ms. */
-  at: number
+  firstRunMs: number
   /** Generates one batch, for example on another thread. */
   make: (days: CurbDays) => Promise<CurbRows>
   onProgress?: (share: number) => void
 }
 
-/** Stores events and sessions of past days, newest first, and marks the days dirty for derived sums. Repeating it stores the same rows. Returns the number of sessions. */
+/**
+ * Stores events and sessions of past days, newest first, and marks the days dirty for derived sums. Idempotent. Returns
+ * the number of sessions.
+ */
 export async function storeCurbHistory(
   { state, facts }: { state: State; facts: Facts },
   scope: Scope,
-  { regionId, seed, box, from, until, seam, at, make, onProgress }: CurbHistoryOptions,
+  { regionId, seed, box, from, until, seam, firstRunMs, make, onProgress }: CurbHistoryOptions,
 ): Promise<number> {
   const region = await state
     .as(scope)
@@ -53,19 +56,19 @@ export async function storeCurbHistory(
     .where('region_id', '=', regionId)
     .where('kind', '=', 'cds_push')
     .execute()
-  const all = await readCurbPlaces(state, scope, { regionId, center: region, seed })
-  const places = all.filter(({ hasSensor, use }) => hasSensor || use === 'smart')
-  const hashes = new CurbSessions({ state, facts, box, now: () => at })
-  const vehicles = platesOf(places.filter(({ use }) => use === 'smart')).map((plate) => `plate ${plate} PM`)
+  const allPlaces = await readCurbPlaces(state, scope, { regionId, center: region, seed })
+  const places = allPlaces.filter(({ hasSensor, use }) => hasSensor || use === 'smart')
+  const curbSessions = new CurbSessions({ state, facts, box, now: () => firstRunMs })
+  const vehicles = listPlates(places.filter(({ use }) => use === 'smart')).map((plate) => `plate ${plate} PM`)
   const days: Omit<CurbDays, 'from' | 'until'> = {
     regionId,
     timezone: region.timezone,
     seed,
     places,
     end: seam,
-    version: BigInt(at) * 1000n,
-    hashOf: new Map(vehicles.map((vehicle) => [vehicle, hashes.hashVehicle(regionId, vehicle)])),
-    feedOf: new Map(
+    version: BigInt(firstRunMs) * 1000n,
+    hashByVehicle: new Map(vehicles.map((vehicle) => [vehicle, curbSessions.hashVehicle(regionId, vehicle)])),
+    feedByKind: new Map(
       curbFeedKinds.map(({ kind, name }) => [kind, feeds.find((feed) => feed.name === name)?.feed_id ?? '']),
     ),
   }
@@ -78,9 +81,9 @@ export async function storeCurbHistory(
     if (rows.sessions.length)
       await facts.insert(scope, 'curb_sessions', sessionColumns, regionId, rows.sessions, true)
     count += rows.count
-    const dirty = Array.from({ length: end - first + 1 }, (_, at) => dayFromNumber(first + at))
+    const dirty = Array.from({ length: end - first + 1 }, (_, index) => dayFromNumber(first + index))
     for (const product of [curbHours, curbOccupancy])
-      await markDirty(state, scope, { product, regionId }, dirty, new Date(at))
+      await markDirty(state, scope, { product, regionId }, dirty, new Date(firstRunMs))
     onProgress?.((until - first) / (until - from))
   }
   return count

@@ -41,7 +41,7 @@ export interface CurbPricingOptions {
   printLine: (line: string) => void
 }
 
-/** Waits until no span of the products is dirty. */
+/** Waits until no past span of the products is dirty. */
 async function waitForDerived(
   { app, regionId }: CurbPricingOptions,
   viewer: Viewer,
@@ -65,8 +65,9 @@ async function waitForDerived(
 }
 
 /**
- * Stores a rate change, payments of a year and a half, two surveys with calibrations and a rate proposal, through the same imports and
- * use cases as the API. Each step is done once; interrupted steps continue at the next start, which also adds the payments since then.
+ * Stores a rate change, payments of a year and a half, two surveys with calibrations and a rate proposal, through the
+ * imports and use cases of the API. Each step is done once. Interrupted steps continue at the next start, which also
+ * adds the payments since the last one.
  */
 export async function storeCurbPricing(options: CurbPricingOptions): Promise<void> {
   const { app, regionId, organizationId, seed, user, log, firstRun, at, printLine } = options
@@ -88,7 +89,7 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
     .where('region_id', '=', regionId)
     .executeTakeFirstOrThrow()
   const { timezone } = region
-  const read = (): Promise<CurbPlace[]> =>
+  const readPlaces = (): Promise<CurbPlace[]> =>
     readCurbPlaces(app.state, scope, { regionId, center: region, seed })
   const importer: CurbImporter = {
     state: app.state,
@@ -107,10 +108,10 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
 
   await storeFleetAccounts(app.state, viewer, { regionId, firstRun: until, at })
   await waitForDerived(options, viewer, ['curb_hours'])
-  await changePastRates({ ...pricing, places: await read() }, until)
+  await changePastRates({ ...pricing, places: await readPlaces() }, until)
   printLine('Curb: rate change of nine months ago')
 
-  const places = (await read()).filter(hasPayments)
+  const places = (await readPlaces()).filter(hasPayments)
   const spans: [number, number][] = []
   for (let from = until - paymentDays; from < until; from += fileDays)
     spans.push([from, Math.min(until, from + fileDays)])
@@ -139,11 +140,11 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
   printLine('Curb: two surveys')
   await waitForDerived(options, viewer, ['curb_payment_sessions', 'curb_payment_sums'])
   await waitForDerived(options, viewer, ['curb_occupancy', 'curb_hours'])
-  const known = await listCalibrations(app.state.as(scope), regionId, dayFromNumber(today))
+  const existing = await listCalibrations(app.state.as(scope), regionId, dayFromNumber(today))
   for (const daysAgo of surveyDaysAgo) {
     const day = surveyDay(until - daysAgo)
     const name = `Survey of ${dayFromNumber(day)} and sensors`
-    if (known.some((each) => each.name === name)) continue
+    if (existing.some((calibration) => calibration.name === name)) continue
     const input = {
       name,
       zone_ids: null,
@@ -162,12 +163,12 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
 const fileName = (vendor: PaymentVendorKind, from: number, until: number): string =>
   `${vendor === 'kiosk' ? 'pay-stations' : 'app'}-${dayFromNumber(from)}-${dayFromNumber(until - 1)}.csv`
 
-/** The first Tuesday, Wednesday or Thursday from a day on without street cleaning. */
-function surveyDay(near: number): number {
-  for (let day = near; ; day++) if ([2, 3, 4].includes((day + 4) % 7) && !isCleaningDay(day)) return day
+/** The first Tuesday, Wednesday or Thursday from a day on that has no street cleaning. */
+function surveyDay(earliest: number): number {
+  for (let day = earliest; ; day++) if ([2, 3, 4].includes((day + 4) % 7) && !isCleaningDay(day)) return day
 }
 
-/** Spans of days since the first run: those with imported payments, then the remaining days. */
+/** Lists the spans of days since the first run: those with imported payments, then the remaining days. */
 async function laterSpans(
   { state, viewer, regionId }: CurbImporter,
   until: number,

@@ -24,11 +24,11 @@ it('records each space of streets without sensors at each hour', () => {
   const noon = columns.indexOf('12:00 PM')
   const spaces = rows.map((row) => row.split(','))
   for (const [route, place] of surveyed.entries()) {
-    const at = days(day).startMs + 12 * 3_600_000 + route * 60_000
+    const timeMs = days(day).startMs + 12 * 3_600_000 + route * 60_000
     const cars = parkedCars(place, 5, day, days(day), days(day + 1))
     for (let space = 0; space < place.spaces; space++) {
       const read = spaces[route * 10 + space]?.[noon] ?? '?'
-      const isTaken = cars.some((car) => car.space === space && car.from <= at && at < car.until)
+      const isTaken = cars.some((car) => car.space === space && car.from <= timeMs && timeMs < car.until)
       const words = ['Construction', 'Unknown']
       expect(words.includes(read) || (read !== '') === isTaken).toBe(true)
     }

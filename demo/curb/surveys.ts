@@ -7,7 +7,7 @@ import { hasPayments } from './payments.ts'
 
 /** Number of surveyed zones. */
 const surveyedZones = 40
-/** First and last full hour at which each space is recorded. */
+/** First and last hour at which each space is recorded. */
 const [firstHour, lastHour] = [7, 20]
 
 const clockText = (hour: number): string => `${((hour + 11) % 12) + 1}:00 ${hour < 12 ? 'AM' : 'PM'}`
@@ -18,14 +18,17 @@ export const surveyedPlaces = (places: readonly CurbPlace[]): CurbPlace[] =>
     .filter((place) => hasPayments(place) && !place.hasSensor && place.until === null)
     .slice(0, surveyedZones)
 
-/** A survey of one day in the columns of Boston's survey: a row for each space with a fragment of each plate that was read. */
+/**
+ * Makes a survey of one day in the columns of Boston's survey: a row
+ * per space with fragments of the plates by hour.
+ */
 export function makeSurvey(
   places: readonly CurbPlace[],
   { seed, timezone, day }: { seed: number; timezone: string; day: number },
 ): string {
   const days = localDays(timezone)
   const [local, next] = [days(day), days(day + 1)]
-  const hours = Array.from({ length: lastHour - firstHour + 1 }, (_, at) => firstHour + at)
+  const hours = Array.from({ length: lastHour - firstHour + 1 }, (_, index) => firstHour + index)
   const rows = surveyedPlaces(places).flatMap((place, route) => {
     const cars = [
       ...parkedCars(place, seed, day - 1, days(day - 1), local),
@@ -36,12 +39,12 @@ export function makeSurvey(
       // Occasionally a space is closed for a day.
       const isClosed = random() < 0.012
       const reads = hours.map((hour) => {
-        // The surveyor needs some minutes for each street.
-        const at = localInstant(local, hour * 60 + (route % 12))
-        const car = cars.find((each) => each.space === space && each.from <= at && at < each.until)
+        // The surveyor reaches each street some minutes after the hour.
+        const timeMs = localInstant(local, hour * 60 + (route % 12))
+        const car = cars.find((each) => each.space === space && each.from <= timeMs && timeMs < each.until)
         if (isClosed && hour >= 9 && hour < 16) return 'Construction'
         if (random() < 0.004) return 'Unknown'
-        return car ? fragmentOf(car.key) : ''
+        return car ? makeFragment(car.key) : ''
       })
       const where = [place.streetName, '', '', '', place.zoneId]
       return ['Team A', route + 1, 'Right', space + 1, space + 1, 'Metered', ...reads, ...where].join(',')
@@ -65,5 +68,5 @@ export function makeSurvey(
 }
 
 const letters = 'ABCDEFGHJKLMNPRSTUVWXYZ'
-const fragmentOf = (key: number): string =>
+const makeFragment = (key: number): string =>
   `${key % 10}${letters[(key >>> 4) % letters.length]}${letters[(key >>> 9) % letters.length]}`

@@ -10,9 +10,9 @@ import { generateTrips } from '../make-trips.ts'
 import { operators } from '../operators.ts'
 import { routeLines } from './route-line.ts'
 
-/** Number of past days with routes: always includes a whole month. */
+/** Number of past days with routes, which always include a complete month. */
 export const routeDays = 61
-/** Days of one batch; small, so that maps soon show the newest days. */
+/** Days per batch; few, so that maps soon show the newest days. */
 const batchDays = 10
 
 const operatorsWithTelemetry = new Set(
@@ -32,20 +32,20 @@ export interface RouteBatch {
 export interface RouteLines {
   /** Rows of `trip_routes` in the order of `routeColumns`, as tab-separated text. */
   lines: Uint8Array
-  /** Local days that have routes. */
+  /** Local days with routes. */
   days: number[]
 }
 
-/** Generates the routes of the trips of some days. CPU-bound: ten days take seconds. */
+/** Generates the routes of the trips in a range of days. CPU-bound: ten days take seconds. */
 export function makeRoutes(
   city: Pick<City, 'streets' | 'layers' | 'timezone'>,
   { regionId, seed, from, until, version }: RouteBatch,
 ): RouteLines {
-  const lineOf = routeLines(city)
+  const makeLine = routeLines(city)
   const parts: Buffer[] = []
   const days = new Set<number>()
   let lines: string[] = []
-  // Packed early, so that the strings are freed before the garbage collector promotes them.
+  // Strings are encoded early, so that they are freed before the garbage collector promotes them.
   const pack = (): void => {
     parts.push(Buffer.from(lines.join('')))
     lines = []
@@ -56,7 +56,7 @@ export function makeRoutes(
     until: dayFromNumber(until),
     emit: (trip) => {
       if (!operatorsWithTelemetry.has(trip.operator)) return
-      const line = lineOf(trip, { regionId, version })
+      const line = makeLine(trip, { regionId, version })
       if (line === null) return
       days.add(trip.localDate)
       if (lines.push(line) === 2000) pack()
@@ -74,7 +74,10 @@ export interface StoreRoutesOptions extends Omit<RouteBatch, 'from'> {
   onProgress: (share: number) => void
 }
 
-/** Stores the routes of the last days, newest first, and marks their days dirty for street volumes. Repeating it stores the same rows. */
+/**
+ * Stores the routes of the last days, newest first, and marks their
+ * days dirty for street volumes. Idempotent.
+ */
 export async function storeDemoRoutes(
   { facts, state }: { facts: Pick<Facts, 'insert'>; state: Pick<State, 'as'> },
   scope: Scope,

@@ -12,9 +12,9 @@ export const historicTypes: readonly EventType[] = [
   'provider_drop_off',
   'maintenance_pick_up',
 ]
-const kind = (of: number) => bind('UInt32', of)
+const bindKind = (kind: number) => bind('UInt32', kind)
 
-/** Battery in percent after `trips` more trips on the day of the trip `number`; same as `batteryOf`. */
+/** Battery in percent after `trips` more trips on the day of the trip `number`; same as `computeBattery`. */
 const battery = (number: Sql, trips: Sql): Sql =>
   sql`if(vehicle_type = 'pedal_bicycle', nan, greatest(5, 97 - (intDiv(${number}, 128) % 8192 * 7 + intDiv(${number}, 1048576) * 13) % 30 - 7 * (${number} % 128 + ${trips})))`
 const [batteryBefore, batteryNow, batteryAfter] = [
@@ -23,22 +23,28 @@ const [batteryBefore, batteryNow, batteryAfter] = [
   battery(sql`number`, sql`1`),
 ]
 
-/** The events of each trip as tuples: kind, time, state, type, position, battery, and whether the event has a trip ID. */
+/**
+ * The events of each trip as tuples: kind, time, state, type, position,
+ * battery, and whether the event has a trip ID.
+ */
 const lists = (source: HistorySource): Sql => sql`
   select vehicle_id, trip_id, number, arrayJoin(arrayConcat(
-    [(${kind(eventKinds.tripStart)}, start_ms, 'on_trip', 'trip_start', start_lon, start_lat, toFloat32(${batteryNow}), 1), (${kind(eventKinds.tripEnd)}, end_ms, 'available', 'trip_end', end_lon, end_lat, toFloat32(${batteryAfter}), 1)],
-    if(was_moved, [(${kind(eventKinds.pickUp)}, pick_up, 'removed', 'rebalance_pick_up', before_lon, before_lat, toFloat32(${batteryBefore}), 0)], []),
-    if(was_moved or was_away or is_first, [(${kind(eventKinds.dropOff)}, drop_off, 'available', 'provider_drop_off', start_lon, start_lat, toFloat32(${batteryNow}), 0)], []),
-    if(goes_away, [(${kind(eventKinds.workshop)}, workshop, 'removed', 'maintenance_pick_up', end_lon, end_lat, toFloat32(${batteryAfter}), 0)], [])
+    [(${bindKind(eventKinds.tripStart)}, start_ms, 'on_trip', 'trip_start', start_lon, start_lat, toFloat32(${batteryNow}), 1), (${bindKind(eventKinds.tripEnd)}, end_ms, 'available', 'trip_end', end_lon, end_lat, toFloat32(${batteryAfter}), 1)],
+    if(was_moved, [(${bindKind(eventKinds.pickUp)}, pick_up, 'removed', 'rebalance_pick_up', before_lon, before_lat, toFloat32(${batteryBefore}), 0)], []),
+    if(was_moved or was_away or is_first, [(${bindKind(eventKinds.dropOff)}, drop_off, 'available', 'provider_drop_off', start_lon, start_lat, toFloat32(${batteryNow}), 0)], []),
+    if(goes_away, [(${bindKind(eventKinds.workshop)}, workshop, 'removed', 'maintenance_pick_up', end_lon, end_lat, toFloat32(${batteryAfter}), 0)], [])
   )) as event
   from (${tripEnds(source)})`
 
-/** Event ID in a feed that has them, from the trip and kind; same as `madeId`. */
+/** Event ID in a feed that has them, from the trip and kind; same as `makeDemoId`. */
 const namedId = sql`toUUID(concat(leftPad(lower(hex(event.1)), 8, '0'), substring(toString(trip_id), 9)))`
 /** Event ID that the MDS 1.2 adapter assigns, because the feed has none; same as `madeUuid`. */
 const digestId = sql`toUUID(concat(substring(digest, 1, 8), '-', substring(digest, 9, 4), '-5', substring(digest, 14, 3), '-', lower(hex(bitOr(bitAnd(reinterpretAsUInt8(unhex(substring(digest, 17, 2))), 63), 128))), substring(digest, 19, 2), '-', substring(digest, 21, 12)))`
 
-/** Rows of `vehicle_events` (eventLineColumns) for an operator's stored trips. `hasIds`: whether events have IDs in its feed. */
+/**
+ * Rows of `vehicle_events` (eventLineColumns) for an operator's stored trips.
+ * `hasIds`: whether events have IDs in its feed.
+ */
 export const historyEvents = (source: HistorySource, hasIds: boolean): Sql => sql`
   select ${bind('String', source.regionId)}, ${bind('String', source.operator)}, toUUID(vehicle_id), time, ${hasIds ? namedId : digestId},
     event.3, [event.4], if(event.8 = 1, [trip_id], []), event.5, event.6, 5, event.7,

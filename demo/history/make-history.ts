@@ -2,7 +2,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import type { City } from '../city.ts'
-import { liveModel, type LiveModel } from '../live/live-model.ts'
+import { simulateFleet, type FleetSimulation } from '../live/fleet-simulation.ts'
 import { TripLog } from '../live/trip-log.ts'
 import { operators } from '../operators.ts'
 import { localDays } from '../trips/local-days.ts'
@@ -21,26 +21,26 @@ import type { EventType } from '#contract/vehicle-states.ts'
 import { eventIdOf } from '#server/feeds/mds/earlier/read-status.ts'
 import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import type { LiveEvent } from '../live/live-event.ts'
-import { madeId, tripIdOf } from '../trips/made-id.ts'
+import { makeDemoId, makeTripId } from '../trips/demo-ids.ts'
 import { historicTypes } from './history-events.ts'
 
-/** Types that end a state which another event began. */
-const endings: readonly EventType[] = ['battery_charged', 'comms_restored', 'maintenance', 'on_hours']
+/** Types of events that end a state which another event began. */
+const endingTypes: readonly EventType[] = ['battery_charged', 'comms_restored', 'maintenance', 'on_hours']
 
 const isHistoric = ({ types }: LiveEvent): boolean => types.every((type) => historicTypes.includes(type))
 
-/** The event as it is stored when the operator's feed reports it. */
-function storedEvent(event: LiveEvent, hasIds: boolean): VehicleEvent {
+/** Converts an event to the form in which it is stored when the operator's feed reports it. */
+function toStoredEvent(event: LiveEvent, hasIds: boolean): VehicleEvent {
   const { vehicle, kind, number, time, state, types, trip, lon, lat, battery } = event
   const operator = vehicle.operator.slug
   return {
     operator,
     deviceId: vehicle.id,
-    eventId: hasIds ? madeId(kind, number) : eventIdOf(operator, vehicle.id, time, types),
+    eventId: hasIds ? makeDemoId(kind, number) : eventIdOf(operator, vehicle.id, time, types),
     time,
     state,
     types,
-    tripIds: trip === null ? [] : [tripIdOf(trip)],
+    tripIds: trip === null ? [] : [makeTripId(trip)],
     lon,
     lat,
     accuracy: 5,
@@ -50,18 +50,18 @@ function storedEvent(event: LiveEvent, hasIds: boolean): VehicleEvent {
 }
 
 /**
- * The last event of each vehicle before the feeds begin, if it is not in the history, together with the event that began the state it
- * ends. Feeds continue from these: otherwise `battery_charged` could follow without `battery_low`.
+ * Lists the last event of each vehicle before the feeds begin, if it is not in the history, and the event that began
+ * the state which it ends. Feeds continue from these: otherwise `battery_charged` could occur without `battery_low`.
  */
-const seamEvents = (model: LiveModel, operator: string, seam: number): LiveEvent[] =>
-  model.statuses(operator, seam - 1).flatMap(({ event, earlier }) => {
+const seamEvents = (simulation: FleetSimulation, operator: string, seam: number): LiveEvent[] =>
+  simulation.statuses(operator, seam - 1).flatMap(({ event, earlier }) => {
     if (isHistoric(event)) return []
-    const isEnding = event.state === 'available' && event.types.some((type) => endings.includes(type))
+    const isEnding = event.state === 'available' && event.types.some((type) => endingTypes.includes(type))
     return isEnding && earlier && !isHistoric(earlier) ? [earlier, event] : [event]
   })
 
-/** The vehicle that a record of MDS 1.2 names, read by the adapter's code. */
-function namedVehicleOf(record: Readonly<Record<string, unknown>>, context: MdsContext): Vehicle[] {
+/** Reads the vehicle that a record of MDS 1.2 describes, with the code of the adapter. */
+function readNamedVehicle(record: Readonly<Record<string, unknown>>, context: MdsContext): Vehicle[] {
   const fields = new Fields(record, newReading(context))
   return [namedVehicle(readNamed(fields), fields)]
 }
@@ -79,7 +79,7 @@ async function registerVehicles(
     if (!providerId) return []
     const context: MdsContext = { operator: slug, providerId, received }
     return slug === 'ternbikes'
-      ? namedVehicleOf(earlierName(vehicle), context)
+      ? readNamedVehicle(earlierName(vehicle), context)
       : readMds('2.0', 'vehicles', { vehicles: [mdsVehicle(vehicle)] }, context).vehicles
   })
   await store.insert(
@@ -91,14 +91,17 @@ async function registerVehicles(
   )
 }
 
-/** Vehicles that are in the workshop when a local day begins, or will be taken there before their next trip. */
-function workshopVehicles(log: TripLog, timezone: string, day: number): string[] {
+/**
+ * Lists vehicles that are in the workshop when a local day begins, or
+ * will be taken there before their next trip.
+ */
+function listWorkshopVehicles(log: TripLog, timezone: string, day: number): string[] {
   const window = log.around(day)
   const midnight = localDays(timezone)
   return log.fleet.flatMap(({ id, index }) => {
-    const own = window.tripsOf(index)
-    const last = own.findLast(({ localDate }) => localDate < day)
-    const next = own.find(({ localDate }) => localDate >= day)
+    const trips = window.listTrips(index)
+    const last = trips.findLast(({ localDate }) => localDate < day)
+    const next = trips.find(({ localDate }) => localDate >= day)
     return !last || (next?.startMs ?? midnight(window.end).startMs) - last.endMs >= parkingRules.workshopMs
       ? [id]
       : []
@@ -112,8 +115,8 @@ export interface MakeHistoryOptions {
   /** The local day (days since 1970-01-01) with which the feeds begin. */
   until: number
   lostAfterHours: number
-  /** Ms since 1970; determines the versions of derived rows. */
-  at: number
+  /** Time of the first run, ms since 1970; determines the versions of derived rows. */
+  firstRunMs: number
 }
 
 const tables = [
@@ -136,29 +139,29 @@ const tables = [
   'curb_zone_days',
 ] as const
 
-/** Removes an earlier history. */
+/** Removes the history of an earlier, incomplete run. */
 export async function removeHistory(store: Facts, scope: Scope, regionId: string): Promise<void> {
   for (const table of tables) await store.remove(scope, table, sql`region_id = ${bind('String', regionId)}`)
 }
 
 /** Time (ms) at which the history ends and the feeds begin: the start of a local day. */
-export const seamOf = (timezone: string, day: number): number => localDays(timezone)(day).startMs
+export const getSeamMs = (timezone: string, day: number): number => localDays(timezone)(day).startMs
 
 /** Derives the history of all vehicles with MDS from the stored trips. */
 export async function makeHistory(
   store: Facts,
   scope: Scope,
-  { regionId, city, seed, until, lostAfterHours, at }: MakeHistoryOptions,
+  { regionId, city, seed, until, lostAfterHours, firstRunMs }: MakeHistoryOptions,
   onDone: (operator: string) => void,
 ): Promise<void> {
-  const seam = seamOf(city.timezone, until)
+  const seam = getSeamMs(city.timezone, until)
   await registerVehicles(store, scope, regionId, seed, seam)
   const log = new TripLog(city, seed)
-  const inWorkshop = workshopVehicles(log, city.timezone, until)
-  const model = liveModel(city, seed, log)
+  const inWorkshop = listWorkshopVehicles(log, city.timezone, until)
+  const simulation = simulateFleet(city, seed, log)
   const lonMeters = 111_195 * Math.cos((city.streets.lat0 * Math.PI) / 180)
   const mdsOperators = operators.filter(({ providerId }) => providerId)
-  // In parallel: the history of one operator uses one core.
+  // In parallel, because the history of one operator uses one core.
   await Promise.all(
     mdsOperators.map(async ({ slug, name }, index) => {
       // MDS 1.2 has no event IDs.
@@ -168,11 +171,11 @@ export async function makeHistory(
         scope,
         { regionId, operator: slug, timezone: city.timezone, lonMeters, until: seam, inWorkshop },
         {
-          vehicles: model.vehicles(slug).length,
+          vehicles: simulation.vehicles(slug).length,
           hasIds,
-          version: BigInt(at) * 1000n + BigInt(index),
+          version: BigInt(firstRunMs) * 1000n + BigInt(index),
           lostAfterHours,
-          atSeam: seamEvents(model, slug, seam).map((event) => storedEvent(event, hasIds)),
+          atSeam: seamEvents(simulation, slug, seam).map((event) => toStoredEvent(event, hasIds)),
         },
       )
       onDone(name)

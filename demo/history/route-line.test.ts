@@ -19,8 +19,8 @@ const streets: CityLayer = {
     properties: { name: 'Street' },
     geometry: {
       type: 'LineString',
-      coordinates: Array.from({ length: path.length / 2 }, (_, at) =>
-        toDegrees(small.streets.lon0, small.streets.lat0, [path[2 * at]!, path[2 * at + 1]!]),
+      coordinates: Array.from({ length: path.length / 2 }, (_, index) =>
+        toDegrees(small.streets.lon0, small.streets.lat0, [path[2 * index]!, path[2 * index + 1]!]),
       ),
     },
   })),
@@ -57,8 +57,8 @@ it('returns routes with the endpoints, duration and length of the trip', () => {
   for (const trip of trips) {
     const route = read(trip)
     if (!route) continue
-    const near = (at: number, lon: number, lat: number): number =>
-      Math.hypot((route.lon.at(at)! - lon * 1e6) * perLon, (route.lat.at(at)! - lat * 1e6) * perLat)
+    const near = (index: number, lon: number, lat: number): number =>
+      Math.hypot((route.lon.at(index)! - lon * 1e6) * perLon, (route.lat.at(index)! - lat * 1e6) * perLat)
     // If the position of an endpoint is wrong, the route still has the real one.
     const isLost = Math.hypot(trip.startLon - trip.endLon, trip.startLat - trip.endLat) > 0.2
     expect(
@@ -93,7 +93,7 @@ it('has the segments that matching the route finds, with few exceptions at the e
         y: Float64Array.from(route.lat, (each) => grid.plane.y(each / 1e6)),
       }).map(({ segment, direction }) => `${grid.segments[segment]?.id} ${direction}`),
     )
-    const expected = route.segments.map((id, at) => `${id} ${route.directions[at]}`)
+    const expected = route.segments.map((id, index) => `${id} ${route.directions[index]}`)
     same += expected.filter((each) => found.has(each)).length
     all += Math.max(expected.length, found.size)
   }

@@ -10,15 +10,15 @@ import { historyEvents } from './history-events.ts'
 import type { HistorySource } from './trip-ends.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 
-const stored = ({ regionId, operator }: HistorySource): Sql =>
+const storedTrips = ({ regionId, operator }: HistorySource): Sql =>
   sql`${facts('trips')} where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)}`
 
-/** The stored trips as their operator reported them: rows of `trip_reports` (tripReportColumns). */
+/** Rows of `trip_reports` (tripReportColumns) that the operator would have reported for its stored trips. */
 const historyReports = (source: HistorySource): Sql => sql`
   select region_id, operator, trip_id, toUUID(vehicle_id), start_time, assumeNotNull(end_time), start_lon, start_lat, end_lon, end_lat, distance_m, duration_s, '', '', toUUID('00000000-0000-0000-0000-000000000000'), assumeNotNull(end_time), 0
-  from ${stored(source)} and end_time < fromUnixTimestamp64Milli(${bind('Int64', source.until)}, 'UTC')`
+  from ${storedTrips(source)} and end_time < fromUnixTimestamp64Milli(${bind('Int64', source.until)}, 'UTC')`
 
-/** Rows of `fleet_marks` that mark a range of vehicles, in storage order, as dirty from the beginning of time. */
+/** Rows of `fleet_marks` that mark a range of vehicles, in storage order, as dirty since 1970. */
 const historyVehicles = (
   { regionId, operator }: HistorySource,
   runId: string,
@@ -29,7 +29,7 @@ const historyVehicles = (
   from ${facts('vehicle_events')} where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)}
   order by device_id limit ${bind('UInt32', first)}, ${bind('UInt32', count)}`
 
-/** Limits of a statement that covers a year of events of a large fleet. */
+/** Limits for statements that cover a year of events of a large fleet. */
 const statementOptions = { limits: { seconds: 600, memory: 6 * 2 ** 30 }, areDistinct: true }
 
 const noBatch = '00000000-0000-0000-0000-000000000000'
@@ -45,11 +45,13 @@ export interface StoreHistoryOptions {
   /** Version of the derived rows. */
   version: bigint
   lostAfterHours: number
-  /** Last events before the feeds begin that do not follow from trips. */
+  /** Last events before the feeds begin that cannot be derived from trips. */
   atSeam: readonly VehicleEvent[]
 }
 
-/** Derives events, trip reports and everything that follows from them from an operator's stored trips, within the fact store. */
+/**
+ * Derives an operator's events, trip reports and further facts from its stored trips, within the fact store.
+ */
 export async function storeHistory(
   store: Facts,
   scope: Scope,

@@ -13,9 +13,12 @@ export interface HistorySource {
   inWorkshop: readonly string[]
 }
 
-const int = (value: number) => bind('Int64', value)
+const bindInt64 = (value: number) => bind('Int64', value)
 
-/** Trips with their number, the end of the vehicle's previous trip and the start of its next one; 0 if there is none. */
+/**
+ * Trips with their number, the end of the vehicle's previous trip and the
+ * start of its next one; 0 if there is none.
+ */
 const neighbors = ({ regionId, operator, timezone }: HistorySource): Sql => sql`
   select vehicle_id, vehicle_type, trip_id, number, start_ms, end_ms, start_lon, start_lat, end_lon, end_lat, midnight,
     lagInFrame(end_ms) over whole as before_end, lagInFrame(end_lon) over whole as before_lon, lagInFrame(end_lat) over whole as before_lat, lagInFrame(number) over whole as before_number,
@@ -28,16 +31,19 @@ const neighbors = ({ regionId, operator, timezone }: HistorySource): Sql => sql`
   )
   window whole as (partition by vehicle_id order by start_ms rows between unbounded preceding and unbounded following)`
 
-/** Each trip with the relocation of its vehicle before it and the workshop visit after it. Implements the rules of demo/live/parking-times.ts in SQL. */
+/**
+ * Each trip with the relocation of its vehicle before it and the workshop visit after it. Implements the rules of
+ * demo/live/parking-times.ts in SQL.
+ */
 export const tripEnds = (source: HistorySource): Sql => sql`
   select *,
-    before_end = 0 as is_first, not is_first and start_ms - before_end >= ${int(parkingRules.workshopMs)} as was_away,
+    before_end = 0 as is_first, not is_first and start_ms - before_end >= ${bindInt64(parkingRules.workshopMs)} as was_away,
     (start_lon - before_lon) * ${bind('Float64', source.lonMeters)} as meters_x, (start_lat - before_lat) * 111195. as meters_y, meters_x * meters_x + meters_y * meters_y as meters_squared,
     greatest(before_end, midnight) as free_from,
-    midnight + ${int(parkingRules.moveAfterMs)} + (number % ${int(parkingRules.pickUpSpread)}) * 1000 as night_pick_up, night_pick_up + ${int(parkingRules.movingMs)} + (number % ${int(parkingRules.dropOffSpread)}) * 1000 as night_drop_off,
-    night_pick_up > free_from + ${int(parkingRules.minStopMs)} and night_drop_off < start_ms - ${int(parkingRules.minStopMs)} as fits, intDiv(start_ms - free_from, 3) as third,
+    midnight + ${bindInt64(parkingRules.moveAfterMs)} + (number % ${bindInt64(parkingRules.pickUpSpread)}) * 1000 as night_pick_up, night_pick_up + ${bindInt64(parkingRules.movingMs)} + (number % ${bindInt64(parkingRules.dropOffSpread)}) * 1000 as night_drop_off,
+    night_pick_up > free_from + ${bindInt64(parkingRules.minStopMs)} and night_drop_off < start_ms - ${bindInt64(parkingRules.minStopMs)} as fits, intDiv(start_ms - free_from, 3) as third,
     not is_first and not was_away and meters_squared > ${bind('Float64', parkingRules.movedMeters ** 2)} and meters_squared < ${bind('Float64', parkingRules.lostMeters ** 2)} and (fits or third > 0) as was_moved,
     if(fits, night_pick_up, free_from + third) as pick_up, multiIf(fits, night_drop_off, third > 0, start_ms - third, start_ms - 1000) as drop_off,
-    if(next_start > 0, next_start - end_ms >= ${int(parkingRules.workshopMs)}, has(${bind('Array(String)', source.inWorkshop)}, vehicle_id)) as goes_away,
-    end_ms + ${int(parkingRules.workshopAfterMs)} + (number % ${int(parkingRules.pickUpSpread)}) * 1000 as workshop
+    if(next_start > 0, next_start - end_ms >= ${bindInt64(parkingRules.workshopMs)}, has(${bind('Array(String)', source.inWorkshop)}, vehicle_id)) as goes_away,
+    end_ms + ${bindInt64(parkingRules.workshopAfterMs)} + (number % ${bindInt64(parkingRules.pickUpSpread)}) * 1000 as workshop
   from (${neighbors(source)})`

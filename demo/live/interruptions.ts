@@ -2,10 +2,10 @@ import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { eventKinds } from './event-kinds.ts'
 import type { LiveVehicle } from './live-event.ts'
 import type { LiveTrip } from './live-trip.ts'
-import { batteryOf } from './parking-times.ts'
-import { type ModelContext, shareOf } from './model-context.ts'
+import { computeBattery } from './parking-times.ts'
+import { type ModelContext, drawShare } from './model-context.ts'
 const minute = 60_000
-/** Percent at which a battery is swapped. */
+/** Battery level in percent at which the battery is swapped. */
 const lowBattery = 45
 /** Share of parking periods at the end of a day in which a vehicle without a battery is maintained. */
 const maintainedShare = 0.06
@@ -30,7 +30,10 @@ interface InterruptionEvent {
   type: EventType
 }
 
-/** The events of interruptions while a vehicle is parked after a trip, up to `until` (ms). Each ends in the state `available`. */
+/**
+ * Lists the events of interruptions while a vehicle is parked after a trip, up to `until` (ms). Each interruption ends
+ * in the state `available`.
+ */
 export function interruptions(
   { seed, midnight }: ModelContext,
   vehicle: LiveVehicle,
@@ -39,26 +42,26 @@ export function interruptions(
   after: LiveTrip | null,
 ): InterruptionEvent[] {
   const { tripNumber: number, endMs, localDate } = before
-  const share = (purpose: number): number => shareOf(seed, number, purpose)
+  const draw = (purpose: number): number => drawShare(seed, number, purpose)
   const planned: Interruption[] = []
-  const begin = endMs + 2 * minute + Math.floor(share(24) * 600) * 1000
+  const begin = endMs + 2 * minute + Math.floor(draw(24) * 600) * 1000
   const isLastOfDay = after?.localDate !== localDate
-  const battery = batteryOf(number, vehicle.vehicleType, true)
-  const isOut = isLastOfDay && (Number.isNaN(battery) ? share(25) < maintainedShare : battery <= lowBattery)
+  const battery = computeBattery(number, vehicle.vehicleType, true)
+  const isOut = isLastOfDay && (Number.isNaN(battery) ? draw(25) < maintainedShare : battery <= lowBattery)
   if (isOut) {
     const [out, back] = Number.isNaN(battery)
       ? (['maintenance', 'maintenance'] as const)
       : (['battery_low', 'battery_charged'] as const)
     planned.push({
       from: begin,
-      until: begin + 40 * minute + Math.floor(share(26) * 3600) * 1000,
+      until: begin + 40 * minute + Math.floor(draw(26) * 3600) * 1000,
       out: [eventKinds.outOfService, 'non_operational', out],
       back: [eventKinds.backInService, back],
     })
-  } else if (share(27) < lostContactShare) {
+  } else if (draw(27) < lostContactShare) {
     planned.push({
       from: begin,
-      until: begin + 10 * minute + Math.floor(share(28) * 4200) * 1000,
+      until: begin + 10 * minute + Math.floor(draw(28) * 4200) * 1000,
       out: [eventKinds.lostParked, 'non_contactable', 'comms_lost'],
       back: [eventKinds.foundParked, 'comms_restored'],
     })
@@ -75,17 +78,17 @@ export function interruptions(
         back: [kind + 1, 'on_hours'],
       })
     }
-  const found: InterruptionEvent[] = []
-  let free = endMs
+  const events: InterruptionEvent[] = []
+  let freeFrom = endMs
   for (const interruption of planned) {
-    if (interruption.from < free + minute || interruption.until > until - 2 * minute) continue
+    if (interruption.from < freeFrom + minute || interruption.until > until - 2 * minute) continue
     const [kind, state, type] = interruption.out
     const [backKind, backType] = interruption.back
-    found.push(
+    events.push(
       { kind, time: interruption.from, state, type },
       { kind: backKind, time: interruption.until, state: 'available', type: backType },
     )
-    free = interruption.until
+    freeFrom = interruption.until
   }
-  return found
+  return events
 }

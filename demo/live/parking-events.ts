@@ -1,9 +1,9 @@
 import { eventKinds } from './event-kinds.ts'
 import type { LiveEvent, LiveVehicle } from './live-event.ts'
-import { endOf, type LiveTrip, startOf } from './live-trip.ts'
-import { type ModelContext, shareOf } from './model-context.ts'
+import { getEnd, type LiveTrip, getStart } from './live-trip.ts'
+import { type ModelContext, drawShare } from './model-context.ts'
 import {
-  batteryOf,
+  computeBattery,
   metersSquared,
   moveTimes,
   parkingRules,
@@ -23,8 +23,11 @@ export interface ParkingPeriod {
   until: number
 }
 
-/** When a vehicle is removed from the street during a parking period, and when it returns; null if it is not removed. */
-function absence(
+/**
+ * Computes when a vehicle is removed from the street during a parking
+ * period and when it returns; null if never.
+ */
+function planAbsence(
   { before, after, until }: ParkingPeriod,
   { lonMeters, midnight }: ModelContext,
 ): { leaves: number | null; returns: number | null; isWorkshop: boolean } | null {
@@ -32,42 +35,45 @@ function absence(
     return (
       after && {
         leaves: null,
-        returns: returnTime(Number.NEGATIVE_INFINITY, startOf(after), midnight(after.localDate)),
+        returns: returnTime(Number.NEGATIVE_INFINITY, getStart(after), midnight(after.localDate)),
         isWorkshop: true,
       }
     )
-  const end = endOf(before)
+  const end = getEnd(before)
   if ((after?.startMs ?? until) - before.endMs >= parkingRules.workshopMs)
     return {
       leaves: workshopTime(end),
-      returns: after && returnTime(before.endMs, startOf(after), midnight(after.localDate)),
+      returns: after && returnTime(before.endMs, getStart(after), midnight(after.localDate)),
       isWorkshop: true,
     }
   if (!after) return null
-  const away = metersSquared(end, startOf(after), lonMeters)
-  if (away <= parkingRules.movedMeters ** 2 || away >= parkingRules.lostMeters ** 2) return null
-  const move = moveTimes(before.endMs, startOf(after), midnight(after.localDate))
+  const moved = metersSquared(end, getStart(after), lonMeters)
+  if (moved <= parkingRules.movedMeters ** 2 || moved >= parkingRules.lostMeters ** 2) return null
+  const move = moveTimes(before.endMs, getStart(after), midnight(after.localDate))
   return move && { leaves: move.pickUp, returns: move.dropOff, isWorkshop: false }
 }
 
-/** The events of a parking period, in order: interruptions, removal and return of the vehicle, and its reservation. */
+/**
+ * The events of a parking period, in order: interruptions, removal and return
+ * of the vehicle, and its reservation.
+ */
 export function parkingEvents(
   context: ModelContext,
   vehicle: LiveVehicle,
   period: ParkingPeriod,
 ): LiveEvent[] {
   const { before, after } = period
-  const away = absence(period, context)
-  const found: LiveEvent[] = []
-  let free = before?.endMs ?? Number.NEGATIVE_INFINITY
+  const absence = planAbsence(period, context)
+  const events: LiveEvent[] = []
+  let freeFrom = before?.endMs ?? Number.NEGATIVE_INFINITY
   if (before) {
     const [place, battery] = [
       { lon: before.endLon, lat: before.endLat },
-      batteryOf(before.tripNumber, vehicle.vehicleType, true),
+      computeBattery(before.tripNumber, vehicle.vehicleType, true),
     ]
-    const until = away?.leaves ?? after?.startMs ?? period.until
+    const until = absence?.leaves ?? after?.startMs ?? period.until
     for (const { kind, time, state, type } of interruptions(context, vehicle, before, until, after))
-      found.push({
+      events.push({
         vehicle,
         kind,
         number: before.tripNumber,
@@ -78,53 +84,53 @@ export function parkingEvents(
         ...place,
         battery,
       })
-    free = found.at(-1)?.time ?? free
-    if (away?.leaves) {
-      const [kind, number, type] = away.isWorkshop
+    freeFrom = events.at(-1)?.time ?? freeFrom
+    if (absence?.leaves) {
+      const [kind, number, type] = absence.isWorkshop
         ? ([eventKinds.workshop, before.tripNumber, 'maintenance_pick_up'] as const)
         : ([eventKinds.pickUp, after?.tripNumber ?? 0, 'rebalance_pick_up'] as const)
-      found.push({
+      events.push({
         vehicle,
         kind,
         number,
-        time: away.leaves,
+        time: absence.leaves,
         state: 'removed',
         types: [type],
         trip: null,
         ...place,
         battery,
       })
-      free = away.leaves
+      freeFrom = absence.leaves
     }
   }
-  if (!after) return found
+  if (!after) return events
   const { tripNumber: number, startMs } = after
-  const there = {
+  const common = {
     vehicle,
     number,
     trip: null,
     lon: after.startLon,
     lat: after.startLat,
-    battery: batteryOf(number, vehicle.vehicleType, false),
+    battery: computeBattery(number, vehicle.vehicleType, false),
   }
-  if (away?.returns) {
-    found.push({
-      ...there,
+  if (absence?.returns) {
+    events.push({
+      ...common,
       kind: eventKinds.dropOff,
-      time: away.returns,
+      time: absence.returns,
       state: 'available',
       types: ['provider_drop_off'],
     })
-    free = away.returns
+    freeFrom = absence.returns
   }
-  const reservedAt = startMs - 60_000 - Math.floor(shareOf(context.seed, number, 23) * 540) * 1000
-  if (reservedAt > free + 30_000 && shareOf(context.seed, number, 22) < reservedShare)
-    found.push({
-      ...there,
+  const reservedAt = startMs - 60_000 - Math.floor(drawShare(context.seed, number, 23) * 540) * 1000
+  if (reservedAt > freeFrom + 30_000 && drawShare(context.seed, number, 22) < reservedShare)
+    events.push({
+      ...common,
       kind: eventKinds.reservation,
       time: reservedAt,
       state: 'reserved',
       types: ['reservation_start'],
     })
-  return found
+  return events
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  batteryOf,
+  computeBattery,
   metersSquared,
   moveTimes,
   parkingRules,
@@ -11,13 +11,17 @@ import {
 
 const hour = 3_600_000
 const midnight = Date.UTC(2026, 5, 10, 4)
-const at = (time: number, number = 21_000_000_000) => ({ number, time, lon: -75.2, lat: 37.05 })
+const endpoint = (time: number, number = 21_000_000_000) => ({ number, time, lon: -75.2, lat: 37.05 })
 
 describe('moveTimes', () => {
   it('moves a vehicle between 1:00 and 5:30 before its trip if there is time', () => {
     fc.assert(
       fc.property(fc.nat(1e11), (number) => {
-        const { pickUp, dropOff } = moveTimes(midnight - 5 * hour, at(midnight + 9 * hour, number), midnight)!
+        const { pickUp, dropOff } = moveTimes(
+          midnight - 5 * hour,
+          endpoint(midnight + 9 * hour, number),
+          midnight,
+        )!
         expect(pickUp).toBeGreaterThanOrEqual(midnight + hour)
         expect(pickUp).toBeLessThan(midnight + 3.1 * hour)
         expect(dropOff - pickUp).toBeGreaterThanOrEqual(parkingRules.movingMs)
@@ -35,7 +39,7 @@ describe('moveTimes', () => {
         (minute, minutes, number) => {
           const from = midnight + minute * 60_000 + 1
           const start = Math.max(from, midnight) + minutes * 60_000
-          const { pickUp, dropOff } = moveTimes(from, at(start, number), midnight)!
+          const { pickUp, dropOff } = moveTimes(from, endpoint(start, number), midnight)!
           expect([pickUp, dropOff].every(Number.isInteger)).toBe(true)
           expect(pickUp).toBeGreaterThan(Math.max(from, midnight))
           expect(dropOff).toBeGreaterThan(pickUp)
@@ -46,35 +50,37 @@ describe('moveTimes', () => {
   })
 
   it('returns null without time for a move; a vehicle still returns from the workshop', () => {
-    expect(moveTimes(midnight - hour, at(midnight), midnight)).toBeNull()
-    expect(returnTime(midnight - hour, at(midnight), midnight)).toBe(midnight - 1000)
-    expect(returnTime(midnight - hour, at(midnight + 9 * hour), midnight)).toBe(
-      moveTimes(midnight - hour, at(midnight + 9 * hour), midnight)!.dropOff,
+    expect(moveTimes(midnight - hour, endpoint(midnight), midnight)).toBeNull()
+    expect(returnTime(midnight - hour, endpoint(midnight), midnight)).toBe(midnight - 1000)
+    expect(returnTime(midnight - hour, endpoint(midnight + 9 * hour), midnight)).toBe(
+      moveTimes(midnight - hour, endpoint(midnight + 9 * hour), midnight)!.dropOff,
     )
   })
 
   it('schedules the workshop two to four hours after the last trip', () => {
-    const times = [0, 1, 7206].map((number) => workshopTime(at(midnight, number)) - midnight)
+    const times = [0, 1, 7206].map((number) => workshopTime(endpoint(midnight, number)) - midnight)
     expect(times).toEqual([2 * hour, 2 * hour + 1000, 2 * hour + 7_206_000])
   })
 })
 
 it('metersSquared measures in meters', () => {
-  expect(Math.sqrt(metersSquared({ ...at(0), lon: -75.2 }, { ...at(0), lon: -75.19 }, 88_000))).toBeCloseTo(
-    880,
+  expect(
+    Math.sqrt(metersSquared({ ...endpoint(0), lon: -75.2 }, { ...endpoint(0), lon: -75.19 }, 88_000)),
+  ).toBeCloseTo(880, 6)
+  expect(Math.sqrt(metersSquared(endpoint(0), { ...endpoint(0), lat: 37.06 }, 88_000))).toBeCloseTo(
+    1111.95,
     6,
   )
-  expect(Math.sqrt(metersSquared(at(0), { ...at(0), lat: 37.06 }, 88_000))).toBeCloseTo(1111.95, 6)
 })
 
-it('batteryOf decreases from trip to trip to a minimum, and is NaN without a battery', () => {
+it('computeBattery decreases from trip to trip to a minimum, and is NaN without a battery', () => {
   const number = (sequence: number): number => (20_600 * 8192 + 17) * 128 + sequence
   const levels = Array.from({ length: 16 }, (_, sequence) =>
-    batteryOf(number(sequence), 'scooter_standing', false),
+    computeBattery(number(sequence), 'scooter_standing', false),
   )
   expect(levels).toEqual(levels.toSorted((a, b) => b - a))
   expect(levels[0]! - levels[3]!).toBe(21)
   expect(levels.at(-1)).toBe(5)
-  expect(batteryOf(number(2), 'bicycle', true)).toBe(levels[3])
-  expect(batteryOf(number(2), 'pedal_bicycle', true)).toBeNaN()
+  expect(computeBattery(number(2), 'bicycle', true)).toBe(levels[3])
+  expect(computeBattery(number(2), 'pedal_bicycle', true)).toBeNaN()
 })

@@ -1,8 +1,8 @@
-import { numberParts } from '../trips/made-id.ts'
+import { splitTripNumber } from '../trips/demo-ids.ts'
 
 /**
- * When vehicles are removed from the street between two trips. demo/history/trip-ends.ts implements the same rules in SQL: both must
- * return the same times to the millisecond, so they use only integers and no random numbers.
+ * When vehicles are removed from the street between two trips. demo/history/trip-ends.ts implements the same rules in
+ * SQL. Both must return the same times to the millisecond, so they use only integers and no random numbers.
  */
 export const parkingRules = {
   /** A vehicle was moved if its next trip starts farther away. Beyond `lostMeters` the position is wrong. */
@@ -18,7 +18,10 @@ export const parkingRules = {
   /** Seconds over which these times are spread; primes, so that neighboring numbers differ. */
   pickUpSpread: 7207,
   dropOffSpread: 3607,
-  /** Minimum time between a move and the trips around it; otherwise the move is fitted into the available time. */
+  /**
+   * Minimum time between a move and the trips around it; otherwise the move
+   * is fitted into the available time.
+   */
   minStopMs: 60_000,
 } as const
 
@@ -30,18 +33,21 @@ export interface TripEndpoint {
   lat: number
 }
 
-/** Squared meters between two places, within a city. `scale` is meters per degree of longitude. */
-export function metersSquared(a: TripEndpoint, b: TripEndpoint, scale: number): number {
-  const x = (b.lon - a.lon) * scale
+/** Squared meters between two places within a city. `lonMeters` is meters per degree of longitude. */
+export function metersSquared(a: TripEndpoint, b: TripEndpoint, lonMeters: number): number {
+  const x = (b.lon - a.lon) * lonMeters
   const y = (b.lat - a.lat) * 111_195
   return x * x + y * y
 }
 
-/** When a vehicle goes to the workshop after its last trip. */
+/** Time at which a vehicle is taken to the workshop after its last trip. */
 export const workshopTime = ({ time, number }: TripEndpoint): number =>
   time + parkingRules.workshopAfterMs + (number % parkingRules.pickUpSpread) * 1000
 
-/** When a vehicle is moved before a trip, at `from` at the earliest; null if there is no time. `midnight` starts the local day of the trip. */
+/**
+ * Computes when a vehicle is moved before a trip, not before `from`; null if there is no time for it. `midnight` is the
+ * start of the local day of the trip.
+ */
 export function moveTimes(
   from: number,
   { time, number }: TripEndpoint,
@@ -56,13 +62,13 @@ export function moveTimes(
   return third > 0 ? { pickUp: begin + third, dropOff: time - third } : null
 }
 
-/** When a vehicle returns from the workshop for a trip, or is deployed for its first trip. */
+/** Time at which a vehicle returns from the workshop for a trip, or is deployed for its first trip. */
 export const returnTime = (from: number, start: TripEndpoint, midnight: number): number =>
   moveTimes(from, start, midnight)?.dropOff ?? start.time - 1000
 
 /** Battery in percent before or after a trip; NaN for a vehicle without a battery. */
-export function batteryOf(number: number, vehicleType: string, isEnd: boolean): number {
+export function computeBattery(number: number, vehicleType: string, isEnd: boolean): number {
   if (vehicleType === 'pedal_bicycle') return Number.NaN
-  const { day, vehicle, sequence } = numberParts(number)
+  const { day, vehicle, sequence } = splitTripNumber(number)
   return Math.max(5, 97 - ((vehicle * 7 + day * 13) % 30) - 7 * (isEnd ? sequence + 1 : sequence))
 }

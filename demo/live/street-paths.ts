@@ -2,7 +2,10 @@ import type { StreetGraph } from '../street-graph.ts'
 import type { DistancesFrom } from '../trips/ride-distances.ts'
 import { rideNetwork } from '../trips/ride-network.ts'
 
-/** A path along the streets: x, y, x, y… in meters from the city's center, and the distance of each point from the start. */
+/**
+ * A path along the streets: x, y, x, y… in meters from the city's
+ * center, and distances of the points from its start.
+ */
 export interface StreetPath {
   points: Float64Array
   along: Float64Array
@@ -41,25 +44,26 @@ export function streetLegs(
     arcs[fill[from]!++] = edge
     arcs[fill[to]!++] = edge
   })
+  // Same rounding as in trips/ride-distances.ts, so that lengths of edges add up to the distances.
   const meters = (edge: number): number => Math.max(1, Math.min(8191, Math.round(graph.edges[edge]!.length)))
 
   /** The edges of the shortest path from `source` to `node`, and whether each is traversed forward. */
   const edgesBetween = (source: number, node: number): { edge: number; isForward: boolean }[] => {
     const row = distancesFrom(source)
-    const found: { edge: number; isForward: boolean }[] = []
-    for (let at = node; at !== source;) {
+    const edges: { edge: number; isForward: boolean }[] = []
+    for (let current = node; current !== source;) {
       let next = -1
-      for (let arc = first[at]!; arc < first[at + 1]! && next < 0; arc++) {
+      for (let arc = first[current]!; arc < first[current + 1]! && next < 0; arc++) {
         const { from, to } = graph.edges[arcs[arc]!]!
-        const other = from === at ? to : from
-        if (other === at || row[other]! + meters(arcs[arc]!) !== row[at]!) continue
-        found.push({ edge: arcs[arc]!, isForward: to === at })
+        const other = from === current ? to : from
+        if (other === current || row[other]! + meters(arcs[arc]!) !== row[current]!) continue
+        edges.push({ edge: arcs[arc]!, isForward: to === current })
         next = other
       }
       if (next < 0) return []
-      at = next
+      current = next
     }
-    return found.reverse()
+    return edges.reverse()
   }
 
   return ({ startEdge, startOffset, endEdge, endOffset }) => {
@@ -96,10 +100,10 @@ export function streetPaths(
   graph: StreetGraph,
   distancesFrom?: DistancesFrom,
 ): (ends: PathEnds) => StreetPath {
-  const legsOf = streetLegs(graph, distancesFrom)
+  const findLegs = streetLegs(graph, distancesFrom)
   return (ends) => {
     const points: number[] = []
-    for (const { edge, from, to } of legsOf(ends)) addPart(points, graph.edges[edge]!.path, from, to)
+    for (const { edge, from, to } of findLegs(ends)) addPathPart(points, graph.edges[edge]!.path, from, to)
     const along = new Float64Array(points.length / 2)
     for (let i = 1; i < along.length; i++)
       along[i] =
@@ -110,7 +114,7 @@ export function streetPaths(
 }
 
 /** Appends the part of an edge's line from one offset to another, in the direction of travel. */
-export function addPart(points: number[], path: Float64Array, from: number, to: number): void {
+export function addPathPart(points: number[], path: Float64Array, from: number, to: number): void {
   const corners: { offset: number; x: number; y: number }[] = []
   let offset = 0
   const placeAt = (wanted: number, i: number, before: number, length: number): void => {

@@ -3,7 +3,7 @@ import { dayFromNumber } from '#contract/period.ts'
 import { dayNumber } from '../day-number.ts'
 import { generateTrips } from '../make-trips.ts'
 import { smallCity } from '../small-city.ts'
-import { numberParts } from '../trips/made-id.ts'
+import { splitTripNumber } from '../trips/demo-ids.ts'
 import { makeFleet } from '../trips/make-fleet.ts'
 import type { LiveTrip } from './live-trip.ts'
 import { TripDay } from './trip-day.ts'
@@ -23,9 +23,9 @@ generateTrips(smallCity(), {
   },
 })
 const trips = collected.end()
-const vehicleOf = ({ tripNumber }: LiveTrip): number => numberParts(tripNumber).vehicle
+const vehicleOf = ({ tripNumber }: LiveTrip): number => splitTripNumber(tripNumber).vehicle
 const all = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
-const tripsOf = (vehicle: number, from: number, until: number): LiveTrip[] => {
+const listTrips = (vehicle: number, from: number, until: number): LiveTrip[] => {
   const found: LiveTrip[] = []
   trips.addTrips(found, vehicle, from, until)
   return found
@@ -33,20 +33,24 @@ const tripsOf = (vehicle: number, from: number, until: number): LiveTrip[] => {
 
 it('returns the trips exactly as they were generated, with their positions', () => {
   expect(given.length).toBeGreaterThan(2000)
-  expect(Array.from({ length: vehicles }, (_, vehicle) => tripsOf(vehicle, ...all)).flat()).toEqual(given)
+  expect(Array.from({ length: vehicles }, (_, vehicle) => listTrips(vehicle, ...all)).flat()).toEqual(given)
 })
 
 it('finds the trips of a vehicle around a time', () => {
-  for (const trip of given.filter((_, at) => at % 50 === 0)) {
+  for (const trip of given.filter((_, index) => index % 50 === 0)) {
     const vehicle = vehicleOf(trip)
-    const own = given.filter((each) => vehicleOf(each) === vehicle)
+    const vehicleTrips = given.filter((each) => vehicleOf(each) === vehicle)
     for (const time of [trip.startMs - 1, trip.startMs, trip.endMs, trip.endMs + 1]) {
       const span = [time, time + 60_000] as const
-      expect(tripsOf(vehicle, ...span)).toEqual(
-        own.filter(({ startMs, endMs }) => startMs < span[1] && endMs >= span[0]),
+      expect(listTrips(vehicle, ...span)).toEqual(
+        vehicleTrips.filter(({ startMs, endMs }) => startMs < span[1] && endMs >= span[0]),
       )
-      expect(trips.lastUntil(vehicle, time)).toEqual(own.findLast(({ startMs }) => startMs <= time) ?? null)
-      expect(trips.firstAfter(vehicle, time)).toEqual(own.find(({ startMs }) => startMs > time) ?? null)
+      expect(trips.lastUntil(vehicle, time)).toEqual(
+        vehicleTrips.findLast(({ startMs }) => startMs <= time) ?? null,
+      )
+      expect(trips.firstAfter(vehicle, time)).toEqual(
+        vehicleTrips.find(({ startMs }) => startMs > time) ?? null,
+      )
     }
   }
 })

@@ -1,101 +1,119 @@
 import type { DemoTrip } from '../trips/demo-trip.ts'
-import { numberParts } from '../trips/made-id.ts'
+import { splitTripNumber } from '../trips/demo-ids.ts'
 import type { LiveTrip } from './live-trip.ts'
 
 const daySeconds = 86_400
-/** Positions have six decimals. */
-const degrees = 1e6
-/** Values of a trip in each of the two columns. */
-const [wholeCount, realCount] = [9, 3]
+/** Positions are stored as millionths of a degree. */
+const stepsPerDegree = 1e6
+/** Offsets of the values of a trip in the array of integers, and their number. */
+const integer = {
+  start: 0,
+  duration: 1,
+  distance: 2,
+  startLon: 3,
+  startLat: 4,
+  endLon: 5,
+  endLat: 6,
+  startEdge: 7,
+  endEdge: 8,
+} as const
+const integersPerTrip = 9
+/** Offsets of the values of a trip in the array of floating-point numbers, and their number. */
+const real = { tripNumber: 0, startOffset: 1, endOffset: 2 } as const
+const realsPerTrip = 3
 
 /**
- * The trips that start on a local day, by vehicle and in order. Columns take 60 bytes per trip, objects five times as
- * much; objects are created when they are read.
+ * The trips that start on a local day, by vehicle and in order. They are stored in typed arrays, which take 60 bytes
+ * per trip, a fifth of objects; objects are created on reading.
  */
 export class TripDay {
   readonly #day: number
   /** Index of the first trip of each vehicle, then the number of trips. */
   readonly #first: Uint32Array
-  readonly #whole: Int32Array
-  readonly #real: Float64Array
+  readonly #integers: Int32Array
+  readonly #reals: Float64Array
 
-  private constructor(day: number, vehicles: number, whole: readonly number[], real: readonly number[]) {
+  private constructor(day: number, vehicles: number, integers: readonly number[], reals: readonly number[]) {
     this.#day = day
-    this.#whole = Int32Array.from(whole)
-    this.#real = Float64Array.from(real)
+    this.#integers = Int32Array.from(integers)
+    this.#reals = Float64Array.from(reals)
     this.#first = new Uint32Array(vehicles + 1)
-    for (let at = 0; at < real.length; at += realCount) this.#first[numberParts(real[at]!).vehicle + 1]!++
+    for (let index = 0; index < reals.length; index += realsPerTrip)
+      this.#first[splitTripNumber(reals[index + real.tripNumber]!).vehicle + 1]!++
     for (let vehicle = 0; vehicle < vehicles; vehicle++) this.#first[vehicle + 1]! += this.#first[vehicle]!
   }
 
   /** Collects the trips of a day, which are added by vehicle and in order. */
   static collect(day: number, vehicles: number): { add: (trip: DemoTrip) => void; end: () => TripDay } {
-    const whole: number[] = []
-    const real: number[] = []
+    const integers: number[] = []
+    const reals: number[] = []
     return {
       add(trip) {
-        real.push(trip.tripNumber, trip.startOffset, trip.endOffset)
-        whole.push(
+        reals.push(trip.tripNumber, trip.startOffset, trip.endOffset)
+        integers.push(
           trip.startMs / 1000 - day * daySeconds,
           trip.durationS,
           trip.distanceM,
-          Math.round(trip.startLon * degrees),
-          Math.round(trip.startLat * degrees),
-          Math.round(trip.endLon * degrees),
-          Math.round(trip.endLat * degrees),
+          Math.round(trip.startLon * stepsPerDegree),
+          Math.round(trip.startLat * stepsPerDegree),
+          Math.round(trip.endLon * stepsPerDegree),
+          Math.round(trip.endLat * stepsPerDegree),
           trip.startEdge,
           trip.endEdge,
         )
       },
-      end: () => new TripDay(day, vehicles, whole, real),
+      end: () => new TripDay(day, vehicles, integers, reals),
     }
   }
 
   /** Appends the trips of a vehicle that start before `until` and end at `from` (ms) or later. */
-  addTrips(found: LiveTrip[], vehicle: number, from: number, until: number): void {
-    for (let at = this.#first[vehicle]!; at < this.#first[vehicle + 1]!; at++) {
-      const startMs = this.#startMs(at)
-      if (startMs < until && startMs + this.#whole[at * wholeCount + 1]! * 1000 >= from)
-        found.push(this.#tripAt(at))
+  addTrips(trips: LiveTrip[], vehicle: number, from: number, until: number): void {
+    for (let index = this.#first[vehicle]!; index < this.#first[vehicle + 1]!; index++) {
+      const startMs = this.#startMs(index)
+      if (
+        startMs < until &&
+        startMs + this.#integers[index * integersPerTrip + integer.duration]! * 1000 >= from
+      )
+        trips.push(this.#readTrip(index))
     }
   }
 
   /** The last trip of a vehicle that starts at a time (ms) or before. */
   lastUntil(vehicle: number, time: number): LiveTrip | null {
-    for (let at = this.#first[vehicle + 1]! - 1; at >= this.#first[vehicle]!; at--)
-      if (this.#startMs(at) <= time) return this.#tripAt(at)
+    for (let index = this.#first[vehicle + 1]! - 1; index >= this.#first[vehicle]!; index--)
+      if (this.#startMs(index) <= time) return this.#readTrip(index)
     return null
   }
 
   /** The first trip of a vehicle that starts after a time (ms). */
   firstAfter(vehicle: number, time: number): LiveTrip | null {
-    for (let at = this.#first[vehicle]!; at < this.#first[vehicle + 1]!; at++)
-      if (this.#startMs(at) > time) return this.#tripAt(at)
+    for (let index = this.#first[vehicle]!; index < this.#first[vehicle + 1]!; index++)
+      if (this.#startMs(index) > time) return this.#readTrip(index)
     return null
   }
 
-  #startMs(at: number): number {
-    return (this.#day * daySeconds + this.#whole[at * wholeCount]!) * 1000
+  #startMs(index: number): number {
+    return (this.#day * daySeconds + this.#integers[index * integersPerTrip + integer.start]!) * 1000
   }
 
-  #tripAt(at: number): LiveTrip {
-    const [whole, real] = [at * wholeCount, at * realCount]
-    const startMs = this.#startMs(at)
-    const durationS = this.#whole[whole + 1]!
+  #readTrip(index: number): LiveTrip {
+    const [firstInteger, firstReal] = [index * integersPerTrip, index * realsPerTrip]
+    const startMs = this.#startMs(index)
+    const durationS = this.#integers[firstInteger + integer.duration]!
     return {
-      tripNumber: this.#real[real]!,
+      tripNumber: this.#reals[firstReal + real.tripNumber]!,
       startMs,
       endMs: startMs + durationS * 1000,
       localDate: this.#day,
-      startLon: this.#whole[whole + 3]! / degrees,
-      startLat: this.#whole[whole + 4]! / degrees,
-      endLon: this.#whole[whole + 5]! / degrees,
-      endLat: this.#whole[whole + 6]! / degrees,
-      startEdge: this.#whole[whole + 7]!,
-      startOffset: this.#real[real + 1]!,
-      endEdge: this.#whole[whole + 8]!,
-      endOffset: this.#real[real + 2]!,
-      distanceM: this.#whole[whole + 2]!,
+      startLon: this.#integers[firstInteger + integer.startLon]! / stepsPerDegree,
+      startLat: this.#integers[firstInteger + integer.startLat]! / stepsPerDegree,
+      endLon: this.#integers[firstInteger + integer.endLon]! / stepsPerDegree,
+      endLat: this.#integers[firstInteger + integer.endLat]! / stepsPerDegree,
+      startEdge: this.#integers[firstInteger + integer.startEdge]!,
+      startOffset: this.#reals[firstReal + real.startOffset]!,
+      endEdge: this.#integers[firstInteger + integer.endEdge]!,
+      endOffset: this.#reals[firstReal + real.endOffset]!,
+      distanceM: this.#integers[firstInteger + integer.distance]!,
       durationS,
     }
   }

@@ -6,16 +6,16 @@ import { createRideNetwork } from '../trips/ride-network.ts'
 import type { LiveTrip } from './live-trip.ts'
 import { TripDay } from './trip-day.ts'
 
-/** Days before and after a day with trips that affect it; longer than it takes to recognize a workshop visit. */
+/** Days before and after a day whose trips affect it; more than it takes to recognize a workshop visit. */
 const windowRadius = 9
 /** Minimum number of days to generate at once, because each run simulates a week of lead time. */
 const batchDays = 7
-/** Days to generate at first before those that are requested: feeds soon request what was yesterday. */
+/** Additional earlier days to generate at first, because feeds soon request the day before. */
 const earlierDays = 2
 /** Maximum number of cached days. */
 const maxCachedDays = 45
 
-/** Trips around a local day by vehicle of the fleet. */
+/** The trips around a local day, by vehicle of the fleet. */
 export class TripWindow {
   readonly #days: readonly TripDay[]
   /** The first day after the window. */
@@ -27,13 +27,15 @@ export class TripWindow {
   }
 
   /** The trips of a vehicle in order that start before `until` and end at `from` (ms) or later. */
-  tripsOf(vehicle: number, from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY): LiveTrip[] {
-    const found: LiveTrip[] = []
-    for (const day of this.#days) day.addTrips(found, vehicle, from, until)
-    return found
+  listTrips(vehicle: number, from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY): LiveTrip[] {
+    const trips: LiveTrip[] = []
+    for (const day of this.#days) day.addTrips(trips, vehicle, from, until)
+    return trips
   }
 
-  /** The last trip of a vehicle that starts at a time (ms) or before, and the next one; null if there is none. */
+  /**
+   * The last trip of a vehicle that starts at a time (ms) or before, and the next one; null if there is none.
+   */
   around(vehicle: number, time: number): { before: LiveTrip | null; after: LiveTrip | null } {
     let before: LiveTrip | null = null
     for (let i = this.#days.length - 1; i >= 0 && !before; i--)
@@ -44,7 +46,7 @@ export class TripWindow {
   }
 }
 
-/** Generates the trips of days on demand and caches the latest. */
+/** Generates the trips of days on demand, and caches days near the latest request. */
 export class TripLog {
   private readonly days = new Map<number, TripDay>()
   private readonly city: Pick<City, 'streets' | 'timezone'>
@@ -57,14 +59,15 @@ export class TripLog {
     this.fleet = makeFleet(seed)
   }
 
-  private make(from: number, until: number): void {
+  private generate(from: number, until: number): void {
     const days = Array.from({ length: until - from }, (_, i) => TripDay.collect(from + i, this.fleet.length))
     generateTrips(this.city, {
       seed: this.seed,
       from: dayFromNumber(from),
       until: dayFromNumber(until),
       emit: (trip) => days[trip.localDate - from]?.add(trip),
-      // It is needed for some seconds of a week, and takes more memory than all else here.
+      // Created for each run and not cached: it is needed for seconds per week and takes most of the memory
+      // here.
       network: createRideNetwork(this.city.streets),
     })
     days.forEach((day, i) => this.days.set(from + i, day.end()))
@@ -73,17 +76,17 @@ export class TripLog {
   /** The trips around a local day (days since 1970-01-01). */
   around(day: number): TripWindow {
     const [first, end] = [day - windowRadius, day + windowRadius + 1]
-    if (!this.days.size) this.make(first - earlierDays, end)
+    if (!this.days.size) this.generate(first - earlierDays, end)
     for (let from = first; from < end; from++) {
       if (this.days.has(from)) continue
       let until = from + 1
       while (!this.days.has(until) && (until < end || until < from + batchDays)) until++
-      this.make(from, until)
+      this.generate(from, until)
     }
     const days = Array.from({ length: end - first }, (_, i) => this.days.get(first + i)!)
     if (this.days.size > maxCachedDays)
-      for (const each of this.days.keys())
-        if (each < first - batchDays || each >= end + batchDays) this.days.delete(each)
+      for (const cached of this.days.keys())
+        if (cached < first - batchDays || cached >= end + batchDays) this.days.delete(cached)
     return new TripWindow(days, end)
   }
 }

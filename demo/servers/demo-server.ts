@@ -1,7 +1,7 @@
 /** A request to a demo operator's server. */
 export interface DemoRequest {
   method: string
-  /** Without the query, and without a slash at its end. */
+  /** Path without query and trailing slash. */
   path: string
   query: URLSearchParams
   /** Names in lowercase. */
@@ -20,4 +20,4 @@ export interface DemoResponse {
 }
 
 /** Handles a request at a given time (ms). */
-export type DemoServer = (request: DemoRequest, at: number) => DemoResponse
+export type DemoServer = (request: DemoRequest, nowMs: number) => DemoResponse

@@ -1,12 +1,12 @@
 import type { LiveEvent, LiveVehicle, LivePoint } from '../live/live-event.ts'
-import type { EndedTrip, LiveStatus } from '../live/live-model.ts'
-import { tripIdOf } from '../trips/made-id.ts'
+import type { EndedTrip, LiveStatus } from '../live/fleet-simulation.ts'
+import { makeTripId } from '../trips/demo-ids.ts'
 import type { FeedFaults } from './feed-faults.ts'
 import { tripCost, vehicleNumber } from './mds-records.ts'
 
 type Fields = Record<string, unknown>
 
-/** Vehicle fields of an MDS 1.2 record: every record describes its vehicle. */
+/** Fields that describe the vehicle in every record of MDS 1.2. */
 export const earlierName = (vehicle: LiveVehicle): Fields => ({
   provider_name: vehicle.operator.name,
   provider_id: vehicle.operator.providerId,
@@ -16,32 +16,32 @@ export const earlierName = (vehicle: LiveVehicle): Fields => ({
   propulsion_types: [vehicle.vehicleType === 'pedal_bicycle' ? 'human' : 'electric_assist'],
 })
 
-const feature = (time: number, lon: number, lat: number, more: Fields = {}): Fields => ({
+const pointFeature = (time: number, lon: number, lat: number, more: Fields = {}): Fields => ({
   type: 'Feature',
   properties: { timestamp: time, accuracy: 5, ...more },
   geometry: { type: 'Point', coordinates: [lon, lat] },
 })
-const charge = (battery: number): Fields =>
+const batteryFields = (battery: number): Fields =>
   Number.isNaN(battery) ? {} : { battery_pct: Math.round(battery) / 100 }
-const stateOf = (state: string): string => (state === 'non_contactable' ? 'unknown' : state)
+const toEarlierState = (state: string): string => (state === 'non_contactable' ? 'unknown' : state)
 
-/** A status change, with the operator's faults. */
+/** Converts an event to a status change of MDS 1.2, with the operator's faults. */
 export function statusChange(event: LiveEvent, faults: FeedFaults): Fields {
   const { vehicle, kind, number, state, types, trip, lon, lat, battery } = event
   const time = event.time + faults.aheadMs(kind, number)
   return {
     ...earlierName(vehicle),
-    vehicle_state: faults.isInvalid(kind, number) ? 'parked' : stateOf(state),
+    vehicle_state: faults.isInvalid(kind, number) ? 'parked' : toEarlierState(state),
     event_types: types,
     event_time: time,
     publication_time: event.time,
-    event_location: feature(time, lon, lat),
-    ...charge(battery),
-    ...(trip === null ? {} : { trip_id: tripIdOf(trip) }),
+    event_location: pointFeature(time, lon, lat),
+    ...batteryFields(battery),
+    ...(trip === null ? {} : { trip_id: makeTripId(trip) }),
   }
 }
 
-/** The current state of a vehicle. An event that the feed misses is ignored here as well. */
+/** Converts the state of a vehicle to a record of MDS 1.2. Ignores an event that the feed misses. */
 export function earlierVehicle(
   { vehicle, event: last, earlier, trip, point }: LiveStatus,
   faults: FeedFaults,
@@ -51,25 +51,26 @@ export function earlierVehicle(
   return {
     ...earlierName(vehicle),
     last_event_time: time,
-    last_vehicle_state: stateOf(event.state),
+    last_vehicle_state: toEarlierState(event.state),
     last_event_types: event.types,
-    last_event_location: feature(time, event.lon, event.lat),
-    current_location: feature(point.time, point.lon, point.lat, {
+    last_event_location: pointFeature(time, event.lon, event.lat),
+    current_location: pointFeature(point.time, point.lon, point.lat, {
       speed: point.speed,
       heading: point.heading,
     }),
-    ...charge(point.battery),
-    ...(trip ? { trip_id: tripIdOf(trip.tripNumber) } : {}),
+    ...batteryFields(point.battery),
+    ...(trip ? { trip_id: makeTripId(trip.tripNumber) } : {}),
   }
 }
 
+/** Converts a trip and its points to a record of MDS 1.2, with the operator's faults. */
 export const earlierTrip = (
   { vehicle, trip }: EndedTrip,
   route: readonly LivePoint[],
   faults: FeedFaults,
 ): Fields => ({
   ...earlierName(vehicle),
-  trip_id: tripIdOf(trip.tripNumber),
+  trip_id: makeTripId(trip.tripNumber),
   trip_duration: Math.round(trip.durationS),
   trip_distance: faults.isInvalid(0, trip.tripNumber) ? null : Math.round(trip.distanceM),
   accuracy: 5,
@@ -79,6 +80,8 @@ export const earlierTrip = (
   ...tripCost(trip.durationS),
   route: {
     type: 'FeatureCollection',
-    features: route.map(({ time, lon, lat, speed, heading }) => feature(time, lon, lat, { speed, heading })),
+    features: route.map(({ time, lon, lat, speed, heading }) =>
+      pointFeature(time, lon, lat, { speed, heading }),
+    ),
   },
 })

@@ -2,24 +2,24 @@ import { hashNumbers } from '../hash-numbers.ts'
 import { eventKinds } from '../live/event-kinds.ts'
 
 const hourMs = 3_600_000
-/** Error of a fast clock. */
+/** Error of a fast clock, ms. */
 const aheadMs = 180_000
 
 /** Faults in the feeds of a careless operator. Deterministic. */
 export interface FeedFaults {
-  /** Extra delay (ms) until an hour is available. */
+  /** Additional delay (ms) until an hour is available. */
   lateMs(hour: number): number
-  /** The event is never reported. */
+  /** Whether the event is never reported. */
   isMissing(kind: number, number: number): boolean
-  /** The event is listed twice. */
+  /** Whether the event is listed twice. */
   isDuplicate(kind: number, number: number): boolean
   /** Error (ms) of the event's time. */
   aheadMs(kind: number, number: number): number
-  /** The record violates the schema. */
+  /** Whether the record violates the schema. */
   isInvalid(kind: number, number: number): boolean
 }
 
-/** True for one number in `count`. */
+/** Whether a number is selected, which is the case for one in `count`. */
 function oneIn(count: number, seed: number, kind: number, number: number): boolean {
   return hashNumbers(seed + kind, Math.floor(number / 1_048_576), number % 1_048_576) % count === 0
 }

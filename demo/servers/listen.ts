@@ -4,7 +4,7 @@ import type { DemoServer } from './demo-server.ts'
 
 const maxBytes = 1_000_000
 
-/** Serves on loopback. Port 0 selects any free port. */
+/** Serves HTTP on loopback. Port 0 selects any free port. */
 export async function listen(
   serve: DemoServer,
   port: number,
@@ -27,7 +27,7 @@ export async function listen(
           Array.isArray(value) ? value.join(', ') : value,
         ]),
       )
-      const answer = serve(
+      const result = serve(
         {
           method: request.method ?? 'GET',
           path: pathname.replace(/\/+$/, ''),
@@ -38,11 +38,11 @@ export async function listen(
         },
         now(),
       )
-      response.writeHead(answer.status, {
-        'content-type': answer.type ?? 'application/json',
-        ...answer.headers,
+      response.writeHead(result.status, {
+        'content-type': result.type ?? 'application/json',
+        ...result.headers,
       })
-      response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body))
+      response.end(result.body === undefined ? undefined : JSON.stringify(result.body))
     })
   })
   await new Promise<void>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import type { LiveEvent, LiveVehicle, LivePoint } from '../live/live-event.ts'
-import type { EndedTrip, LiveStatus } from '../live/live-model.ts'
+import type { EndedTrip, LiveStatus } from '../live/fleet-simulation.ts'
 import type { DemoVehicleType } from '../operators.ts'
-import { madeId, tripIdOf } from '../trips/made-id.ts'
+import { makeDemoId, makeTripId } from '../trips/demo-ids.ts'
 
 /** The number printed on a vehicle, such as `ZE-0042`. */
 export const vehicleNumber = ({ operator, index }: LiveVehicle): string =>
@@ -15,11 +15,14 @@ export function tripCost(seconds: number): { standard_cost: number; actual_cost:
 
 type Fields = Record<string, unknown>
 
-/** First 32 bits of telemetry IDs: for a point of a trip plus its index, for a parked vehicle plus the kind of its last event. */
+/**
+ * First 32 bits of telemetry IDs, to which the index of a point or
+ * the kind of a parked vehicle's event is added.
+ */
 const pointHead = 0xa000_0000
 const parkedHead = 0xb000_0000
 
-const makes: Record<DemoVehicleType, Fields> = {
+const vehicleModels: Record<DemoVehicleType, Fields> = {
   scooter_standing: {
     vehicle_type: 'scooter_standing',
     propulsion_types: ['electric'],
@@ -48,8 +51,11 @@ const makes: Record<DemoVehicleType, Fields> = {
   },
 }
 
-const named = ({ id, operator }: LiveVehicle): Fields => ({ device_id: id, provider_id: operator.providerId })
-const percent = (battery: number): Fields =>
+const vehicleIds = ({ id, operator }: LiveVehicle): Fields => ({
+  device_id: id,
+  provider_id: operator.providerId,
+})
+const batteryFields = (battery: number): Fields =>
   Number.isNaN(battery) ? {} : { battery_percent: Math.round(battery) }
 const gps = ({ lon, lat }: { lon: number; lat: number }): Fields => ({
   lat,
@@ -57,11 +63,12 @@ const gps = ({ lon, lat }: { lon: number; lat: number }): Fields => ({
   horizontal_accuracy: 5,
 })
 
-/** The following functions return records of MDS 2.0. */
+// The following functions return records of MDS 2.0.
+
 export const mdsVehicle = (vehicle: LiveVehicle): Fields => ({
-  ...named(vehicle),
+  ...vehicleIds(vehicle),
   vehicle_id: vehicleNumber(vehicle),
-  ...makes[vehicle.vehicleType],
+  ...vehicleModels[vehicle.vehicleType],
 })
 
 export const mdsEvent = ({
@@ -76,39 +83,39 @@ export const mdsEvent = ({
   lat,
   battery,
 }: LiveEvent): Fields => ({
-  ...named(vehicle),
-  event_id: madeId(kind, number),
+  ...vehicleIds(vehicle),
+  event_id: makeDemoId(kind, number),
   vehicle_state: state,
   event_types: types,
   timestamp: time,
   publication_time: time,
   location: gps({ lon, lat }),
-  ...percent(battery),
-  ...(trip === null ? {} : { trip_ids: [tripIdOf(trip)] }),
+  ...batteryFields(battery),
+  ...(trip === null ? {} : { trip_ids: [makeTripId(trip)] }),
 })
 
-const pointOf = (
+const makePoint = (
   vehicle: LiveVehicle,
   { time, lon, lat, speed, heading, battery }: LiveStatus['point'],
   id: string,
   trip: number | null,
 ): Fields => ({
-  ...named(vehicle),
+  ...vehicleIds(vehicle),
   telemetry_id: id,
   timestamp: time,
-  trip_ids: trip === null ? null : [tripIdOf(trip)],
+  trip_ids: trip === null ? null : [makeTripId(trip)],
   journey_id: null,
   location: { ...gps({ lon, lat }), speed, heading },
   location_type: 'street',
-  ...percent(battery),
+  ...batteryFields(battery),
 })
 
 export const mdsPoint = (point: LivePoint): Fields =>
-  pointOf(point.vehicle, point, madeId(pointHead + point.index, point.trip), point.trip)
+  makePoint(point.vehicle, point, makeDemoId(pointHead + point.index, point.trip), point.trip)
 
 export const mdsTrip = ({ vehicle, trip }: EndedTrip): Fields => ({
-  ...named(vehicle),
-  trip_id: tripIdOf(trip.tripNumber),
+  ...vehicleIds(vehicle),
+  trip_id: makeTripId(trip.tripNumber),
   start_time: trip.startMs,
   end_time: trip.endMs,
   start_location: gps({ lon: trip.startLon, lat: trip.startLat }),
@@ -120,9 +127,9 @@ export const mdsTrip = ({ vehicle, trip }: EndedTrip): Fields => ({
 })
 
 export const mdsStatus = ({ vehicle, event, trip, point }: LiveStatus): Fields => ({
-  ...named(vehicle),
+  ...vehicleIds(vehicle),
   last_event: mdsEvent(event),
   last_telemetry: trip
-    ? pointOf(vehicle, point, madeId(pointHead + point.index, trip.tripNumber), trip.tripNumber)
-    : pointOf(vehicle, point, madeId(parkedHead + event.kind, event.number), null),
+    ? makePoint(vehicle, point, makeDemoId(pointHead + point.index, trip.tripNumber), trip.tripNumber)
+    : makePoint(vehicle, point, makeDemoId(parkedHead + event.kind, event.number), null),
 })

@@ -10,14 +10,15 @@ export const mdsError = (
 ): DemoResponse => ({ status, body: { error, error_description: description, error_details: details } })
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-export const isSame = (given: string, wanted: string): boolean =>
-  timingSafeEqual(digest(given), digest(wanted))
+/** Compares secrets in constant time. */
+export const isSame = (received: string, expected: string): boolean =>
+  timingSafeEqual(digest(received), digest(expected))
 
 /** The token of the Authorization header, or an empty string. */
 export const bearerToken = ({ headers }: DemoRequest): string =>
   /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''
 
-/** Whether a request accepts a different MDS version only. */
+/** Whether a request accepts only another MDS version. */
 export const requestsOtherVersion = ({ headers }: DemoRequest, version: string): boolean => {
   const requested = /version\s*=\s*"?([\d.]+)/.exec(headers['accept'] ?? '')?.[1]
   return requested !== undefined && requested !== version
@@ -27,11 +28,14 @@ const hourMs = 3_600_000
 /** Time after which a past hour is available. */
 const readyMs = 120_000
 
-/** The hour (ms) that a query requests, or an error response. `lateMs` returns the extra delay of an hour. */
+/**
+ * Reads the hour (ms) that a query requests, or returns an error
+ * response. `lateMs` returns the extra delay of an hour.
+ */
 export function readHour(
   { query }: DemoRequest,
   name: string,
-  at: number,
+  nowMs: number,
   lateMs: (hour: number) => number = () => 0,
 ): number | DemoResponse {
   const text = query.get(name)
@@ -40,12 +44,18 @@ export function readHour(
   const hour = /^\d{4}-\d{2}-\d{2}T\d{2}$/.test(text) ? Date.parse(`${text}:00:00Z`) : Number.NaN
   if (Number.isNaN(hour))
     return mdsError(400, 'bad_param', `${name} must be an hour of UTC, as in 2026-01-31T17.`, [name])
-  if (hour + hourMs > at) return mdsError(404, 'not_found', 'This hour has not yet passed.', [name])
-  return at < hour + hourMs + readyMs + lateMs(hour) ? { status: 202 } : hour
+  if (hour + hourMs > nowMs) return mdsError(404, 'not_found', 'This hour has not yet passed.', [name])
+  return nowMs < hour + hourMs + readyMs + lateMs(hour) ? { status: 202 } : hour
 }
 
-/** The span (ms) that a query requests, or an error response if it is invalid or goes back more than two weeks. */
-export function readSpan({ query }: DemoRequest, at: number): { from: number; until: number } | DemoResponse {
+/**
+ * Reads the span (ms) that a query requests, or returns an error
+ * response: if invalid, or older than two weeks.
+ */
+export function readSpan(
+  { query }: DemoRequest,
+  nowMs: number,
+): { from: number; until: number } | DemoResponse {
   for (const name of ['start_time', 'end_time'])
     if (!/^\d{10,15}$/.test(query.get(name) ?? ''))
       return mdsError(
@@ -54,8 +64,8 @@ export function readSpan({ query }: DemoRequest, at: number): { from: number; un
         `${name} must be a time in milliseconds.`,
         [name],
       )
-  const [from, until] = [Number(query.get('start_time')), Math.min(Number(query.get('end_time')), at)]
-  if (from < at - 14 * 24 * hourMs - hourMs)
+  const [from, until] = [Number(query.get('start_time')), Math.min(Number(query.get('end_time')), nowMs)]
+  if (from < nowMs - 14 * 24 * hourMs - hourMs)
     return mdsError(404, 'not_found', 'Only events of the last two weeks are available.', ['start_time'])
   return { from, until: until + 1 }
 }
@@ -63,8 +73,8 @@ export function readSpan({ query }: DemoRequest, at: number): { from: number; un
 export const isResponse = <Value>(value: Value | DemoResponse): value is DemoResponse =>
   typeof value === 'object' && value !== null && 'status' in value
 
-/** A page of a list with JSON:API links to the other pages. */
-export function pageOf<Item>(
+/** Returns the requested page of a list with JSON:API links to the other pages. */
+export function paginate<Item>(
   request: DemoRequest,
   items: readonly Item[],
   size: number,

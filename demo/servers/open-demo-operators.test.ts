@@ -5,14 +5,14 @@ import { smallCity } from '../small-city.ts'
 import { type DemoOperators, openDemoOperators } from './open-demo-operators.ts'
 
 /** The operators' clock differs from this machine's. */
-const at = Date.parse('2026-06-10T16:30:00Z')
+const nowMs = Date.parse('2026-06-10T16:30:00Z')
 let operators: DemoOperators
 beforeAll(async () => {
   const start = performance.now()
   operators = await openDemoOperators({
     city: smallCity(),
     seed: 5,
-    now: () => at + performance.now() - start,
+    now: () => nowMs + performance.now() - start,
   })
 })
 afterAll(() => operators.close())
@@ -54,7 +54,7 @@ describe('openDemoOperators', () => {
     operators.push({
       url: `http://127.0.0.1:${(agency.address() as AddressInfo).port}/agency`,
       token: 'made',
-      from: at - 600_000,
+      from: nowMs - 600_000,
     })
     for (let tries = 0; tries < 300 && lists.length < 4; tries++)
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -66,7 +66,7 @@ describe('openDemoOperators', () => {
   })
 
   it('stops on close', async () => {
-    const others = await openDemoOperators({ city: smallCity(), seed: 5, now: () => at })
+    const others = await openDemoOperators({ city: smallCity(), seed: 5, now: () => nowMs })
     expect((await get(`${others.urls.sandpiper}/gbfs.json`)).status).toBe(200)
     await others.close()
     await expect(get(`${others.urls.sandpiper}/gbfs.json`)).rejects.toThrow('fetch failed')
@@ -78,7 +78,7 @@ describe('openDemoOperators', () => {
       openDemoOperators({
         city: smallCity(),
         seed: 5,
-        now: () => at,
+        now: () => nowMs,
         ports: { zephyr: taken, ternbikes: 0, sandpiper: 0 },
       }),
     ).rejects.toThrow(/EADDRINUSE/)

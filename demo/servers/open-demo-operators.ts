@@ -10,7 +10,7 @@ import {
 } from './serve-operators.ts'
 
 export interface OpenOperatorsOptions {
-  /** The streets; null for those of the demo city, which the worker loads itself. */
+  /** The streets; null: those of the demo city, which the worker loads. */
   city: LiveCity['city'] | null
   seed: number
   /** Ms since 1970. */
@@ -20,11 +20,11 @@ export interface OpenOperatorsOptions {
   printLine?: (line: string) => void
 }
 
-/** The demo's operators, running. */
+/** The running operators of the demo. */
 export interface DemoOperators {
   urls: Record<PulledOperator, string>
   credentials: Credentials
-  /** Origins of the servers, which fetches of feeds must be allowed to reach. */
+  /** Origins of the servers, which must be allowed as addresses of feeds. */
   origins: readonly string[]
   /** Starts to push a fleet to an MDS Agency API, with events from `from` (ms) on. */
   push(task: FleetPushTask): void
@@ -34,13 +34,14 @@ export interface DemoOperators {
 }
 
 /**
- * Limits of the thread's heap, of which 25 MB are in use. The larger a limit, the more garbage V8 leaves before it
- * collects.
+ * Limits of the thread's heap, of which 25 MB are in use. They are low
+ * because V8 collects garbage later with higher limits.
  */
-const [megabytes, youngMegabytes] = [256, 12]
+const [heapMegabytes, youngMegabytes] = [256, 12]
+/** Time for the servers to close before the thread is terminated. */
 const closeMs = 300
 
-const secret = (): string => randomBytes(24).toString('base64url')
+const makeSecret = (): string => randomBytes(24).toString('base64url')
 
 /** Opens the servers of the demo's operators on loopback, in a worker thread that ends with the process. */
 export async function openDemoOperators({
@@ -50,7 +51,10 @@ export async function openDemoOperators({
   ports = anyPorts,
   printLine = () => undefined,
 }: OpenOperatorsOptions): Promise<DemoOperators> {
-  const credentials: Credentials = { zephyr: secret(), ternbikes: { id: 'port-meridian', secret: secret() } }
+  const credentials: Credentials = {
+    zephyr: makeSecret(),
+    ternbikes: { id: 'port-meridian', secret: makeSecret() },
+  }
   const streets = city && { streets: city.streets, timezone: city.timezone }
   const workerData: OperatorsWorkerData = {
     city: streets,
@@ -60,7 +64,7 @@ export async function openDemoOperators({
     aheadMs: now() - Date.now(),
   }
   const file = new URL('./operators-worker.ts', import.meta.url)
-  const worker = startWorker(file, workerData, megabytes, [], youngMegabytes)
+  const worker = startWorker(file, workerData, heapMegabytes, [], youngMegabytes)
   const urls = await new Promise<Record<PulledOperator, string>>((resolve, reject) => {
     worker.on('message', (message: { urls?: Record<PulledOperator, string>; line?: string }) => {
       if (message.urls) resolve(message.urls)

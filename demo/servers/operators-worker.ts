@@ -3,12 +3,15 @@ import { readWorkerData } from '#server/jobs/start-worker.ts'
 import type { CurbPlace } from '../curb/curb-place.ts'
 import { CurbTraffic } from '../curb/curb-traffic.ts'
 import { type CurbFeed, pushCurb } from '../curb/push-curb.ts'
-import { liveModel } from '../live/live-model.ts'
+import { simulateFleet } from '../live/fleet-simulation.ts'
 import { loadStreets } from '../load-city.ts'
 import { pushFleet } from './push-fleet.ts'
 import { type Credentials, type LiveCity, type Ports, serveOperators } from './serve-operators.ts'
 
-/** Data that the worker is started with. `aheadMs` is how far the operators' clock is ahead of this machine's. */
+/**
+ * Data that the worker is started with. `aheadMs` is the difference
+ * of the operators' clock to this machine's.
+ */
 export interface OperatorsWorkerData {
   city: LiveCity['city'] | null
   seed: number
@@ -33,14 +36,14 @@ export interface CurbPushTask {
 }
 
 // The worker thread of the demo's operators: their servers and pushes.
-const { city: given, seed, credentials, ports, aheadMs } = readWorkerData<OperatorsWorkerData>()
+const { city: passedCity, seed, credentials, ports, aheadMs } = readWorkerData<OperatorsWorkerData>()
 const now = (): number => Math.round(Date.now() + aheadMs)
 const stopping = new AbortController()
 let opened: LiveCity | null = null
 const open = (): LiveCity => {
   if (opened) return opened
-  const city = given ?? loadStreets()
-  return (opened = { city, model: liveModel(city, seed) })
+  const city = passedCity ?? loadStreets()
+  return (opened = { city, simulation: simulateFleet(city, seed) })
 }
 const printLine = (line: string): void => parentPort?.postMessage({ line })
 
@@ -48,15 +51,15 @@ serveOperators(open, seed, credentials, ports, now).then(
   ({ urls, close }) => {
     parentPort?.on('message', (message: { push: FleetPushTask } | { curb: CurbPushTask } | 'close') => {
       if (message !== 'close' && 'curb' in message) {
-        const { places, timezone, ...to } = message.curb
+        const { places, timezone, ...target } = message.curb
         return void pushCurb(
-          { traffic: new CurbTraffic(places, { seed, timezone }), now, printLine, ...to },
+          { traffic: new CurbTraffic(places, { seed, timezone }), now, printLine, ...target },
           stopping.signal,
         )
       }
       if (message !== 'close')
         return void pushFleet(
-          { model: open().model, operator: 'hopkite', now, printLine, ...message.push },
+          { simulation: open().simulation, operator: 'hopkite', now, printLine, ...message.push },
           stopping.signal,
         )
       stopping.abort()

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { liveModel } from '../live/live-model.ts'
+import { simulateFleet } from '../live/fleet-simulation.ts'
 import { smallCity } from '../small-city.ts'
 import type { DemoResponse } from './demo-server.ts'
 import { listen } from './listen.ts'
 import { pushFleet, waitAfter } from './push-fleet.ts'
 
-const model = liveModel(smallCity(), 5)
+const simulation = simulateFleet(smallCity(), 5)
 const minute = 60_000
-const at = Date.parse('2026-06-10T16:00:00Z')
+const nowMs = Date.parse('2026-06-10T16:00:00Z')
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
@@ -19,7 +19,9 @@ interface Pushed {
   headers: Record<string, string | undefined>
 }
 
-/** Pushes to an agency, until `isEnough`. The agency fails each push for which `refuse` returns a response. */
+/**
+ * Pushes to an agency, until `isEnough`. The agency fails each push for which `refuse` returns a response.
+ */
 async function pushUntil(
   isEnough: (accepted: readonly Pushed[]) => boolean,
   refuse: (push: Pushed, count: number) => DemoResponse | null,
@@ -48,25 +50,26 @@ async function pushUntil(
       )
     },
     0,
-    () => at,
+    () => nowMs,
   )
   closing.push(agency.close)
-  let now = at
+  let now = nowMs
   await pushFleet(
     {
-      model,
+      simulation,
       operator: 'hopkite',
       url: `${agency.origin}/mds/agency/`,
       token: 'secret',
-      from: at - 10 * minute,
+      from: nowMs - 10 * minute,
       now: () => (now += minute),
       printLine: (line) => lines.push(line),
       intervalMs: 2,
     },
     stop.signal,
   )
-  const of = (list: string) => accepted.filter((each) => each.list === list).flatMap(({ items }) => items)
-  return { accepted, attempts, lines, of }
+  const recordsOf = (list: string) =>
+    accepted.filter((each) => each.list === list).flatMap(({ items }) => items)
+  return { accepted, attempts, lines, recordsOf }
 }
 
 const manyEvents = (count: number) => (accepted: readonly Pushed[]) =>
@@ -75,15 +78,15 @@ const idsOf = (items: readonly Record<string, unknown>[], key: string) => items.
 
 describe('pushFleet', () => {
   it('registers vehicles first, then pushes events, points and trips once and without a gap', async () => {
-    const { accepted, attempts, of } = await pushUntil(manyEvents(4), () => null)
+    const { accepted, attempts, recordsOf } = await pushUntil(manyEvents(4), () => null)
     expect(accepted[0]).toMatchObject({ list: 'vehicles' })
-    expect(of('vehicles').length).toBe(550)
+    expect(recordsOf('vehicles').length).toBe(550)
     expect(attempts[0]!.headers).toMatchObject({
       authorization: 'Bearer secret',
       'content-type': 'application/vnd.mds+json;version=2.0',
     })
-    const expected = model.events('hopkite', at - 10 * minute, at + 30 * minute)
-    const events = of('events')
+    const expected = simulation.events('hopkite', nowMs - 10 * minute, nowMs + 30 * minute)
+    const events = recordsOf('events')
     expect(events.map((event) => event['timestamp'])).toEqual(
       expected.slice(0, events.length).map(({ time }) => time),
     )
@@ -93,23 +96,23 @@ describe('pushFleet', () => {
       ['telemetry', 'telemetry_id'],
       ['trips', 'trip_id'],
     ] as const)
-      expect(new Set(idsOf(of(list), key)).size).toBe(of(list).length)
-    expect(of('telemetry').length).toBeGreaterThan(100)
+      expect(new Set(idsOf(recordsOf(list), key)).size).toBe(recordsOf(list).length)
+    expect(recordsOf('telemetry').length).toBeGreaterThan(100)
   })
 
   it('does not register vehicles again that the agency knows', async () => {
-    const { of } = await pushUntil(manyEvents(2), () => null, true)
-    expect(of('vehicles')).toEqual([])
+    const { recordsOf } = await pushUntil(manyEvents(2), () => null, true)
+    expect(recordsOf('vehicles')).toEqual([])
   })
 
   it('continues after the last accepted push when the agency recovers, and logs failures', async () => {
-    const { of, lines } = await pushUntil(manyEvents(5), (_push, count) =>
+    const { recordsOf, lines } = await pushUntil(manyEvents(5), (_push, count) =>
       count > 2 && count < 7 ? { status: 503, body: {} } : null,
     )
-    expect(new Set(idsOf(of('events'), 'event_id')).size).toBe(of('events').length)
-    const times = of('events').map((event) => event['timestamp'] as number)
+    expect(new Set(idsOf(recordsOf('events'), 'event_id')).size).toBe(recordsOf('events').length)
+    const times = recordsOf('events').map((event) => event['timestamp'] as number)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
-    expect(times.length).toBe(model.events('hopkite', at - 10 * minute, times.at(-1)! + 1).length)
+    expect(times.length).toBe(simulation.events('hopkite', nowMs - 10 * minute, times.at(-1)! + 1).length)
     expect(lines.length).toBeGreaterThan(0)
     expect(lines[0]).toContain('503')
   })
@@ -126,7 +129,7 @@ describe('pushFleet', () => {
       },
     }
     let isForgotten = false
-    const { of } = await pushUntil(
+    const { recordsOf } = await pushUntil(
       manyEvents(2),
       (push) => {
         if (push.list !== 'events' || isForgotten) return null
@@ -135,8 +138,8 @@ describe('pushFleet', () => {
       },
       true,
     )
-    expect(of('vehicles').length).toBe(550)
-    expect(new Set(idsOf(of('events'), 'event_id')).size).toBe(of('events').length)
+    expect(recordsOf('vehicles').length).toBe(550)
+    expect(new Set(idsOf(recordsOf('events'), 'event_id')).size).toBe(recordsOf('events').length)
   })
 
   it('continues after a rejected record, and after vehicles that are already registered', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { LiveModel } from '../live/live-model.ts'
+import type { FleetSimulation } from '../live/fleet-simulation.ts'
 import { mdsEvent, mdsPoint, mdsTrip, mdsVehicle } from './mds-records.ts'
 
 /** The response of an agency to a push. */
@@ -8,15 +8,15 @@ interface PushResult {
   failures: readonly { error: string; error_description?: string }[]
 }
 
-const type = 'application/vnd.mds+json;version=2.0'
+const mediaType = 'application/vnd.mds+json;version=2.0'
 const timeoutMs = 60_000
 
 /** Client of the MDS Agency 2.0 API at `url`. Throws if the server cannot be reached. */
 function agencyClient(url: string, token: string, signal: AbortSignal) {
-  const send = (path: string, more: RequestInit = {}): Promise<Response> =>
+  const send = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${url.replace(/\/+$/, '')}/${path}`, {
-      ...more,
-      headers: { authorization: `Bearer ${token}`, 'content-type': type, accept: type },
+      ...init,
+      headers: { authorization: `Bearer ${token}`, 'content-type': mediaType, accept: mediaType },
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })
   return {
@@ -36,9 +36,9 @@ function agencyClient(url: string, token: string, signal: AbortSignal) {
 }
 
 export interface PushFleetOptions {
-  model: LiveModel
+  simulation: FleetSimulation
   operator: string
-  /** The agency's API, as in https://city.example/mds/agency. */
+  /** Address of the agency's API, such as https://city.example/mds/agency. */
   url: string
   token: string
   /** Time (ms) from which events are pushed. */
@@ -55,23 +55,36 @@ const maxItems = 2000
 const defaultIntervalMs = 5000
 const maxWaitMs = 5 * 60_000
 
-/** Waits longer after each failure, up to five minutes. */
+/** Returns the time (ms) to wait: twice as long after each failure, up to five minutes. */
 export const waitAfter = (failures: number, intervalMs: number): number =>
   Math.min(maxWaitMs, intervalMs * 2 ** Math.min(10, failures))
 
-/** Pushes a fleet's records as they occur, each list from its last acknowledged push on, until `signal` aborts. */
+/**
+ * Pushes a fleet's records as they occur, each list from its last
+ * acknowledged push on, until `signal` aborts.
+ */
 export async function pushFleet(
-  { model, operator, url, token, from, now, printLine, intervalMs = defaultIntervalMs }: PushFleetOptions,
+  {
+    simulation,
+    operator,
+    url,
+    token,
+    from,
+    now,
+    printLine,
+    intervalMs = defaultIntervalMs,
+  }: PushFleetOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const agency = agencyClient(url, token, signal)
-  const vehicles = model.vehicles(operator)
+  const vehicles = simulation.vehicles(operator)
   /** Throws unless the agency accepted the push. Single rejected items are only logged. */
   const push = async (list: string, items: readonly unknown[]): Promise<void> => {
-    for (let at = 0; at < items.length; at += maxItems) {
-      const { status, failures } = await agency.push(list, items.slice(at, at + maxItems))
-      const isKnown = failures.length > 0 && failures.every(({ error }) => error === 'already_registered')
-      if (isKnown) continue
+    for (let offset = 0; offset < items.length; offset += maxItems) {
+      const { status, failures } = await agency.push(list, items.slice(offset, offset + maxItems))
+      const areRegistered =
+        failures.length > 0 && failures.every(({ error }) => error === 'already_registered')
+      if (areRegistered) continue
       if (failures.some(({ error }) => error === 'unregistered')) throw new Unregistered()
       if (status >= 300) throw new Error(`${list}: ${status}${failures[0] ? `, ${failures[0].error}` : ''}`)
       if (failures.length)
@@ -81,24 +94,25 @@ export async function pushFleet(
     }
   }
   const lists = {
-    events: (since: number, until: number) => model.events(operator, since, until).map(mdsEvent),
-    telemetry: (since: number, until: number) => model.points(operator, since, until).map(mdsPoint),
-    trips: (since: number, until: number) => model.trips(operator, since, until).map(mdsTrip),
+    events: (since: number, until: number) => simulation.events(operator, since, until).map(mdsEvent),
+    telemetry: (since: number, until: number) => simulation.points(operator, since, until).map(mdsPoint),
+    trips: (since: number, until: number) => simulation.trips(operator, since, until).map(mdsTrip),
   }
   /** Time up to which each list is acknowledged. */
-  const done = { events: from, telemetry: from, trips: from }
+  const acknowledged = { events: from, telemetry: from, trips: from }
+  // `isForgotten`: the agency rejected a vehicle as unregistered, so that all must be registered again.
   let [isRegistered, isForgotten, failures] = [false, false, 0]
   while (!signal.aborted) {
-    const at = now()
+    const nowMs = now()
     try {
       // If the agency knows one vehicle, it is assumed to know all, until it rejects one.
       if (!isRegistered && (isForgotten || !(vehicles[0] && (await agency.knows(vehicles[0].id)))))
         await push('vehicles', vehicles.map(mdsVehicle))
       ;[isRegistered, isForgotten] = [true, false]
       for (const list of ['events', 'telemetry', 'trips'] as const) {
-        const until = Math.min(at, done[list] + maxSpanMs)
-        await push(list, lists[list](done[list], until))
-        done[list] = until
+        const until = Math.min(nowMs, acknowledged[list] + maxSpanMs)
+        await push(list, lists[list](acknowledged[list], until))
+        acknowledged[list] = until
       }
       failures = 0
     } catch (error) {
@@ -109,14 +123,14 @@ export async function pushFleet(
         `${operator}: a push failed (${error instanceof Error ? error.message : String(error)}); retrying`,
       )
     }
-    const isBehind = failures === 0 && at - done.trips > maxSpanMs / 2
+    const isBehind = failures === 0 && nowMs - acknowledged.trips > maxSpanMs / 2
     await wait(isBehind ? Math.min(intervalMs, 300) : waitAfter(failures, intervalMs), undefined, {
       signal,
     }).catch(() => undefined)
   }
 }
 
-/** The agency does not know a vehicle, so all are registered again. */
+/** Thrown if the agency does not know a vehicle, so that all are registered again. */
 class Unregistered extends Error {
   override name = 'Unregistered'
   constructor() {

@@ -7,7 +7,7 @@ import { serveGbfsFiles } from './gbfs-files.ts'
 export const dockedPath = `/${dockedOperator.slug}`
 
 const language = 'en'
-const text = (of: string): { text: string; language: string }[] => [{ text: of, language }]
+const localized = (text: string): { text: string; language: string }[] => [{ text, language }]
 const bicycle = 'pedal_bicycle'
 
 /** A public GBFS 3.0 system of docked bicycles. */
@@ -17,7 +17,7 @@ export function serveDocked(city: Pick<City, 'streets' | 'timezone'>, seed: numb
     system_information: () => ({
       system_id: `${dockedOperator.slug}_port_meridian`,
       languages: [language],
-      name: text(dockedOperator.name),
+      name: localized(dockedOperator.name),
       opening_hours: '24/7',
       timezone: city.timezone,
       feed_contact_email: `feeds@${dockedOperator.slug}.example`,
@@ -28,14 +28,14 @@ export function serveDocked(city: Pick<City, 'streets' | 'timezone'>, seed: numb
     station_information: () => ({
       stations: system.stations.map(({ id, name, lon, lat, capacity }) => ({
         station_id: id,
-        name: text(name),
+        name: localized(name),
         lon,
         lat,
         capacity,
       })),
     }),
-    station_status: (at) => ({
-      stations: system.statesAt(at).map((state) => ({
+    station_status: (nowMs) => ({
+      stations: system.statesAt(nowMs).map((state) => ({
         station_id: system.stations[state.station]?.id,
         num_vehicles_available: state.vehicles,
         num_vehicles_disabled: state.disabled,

@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { readMds } from '#server/feeds/mds/read-mds.ts'
 import { allPages, demoClient } from '../../test/demo/demo-client.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
-import { liveModel } from '../live/live-model.ts'
+import { simulateFleet } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
 import { smallCity } from '../small-city.ts'
 import { serveEarlierMds } from './serve-earlier-mds.ts'
 import { noFaults, feedFaults } from './feed-faults.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
-const at = Date.parse('2026-06-10T16:30:00Z')
+const nowMs = Date.parse('2026-06-10T16:30:00Z')
 const client = { id: 'city', secret: 's+cret/1' }
-const model = liveModel(smallCity(), 5)
-const withoutFaults = serveEarlierMds(model, 'ternbikes', client, noFaults)
+const simulation = simulateFleet(smallCity(), 5)
+const withoutFaults = serveEarlierMds(simulation, 'ternbikes', client, noFaults)
 const faults = feedFaults(5)
-const withFaults = serveEarlierMds(model, 'ternbikes', client, faults)
-const context = { operator: 'ternbikes', providerId: operators[1]!.providerId!, received: at }
+const withFaults = serveEarlierMds(simulation, 'ternbikes', client, faults)
+const context = { operator: 'ternbikes', providerId: operators[1]!.providerId!, received: nowMs }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-const tokenOf = (server: typeof withoutFaults, ms = at): string =>
+const tokenOf = (server: typeof withoutFaults, ms = nowMs): string =>
   String(
     demoClient(server)('/oauth/token', ms, {
       method: 'POST',
@@ -30,7 +30,7 @@ const tokenOf = (server: typeof withoutFaults, ms = at): string =>
       headers: form,
     }).body['access_token'],
   )
-const signedIn = (server: typeof withoutFaults, ms = at) =>
+const signedIn = (server: typeof withoutFaults, ms = nowMs) =>
   demoClient(server, {
     authorization: `Bearer ${tokenOf(server, ms)}`,
     accept: 'application/vnd.mds+json;version=1.2',
@@ -43,10 +43,10 @@ describe('an MDS 1.2 server without faults', () => {
   it.each([
     ['vehicles', '/vehicles', 'vehicles', 500],
     ['events', '/status_changes?event_time=2026-06-10T15', 'status_changes', 100],
-    ['recent', `/events?start_time=${at - 20 * minute}&end_time=${at}`, 'status_changes', 20],
+    ['recent', `/events?start_time=${nowMs - 20 * minute}&end_time=${nowMs}`, 'status_changes', 20],
     ['trips', '/trips?end_time=2026-06-10T15', 'trips', 30],
   ] as const)('serves %s without findings', (stream, address, name, minimum) => {
-    const items = allPages(request, address, at, listOf(name))
+    const items = allPages(request, address, nowMs, listOf(name))
     expect(items.length).toBeGreaterThanOrEqual(minimum)
     const records = readMds('1.2', stream, { version: '1.2.0', data: { [name]: items } }, context)
     expect(records.findings).toEqual([])
@@ -56,7 +56,7 @@ describe('an MDS 1.2 server without faults', () => {
   })
 
   it('serves the route of each trip', () => {
-    const trips = listOf('trips')(request('/trips?end_time=2026-06-10T15', at).body)
+    const trips = listOf('trips')(request('/trips?end_time=2026-06-10T15', nowMs).body)
     const { telemetry } = readMds('1.2', 'trips', { data: { trips } }, context)
     expect(telemetry.length).toBeGreaterThan(trips.length * 10)
   })
@@ -64,11 +64,11 @@ describe('an MDS 1.2 server without faults', () => {
   it.runIf(hasSchemas).each([
     ['vehicles', '/vehicles'],
     ['status_changes', '/status_changes?event_time=2026-06-10T15'],
-    ['events', `/events?start_time=${at - 20 * minute}&end_time=${at}`],
+    ['events', `/events?start_time=${nowMs - 20 * minute}&end_time=${nowMs}`],
     ['trips', '/trips?end_time=2026-06-10T15'],
     ['stops', '/stops'],
   ])('matches the official schema of %s', (name, address) => {
-    expect(officialSchema(`mds/v1.2/provider/${name}.json`)(request(address, at).body)).toBeNull()
+    expect(officialSchema(`mds/v1.2/provider/${name}.json`)(request(address, nowMs).body)).toBeNull()
   })
 })
 
@@ -81,42 +81,42 @@ describe('the OAuth token', () => {
     })
     const body = 'grant_type=client_credentials'
     expect(
-      plain('/oauth/token', at, { method: 'POST', body, headers: basic(client.id, client.secret) }),
+      plain('/oauth/token', nowMs, { method: 'POST', body, headers: basic(client.id, client.secret) }),
     ).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 3600 } })
     expect(
-      plain('/oauth/token', at, { method: 'POST', body, headers: basic(client.id, 'other') }).status,
+      plain('/oauth/token', nowMs, { method: 'POST', body, headers: basic(client.id, 'other') }).status,
     ).toBe(401)
     expect(
-      plain('/oauth/token', at, {
+      plain('/oauth/token', nowMs, {
         method: 'POST',
         body: 'grant_type=password',
         headers: basic(client.id, client.secret),
       }).status,
     ).toBe(400)
-    expect(plain('/oauth/token', at).status).toBe(405)
+    expect(plain('/oauth/token', nowMs).status).toBe(405)
   })
 
   it('is valid for an hour, and cannot be forged', () => {
-    expect(request('/stops', at + hour - 1).status).toBe(200)
-    expect(request('/stops', at + hour + 1).status).toBe(401)
-    expect(demoClient(withoutFaults)('/stops', at).status).toBe(401)
+    expect(request('/stops', nowMs + hour - 1).status).toBe(200)
+    expect(request('/stops', nowMs + hour + 1).status).toBe(401)
+    expect(demoClient(withoutFaults)('/stops', nowMs).status).toBe(401)
     const [, signature = ''] = tokenOf(withoutFaults).split('.')
     expect(
-      demoClient(withoutFaults, { authorization: `Bearer ${at + 9 * hour}.${signature}` })('/stops', at)
+      demoClient(withoutFaults, { authorization: `Bearer ${nowMs + 9 * hour}.${signature}` })('/stops', nowMs)
         .status,
     ).toBe(401)
   })
 })
 
 describe('an MDS 1.2 server with faults', () => {
-  const late = at + 2 * day
+  const late = nowMs + 2 * day
   const lateRequest = signedIn(withFaults, late)
-  const changes = Array.from({ length: 44 }, (_, i) => at - hour / 2 + (i - 40) * hour).flatMap((ms) =>
+  const changes = Array.from({ length: 44 }, (_, i) => nowMs - hour / 2 + (i - 40) * hour).flatMap((ms) =>
     listOf('status_changes')(
       lateRequest(`/status_changes?event_time=${new Date(ms).toISOString().slice(0, 13)}`, late).body,
     ),
   )
-  const expected = model.events('ternbikes', at - 40.5 * hour, at + 3.5 * hour)
+  const expected = simulation.events('ternbikes', nowMs - 40.5 * hour, nowMs + 3.5 * hour)
   const records = readMds(
     '1.2',
     'events',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { LiveEvent } from '../live/live-event.ts'
-import type { LiveModel } from '../live/live-model.ts'
+import type { FleetSimulation } from '../live/fleet-simulation.ts'
 import type { DemoResponse, DemoRequest, DemoServer } from './demo-server.ts'
 import { earlierTrip, earlierVehicle, statusChange } from './earlier-records.ts'
 import {
@@ -11,7 +11,7 @@ import {
   isResponse,
   isSame,
   mdsError,
-  pageOf,
+  paginate,
 } from './mds-responses.ts'
 import type { FeedFaults } from './feed-faults.ts'
 
@@ -23,6 +23,7 @@ export interface OAuthClient {
 
 const version = '1.2'
 const hourMs = 3_600_000
+/** Time to live of near-real-time responses, ms. */
 const ttl = 60_000
 const pageSize = 500
 const tokenSeconds = 3600
@@ -33,11 +34,18 @@ const ok = (data: Record<string, unknown>, more: Record<string, unknown> = {}): 
   body: { version: `${version}.0`, ...more, data },
 })
 
-/** A token with its expiry time, signed with the client's secret. */
-const tokenOf = ({ secret }: OAuthClient, until: number): string =>
+/**
+ * Makes a token from its expiry time (ms), signed with the client's
+ * secret, so that no tokens need to be stored.
+ */
+const signToken = ({ secret }: OAuthClient, until: number): string =>
   `${until}.${createHmac('sha256', secret).update(String(until)).digest('base64url')}`
 
-function issueToken(client: OAuthClient, { headers, body, method }: DemoRequest, at: number): DemoResponse {
+function issueToken(
+  client: OAuthClient,
+  { headers, body, method }: DemoRequest,
+  nowMs: number,
+): DemoResponse {
   const form = new URLSearchParams(body)
   const basic = /^Basic +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
   const [id = '', secret = ''] = basic
@@ -54,7 +62,7 @@ function issueToken(client: OAuthClient, { headers, body, method }: DemoRequest,
   return {
     status: 200,
     body: {
-      access_token: tokenOf(client, at + tokenSeconds * 1000),
+      access_token: signToken(client, nowMs + tokenSeconds * 1000),
       token_type: 'Bearer',
       expires_in: tokenSeconds,
     },
@@ -62,57 +70,59 @@ function issueToken(client: OAuthClient, { headers, body, method }: DemoRequest,
   }
 }
 
-function isAuthorized(client: OAuthClient, request: DemoRequest, at: number): boolean {
+function isAuthorized(client: OAuthClient, request: DemoRequest, nowMs: number): boolean {
   const token = bearerToken(request)
   const until = Number(token.split('.')[0])
-  return until > at && isSame(token, tokenOf(client, until))
+  return until > nowMs && isSame(token, signToken(client, until))
 }
 
-/** The MDS Provider 1.2 API of an operator with faulty feeds. Requires a token from /oauth/token. */
+/** Serves the MDS Provider 1.2 API of an operator with faulty feeds. Requires a token from /oauth/token. */
 export function serveEarlierMds(
-  model: LiveModel,
+  simulation: FleetSimulation,
   operator: string,
   client: OAuthClient,
   faults: FeedFaults,
 ): DemoServer {
   const changes = (from: number, until: number): Record<string, unknown>[] => {
-    const recordsOf = (event: LiveEvent): Record<string, unknown>[] => {
+    const makeRecords = (event: LiveEvent): Record<string, unknown>[] => {
       const { kind, number } = event
       if (faults.isMissing(kind, number)) return []
       const record = statusChange(event, faults)
       return faults.isDuplicate(kind, number) ? [record, record] : [record]
     }
-    return model.events(operator, from, until).flatMap(recordsOf)
+    return simulation.events(operator, from, until).flatMap(makeRecords)
   }
-  const ofHour = (
+  const respondForHour = (
     request: DemoRequest,
-    at: number,
+    nowMs: number,
     parameter: string,
     respond: (from: number, until: number) => DemoResponse,
   ): DemoResponse => {
-    const hour = readHour(request, parameter, at, faults.lateMs)
+    const hour = readHour(request, parameter, nowMs, faults.lateMs)
     return isResponse(hour) ? hour : respond(hour, hour + hourMs)
   }
-  const paths: Record<string, (request: DemoRequest, at: number) => DemoResponse> = {
-    '/vehicles': (request, at) => {
-      const { items, links } = pageOf(request, model.statuses(operator, at), pageSize)
+  const paths: Record<string, (request: DemoRequest, nowMs: number) => DemoResponse> = {
+    '/vehicles': (request, nowMs) => {
+      const { items, links } = paginate(request, simulation.statuses(operator, nowMs), pageSize)
       return ok(
         { vehicles: items.map((status) => earlierVehicle(status, faults)) },
-        { last_updated: at, ttl, links },
+        { last_updated: nowMs, ttl, links },
       )
     },
-    '/trips': (request, at) =>
-      ofHour(request, at, 'end_time', (from, until) =>
+    '/trips': (request, nowMs) =>
+      respondForHour(request, nowMs, 'end_time', (from, until) =>
         ok({
-          trips: model
+          trips: simulation
             .trips(operator, from, until)
-            .map((each) => earlierTrip(each, model.route(each), faults)),
+            .map((ended) => earlierTrip(ended, simulation.route(ended), faults)),
         }),
       ),
-    '/status_changes': (request, at) =>
-      ofHour(request, at, 'event_time', (from, until) => ok({ status_changes: changes(from, until) })),
-    '/events': (request, at) => {
-      const span = readSpan(request, at)
+    '/status_changes': (request, nowMs) =>
+      respondForHour(request, nowMs, 'event_time', (from, until) =>
+        ok({ status_changes: changes(from, until) }),
+      ),
+    '/events': (request, nowMs) => {
+      const span = readSpan(request, nowMs)
       return isResponse(span)
         ? span
         : ok(
@@ -120,11 +130,11 @@ export function serveEarlierMds(
             { links: { first: null, last: null, prev: null, next: null } },
           )
     },
-    '/stops': (_request, at) => ok({ stops: [] }, { last_updated: at, ttl }),
+    '/stops': (_request, nowMs) => ok({ stops: [] }, { last_updated: nowMs, ttl }),
   }
-  return (request, at) => {
-    if (request.path === '/oauth/token') return issueToken(client, request, at)
-    if (!isAuthorized(client, request, at))
+  return (request, nowMs) => {
+    if (request.path === '/oauth/token') return issueToken(client, request, nowMs)
+    if (!isAuthorized(client, request, nowMs))
       return {
         ...mdsError(401, 'unauthorized', 'The token is missing, invalid or expired.'),
         headers: { 'www-authenticate': 'Bearer' },
@@ -133,7 +143,8 @@ export function serveEarlierMds(
       return mdsError(406, 'unsupported_version', `Only MDS ${version} is supported.`, [version])
     if (request.method !== 'GET') return mdsError(405, 'not_allowed', 'Only GET is allowed.')
     return (
-      paths[request.path]?.(request, at) ?? mdsError(404, 'not_found', `There is nothing at ${request.path}.`)
+      paths[request.path]?.(request, nowMs) ??
+      mdsError(404, 'not_found', `There is nothing at ${request.path}.`)
     )
   }
 }

@@ -4,17 +4,17 @@ import { readDiscovery } from '#server/feeds/gbfs/read-discovery.ts'
 import type { Finding } from '#server/fleet/events/finding.ts'
 import { demoClient } from '../../test/demo/demo-client.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
-import { liveModel } from '../live/live-model.ts'
+import { simulateFleet } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
 import { smallCity } from '../small-city.ts'
 import { serveGbfs } from './serve-gbfs.ts'
 
 const hour = 3_600_000
-const at = Date.parse('2026-06-10T16:30:00Z')
+const nowMs = Date.parse('2026-06-10T16:30:00Z')
 const city = smallCity()
-const model = liveModel(city, 5)
+const simulation = simulateFleet(city, 5)
 const sandpiper = operators.find(({ slug }) => slug === 'sandpiper')!
-const request = demoClient(serveGbfs(model, city, sandpiper, 5))
+const request = demoClient(serveGbfs(simulation, city, sandpiper, 5))
 const files = [
   'system_information',
   'vehicle_types',
@@ -23,7 +23,8 @@ const files = [
   'vehicle_status',
   'geofencing_zones',
 ]
-const dataOf = (file: string, ms = at) => request(`/${file}.json`, ms).body['data'] as Record<string, unknown>
+const dataOf = (file: string, ms = nowMs) =>
+  request(`/${file}.json`, ms).body['data'] as Record<string, unknown>
 interface Listed {
   vehicle_id: string
   lat: number
@@ -45,27 +46,27 @@ describe('serveGbfs', () => {
     expect('feeds' in found && found.feeds).toEqual(
       files.map((name) => ({ name, url: `http://demo/${name}.json` })),
     )
-    expect(request('/nothing.json', at).status).toBe(404)
-    expect(request('/gbfs.json', at, { method: 'POST' }).status).toBe(405)
+    expect(request('/nothing.json', nowMs).status).toBe(404)
+    expect(request('/gbfs.json', nowMs, { method: 'POST' }).status).toBe(405)
   })
 
   it.runIf(hasSchemas).each(['gbfs', ...files])('matches the official schema of %s', (file) => {
-    expect(officialSchema(`gbfs/v3.0/${file}.json`)(request(`/${file}.json`, at).body)).toBeNull()
+    expect(officialSchema(`gbfs/v3.0/${file}.json`)(request(`/${file}.json`, nowMs).body)).toBeNull()
   })
 
   it('serves all files without findings', () => {
     const findings: Finding[] = []
-    for (const file of files) readGbfs(file, dataOf(file), { at, language: 'en', findings })
+    for (const file of files) readGbfs(file, dataOf(file), { at: nowMs, language: 'en', findings })
     expect(findings).toEqual([])
   })
 
-  it('lists the parked vehicles of the model', () => {
-    const expected = model
-      .statuses('sandpiper', at, 0)
+  it('lists the parked vehicles of the simulation', () => {
+    const expected = simulation
+      .statuses('sandpiper', nowMs, 0)
       .filter(({ trip, point }) => !trip && Math.abs(point.lat) > 1)
-    expect(vehiclesAt(at).length).toBe(expected.length)
+    expect(vehiclesAt(nowMs).length).toBe(expected.length)
     expect(expected.length).toBeGreaterThan(200)
-    expect(vehiclesAt(at).filter(({ is_reserved: reserved }) => reserved).length).toBe(
+    expect(vehiclesAt(nowMs).filter(({ is_reserved: reserved }) => reserved).length).toBe(
       expected.filter(({ event: { state } }) => state === 'reserved').length,
     )
   })
@@ -77,7 +78,7 @@ describe('serveGbfs', () => {
       num_vehicles_disabled: number
       vehicle_types_available: { count: number }[]
     }[]
-    const there = vehiclesAt(at).filter(({ station_id: id }) => id !== undefined)
+    const there = vehiclesAt(nowMs).filter(({ station_id: id }) => id !== undefined)
     expect(stations.length).toBeGreaterThan(5)
     expect(
       stations.reduce((sum, each) => sum + each.num_vehicles_available + each.num_vehicles_disabled, 0),
@@ -90,7 +91,7 @@ describe('serveGbfs', () => {
   })
 
   it('changes the ID of a vehicle after every trip, and not while it is parked', () => {
-    const [before, after] = [vehiclesAt(at), vehiclesAt(at + 4 * hour)]
+    const [before, after] = [vehiclesAt(nowMs), vehiclesAt(nowMs + 4 * hour)]
     const placeOf = ({ lat, lon }: Listed): string => `${lat} ${lon}`
     const places = new Map(after.map((vehicle) => [placeOf(vehicle), vehicle.vehicle_id]))
     const parked = before.filter((vehicle) => places.get(placeOf(vehicle)) === vehicle.vehicle_id)
@@ -100,6 +101,6 @@ describe('serveGbfs', () => {
     const moved = after.filter((vehicle) => !before.some((other) => placeOf(other) === placeOf(vehicle)))
     expect(moved.length).toBeGreaterThan(20)
     expect(moved.some(({ vehicle_id: id }) => ids.has(id))).toBe(false)
-    expect(vehiclesAt(at)).toEqual(before)
+    expect(vehiclesAt(nowMs)).toEqual(before)
   })
 })

@@ -1,7 +1,7 @@
 import type { City } from '../city.ts'
 import { hashNumbers } from '../hash-numbers.ts'
 import { eventKinds } from '../live/event-kinds.ts'
-import type { LiveModel, LiveStatus } from '../live/live-model.ts'
+import type { FleetSimulation, LiveStatus } from '../live/fleet-simulation.ts'
 import type { DemoOperator, DemoVehicleType } from '../operators.ts'
 import type { DemoServer } from './demo-server.ts'
 import { serveGbfsFiles } from './gbfs-files.ts'
@@ -11,9 +11,10 @@ import { placeOnEdge } from '../trips/place-on-edge.ts'
 import { serviceArea } from '../trips/service-area.ts'
 import { attractors } from '../trips/attractors.ts'
 
+/** Number of corners of a circular geofencing zone. */
 const corners = 24
 
-/** Riding rules by attractor. */
+/** Riding rules of geofencing zones, by attractor. */
 const rules: Readonly<Record<string, { name: string; rule: Record<string, unknown> }>> = {
   Waterfront: {
     name: 'Slow zone',
@@ -43,14 +44,14 @@ const rules: Readonly<Record<string, { name: string; rule: Record<string, unknow
   },
 }
 
-/** The geofencing zones of GBFS 3.0, around attractors. */
+/** Makes the geofencing zones of GBFS 3.0 around attractors. */
 const gbfsZones = (
   { lon0, lat0 }: { lon0: number; lat0: number },
   language: string,
 ): Record<string, unknown> => ({
   geofencing_zones: {
     type: 'FeatureCollection',
-    features: attractors.flatMap(({ name, at: [x, y], radius }) => {
+    features: attractors.flatMap(({ name, center: [x, y], radius }) => {
       const zone = rules[name]
       if (!zone) return []
       const ring = Array.from({ length: corners + 1 }, (_, i) => {
@@ -78,10 +79,10 @@ interface Station {
   capacity: number
 }
 
-/** Stations of an operator, distributed over the squares of its service area. */
-function stationsOf(graph: StreetGraph, operator: DemoOperator, wanted: number): Station[] {
+/** Makes the stations of an operator, distributed over the squares of its service area. */
+function makeStations(graph: StreetGraph, operator: DemoOperator, maxCount: number): Station[] {
   const { squares } = serviceArea(graph, operator)
-  const count = Math.min(wanted, squares.length)
+  const count = Math.min(maxCount, squares.length)
   const place = new Float64Array(2)
   return Array.from({ length: count }, (_, i) => {
     const edges = squares[Math.floor((i * squares.length) / count)]?.edges ?? new Int32Array(1)
@@ -98,19 +99,19 @@ function stationsOf(graph: StreetGraph, operator: DemoOperator, wanted: number):
   })
 }
 
-/** Index of the nearest station within `within` meters; -1 if there is none. */
-function stationNear(
+/** Finds the index of the nearest station within `maxMeters`; -1 if there is none. */
+function findStationIndex(
   stations: readonly Station[],
   { lon, lat }: { lon: number; lat: number },
-  within: number,
+  maxMeters: number,
 ): number {
   const scale = Math.cos((lat * Math.PI) / 180)
-  let [best, found] = [(within / 111_195) ** 2, -1]
+  let [bestSquare, nearest] = [(maxMeters / 111_195) ** 2, -1]
   stations.forEach((station, i) => {
     const square = ((station.lon - lon) * scale) ** 2 + (station.lat - lat) ** 2
-    if (square < best) [best, found] = [square, i]
+    if (square < bestSquare) [bestSquare, nearest] = [square, i]
   })
-  return found
+  return nearest
 }
 
 const language = 'en'
@@ -131,55 +132,61 @@ const types: Record<
   bicycle: { form_factor: 'bicycle', propulsion_type: 'electric_assist', max_range_meters: 55_000 },
   pedal_bicycle: { form_factor: 'bicycle', propulsion_type: 'human' },
 }
-const text = (of: string): { text: string; language: string }[] => [{ text: of, language }]
+const localized = (text: string): { text: string; language: string }[] => [{ text, language }]
 
-/** Kinds of events with the number of the next trip; a vehicle changes its ID with each trip. */
+/**
+ * Kinds of events with the number of the next trip. After them the
+ * vehicle has the ID of the next parking period.
+ */
 const beforeTrip: readonly number[] = [eventKinds.pickUp, eventKinds.dropOff, eventKinds.reservation]
 
-/** A vehicle ID in GBFS. It changes after every trip, so that vehicles cannot be tracked. */
+/** Makes a vehicle ID for GBFS, which changes after every trip so that vehicles cannot be tracked. */
 export function rotatingId(seed: number, { vehicle, event }: LiveStatus): string {
-  const [day, inDay] = [Math.floor(event.number / 1_048_576), event.number % 1_048_576]
+  const [day, numberInDay] = [Math.floor(event.number / 1_048_576), event.number % 1_048_576]
   const side = beforeTrip.includes(event.kind) ? 910 : 900
   return [1, 2, 3, 4]
     .map((part) =>
-      hashNumbers(seed + side + part, day, inDay ^ (vehicle.index << 8))
+      hashNumbers(seed + side + part, day, numberInDay ^ (vehicle.index << 8))
         .toString(16)
         .padStart(8, '0'),
     )
     .join('')
 }
 
-/** Parked vehicles, each with the index of its station or -1. */
+/**
+ * Lists parked vehicles, each with the index of its station or -1.
+ * Omits vehicles with a wrong position near 0.
+ */
 function parkedVehicles(
-  model: LiveModel,
+  simulation: FleetSimulation,
   slug: string,
   stations: readonly Station[],
-  at: number,
+  nowMs: number,
 ): { status: LiveStatus; station: number }[] {
-  return model
-    .statuses(slug, at, 0)
+  return simulation
+    .statuses(slug, nowMs, 0)
     .flatMap((status) =>
       status.trip || Math.abs(status.point.lat) < 1
         ? []
-        : [{ status, station: stationNear(stations, status.point, stationRadius) }],
+        : [{ status, station: findStationIndex(stations, status.point, stationRadius) }],
     )
 }
 
-/** A public GBFS 3.0 system of an operator. */
+/** Serves a public GBFS 3.0 system of an operator. */
 export function serveGbfs(
-  model: LiveModel,
+  simulation: FleetSimulation,
   city: Pick<City, 'streets' | 'timezone'>,
   operator: DemoOperator,
   seed: number,
 ): DemoServer {
   const { slug, name, fleet } = operator
   let stations: Station[] | null = null
-  const all = (): Station[] => (stations ??= stationsOf(city.streets, operator, stationCount))
-  const files: Record<string, (at: number) => Record<string, unknown>> = {
+  const getStations = (): Station[] => (stations ??= makeStations(city.streets, operator, stationCount))
+  const files: Record<string, (nowMs: number) => Record<string, unknown>> = {
     system_information: () => ({
       system_id: `${slug}_port_meridian`,
       languages: [language],
-      name: text(name),
+      name: localized(name),
       opening_hours: '24/7',
       timezone: city.timezone,
       feed_contact_email: `feeds@${slug}.example`,
@@ -192,40 +199,40 @@ export function serveGbfs(
       })),
     }),
     station_information: () => ({
-      stations: all().map(({ id, name: title, lon, lat, capacity }) => ({
+      stations: getStations().map(({ id, name: title, lon, lat, capacity }) => ({
         station_id: id,
-        name: text(title),
+        name: localized(title),
         lon,
         lat,
         capacity,
         is_virtual_station: true,
       })),
     }),
-    station_status: (at) => {
-      const there = parkedVehicles(model, slug, all(), at)
+    station_status: (nowMs) => {
+      const parked = parkedVehicles(simulation, slug, getStations(), nowMs)
       return {
-        stations: all().map(({ id, capacity }, i) => {
-          const here = there.filter(({ station }) => station === i)
-          const ready = here.filter(({ status }) => status.event.state === 'available')
+        stations: getStations().map(({ id, capacity }, i) => {
+          const parkedHere = parked.filter(({ station }) => station === i)
+          const available = parkedHere.filter(({ status }) => status.event.state === 'available')
           return {
             station_id: id,
-            num_vehicles_available: ready.length,
-            num_vehicles_disabled: here.length - ready.length,
-            num_docks_available: Math.max(0, capacity - here.length),
+            num_vehicles_available: available.length,
+            num_vehicles_disabled: parkedHere.length - available.length,
+            num_docks_available: Math.max(0, capacity - parkedHere.length),
             vehicle_types_available: fleet.map(({ vehicleType }) => ({
               vehicle_type_id: vehicleType,
-              count: ready.filter(({ status }) => status.vehicle.vehicleType === vehicleType).length,
+              count: available.filter(({ status }) => status.vehicle.vehicleType === vehicleType).length,
             })),
             is_installed: true,
             is_renting: true,
             is_returning: true,
-            last_reported: new Date(at).toISOString(),
+            last_reported: new Date(nowMs).toISOString(),
           }
         }),
       }
     },
-    vehicle_status: (at) => ({
-      vehicles: parkedVehicles(model, slug, all(), at).map(({ status, station }) => {
+    vehicle_status: (nowMs) => ({
+      vehicles: parkedVehicles(simulation, slug, getStations(), nowMs).map(({ status, station }) => {
         const {
           vehicle: { vehicleType },
           event,
@@ -246,7 +253,7 @@ export function serveGbfs(
                 current_range_meters: Math.round((range * battery) / 100),
                 current_fuel_percent: battery / 100,
               }),
-          ...(station < 0 ? {} : { station_id: all()[station]?.id }),
+          ...(station < 0 ? {} : { station_id: getStations()[station]?.id }),
         }
       }),
     }),

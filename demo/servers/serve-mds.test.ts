@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { readMds } from '#server/feeds/mds/read-mds.ts'
 import { allPages, demoClient } from '../../test/demo/demo-client.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
-import { liveModel } from '../live/live-model.ts'
+import { simulateFleet } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
 import { smallCity } from '../small-city.ts'
 import { serveMds } from './serve-mds.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
 /** 12:30 p.m. in New York. */
-const at = Date.parse('2026-06-10T16:30:00Z')
-const model = liveModel(smallCity(), 5)
-const server = serveMds(model, 'zephyr', 'token')
+const nowMs = Date.parse('2026-06-10T16:30:00Z')
+const simulation = simulateFleet(smallCity(), 5)
+const server = serveMds(simulation, 'zephyr', 'token')
 const request = demoClient(server, {
   authorization: 'Bearer token',
   accept: 'application/vnd.mds+json;version=2.0',
 })
-const context = { operator: 'zephyr', providerId: operators[0]!.providerId!, received: at }
+const context = { operator: 'zephyr', providerId: operators[0]!.providerId!, received: nowMs }
 const listOf = (name: string) => (body: Record<string, unknown>) => body[name] as unknown[]
 
 describe('serveMds', () => {
@@ -24,11 +24,11 @@ describe('serveMds', () => {
     ['vehicles', '/vehicles', 'vehicles', 1300],
     ['status', '/vehicles/status', 'vehicles_status', 900],
     ['events', '/events/historical?event_time=2026-06-10T15', 'events', 200],
-    ['recent', `/events/recent?start_time=${at - 20 * minute}&end_time=${at}`, 'events', 60],
+    ['recent', `/events/recent?start_time=${nowMs - 20 * minute}&end_time=${nowMs}`, 'events', 60],
     ['trips', '/trips?end_time=2026-06-10T15', 'trips', 80],
     ['telemetry', '/telemetry?telemetry_time=2026-06-10T15', 'telemetry', 2000],
   ] as const)('serves %s without findings', (stream, address, name, minimum) => {
-    const items = allPages(request, address, at, listOf(name))
+    const items = allPages(request, address, nowMs, listOf(name))
     expect(items.length).toBeGreaterThanOrEqual(minimum)
     const records = readMds('2.0', stream, { version: '2.0', [name]: items }, context)
     expect(records.findings).toEqual([])
@@ -43,7 +43,7 @@ describe('serveMds', () => {
     ['mds/v2.0-json/telemetry.json', '/telemetry?telemetry_time=2026-06-10T15', 'telemetry'],
   ])('matches %s', (schema, address, name) => {
     const check = officialSchema(schema)
-    for (const item of allPages(request, address, at, listOf(name)).slice(0, 300))
+    for (const item of allPages(request, address, nowMs, listOf(name)).slice(0, 300))
       expect(check(item)).toBeNull()
   })
 
@@ -51,7 +51,7 @@ describe('serveMds', () => {
     const { vehicles } = readMds(
       '2.0',
       'vehicles',
-      { vehicles: allPages(request, '/vehicles', at, listOf('vehicles')) },
+      { vehicles: allPages(request, '/vehicles', nowMs, listOf('vehicles')) },
       context,
     )
     expect(new Set(vehicles.map(({ vehicleType }) => vehicleType))).toEqual(
@@ -60,18 +60,18 @@ describe('serveMds', () => {
     const { events } = readMds(
       '2.0',
       'events',
-      request('/events/historical?event_time=2026-06-10T15', at).body,
+      request('/events/historical?event_time=2026-06-10T15', nowMs).body,
       context,
     )
-    expect(events.every(({ time }) => time >= at - 1.5 * hour && time < at - hour / 2)).toBe(true)
+    expect(events.every(({ time }) => time >= nowMs - 1.5 * hour && time < nowMs - hour / 2)).toBe(true)
   })
 
   it('serves an hour the same each time, and all events over the hours', () => {
     const eventsOf = (of: string) =>
-      listOf('events')(request(`/events/historical?event_time=2026-06-10T${of}`, at).body)
+      listOf('events')(request(`/events/historical?event_time=2026-06-10T${of}`, nowMs).body)
     expect(eventsOf('14')).toEqual(eventsOf('14'))
     expect([...eventsOf('14'), ...eventsOf('15')].length).toBe(
-      model.events('zephyr', at - 2.5 * hour, at - hour / 2).length,
+      simulation.events('zephyr', nowMs - 2.5 * hour, nowMs - hour / 2).length,
     )
   })
 
@@ -87,24 +87,29 @@ describe('serveMds', () => {
   })
 
   it('rejects invalid requests with MDS errors', () => {
-    expect(request('/trips', at)).toMatchObject({
+    expect(request('/trips', nowMs)).toMatchObject({
       status: 400,
       body: { error: 'missing_param', error_details: ['end_time'] },
     })
-    expect(request('/trips?end_time=today', at)).toMatchObject({ status: 400, body: { error: 'bad_param' } })
-    expect(request('/events/recent?start_time=1', at).status).toBe(400)
-    expect(request(`/events/recent?start_time=${at - 20 * 24 * hour}&end_time=${at}`, at).status).toBe(404)
-    expect(request('/nothing', at).status).toBe(404)
-    expect(request('/vehicles', at, { method: 'POST' }).status).toBe(405)
+    expect(request('/trips?end_time=today', nowMs)).toMatchObject({
+      status: 400,
+      body: { error: 'bad_param' },
+    })
+    expect(request('/events/recent?start_time=1', nowMs).status).toBe(400)
     expect(
-      request('/vehicles', at, { headers: { accept: 'application/vnd.mds+json;version=1.2' } }).status,
+      request(`/events/recent?start_time=${nowMs - 20 * 24 * hour}&end_time=${nowMs}`, nowMs).status,
+    ).toBe(404)
+    expect(request('/nothing', nowMs).status).toBe(404)
+    expect(request('/vehicles', nowMs, { method: 'POST' }).status).toBe(405)
+    expect(
+      request('/vehicles', nowMs, { headers: { accept: 'application/vnd.mds+json;version=1.2' } }).status,
     ).toBe(406)
-    expect(request('/vehicles', at, { headers: { authorization: 'Bearer other' } }).status).toBe(401)
-    expect(demoClient(server)('/vehicles', at).status).toBe(401)
+    expect(request('/vehicles', nowMs, { headers: { authorization: 'Bearer other' } }).status).toBe(401)
+    expect(demoClient(server)('/vehicles', nowMs).status).toBe(401)
   })
 
   it('paginates long lists, and serves a single vehicle', () => {
-    const first = request('/vehicles', at).body
+    const first = request('/vehicles', nowMs).body
     expect((first['vehicles'] as unknown[]).length).toBe(500)
     expect(first['links']).toEqual({
       first: 'http://demo/vehicles?page=1',
@@ -112,20 +117,20 @@ describe('serveMds', () => {
       next: 'http://demo/vehicles?page=2',
       last: 'http://demo/vehicles?page=3',
     })
-    expect(request('/trips?end_time=2026-06-10T15', at).body['links']).toBeUndefined()
+    expect(request('/trips?end_time=2026-06-10T15', nowMs).body['links']).toBeUndefined()
     const [{ device_id: id } = { device_id: '' }] = first['vehicles'] as { device_id: string }[]
-    expect(request(`/vehicles/${id}`, at).body['vehicles']).toEqual([(first['vehicles'] as unknown[])[0]])
-    expect(request('/vehicles/00000000-0000-4000-8000-000000000000', at).status).toBe(404)
+    expect(request(`/vehicles/${id}`, nowMs).body['vehicles']).toEqual([(first['vehicles'] as unknown[])[0]])
+    expect(request('/vehicles/00000000-0000-4000-8000-000000000000', nowMs).status).toBe(404)
   })
 
   it('serves the last point of a vehicle with its current trip', () => {
-    const statuses = allPages(request, '/vehicles/status', at, listOf('vehicles_status')) as {
+    const statuses = allPages(request, '/vehicles/status', nowMs, listOf('vehicles_status')) as {
       last_event: { vehicle_state: string; trip_ids?: string[] }
       last_telemetry: { trip_ids: string[] | null; timestamp: number }
     }[]
     const riding = statuses.filter(({ last_event: { vehicle_state: state } }) => state === 'on_trip')
     expect(riding.length).toBeGreaterThan(5)
     for (const { last_event: event, last_telemetry: point } of riding)
-      expect([point.trip_ids, at - point.timestamp < 10_000]).toEqual([event.trip_ids, true])
+      expect([point.trip_ids, nowMs - point.timestamp < 10_000]).toEqual([event.trip_ids, true])
   })
 })

@@ -1,4 +1,4 @@
-import type { LiveModel } from '../live/live-model.ts'
+import type { FleetSimulation } from '../live/fleet-simulation.ts'
 import type { DemoResponse, DemoRequest, DemoServer } from './demo-server.ts'
 import {
   readHour,
@@ -8,7 +8,7 @@ import {
   isResponse,
   isSame,
   mdsError,
-  pageOf,
+  paginate,
 } from './mds-responses.ts'
 import { mdsEvent, mdsPoint, mdsStatus, mdsTrip, mdsVehicle } from './mds-records.ts'
 
@@ -25,64 +25,64 @@ const ok = (body: Record<string, unknown>): DemoResponse => ({
   body: { version, ...body },
 })
 
-/** The MDS Provider 2.0 API of an operator. Requires its token. */
-export function serveMds(model: LiveModel, operator: string, token: string): DemoServer {
-  const current = (at: number) => ({ last_updated: at, ttl })
-  const one = (
+/** Serves the MDS Provider 2.0 API of an operator. Requires its token. */
+export function serveMds(simulation: FleetSimulation, operator: string, token: string): DemoServer {
+  const freshness = (nowMs: number) => ({ last_updated: nowMs, ttl })
+  const respondWithVehicle = (
     items: readonly Record<string, unknown>[],
     id: string,
     name: string,
-    more: Record<string, unknown>,
+    fields: Record<string, unknown>,
   ): DemoResponse => {
-    const found = items.filter((each) => each['device_id'] === id)
-    return found.length
-      ? ok({ ...more, [name]: found })
+    const matching = items.filter((item) => item['device_id'] === id)
+    return matching.length
+      ? ok({ ...fields, [name]: matching })
       : mdsError(404, 'not_found', 'There is no such vehicle.', ['device_id'])
   }
-  const ofHour = (
+  const respondForHour = (
     request: DemoRequest,
-    at: number,
+    nowMs: number,
     parameter: string,
     respond: (from: number, until: number) => DemoResponse,
   ): DemoResponse => {
-    const hour = readHour(request, parameter, at)
+    const hour = readHour(request, parameter, nowMs)
     return isResponse(hour) ? hour : respond(hour, hour + hourMs)
   }
-  const paths: Record<string, (request: DemoRequest, at: number) => DemoResponse> = {
-    '/vehicles': (request, at) => {
-      const { items, links } = pageOf(request, model.vehicles(operator), pageSize)
-      return ok({ ...current(at), vehicles: items.map(mdsVehicle), links })
+  const paths: Record<string, (request: DemoRequest, nowMs: number) => DemoResponse> = {
+    '/vehicles': (request, nowMs) => {
+      const { items, links } = paginate(request, simulation.vehicles(operator), pageSize)
+      return ok({ ...freshness(nowMs), vehicles: items.map(mdsVehicle), links })
     },
-    '/vehicles/status': (request, at) => {
-      const { items, links } = pageOf(request, model.statuses(operator, at), pageSize)
-      return ok({ ...current(at), vehicles_status: items.map(mdsStatus), links })
+    '/vehicles/status': (request, nowMs) => {
+      const { items, links } = paginate(request, simulation.statuses(operator, nowMs), pageSize)
+      return ok({ ...freshness(nowMs), vehicles_status: items.map(mdsStatus), links })
     },
-    '/trips': (request, at) =>
-      ofHour(request, at, 'end_time', (from, until) =>
-        ok({ trips: model.trips(operator, from, until).map(mdsTrip) }),
+    '/trips': (request, nowMs) =>
+      respondForHour(request, nowMs, 'end_time', (from, until) =>
+        ok({ trips: simulation.trips(operator, from, until).map(mdsTrip) }),
       ),
-    '/events/historical': (request, at) =>
-      ofHour(request, at, 'event_time', (from, until) =>
-        ok({ events: model.events(operator, from, until).map(mdsEvent) }),
+    '/events/historical': (request, nowMs) =>
+      respondForHour(request, nowMs, 'event_time', (from, until) =>
+        ok({ events: simulation.events(operator, from, until).map(mdsEvent) }),
       ),
-    '/telemetry': (request, at) =>
-      ofHour(request, at, 'telemetry_time', (from, until) => {
-        const { items, links } = pageOf(request, model.points(operator, from, until), pointsPerPage)
+    '/telemetry': (request, nowMs) =>
+      respondForHour(request, nowMs, 'telemetry_time', (from, until) => {
+        const { items, links } = paginate(request, simulation.points(operator, from, until), pointsPerPage)
         return ok({ telemetry: items.map(mdsPoint), links })
       }),
-    '/events/recent': (request, at) => {
-      const span = readSpan(request, at)
+    '/events/recent': (request, nowMs) => {
+      const span = readSpan(request, nowMs)
       return isResponse(span)
         ? span
         : ok({
-            ...current(at),
-            events: model.events(operator, span.from, span.until).map(mdsEvent),
+            ...freshness(nowMs),
+            events: simulation.events(operator, span.from, span.until).map(mdsEvent),
             links: { first: null, last: null, prev: null, next: null },
           })
     },
-    '/stops': (_request, at) => ok({ ...current(at), stops: [] }),
+    '/stops': (_request, nowMs) => ok({ ...freshness(nowMs), stops: [] }),
   }
-  return (request, at) => {
+  return (request, nowMs) => {
     if (!isSame(bearerToken(request), token))
       return {
         ...mdsError(401, 'unauthorized', 'The token is missing or invalid.'),
@@ -92,10 +92,22 @@ export function serveMds(model: LiveModel, operator: string, token: string): Dem
       return mdsError(406, 'unsupported_version', `Only MDS ${version} is supported.`, [version])
     if (request.method !== 'GET') return mdsError(405, 'not_allowed', 'Only GET is allowed.')
     const path = paths[request.path]
-    if (path) return path(request, at)
+    if (path) return path(request, nowMs)
     const [, list, id = ''] = /^\/(vehicles|vehicles\/status)\/([0-9a-f-]{36})$/.exec(request.path) ?? []
-    if (list === 'vehicles') return one(model.vehicles(operator).map(mdsVehicle), id, 'vehicles', current(at))
-    if (list) return one(model.statuses(operator, at).map(mdsStatus), id, 'vehicles_status', current(at))
+    if (list === 'vehicles')
+      return respondWithVehicle(
+        simulation.vehicles(operator).map(mdsVehicle),
+        id,
+        'vehicles',
+        freshness(nowMs),
+      )
+    if (list)
+      return respondWithVehicle(
+        simulation.statuses(operator, nowMs).map(mdsStatus),
+        id,
+        'vehicles_status',
+        freshness(nowMs),
+      )
     return mdsError(404, 'not_found', `There is nothing at ${request.path}.`)
   }
 }

@@ -1,5 +1,5 @@
 import type { City } from '../city.ts'
-import type { LiveModel } from '../live/live-model.ts'
+import type { FleetSimulation } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
 import { listen } from './listen.ts'
 import { dockedPath, serveDocked } from './serve-docked.ts'
@@ -14,7 +14,7 @@ export interface Credentials {
   ternbikes: OAuthClient
 }
 
-/** Ports of the servers; 0 for any free port. */
+/** Ports of the servers; 0: any free port. */
 export interface Ports {
   zephyr: number
   ternbikes: number
@@ -24,10 +24,12 @@ export interface Ports {
 export type PulledOperator = keyof Ports
 export const anyPorts: Ports = { zephyr: 0, ternbikes: 0, sandpiper: 0 }
 
-/** A city with its live model, loaded on the first request so that the servers start at once. */
+/**
+ * A city with the simulation of its fleets, loaded on the first request so that the servers start at once.
+ */
 export interface LiveCity {
   city: Pick<City, 'streets' | 'timezone'>
-  model: LiveModel
+  simulation: FleetSimulation
 }
 
 /** Opens the servers of the operators with pulled feeds on loopback. */
@@ -40,28 +42,30 @@ export async function serveOperators(
 ): Promise<{ urls: Record<PulledOperator, string>; close: () => Promise<void> }> {
   const sandpiper = operators.find(({ slug }) => slug === 'sandpiper')
   if (!sandpiper) throw new Error('The operator sandpiper is missing')
-  const lazy = <Server extends (...given: never[]) => unknown>(make: () => Server): Server => {
-    let made: Server | null = null
-    return ((...given: never[]) => (made ??= make())(...given)) as Server
+  /** Wraps a server that is created on its first request. */
+  const lazy = <Server extends (...parameters: never[]) => unknown>(create: () => Server): Server => {
+    let server: Server | null = null
+    return ((...parameters: never[]) => (server ??= create())(...parameters)) as Server
   }
   const [zephyr, ternbikes, gbfs] = await Promise.all([
     listen(
-      lazy(() => serveMds(open().model, 'zephyr', credentials.zephyr)),
+      lazy(() => serveMds(open().simulation, 'zephyr', credentials.zephyr)),
       ports.zephyr,
       now,
     ),
     listen(
-      lazy(() => serveEarlierMds(open().model, 'ternbikes', credentials.ternbikes, feedFaults(seed))),
+      lazy(() => serveEarlierMds(open().simulation, 'ternbikes', credentials.ternbikes, feedFaults(seed))),
       ports.ternbikes,
       now,
     ),
     listen(
       lazy(() => {
         const [vehicles, docks] = [
-          serveGbfs(open().model, open().city, sandpiper, seed),
+          serveGbfs(open().simulation, open().city, sandpiper, seed),
           serveDocked(open().city, seed),
         ]
-        return (request, at) => (request.path.startsWith(`${dockedPath}/`) ? docks : vehicles)(request, at)
+        return (request, nowMs) =>
+          (request.path.startsWith(`${dockedPath}/`) ? docks : vehicles)(request, nowMs)
       }),
       ports.sandpiper,
       now,

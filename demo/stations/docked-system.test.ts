@@ -9,12 +9,12 @@ import { DockedSystem } from './docked-system.ts'
 
 const city = smallCity()
 const system = new DockedSystem(city, 5)
-const at = Date.parse('2026-06-10T16:30:00Z')
-const day = system.dayOf(at)
+const nowMs = Date.parse('2026-06-10T16:30:00Z')
+const day = system.getDay(nowMs)
 const files = ['system_information', 'vehicle_types', 'station_information', 'station_status']
 const request = demoClient(serveDocked(city, 5))
 const dataOf = (file: string) =>
-  request(`/portcycle/${file}.json`, at).body['data'] as Record<string, unknown>
+  request(`/portcycle/${file}.json`, nowMs).body['data'] as Record<string, unknown>
 
 it('has twenty stations in different places', () => {
   expect(system.stations.length).toBe(20)
@@ -22,7 +22,7 @@ it('has twenty stations in different places', () => {
 })
 
 it('never has more bicycles than docks, and is sometimes empty or full', () => {
-  const states = Array.from({ length: 7 }, (_, n) => system.statesOfDay(day + n)).flat()
+  const states = Array.from({ length: 7 }, (_, n) => system.getDayStates(day + n)).flat()
   expect(
     states.filter(
       ({ station, vehicles, disabled, docks }) =>
@@ -35,15 +35,15 @@ it('never has more bicycles than docks, and is sometimes empty or full', () => {
 
 it('is deterministic', () => {
   const other = new DockedSystem(city, 5)
-  other.statesAt(at - 40 * 3_600_000)
-  expect(other.statesAt(at)).toEqual(system.statesAt(at))
+  other.statesAt(nowMs - 40 * 3_600_000)
+  expect(other.statesAt(nowMs)).toEqual(system.statesAt(nowMs))
 })
 
 it('begins days at local midnight, also on clock changes', () => {
-  const change = system.dayOf(Date.parse('2026-11-01T12:00:00Z'))
-  const { from, until } = system.boundsOf(change)
+  const change = system.getDay(Date.parse('2026-11-01T12:00:00Z'))
+  const { from, until } = system.getBounds(change)
   expect((until - from) / 3_600_000).toBe(25)
-  expect([system.dayOf(from - 1), system.dayOf(from), system.dayOf(until)]).toEqual([
+  expect([system.getDay(from - 1), system.getDay(from), system.getDay(until)]).toEqual([
     change - 1,
     change,
     change + 1,
@@ -51,12 +51,12 @@ it('begins days at local midnight, also on clock changes', () => {
 })
 
 it.runIf(hasSchemas).each(['gbfs', ...files])('matches the official schema of %s', (file) => {
-  expect(officialSchema(`gbfs/v3.0/${file}.json`)(request(`/portcycle/${file}.json`, at).body)).toBeNull()
+  expect(officialSchema(`gbfs/v3.0/${file}.json`)(request(`/portcycle/${file}.json`, nowMs).body)).toBeNull()
 })
 
 it('serves all files without findings', () => {
   const findings: Finding[] = []
-  for (const file of files) readGbfs(file, dataOf(file), { at, language: 'en', findings })
+  for (const file of files) readGbfs(file, dataOf(file), { at: nowMs, language: 'en', findings })
   expect(findings).toEqual([])
-  expect(request('/portcycle/nothing.json', at).status).toBe(404)
+  expect(request('/portcycle/nothing.json', nowMs).status).toBe(404)
 })

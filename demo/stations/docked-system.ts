@@ -4,7 +4,10 @@ import type { StreetGraph } from '../street-graph.ts'
 import { localDays } from '../trips/local-days.ts'
 import { placeOnEdge } from '../trips/place-on-edge.ts'
 
-/** The operator of the demo's docked bicycles. It has only stations and GBFS, so it has no trips in the history. */
+/**
+ * The operator of the demo's docked bicycles. It has only stations and GBFS,
+ * so it has no trips in the history.
+ */
 export const dockedOperator = {
   slug: 'portcycle',
   name: 'Port Cycle',
@@ -17,13 +20,13 @@ export interface Dock {
   lon: number
   lat: number
   capacity: number
-  /** A destination in the morning and an origin in the evening. */
+  /** Whether commuters arrive here in the morning and leave in the evening. */
   isCentral: boolean
 }
 
 /** The state of a station from a time (ms) on. */
 export interface DockState {
-  at: number
+  timeMs: number
   /** Index of the station. */
   station: number
   vehicles: number
@@ -36,7 +39,7 @@ export interface DockState {
 
 const stationCount = 20
 const districts = ['Old Port', 'Midtown', 'Harborside', 'Northbank']
-const central = ['Old Port', 'Midtown']
+const centralDistricts = ['Old Port', 'Midtown']
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 /** Stations report at least this often. */
@@ -45,7 +48,7 @@ const reportMs = 30 * minuteMs
 const ridesPerDay = 520
 /** Relative demand by local hour. */
 const demand = [2, 1, 1, 0, 1, 3, 10, 28, 42, 26, 18, 20, 24, 22, 20, 24, 34, 46, 38, 24, 16, 11, 7, 4]
-/** Share of rides that go into the center in the morning and out of it in the evening. */
+/** Share of weekday rides that go to the center in the morning and from it in the evening. */
 const commuterShare = 0.4
 /** Local hours at which a truck rebalances stations. */
 const truckHours = [5, 11, 15]
@@ -61,39 +64,40 @@ export function dockedStations(graph: StreetGraph): Dock[] {
     placeOnEdge(edge, edge.length / 2, place)
     return [place[0]!, place[1]!]
   })
+  // Each station is the place that is farthest from the stations chosen before.
   const distances = places.map(() => Infinity)
   const chosen: number[] = []
   for (let next = 0; chosen.length < stationCount && next >= 0 && places[next];) {
     chosen.push(next)
     const [x, y] = places[next]!
     let farthest = -1
-    for (let at = 0; at < places.length; at++) {
-      const [px, py] = places[at]!
-      distances[at] = Math.min(distances[at]!, (px - x) ** 2 + (py - y) ** 2)
-      if (distances[at]! > (farthest < 0 ? 0 : distances[farthest]!)) farthest = at
+    for (let index = 0; index < places.length; index++) {
+      const [px, py] = places[index]!
+      distances[index] = Math.min(distances[index]!, (px - x) ** 2 + (py - y) ** 2)
+      if (distances[index]! > (farthest < 0 ? 0 : distances[farthest]!)) farthest = index
     }
     next = farthest
   }
   const counts = new Map<string, number>()
-  return chosen.map((at, index): Dock => {
-    const district = candidates[at]?.district ?? ''
+  return chosen.map((candidate, index): Dock => {
+    const district = candidates[candidate]?.district ?? ''
     const count = (counts.get(district) ?? 0) + 1
     counts.set(district, count)
-    const [lon, lat] = toDegrees(graph.lon0, graph.lat0, places[at]!)
+    const [lon, lat] = toDegrees(graph.lon0, graph.lat0, places[candidate]!)
     return {
       id: `dock-${String(index + 1).padStart(2, '0')}`,
       name: `${district} ${count}`,
       lon,
       lat,
       capacity: 11 + 4 * (index % 4),
-      isCentral: central.includes(district),
+      isCentral: centralDistricts.includes(district),
     }
   })
 }
 
 /** A change at a station: a ride begins (-1) or ends (1), or a truck arrives (0). */
 interface Move {
-  at: number
+  timeMs: number
   station: number
   kind: -1 | 0 | 1
 }
@@ -111,45 +115,47 @@ export class DockedSystem {
     this.#days = localDays(city.timezone)
   }
 
-  /** Start and end (ms) of a local day (days since 1970-01-01). */
-  boundsOf(day: number): { from: number; until: number } {
+  /** Start and end (ms) of a local day. */
+  getBounds(day: number): { from: number; until: number } {
     const { startMs, endMs } = this.#days(day)
     return { from: startMs, until: endMs }
   }
 
-  /** The local day of a moment. */
-  dayOf(at: number): number {
-    let day = Math.floor(at / (24 * hourMs))
-    while (this.#days(day).startMs > at) day--
-    while (this.#days(day).endMs <= at) day++
+  /** The local day (days since 1970-01-01) of a time (ms). */
+  getDay(timeMs: number): number {
+    let day = Math.floor(timeMs / (24 * hourMs))
+    while (this.#days(day).startMs > timeMs) day--
+    while (this.#days(day).endMs <= timeMs) day++
     return day
   }
 
   /** All states of a local day in order, beginning with one per station. */
-  statesOfDay(day: number): readonly DockState[] {
-    const known = this.#cache.find((each) => each.day === day)
-    if (known) return known.states
+  getDayStates(day: number): readonly DockState[] {
+    const cached = this.#cache.find((entry) => entry.day === day)
+    if (cached) return cached.states
     const states = this.#makeDay(day)
     // Two days are cached for requests around midnight.
     this.#cache = [{ day, states }, ...this.#cache.slice(0, 1)]
     return states
   }
 
-  /** The state of each station at a moment. */
-  statesAt(at: number): DockState[] {
-    const found: DockState[] = []
-    for (const state of this.statesOfDay(this.dayOf(at))) {
-      if (state.at > at) break
-      found[state.station] = state
+  /** The state of each station at a time (ms). */
+  statesAt(timeMs: number): DockState[] {
+    const current: DockState[] = []
+    for (const state of this.getDayStates(this.getDay(timeMs))) {
+      if (state.timeMs > timeMs) break
+      current[state.station] = state
     }
-    return found.map((state) => ({ ...state, lastReported: this.#reportedAt(state, at) }))
+    return current.map((state) => ({ ...state, lastReported: this.#lastReportMs(state, timeMs) }))
   }
 
-  /** The last report of a station up to a time. One station loses its connection for days. */
-  #reportedAt({ station, at: changed }: DockState, at: number): number {
-    return station === stationCount - 1 && this.dayOf(at) % 5 === 0
+  /**
+   * Time of the last report of a station up to `timeMs`. One station loses its connection on every fifth day.
+   */
+  #lastReportMs({ station, timeMs: changed }: DockState, timeMs: number): number {
+    return station === stationCount - 1 && this.getDay(timeMs) % 5 === 0
       ? changed
-      : Math.max(changed, Math.floor(at / reportMs) * reportMs)
+      : Math.max(changed, Math.floor(timeMs / reportMs) * reportMs)
   }
 
   #makeDay(day: number): DockState[] {
@@ -158,96 +164,104 @@ export class DockedSystem {
     const { startMs, endMs } = this.#days(day)
     const weekday = (((day + 3) % 7) + 7) % 7
     const isWeekend = weekday > 4
-    // Bicycles at midnight, broken bicycles, and temporarily closed stations.
     const disabled = stations.map(() => (random() < 0.3 ? 1 + Math.floor(random() * 2) : 0))
-    const target = stations.map(({ capacity, isCentral }, at) =>
+    // Bicycles at midnight, to which trucks rebalance a station.
+    const target = stations.map(({ capacity, isCentral }, index) =>
       Math.max(
         1,
         Math.min(
-          capacity - disabled[at]! - 1,
+          capacity - disabled[index]! - 1,
           Math.round(capacity * ((isCentral ? 0.32 : 0.6) + (random() - 0.5) * 0.3)),
         ),
       ),
     )
-    const closed = Math.floor(random() * stations.length)
+    const closedStation = Math.floor(random() * stations.length)
     const isAnyClosed = day % 6 === 0
     const [closedFrom, closedUntil] = [startMs + 10 * hourMs, startMs + 14.5 * hourMs]
     const vehicles = [...target]
     const states: DockState[] = []
-    const add = (station: number, at: number): void => {
-      const isOpen = !(isAnyClosed && station === closed && at >= closedFrom && at < closedUntil)
+    const add = (station: number, timeMs: number): void => {
+      const isOpen = !(
+        isAnyClosed &&
+        station === closedStation &&
+        timeMs >= closedFrom &&
+        timeMs < closedUntil
+      )
       states.push({
-        at,
+        timeMs,
         station,
         vehicles: vehicles[station]!,
         disabled: disabled[station]!,
         docks: Math.max(0, stations[station]!.capacity - vehicles[station]! - disabled[station]!),
         isRenting: isOpen,
         isReturning: isOpen,
-        lastReported: at,
+        lastReported: timeMs,
       })
     }
-    for (const at of stations.keys()) add(at, startMs)
-    const moves = this.#ridesOfDay(random, startMs, endMs, isWeekend)
+    for (const station of stations.keys()) add(station, startMs)
+    const moves = this.#drawRides(random, startMs, endMs, isWeekend)
     for (const hour of truckHours)
       for (const station of stations.keys())
-        moves.push({ at: startMs + hour * hourMs + station * 2 * minuteMs, station, kind: 0 })
-    if (isAnyClosed) for (const at of [closedFrom, closedUntil]) moves.push({ at, station: closed, kind: 0 })
-    moves.sort((a, b) => a.at - b.at || a.station - b.station)
-    // Without a bicycle there is no ride; without a free dock the ride continues to the next station.
-    let missing = 0
-    for (const { at, station, kind } of moves) {
+        moves.push({ timeMs: startMs + hour * hourMs + station * 2 * minuteMs, station, kind: 0 })
+    if (isAnyClosed)
+      for (const timeMs of [closedFrom, closedUntil]) moves.push({ timeMs, station: closedStation, kind: 0 })
+    moves.sort((a, b) => a.timeMs - b.timeMs || a.station - b.station)
+    // A ride does not start without a bicycle, and continues to the next station without a free dock.
+    let ridesNotStarted = 0
+    for (const { timeMs, station, kind } of moves) {
       if (kind === 0) {
-        // The truck visits only stations that are nearly empty or full, and not always.
+        // The truck rebalances about half of the stations that are nearly empty or full.
         const { capacity } = stations[station]!
-        const needs = vehicles[station]! <= 1 || vehicles[station]! + disabled[station]! >= capacity - 1
-        const comes = random() < 0.55
-        if (needs && comes) vehicles[station] = target[station]!
-        if ((needs && comes) || at === closedFrom || at === closedUntil) add(station, at)
+        const needsTruck = vehicles[station]! <= 1 || vehicles[station]! + disabled[station]! >= capacity - 1
+        const isVisited = random() < 0.55
+        if (needsTruck && isVisited) vehicles[station] = target[station]!
+        if ((needsTruck && isVisited) || timeMs === closedFrom || timeMs === closedUntil) add(station, timeMs)
       } else if (kind < 0) {
         if (vehicles[station]! > 0) {
           vehicles[station]!--
-          add(station, at)
-        } else missing++
-      } else if (missing > 0) missing--
+          add(station, timeMs)
+        } else ridesNotStarted++
+      } else if (ridesNotStarted > 0) ridesNotStarted--
       else {
-        const free = (each: number): number => stations[each]!.capacity - vehicles[each]! - disabled[each]!
-        let goal = station
-        for (let step = 0; step < stations.length && free(goal) <= 0; step++)
-          goal = (goal + 1) % stations.length
-        if (free(goal) <= 0) continue
-        vehicles[goal]!++
-        add(goal, at)
+        const countFreeDocks = (index: number): number =>
+          stations[index]!.capacity - vehicles[index]! - disabled[index]!
+        let destination = station
+        for (let step = 0; step < stations.length && countFreeDocks(destination) <= 0; step++)
+          destination = (destination + 1) % stations.length
+        if (countFreeDocks(destination) <= 0) continue
+        vehicles[destination]!++
+        add(destination, timeMs)
       }
     }
     return states
   }
 
-  /** Requested rides of a day: where and when bicycles are taken and returned. */
-  #ridesOfDay(random: () => number, startMs: number, endMs: number, isWeekend: boolean): Move[] {
+  /** The moves of all requested rides of a day: bicycles taken and returned. */
+  #drawRides(random: () => number, startMs: number, endMs: number, isWeekend: boolean): Move[] {
     const { stations } = this
-    const total = demand.reduce((sum, each) => sum + each, 0)
-    const [inner, outer] = [true, false].map((wanted) =>
-      [...stations.keys()].filter((at) => stations[at]!.isCentral === wanted),
+    const totalDemand = demand.reduce((sum, hourly) => sum + hourly, 0)
+    const [inner, outer] = [true, false].map((isCentral) =>
+      [...stations.keys()].filter((station) => stations[station]!.isCentral === isCentral),
     )
-    const any = [...stations.keys()]
+    const allStations = [...stations.keys()]
     const pick = (list: readonly number[] | undefined): number => {
-      const from = list?.length ? list : any
-      return from[Math.floor(random() * from.length)] ?? 0
+      const candidates = list?.length ? list : allStations
+      return candidates[Math.floor(random() * candidates.length)] ?? 0
     }
     const rides = Math.round(ridesPerDay * (isWeekend ? 0.75 : 1) * (0.85 + random() * 0.3))
     return Array.from({ length: rides }, (): Move[] => {
       let hour = 0
-      for (let left = random() * total; hour < 23 && left >= demand[hour]!; hour++) left -= demand[hour]!
+      for (let left = random() * totalDemand; hour < 23 && left >= demand[hour]!; hour++)
+        left -= demand[hour]!
       const start = startMs + Math.floor((hour + random()) * 60) * minuteMs
       const isCommuter = !isWeekend && random() < commuterShare
-      const from = isCommuter && hour < 12 ? outer : isCommuter && hour >= 15 ? inner : any
-      const to = isCommuter && hour < 12 ? inner : isCommuter && hour >= 15 ? outer : any
+      const from = isCommuter && hour < 12 ? outer : isCommuter && hour >= 15 ? inner : allStations
+      const to = isCommuter && hour < 12 ? inner : isCommuter && hour >= 15 ? outer : allStations
       const end = start + Math.round(5 + random() * 20) * minuteMs
       return [
-        { at: start, station: pick(from), kind: -1 as const },
-        { at: end, station: pick(to), kind: 1 as const },
-      ].filter(({ at }) => at > startMs && at < endMs)
+        { timeMs: start, station: pick(from), kind: -1 as const },
+        { timeMs: end, station: pick(to), kind: 1 as const },
+      ].filter(({ timeMs }) => timeMs > startMs && timeMs < endMs)
     }).flat()
   }
 }

@@ -15,14 +15,14 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 /** Days of history before the demo begins. */
 export const stationDays = 30
-/** An outage of the feed for some hours. */
+/** An outage of the feed, for an example of a gap. */
 const outage = { daysBefore: 9, fromHour: 13, untilHour: 16 }
 
 /** Spans of polls without a gap, each within a UTC day. */
-function spansUntil(system: DockedSystem, until: number): { from: number; until: number }[] {
-  const today = system.dayOf(until)
-  const begin = system.boundsOf(today - stationDays).from
-  const midnight = system.boundsOf(today - outage.daysBefore).from
+function makeSpans(system: DockedSystem, until: number): { from: number; until: number }[] {
+  const today = system.getDay(until)
+  const begin = system.getBounds(today - stationDays).from
+  const midnight = system.getBounds(today - outage.daysBefore).from
   const [gapFrom, gapUntil] = [midnight + outage.fromHour * hourMs, midnight + outage.untilHour * hourMs]
   const spans: { from: number; until: number }[] = []
   for (let from = begin; from < until;) {
@@ -34,7 +34,7 @@ function spansUntil(system: DockedSystem, until: number): { from: number; until:
   return spans
 }
 
-const stateOf = (system: DockedSystem, state: DockState): StationState => ({
+const toStationState = (system: DockedSystem, state: DockState): StationState => ({
   stationId: system.stations[state.station]?.id ?? '',
   vehiclesAvailable: state.vehicles,
   docksAvailable: state.docks,
@@ -45,11 +45,14 @@ const stateOf = (system: DockedSystem, state: DockState): StationState => ({
   lastReported: state.lastReported,
 })
 
-/** Rows that the polls of a span would have stored: all stations at its start, then changes, and an hourly report. */
-function rowsOfSpan(system: DockedSystem, { from, until }: { from: number; until: number }): StateRow[] {
+/**
+ * Rows that polls during a span would have stored: all stations at
+ * its start, then changes, and hourly reports.
+ */
+function makeRows(system: DockedSystem, { from, until }: { from: number; until: number }): StateRow[] {
   const last = new Map<number, DockState>()
   const rows = new Map<string, StateRow>()
-  const record = (state: DockState, at: number): void => {
+  const record = (state: DockState, timeMs: number): void => {
     const before = last.get(state.station)
     const isSame =
       before?.vehicles === state.vehicles &&
@@ -58,22 +61,22 @@ function rowsOfSpan(system: DockedSystem, { from, until }: { from: number; until
       state.lastReported - before.lastReported < hourMs
     if (isSame) return
     last.set(state.station, state)
-    const known = stateOf(system, state)
+    const stored = toStationState(system, state)
     // A poll finds only the last of several changes within a minute.
-    rows.set(`${known.stationId} ${at}`, { stationId: known.stationId, from: at, state: known })
+    rows.set(`${stored.stationId} ${timeMs}`, { stationId: stored.stationId, from: timeMs, state: stored })
   }
   for (const state of system.statesAt(from)) record(state, from)
   for (let hour = from; hour <= until; hour += hourMs) {
     const end = Math.min(hour + hourMs, until + 1)
-    for (let day = system.dayOf(hour); day <= system.dayOf(end - 1); day++)
-      for (const state of system.statesOfDay(day))
-        if (state.at > Math.max(hour, from) && state.at < end) record(state, state.at)
+    for (let day = system.getDay(hour); day <= system.getDay(end - 1); day++)
+      for (const state of system.getDayStates(day))
+        if (state.timeMs > Math.max(hour, from) && state.timeMs < end) record(state, state.timeMs)
     for (const state of system.statesAt(end - 1)) record(state, end - 1)
   }
   return [...rows.values()]
 }
 
-/** Stores the history of the stations as polls every minute would have. Returns the number of rows. */
+/** Stores the history of the stations as if it had been polled every minute. Returns the number of rows. */
 export async function storeStationHistory(
   facts: Facts,
   scope: Scope,
@@ -81,10 +84,10 @@ export async function storeStationHistory(
   system: DockedSystem,
   until: number,
 ): Promise<number> {
-  const spans = spansUntil(system, until)
+  const spans = makeSpans(system, until)
   const [first] = spans
   if (!first) return 0
-  const rows = spans.flatMap((span) => rowsOfSpan(system, span))
+  const rows = spans.flatMap((span) => makeRows(system, span))
   await storeDetails(
     facts,
     scope,

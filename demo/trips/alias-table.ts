@@ -1,12 +1,12 @@
-/** Table to draw indexes in proportion to their weights in constant time (Vose's alias method). */
+/** A table for drawing indexes in proportion to weights in constant time (Vose's alias method). */
 export interface AliasTable {
-  /** Probability of each slot to return its own index, otherwise its alias. */
+  /** Probability that a slot returns its own index; otherwise it returns its alias. */
   probability: Float32Array
   alias: Uint16Array
 }
 
-/** Builds the table for at most 65,536 weights, not all of them 0. `into` is where it is stored. */
-export function aliasTable(
+/** Builds a table for at most 65,536 weights, not all of them 0. Writes to `into` if it is passed. */
+export function buildAliasTable(
   weights: ArrayLike<number>,
   into: AliasTable = {
     probability: new Float32Array(weights.length),

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { DayWeather } from '../daily-weather.ts'
 import { dayNumber } from '../day-number.ts'
-import { dayDemand } from './day-demand.ts'
+import { computeDayDemand } from './day-demand.ts'
 import { rhythm } from './rhythm.ts'
 
 const mild: DayWeather = { temperatureMax: 20, temperatureMin: 12, precipitation: 0 }
 /** Demand on a mild day by default. */
 const demand = (seed: number, day: number, weather: Partial<DayWeather> = {}) =>
-  dayDemand(seed, day, { ...mild, ...weather })
+  computeDayDemand(seed, day, { ...mild, ...weather })
 
 const june = dayNumber('2026-06-01')
 /** Compares a day with itself in other weather, because its random factor is the same. */
 const against = (given: Partial<DayWeather>, day = june): number =>
   demand(1, day, given).factor / demand(1, day).factor
 
-describe('dayDemand', () => {
+describe('computeDayDemand', () => {
   it.each([
     ['a shower', { precipitation: 1 }, 0.823],
     ['a wet day', { precipitation: 10 }, 0.67],

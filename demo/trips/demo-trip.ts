@@ -1,4 +1,4 @@
-/** One trip. The generator reuses the object: copy it to store it. */
+/** A trip. The generator reuses the object, so it must be copied to be stored. */
 export interface DemoTrip {
   operator: string
   vehicleType: string
@@ -15,7 +15,10 @@ export interface DemoTrip {
   startLat: number
   endLon: number
   endLat: number
-  /** Actual start and end on the street graph: an edge and meters along it. */
+  /**
+   * Actual start and end on the street graph, as an edge and meters
+   * along it. Reported positions may be wrong.
+   */
   startEdge: number
   startOffset: number
   endEdge: number

@@ -7,11 +7,14 @@ export interface LocalDay {
   endMs: number
   offsetBefore: number
   offsetAfter: number
-  /** When the clocks change; the end of the day on most days. */
+  /** When the clock changes; the end of the day if it does not. */
   changeMs: number
 }
 
-/** Returns the local days of a time zone. Calls Intl a few times per day, never per trip. */
+/**
+ * Returns a function for the local days of a time zone. It calls Intl
+ * a few times per day, because Intl is slow.
+ */
 export function localDays(timezone: string): (day: number) => LocalDay {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
@@ -22,18 +25,18 @@ export function localDays(timezone: string): (day: number) => LocalDay {
     hour: 'numeric',
     minute: 'numeric',
   })
-  const known = new Map<number, LocalDay>()
+  const cache = new Map<number, LocalDay>()
   const offsetAt = (ms: number): number => {
-    const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
-    return Date.UTC(part['year']!, part['month']! - 1, part['day']!, part['hour']!, part['minute']!) - ms
+    const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
+    return Date.UTC(parts['year']!, parts['month']! - 1, parts['day']!, parts['hour']!, parts['minute']!) - ms
   }
   const midnight = (day: number): number => {
     const guess = day * msPerDay - offsetAt(day * msPerDay)
     return day * msPerDay - offsetAt(guess)
   }
   return (day) => {
-    const found = known.get(day)
-    if (found) return found
+    const cached = cache.get(day)
+    if (cached) return cached
     const startMs = midnight(day)
     const endMs = midnight(day + 1)
     const offsetBefore = offsetAt(startMs)
@@ -43,7 +46,7 @@ export function localDays(timezone: string): (day: number) => LocalDay {
       for (changeMs = startMs; offsetAt(changeMs) === offsetBefore;) changeMs += msPerHour / 4
     }
     const local = { startMs, endMs, offsetBefore, offsetAfter, changeMs }
-    known.set(day, local)
+    cache.set(day, local)
     return local
   }
 }

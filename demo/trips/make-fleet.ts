@@ -2,7 +2,7 @@ import { hashNumbers } from '../hash-numbers.ts'
 import { operators } from '../operators.ts'
 import type { Vehicle } from './vehicle.ts'
 
-/** All vehicles of all operators, not yet deployed. */
+/** Makes all vehicles of all operators, which are not deployed yet. */
 export function makeFleet(seed: number): Vehicle[] {
   const fleet: Vehicle[] = []
   operators.forEach((operator, operatorIndex) => {

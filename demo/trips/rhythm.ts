@@ -1,8 +1,8 @@
 import type { Pull } from './attractors.ts'
 
 /**
- * Demand over time. Each hour belongs to one of six phases with their own weights of attractors: weekday morning, midday, evening rush and
- * night, weekend day and weekend night.
+ * Demand over time. Each hour belongs to one of six phases with their own weights of attractors: weekday morning,
+ * midday, evening rush and night, weekend day and weekend night.
  */
 export const rhythm: {
   /** Share of a day's trips by local hour of the start; 24 each. */
@@ -11,11 +11,11 @@ export const rhythm: {
   /** Index in `phases` for each local hour. */
   weekdayPhase: readonly number[]
   weekendPhase: readonly number[]
-  /** How much each pull counts for where a trip starts and where it ends. */
+  /** Weights of pulls for the start and the end of trips. */
   phases: readonly { from: Readonly<Record<Pull, number>>; to: Readonly<Record<Pull, number>> }[]
-  /** Monday first. */
+  /** Relative demand, Monday first. */
   dayOfWeek: readonly number[]
-  /** January first. */
+  /** Relative demand, January first. */
   month: readonly number[]
 } = {
   weekdayHours: [

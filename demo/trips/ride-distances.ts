@@ -1,23 +1,26 @@
 import { LRUCache } from 'lru-cache'
 import type { StreetGraph } from '../street-graph.ts'
 
-/** Maximum edge length (meters, rounded up) that the ring of buckets supports. */
-const buckets = 8192
+/** Number of buckets in the ring; edges must be shorter (meters). */
+const bucketCount = 8192
 
 /** Meters along the streets from a node to each node. */
 export type DistancesFrom = (node: number) => Uint16Array
 
-/** Returns the distances along the streets from a node to all others. Each row is computed once. */
+/**
+ * Returns a function for the distances along the streets from a node
+ * to all others. Each row is computed once.
+ */
 export function rideDistances(graph: StreetGraph): DistancesFrom {
   const nodes = graph.nodeX.length
   const fill = distanceSearch(graph)
-  // One block, of which rows that are never computed take no memory, and which the system gets back as a whole.
+  // One block: unused rows take no physical memory, and it is returned to the system at once.
   const block = new Uint16Array(nodes * nodes)
   const rows: (Uint16Array | undefined)[] = []
   return (source) => (rows[source] ??= fill(source, block.subarray(source * nodes, (source + 1) * nodes)))
 }
 
-/** The same for few nodes at a time: the `maxRows` rows that were used last are cached. */
+/** Same as `rideDistances` with less memory: caches only the `maxRows` rows that were used last. */
 export function recentRideDistances(graph: StreetGraph, maxRows: number): DistancesFrom {
   const fill = distanceSearch(graph)
   const rows = new LRUCache<number, Uint16Array>({
@@ -27,11 +30,11 @@ export function recentRideDistances(graph: StreetGraph, maxRows: number): Distan
   return (source) => rows.memo(source)
 }
 
-/** Returns the function that fills a row with the distances from a node. */
+/** Returns a function that fills a row with the distances from a node; 65535 if there is no path. */
 function distanceSearch(graph: StreetGraph): (source: number, row: Uint16Array) => Uint16Array {
   const nodes = graph.nodeX.length
   const { first, arcTo, arcLength } = arcs(graph)
-  const head = new Int32Array(buckets)
+  const head = new Int32Array(bucketCount)
   // Dial's algorithm: nodes wait in buckets by distance; outdated entries are skipped.
   const entryNode: number[] = []
   const entryNext: number[] = []
@@ -46,7 +49,7 @@ function distanceSearch(graph: StreetGraph): (source: number, row: Uint16Array) 
     head[0] = 0
     let waiting = 1
     for (let distance = 0; waiting > 0; distance++) {
-      const bucket = distance % buckets
+      const bucket = distance % bucketCount
       for (let entry = head[bucket]!; entry >= 0; entry = head[bucket]!) {
         head[bucket] = entryNext[entry]!
         waiting--
@@ -59,8 +62,8 @@ function distanceSearch(graph: StreetGraph): (source: number, row: Uint16Array) 
           if (through >= row[w]!) continue
           row[w] = through
           entryNode.push(w)
-          entryNext.push(head[through % buckets]!)
-          head[through % buckets] = entryNode.length - 1
+          entryNext.push(head[through % bucketCount]!)
+          head[through % bucketCount] = entryNode.length - 1
           waiting++
         }
       }
@@ -84,7 +87,7 @@ function arcs({ nodeX, edges }: StreetGraph): {
   const arcTo = new Int32Array(edges.length * 2)
   const arcLength = new Int32Array(edges.length * 2)
   for (const { from, to, length } of edges) {
-    const meters = Math.max(1, Math.min(buckets - 1, Math.round(length)))
+    const meters = Math.max(1, Math.min(bucketCount - 1, Math.round(length)))
     for (const [a, b] of [
       [from, to],
       [to, from],

@@ -79,8 +79,8 @@ describe('recentRideDistances', () => {
   it('returns the same distances and does not change a row that it evicts', () => {
     const { streets } = smallCity()
     const [distancesFrom, recent] = [rideDistances(streets), recentRideDistances(streets, 2)]
-    const rows = Array.from({ length: 30 }, (_, at) => recent((at * 7) % 10))
-    rows.forEach((row, at) => expect(row).toEqual(distancesFrom((at * 7) % 10)))
+    const rows = Array.from({ length: 30 }, (_, index) => recent((index * 7) % 10))
+    rows.forEach((row, index) => expect(row).toEqual(distancesFrom((index * 7) % 10)))
     expect(recent(rows.length % 10)).toBe(recent(rows.length % 10))
   })
 })

@@ -11,18 +11,20 @@ export interface RideNetwork {
   areas: ServiceArea[]
 }
 
-const known = new WeakMap<StreetGraph, RideNetwork>()
+const networks = new WeakMap<StreetGraph, RideNetwork>()
 
-/** The network of a street graph, created once per graph. That of the demo city takes 75 MB. */
+/**
+ * Returns the network of a street graph, which is created once per graph. That of the demo city takes 75 MB.
+ */
 export function rideNetwork(graph: StreetGraph): RideNetwork {
-  const found = known.get(graph)
-  if (found) return found
+  const cached = networks.get(graph)
+  if (cached) return cached
   const network = createRideNetwork(graph)
-  known.set(graph, network)
+  networks.set(graph, network)
   return network
 }
 
-/** A network that lasts as long as it is used. */
+/** Creates a network that is not cached, so that its memory can be freed. */
 export const createRideNetwork = (graph: StreetGraph): RideNetwork => ({
   graph,
   distancesFrom: rideDistances(graph),

@@ -90,11 +90,11 @@ describe('ride', () => {
   })
 
   it('peaks at 8 on weekdays and in the afternoon on weekends', () => {
-    const at = (trips: DemoTrip[], from: number, until: number): number =>
+    const shareBetween = (trips: DemoTrip[], from: number, until: number): number =>
       trips.filter(({ localHour }) => localHour >= from && localHour < until).length / trips.length
     const [weekdayTrips, weekendTrips] = [tripsOfDay(2), tripsOfDay(2, weekend)]
-    expect(at(weekdayTrips, 7, 10)).toBeGreaterThan(at(weekendTrips, 7, 10) * 1.5)
-    expect(at(weekendTrips, 11, 16)).toBeGreaterThan(at(weekdayTrips, 11, 16) * 1.2)
+    expect(shareBetween(weekdayTrips, 7, 10)).toBeGreaterThan(shareBetween(weekendTrips, 7, 10) * 1.5)
+    expect(shareBetween(weekendTrips, 11, 16)).toBeGreaterThan(shareBetween(weekdayTrips, 11, 16) * 1.2)
   })
 
   it('starts and ends at the positions of the vehicle', () => {

@@ -1,5 +1,5 @@
 import { hashNumbers } from '../hash-numbers.ts'
-import { aliasTable, type AliasTable } from './alias-table.ts'
+import { buildAliasTable, type AliasTable } from './alias-table.ts'
 import type { DayDemand } from './day-demand.ts'
 import type { DemoTrip } from './demo-trip.ts'
 import type { LocalDay } from './local-days.ts'
@@ -16,7 +16,7 @@ export function drawIndex({ probability, alias }: AliasTable, random: number): n
 }
 
 const msPerHour = 3_600_000
-/** Ride requests per trip, because not all requests are served. */
+/** Ride requests per trip. Those of busy vehicles and in places with few departures are not served. */
 const requestsPerTrip = 1.77
 /** Meters at either end of a street without parked vehicles. */
 const corner = 14
@@ -30,8 +30,8 @@ const speed: Record<string, number> = {
   bicycle: 4.5,
   pedal_bicycle: 3.6,
 }
-/** Share of trips with the farther of two destinations. */
-const reach: Record<string, number> = {
+/** Share of trips that go to the farther of two drawn destinations. */
+const fartherShare: Record<string, number> = {
   scooter_standing: 0,
   scooter_seated: 0.05,
   bicycle: 0.3,
@@ -42,7 +42,10 @@ const reach: Record<string, number> = {
 export interface Rider {
   /** Deploys the vehicle at a new place in the night before the day. */
   deploy(vehicle: Vehicle, day: number): void
-  /** Simulates the trips of the vehicle that start on the day, in order. `allowsLongTrip` permits a trip of over 24 hours. */
+  /**
+   * Simulates the trips of the vehicle that start on the day, in order. `factor` multiplies the number of trips;
+   * `allowsLongTrip` permits a trip of over 24 hours.
+   */
   ride(
     vehicle: Vehicle,
     day: number,
@@ -56,7 +59,7 @@ export interface Rider {
 
 /** Creates a rider on a street network. A vehicle's day depends only on seed, vehicle and day. */
 export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: number): Rider {
-  const hours = [aliasTable(rhythm.weekdayHours), aliasTable(rhythm.weekendHours)]
+  const hourTables = [buildAliasTable(rhythm.weekdayHours), buildAliasTable(rhythm.weekendHours)]
   const degreesPerMeter = 1 / 111_195
   const lonScale = degreesPerMeter / Math.cos((graph.lat0 * Math.PI) / 180)
   const requests = new Float64Array(96)
@@ -81,6 +84,7 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     distanceM: 0,
     durationS: 0,
   }
+  // Same generator as `createRandom`, but without allocating a function per vehicle and day.
   let state = 0
   const random = (): number => {
     state = (state + 0x6d2b79f5) | 0
@@ -89,20 +93,20 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
 
-  const offsetOn = (edge: number): number => corner + random() * (graph.edges[edge]!.length - 2 * corner)
+  const drawOffset = (edge: number): number => corner + random() * (graph.edges[edge]!.length - 2 * corner)
 
   const metersBetween = (edgeA: number, offsetA: number, edgeB: number, offsetB: number): number => {
     if (edgeA === edgeB) return Math.abs(offsetA - offsetB)
     const [a, b] = [graph.edges[edgeA]!, graph.edges[edgeB]!]
     const viaFrom = distancesFrom(a.from)
     const viaTo = distancesFrom(a.to)
-    const restA = a.length - offsetA
-    const restB = b.length - offsetB
+    const toEndA = a.length - offsetA
+    const toEndB = b.length - offsetB
     return Math.min(
       offsetA + viaFrom[b.from]! + offsetB,
-      offsetA + viaFrom[b.to]! + restB,
-      restA + viaTo[b.from]! + offsetB,
-      restA + viaTo[b.to]! + restB,
+      offsetA + viaFrom[b.to]! + toEndB,
+      toEndA + viaTo[b.from]! + offsetB,
+      toEndA + viaTo[b.to]! + toEndB,
     )
   }
 
@@ -110,28 +114,30 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     const { squares, deploy: table } = areas[vehicle.operatorIndex]!
     const { edges, edgeTable } = squares[drawIndex(table, random())]!
     vehicle.edge = edges[drawIndex(edgeTable, random())]!
-    vehicle.offset = offsetOn(vehicle.edge)
+    vehicle.offset = drawOffset(vehicle.edge)
   }
 
   /** Draws the ride requests of the day into `requests` (ms, in order) and returns their number. */
   const drawRequests = (mean: number, demand: DayDemand, local: LocalDay): number => {
+    // The number of requests has a Poisson distribution, drawn by inversion.
     let count = 0
     for (
-      let left = random(), share = Math.exp(-mean), k = 0;
-      (left -= share) > 0 && k < requests.length - 1;
+      let remaining = random(), share = Math.exp(-mean), k = 0;
+      (remaining -= share) > 0 && k < requests.length - 1;
       share *= mean / ++k
     )
       count++
-    const table = hours[demand.isWeekend ? 1 : 0]!
+    const table = hourTables[demand.isWeekend ? 1 : 0]!
     for (let i = 0; i < count; i++) {
       const hour = drawIndex(table, random())
       const ms = local.startMs + (hour + random()) * msPerHour
-      // After a clock change, a local hour has a different distance from midnight.
+      // After a clock change, the distance of a local hour from midnight is different.
       const shift =
         ms + (local.offsetBefore - local.offsetAfter) >= local.changeMs
           ? local.offsetBefore - local.offsetAfter
           : 0
       const request = Math.min(ms + shift, local.endMs - 1)
+      // Insertion sort, without allocation.
       let j = i
       for (; j > 0 && requests[j - 1]! > request; j--) requests[j] = requests[j - 1]!
       requests[j] = request
@@ -139,9 +145,10 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     return count
   }
 
-  const noisy = (meters: number): number => meters + (random() + random() - 1) * 7
-  const lon = (x: number): number => Math.round((graph.lon0 + noisy(x) * lonScale) * 1e6) / 1e6
-  const lat = (y: number): number => Math.round((graph.lat0 + noisy(y) * degreesPerMeter) * 1e6) / 1e6
+  /** Adds the error of a GPS receiver. */
+  const addNoise = (meters: number): number => meters + (random() + random() - 1) * 7
+  const lon = (x: number): number => Math.round((graph.lon0 + addNoise(x) * lonScale) * 1e6) / 1e6
+  const lat = (y: number): number => Math.round((graph.lat0 + addNoise(y) * degreesPerMeter) * 1e6) / 1e6
 
   const rideOnce = (vehicle: Vehicle, phase: number, allowsLongTrip: boolean): void => {
     const area = areas[vehicle.operatorIndex]!
@@ -158,20 +165,21 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
       trip.durationS = 5 + Math.floor(random() * 70)
       return
     }
-    const from = area.squareOf[vehicle.edge]!
-    const tries = random() < reach[vehicle.vehicleType]! ? 2 : 1
+    const from = area.squareByEdge[vehicle.edge]!
+    const tries = random() < fartherShare[vehicle.vehicleType]! ? 2 : 1
     let [edge, offset, meters] = [vehicle.edge, vehicle.offset, 0]
     for (let k = 0; k < tries || (meters < 180 && k < 4); k++) {
       const { edges, edgeTable } = area.squares[drawIndex(area.destinations[phase]![from]!, random())]!
       const nextEdge = edges[drawIndex(edgeTable, random())]!
-      const nextOffset = offsetOn(nextEdge)
+      const nextOffset = drawOffset(nextEdge)
       const next = metersBetween(vehicle.edge, vehicle.offset, nextEdge, nextOffset)
       if (next > meters) [edge, offset, meters] = [nextEdge, nextOffset, next]
     }
-    const wander = phase > 3 && random() < 0.28 ? 0.15 + random() * 1.3 : random() ** 3 * 0.3
-    trip.distanceM = Math.round(meters * (1 + wander))
+    // Detours: weekend rides are more often leisurely.
+    const detour = phase > 3 && random() < 0.28 ? 0.15 + random() * 1.3 : random() ** 3 * 0.3
+    trip.distanceM = Math.round(meters * (1 + detour))
     const pace = speed[vehicle.vehicleType]! * (0.72 + 0.5 * random())
-    trip.durationS = Math.round(30 + random() * 110 + trip.distanceM / pace + random() * wander * 600)
+    trip.durationS = Math.round(30 + random() * 110 + trip.distanceM / pace + random() * detour * 600)
     if (allowsLongTrip && chance > 1 - longTripShare) trip.durationS = Math.round(86_400 * (1.02 + random()))
     vehicle.edge = trip.endEdge = edge
     vehicle.offset = trip.endOffset = offset
@@ -181,6 +189,7 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     if (random() < wrongPositionShare) corruptPosition()
   }
 
+  /** Replaces the reported start or end by a wrong position, as in real data. */
   const corruptPosition = (): void => {
     if (random() < 0.5) {
       trip.endLon = trip.endLat = 0
@@ -198,7 +207,7 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     ride(vehicle, day, local, demand, factor, allowsLongTrip, emit) {
       state = hashNumbers(seed, vehicle.index, day)
       const count = drawRequests(factor * vehicle.operator.tripsPerVehicle * requestsPerTrip, demand, local)
-      const { departureShares, squareOf } = areas[vehicle.operatorIndex]!
+      const { departureShares, squareByEdge } = areas[vehicle.operatorIndex]!
       const phaseOfHour = demand.isWeekend ? rhythm.weekendPhase : rhythm.weekdayPhase
       let sequence = 0
       for (let i = 0; i < count; i++) {
@@ -207,7 +216,7 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
         const offset = startMs < local.changeMs ? local.offsetBefore : local.offsetAfter
         const hour = Math.floor((startMs + offset) / msPerHour) % 24
         const phase = phaseOfHour[hour]!
-        if (random() > departureShares[phase]![squareOf[vehicle.edge]!]!) continue
+        if (random() > departureShares[phase]![squareByEdge[vehicle.edge]!]!) continue
         rideOnce(vehicle, phase, allowsLongTrip)
         trip.startMs = Math.floor(startMs / 1000) * 1000
         trip.endMs = trip.startMs + trip.durationS * 1000

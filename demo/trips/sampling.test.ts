@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hashNumbers, createRandom } from '../hash-numbers.ts'
-import { aliasTable } from './alias-table.ts'
+import { buildAliasTable } from './alias-table.ts'
 import { drawIndex } from './rider.ts'
 
 describe('an alias table', () => {
   it('draws in proportion to the weights', () => {
     const weights = [1, 0, 4, 2.5, 0.5]
-    const table = aliasTable(weights)
+    const table = buildAliasTable(weights)
     const random = createRandom(5)
     const counts = weights.map(() => 0)
     for (let i = 0; i < 80_000; i++) counts[drawIndex(table, random())]!++
@@ -21,7 +21,7 @@ describe('an alias table', () => {
       .filter((list) => list.some((weight) => weight > 0))
     fc.assert(
       fc.property(weights, fc.double({ min: 0, max: 0.999999, noNaN: true }), (list, random) => {
-        expect(list[drawIndex(aliasTable(list), random)]).toBeGreaterThan(0)
+        expect(list[drawIndex(buildAliasTable(list), random)]).toBeGreaterThan(0)
       }),
     )
   })

@@ -4,7 +4,7 @@ import { smallCity } from '../small-city.ts'
 import type { AliasTable } from './alias-table.ts'
 import { attractors } from './attractors.ts'
 import { rhythm } from './rhythm.ts'
-import { dayDemand } from './day-demand.ts'
+import { computeDayDemand } from './day-demand.ts'
 import { dayNumber } from '../day-number.ts'
 import { serviceArea } from './service-area.ts'
 
@@ -30,20 +30,24 @@ describe('serviceArea', () => {
     return [mean(0), mean(1)]
   }
   const squareNear = (name: string): number => {
-    const { at } = attractors.find((attractor) => attractor.name === name)!
-    const away = wide.squares.map((_, s) => Math.hypot(middleOf(s)[0] - at[0], middleOf(s)[1] - at[1]))
+    const { center } = attractors.find((attractor) => attractor.name === name)!
+    const away = wide.squares.map((_, s) =>
+      Math.hypot(middleOf(s)[0] - center[0], middleOf(s)[1] - center[1]),
+    )
     return away.indexOf(Math.min(...away))
   }
 
   it('contains only streets in districts of the operator, each in one square', () => {
     const served = new Set(
-      graph.edges.filter((_, e) => area.squareOf[e]! >= 0).map(({ district }) => district),
+      graph.edges.filter((_, e) => area.squareByEdge[e]! >= 0).map(({ district }) => district),
     )
     expect([...served].toSorted()).toEqual(sandpiper!.districts.toSorted())
     const edges = area.squares.flatMap((square) => [...square.edges])
     expect(new Set(edges).size).toBe(edges.length)
-    expect(edges.length).toBe([...area.squareOf].filter((s) => s >= 0).length)
-    area.squares.forEach(({ edges }, s) => expect([...edges].every((e) => area.squareOf[e] === s)).toBe(true))
+    expect(edges.length).toBe([...area.squareByEdge].filter((s) => s >= 0).length)
+    area.squares.forEach(({ edges }, s) =>
+      expect([...edges].every((e) => area.squareByEdge[e] === s)).toBe(true),
+    )
   })
 
   it('omits streets that are too short or outside of the districts', () => {
@@ -52,7 +56,7 @@ describe('serviceArea', () => {
       { ...graph, edges: [{ ...first!, length: 39 }, { ...second!, district: undefined }, ...others] },
       zephyr!,
     )
-    expect([changed.squareOf[0], changed.squareOf[1]]).toEqual([-1, -1])
+    expect([changed.squareByEdge[0], changed.squareByEdge[1]]).toEqual([-1, -1])
   })
 
   it('has departures and destinations for every phase', () => {
@@ -82,15 +86,15 @@ describe('serviceArea', () => {
       sum.map((share, s) => share + each[s]!),
     )
     const attraction = shares.map((share, s) => share / pull[s]!)
-    const at = (low: number, high: number): number => {
-      const found = attraction.filter((_, s) => {
-        const away = Math.hypot(middleOf(s)[0] - x, middleOf(s)[1] - y)
-        return away >= low && away < high
+    const meanAttraction = (low: number, high: number): number => {
+      const squares = attraction.filter((_, s) => {
+        const distance = Math.hypot(middleOf(s)[0] - x, middleOf(s)[1] - y)
+        return distance >= low && distance < high
       })
-      return found.reduce((sum, value) => sum + value, 0) / found.length
+      return squares.reduce((sum, value) => sum + value, 0) / squares.length
     }
-    expect(at(400, 1200)).toBeGreaterThan(at(1800, 3000))
-    expect(at(400, 1200)).toBeGreaterThan(attraction[from]!)
+    expect(meanAttraction(400, 1200)).toBeGreaterThan(meanAttraction(1800, 3000))
+    expect(meanAttraction(400, 1200)).toBeGreaterThan(attraction[from]!)
   })
 
   it('deploys more vehicles where more trips start in the morning', () => {
@@ -109,13 +113,14 @@ describe('rhythm', () => {
   })
 })
 
-describe('dayDemand', () => {
+describe('computeDayDemand', () => {
   it('depends on weekend, month and season', () => {
-    expect(dayDemand(1, dayNumber('2026-07-04'))).toMatchObject({ isWeekend: true, month: 7 })
-    expect(dayDemand(1, dayNumber('2026-07-06'))).toMatchObject({ isWeekend: false, month: 7 })
+    expect(computeDayDemand(1, dayNumber('2026-07-04'))).toMatchObject({ isWeekend: true, month: 7 })
+    expect(computeDayDemand(1, dayNumber('2026-07-06'))).toMatchObject({ isWeekend: false, month: 7 })
     const mean = (from: string): number =>
-      Array.from({ length: 28 }, (_, i) => dayDemand(1, dayNumber(from) + i).factor).reduce((a, b) => a + b) /
-      28
+      Array.from({ length: 28 }, (_, i) => computeDayDemand(1, dayNumber(from) + i).factor).reduce(
+        (a, b) => a + b,
+      ) / 28
     expect(mean('2026-07-01')).toBeGreaterThan(mean('2026-01-01') * 1.4)
   })
 })

@@ -9,7 +9,7 @@ export interface Vehicle {
   /** Index of the operator in the list of operators. */
   operatorIndex: number
   vehicleType: DemoVehicleType
-  /** -1 while it is not on the street. */
+  /** Index of the street edge; -1 while the vehicle is not on the street. */
   edge: number
   offset: number
   /** UTC milliseconds of the end of its last trip. */

@@ -89,7 +89,7 @@ async function checkDraft(state: State, viewer: Viewer, draft: Rights): Promise<
     throw new Problem('validation_error', `region_ids: There is no region '${unknown}' that you can give.`)
   if (draft.region_ids === null && declared.some(({ needsRegions }) => needsRegions))
     throw new Problem('validation_error', 'region_ids: These scopes need a choice of regions.')
-  if (draft.operator !== null && declared.some(({ isOfOperators }) => !isOfOperators))
+  if (draft.operator !== null && declared.some(({ canBeLimitedToOperator }) => !canBeLimitedToOperator))
     throw new Problem('validation_error', 'operator: These scopes are not divided by operator.')
   const kinds = new Set(declared.flatMap(({ feedKind }) => (feedKind ? [feedKind] : [])))
   if (!kinds.size) {

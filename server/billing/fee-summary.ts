@@ -1,6 +1,6 @@
 import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
 import type { FeeForecast, FeeLine, forecastFees, getFeeSummary, MonthFees } from '#contract/fees.ts'
-import { lastOfMonth, localDay, startOfMonth } from '#contract/period.ts'
+import { endOfMonth, localDay, startOfMonth } from '#contract/period.ts'
 import { readAccounts } from '#server/curb/revenue/curb-accounts.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -150,7 +150,7 @@ export async function forecastMonth(
 ): Promise<EndpointOutput<typeof forecastFees>> {
   const { operators: policyForecasts, ...rest } = await fees.forecast(scope, request, at)
   const { currency, month, today } = rest
-  const fullMonth = { start_date: month, end_date: lastOfMonth(month) }
+  const fullMonth = { start_date: month, end_date: endOfMonth(month) }
   const charges = request.query.constant_policy_uuid
     ? { operators: [], getApplied: () => [] }
     : await readCharges(state.as(scope), request.params.region_id, { currency, period: fullMonth }, false)

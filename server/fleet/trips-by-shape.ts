@@ -1,4 +1,4 @@
-import { bitsOf, outlierFlags } from '#contract/mobility.ts'
+import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import {
   codeSteps,
   faceSteps,
@@ -107,7 +107,7 @@ function tripsWithCodes(conditions: Sql, ends: readonly TripEnd[], groups: reado
   const trips = sql`select ${columns([
     ...groups.map(({ name, column }) => sql`${column} as ${name}`),
     sql`start_lon, start_lat, end_lon, end_lat`,
-    sql`toUInt8(isFinite(distance_m) and distance_m >= 0 and bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) = 0) as is_measured`,
+    sql`toUInt8(isFinite(distance_m) and distance_m >= 0 and bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) = 0) as is_measured`,
     // Millimeters as integers: sums of floating-point numbers would depend on the order of rows.
     sql`if(is_measured, toUInt64(floor(distance_m * 1000 + 0.5)), 0) as mm`,
   ])} from ${latest('trips')} where ${conditions}`

@@ -1,4 +1,4 @@
-import { nameOfSlug } from '#contract/operators.ts'
+import { getDefaultOperatorName } from '#contract/operators.ts'
 import type { State } from '#server/stores/state.ts'
 import type { HealthRegion } from './health-region.ts'
 
@@ -22,7 +22,7 @@ export async function nameOperators(
   return slugs
     .map((slug) => {
       const of = known.find((each) => each.slug === slug)
-      return { slug, name: of?.name ?? nameOfSlug(slug), colorHex: of?.color_hex ?? plainColor }
+      return { slug, name: of?.name ?? getDefaultOperatorName(slug), colorHex: of?.color_hex ?? plainColor }
     })
     .toSorted((a, b) => a.name.localeCompare(b.name))
 }

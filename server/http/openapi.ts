@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, isMedia, type Prefix } from '#contract/endpoint.ts'
-import { roomOfEndpoint } from '#contract/endpoints.ts'
+import { roomByEndpoint } from '#contract/endpoints.ts'
 import { ProblemBody } from '#contract/problem.ts'
 import { problems } from '#contract/problem-text.ts'
 import { apiScopes } from '#contract/api-scopes.ts'
@@ -182,7 +182,7 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
     operationId: id,
     summary: endpoint.summary,
     ...(notes.length ? { description: notes.join(' ') } : {}),
-    tags: [roomOfEndpoint.get(name) ?? 'other'],
+    tags: [roomByEndpoint.get(name) ?? 'other'],
     'x-permission': endpoint.permission,
     ...(isExternal ? { 'x-scope': endpoint.scope, 'x-rate-limit': callKind(endpoint) } : {}),
     ...(isExternal

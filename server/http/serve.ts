@@ -87,7 +87,7 @@ function authorize(endpoint: Endpoint, viewer: Viewer | null, regionId: string |
   if (permission !== 'signed_in' && !viewer.permissions.includes(permission))
     throw new Problem('forbidden', `This needs the permission ${permission}.`)
   if (endpoint.wholeOrganization) requireAllRegions(viewer)
-  if (viewer.scope.operators && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.own)
+  if (viewer.scope.operators && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.changesOwnData)
     throw new Problem('forbidden', 'Operator accounts are read-only.')
   const { regionIds } = viewer.scope
   if (regionId !== undefined && endpoint.method !== 'GET' && regionIds && !regionIds.includes(regionId))

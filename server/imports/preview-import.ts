@@ -5,7 +5,7 @@ import {
   TripMapping,
   usesStations,
 } from '#contract/imports.ts'
-import { flagsOf } from '#contract/mobility.ts'
+import { toQualityFlags } from '#contract/mobility.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
@@ -149,7 +149,7 @@ async function tryMapping(
           flags: [],
           reason: `${setAsideReasons[trip.reason]}${trip.detail ? ` (${trip.detail})` : ''}`,
         }
-      return { line, trip: shownTrip(trip), flags: flagsOf(trip.quality), reason: null }
+      return { line, trip: shownTrip(trip), flags: toQualityFlags(trip.quality), reason: null }
     }),
   }
 }

@@ -2,10 +2,10 @@ import { isArea, polygonsOf } from '#contract/place.ts'
 import { buildIndexes } from '#server/geography/membership/build-index.ts'
 import { listBuffers } from '#server/geography/membership/layer-index.ts'
 import { type PackedGeometries, unpackGeometries } from '#server/geography/membership/packed-geometries.ts'
-import { answerWork } from '#server/jobs/start-worker.ts'
+import { serveWorker } from '#server/jobs/start-worker.ts'
 
 /** Builds the index of a layer's areas. The number of a shape is its position in the layer, starting at 1. */
-answerWork(
+serveWorker(
   (packed: PackedGeometries) =>
     buildIndexes(
       unpackGeometries(packed).flatMap((geometry, index) =>

@@ -44,7 +44,7 @@ export function warmWorker(file: URL): void {
 }
 
 /**
- * Runs heavy work on a thread: sends data to a worker file and resolves with its result (see `answerWork`).
+ * Runs heavy work on a thread: sends data to a worker file and resolves with its result (see `serveWorker`).
  * `transfer`: buffers of the data that are transferred instead of copied.
  */
 export function runInWorker<Result>(

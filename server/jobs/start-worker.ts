@@ -40,7 +40,7 @@ export const readWorkerData = <Data>(): Data => (workerData as { data: Data }).d
  * Handles the data that `runInWorker` sends to this worker file; an error ends the thread. `transferOf`:
  * buffers of the result that are transferred instead of copied.
  */
-export function answerWork<Data, Result>(
+export function serveWorker<Data, Result>(
   work: (data: Data) => Result | Promise<Result>,
   transferOf: (result: Result) => Transferable[] = () => [],
 ): void {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nameOfSlug, type Operator, type OperatorOrder } from '#contract/operators.ts'
+import { getDefaultOperatorName, type Operator, type OperatorOrder } from '#contract/operators.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
@@ -71,7 +71,7 @@ export async function listOperators(state: State, store: Facts, scope: Scope, qu
     const row = named.find((each) => each.slug === slug)
     return {
       slug,
-      name: row?.name ?? nameOfSlug(slug),
+      name: row?.name ?? getDefaultOperatorName(slug),
       colorHex: row?.color_hex ?? colors[index % colors.length] ?? '#44546A',
     }
   })

@@ -103,7 +103,7 @@ describe('any policy', () => {
         const changed = changeType(policy, name, { locale: 'en-US' })
         const type = policyTypeOf(name)
         expect([changed.policy_type, changed.minimum, changed.maximum]).toEqual([name, null, null])
-        expect(changed.unit === null || type?.units.includes(changed.unit)).toBe(true)
+        expect(changed.unit === null || type?.units?.includes(changed.unit)).toBe(true)
         expect(
           type?.offeredFields(changed).includes('days')
             ? []

@@ -2,7 +2,7 @@ import {
   type listMetricRecords as endpoint,
   type MetricRecord,
   type MetricRecordsQuestion,
-  recordKindOf,
+  getRecordKind,
 } from '#contract/metrics.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
@@ -30,7 +30,7 @@ export async function listMetricRecords(
     )
   const { scope } = viewer
   const { start_date: first, end_date: last, measure, page, size } = question
-  const kind = recordKindOf(measure)
+  const kind = getRecordKind(measure)
   const reader = new ReportReader(facts, scope, region, querySignal())
   const days = Array.from({ length: dayNumber(last) - dayNumber(first) + 1 }, (_, index) =>
     dayFromNumber(dayNumber(first) + index),

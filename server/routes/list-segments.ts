@@ -3,7 +3,7 @@ import {
   type RouteSegment,
   type RouteSort,
   type RouteSortKey,
-  tripsTowards,
+  countTripsToward,
 } from '#contract/routes.ts'
 import type { SegmentVolume } from './route-questions.ts'
 import type { StreetSegmentSet } from './route-streets.ts'
@@ -28,7 +28,7 @@ export function listSegments(
   for (const [id, volume] of volumes) {
     const segment = streets?.segments.get(id)
     if (!segment) continue
-    const trips = tripsTowards(direction, { heading: segment.heading, ...volume })
+    const trips = countTripsToward(direction, { heading: segment.heading, ...volume })
     if (trips <= 0 || (wanted && !segment.street.toLocaleLowerCase().includes(wanted))) continue
     found.push({
       segment_id: id,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compassOf, RouteFilters, tripsTowards } from '#contract/routes.ts'
+import { getCompassDirection, RouteFilters, countTripsToward } from '#contract/routes.ts'
 import { readRouteFilters } from './read-route-filters.ts'
 
 const read = (query: object) => readRouteFilters('here', RouteFilters.parse(query))
@@ -50,7 +50,7 @@ it('refuses invalid values', () => {
 })
 
 it('knows where segments lead to', () => {
-  expect([0, 44, 46, 134, 136, 224, 226, 314, 316, 360, -90, 720].map(compassOf)).toEqual([
+  expect([0, 44, 46, 134, 136, 224, 226, 314, 316, 360, -90, 720].map(getCompassDirection)).toEqual([
     'north',
     'north',
     'east',
@@ -67,12 +67,14 @@ it('knows where segments lead to', () => {
   for (let heading = 0; heading < 360; heading += 7) {
     const of = { heading, forward: 5, backward: 3 }
     const towards = (['north', 'east', 'south', 'west'] as const).map((direction) =>
-      tripsTowards(direction, of),
+      countTripsToward(direction, of),
     )
     expect(towards.toSorted()).toEqual([0, 0, 3, 5])
-    expect(tripsTowards(compassOf(heading), of)).toBe(5)
-    expect([tripsTowards('both', of), tripsTowards('forward', of), tripsTowards('backward', of)]).toEqual([
-      8, 5, 3,
-    ])
+    expect(countTripsToward(getCompassDirection(heading), of)).toBe(5)
+    expect([
+      countTripsToward('both', of),
+      countTripsToward('forward', of),
+      countTripsToward('backward', of),
+    ]).toEqual([8, 5, 3])
   }
 })

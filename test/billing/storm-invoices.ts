@@ -1,6 +1,6 @@
 // An issued invoice of many lines with an approved credit note of each, to be issued by a server that is killed meanwhile.
 import { randomUUID } from 'node:crypto'
-import type { PaymentImport } from '#contract/invoice-payments.ts'
+import type { InvoicePaymentImport } from '#contract/invoice-payments.ts'
 import type { InvoiceLine, InvoiceSummary } from '#contract/invoices.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -134,7 +134,7 @@ const payments = Buffer.from(
 )
 
 /** Imports 400 payments of a cent each. */
-export const importPayments = (admin: Admin): Promise<PaymentImport> =>
+export const importPayments = (admin: Admin): Promise<InvoicePaymentImport> =>
   admin.ask(`/v2/regions/${stormRegion}/invoice_payments/import`, 'POST', payments)
 
 /** Issues what is left, where calls were refused because others waited, and imports the payments again. */

@@ -1,5 +1,5 @@
 // What every map must say, the slow and plain way: each fact, each shape, each half hour of the clock that it touches.
-import { bitsOf, outlierFlags } from '#contract/mobility.ts'
+import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { dayNumber, dayFromNumber, weekdayOf } from '#contract/period.ts'
 import type { SpatialRequest, TimeBucket } from '#contract/spatial.ts'
 import { contains } from './contains.ts'
@@ -158,7 +158,7 @@ export function plainMaps(
         selected === null || destinations.includes(selected),
         selected === null || origins.includes(selected),
       ]
-      const isMeasured = Number.isFinite(trip.distanceM) && !(trip.quality & bitsOf(outlierFlags))
+      const isMeasured = Number.isFinite(trip.distanceM) && !(trip.quality & toQualityBits(outlierFlags))
       for (const [isIn, places, side] of [
         [leaves, origins, 'origins'],
         [arrives, destinations, 'destinations'],

@@ -1,6 +1,6 @@
 // What happened in shapes hour by hour, the slow and plain way: every fact, every shape, every hour that it touches.
 import type { Position } from '#contract/place.ts'
-import { bitsOf, outlierFlags } from '#contract/mobility.ts'
+import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { contains } from './contains.ts'
 import type { TripReport } from '#server/fleet/events/trip-report.ts'
 import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
@@ -110,7 +110,7 @@ export function plainShapeHours({
   for (const trip of plainTrips(events, reports, place)) {
     const [startLon = null, startLat = null, endLon = null, endLat = null] = trip.places
     const millimeters =
-      trip.distance !== null && trip.distance >= 0 && (trip.quality & bitsOf(outlierFlags)) === 0
+      trip.distance !== null && trip.distance >= 0 && (trip.quality & toQualityBits(outlierFlags)) === 0
         ? Math.floor(trip.distance * 1000 + 0.5)
         : null
     for (const { key, holds } of parts) {

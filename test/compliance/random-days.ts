@@ -206,7 +206,7 @@ const anyPolicy: fc.Arbitrary<PolicyFields> = fc
               : type.name === 'parking_time_limit'
                 ? bounds(fc.constantFrom(null, 0, 1, 2, 30, 90))
                 : bounds(count),
-        unit: type.units.length ? fc.constantFrom(...type.units) : fc.constant(null),
+        unit: type.units ? fc.constantFrom(...type.units) : fc.constant(null),
         isCitywide: type.place === 'shapes_or_citywide' ? fc.boolean() : fc.constant(false),
         operators: fc.oneof(
           { weight: 3, arbitrary: fc.constant<string[]>([]) },
@@ -225,8 +225,8 @@ const anyPolicy: fc.Arbitrary<PolicyFields> = fc
           ['non_operational', 'removed'],
         ),
         method: fc.constantFrom('max', 'sae_max', 'avg', 'daytime_avg', null),
-        start_time: type.timeframeUnit === 'minutes' ? minuteTime : time,
-        end_time: type.timeframeUnit === 'minutes' ? minuteTime : time,
+        start_time: type.timeWindowUnit === 'minutes' ? minuteTime : time,
+        end_time: type.timeWindowUnit === 'minutes' ? minuteTime : time,
         days: fc.oneof(
           { weight: 2, arbitrary: fc.constant<number[]>([]) },
           { weight: 1, arbitrary: fc.subarray([1, 2, 5, 6, 7]) },

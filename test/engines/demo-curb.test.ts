@@ -12,7 +12,7 @@ import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { makeCurbRows } from '../../demo/curb/curb-rows.ts'
 import { CurbTraffic } from '../../demo/curb/curb-traffic.ts'
-import { platesOf } from '../../demo/curb/deliveries.ts'
+import { listPlates } from '../../demo/curb/deliveries.ts'
 import { smallCurb } from '../../demo/curb/small-curb.ts'
 import { useStores } from './use-stores.ts'
 
@@ -20,7 +20,7 @@ const timezone = 'America/New_York'
 const places = smallCurb()
 const seed = 5
 const traffic = new CurbTraffic(places, { seed, timezone })
-const until = traffic.dayOf(Date.parse('2026-06-10T16:00:00Z'))
+const until = traffic.getDay(Date.parse('2026-06-10T16:00:00Z'))
 const from = until - 4
 
 let facts: Facts
@@ -61,14 +61,14 @@ const stored = async (regionId: string): Promise<string[]> =>
       systemScope,
       sql`select toString(from_time) as begin, session_id, toString(start_time) as start, toString(end_time) as end, zone_id, space_id, source_kind, vehicle_type, toString(length(vehicle)) as hashed, arraySort(problems) as found
         from ${latest('curb_sessions')}
-        where region_id = ${bind('String', regionId)} and from_time >= fromUnixTimestamp64Milli(${bind('Int64', traffic.startOf(from))}) and from_time < fromUnixTimestamp64Milli(${bind('Int64', traffic.startOf(until))})`,
+        where region_id = ${bind('String', regionId)} and from_time >= fromUnixTimestamp64Milli(${bind('Int64', traffic.getDayStart(from))}) and from_time < fromUnixTimestamp64Milli(${bind('Int64', traffic.getDayStart(until))})`,
     )
   )
     .map((row) => JSON.stringify(row))
     .toSorted()
 
 it('stores the sessions that the ingest derives from the same events', async () => {
-  const end = traffic.startOf(until)
+  const end = traffic.getDayStart(until)
   let clock = end
   const now = (): number => clock++
   const box = createSecretBox('a'.repeat(64))
@@ -78,7 +78,7 @@ it('stores the sessions that the ingest derives from the same events', async () 
   derivation.add(sessions.product())
 
   const organizationId = await openRegion('ingested')
-  const events = traffic.events(traffic.startOf(from - 4), end).map(({ event }) => event)
+  const events = traffic.events(traffic.getDayStart(from - 4), end).map(({ event }) => event)
   for (let at = 0; at < events.length; at += 1500)
     await sessions.storeBatch({
       organizationId,
@@ -91,7 +91,7 @@ it('stores the sessions that the ingest derives from the same events', async () 
   expect(logged).toEqual([])
 
   await openRegion('made')
-  const vehicles = platesOf(places).map((plate) => `plate ${plate} PM`)
+  const vehicles = listPlates(places).map((plate) => `plate ${plate} PM`)
   const rows = makeCurbRows({
     regionId: 'made',
     timezone,
@@ -101,8 +101,8 @@ it('stores the sessions that the ingest derives from the same events', async () 
     until,
     end,
     version: BigInt(end) * 1000n,
-    hashOf: new Map(vehicles.map((vehicle) => [vehicle, sessions.hashVehicle('made', vehicle)])),
-    feedOf: new Map(),
+    hashByVehicle: new Map(vehicles.map((vehicle) => [vehicle, sessions.hashVehicle('made', vehicle)])),
+    feedByKind: new Map(),
   })
   await facts.insert(systemScope, 'curb_events', eventColumns, 'made', rows.events)
   await facts.insert(systemScope, 'curb_sessions', sessionColumns, 'made', rows.sessions)

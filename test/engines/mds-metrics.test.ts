@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
-import { bitsOf } from '#contract/mobility.ts'
+import { toQualityBits } from '#contract/mobility.ts'
 import { deployedStates, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { numbersFrom } from '../city/random.ts'
 import {
@@ -65,7 +65,7 @@ function makeFleet(): { intervals: TownInterval[]; trips: TownTrip[]; events: To
           to: anyZone(),
           duration: Math.round((to - from) / 1000),
           distance: random() < 0.1 ? NaN : Math.round(random() * 5e6) / 1000,
-          quality: random() < 0.2 ? bitsOf(['over_24_hours']) : 0,
+          quality: random() < 0.2 ? toQualityBits(['over_24_hours']) : 0,
         })
       at = to
     }

@@ -2,7 +2,7 @@
 import { tripColumns } from '#server/fleet/trip-columns.ts'
 import { randomUUID } from 'node:crypto'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
-import { bitsOf } from '#contract/mobility.ts'
+import { toQualityBits } from '#contract/mobility.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { vehicleStateNames } from '#contract/vehicle-states.ts'
 import { Derivation } from '#server/derived/derivation.ts'
@@ -208,7 +208,7 @@ export async function makeReportCity(
       encodeLines(
         rows,
         ({ operator, device, type, start, distance, duration, isOutlier }) =>
-          `${regionId}\t${uuid(Math.floor(start / 1000))}\t${operator}\t${type}\t${device}\t${timeText(start)}\t${timeText(start + duration * 1000)}\t${localDay(new Date(start), timezone)}\t${civilClock(timezone).local(start).hour}\t-75\t37\t-75\t37\t${Number.isNaN(distance) ? 'nan' : distance}\t${duration}\t${isOutlier ? bitsOf(['over_24_hours']) : 0}\t${nothing}\t0\t0\tboth\t${isDeleted ? 1 : 0}\t${version}\n`,
+          `${regionId}\t${uuid(Math.floor(start / 1000))}\t${operator}\t${type}\t${device}\t${timeText(start)}\t${timeText(start + duration * 1000)}\t${localDay(new Date(start), timezone)}\t${civilClock(timezone).local(start).hour}\t-75\t37\t-75\t37\t${Number.isNaN(distance) ? 'nan' : distance}\t${duration}\t${isOutlier ? toQualityBits(['over_24_hours']) : 0}\t${nothing}\t0\t0\tboth\t${isDeleted ? 1 : 0}\t${version}\n`,
       ),
     )
   await storeTrips(trips, 1)

@@ -92,7 +92,7 @@ test('every authenticated call is listed: with operators’ facts, without them,
       each !== undefined &&
       each.method !== 'GET' &&
       !each.reads &&
-      !each.own &&
+      !each.changesOwnData &&
       each.permission === 'signed_in')(endpoints.get(name))
   expect(names.filter((name) => !known.has(name) && !isRefused(name))).toEqual([])
 })
@@ -181,7 +181,7 @@ test('the figures equal those of the city with a filter for the operator; for an
 test('calls that need a permission key or change data of others are rejected', async () => {
   for (const [name, endpoint] of endpoints) {
     const changes =
-      endpoint.method !== 'GET' && !endpoint.reads && !endpoint.own && endpoint.permission === 'signed_in'
+      endpoint.method !== 'GET' && !endpoint.reads && !endpoint.changesOwnData && endpoint.permission === 'signed_in'
     if (!changes && !(permissionKeys as readonly string[]).includes(endpoint.permission)) continue
     const params = {
       region_id: 'alder',

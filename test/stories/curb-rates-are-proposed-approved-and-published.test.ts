@@ -231,7 +231,7 @@ test('invalid parameters are rejected with field and reason', async () => {
         { from: 0.6, until: null, change: 25 },
       ],
     }),
-  ).toBe('steps.1.from: The step overlaps the one before, which ends at 70%.')
+  ).toBe('steps.1.from: The step overlaps the previous one, which ends at 70%.')
   expect(await refusalOf({ kinds: ['paid'] })).toContain('paid_reason')
   const stated = { ...parameters, kinds: ['paid' as const], paid_reason: 'No sensors yet; council 12/2025' }
   const made = await ask(app, admin, createPriceProposal, {

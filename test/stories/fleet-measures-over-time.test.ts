@@ -317,12 +317,12 @@ describe('measures', () => {
 
   test.each([
     [{ start_date: '2026-03-14' }, 'The last day is before the first'],
-    [{ start_date: '2020-03-04' }, 'One question holds five years at most'],
+    [{ start_date: '2020-03-04' }, 'A period has at most five years'],
     [{ measures: ['trips', 'happiness'] }, 'body.measures.1'],
     [{ measures: [] }, 'body.measures'],
     [{ compare_start_date: '2026-03-01' }, 'A compared period has both days'],
-    [{ dimensions: ['day', 'day'] }, 'Each dimension once'],
-    [{ dimensions: ['day', 'week', 'month'] }, 'Two dimensions of time at most'],
+    [{ dimensions: ['day', 'day'] }, 'Each dimension may occur only once'],
+    [{ dimensions: ['day', 'week', 'month'] }, 'At most two dimensions of time'],
     [{ days: [0] }, 'body.days.0'],
     [{ hour_filters: [7, 24] }, 'body.hour_filters.1'],
   ])('that are invalid are rejected with the reason: %o', async (wrong, reason) => {

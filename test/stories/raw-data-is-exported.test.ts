@@ -4,7 +4,7 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { columnsOf, exportTableNames, type ExportTableName } from '#contract/export-tables.ts'
+import { getExportColumns, exportTableNames, type ExportTableName } from '#contract/export-tables.ts'
 import {
   buildMonthlyZip,
   cancelExport,
@@ -74,7 +74,7 @@ describe('the rows of a table are those of the facts', () => {
       const expected = await countFacts(facts, time, period, operator)
       expect(expected).toBeGreaterThan(50)
       expect([state.rows, state.total_rows, rows.length]).toEqual([expected, expected, expected])
-      expect(Object.keys(rows[0] ?? {})).toEqual(columnsOf(table, true))
+      expect(Object.keys(rows[0] ?? {})).toEqual(getExportColumns(table, true))
       expect(new Set(rows.map((row) => row['operator']))).toEqual(
         new Set(operator ? ['lark'] : ['lark', 'heron']),
       )
@@ -145,7 +145,7 @@ describe('tables of the state store', () => {
     const { features } = JSON.parse(bytes.toString())
     expect(features).toHaveLength(town.layer.shape_count)
     expect(features[0].geometry.type).toMatch(/Polygon/)
-    expect(Object.keys(features[0].properties)).toEqual(columnsOf('shapes', true))
+    expect(Object.keys(features[0].properties)).toEqual(getExportColumns('shapes', true))
   })
 
   test('policies: drafts are the city’s', async () => {
@@ -222,7 +222,7 @@ test('users who may not see single trips get rounded rows without IDs', async ()
   const exact = await exported(app, town.admin, 'trips', period)
   const { state, rows } = await exported(app, town.viewer, 'trips', period)
   expect([exact.state.is_exact, state.is_exact]).toEqual([true, false])
-  expect(Object.keys(rows[0] ?? {})).toEqual(columnsOf('trips', false))
+  expect(Object.keys(rows[0] ?? {})).toEqual(getExportColumns('trips', false))
   expect(Object.keys(rows[0] ?? {})).not.toContain('trip_id')
   expect(rows).toHaveLength(exact.rows.length)
   expect(exact.rows.some((row) => !/:00:00.000Z$/.test(row['start_time'] ?? ''))).toBe(true)
@@ -234,7 +234,7 @@ test('users who may not see single trips get rounded rows without IDs', async ()
   const { tables, is_exact } = await ask(app, town.viewer, getRawData, { params: { region_id } })
   expect(is_exact).toBe(false)
   expect(tables.map(({ table }) => table)).toEqual(exportTableNames)
-  expect(tables[0]?.columns.map(({ name }) => name)).toEqual(columnsOf('trips', false))
+  expect(tables[0]?.columns.map(({ name }) => name)).toEqual(getExportColumns('trips', false))
 })
 
 test('metadata has the days with rows', async () => {
@@ -456,7 +456,7 @@ describe('monthly zips', () => {
       last_day: '2026-03-31',
     })
     expect(rowsOf(textOf('data-dictionary.csv'))).toHaveLength(
-      exportTableNames.flatMap((table) => columnsOf(table, true)).length,
+      exportTableNames.flatMap((table) => getExportColumns(table, true)).length,
     )
 
     const second = await zipped('2026-03')

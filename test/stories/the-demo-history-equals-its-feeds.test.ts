@@ -11,22 +11,22 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, sql } from '#server/stores/sql.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { historicTypes } from '../../demo/history/history-events.ts'
-import { makeHistory, removeHistory, seamOf } from '../../demo/history/make-history.ts'
+import { makeHistory, removeHistory, getSeamMs } from '../../demo/history/make-history.ts'
 import type { LiveEvent } from '../../demo/live/live-event.ts'
-import { liveModel } from '../../demo/live/live-model.ts'
+import { simulateFleet } from '../../demo/live/fleet-simulation.ts'
 import { smallCity } from '../../demo/small-city.ts'
 import { makeTripChunk, startTripChunks, storeDemoTrips } from '../../demo/store-demo-trips.ts'
-import { madeId, tripIdOf } from '../../demo/trips/made-id.ts'
+import { makeDemoId, makeTripId } from '../../demo/trips/demo-ids.ts'
 import { openTestApp, type TestApp } from '../app.ts'
 
 const city = smallCity()
 const [seed, regionId] = [5, 'smallville']
 // The clocks change within, on 8 March.
 const [from, until] = ['2026-02-16', '2026-03-12']
-const seam = seamOf(city.timezone, dayNumber(until))
+const seam = getSeamMs(city.timezone, dayNumber(until))
 /** From here on no vehicle's past lies before the first stored trip. */
 const settled = Date.parse('2026-02-26T05:00:00Z')
-const model = liveModel(city, seed)
+const simulation = simulateFleet(city, seed)
 
 let app: TestApp
 let scope: Scope
@@ -59,7 +59,7 @@ const make = () =>
   makeHistory(
     app.facts,
     scope,
-    { regionId, city, seed, until: dayNumber(until), lostAfterHours: 48, at: seam },
+    { regionId, city, seed, until: dayNumber(until), lostAfterHours: 48, firstRunMs: seam },
     () => undefined,
   )
 
@@ -91,10 +91,10 @@ const rowOf = ({ vehicle, kind, number, time, state, types, trip, lon, lat, batt
   id:
     vehicle.operator.slug === 'ternbikes'
       ? eventIdOf('ternbikes', vehicle.id, time, types)
-      : madeId(kind, number),
+      : makeDemoId(kind, number),
   state,
   type: types[0]!,
-  trips: trip === null ? [] : [tripIdOf(trip)],
+  trips: trip === null ? [] : [makeTripId(trip)],
   lon,
   lat,
   battery: Number.isNaN(battery) ? null : battery,
@@ -120,7 +120,7 @@ describe('the history of the demo', () => {
       const stored = (await historyOf(operator)).filter(
         ({ time, type }) => time >= settled && historicTypes.includes(type),
       )
-      const expected = model
+      const expected = simulation
         .events(operator, settled, seam)
         .filter(({ types }) => historicTypes.includes(types[0]!))
       expect(stored.length).toBeGreaterThan(5000)
@@ -132,7 +132,7 @@ describe('the history of the demo', () => {
   test('continues in the feeds without a gap: every transition across the seam is legal, and nothing is repeated', async () => {
     for (const operator of ['zephyr', 'ternbikes']) {
       const history = await historyOf(operator)
-      const live = model.events(operator, seam, seam + 86_400_000).map(rowOf)
+      const live = simulation.events(operator, seam, seam + 86_400_000).map(rowOf)
       const known = new Set(history.map(({ id }) => id))
       expect(live.filter(({ id }) => known.has(id))).toEqual([])
       const states = new Map<string, VehicleState>()
@@ -143,7 +143,7 @@ describe('the history of the demo', () => {
       })
       expect(wrong).toEqual([])
       // The state of a vehicle in a feed is not new at that moment.
-      const last = model.statuses(operator, seam - 1).map(({ event }) => rowOf(event))
+      const last = simulation.statuses(operator, seam - 1).map(({ event }) => rowOf(event))
       expect(last.filter(({ id, time }) => time >= settled && !known.has(id))).toEqual([])
     }
   })

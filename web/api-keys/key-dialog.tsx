@@ -74,7 +74,7 @@ export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
   const create = useEndpointMutation(createApiKey, [listApiKeys])
   const issues = fieldIssues(create.error)
   const feedKind = scopes.map((each) => apiScopes[each].feedKind).find((kind) => kind !== null) ?? null
-  const canLimitOperator = scopes.length > 0 && scopes.every((each) => apiScopes[each].isOfOperators)
+  const canLimitOperator = scopes.length > 0 && scopes.every((each) => apiScopes[each].canBeLimitedToOperator)
   const [onlyRegion] = regionIds ?? []
   const save = () =>
     create.mutate(

@@ -1,5 +1,5 @@
 import { listCurbAccounts } from '#contract/curb-revenue.ts'
-import { listOperators, nameOfSlug } from '#contract/operators.ts'
+import { listOperators, getDefaultOperatorName } from '#contract/operators.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
 
@@ -21,6 +21,6 @@ export function usePayers(): Payers {
   ]
   return {
     payers,
-    nameOf: (slug) => payers?.find((each) => each.slug === slug)?.name || nameOfSlug(slug),
+    nameOf: (slug) => payers?.find((each) => each.slug === slug)?.name || getDefaultOperatorName(slug),
   }
 }

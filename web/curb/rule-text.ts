@@ -8,7 +8,7 @@ import {
   type CdsTimeUnit,
 } from '#contract/cds.ts'
 import type { CurbMapSituation } from '#contract/curb-map.ts'
-import { type PriorityBand, bandOf } from '#contract/curb-regulations.ts'
+import { type PriorityBand, getPriorityBand } from '#contract/curb-regulations.ts'
 import type { CurbWeekLine, RateWords } from '#contract/curb-rules.ts'
 import { toMajor } from '#contract/money.ts'
 import { formatDay } from '#web/kit/dates/day-text.ts'
@@ -42,7 +42,7 @@ export const periodText = (t: TFunction, period: string): string =>
   t(`curb:regulations.period.${period.replaceAll(' ', '_')}`, { defaultValue: period })
 export const bandText = (t: TFunction, band: PriorityBand): string => t(`curb:regulations.band.${band.key}`)
 export const priorityText = (t: TFunction, priority: number): string =>
-  `${priority} · ${bandText(t, bandOf(priority))}`
+  `${priority} · ${bandText(t, getPriorityBand(priority))}`
 
 export const durationText = (t: TFunction, count: number, unit: CdsTimeUnit = 'minute'): string =>
   t(`curb:regulations.duration.${unit}`, { count })

@@ -21,11 +21,16 @@ import { EmptyLayerForm } from './empty-layer-form.tsx'
 import { LayerForm } from './layer-form.tsx'
 import { LayerHistory } from './layer-history.tsx'
 import { LayerList } from './layer-list.tsx'
-import { exportFormats, exportLayer, type ExportFormat } from '#contract/geography-use.ts'
+import { layerExportFormats, exportLayer, type LayerExportFormat } from '#contract/geography-use.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { ActionMenu } from '#web/kit/action-menu.tsx'
 
-const endings: Record<ExportFormat, string> = { geojson: 'geojson', kml: 'kml', shapefile: 'zip', csv: 'csv' }
+const endings: Record<LayerExportFormat, string> = {
+  geojson: 'geojson',
+  kml: 'kml',
+  shapefile: 'zip',
+  csv: 'csv',
+}
 
 /** The layer as a file, in any of the formats. */
 function ExportMenu({ layer }: { layer: Layer }) {
@@ -40,7 +45,7 @@ function ExportMenu({ layer }: { layer: Layer }) {
           {t('geography:export.button')}
         </Button>
       }
-      acts={exportFormats.map((format) => ({
+      acts={layerExportFormats.map((format) => ({
         key: format,
         label: t(`geography:export.${format}`),
         href: endpointUrl(exportLayer, { params, query: { format } }),

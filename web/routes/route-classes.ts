@@ -1,4 +1,4 @@
-import { type Bin, binOf, quantileBins } from '#contract/bins.ts'
+import { type Bin, findBinIndex, quantileBins } from '#contract/bins.ts'
 import type { RouteClasses } from '#web/map/layers/route-volumes-layer.ts'
 
 interface Counted {
@@ -11,7 +11,7 @@ interface Counted {
 /** Bins of the shown volumes, and which of them each segment and each of its directions falls into. One direction may have fewer trips than the least bin begins with: it is in that bin. */
 export function routeClasses(rows: readonly Counted[]): { bins: Bin[]; classes: Map<string, RouteClasses> } {
   const bins = quantileBins(rows.map(({ trips }) => trips))
-  const classOf = (trips: number): number => (trips > 0 ? Math.max(0, binOf(trips, bins)) : -1)
+  const classOf = (trips: number): number => (trips > 0 ? Math.max(0, findBinIndex(trips, bins)) : -1)
   return {
     bins,
     classes: new Map(

@@ -1,5 +1,5 @@
 import type { Box } from '#contract/place.ts'
-import { type RouteVolumes, tripsTowards } from '#contract/routes.ts'
+import { type RouteVolumes, countTripsToward } from '#contract/routes.ts'
 import type { ShownDirection } from './routes-search.ts'
 
 /** One street segment as the map and its table show it. */
@@ -31,7 +31,7 @@ export function routeRows(volumes: RouteVolumes, direction: ShownDirection): Rou
       backward: volumes.backward[at]!,
       box: volumes.boxes[at]!,
     }
-    const trips = tripsTowards(direction, row)
+    const trips = countTripsToward(direction, row)
     return trips > 0 ? [{ ...row, trips }] : []
   })
 }

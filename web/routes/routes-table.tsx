@@ -6,11 +6,11 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import type { RouteRow } from './route-row.ts'
 import type { TFunction } from 'i18next'
-import { compassOf } from '#contract/routes.ts'
+import { getCompassDirection } from '#contract/routes.ts'
 
 /** What riding along a segment, or against it, is called: where it leads to. */
 export const headingText = (t: TFunction, heading: number, isForward: boolean): string =>
-  t(`routes:towards.${compassOf(isForward ? heading : heading + 180)}`)
+  t(`routes:towards.${getCompassDirection(isForward ? heading : heading + 180)}`)
 
 interface Props {
   rows: readonly RouteRow[]

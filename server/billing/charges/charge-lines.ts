@@ -4,9 +4,9 @@ import { currencyDigits } from '#contract/money.ts'
 import {
   dayFromNumber,
   dayNumber,
-  lastOfMonth,
+  endOfMonth,
   type LocalDay,
-  monthsOf,
+  splitByMonth,
   startOfMonth,
 } from '#contract/period.ts'
 import { boundLines, type ChargeLine, partLines } from '../charge.ts'
@@ -122,7 +122,7 @@ function findReported(
 const fractionOfMonth = (days: Period & { month: LocalDay }): Rational =>
   new Rational(
     BigInt(countDays(days)),
-    BigInt(countDays({ start_date: days.month, end_date: lastOfMonth(days.month) })),
+    BigInt(countDays({ start_date: days.month, end_date: endOfMonth(days.month) })),
   )
 
 function fixedLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
@@ -134,7 +134,7 @@ function fixedLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
     })
   const days = daysInEffect(charge, terms.period)
   if (!days) return []
-  const months = sumRationals(monthsOf(days).map(fractionOfMonth))
+  const months = sumRationals(splitByMonth(days).map(fractionOfMonth))
   const part = { kind: 'quantity', quantity: 'months', price }
   return computeLines(charge, { part, quantities: { months }, days }, terms)
 }
@@ -153,7 +153,7 @@ function deviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const days = daysInEffect(charge, terms.period)
   if (!days) return []
   const unit = 'device-months'
-  return monthsOf(days).flatMap((each) => {
+  return splitByMonth(days).flatMap((each) => {
     const { value, isMissing } = findDeviceCount(each.month)
     const quantities = { [unit]: value.times(fractionOfMonth(each)) }
     const { month: _, ...daysOfMonth } = each
@@ -170,8 +170,8 @@ function revenueLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const { percent, above, end_date: end } = charge
   const daysCharged = daysInEffect(charge, terms.period)
   if (!daysCharged) return []
-  return monthsOf(daysCharged).flatMap(({ month, start_date, end_date }) => {
-    const last = end === null ? lastOfMonth(month) : earlier(end, lastOfMonth(month))
+  return splitByMonth(daysCharged).flatMap(({ month, start_date, end_date }) => {
+    const last = end === null ? endOfMonth(month) : earlier(end, endOfMonth(month))
     if (end_date !== last) return []
     const { value, isMissing } = findReported(charge, month)
     const part = { kind: 'revenue', quantity: 'reported', percent, above }

@@ -5,7 +5,7 @@ import type {
   RevenueRow,
   RevenueTotals,
 } from '#contract/curb-revenue.ts'
-import { localDay, monthsOf } from '#contract/period.ts'
+import { localDay, splitByMonth } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { readAccounts } from '#server/curb/revenue/curb-accounts.ts'
 import {
@@ -82,7 +82,7 @@ async function permitRows(
   const today = localDay(at, timezone)
   const rows: Row[] = []
   for (const [payer, payerName] of accounts)
-    for (const { month, ...period } of monthsOf(days)) {
+    for (const { month, ...period } of splitByMonth(days)) {
       if (period.start_date > today) continue
       const terms = {
         currency,

@@ -1,6 +1,6 @@
 import type * as contract from '#contract/fees.ts'
 import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
-import { lastOfMonth, type LocalDay, localDay, startOfMonth } from '#contract/period.ts'
+import { endOfMonth, type LocalDay, localDay, startOfMonth } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { readFeedCoverage } from '#server/compliance/days/feed-coverage.ts'
 import { listDirtyBetween, type DueThresholds, pendingThresholds } from '#server/derived/dirty-spans.ts'
@@ -43,7 +43,7 @@ const uniqueOperators = (sums: readonly { operator: string }[]): string[] =>
 /** The part of a period within a month. `month`: its first day. */
 export const clipToMonth = (month: LocalDay, { start_date: start, end_date: end }: FeePeriod): FeePeriod => ({
   start_date: month > start ? month : start,
-  end_date: lastOfMonth(month) < end ? lastOfMonth(month) : end,
+  end_date: endOfMonth(month) < end ? endOfMonth(month) : end,
 })
 
 /** The revisions under which an operator pays. Others add no lines. */
@@ -178,7 +178,7 @@ export class PolicyFees implements FeeSource {
       as_of: asOf,
       pending_days: pending,
       unfinished_month:
-        query.start_date <= lastOfMonth(thisMonth) && query.end_date >= thisMonth ? thisMonth : null,
+        query.start_date <= endOfMonth(thisMonth) && query.end_date >= thisMonth ? thisMonth : null,
     }
   }
 
@@ -371,7 +371,7 @@ export class PolicyFees implements FeeSource {
     const { currencyCode: currency, timezone } = region
     const today = localDay(at, timezone)
     const month = startOfMonth(today)
-    const period = { start_date: month, end_date: lastOfMonth(month) }
+    const period = { start_date: month, end_date: endOfMonth(month) }
     const { constant_policy_uuid: policyId } = query
     const revisions = context.revisions.filter(({ constantPolicyId: id }) => !policyId || id === policyId)
     const sampleStart = dayAfter(today, -7 * forecastWeeks)

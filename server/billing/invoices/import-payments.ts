@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import Papa from 'papaparse'
-import { maxPaymentFileBytes, type PaymentImport } from '#contract/invoice-payments.ts'
+import { maxPaymentFileBytes, type InvoicePaymentImport } from '#contract/invoice-payments.ts'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { DecimalText } from '#contract/fees.ts'
 import { LocalDay } from '#contract/period.ts'
@@ -82,7 +82,7 @@ export async function importPayments(
   { region_id: regionId }: { region_id: string },
   body: NodeReadable,
   at: Date,
-): Promise<PaymentImport> {
+): Promise<InvoicePaymentImport> {
   const text = (await readBody(body, maxPaymentFileBytes, 'A file of payments has at most 5 MB.')).toString(
     'utf8',
   )
@@ -96,7 +96,7 @@ export async function importPayments(
     .execute()
   const byNumber = new Map(invoices.map((invoice) => [invoice.number ?? '', invoice]))
   const numbers = [...byNumber.keys()]
-  const result: PaymentImport = { rows: rows.length, added: [], duplicates: [], refused: [] }
+  const result: InvoicePaymentImport = { rows: rows.length, added: [], duplicates: [], refused: [] }
   for (const [index, { row, date, amount: amountCell, reference }] of rows.entries()) {
     const refuse = (field: string, reason: string): void => void result.refused.push({ row, field, reason })
     const number = findNumber(reference, numbers)

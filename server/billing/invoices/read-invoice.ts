@@ -9,7 +9,7 @@ import {
 } from '#contract/invoices.ts'
 import type { UnchargedRate } from '#contract/fees.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { nameOfSlug } from '#contract/operators.ts'
+import { getDefaultOperatorName } from '#contract/operators.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findAccount } from '#server/curb/revenue/curb-accounts.ts'
 import { dayAfter, dayStart } from '#server/health/local-hours.ts'
@@ -167,7 +167,7 @@ export async function findPayerName(
     .select('name')
     .where('slug', '=', slug)
     .executeTakeFirst()
-  return row?.name ?? (await findAccount(state, scope, regionId, slug))?.name ?? nameOfSlug(slug)
+  return row?.name ?? (await findAccount(state, scope, regionId, slug))?.name ?? getDefaultOperatorName(slug)
 }
 
 /** Seller and buyer of a draft according to present settings. */

@@ -1,5 +1,5 @@
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
-import { type BackTest, outcomeOf, type RowOutcome } from '#contract/curb-pricing.ts'
+import { type BackTest, getRowOutcome, type RowOutcome } from '#contract/curb-pricing.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -30,7 +30,10 @@ export async function backTest(
   const comparable = items.filter((item) => item.proposed_rate !== null && item.actual_rate !== null)
   const directions = new Map<string, { proposed: RowOutcome; actual: RowOutcome; rows: number }>()
   for (const item of comparable) {
-    const [proposed, actual] = [outcomeOf(item), outcomeOf({ ...item, proposed_rate: item.actual_rate })]
+    const [proposed, actual] = [
+      getRowOutcome(item),
+      getRowOutcome({ ...item, proposed_rate: item.actual_rate }),
+    ]
     const direction = directions.get(`${proposed} ${actual}`) ?? { proposed, actual, rows: 0 }
     direction.rows += 1
     directions.set(`${proposed} ${actual}`, direction)

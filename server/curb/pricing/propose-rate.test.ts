@@ -197,7 +197,7 @@ describe('checks of parameters', () => {
           { from: 0.6, until: null, change: 25 },
         ],
       },
-      ['steps.1.from: The step overlaps the one before, which ends at 70%.'],
+      ['steps.1.from: The step overlaps the previous one, which ends at 70%.'],
     ],
     [
       'a gap between steps',
@@ -227,7 +227,7 @@ describe('checks of parameters', () => {
           { key: 'b', from: 700, until: 900, day_types: [] },
         ],
       },
-      ['bands.1.from: The band crosses the band “a”.'],
+      ['bands.1.from: The band overlaps the band “a”.'],
     ],
     [
       'paid occupancy without a reason',

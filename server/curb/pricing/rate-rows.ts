@@ -1,6 +1,6 @@
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import {
-  outcomeOf,
+  getRowOutcome,
   type OccupancyTargetSummary,
   type PricingLimit,
   pricingLimits,
@@ -30,7 +30,7 @@ export function filterRows<Row extends FilterableRow>(
     (row) =>
       (!band || row.band === band) &&
       (!dayType || row.day_type === dayType) &&
-      (!outcome || outcomeOf(row as unknown as PricingRow) === outcome) &&
+      (!outcome || getRowOutcome(row as unknown as PricingRow) === outcome) &&
       (!search || `${row.shape_name} ${row.curb_zone_id}`.toLowerCase().includes(search)),
   )
 }
@@ -115,7 +115,7 @@ export function summarize(
   const histogram = new Map<number, number>()
   const limits = new Map<PricingLimit, number>()
   for (const row of rows) {
-    outcomes[outcomeOf(row)] += 1
+    outcomes[getRowOutcome(row)] += 1
     if (row.proposed_rate !== null && row.current_rate !== null) {
       const change = row.proposed_rate - row.current_rate
       histogram.set(change, (histogram.get(change) ?? 0) + 1)

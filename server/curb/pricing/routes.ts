@@ -50,7 +50,7 @@ export function curbPricingRoutes(pricing: manage.Pricing): Route[] {
               ? null
               : row.proposed_rate - row.current_rate,
           occupancy: row.occupancy,
-          outcome: contract.outcomeOf(row),
+          outcome: contract.getRowOutcome(row),
         },
       }))
       return sendTile(await drawRows(index, at.getTime(), shown, params), headers, 'changing')

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { CdsPolicy, CdsRate, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
-import { dayTypesOf, type PricingBand, type PricingDayType } from '#contract/curb-pricing-parameters.ts'
+import { getDayTypes, type PricingBand, type PricingDayType } from '#contract/curb-pricing-parameters.ts'
 import type { Refusal } from '#contract/curb-pricing.ts'
 import { dayNumber, dayFromNumber, localDay, type LocalDay, weekdayOf } from '#contract/period.ts'
 import { type CompiledRuleSet, compileRuleSet, type CurbUser, ruleMinutes } from '../rules/rule-set.ts'
@@ -132,7 +132,7 @@ export const cellKey = (band: string, dayType: string): string => `${band} ${day
 /** All combinations of time bands and their day types. */
 export const listCells = (bands: readonly PricingBand[], dayTypes: readonly PricingDayType[]): Cell[] =>
   bands.flatMap((band) =>
-    dayTypesOf(band, dayTypes).map((dayType) => ({ key: cellKey(band.key, dayType.key), band, dayType })),
+    getDayTypes(band, dayTypes).map((dayType) => ({ key: cellKey(band.key, dayType.key), band, dayType })),
   )
 
 /** A line of a rate table: days with the same times and rate. `rate` is null if there is no single rate. */

@@ -6,7 +6,7 @@ import {
   dayNumber,
   type LocalDay,
   localDay,
-  monthsOf,
+  splitByMonth,
   startOfMonth,
 } from '#contract/period.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
@@ -293,7 +293,7 @@ export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
       noRate: 0,
       reportedTwice: 0,
     }
-    for (const { start_date, end_date } of monthsOf(days)) {
+    for (const { start_date, end_date } of splitByMonth(days)) {
       const period = { start_date, end_date }
       const changesOfMonth = [...changes]
         .filter(([day]) => day >= period.start_date && day <= period.end_date)

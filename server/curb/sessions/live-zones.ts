@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { SourceKind } from '#contract/cds-events.ts'
-import type { CurbActivity, LiveCurbZone } from '#contract/curb-sessions.ts'
+import type { LiveCurbActivity, LiveCurbZone } from '#contract/curb-sessions.ts'
 import type { GeometryShape } from '#contract/place.ts'
 import type { z } from 'zod'
 import type { Facts } from '#server/stores/facts.ts'
@@ -173,7 +173,7 @@ async function readCapacities(
 }
 
 /** All zones of a region in force at an instant, with their geometry and state, sorted by name. */
-export async function readCurbActivity(sources: Sources, region: RegionKey, at: Date): Promise<CurbActivity> {
+export async function readCurbActivity(sources: Sources, region: RegionKey, at: Date): Promise<LiveCurbActivity> {
   const [zones, capacities] = await Promise.all([
     sources.state
       .as(region.scope)

@@ -5,7 +5,7 @@ import {
   cdsSourceTypes,
   cdsVehicleTypes,
   type SourceKind,
-  sourceKindOf,
+  sourceKindByType,
 } from '#contract/cds-events.ts'
 import type { CurbEvent } from './curb-event.ts'
 
@@ -237,7 +237,7 @@ export function readCdsEvent(
     spaceId: fields.id('curb_space_id'),
     objectId: fields.id('curb_object_id'),
     sourceType: sourceType || 'other',
-    sourceKind: sourceKind ?? sourceKindOf[sourceType || 'other'],
+    sourceKind: sourceKind ?? sourceKindByType[sourceType || 'other'],
     deviceId: fields.id('data_source_device_id', true),
     operatorName: fields.text('data_source_operator_name') || fields.text('data_source_operator_id'),
     sessionKey: fields.id('event_session_id'),

@@ -1,5 +1,5 @@
 import type { TimePeriod } from '#contract/fleet-figures.ts'
-import { bitsOf, outlierFlags } from '#contract/mobility.ts'
+import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { type Filters, tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -18,7 +18,7 @@ export interface TripsOfPeriod {
 
 /** Whether medians include a trip: the measure is known, and the trip has no outlier flag. */
 const isPlausible = (measure: Sql): Sql =>
-  sql`isFinite(${measure}) and bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) = 0`
+  sql`isFinite(${measure}) and bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) = 0`
 
 /** The first value of ClickHouse's Date type. */
 const firstDate = '1970-01-01'

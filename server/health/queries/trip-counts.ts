@@ -1,5 +1,5 @@
 import { tripTimeoutHours } from '#contract/health-figures.ts'
-import { bitsOf } from '#contract/mobility.ts'
+import { toQualityBits } from '#contract/mobility.ts'
 import { hourMs, type Span, tripsWithin } from '../span.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -23,7 +23,7 @@ export interface TripCountRow {
 export const feedTrips = (span: Span, at: number): Sql => sql`
   select operator, trip_id, vehicle_id, start_time as time, source, duration_s, distance_m,
     start_time < ${instant(at - tripTimeoutHours * hourMs)} as is_ripe, source = 'report' and is_ripe as lacks_events, source = 'events' and is_ripe as lacks_report, end_time is null and is_ripe as lacks_end,
-    bitAnd(quality, ${bind('UInt16', bitsOf(['impossible_speed']))}) != 0 as is_impossible
+    bitAnd(quality, ${bind('UInt16', toQualityBits(['impossible_speed']))}) != 0 as is_impossible
   from ${latest('trips')}
   where ${tripsWithin(span)} and source != 'file'`
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { TripMapping } from '#contract/imports.ts'
-import { flagsOf, type QualityFlag } from '#contract/mobility.ts'
+import { toQualityFlags, type QualityFlag } from '#contract/mobility.ts'
 import { dayNumber } from '#contract/period.ts'
 import type { SetAside, TripRow } from './trip-row.ts'
 import { civilClock } from '#contract/civil-clock.ts'
@@ -215,7 +215,7 @@ describe('a trip is flagged', () => {
     [['no_end_time', 'no_destination', 'zero_distance'], { end: '', elon: '', elat: '', meters: '0' }],
   ]
   it.each(cases)('%j: %j', (flags, change) =>
-    expect(flagsOf(trip(change).quality).sort()).toEqual([...flags].sort()),
+    expect(toQualityFlags(trip(change).quality).sort()).toEqual([...flags].sort()),
   )
 })
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { TripColumn, TripMapping } from '#contract/imports.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
-import { bitsOf } from '#contract/mobility.ts'
+import { toQualityBits } from '#contract/mobility.ts'
 import { computeQuality } from '#server/fleet/trip-quality.ts'
 import { readDistance, readDuration, readNumber } from '#server/table-files/read-quantity.ts'
 import {
@@ -40,7 +40,7 @@ function idOf(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-const unknownType = bitsOf(['unknown_vehicle_type'])
+const unknownType = toQualityBits(['unknown_vehicle_type'])
 
 const aside = (reason: SetAside['reason'], detail: string): SetAside => ({
   reason,

@@ -1,4 +1,4 @@
-import { flagsOf } from '#contract/mobility.ts'
+import { toQualityFlags } from '#contract/mobility.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { escapeField, unescapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -90,7 +90,7 @@ export async function storeTripChunk(
     const reason = same ? 'duplicate_in_file' : 'already_stored'
     reasons = { ...reasons, [reason]: (reasons[reason] ?? 0) + 1 }
     if (quality) flagged--
-    for (const flag of flagsOf(quality)) flags = less(flags, flag)
+    for (const flag of toQualityFlags(quality)) flags = less(flags, flag)
     return `${regionId}\t${importId}\t${given.chunk}\t${line}\t${reason}\t${trip_id}\t${escapeField(rawOf.get(line) ?? '{}')}\n`
   })
   const aside = Buffer.concat([given.asideLines, Buffer.from(lines.join(''))])

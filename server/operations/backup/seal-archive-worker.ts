@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os'
-import { answerWork } from '#server/jobs/start-worker.ts'
+import { serveWorker } from '#server/jobs/start-worker.ts'
 import { archive, type ArchivedFile } from './blob-archive.ts'
 import { type FileEntry, type Sealing, writeSealed } from './sealed-files.ts'
 
@@ -13,7 +13,7 @@ export interface SealedArchive {
 /** Nice value of the thread, so that calls of the server have priority. */
 const niceValue = 10
 
-answerWork(({ files, name, sealing }: SealedArchive): Promise<FileEntry> => {
+serveWorker(({ files, name, sealing }: SealedArchive): Promise<FileEntry> => {
   // On Linux this sets the priority of the thread only; elsewhere it would be that of the whole process.
   if (process.platform === 'linux' && sealing.bytesPerSecond !== null) setPriority(niceValue)
   return writeSealed(archive(files), name, sealing)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Region } from '#contract/regions.ts'
-import { endpointsOf, requirableSpecs, requirableVersions } from '#contract/required-endpoints.ts'
+import { getRequirableEndpoints, requirableSpecs, requirableVersions } from '#contract/required-endpoints.ts'
 import {
   mdsVehicleTypes,
   type RequiredSpec,
@@ -211,7 +211,7 @@ describe('the requirements', () => {
 
   const specOf = (spec: RequiredSpec['spec']): fc.Arbitrary<unknown> =>
     fc.constantFrom(...requirableVersions(spec)).chain((version) =>
-      fc.subarray([...(endpointsOf(spec, version) ?? [])], { minLength: 1 }).chain((chosen) =>
+      fc.subarray([...(getRequirableEndpoints(spec, version) ?? [])], { minLength: 1 }).chain((chosen) =>
         fc
           .tuple(
             ...chosen.map(({ endpoint, optional, standard }) =>

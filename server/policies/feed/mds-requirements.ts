@@ -1,7 +1,7 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { endpointsOf } from '#contract/required-endpoints.ts'
+import { getRequirableEndpoints } from '#contract/required-endpoints.ts'
 import type { RequiredSpec, Requirements, RequirementsProgram } from '#contract/requirements.ts'
 
 interface Agency {
@@ -21,7 +21,7 @@ const agencyEndpoints = ['vehicles', 'vehicles/status', 'trips', 'telemetry', 'e
 
 /** The APIs that operators must provide, in the format of MDS. Empty lists of fields are omitted. */
 const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
-  const knownEndpoints = endpointsOf(spec, version) ?? []
+  const knownEndpoints = getRequirableEndpoints(spec, version) ?? []
   const apis = [...new Set(knownEndpoints.map(({ api }) => api))]
   return apis.map((api) => ({
     api_name: api,

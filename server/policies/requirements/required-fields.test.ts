@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { endpointsOf } from '#contract/required-endpoints.ts'
+import { getRequirableEndpoints } from '#contract/required-endpoints.ts'
 import { hasSchemas, schemaOf } from '../../../test/mds-schemas.ts'
 
 /** All properties of a schema at any depth, and the required ones. */
@@ -36,7 +36,7 @@ it.skipIf(!hasSchemas).each([
   ['events/recent', 'v2.0-json/event.json'],
   ['stops', 'v2.0-json/stop.json'],
 ])('fields of MDS 2.0 %s are those of the standard', (endpoint, file) => {
-  const known = endpointsOf('MDS', '2.0')?.find((each) => each.endpoint === endpoint)
+  const known = getRequirableEndpoints('MDS', '2.0')?.find((each) => each.endpoint === endpoint)
   const { all, required } = fieldsIn(schemaOf(file))
   const [optional, standard] = [known?.optional ?? [], known?.standard ?? []]
   expect([...optional, ...standard].filter((field) => !all.has(field) && !inProse.includes(field))).toEqual(

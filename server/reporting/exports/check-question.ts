@@ -1,5 +1,5 @@
 import { startOfDay } from '#contract/civil-clock.ts'
-import { columnsOf, exportTables, type ExportTableName } from '#contract/export-tables.ts'
+import { getExportColumns, exportTables, type ExportTableName } from '#contract/export-tables.ts'
 import { type ExportFormat, type ExportQuestion, maxExportDays } from '#contract/exports.ts'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
@@ -49,7 +49,7 @@ export function checkFields(
     throw invalid('shape_layer_uuid', `The table ${table} has no layers.`)
   if (format === 'geojson' && !geometry)
     throw invalid('format', `The table ${table} has no geometry. Choose CSV or Parquet.`)
-  const visible = columnsOf(table, isExact)
+  const visible = getExportColumns(table, isExact)
   for (const name of question.columns)
     if (!Object.hasOwn(columns, name)) throw invalid('columns', `The table ${table} has no column '${name}'.`)
     else if (!visible.includes(name))

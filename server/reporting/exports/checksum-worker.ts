@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
-import { answerWork } from '#server/jobs/start-worker.ts'
+import { serveWorker } from '#server/jobs/start-worker.ts'
 
 export interface Checksum {
   sha256: string
@@ -10,7 +10,7 @@ export interface Checksum {
 const bufferBytes = 1 << 20 // 1 MB
 
 // Computes the checksum of a file on a thread of its own, because hashing gigabytes would block the server.
-answerWork((file: string): Checksum => {
+serveWorker((file: string): Checksum => {
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(bufferBytes)
   const descriptor = fs.openSync(file, 'r')

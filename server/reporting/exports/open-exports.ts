@@ -1,5 +1,5 @@
 import {
-  columnsOf,
+  getExportColumns,
   exportDefinitionsVersion,
   exportTableNames,
   exportTables,
@@ -151,7 +151,7 @@ function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, l
             formats: formatsOf(table),
             filters: [...filters],
             has_period: time !== null,
-            columns: columnsOf(table, isExact).flatMap((name) => {
+            columns: getExportColumns(table, isExact).flatMap((name) => {
               const column = columns[name]
               return column
                 ? [{ name, type: column.type, unit: column.unit, description: column.description }]

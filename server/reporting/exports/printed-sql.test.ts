@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { columnsOf } from '#contract/export-tables.ts'
+import { getExportColumns } from '#contract/export-tables.ts'
 import { ExportQuestion } from '#contract/exports.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { renderSql, type Sql } from '#server/stores/sql.ts'
@@ -22,7 +22,7 @@ const selection = selectionOf(
 )
 const content = (some: Pick<ExportContent, 'table' | 'format' | 'isExact'>): ExportContent => ({
   timezone,
-  columns: columnsOf(some.table, some.isExact),
+  columns: getExportColumns(some.table, some.isExact),
   ...some,
 })
 const written = (source: FactSource, some: Parameters<typeof content>[0]): Sql =>

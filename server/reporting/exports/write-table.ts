@@ -1,4 +1,4 @@
-import { columnsOf, exportTables, type ExportTableName } from '#contract/export-tables.ts'
+import { getExportColumns, exportTables, type ExportTableName } from '#contract/export-tables.ts'
 import type { ExportFormat } from '#contract/exports.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -121,7 +121,7 @@ export async function writeTable(
       format,
       isExact,
       timezone: selection.timezone,
-      columns: columns.length ? columns : columnsOf(table, isExact),
+      columns: columns.length ? columns : getExportColumns(table, isExact),
     }
     const statement =
       source.kind === 'state'

@@ -1,5 +1,5 @@
-import { answerWork } from '#server/jobs/start-worker.ts'
+import { serveWorker } from '#server/jobs/start-worker.ts'
 import { renderReport } from './report-document.ts'
 import type { ReportContent } from './report-data.ts'
 
-answerWork<ReportContent, Uint8Array>((content) => renderReport(content))
+serveWorker<ReportContent, Uint8Array>((content) => renderReport(content))

@@ -1,4 +1,4 @@
-import { bitsOf, outlierFlags } from '#contract/mobility.ts'
+import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { type Filters, tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -33,7 +33,7 @@ export interface MeasuredRow {
 
 /** Distance and duration of the trips of a question as reported, without outliers. A mean of nothing is null. */
 export const tripMeasures = (filters: Filters): Sql => {
-  const outliers = bind('UInt16', bitsOf(outlierFlags))
+  const outliers = bind('UInt16', toQualityBits(outlierFlags))
   return sql`
   select countIf(has_distance) as distances, avgOrNullIf(distance_m, has_distance) as distance_mean, if(distances = 0, null, quantileExactIf(distance_m, has_distance)) as distance_median,
     countIf(has_duration) as durations, avgOrNullIf(duration_s, has_duration) as duration_mean, if(durations = 0, null, quantileExactIf(duration_s, has_duration)) as duration_median

@@ -5,7 +5,7 @@ import {
   importPayments,
   listPayments,
   maxPaymentFileBytes,
-  type PaymentImport,
+  type InvoicePaymentImport,
 } from '#contract/invoice-payments.ts'
 import { getInvoice, listInvoices } from '#contract/invoices.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
@@ -47,7 +47,7 @@ export function ImportPaymentsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function ImportReport({ report: { rows, added, duplicates, refused } }: { report: PaymentImport }) {
+function ImportReport({ report: { rows, added, duplicates, refused } }: { report: InvoicePaymentImport }) {
   const { t } = useTranslation()
   return (
     <Stack gap="sm">

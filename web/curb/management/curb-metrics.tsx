@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import {
-  type CurbActivity,
+  type LiveCurbActivity,
   type CurbMeasure,
   type CurbMetricsAnswer,
   type CurbViolation,
@@ -31,7 +31,7 @@ interface Data {
   byTime: CurbMetricsAnswer
   byHour: CurbMetricsAnswer
   byGroup: CurbMetricsAnswer
-  activity: CurbActivity
+  activity: LiveCurbActivity
 }
 
 export interface Violations {

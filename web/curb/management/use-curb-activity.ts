@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import {
-  type CurbActivity,
+  type LiveCurbActivity,
   getCurbActivity,
   type LiveCurbZone,
   streamCurbActivity,
@@ -8,7 +8,7 @@ import {
 import { followEvents } from '#web/data/event-stream.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 
-export type ActivityZone = CurbActivity['zones'][number]
+export type ActivityZone = LiveCurbActivity['zones'][number]
 export type StreamState = 'loading' | 'live' | 'interrupted' | 'failed'
 
 /** The zones of a region as they are now: the list once, then what changes. */

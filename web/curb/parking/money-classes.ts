@@ -1,4 +1,4 @@
-import { binOf, quantileBins } from '#contract/bins.ts'
+import { findBinIndex, quantileBins } from '#contract/bins.ts'
 import { binEnds } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { spreadColors } from '#web/charts/spread-colors.ts'
@@ -29,7 +29,7 @@ export function moneyClasses(
   const colors = spreadColors(ramp, bins.length)
   const ends = binEnds(bins, false)
   return {
-    of: new Map([...values].map(([id, value]) => [id, binOf(value, bins)])),
+    of: new Map([...values].map(([id, value]) => [id, findBinIndex(value, bins)])),
     colors,
     legend: bins
       .map((bin, at): LegendRow => {

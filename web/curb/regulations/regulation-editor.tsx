@@ -3,7 +3,7 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { bandOf, priorityBands, type RegulationDetail } from '#contract/curb-regulations.ts'
+import { getPriorityBand, priorityBands, type RegulationDetail } from '#contract/curb-regulations.ts'
 import { findCurbZoneChoices, listCurbZoneChoices } from '#contract/curb-zones.ts'
 import type { Box } from '#contract/place.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -103,7 +103,7 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
     if (isNameless) name.current?.focus()
     else save(draft)
   }
-  const band = bandOf(policy.priority)
+  const band = getPriorityBand(policy.priority)
   const back =
     act === 'edit' && saved
       ? regulationAddress(regionId, saved.regulation_id)

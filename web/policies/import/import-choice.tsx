@@ -2,14 +2,14 @@ import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FoundPolicy, ImportPreview } from '#contract/policy-import.ts'
+import type { FoundPolicy, PolicyImportPreview } from '#contract/policy-import.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { type DisplayableError, FailedState } from '#web/kit/failed-state.tsx'
 import { FoundEntry, comesWithAll, mayCome } from './found-entry.tsx'
 import styles from './import.module.css'
 
 interface Props {
-  preview: ImportPreview
+  preview: PolicyImportPreview
   isPending: boolean
   error: DisplayableError | null
   onBack: () => void

@@ -1,4 +1,4 @@
-import { endpointsOf, type RequirableSpec } from '#contract/required-endpoints.ts'
+import { getRequirableEndpoints, type RequirableSpec } from '#contract/required-endpoints.ts'
 import {
   type MdsVehicleType,
   type RequiredEndpoint,
@@ -101,7 +101,7 @@ export function withVersion(
   const before = required.find((each) => each.spec === spec)
   const others = required.filter((each) => each.spec !== spec)
   if (version === null) return others
-  const known = endpointsOf(spec, version) ?? []
+  const known = getRequirableEndpoints(spec, version) ?? []
   const endpoints = (before?.endpoints ?? []).flatMap((previous): RequiredEndpoint[] => {
     const found = known.find(({ endpoint }) => endpoint === previous.endpoint)
     return found

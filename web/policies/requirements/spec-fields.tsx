@@ -1,7 +1,11 @@
 import { SegmentedControl, Text } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { endpointsOf, type RequirableSpec, requirableVersions } from '#contract/required-endpoints.ts'
+import {
+  getRequirableEndpoints,
+  type RequirableSpec,
+  requirableVersions,
+} from '#contract/required-endpoints.ts'
 import type { RequiredSpec } from '#contract/requirements.ts'
 import { EndpointFields } from './endpoint-fields.tsx'
 import { withEndpoint, withField, withVersion } from './program-draft.ts'
@@ -42,7 +46,7 @@ export function SpecFields({ spec, required, onChange }: Props) {
       />
       {requirement ? (
         <ul className={styles['endpoints']} aria-labelledby={label}>
-          {(endpointsOf(spec, requirement.version) ?? []).map((known) => (
+          {(getRequirableEndpoints(spec, requirement.version) ?? []).map((known) => (
             <EndpointFields
               key={known.endpoint}
               known={known}

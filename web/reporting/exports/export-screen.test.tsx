@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { columnsOf, exportTableNames, exportTables } from '#contract/export-tables.ts'
+import { getExportColumns, exportTableNames, exportTables } from '#contract/export-tables.ts'
 import type { Export } from '#contract/exports.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
@@ -75,7 +75,10 @@ beforeEach(() => {
         formats: ['csv', 'parquet'],
         filters: [...exportTables[table].filters],
         has_period: exportTables[table].time !== null,
-        columns: columnsOf(table, true).map((name) => ({ name, ...exportTables[table].columns[name] })),
+        columns: getExportColumns(table, true).map((name) => ({
+          name,
+          ...exportTables[table].columns[name],
+        })),
         days: table === 'trips' ? 31 : 0,
         first_day: table === 'trips' ? '2026-04-01' : null,
         last_day: table === 'trips' ? '2026-05-01' : null,
@@ -134,7 +137,7 @@ it('starts an export with the columns that are on, shows its progress and cancel
       body: {
         ...file(1).question,
         operators: ['lark'],
-        columns: columnsOf('trips', true).filter((name) => name !== 'trip_id'),
+        columns: getExportColumns('trips', true).filter((name) => name !== 'trip_id'),
         format: 'csv',
       },
     },
@@ -191,7 +194,7 @@ it('builds a zip of everything that is stored about an operator', async () => {
 
 it('says what is missing: rows, data, columns', async () => {
   rows = 0
-  open(`?table=events&without=${JSON.stringify(columnsOf('events', true))}`)
+  open(`?table=events&without=${JSON.stringify(getExportColumns('events', true))}`)
   expect(await screen.findByText('No rows for these filters')).toBeVisible()
   expect(screen.getByText(/There is no data in this table yet/)).toBeVisible()
   expect(screen.getByText('Choose at least one column.')).toBeVisible()

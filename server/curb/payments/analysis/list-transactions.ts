@@ -3,7 +3,7 @@ import {
   type PaymentKind,
   paymentKinds,
   type PaymentLocation,
-  revenueKinds,
+  revenuePaymentKinds,
   type Transaction,
   type TransactionFilter,
   type transactionOrders,
@@ -187,14 +187,14 @@ export async function transactionStatistics(
     payments: sumColumn(['counted'], 'rows'),
     received: sumColumn(['counted'], 'total'),
     refunded: sumColumn(['refund'], 'total'),
-    revenue: sumColumn(revenueKinds, 'total'),
+    revenue: sumColumn(revenuePaymentKinds, 'total'),
     sessions: sumColumn(['counted'], 'session_sum'),
     purchased_seconds: sumColumn(['counted'], 'second_sum'),
     kinds: paymentKinds.flatMap((kind) => {
       const [count, amount] = [sumColumn([kind], 'rows'), sumColumn([kind], 'total')]
       return count ? [{ kind, rows: count, amount }] : []
     }),
-    unlinked: sumColumn(revenueKinds, 'unlinked'),
+    unlinked: sumColumn(revenuePaymentKinds, 'unlinked'),
     pending_days: pending.length,
   }
 }

@@ -1,4 +1,4 @@
-import { revenueKinds, type TransactionFilter } from '#contract/curb-payments.ts'
+import { revenuePaymentKinds, type TransactionFilter } from '#contract/curb-payments.ts'
 import {
   dayFromNumber,
   dayNumber,
@@ -33,7 +33,7 @@ const classConditions = (regionId: string, filter: TransactionFilter): Sql[] => 
   sql`region_id = ${bind('String', regionId)}`,
   ...inList(sql`vendor`, filter.vendors),
   ...inList(sql`payment_type`, filter.payment_types),
-  sql`kind in ${bind('Array(String)', filter.kinds.length ? filter.kinds : revenueKinds)}`,
+  sql`kind in ${bind('Array(String)', filter.kinds.length ? filter.kinds : revenuePaymentKinds)}`,
 ]
 const hasWeekdays = ({ days }: { days: readonly number[] }): boolean => days.length > 0 && days.length < 7
 const dayConditions = (regionId: string, filter: TransactionFilter): Sql[] => [

@@ -1,4 +1,4 @@
-import { bitsOf, outlierFlags } from '#contract/mobility.ts'
+import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import {
   applySteps,
@@ -265,7 +265,7 @@ export function tripSums(selection: MetricSelection, end: 'start' | 'end'): Sql 
     sql`toDate(${instant(ms)}) ${shift < 0 ? sql`-` : sql`+`} ${bind('UInt8', Math.abs(shift))}`
   // In millimeters and milliseconds; -1: unknown or an outlier. The upper limit is that of the stored reports.
   const value = (column: Sql): Sql =>
-    sql`if(isFinite(${column}) and ${column} >= 0 and ${column} < 4294967 and bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) = 0, toInt64(floor(${column} * 1000 + 0.5)), toInt64(-1))`
+    sql`if(isFinite(${column}) and ${column} >= 0 and ${column} < 4294967 and bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) = 0, toInt64(floor(${column} * 1000 + 0.5)), toInt64(-1))`
   const rows = sql`
     select operator, toUUIDOrZero(vehicle_id) as device, vehicle_type, ${lon} as lon, ${lat} as lat, toInt64(${msOf(sql`assumeNotNull(${time})`)}) as moment, ${value(sql`duration_s`)} as duration_ms, ${value(sql`distance_m`)} as distance_mm
     from ${latest('trips')}

@@ -1,4 +1,4 @@
-import { bitsOf, outlierFlags } from '#contract/mobility.ts'
+import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
@@ -114,7 +114,7 @@ export const hourNumber = (ms: Sql, { shift }: ReportDays): Sql =>
 
 const tripPart = (query: ReportDays): Sql => {
   const unknown = sql`toUInt32(${bind('UInt32', unknownValue)})`
-  const isOutlier = sql`bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) != 0`
+  const isOutlier = sql`bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) != 0`
   // Stored as UInt32, in millimeters and milliseconds. Values that do not fit count as unknown.
   const value = (column: 'distance_m' | 'duration_s'): Sql =>
     sql`if(not isFinite(${identifier(column)}) or ${isOutlier} or ${identifier(column)} < 0 or ${identifier(column)} >= 4294967, ${unknown}, toUInt32(floor(${identifier(column)} * 1000 + 0.5)))`

@@ -1,5 +1,5 @@
-import { type MeasureKey, type RecordKind, statesOfMeasure } from '#contract/metrics.ts'
-import { bitsOf, outlierFlags } from '#contract/mobility.ts'
+import { type MeasureKey, type RecordKind, measureStates } from '#contract/metrics.ts'
+import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents } from '../../cubes/cube-columns.ts'
@@ -30,7 +30,7 @@ export interface RecordRow {
 
 /** The vehicle states that a measure counts; null: all. */
 const getStates = (measure: MeasureKey): readonly string[] | null => {
-  if (measure in statesOfMeasure) return statesOfMeasure[measure as keyof typeof statesOfMeasure]
+  if (measure in measureStates) return measureStates[measure as keyof typeof measureStates]
   if (measure === 'utilization') return ['on_trip', 'stopped']
   if (measure === 'idle_share') return ['available']
   return measure === 'non_operational_share' || measure === 'low_battery_time' ? ['non_operational'] : null
@@ -47,7 +47,7 @@ function selectRecords({ measure, kind, days, limitMs, regionId, timezone }: Rec
   const localTimes = (time: Sql): Sql =>
     sql`toDate(${local(time)}) as day, toUInt8(toHour(${local(time)})) as local_hour`
   const within = (time: Sql): Sql => sql`${time} >= ${instant(from)} and ${time} < ${instant(until)}`
-  const isOutlier = sql`bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) != 0`
+  const isOutlier = sql`bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) != 0`
   const number = (column: Sql): Sql => sql`if(isFinite(${column}), ${column}, null)`
   switch (kind) {
     case 'trips':

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import type { ExportFormat as Key } from '#contract/geography-use.ts'
+import type { LayerExportFormat as Key } from '#contract/geography-use.ts'
 import type { Geometry } from '#contract/place.ts'
 import { readBoundaries } from '../read-boundaries.ts'
 import { repairShape } from '../../geometry/repair-shape.ts'

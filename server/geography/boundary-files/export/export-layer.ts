@@ -1,6 +1,6 @@
 import { csvLine } from '#contract/csv.ts'
 import { Readable } from 'node:stream'
-import type { ExportFormat as FormatKey } from '#contract/geography-use.ts'
+import type { LayerExportFormat as FormatKey } from '#contract/geography-use.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { RawResponse } from '#server/http/route.ts'
 import type { Scope } from '#server/stores/scope.ts'

@@ -1,5 +1,5 @@
 import { stationDefaults } from '#contract/bikeshare.ts'
-import { monthsOf } from '#contract/period.ts'
+import { splitByMonth } from '#contract/period.ts'
 import { hasFeature } from '#server/identity/feature-flags.ts'
 import { todayIn } from '#server/policies/today-in.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -20,7 +20,7 @@ export const bikeshareStations: StateSource = {
     if (!period || !(await hasFeature(state, scope, region.organizationId, 'bikeshareStationReport'))) return
     const today = todayIn(region, at)
     const elapsedPeriod = { start_date: period.first, end_date: period.last < today ? period.last : today }
-    for (const { start_date, end_date } of monthsOf(elapsedPeriod)) {
+    for (const { start_date, end_date } of splitByMonth(elapsedPeriod)) {
       const { stations } = await stationReport(
         facts,
         { scope, region, at, signal },

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dayTypesOf, type PricingBand, type PricingDayType } from '#contract/curb-pricing-parameters.ts'
+import { getDayTypes, type PricingBand, type PricingDayType } from '#contract/curb-pricing-parameters.ts'
 import styles from './pricing.module.css'
 import type { PricingSearch } from './pricing-search.ts'
 import { bandText, dayTypeText } from './pricing-text.ts'
@@ -19,7 +19,7 @@ export interface ShownCell {
 export function useCell(cells: Cells, search: Pick<PricingSearch, 'band' | 'day_type'>): ShownCell {
   return useMemo(() => {
     const band = cells.bands.find(({ key }) => key === search.band) ?? cells.bands[0]
-    const types = band ? dayTypesOf(band, cells.day_types) : []
+    const types = band ? getDayTypes(band, cells.day_types) : []
     const type = types.find(({ key }) => key === search.day_type) ?? types[0]
     return { band: band?.key ?? '', day_type: type?.key ?? '' }
   }, [cells, search.band, search.day_type])
@@ -35,7 +35,7 @@ interface Props {
 export function CellChoice({ parameters, cell, onChange }: Props) {
   const { t } = useTranslation()
   const band = parameters.bands.find(({ key }) => key === cell.band)
-  const types = band ? dayTypesOf(band, parameters.day_types) : []
+  const types = band ? getDayTypes(band, parameters.day_types) : []
   return (
     <div className={styles['filters']}>
       <Select

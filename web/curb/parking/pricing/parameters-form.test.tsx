@@ -113,7 +113,7 @@ describe('parameters of a proposal', () => {
 describe('what is wrong about parameters', () => {
   it.each([
     ['Highest rate per hour', '0.25', 'Highest rate: The highest rate is below the lowest one.'],
-    ['Lowest rate per hour', '0.60', 'Lowest rate: The lowest rate is no multiple of the rounding.'],
+    ['Lowest rate per hour', '0.60', 'Lowest rate: The lowest rate is not a multiple of the rounding.'],
     ['Target until', '50', 'Target band: The target band ends before it begins.'],
     [
       'Effective day',
@@ -142,7 +142,7 @@ describe('what is wrong about parameters', () => {
     expect(screen.queryByLabelText('Base rate per hour')).toBeNull()
     type('Largest change as a share', '25')
     await choose('Share of', 'a base rate')
-    expect(errors()).toEqual(['Largest change: Enter the base rate of which the share is meant.'])
+    expect(errors()).toEqual(['Largest change: Enter the base rate to which the share refers.'])
     type('Base rate per hour', '4')
     expect(calculated()?.max_change).toEqual({ amount: null, share: 0.25, of: 'base', base_rate: 400 })
   })

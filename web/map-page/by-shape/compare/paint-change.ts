@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { binEnds } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
-import { binOf, quantileBins } from '#contract/bins.ts'
+import { findBinIndex, quantileBins } from '#contract/bins.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { type BinColors, valueOpacity } from '#web/kit/theme.ts'
@@ -34,7 +34,7 @@ export function paintChange(
       ? 'none'
       : change === 0
         ? middle
-        : middle + Math.sign(change) * (Math.max(0, binOf(Math.abs(change), bins)) + 1)
+        : middle + Math.sign(change) * (Math.max(0, findBinIndex(Math.abs(change), bins)) + 1)
   const of = new Map(changes.map(([id, change]) => [id, classOf(change)]))
   const more = spreadColors(scheme.slice(bySide + 1), bins.length)
   const less = spreadColors(scheme.slice(0, bySide).toReversed(), bins.length).toReversed()

@@ -4,16 +4,16 @@ import { generateTrips } from '../make-trips.ts'
 import { operators } from '../operators.ts'
 import { smallCity } from '../small-city.ts'
 import type { LiveEvent } from './live-event.ts'
-import { liveModel } from './live-model.ts'
+import { simulateFleet } from './fleet-simulation.ts'
 
 const city = smallCity()
 const [hour, day] = [3_600_000, 86_400_000]
 /** Noon of a Wednesday in New York. */
-const at = Date.parse('2026-06-10T16:00:00Z')
+const noon = Date.parse('2026-06-10T16:00:00Z')
 const midnight = Date.parse('2026-06-10T04:00:00Z')
-const model = liveModel(city, 5)
+const simulation = simulateFleet(city, 5)
 const slugs = operators.map(({ slug }) => slug)
-const days = slugs.flatMap((slug) => model.events(slug, midnight, midnight + 4 * day))
+const days = slugs.flatMap((slug) => simulation.events(slug, midnight, midnight + 4 * day))
 const idOf = ({ kind, number }: LiveEvent): string => `${kind} ${number}`
 
 const groupBy = <Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> => {
@@ -30,14 +30,14 @@ const byVehicle = groupBy(days, ({ vehicle }) => vehicle.id)
 
 describe('events', () => {
   it('are deterministic and do not depend on how the range is divided', () => {
-    const other = liveModel(city, 5)
+    const other = simulateFleet(city, 5)
     const late = other.events('hopkite', midnight + 2 * day, midnight + 2 * day + hour)
     const parts = Array.from({ length: 4 * 24 }, (_, i) =>
       other.events('hopkite', midnight + i * hour, midnight + (i + 1) * hour),
     )
-    expect(parts.flat()).toEqual(model.events('hopkite', midnight, midnight + 4 * day))
+    expect(parts.flat()).toEqual(simulation.events('hopkite', midnight, midnight + 4 * day))
     expect(parts[2 * 24]).toEqual(late)
-    expect(liveModel(city, 6).events('hopkite', midnight, midnight + hour)).not.toEqual(parts[0])
+    expect(simulateFleet(city, 6).events('hopkite', midnight, midnight + hour)).not.toEqual(parts[0])
   })
 
   it('are ordered and have unique IDs', () => {
@@ -112,7 +112,7 @@ describe('events', () => {
     const gone = days.filter(({ types: [type] }) => type === 'maintenance_pick_up')
     expect(gone.length).toBeGreaterThan(20)
     const [first] = gone
-    const next = model
+    const next = simulation
       .events(first!.vehicle.operator.slug, first!.time + 1, first!.time + 9 * day)
       .find(({ vehicle }) => vehicle.id === first!.vehicle.id)
     expect(next?.types).toEqual(['provider_drop_off'])
@@ -121,10 +121,10 @@ describe('events', () => {
 
   it('begin when an operator launches', () => {
     const before = Date.parse('2026-05-17T04:00:00Z')
-    expect(model.events('hopkite', before, before + day)).toEqual([])
-    expect(model.statuses('hopkite', before + day - 1)).toEqual([])
+    expect(simulation.events('hopkite', before, before + day)).toEqual([])
+    expect(simulation.statuses('hopkite', before + day - 1)).toEqual([])
     const first = groupBy(
-      model.events('hopkite', before + day, before + 3 * day),
+      simulation.events('hopkite', before + day, before + 3 * day),
       ({ vehicle }) => vehicle.id,
     )
     expect(first.size).toBeGreaterThan(400)
@@ -138,9 +138,9 @@ describe('statuses', () => {
   it('match the latest events', () => {
     const last = new Map<string, LiveEvent>()
     for (const slug of slugs)
-      for (const event of model.events(slug, at - 3 * day, at + 1)) last.set(event.vehicle.id, event)
-    const statuses = slugs.flatMap((slug) => model.statuses(slug, at))
-    const known = statuses.filter(({ event }) => event.time >= at - 3 * day)
+      for (const event of simulation.events(slug, noon - 3 * day, noon + 1)) last.set(event.vehicle.id, event)
+    const statuses = slugs.flatMap((slug) => simulation.statuses(slug, noon))
+    const known = statuses.filter(({ event }) => event.time >= noon - 3 * day)
     expect(known.length).toBeGreaterThan(1500)
     for (const { vehicle, event } of known) expect(event).toEqual(last.get(vehicle.id))
     for (const { trip, event } of known.filter(({ event: { state } }) => state === 'on_trip'))
@@ -151,7 +151,7 @@ describe('statuses', () => {
   it('omit vehicles that were removed a while ago', () => {
     const gone = (goneMs: number) =>
       slugs
-        .flatMap((slug) => model.statuses(slug, midnight + 3 * hour, goneMs))
+        .flatMap((slug) => simulation.statuses(slug, midnight + 3 * hour, goneMs))
         .filter(({ event }) => event.state === 'removed')
     expect(gone(0)).toEqual([])
     const recent = gone(5_400_000)
@@ -161,7 +161,7 @@ describe('statuses', () => {
 })
 
 describe('telemetry', () => {
-  const points = model.points('zephyr', at - hour, at)
+  const points = simulation.points('zephyr', noon - hour, noon)
   const meters = ({ lon, lat }: { lon: number; lat: number }): [number, number] => [
     (lon - city.lon) * 111_195 * Math.cos((city.lat * Math.PI) / 180),
     (lat - city.lat) * 111_195,
@@ -169,26 +169,26 @@ describe('telemetry', () => {
   const offStreet = (place: { lon: number; lat: number }): number =>
     Math.min(...meters(place).map((value) => Math.abs(value / 300 - Math.round(value / 300)) * 300))
 
-  it('lies on the streets, every ten seconds, at constant speed', () => {
+  it('is on the streets, every ten seconds, at constant speed', () => {
     expect(points.length).toBeGreaterThan(2000)
     expect(Math.max(...points.map(offStreet))).toBeLessThan(0.5)
-    for (const own of groupBy(points, ({ trip }) => trip).values()) {
-      expect(new Set(own.map(({ speed }) => speed)).size).toBe(1)
-      for (let i = 1; i < own.length; i++) {
-        expect(own[i]!.time - own[i - 1]!.time).toBe(10_000)
-        const [[x, y], [px, py]] = [meters(own[i]!), meters(own[i - 1]!)]
-        expect(Math.hypot(x - px, y - py)).toBeLessThan(own[i]!.speed * 10 + 1)
+    for (const tripPoints of groupBy(points, ({ trip }) => trip).values()) {
+      expect(new Set(tripPoints.map(({ speed }) => speed)).size).toBe(1)
+      for (let i = 1; i < tripPoints.length; i++) {
+        expect(tripPoints[i]!.time - tripPoints[i - 1]!.time).toBe(10_000)
+        const [[x, y], [px, py]] = [meters(tripPoints[i]!), meters(tripPoints[i - 1]!)]
+        expect(Math.hypot(x - px, y - py)).toBeLessThan(tripPoints[i]!.speed * 10 + 1)
       }
     }
   })
 
   it('begins and ends at the endpoints of the trip', () => {
-    const ended = model.trips('zephyr', at - hour, at)
+    const ended = simulation.trips('zephyr', noon - hour, noon)
     expect(ended.length).toBeGreaterThan(20)
     for (const each of ended.filter(
       ({ trip }) => Math.abs(trip.endLat) > 1 && trip.startLon > city.lon - 0.3,
     )) {
-      const route = model.route(each)
+      const route = simulation.route(each)
       const [[x, y], [sx, sy]] = [
         meters(route[0]!),
         meters({ lon: each.trip.startLon, lat: each.trip.startLat }),
@@ -206,17 +206,17 @@ describe('telemetry', () => {
 
   it('does not depend on how the range is divided', () => {
     const halves = [
-      model.points('zephyr', at - hour, at - hour / 2),
-      model.points('zephyr', at - hour / 2, at),
+      simulation.points('zephyr', noon - hour, noon - hour / 2),
+      simulation.points('zephyr', noon - hour / 2, noon),
     ].flat()
     expect(halves).toEqual(points)
   })
 
   it('has a recent point on the street in the status', () => {
-    for (const { trip, point } of model.statuses('zephyr', at)) {
+    for (const { trip, point } of simulation.statuses('zephyr', noon)) {
       if (!trip) continue
       expect(offStreet(point)).toBeLessThan(0.5)
-      expect(at - point.time).toBeLessThan(10_000)
+      expect(noon - point.time).toBeLessThan(10_000)
     }
   })
 })
@@ -224,9 +224,9 @@ describe('telemetry', () => {
 it('is fast once a day is cached', () => {
   const start = performance.now()
   for (const slug of slugs) {
-    model.events(slug, at, at + hour)
-    model.points(slug, at, at + hour)
-    model.statuses(slug, at)
+    simulation.events(slug, noon, noon + hour)
+    simulation.points(slug, noon, noon + hour)
+    simulation.statuses(slug, noon)
   }
   // 300 ms each on an idle machine.
   expect(performance.now() - start).toBeLessThan(3000)

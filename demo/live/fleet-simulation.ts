@@ -3,8 +3,8 @@ import { localDays } from '../trips/local-days.ts'
 import type { LiveEvent, LiveVehicle, LivePoint } from './live-event.ts'
 import type { LiveTrip } from './live-trip.ts'
 import { pointEveryMs, ridePlaces } from './ride-places.ts'
-import { batteryOf } from './parking-times.ts'
-import { type ModelContext, shareOf } from './model-context.ts'
+import { computeBattery } from './parking-times.ts'
+import { type ModelContext, drawShare } from './model-context.ts'
 import { parkingEvents } from './parking-events.ts'
 import { TripLog, type TripWindow } from './trip-log.ts'
 import { eventKinds } from './event-kinds.ts'
@@ -12,12 +12,15 @@ import { eventKinds } from './event-kinds.ts'
 /** Share of trips during which contact is lost temporarily. */
 const lostContactShare = 0.004
 
-/** The events of a trip: start, end, and occasionally a loss of contact in between. `at` returns the position at a time (ms). */
+/**
+ * Lists the events of a trip: start, end, and occasionally a loss of contact in
+ * between. `placeAt` returns the position at a time (ms).
+ */
 function tripEvents(
   seed: number,
   vehicle: LiveVehicle,
   trip: LiveTrip,
-  at: (ms: number) => readonly [number, number],
+  placeAt: (ms: number) => readonly [number, number],
 ): LiveEvent[] {
   const { tripNumber: number, startMs, endMs } = trip
   const event = (
@@ -37,25 +40,31 @@ function tripEvents(
     trip: number,
     lon,
     lat,
-    battery: batteryOf(number, vehicle.vehicleType, isEnd),
+    battery: computeBattery(number, vehicle.vehicleType, isEnd),
   })
   const start = event(eventKinds.tripStart, startMs, 'on_trip', 'trip_start', [trip.startLon, trip.startLat])
   const end = event(eventKinds.tripEnd, endMs, 'available', 'trip_end', [trip.endLon, trip.endLat], true)
-  if (endMs - startMs < 240_000 || shareOf(seed, number, 21) >= lostContactShare) return [start, end]
+  if (endMs - startMs < 240_000 || drawShare(seed, number, 21) >= lostContactShare) return [start, end]
   const third = Math.floor((endMs - startMs) / 3000) * 1000
   return [
     start,
-    event(eventKinds.lostOnTrip, startMs + third, 'non_contactable', 'comms_lost', at(startMs + third)),
-    event(eventKinds.foundOnTrip, startMs + 2 * third, 'on_trip', 'comms_restored', at(startMs + 2 * third)),
+    event(eventKinds.lostOnTrip, startMs + third, 'non_contactable', 'comms_lost', placeAt(startMs + third)),
+    event(
+      eventKinds.foundOnTrip,
+      startMs + 2 * third,
+      'on_trip',
+      'comms_restored',
+      placeAt(startMs + 2 * third),
+    ),
     end,
   ]
 }
 
-/** A vehicle at a given time: its last event and its position. */
+/** State of a vehicle at a time: its last event and its position. */
 export interface LiveStatus {
   vehicle: LiveVehicle
   event: LiveEvent
-  /** The event before; null if unknown. */
+  /** The event before `event`; null if unknown. */
   earlier: LiveEvent | null
   /** The current trip; null if there is none. */
   trip: LiveTrip | null
@@ -68,8 +77,10 @@ export interface EndedTrip {
   trip: LiveTrip
 }
 
-/** Simulates the vehicles of the demo's operators at any time. Deterministic. Times are ms since 1970, spans half-open. */
-export interface LiveModel {
+/**
+ * The vehicles of the demo's operators at any time. Deterministic. Times are ms since 1970, spans half-open.
+ */
+export interface FleetSimulation {
   vehicles(operator: string): readonly LiveVehicle[]
   /** Events in order of time. */
   events(operator: string, from: number, until: number): LiveEvent[]
@@ -80,41 +91,41 @@ export interface LiveModel {
   /** All points of one trip, including its two endpoints. */
   route(ended: EndedTrip): LivePoint[]
   /** Vehicles that are on the street, and those that were removed less than `goneMs` ago. */
-  statuses(operator: string, at: number, goneMs?: number): LiveStatus[]
+  statuses(operator: string, timeMs: number, goneMs?: number): LiveStatus[]
 }
 
 const dayMs = 86_400_000
-/** Days whose events are cached, 8 MB each. */
+/** Number of days whose events are cached, 8 MB each. */
 const cachedDays = 2
 
-/** `log` can be passed to share the cached trips. */
-export function liveModel(
+/** Simulates the fleets of the demo's operators. Pass `log` to share its cached trips. */
+export function simulateFleet(
   city: Pick<City, 'streets' | 'timezone'>,
   seed: number,
   log = new TripLog(city, seed),
-): LiveModel {
+): FleetSimulation {
   const { streets } = city
   const localDay = localDays(city.timezone)
-  const { at: placeAt } = ridePlaces(streets)
+  const placeAt = ridePlaces(streets)
   const context: ModelContext = {
     seed,
     lonMeters: 111_195 * Math.cos((streets.lat0 * Math.PI) / 180),
     midnight: (day) => localDay(day).startMs,
   }
 
-  const dayOf = (time: number): number => {
+  const toDay = (time: number): number => {
     let day = Math.floor(time / dayMs) - 1
     while (localDay(day).endMs <= time) day++
     return day
   }
-  const eventsOfTrip = (vehicle: LiveVehicle, trip: LiveTrip): LiveEvent[] =>
+  const makeTripEvents = (vehicle: LiveVehicle, trip: LiveTrip): LiveEvent[] =>
     tripEvents(seed, vehicle, trip, (time) => {
       const { lon, lat } = placeAt(trip, time)
       return [lon, lat]
     })
 
-  /** Events of a vehicle around a day: of its trips and of the parking periods between them. */
-  const around = (
+  /** Events of a vehicle's trips, and of the parking periods between them, that may fall into a span. */
+  const makeVehicleEvents = (
     vehicle: LiveVehicle,
     trips: readonly LiveTrip[],
     windowEnd: number,
@@ -127,37 +138,37 @@ export function liveModel(
       if ((before?.endMs ?? Number.NEGATIVE_INFINITY) >= until) break
       if ((after?.startMs ?? Number.POSITIVE_INFINITY) >= from)
         found.push(...parkingEvents(context, vehicle, { before, after, until: windowEnd }))
-      if (after && after.endMs >= from && after.startMs < until) found.push(...eventsOfTrip(vehicle, after))
+      if (after && after.endMs >= from && after.startMs < until) found.push(...makeTripEvents(vehicle, after))
     }
     return found
   }
 
   const byDay = new Map<number, Map<string, LiveEvent[]>>()
   /** All events of a local day by operator, in order. */
-  const eventsOfDay = (day: number): Map<string, LiveEvent[]> => {
-    const known = byDay.get(day)
-    if (known) return known
+  const makeDayEvents = (day: number): Map<string, LiveEvent[]> => {
+    const cached = byDay.get(day)
+    if (cached) return cached
     const { startMs, endMs } = localDay(day)
     const window = log.around(day)
-    const found = new Map<string, LiveEvent[]>()
+    const byOperator = new Map<string, LiveEvent[]>()
     for (const vehicle of log.fleet) {
-      const own = found.get(vehicle.operator.slug) ?? []
-      found.set(vehicle.operator.slug, own)
-      const trips = window.tripsOf(vehicle.index)
-      for (const event of around(vehicle, trips, context.midnight(window.end), startMs, endMs))
-        if (event.time >= startMs && event.time < endMs) own.push(event)
+      const operatorEvents = byOperator.get(vehicle.operator.slug) ?? []
+      byOperator.set(vehicle.operator.slug, operatorEvents)
+      const trips = window.listTrips(vehicle.index)
+      for (const event of makeVehicleEvents(vehicle, trips, context.midnight(window.end), startMs, endMs))
+        if (event.time >= startMs && event.time < endMs) operatorEvents.push(event)
     }
-    for (const events of found.values())
+    for (const events of byOperator.values())
       events.sort((a, b) => a.time - b.time || a.number - b.number || a.kind - b.kind)
-    byDay.set(day, found)
+    byDay.set(day, byOperator)
     for (const old of [...byDay.keys()].slice(0, -cachedDays)) byDay.delete(old)
-    return found
+    return byOperator
   }
 
   const points = (ended: EndedTrip, from: number, until: number): LivePoint[] => {
     const { vehicle, trip } = ended
     const found: LivePoint[] = []
-    const battery = batteryOf(trip.tripNumber, vehicle.vehicleType, false)
+    const battery = computeBattery(trip.tripNumber, vehicle.vehicleType, false)
     const last = Math.ceil((Math.min(until, trip.endMs + 1) - trip.startMs) / pointEveryMs)
     for (let index = Math.max(0, Math.ceil((from - trip.startMs) / pointEveryMs)); index < last; index++) {
       const time = trip.startMs + index * pointEveryMs
@@ -167,30 +178,30 @@ export function liveModel(
   }
 
   /** Trips that overlap a span. */
-  const underWay = (operator: string, from: number, until: number): EndedTrip[] => {
-    const window = log.around(dayOf(from))
+  const findOverlappingTrips = (operator: string, from: number, until: number): EndedTrip[] => {
+    const window = log.around(toDay(from))
     return log.fleet.flatMap((vehicle) =>
       vehicle.operator.slug === operator
-        ? window.tripsOf(vehicle.index, from, until).map((trip) => ({ vehicle, trip }))
+        ? window.listTrips(vehicle.index, from, until).map((trip) => ({ vehicle, trip }))
         : [],
     )
   }
 
-  const statusOf = (
+  const makeStatus = (
     vehicle: LiveVehicle,
     { before, after }: ReturnType<TripWindow['around']>,
     end: number,
-    at: number,
+    timeMs: number,
   ): LiveStatus | null => {
     const parked =
-      !before || before.endMs <= at ? parkingEvents(context, vehicle, { before, after, until: end }) : []
-    const events = [...(before ? eventsOfTrip(vehicle, before) : []), ...parked].filter(
-      ({ time }) => time <= at,
+      !before || before.endMs <= timeMs ? parkingEvents(context, vehicle, { before, after, until: end }) : []
+    const events = [...(before ? makeTripEvents(vehicle, before) : []), ...parked].filter(
+      ({ time }) => time <= timeMs,
     )
     const [earlier, event] = [events.at(-2) ?? null, events.at(-1)]
     if (!event) return null
-    if (before && before.endMs > at) {
-      const index = Math.floor((at - before.startMs) / pointEveryMs)
+    if (before && before.endMs > timeMs) {
+      const index = Math.floor((timeMs - before.startMs) / pointEveryMs)
       const time = before.startMs + index * pointEveryMs
       return {
         vehicle,
@@ -221,17 +232,17 @@ export function liveModel(
     vehicles: (operator) => log.fleet.filter((vehicle) => vehicle.operator.slug === operator),
     events(operator, from, until) {
       const found: LiveEvent[] = []
-      for (let day = dayOf(from); localDay(day).startMs < until; day++)
-        for (const event of eventsOfDay(day).get(operator) ?? [])
+      for (let day = toDay(from); localDay(day).startMs < until; day++)
+        for (const event of makeDayEvents(day).get(operator) ?? [])
           if (event.time >= from && event.time < until) found.push(event)
       return found
     },
     trips: (operator, from, until) => {
-      const ended = underWay(operator, from, until).filter(({ trip }) => trip.endMs < until)
+      const ended = findOverlappingTrips(operator, from, until).filter(({ trip }) => trip.endMs < until)
       return ended.toSorted((a, b) => a.trip.endMs - b.trip.endMs || a.trip.tripNumber - b.trip.tripNumber)
     },
     points: (operator, from, until) =>
-      underWay(operator, from, until)
+      findOverlappingTrips(operator, from, until)
         .flatMap((trip) => points(trip, from, until))
         .toSorted((a, b) => a.time - b.time || a.trip - b.trip),
     route(ended) {
@@ -245,18 +256,20 @@ export function liveModel(
           index: found.length,
           time: trip.endMs,
           ...placeAt(trip, trip.endMs),
-          battery: batteryOf(trip.tripNumber, vehicle.vehicleType, true),
+          battery: computeBattery(trip.tripNumber, vehicle.vehicleType, true),
         },
       ]
     },
-    statuses(operator, at, goneMs = 5_400_000) {
-      const window = log.around(dayOf(at))
+    statuses(operator, timeMs, goneMs = 5_400_000) {
+      const window = log.around(toDay(timeMs))
       return log.fleet.flatMap((vehicle) => {
         const status =
           vehicle.operator.slug === operator
-            ? statusOf(vehicle, window.around(vehicle.index, at), context.midnight(window.end), at)
+            ? makeStatus(vehicle, window.around(vehicle.index, timeMs), context.midnight(window.end), timeMs)
             : null
-        return status && (status.event.state !== 'removed' || at - status.event.time < goneMs) ? [status] : []
+        return status && (status.event.state !== 'removed' || timeMs - status.event.time < goneMs)
+          ? [status]
+          : []
       })
     },
   }
