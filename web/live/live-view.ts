@@ -13,7 +13,7 @@ import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
 import type { LiveFilters } from './live-filters.ts'
 import { pickShown, type Shown } from './pick-shown.ts'
 import { liveStateNames } from '#contract/vehicles.ts'
-import { rgbaOf, type Rgba } from '#web/map/layers/colors.ts'
+import { toRgba, type Rgba } from '#web/map/layers/colors.ts'
 
 interface Painting {
   by: Coloring
@@ -49,7 +49,7 @@ function coloringOf(columns: FleetColumns, { by, scheme, operatorColors }: Paint
 export function paintFleet(columns: FleetColumns, handles: Uint32Array, painting: Painting) {
   const { lon, lat } = columns
   const { colors: palette, kindOf } = coloringOf(columns, painting)
-  const packedColors = palette.map((color) => packed(rgbaOf(color)))
+  const packedColors = palette.map((color) => packed(toRgba(color)))
   const positions = new Float64Array(handles.length * 2)
   const colors = new Uint32Array(handles.length)
   const drawn = new Uint32Array(handles.length)

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import { useDeploymentBasemap } from './use-deployment-basemap.ts'
-import { type SceneBasemap, basemapRoleOf } from '#web/map/map-scene.ts'
+import { type SceneBasemap, parseBasemapRole } from '#web/map/map-scene.ts'
 import { tileUrl } from '#web/map/rendering/tile-url.ts'
 import { useRegionContext } from '#web/shell/region.tsx'
 
@@ -14,7 +14,7 @@ export function useBasemap(layers: readonly Layer[] | null, at: number): SceneBa
   const own = useMemo(
     () =>
       (layers ?? []).flatMap((layer) => {
-        const role = basemapRoleOf(layer.level)
+        const role = parseBasemapRole(layer.level)
         return role === null || layer.shape_count === 0
           ? []
           : [{ role, tiles: tileUrl(layer, location.origin, at), attribution: layer.attribution ?? credit }]
