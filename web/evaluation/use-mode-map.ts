@@ -119,7 +119,7 @@ export function useModeMap(
     adjust,
     isRequested,
     shapes: shapes.data ?? null,
-    whole: now,
+    overall: now,
   })
 
   const failed =

@@ -11,7 +11,7 @@ export function useBasemap(layers: readonly Layer[] | null, at: number): SceneBa
   const { t } = useTranslation()
   const region = useRegionContext().query.data?.text ?? ''
   const credit = t('map:attribution.own', { region })
-  const own = useMemo(
+  const ownLayers = useMemo(
     () =>
       (layers ?? []).flatMap((layer) => {
         const role = parseBasemapRole(layer.level)
@@ -21,5 +21,5 @@ export function useBasemap(layers: readonly Layer[] | null, at: number): SceneBa
       }),
     [layers, at, credit],
   )
-  return useDeploymentBasemap(own)
+  return useDeploymentBasemap(ownLayers)
 }

@@ -8,11 +8,11 @@ import { allCounts, type MapMode } from './map-mode.ts'
 
 type Column = TableColumn<EvaluationRow>
 
-const ofOperator = 'operator:'
+const operatorPrefix = 'operator:'
 /** Slug of the operator of a count; null for other counts. */
 export const operatorOfCount = (key: string): string | null =>
-  key.startsWith(ofOperator) ? key.slice(ofOperator.length) : null
-const number = (
+  key.startsWith(operatorPrefix) ? key.slice(operatorPrefix.length) : null
+const numberColumn = (
   key: string,
   title: string,
   value: Column['value'],
@@ -20,9 +20,9 @@ const number = (
   width = 140,
 ): Column => ({ key, title, isNumber: true, width, value, ...(renderCell ? { renderCell } : {}) })
 
-/** The value of the map. */
+/** Column of the values that the map shows. */
 export const valueColumn = (t: TFunction, unit: ShownUnit, unitText: string): Column =>
-  number(
+  numberColumn(
     'value',
     t('evaluation:results.value', { unit: unitText }),
     (row) => row.value,
@@ -30,13 +30,13 @@ export const valueColumn = (t: TFunction, unit: ShownUnit, unitText: string): Co
     180,
   )
 
-/** The targets of policies for each operator in a shape. */
+/** Column with the policy targets of each shape. */
 export const targetColumn = (t: TFunction, targets: ReadonlyMap<string, readonly string[]>): Column =>
   column('target', t('evaluation:target.column'), ({ id }) => targets.get(id)?.join('; ') ?? '', {
     width: 320,
   })
 
-/** The counts behind the value: those of operators by name, then the map's own in its order, if the response has them. */
+/** Columns of the counts in the response: those of operators by name, then those of the mode in its order. */
 export function countColumns(
   t: TFunction,
   mode: MapMode,
@@ -45,7 +45,7 @@ export function countColumns(
 ): Column[] {
   const present = new Set(rows.flatMap(({ counts }) => Object.keys(counts)))
   const count = (key: string, title: string): Column =>
-    number(
+    numberColumn(
       key,
       title,
       (row) => row.counts[key] ?? (present.has(key) && row.value !== null ? 0 : null),
@@ -63,7 +63,7 @@ export function countColumns(
   ]
 }
 
-/** The values of both periods, and the change. */
+/** Columns of a comparison: both values, and the change. */
 export function comparedColumns(
   t: TFunction,
   unit: ShownUnit,
@@ -72,28 +72,28 @@ export function comparedColumns(
 ): Column[] {
   const digits = isWhole(unit) ? 0 : 1
   return [
-    number(
+    numberColumn(
       'now',
       t('evaluation:compare.valueOf', { period: periods.now, unit: unitText }),
       (row) => row.compared?.now ?? null,
       (row) => formatValue(row.compared?.now, unit),
       210,
     ),
-    number(
+    numberColumn(
       'before',
       t('evaluation:compare.valueOf', { period: periods.before, unit: unitText }),
       (row) => row.compared?.before ?? null,
       (row) => formatValue(row.compared?.before, unit),
       210,
     ),
-    number(
+    numberColumn(
       'change',
       t('evaluation:compare.changeIn', { unit: unitText }),
       (row) => row.compared?.change ?? null,
       (row) => formatChange(row.compared?.change, digits),
       160,
     ),
-    number(
+    numberColumn(
       'percent',
       t('evaluation:compare.percentOf'),
       (row) => row.compared?.percent ?? null,

@@ -106,7 +106,7 @@ interface Props {
   unitText: string
   unitOne: string
   change: 'change' | null
-  painting: Pick<Painting, 'of' | 'colors'>
+  painting: Pick<Painting, 'classes' | 'colors'>
   facts: readonly ComplianceFact[]
   /** A shape, or the index of a fact. */
   selected: string | number | null
@@ -146,7 +146,7 @@ export function ComplianceMap({
     layers,
     layer: scope.layer,
     shapes,
-    classes: painting.of,
+    classes: painting.classes,
     colors: painting.colors,
     heat: null,
     scheme,
