@@ -9,7 +9,7 @@ export interface DropdownOption<Value extends string = string> {
   text: string
   description?: string
   icon?: ReactNode
-  /** How many it would find, at the end of the line. */
+  /** Number of results with this option, shown at the end of the line. */
   count?: number | undefined
 }
 
@@ -27,10 +27,10 @@ export function findOptions<Value extends string>(
   options: readonly DropdownOption<Value>[],
   search: string,
 ): DropdownOption<Value>[] {
-  const needle = normalizeText(search.trim())
+  const query = normalizeText(search.trim())
   return options.filter(
     ({ text, description = '' }) =>
-      normalizeText(text).includes(needle) || normalizeText(description).includes(needle),
+      normalizeText(text).includes(query) || normalizeText(description).includes(query),
   )
 }
 

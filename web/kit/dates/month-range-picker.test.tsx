@@ -16,7 +16,7 @@ import { dayFromNumber } from '#contract/period.ts'
 
 const onChange = vi.fn<(value: MonthRange) => void>()
 
-function Held(bounds: { minDate?: string; maxDate?: string }) {
+function Controlled(bounds: { minDate?: string; maxDate?: string }) {
   const [value, setValue] = useState<MonthRange>({ from: '2026-03-01', to: '2026-05-31' })
   return (
     <MonthRangePicker
@@ -36,13 +36,13 @@ const displayedValues = () =>
   ['From, month', 'From, year', 'To, month', 'To, year'].map((name) => select(name).selectedOptions[0]?.text)
 
 it('shows both months under one name', async () => {
-  await renderPart(<Held />)
+  await renderPart(<Controlled />)
   expect(within(screen.getByRole('group', { name: 'Months' })).getAllByRole('combobox')).toHaveLength(4)
   expect(displayedValues()).toEqual(['March', '2026', 'May', '2026'])
 })
 
 it('offers years from 2010 to now, and disables months outside', async () => {
-  await renderPart(<Held />)
+  await renderPart(<Controlled />)
   const years = [...select('To, year').options].map(({ value }) => value)
   expect([years[0], years.at(-1)]).toEqual(['2010', '2026'])
   expect([...select('To, month').options].filter(({ disabled }) => disabled).map(({ text }) => text)).toEqual(
@@ -51,7 +51,7 @@ it('offers years from 2010 to now, and disables months outside', async () => {
 })
 
 it('respects the bounds of the caller', async () => {
-  await renderPart(<Held minDate="2026-02-10" maxDate="2026-10-31" />)
+  await renderPart(<Controlled minDate="2026-02-10" maxDate="2026-10-31" />)
   expect([...select('From, year').options].map(({ value }) => value)).toEqual(['2026'])
   expect(
     [...select('From, month').options].filter(({ disabled }) => disabled).map(({ text }) => text),
@@ -60,8 +60,8 @@ it('respects the bounds of the caller', async () => {
   expect(onChange).toHaveBeenLastCalledWith({ from: '2026-02-10', to: '2026-05-31' })
 })
 
-it('moves the other end along', async () => {
-  await renderPart(<Held />)
+it('moves the other end if necessary', async () => {
+  await renderPart(<Controlled />)
   await userEvent.selectOptions(select('From, month'), 'August')
   expect(onChange).toHaveBeenLastCalledWith({ from: '2026-08-01', to: '2026-08-31' })
   await userEvent.selectOptions(select('To, year'), '2020')
@@ -69,7 +69,7 @@ it('moves the other end along', async () => {
   expect(displayedValues()).toEqual(['August', '2020', 'August', '2020'])
 })
 
-it('clamps a month that the chosen year does not have', async () => {
+it('clamps a month that is out of bounds in the chosen year', async () => {
   await renderPart(
     <MonthRangePicker
       label="Months"
