@@ -53,7 +53,7 @@ describe('queries', () => {
     expect(requests).toHaveLength(3)
   })
 
-  it('are retried once when a busy server says when', async () => {
+  it('are retried once if a busy server requests it', async () => {
     const { requests } = fakeServer({
       'GET /v2/regions/a': () => new Refusal(503, 'Busy', 'service_unavailable', {}, undefined, 0),
     })

@@ -15,7 +15,7 @@ import styles from './login-screen.module.css'
 import { Button, UnstyledButton } from '@mantine/core'
 import { leavePage } from '#web/data/leave-page.ts'
 import { ssoStartUrl } from '#web/data/single-sign-on.ts'
-import { languages, speak, storedLanguage, type Language } from '#web/i18n/start-i18n.ts'
+import { languages, changeLanguage, storedLanguage, type Language } from '#web/i18n/start-i18n.ts'
 import { mailtoUrl, support } from '#web/shell/support.ts'
 import { EntryField } from './entry-field.tsx'
 
@@ -106,7 +106,7 @@ function LoginLinks() {
         className={styles['language']}
         aria-label={t('identity:language')}
         value={storedLanguage()}
-        onChange={(event) => void speak(event.currentTarget.value as Language)}
+        onChange={(event) => void changeLanguage(event.currentTarget.value as Language)}
       >
         {Object.entries(languages).map(([key, name]) => (
           <option key={key} value={key} lang={key}>

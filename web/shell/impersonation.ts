@@ -40,7 +40,7 @@ export function endImpersonation(reload: () => void = () => location.reload()): 
   reload()
 }
 
-/** Clears the stored user and impersonation after a sign-out, which also signs out the other tabs. */
+/** Clears the stored user and impersonation after a sign-out. This also signs out the other tabs. */
 export function forgetSession(): void {
   forgetUser()
   localStorage.removeItem(storageKeys.impersonatedUser)

@@ -54,7 +54,7 @@ describe('the subscription notice', () => {
     expect(screen.getByText(text)).toBeInTheDocument()
   })
 
-  it('moves the focus when it collapses and expands, and waits while the dialog is open', async () => {
+  it('moves the focus when it collapses and expands, and does not collapse while the dialog is open', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await open(dates)
     const renew = () => screen.getByRole('button', { name: 'Renew' })

@@ -102,7 +102,7 @@ describe('the region selector', () => {
     expect(await screen.findByText('No region with that name')).toBeInTheDocument()
   })
 
-  it('shows that there is no region at all', async () => {
+  it('shows that there are no regions', async () => {
     await open({ 'GET /v2/regions': () => ({ items: [], total: 0, page: 1, size: 10 }) })
     expect(await screen.findByText('You do not have access to any Regions')).toBeInTheDocument()
     expect(screen.queryByText('No region with that name')).not.toBeInTheDocument()

@@ -77,7 +77,7 @@ export function AuditScreen() {
               total: found.total,
               sortKeys: auditOrders,
               loadAll: (onProgress) =>
-                fetchAll(listAudit, { query: auditQuery(filters, zone) }, ({ id }) => id, onProgress),
+                fetchAll(listAudit, { query: auditQuery(filters, zone) }, { getKey: ({ id }) => id, onProgress }),
             }}
           />
         )}

@@ -97,8 +97,7 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
       fetchAll(
         listUsers,
         { query: { search: state.search ?? '', order_by: state.sort ?? 'email' } },
-        idOf,
-        onProgress,
+        { getKey: idOf, onProgress },
       ),
     [state.search, state.sort],
   )

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#web/data/api-error.ts'
-import { deviceOf, endOtherSessions, endSession, listSessions } from '#web/data/sessions.ts'
+import { describeDevice, endOtherSessions, endSession, listSessions } from '#web/data/sessions.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -38,7 +38,7 @@ export function SessionList() {
             <ul className={styles['sessions']}>
               {(isWhole ? all : all.slice(0, shownSessions)).map((session) => {
                 const { id, token, userAgent, ipAddress, updatedAt } = session
-                const device = deviceOf(userAgent) ?? t('account:sessions.unknown')
+                const device = describeDevice(userAgent) ?? t('account:sessions.unknown')
                 return (
                   <li key={id}>
                     <span>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
-import { WhoMay } from '#web/shell/who-may.tsx'
+import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 import type { AxisExtra } from '../by-shape/map-search.ts'
 
 /** How to add weather or 311 issues: links for administrators, a contact for others. */
@@ -13,7 +13,7 @@ export function AddDataHint({ regionId, what }: { regionId: string; what: AxisEx
   if (!can('is_admin'))
     return (
       <span>
-        {t(`evaluation:add.others.${what}`)} <WhoMay regionId={regionId} permission="is_admin" />
+        {t(`evaluation:add.others.${what}`)} <PermissionHolders regionId={regionId} permission="is_admin" />
       </span>
     )
   return (
