@@ -11,7 +11,7 @@ import {
   type StoredUser,
   writeLastActive,
 } from './browser-storage.ts'
-import { forgetSession, impersonation, startImpersonation } from './impersonation.ts'
+import { forgetSession, impersonation, storeImpersonation } from './impersonation.ts'
 
 const ada: StoredUser = {
   id: 'u1',
@@ -65,7 +65,7 @@ it('stores and clears the time of the last activity', () => {
 })
 
 it('retains only the region after a sign-out', () => {
-  startImpersonation({ user_id: 'u2', user_email: 'bob@city.example' })
+  storeImpersonation({ user_id: 'u2', user_email: 'bob@city.example' })
   rememberUser({
     id: 'u1',
     email: 'ada@city.example',

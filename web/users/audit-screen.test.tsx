@@ -53,7 +53,7 @@ describe('the audit log', () => {
     )
   })
 
-  it('is filtered, each filter leading to the first page and kept in the address', async () => {
+  it('is filtered: each filter returns to the first page and is stored in the URL', async () => {
     const { last, router } = await open(
       '/admin/audit?page=2&start_date=2026-05-01&end_date=2026-05-31',
       [own],
@@ -90,12 +90,12 @@ describe('the audit log', () => {
     })
   })
 
-  it('says what to do where nothing matches', async () => {
+  it('suggests what to do if nothing matches', async () => {
     await open('/admin/audit?search=nothing', [])
     expect(await screen.findByText('No entries')).toBeInTheDocument()
   })
 
-  it('is downloaded as filtered, with both names', async () => {
+  it('is downloaded with the filters, and with both users', async () => {
     const { requests } = await open('/admin/audit?search=layer')
     await screen.findByText('changeLayer')
     const files = recordDownloads()

@@ -10,7 +10,7 @@ import { emptyUserDraft, settledDraft, type UserDraft } from './user-draft.ts'
 import { UserFields } from './user-fields.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 
-/** Invites somebody; afterwards it shows the link, for servers that send no mail. */
+/** Invites a user and then shows the link, because some servers send no mail. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { user: self } = useMe()
