@@ -69,7 +69,7 @@ it('adds a webhook with its events, and shows its secret once', async () => {
   expect(changes()).toEqual([['POST', all, { url: 'https://city.example/hooks', events: ['invoice.paid'] }]])
 })
 
-it('shows its messages, and sends one that was given up again', async () => {
+it('shows the messages of a webhook, and resends one that failed', async () => {
   const changes = await open([webhook])
   await userEvent.click(await screen.findByLabelText('Actions for https://city.example/hooks'))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Messages', hidden: true }))

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('adds a region, its id following its name', async () => {
+it('adds a region with an id that follows its name', async () => {
   const { requests } = fakeServer({ ...signedIn(), 'POST /v2/regions': ({ body }) => body })
   await renderApp(screens, '/admin/regions')
   await userEvent.click(await screen.findByRole('button', { name: 'Add a region' }))
@@ -35,7 +35,7 @@ it('adds a region, its id following its name', async () => {
   })
 })
 
-it('changes one, and says what the server refused', async () => {
+it('changes a region, and shows what the server refused', async () => {
   const { requests } = fakeServer({
     ...signedIn(),
     'PATCH /v2/regions/ashford': () => new Refusal(422, 'Not an IANA time zone'),
