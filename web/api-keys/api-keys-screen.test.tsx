@@ -43,13 +43,13 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(keys: readonly ApiKey[]) {
-  const made = { key: testKey({ key_id: 'k2' }), secret: 'pwk_live_k2_secret' }
+  const created = { key: testKey({ key_id: 'k2' }), secret: 'pwk_live_k2_secret' }
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/managed_operators': () => [],
     'GET /v2/api_keys': () => ({ items: keys, max_days: 730, default_days: 365 }),
-    'POST /v2/api_keys': () => made,
-    'POST /v2/api_keys/k1/rotate': () => made,
+    'POST /v2/api_keys': () => created,
+    'POST /v2/api_keys/k1/rotate': () => created,
     'DELETE /v2/api_keys/k1': () => testKey({ state: 'revoked' }),
   })
   await renderApp(screens, '/admin/api-keys')

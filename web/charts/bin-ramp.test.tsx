@@ -34,8 +34,8 @@ it('shows the colors from few to many with the opacity of the map, and the numbe
   ])
 })
 it('shows the number of a single bin once, and nothing without bins', async () => {
-  const one = await renderPart(<BinRamp rows={[bin('0', '7', 'teal')]} />)
-  expect(one.container.querySelectorAll('p span')).toHaveLength(1)
+  const single = await renderPart(<BinRamp rows={[bin('0', '7', 'teal')]} />)
+  expect(single.container.querySelectorAll('p span')).toHaveLength(1)
   const none = await renderPart(
     <BinRamp rows={[{ key: 'none', label: 'No data', members: '', swatch: 'none' }]} />,
   )

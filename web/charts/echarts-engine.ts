@@ -40,7 +40,7 @@ export function drawChart(element: HTMLElement): DrawnChart {
   const chart: EChartsType = init(element, null, { renderer: 'canvas' })
   const observer = new ResizeObserver(() => chart.resize())
   observer.observe(element)
-  // The size of the paper is known only during the layout for printing, when nothing is drawn any more.
+  // The paper size is known only during the layout for printing, when it is too late to draw.
   const fitPaper = (): void => {
     chart.setOption({ animation: false })
     chart.resize({ width: Math.min(paperWidth, element.clientWidth) })

@@ -93,7 +93,7 @@ it('writes numbers to XLSX as numbers, and refuses too many rows', async () => {
   expect(sheet).toContain('<v>3</v>')
   expect(sheet).not.toContain('<f>')
 
-  const tooMany = { titles: ['n'], rows: Array.from({ length: 200_001 }, (_, at) => [at]) }
+  const tooMany = { titles: ['n'], rows: Array.from({ length: 200_001 }, (_, index) => [index]) }
   const [, refused] = tableFormats(i18next.t, { fileName: 'n', load: () => tooMany })
   await expect(refused!.load!(() => undefined)).rejects.toThrow(/at most 200,000 rows/)
 })

@@ -12,7 +12,7 @@ const screens: ScreenEntry[] = [
   screenAt('/admin/webhooks', 'shell:pages.webhooks', WebhooksScreen, 'is_admin'),
 ]
 const id = '7a1c8f0e-3b52-4b1e-9d6f-2c5a9e8b4d10'
-const all = '/v2/regions/port-meridian/webhooks'
+const listPath = '/v2/regions/port-meridian/webhooks'
 const delivery: WebhookDelivery = {
   delivery_id: '0f8fad5b-d9cb-469f-a165-70867728950e',
   event: 'policy.published',
@@ -44,10 +44,10 @@ afterEach(() => vi.unstubAllGlobals())
 async function open(items: readonly Webhook[]) {
   const server = fakeServer({
     ...signedIn(),
-    [`GET ${all}`]: () => ({ items }),
-    [`POST ${all}`]: () => ({ webhook, secret: 'whsec_abc' }),
-    [`GET ${all}/${id}/deliveries`]: () => ({ items: [delivery] }),
-    [`POST ${all}/${id}/deliveries/${delivery.delivery_id}/replay`]: () => delivery,
+    [`GET ${listPath}`]: () => ({ items }),
+    [`POST ${listPath}`]: () => ({ webhook, secret: 'whsec_abc' }),
+    [`GET ${listPath}/${id}/deliveries`]: () => ({ items: [delivery] }),
+    [`POST ${listPath}/${id}/deliveries/${delivery.delivery_id}/replay`]: () => delivery,
   })
   await renderApp(screens, '/admin/webhooks')
   return () =>
@@ -66,7 +66,7 @@ it('adds a webhook with its events, and shows its secret once', async () => {
   await userEvent.click(form.getByLabelText('Invoice paid'))
   await userEvent.click(form.getByText('Add webhook'))
   expect(await screen.findByDisplayValue('whsec_abc')).toBeInTheDocument()
-  expect(changes()).toEqual([['POST', all, { url: 'https://city.example/hooks', events: ['invoice.paid'] }]])
+  expect(changes()).toEqual([['POST', listPath, { url: 'https://city.example/hooks', events: ['invoice.paid'] }]])
 })
 
 it('shows the messages of a webhook, and resends one that failed', async () => {
@@ -77,6 +77,6 @@ it('shows the messages of a webhook, and resends one that failed', async () => {
   expect(await log.findByText('It answered 503.')).toBeInTheDocument()
   await userEvent.click(log.getByText('Send again'))
   await waitFor(() =>
-    expect(changes()).toEqual([['POST', `${all}/${id}/deliveries/${delivery.delivery_id}/replay`, null]]),
+    expect(changes()).toEqual([['POST', `${listPath}/${id}/deliveries/${delivery.delivery_id}/replay`, null]]),
   )
 })

@@ -86,7 +86,7 @@ describe('a new region', () => {
     await fill(field(/^Longitude/), '-9.1')
     await userEvent.keyboard('{Enter}')
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    expect(requests.map((one) => one.body)).toEqual([
+    expect(requests.map((request) => request.body)).toEqual([
       {
         regionId: 'ana',
         text: 'Ana',

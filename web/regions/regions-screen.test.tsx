@@ -25,7 +25,7 @@ it('adds a region with an id that follows its name', async () => {
   await userEvent.type(within(dialog).getByLabelText(/^Longitude/), '-72.5')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Create region' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-  expect(requests.find((one) => one.method === 'POST')?.body).toMatchObject({
+  expect(requests.find((request) => request.method === 'POST')?.body).toMatchObject({
     regionId: 'fair-haven',
     text: 'Fair Haven',
     lat: 41.5,
@@ -46,5 +46,5 @@ it('changes a region, and shows what the server refused', async () => {
   expect(within(dialog).getByLabelText(/^Id/)).toHaveAttribute('readonly')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
   expect(await within(dialog).findByText('Not an IANA time zone')).toBeInTheDocument()
-  expect(requests.find((one) => one.method === 'PATCH')?.body).not.toHaveProperty('regionId')
+  expect(requests.find((request) => request.method === 'PATCH')?.body).not.toHaveProperty('regionId')
 })

@@ -11,9 +11,9 @@ const screens: ScreenEntry[] = [
   screenAt('/$regionId/mobility/maps/trips', 'evaluation:maps.trips', () => <h1>In {useRegion().text}</h1>),
 ]
 const redirects = { '/': '/$regionId/mobility/maps/trips' }
-const all = Array.from({ length: 25 }, (_, at) => testRegion(`town-${at + 1}`, `Town ${at + 1}`))
+const allTowns = Array.from({ length: 25 }, (_, index) => testRegion(`town-${index + 1}`, `Town ${index + 1}`))
 const listReply = ({ query }: { query: URLSearchParams }) => {
-  const matching = all.filter((region) =>
+  const matching = allTowns.filter((region) =>
     region.text.toLowerCase().includes((query.get('text') ?? '').toLowerCase()),
   )
   const page = Number(query.get('page'))
@@ -55,7 +55,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
     ...server,
     router,
     lists: () =>
-      server.requests.filter((one) => one.path === '/v2/regions').map((one) => one.query.toString()),
+      server.requests.filter((request) => request.path === '/v2/regions').map((request) => request.query.toString()),
   }
 }
 
@@ -75,7 +75,7 @@ describe('the region selector', () => {
     await screen.findByRole('link', { name: 'Town 25' })
     await setVisible(true)
     expect(lists()).toEqual(['page=1', 'page=2', 'page=3'])
-    expect(listedTowns()).toEqual(all.map((region) => region.text))
+    expect(listedTowns()).toEqual(allTowns.map((region) => region.text))
   })
 
   it('sends one request after continuous typing, and pages through the result', async () => {
@@ -118,7 +118,7 @@ describe('the region selector', () => {
   })
 
   it('opens the region selected with the keyboard, and closes', async () => {
-    const { router } = await open({ 'GET /v2/regions/town-3': () => all[2] })
+    const { router } = await open({ 'GET /v2/regions/town-3': () => allTowns[2] })
     await screen.findByRole('link', { name: 'Town 3' })
     expect(screen.getByLabelText('Search regions')).toHaveFocus()
     await userEvent.tab()
@@ -135,7 +135,7 @@ describe('the region selector', () => {
   it('marks the current region', async () => {
     await open({
       'GET /v2/regions': () => ({
-        items: [testRegion('port-meridian', 'Port Meridian'), all[0]],
+        items: [testRegion('port-meridian', 'Port Meridian'), allTowns[0]],
         total: 2,
         page: 1,
         size: 10,

@@ -296,12 +296,12 @@ describe('Cancel and Done', () => {
       'End',
       'Date is after the latest allowed',
     ],
-  ])('Done does not apply a range that is %s', async (_, options, first, last, at, text) => {
+  ])('Done does not apply a range that is %s', async (_, options, first, last, invalidField, text) => {
     await open(options)
     if (first) await typeInto(from(), first)
     if (last) await typeInto(to(), last)
     await done()
-    const [invalidInput, validInput] = at === 'Start' ? [from(), to()] : [to(), from()]
+    const [invalidInput, validInput] = invalidField === 'Start' ? [from(), to()] : [to(), from()]
     expect(invalidInput).toHaveAccessibleDescription(new RegExp(text))
     expect(invalidInput).toHaveFocus()
     expect(validInput).toBeValid()

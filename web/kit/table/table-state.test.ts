@@ -60,12 +60,12 @@ it('puts summary rows last in both directions', () => {
 })
 
 describe('visible columns', () => {
-  const all: TableColumn<Row>[] = [
+  const allColumns: TableColumn<Row>[] = [
     ...columns,
     column('twice', 'Twice', () => null, { isHidden: true }),
     column('menu', 'Menu', () => null, { isActions: true }),
   ]
-  const keys = (chosen?: string[]) => visibleColumns(all, chosen).map(({ key }) => key)
+  const keys = (chosen?: string[]) => visibleColumns(allColumns, chosen).map(({ key }) => key)
 
   it('are the chosen ones, else the default ones; actions are always visible', () => {
     expect(keys()).toEqual(['name', 'trips', 'menu'])
@@ -74,8 +74,8 @@ describe('visible columns', () => {
   })
 
   it('are toggled one by one, and the default is stored as undefined', () => {
-    expect(toggleColumn(all, undefined, 'twice')).toEqual(['name', 'trips', 'twice'])
-    expect(toggleColumn(all, ['name', 'trips', 'twice'], 'twice')).toBeUndefined()
+    expect(toggleColumn(allColumns, undefined, 'twice')).toEqual(['name', 'trips', 'twice'])
+    expect(toggleColumn(allColumns, ['name', 'trips', 'twice'], 'twice')).toBeUndefined()
   })
 })
 

@@ -19,7 +19,7 @@ const columns: TableColumn<Row>[] = [
   column('twice', 'Twice', (row) => 2 * row.trips, { isHidden: true }),
 ]
 const rows = (count: number): Row[] =>
-  Array.from({ length: count }, (_, at) => ({ name: `Ward ${at + 1}`, trips: count - at }))
+  Array.from({ length: count }, (_, index) => ({ name: `Ward ${index + 1}`, trips: count - index }))
 const table = (count: number) => (
   <Table label="Wards" rows={rows(count)} columns={columns} rowKey={(row) => row.name} fileName="wards" />
 )
@@ -134,7 +134,7 @@ describe('a table that the server pages', () => {
     return onState
   }
 
-  it('shows the page as it is, and leaves sorting to the server', async () => {
+  it('shows the rows in the server’s order, and leaves sorting to the server', async () => {
     const onState = await open({ sort: '-name', page: 2 })
     expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
     expect(screen.queryByText(/rows$/)).not.toBeInTheDocument()

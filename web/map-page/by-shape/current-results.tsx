@@ -93,7 +93,7 @@ export function CurrentResults({
     : ''
   return (
     <ResultsTable
-      // The preferences of the table belong to its columns, so other columns start anew.
+      // Table preferences apply to one set of columns, so each set has its own table.
       key={comparison ? 'compared' : playing ? 'playing' : 'values'}
       label={heading}
       evaluation={shown}

@@ -77,7 +77,7 @@ function WeatherNote({ region, period }: { region: Region; period: Period }) {
     <Input.Description mt={4}>
       {weather.isEmpty ? (
         <>
-          {t('evaluation:time.noWeather')} <AddDataHint regionId={region.regionId} what="weather" />
+          {t('evaluation:time.noWeather')} <AddDataHint regionId={region.regionId} extra="weather" />
         </>
       ) : (
         [

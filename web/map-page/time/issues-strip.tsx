@@ -74,7 +74,7 @@ export function IssuesStrip({ region, period, playing }: Props) {
     return (
       <p className={styles['text']}>
         <span>
-          {t('evaluation:time.noIssues')} <AddDataHint regionId={region.regionId} what="issues" />
+          {t('evaluation:time.noIssues')} <AddDataHint regionId={region.regionId} extra="issues" />
         </span>
       </p>
     )

@@ -88,7 +88,7 @@ export function WeatherStrip({ region, period, playing }: Props) {
     return (
       <p className={styles['text']}>
         <span>
-          {t('evaluation:time.noWeather')} <AddDataHint regionId={region.regionId} what="weather" />
+          {t('evaluation:time.noWeather')} <AddDataHint regionId={region.regionId} extra="weather" />
         </span>
       </p>
     )

@@ -37,9 +37,9 @@ export function paintChange(
         ? middle
         : middle + Math.sign(change) * (Math.max(0, binOf(Math.abs(change), bins)) + 1)
   const classes = new Map(changes.map(([id, change]) => [id, getClass(change)]))
-  const more = spreadColors(scheme.slice(binsPerSide + 1), bins.length)
-  const less = spreadColors(scheme.slice(0, binsPerSide).toReversed(), bins.length).toReversed()
-  const colors = [...less, scheme[binsPerSide]!, ...more]
+  const increaseColors = spreadColors(scheme.slice(binsPerSide + 1), bins.length)
+  const decreaseColors = spreadColors(scheme.slice(0, binsPerSide).toReversed(), bins.length).toReversed()
+  const colors = [...decreaseColors, scheme[binsPerSide]!, ...increaseColors]
 
   const ends = binEnds(bins, digits === 0)
   const label = (index: number): string => {
