@@ -1,4 +1,5 @@
-// Runs before all other code of the app. It must not import schemas: parsing them takes longer than the server's response.
+// Runs before all other code of the app. It must not import schemas: parsing them takes longer than the
+// server's response.
 import { now } from '#web/data/clock.ts'
 import { sendEarly } from '#web/data/early-responses.ts'
 import { homeMetricsBody } from '#web/reporting/home-tiles.ts'
@@ -7,8 +8,9 @@ import { rememberedUser, rememberedZone } from '#web/shell/browser-storage.ts'
 const dayMs = 86_400_000
 
 /**
- * Sends the first requests of a page early, so that the server works on them while the browser parses the code. The
- * frame or Home makes the same requests later and takes these responses; unused responses are dropped.
+ * Sends the first requests of a page early, so that the server works on them while the browser parses the
+ * code. The frame or Home makes the same requests later and takes these responses; unused responses are
+ * dropped.
  */
 export function sendEarlyCalls(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,

@@ -5,8 +5,8 @@ interface ValueRange {
 }
 
 /**
- * The limits of bins as labels show them: bins of whole numbers end one below the next bin, others where the next bin
- * begins.
+ * The limits of bins as labels show them: bins of whole numbers end one below the next bin, others where the
+ * next bin begins.
  */
 export function binEnds(bins: readonly ValueRange[], isWhole: boolean): ValueRange[] {
   return bins.map((bin, index) => {

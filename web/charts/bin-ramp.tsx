@@ -3,8 +3,8 @@ import type { LegendRow } from './bin-legend.tsx'
 import styles from './bin-ramp.module.css'
 
 /**
- * The bins of a closed legend: their colors from few to many, and the numbers at both ends. `rows` are from many to
- * few, as in the open legend.
+ * The bins of a closed legend: their colors from few to many, and the numbers at both ends. `rows` are from
+ * many to few, as in the open legend.
  */
 export function BinRamp({ rows }: { rows: readonly LegendRow[] }) {
   const bins = rows

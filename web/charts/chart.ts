@@ -28,8 +28,8 @@ export interface ChartSeries {
 }
 
 /**
- * Values along an axis. Bars of several series are side by side (`bar`) or stacked (`stacked-bar`); `ranked-bar` is
- * horizontal.
+ * Values along an axis. Bars of several series are side by side (`bar`) or stacked (`stacked-bar`);
+ * `ranked-bar` is horizontal.
  */
 export interface SeriesChart {
   kind: 'line' | 'bar' | 'stacked-bar' | 'ranked-bar'

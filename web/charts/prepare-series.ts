@@ -160,7 +160,9 @@ const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefo
 /** More bars than this are drawn without gaps and edges, which would make colors of one-pixel bars pale. */
 const maxSpacedBars = 100
 
-/** The bar of an unfinished position is lighter, with a dashed edge; bars of the previous period are hollow. */
+/**
+ * The bar of an unfinished position is lighter, with a dashed edge; bars of the previous period are hollow.
+ */
 const bars: Draw = ({ name, color, values }, { kind, axis }, scheme, isBefore) => [
   {
     name,

@@ -11,7 +11,8 @@ const load = (query: object, maxRows = 100_000) =>
   fetchAll(listAudit, { query }, { getKey: ({ id }) => id, maxRows })
 
 it('loads page by page with the filters, and returns no item twice', async () => {
-  // An entry was added after the first page was loaded: the second page begins with the last item of the first.
+  // An entry was added after the first page was loaded: the second page begins with the last item of the
+  // first.
   const { requests } = fakeServer({
     'GET /v2/audit': ({ query }) => ({
       items: query.get('page') === '1' ? entries(0, 300) : entries(299, 51),

@@ -15,8 +15,9 @@ interface FetchAllOptions<T> {
 }
 
 /**
- * Loads all items of a list page by page, at most `maxRows`. An item that appears on two pages, because new ones were
- * added meanwhile, is returned once. Fails if a page fails, because an incomplete list could be mistaken for all.
+ * Loads all items of a list page by page, at most `maxRows`. An item that appears on two pages, because new
+ * ones were added meanwhile, is returned once. Fails if a page fails, because an incomplete list could be
+ * mistaken for all.
  */
 export async function fetchAll<E extends Endpoint>(
   endpoint: E,

@@ -3,8 +3,8 @@ import type { getOnboardingLink } from '#contract/users.ts'
 import { ApiError } from './api-error.ts'
 
 /**
- * Finds the URL at which an invited user chooses a password; null if the invitation has expired or never existed.
- * Calls fetch directly, like all calls before sign-in, to avoid the schemas of the contract.
+ * Finds the URL at which an invited user chooses a password; null if the invitation has expired or never
+ * existed. Calls fetch directly, like all calls before sign-in, to avoid the schemas of the contract.
  */
 export async function findOnboarding(uuid: string): Promise<EndpointOutput<typeof getOnboardingLink> | null> {
   const url = `/v2/users/get_user_onboarding_link/${encodeURIComponent(uuid)}`

@@ -26,8 +26,8 @@ interface EmptyingFilterInput<S, D> {
 }
 
 /**
- * Finds the filter that excludes all results: the first one without which there are results, else all filters combined;
- * null if even that has none.
+ * Finds the filter that excludes all results: the first one without which there are results, else all filters
+ * combined; null if even that has none.
  */
 export function useEmptyingFilter<S extends object, D>({
   isEmpty,

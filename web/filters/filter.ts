@@ -25,7 +25,10 @@ export type Filter =
   | { kind: 'search'; key: string; label: string }
   /** Any number of options; none means all. Values that are no longer an option remain visible. */
   | { kind: 'choices'; key: string; label: string; all: string; options: readonly DropdownOption[] }
-  /** One of several options. `defaultValue` is not written to the URL; `none` is the text of an option for no value. */
+  /**
+   * One of several options. `defaultValue` is not written to the URL; `none` is the text of an option for no
+   * value.
+   */
   | {
       kind: 'choice'
       key: string
@@ -53,8 +56,8 @@ export type Filter =
       counts?: OptionCounts
     }
   /**
-   * A layer; `layers` is null while loading, and the first one is the default. A change clears `shape`, because
-   * shapes belong to a layer. Parameter: `layer`.
+   * A layer; `layers` is null while loading, and the first one is the default. A change clears `shape`,
+   * because shapes belong to a layer. Parameter: `layer`.
    */
   | { kind: 'layer'; layers: readonly Layer[] | null; layer: Layer | null }
   /** A shape of the layer. Parameter: `shape`. */
@@ -75,7 +78,9 @@ export type Filter =
       getDefault?: (today: LocalDay) => Period
       /** Days with data, to warn if the second period has none. */
       dataDays?: DataDays | null
-      /** Whether to offer the choices of maps: the change in numbers or percent, or both periods side by side. */
+      /**
+       * Whether to offer the choices of maps: the change in numbers or percent, or both periods side by side.
+       */
       isMap?: true
     }
   /** Days; either end may be open unless there is a default. Parameters: `start_date`, `end_date`. */

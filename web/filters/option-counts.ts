@@ -5,7 +5,9 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import type { Period } from './period.ts'
 import { hourRange } from './trip-filters.ts'
 
-/** The value of a measure for each option of a filter, in the whole region and with the other filters applied. */
+/**
+ * The value of a measure for each option of a filter, in the whole region and with the other filters applied.
+ */
 export interface OptionCounts {
   /** Null until loaded. An option without a number has no data. */
   operators: ReadonlyMap<string, number> | null
@@ -32,7 +34,9 @@ const sumBy = (
   return sums
 }
 
-/** Sums a measure by operator, for the chosen vehicle types, and by vehicle type, for the chosen operators. */
+/**
+ * Sums a measure by operator, for the chosen vehicle types, and by vehicle type, for the chosen operators.
+ */
 export function countOptions(
   rows: readonly { keys: string[]; values: (number | null)[] }[],
   { operators = [], vehicle_types = [] }: Pick<CountedSearch, 'operators' | 'vehicle_types'>,

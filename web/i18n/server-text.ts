@@ -30,9 +30,9 @@ const fieldOfIssue = /^([a-z]\w*(?:\.\w+)*): (.+)$/is
 const nextIssue = /; (?=[a-z]\w*(?:\.\w+)*: )/
 
 /**
- * Translates a text of the server, such as an error, to the language of the user; the API returns English texts. Values
- * may be translatable themselves, and a text may start with a field name or list several issues. Unknown texts are
- * returned unchanged.
+ * Translates a text of the server, such as an error, to the language of the user; the API returns English
+ * texts. Values may be translatable themselves, and a text may start with a field name or list several
+ * issues. Unknown texts are returned unchanged.
  */
 export function serverText(text: string): string {
   const translation = exactTranslations[text]

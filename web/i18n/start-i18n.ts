@@ -15,7 +15,10 @@ export const flattenKeys = (texts: Texts, prefix = ''): string[] =>
     typeof value === 'string' ? [`${prefix}${key}`] : flattenKeys(value, `${prefix}${key}.`),
   )
 
-/** Texts of the sign-in page are part of the first load; other texts are loaded with the frame or the language. */
+/**
+ * Texts of the sign-in page are part of the first load; other texts are loaded with the frame or the
+ * language.
+ */
 const firstLoad = import.meta.glob<Texts>(
   ['#web/kit/kit.en.json', '#web/identity/identity.en.json', '#web/shell/shell.en.json'],
   { eager: true, import: 'default' },
@@ -52,8 +55,8 @@ export function declareTexts(room: string, texts: TextsByLanguage): void {
 export const declaredTexts: readonly { room: string; texts: TextsByLanguage }[] = declarations
 
 /**
- * Starts i18next with one namespace per room: the texts of `web/geography/geography.en.json` are `geography:...`, and
- * `shell.frame.en.json` adds to those of `shell`.
+ * Starts i18next with one namespace per room: the texts of `web/geography/geography.en.json` are
+ * `geography:...`, and `shell.frame.en.json` adds to those of `shell`.
  */
 export async function startI18n(): Promise<void> {
   const resources = Object.fromEntries(Object.entries(firstLoad).map(([path, texts]) => [getRoom(path), texts]))

@@ -10,8 +10,8 @@ import { readLastActive, writeLastActive, storageKeys } from '#web/shell/browser
 import { isIdle, trackInactivity } from './session/track-inactivity.ts'
 
 /**
- * Signs out when the user is inactive or another tab signs out. Returns whether the user was already idle when the
- * page loaded: then no content may be shown.
+ * Signs out when the user is inactive or another tab signs out. Returns whether the user was already idle
+ * when the page loaded: then no content may be shown.
  */
 function useIdleSignOut(): boolean {
   const [wasIdle] = useState(() => isIdle(readLastActive(), now()))
@@ -49,8 +49,9 @@ function findResumedView({ id, enrolledFactors }: User): ProfileView | null {
 }
 
 /**
- * Renders the app after these checks: inactivity, a second factor that is required or requested, the terms of service,
- * and an action that was pending before a new sign-in. For impersonating administrators only inactivity is checked.
+ * Renders the app after these checks: inactivity, a second factor that is required or requested, the terms of
+ * service, and an action that was pending before a new sign-in. For impersonating administrators only
+ * inactivity is checked.
  */
 export function IdentityGate({ children }: { children: ReactNode }) {
   const { user } = useMe()
@@ -63,8 +64,9 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   const [resumed, setResumed] = useState(() => (isOwn ? findResumedView(user) : null))
   const [enrolling, setEnrolling] = useState<'no' | 'started' | 'done'>('no')
   const mustEnrol = isOwn && !isEnrolled && (user.mfaRequired || isRequested)
-  // Once started, enrollment stays open until it is done: the recovery codes must not disappear when the new factor
-  // is loaded. `done` then lasts until the user with the new factor is loaded, so that it does not start again.
+  // Once started, enrollment stays open until it is done: the recovery codes must not disappear when the new
+  // factor is loaded. `done` then lasts until the user with the new factor is loaded, so that it does not
+  // start again.
   if (mustEnrol && enrolling === 'no') setEnrolling('started')
   if (!mustEnrol && enrolling === 'done') setEnrolling('no')
   const handleEnrolled = () => {

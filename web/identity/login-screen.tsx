@@ -144,7 +144,10 @@ function FirstSso({ email, origin }: { email: string; origin: string }) {
   )
 }
 
-/** The error in the URL after a failed single sign-on. Anybody can write a URL, so only codes and ids are shown. */
+/**
+ * The error in the URL after a failed single sign-on. Anybody can write a URL, so only codes and ids are
+ * shown.
+ */
 function ReturnedSsoFault() {
   // The raw parameter: the router would parse an id of digits as a number.
   const search = new URLSearchParams(useLocation().searchStr)
@@ -160,7 +163,10 @@ function ReturnedSsoFault() {
 
 const supportedMethods = ['totp', 'otp'] as const
 
-/** The supported methods of a challenge in the server's order, with recovery codes last; empty if none is supported. */
+/**
+ * The supported methods of a challenge in the server's order, with recovery codes last; empty if none is
+ * supported.
+ */
 export function challengeMethods(methods: readonly string[]): readonly ChallengeMethod[] {
   const usable = methods.flatMap((method) => supportedMethods.find((each) => each === method) ?? [])
   return usable.length > 0 ? [...new Set(usable), 'recovery'] : []

@@ -5,7 +5,10 @@ export interface NewPassword {
   repeat: string
 }
 
-/** The first error in a new password that is typed twice, with its field; `text` is a key of `identity`. Null if valid. */
+/**
+ * The first error in a new password that is typed twice, with its field; `text` is a key of `identity`. Null
+ * if valid.
+ */
 export function newPasswordFault({
   password,
   repeat,

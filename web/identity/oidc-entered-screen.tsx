@@ -7,7 +7,9 @@ import { writeLastActive } from '#web/shell/browser-storage.ts'
 import { safeOrigin } from './safe-origin.ts'
 import { saveProvider } from './saved-provider.ts'
 
-/** `/oidc/entered`, opened after a single sign-on: remembers the provider and continues to the requested page. */
+/**
+ * `/oidc/entered`, opened after a single sign-on: remembers the provider and continues to the requested page.
+ */
 export function OidcEnteredScreen() {
   const router = useRouter()
   const { searchStr } = useLocation()

@@ -3,7 +3,9 @@ import { IconCheck, IconDots, IconExternalLink, type Icon } from '@tabler/icons-
 import { Link } from '@tanstack/react-router'
 import type { ReactElement, ReactNode } from 'react'
 
-/** Portal target of menus: outside of tables and panels, which would clip them, but within the main landmark. */
+/**
+ * Portal target of menus: outside of tables and panels, which would clip them, but within the main landmark.
+ */
 const mainLandmark = (): HTMLElement => document.querySelector('main') ?? document.body
 
 export interface MenuAction {

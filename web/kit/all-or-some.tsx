@@ -26,7 +26,9 @@ interface Props<T extends string> {
   onChange: (value: T[] | null) => void
 }
 
-/** A choice between all options and a list. Unlike a list with every option, "all" includes future options. */
+/**
+ * A choice between all options and a list. Unlike a list with every option, "all" includes future options.
+ */
 export function AllOrSome<T extends string>({
   label,
   description,

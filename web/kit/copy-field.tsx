@@ -9,7 +9,10 @@ interface Props {
   value: string
 }
 
-/** A text with a copy button. If the browser denies copying, the text is selected, so that a shortcut copies it. */
+/**
+ * A text with a copy button. If the browser denies copying, the text is selected, so that a shortcut copies
+ * it.
+ */
 export function CopyField({ label, description, value }: Props) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)

@@ -22,8 +22,8 @@ export interface DownloadFormat {
 export const downloadMark = 'data-download'
 
 /**
- * Whether the rows are still those of the previous filters. Downloads are then disabled, because the file name would
- * have the wrong dates.
+ * Whether the rows are still those of the previous filters. Downloads are then disabled, because the file
+ * name would have the wrong dates.
  */
 export const StaleRows = createContext(false)
 

@@ -13,7 +13,9 @@ export interface DropdownOption<Value extends string = string> {
   count?: number | undefined
 }
 
-/** Enter opens a searchable list, and in an open one selects an option; it never submits the surrounding form. */
+/**
+ * Enter opens a searchable list, and in an open one selects an option; it never submits the surrounding form.
+ */
 export function handleEnter(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
   event.preventDefault()

@@ -54,7 +54,10 @@ function getPlace(element: HTMLElement): FocusedPlace {
   return { element, ancestors }
 }
 
-/** The element that gets the focus when a child disappears: the next entry of a list, a table, or the title of a section. */
+/**
+ * The element that gets the focus when a child disappears: the next entry of a list, a table, or the title of
+ * a section.
+ */
 function getSuccessor(element: Element, index: number): HTMLElement | null {
   if (element.matches(`[${tableMark}]`)) return element as HTMLElement
   if (element.matches('ul, ol, [role="list"], [role="toolbar"]')) {
@@ -85,9 +88,10 @@ function focusOn(element: HTMLElement): boolean {
 const isDisabled = (element: HTMLElement): boolean => element.matches(':disabled')
 
 /**
- * Moves the focus when the focused element disappears or is disabled, so that keyboard users never start again at the
- * top of the page. A button that was disabled during a request gets it back. For a removed entry of a list, the next
- * entry gets it, else the table, or the heading of the section or page. Used once per page.
+ * Moves the focus when the focused element disappears or is disabled, so that keyboard users never start
+ * again at the top of the page. A button that was disabled during a request gets it back. For a removed entry
+ * of a list, the next entry gets it, else the table, or the heading of the section or page. Used once per
+ * page.
  */
 export function useLostFocus(): void {
   useEffect(() => {

@@ -25,7 +25,10 @@ interface Props {
 /** Selector of focusable fields. */
 const fieldSelector = ':is(input:not([type=hidden]), textarea, select):not(:disabled)'
 
-/** Focuses the first field when the dialog opens, unless another element is marked. By default, the close button would get the focus. */
+/**
+ * Focuses the first field when the dialog opens, unless another element is marked. By default, the close
+ * button would get the focus.
+ */
 function markFirstField(form: HTMLFormElement): void {
   if (!form.querySelector('[data-autofocus]'))
     form.querySelector(fieldSelector)?.setAttribute('data-autofocus', 'true')

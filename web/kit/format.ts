@@ -52,7 +52,10 @@ export function formatNearDistance(meters: MaybeNumber, isMetric: boolean): stri
     : formatDistance(meters, isMetric)
 }
 
-/** Converts a buffer around a boundary to meters or feet. Stored are whole meters, so feet are rounded to five: 30 m are 98.4 ft. */
+/**
+ * Converts a buffer around a boundary to meters or feet. Stored are whole meters, so feet are rounded to
+ * five: 30 m are 98.4 ft.
+ */
 export const toMarginUnit = (meters: number, isMetric: boolean): number =>
   isMetric ? meters : Math.round(meters / metersPerFoot / 5) * 5
 export const marginMeters = (shown: number, isMetric: boolean): number =>
@@ -98,7 +101,10 @@ export const formatExactTime = (moment: number, zone: string): string =>
     timeZoneName: 'short',
   }).format(moment)
 
-/** Formats a moment (ms since 1970): the time, with the date unless it is today, and the year unless it is this year. */
+/**
+ * Formats a moment (ms since 1970): the time, with the date unless it is today, and the year unless it is
+ * this year.
+ */
 export function formatMoment(moment: number, zone: string, now: number): string {
   const formatIsoDay = (time: number): string =>
     new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(time)

@@ -66,7 +66,8 @@ export function MoneyInput({
   const [typed, setTyped] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const isEdited = typed !== null
-  // Replacing the text drops the selection made by the Tab key, and typed digits would be appended to the old amount.
+  // Replacing the text drops the selection made by the Tab key, and typed digits would be appended to the old
+  // amount.
   useLayoutEffect(() => {
     if (isEdited) field.current?.select()
   }, [isEdited])

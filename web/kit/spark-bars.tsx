@@ -22,14 +22,19 @@ interface Props {
   /** Width per bar in pixels; without it, the bars share the available width. */
   step?: number
   tone?: SparkTone
-  /** Accessible description. Without it the bars are decorative, and their values must be shown as text elsewhere. */
+  /**
+   * Accessible description. Without it the bars are decorative, and their values must be shown as text
+   * elsewhere.
+   */
   label?: string
 }
 
 /** Space for dots below the bars in pixels. */
 const dotRoom = 5
 
-/** Small bars without axes, drawn without the chart library. A zero is a hairline, unlike an unknown value. */
+/**
+ * Small bars without axes, drawn without the chart library. A zero is a hairline, unlike an unknown value.
+ */
 export const SparkBars = memo(function SparkBars({ bars, height, step, tone = 'value', label }: Props) {
   const sparkBars = bars.map((bar): SparkBar => (typeof bar === 'object' && bar !== null ? bar : { value: bar }))
   const max = Math.max(0, ...sparkBars.flatMap(({ value, usual }) => [value ?? 0, usual ?? 0]))

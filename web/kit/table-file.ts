@@ -43,7 +43,10 @@ export async function parseCsv(csv: string): Promise<TableFile> {
 export const toCsv = <T>(rows: readonly T[], columns: readonly TableColumn<T>[]): string =>
   toCsvText(tableFile(rows, columns))
 
-/** Converts a file to an XLSX sheet with a sticky bold first row. Numbers are number cells, texts are never formulas. */
+/**
+ * Converts a file to an XLSX sheet with a sticky bold first row. Numbers are number cells, texts are never
+ * formulas.
+ */
 async function toXlsx(t: TFunction, { titles, rows }: TableFile): Promise<Blob> {
   const { default: writeXlsxFile } = await import('write-excel-file/browser')
   const sheet: SheetData = [titles.map((value) => ({ value, fontWeight: 'bold' }))]

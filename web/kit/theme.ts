@@ -148,7 +148,8 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { openOnFocus: false } },
     Autocomplete: { defaultProps: { openOnFocus: false } },
     TagsInput: { defaultProps: { openOnFocus: false } },
-    // By default, Tab would stay on the same item. The focus returns to the button, and Tab continues from there.
+    // By default, Tab would stay on the same item. The focus returns to the button, and Tab continues from
+    // there.
     MenuDropdown: { defaultProps: { onKeyDown: closeOnTab } },
     Badge: { defaultProps: { tt: 'none' } },
     // One delay for all tooltips, which also open on keyboard focus.
@@ -255,8 +256,8 @@ export const fillOpacity = { default: 0.35, raised: 0.75 } as const
 export const valueOpacity = 0.8
 
 /**
- * Colors of curb states (contract/curb-rules.ts): reds forbid, blues and greens allow parking, gold is for loading.
- * Neighbors in a legend also differ in lightness, so that they are distinct without color vision.
+ * Colors of curb states (contract/curb-rules.ts): reds forbid, blues and greens allow parking, gold is for
+ * loading. Neighbors in a legend also differ in lightness, so that they are distinct without color vision.
  */
 export const curbColors = {
   light: {

@@ -23,7 +23,9 @@ function setToasts(next: readonly Toast[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Confirms an action, such as a download, publication or deletion. Failures are shown where the action is. */
+/**
+ * Confirms an action, such as a download, publication or deletion. Failures are shown where the action is.
+ */
 export const showToast = (text: string): void =>
   setToasts([...toasts.filter((toast) => toast.text !== text), { id: ++lastId, text }].slice(-maxToasts))
 
@@ -36,7 +38,10 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The toasts of the app, once per page. The live region always exists, so that screen readers announce its content. */
+/**
+ * The toasts of the app, once per page. The live region always exists, so that screen readers announce its
+ * content.
+ */
 export function Toasts() {
   const { t } = useTranslation()
   const shown = useSyncExternalStore(subscribe, () => toasts)

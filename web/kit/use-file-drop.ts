@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
 /**
- * Handles files that are dropped anywhere on the page. Returns whether a file is dragged over it. Drop zones of dialogs
- * have precedence; drops are ignored while `onFile` is null.
+ * Handles files that are dropped anywhere on the page. Returns whether a file is dragged over it. Drop zones
+ * of dialogs have precedence; drops are ignored while `onFile` is null.
  */
 export function useFileDrop(onFile: ((file: File) => void) | null): boolean {
   const [isOver, setIsOver] = useState(false)

@@ -15,7 +15,10 @@ interface PageLayout {
 /** Height of the results bar in pixels. */
 export const resultsBarHeight = (isSmall: boolean): number => (isSmall ? 56 : 44)
 
-/** Edges of a map that are covered: by the panel at its left, and by the results drawer and the time axis below. */
+/**
+ * Edges of a map that are covered: by the panel at its left, and by the results drawer and the time axis
+ * below.
+ */
 export const coveredMap = ({
   isSmall,
   isPanelOpen,

@@ -49,8 +49,8 @@ interface Props {
 }
 
 /**
- * The page around a map, which fills the page; everything else floats at its edges. T moves the focus to the results,
- * and from there closes them; Escape deselects.
+ * The page around a map, which fills the page; everything else floats at its edges. T moves the focus to the
+ * results, and from there closes them; Escape deselects.
  */
 export function MapPage({
   page,

@@ -20,7 +20,10 @@ export interface SidePanelProps {
   children: ReactNode
 }
 
-/** Settings of a map, usually its filters: a panel at the left that can be hidden, or a sheet at the bottom of a phone. */
+/**
+ * Settings of a map, usually its filters: a panel at the left that can be hidden, or a sheet at the bottom of
+ * a phone.
+ */
 export function SidePanel({ title, isSmall, isOpen, onOpen, words, foot, children }: SidePanelProps) {
   const { t } = useTranslation()
   const {

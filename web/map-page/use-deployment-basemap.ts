@@ -11,8 +11,8 @@ import type { PublicRegion } from '#contract/regions.ts'
 const noLayers: readonly BasemapLayer[] = []
 
 /**
- * The basemap below a map: that of the deployment, else the region's own layers. Empty while loading, to avoid a flash
- * of the wrong basemap.
+ * The basemap below a map: that of the deployment, else the region's own layers. Empty while loading, to
+ * avoid a flash of the wrong basemap.
  */
 export function useDeploymentBasemap(ownLayers: readonly BasemapLayer[]): SceneBasemap {
   const scheme = useMapScheme()

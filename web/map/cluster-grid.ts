@@ -30,8 +30,8 @@ interface Mark {
 }
 
 /**
- * Clusters vehicles by the cells of a pixel grid, merges overlapping clusters, sums `weights` and counts kinds in
- * each. Every vehicle with a position is in one cluster or alone.
+ * Clusters vehicles by the cells of a pixel grid, merges overlapping clusters, sums `weights` and counts
+ * kinds in each. Every vehicle with a position is in one cluster or alone.
  */
 export function clusterGrid(
   { lon, lat }: Places,

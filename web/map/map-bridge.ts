@@ -35,7 +35,8 @@ class DrawingSlot implements Marks {
   }
 
   show(board: DrawingBoard | null | undefined): void {
-    // Pages with drawing tools pass a board or null. The engine is loaded early: clicks while it loads are lost.
+    // Pages with drawing tools pass a board or null. The engine is loaded early: clicks while it loads are
+    // lost.
     if (board !== undefined) this.#slot.preload()
     this.#slot.show(board ?? null)
   }
@@ -156,7 +157,9 @@ export class MapBridge {
     this.#apply()
   }
 
-  /** Overrides the shape states of the lowest layer until called with null; used for each step of a playback. */
+  /**
+   * Overrides the shape states of the lowest layer until called with null; used for each step of a playback.
+   */
   paint(states: MapLayer['states'] | null): void {
     this.#stateOverride = states
     if (this.#isReady) this.#showStates()

@@ -31,7 +31,9 @@ export interface FallbackBasemap {
   problem: BasemapProblem
 }
 
-/** Why the style of another server is not drawn. `host`: that server, or another one that the style refers to. */
+/**
+ * Why the style of another server is not drawn. `host`: that server, or another one that the style refers to.
+ */
 export interface BasemapProblem {
   reason: 'unreachable' | 'no_style' | 'other_host'
   host: string

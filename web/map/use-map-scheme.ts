@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { usePrinting } from '#web/kit/use-printing.ts'
 
 /**
- * The color scheme of a map. Printed pages are light, except for maps: there is no time to load the style of another
- * scheme before the page is printed.
+ * The color scheme of a map. Printed pages are light, except for maps: there is no time to load the style of
+ * another scheme before the page is printed.
  */
 export function useMapScheme(): 'light' | 'dark' {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })

@@ -4,7 +4,10 @@ import type { OrganizationSettings, FeatureKey } from '#contract/settings.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import styles from './organization-form.module.css'
 
-/** The feature switches of an organization, in the specification's groups. Security has its own part of the form. */
+/**
+ * The feature switches of an organization, in the specification's groups. Security has its own part of the
+ * form.
+ */
 export const flagGroups = {
   products: ['mobilityManager', 'curbManager', 'home'],
   mobility: [
@@ -44,7 +47,10 @@ interface Props {
   onChange: (part: Partial<OrganizationSettings>) => void
 }
 
-/** The switches of one group with descriptions. A large group is collapsed behind a summary of those that are off. */
+/**
+ * The switches of one group with descriptions. A large group is collapsed behind a summary of those that are
+ * off.
+ */
 export function FlagSwitches({ group, settings, issues, onChange }: Props) {
   const { t } = useTranslation()
   const keys = flagGroups[group]

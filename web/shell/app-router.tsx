@@ -64,9 +64,9 @@ declare module '@tanstack/react-router' {
 const regionPath = '/$regionId'
 
 /**
- * Loads the code of a screen and its frame as soon as the URL is known, unless the visitor must sign in first. A
- * loaded screen is shown at once, whereas React delays the content of a fallback by up to 0.3 s. Errors are shown where
- * the code is used.
+ * Loads the code of a screen and its frame as soon as the URL is known, unless the visitor must sign in
+ * first. A loaded screen is shown at once, whereas React delays the content of a fallback by up to 0.3 s.
+ * Errors are shown where the code is used.
  */
 const preloadScreen =
   ({ Screen }: ScreenEntry) =>

@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * The page that unsubscribe links of mails open. A click on the button ends the subscription, because mail programs
- * open links without the user.
+ * The page that unsubscribe links of mails open. A click on the button ends the subscription, because mail
+ * programs open links without the user.
  */
 export function EndSubscription({ endpoint, texts }: Props) {
   const { t } = useTranslation()

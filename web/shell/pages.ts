@@ -56,8 +56,8 @@ const spatialPages = Object.fromEntries(
 ) as Record<SpatialMode, Page>
 
 /**
- * The report pages in the order of the menu. Pages of a dashboard share a line and have a slide changer. Each page is
- * declared by the report file named after its path, or by `report`.
+ * The report pages in the order of the menu. Pages of a dashboard share a line and have a slide changer. Each
+ * page is declared by the report file named after its path, or by `report`.
  */
 const reportPages = {
   tripCounts: report(

@@ -21,7 +21,10 @@ interface RuleState {
   canEdit: boolean
 }
 
-/** The actions that a menu offers. It always offers to publish a draft; the dialog explains if that is not possible. */
+/**
+ * The actions that a menu offers. It always offers to publish a draft; the dialog explains if that is not
+ * possible.
+ */
 export const offeredRuleActs = (
   { published, hasPublished, canEdit }: RuleState,
   mayEdit: boolean,

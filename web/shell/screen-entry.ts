@@ -26,8 +26,8 @@ export interface ScreenEntry {
 }
 
 /**
- * The screen of a page of a region, with path and title from pages.ts. Its component is the export `name` of a file that
- * is loaded on demand.
+ * The screen of a page of a region, with path and title from pages.ts. Its component is the export `name` of
+ * a file that is loaded on demand.
  */
 export const pageScreen = <K extends string>(
   key: PageKey,

@@ -1,7 +1,10 @@
 import type { LocalDay } from '#contract/period.ts'
 import { type PageSize, pageSizes } from '#web/kit/table/table-state.ts'
 
-/** Parses one value of the URL; undefined if it is absent, invalid or the default. Undefined values are not written. */
+/**
+ * Parses one value of the URL; undefined if it is absent, invalid or the default. Undefined values are not
+ * written.
+ */
 export type Param<T> = (value: unknown) => T | undefined
 type Params = Record<string, Param<unknown>>
 
@@ -11,8 +14,9 @@ type State<P extends Params> = { [K in keyof P]?: P[K] extends Param<infer T> ? 
 export type SearchOf<R extends (search: Record<string, unknown>) => object> = ReturnType<R>
 
 /**
- * Declares the URL state of a screen, and returns its parser for `useSearchState`. The parser never fails; unknown
- * parameters and invalid values are dropped. `rules` are applied in order, for dependencies between parameters.
+ * Declares the URL state of a screen, and returns its parser for `useSearchState`. The parser never fails;
+ * unknown parameters and invalid values are dropped. `rules` are applied in order, for dependencies between
+ * parameters.
  *
  * Names are in snake case, as in the API: `start_date`, `end_date`, `search`, `sort`, `page`, `size`.
  */
@@ -129,7 +133,9 @@ export const weekdays: Param<number[]> = (value) => {
   const chosen = [1, 2, 3, 4, 5, 6, 7].filter((each) => days.has(each))
   return chosen.length === 7 ? undefined : emptyToUndefined(chosen)
 }
-/** A range of hours from 0 to 24, end excluded; swapped ends are reordered, and the whole day is the default. */
+/**
+ * A range of hours from 0 to 24, end excluded; swapped ends are reordered, and the whole day is the default.
+ */
 export const hours: Param<[from: number, to: number]> = (value) => {
   const [a = Number.NaN, b = Number.NaN] = toList(value).map(toNumber)
   const [from, to] = [Math.min(a, b), Math.max(a, b)]

@@ -44,7 +44,9 @@ import { call } from '#web/data/client.ts'
 import { signOut } from '#web/data/session.ts'
 import { forgetSession } from './impersonation.ts'
 
-/** Reasons for which the client must sign out; for the others, the session has already ended at the server. */
+/**
+ * Reasons for which the client must sign out; for the others, the session has already ended at the server.
+ */
 const clientSideEndReasons: readonly SessionEndReason[] = ['refused', 'idle', 'tooOld']
 /** Reasons that the sign-in page explains to the user. */
 const explainedEndReasons: readonly SessionEndReason[] = ['idle', 'tooOld']
@@ -65,7 +67,8 @@ function useSessionEndRedirect(client: QueryClient): boolean {
     // Concurrent calls fail together; only the first one redirects.
     if (hasLeft.current) return
     hasLeft.current = true
-    // If sign-out fails, the cookie remains. The stored time of the last activity then locks out the next visitor.
+    // If sign-out fails, the cookie remains. The stored time of the last activity then locks out the next
+    // visitor.
     const isSignedOut =
       !clientSideEndReasons.includes(reason) ||
       (await signOut().then(
@@ -90,8 +93,8 @@ const pingIntervalMs = 3000
 const pingServer = (): void => void call(getPing, {}).catch(() => undefined)
 
 /**
- * Blocks the app while there is no network. The offline state of the browser alone is not sufficient, because a server
- * on the same machine responds without a network.
+ * Blocks the app while there is no network. The offline state of the browser alone is not sufficient, because
+ * a server on the same machine responds without a network.
  */
 export function OfflineBlocker() {
   const { t } = useTranslation()

@@ -21,8 +21,8 @@ interface FailedChange {
 }
 
 /**
- * Saves a user with one request per kind of change, and stops at the first that is refused. Changes saved before that
- * are not sent again by the next attempt.
+ * Saves a user with one request per kind of change, and stops at the first that is refused. Changes saved
+ * before that are not sent again by the next attempt.
  */
 function useSaveUser(user: ManagedUser, onSaved: () => void) {
   const invalidated = [listUsers, getMe, getMyPermissions]

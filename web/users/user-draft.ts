@@ -35,9 +35,10 @@ const isSameSet = (a: readonly string[] | null, b: readonly string[] | null): bo
   a === null || b === null ? a === b : a.length === b.length && a.every((each) => b.includes(each))
 
 /**
- * The changes to save, in the order in which they must be sent; empty if nothing changed. Grants come before removals,
- * so that administrators who move their own rights from permissions to a role stay administrators in between. Roles and
- * permissions are removed before a user gets operators, and added only after the operators are removed.
+ * The changes to save, in the order in which they must be sent; empty if nothing changed. Grants come before
+ * removals, so that administrators who move their own rights from permissions to a role stay administrators
+ * in between. Roles and permissions are removed before a user gets operators, and added only after the
+ * operators are removed.
  */
 export function getUserChanges(user: ManagedUser, edited: UserDraft): UserChange[] {
   const before = toUserDraft(user)

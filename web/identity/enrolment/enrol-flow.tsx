@@ -15,15 +15,17 @@ interface Props {
   onDone: () => void
   /** Canceled before anything was enrolled. */
   onCancel: () => void
-  /** Called after the first correct code: what follows is shown only once, and must not be closed by accident. */
+  /**
+   * Called after the first correct code: what follows is shown only once, and must not be closed by accident.
+   */
   onEnrolled?: () => void
 }
 
 type Step = { name: 'device' } | { name: 'codes'; codes: string[] } | { name: 'added' }
 
 /**
- * Enrolls one device. The recovery codes and the confirmation are shown before other components load the new factor,
- * so that nothing replaces them.
+ * Enrolls one device. The recovery codes and the confirmation are shown before other components load the new
+ * factor, so that nothing replaces them.
  */
 export function EnrolFlow({ kind, onDone, onCancel, onEnrolled }: Props) {
   const { t } = useTranslation()

@@ -9,7 +9,10 @@ import { useFactorAct } from '../session/use-factor-act.ts'
 import { CodeForm } from './code-form.tsx'
 import styles from './enrolment.module.css'
 
-/** A phone number in the API's format: with a plus, without separators. Null if invalid or without a country code. */
+/**
+ * A phone number in the API's format: with a plus, without separators. Null if invalid or without a country
+ * code.
+ */
 export function normalizePhone(typed: string): string | null {
   const number = typed.replace(/[\s().\-/\u00a0\u2010-\u2015]/g, '').replace(/^(?=\d)/, '+')
   return /^\+[1-9]\d{7,14}$/.test(number) ? number : null

@@ -8,7 +8,9 @@ import { CodeForm } from './code-form.tsx'
 import styles from './enrolment.module.css'
 import { encode } from 'uqr'
 
-/** A QR code as an SVG path of its dark modules; `size` is in modules and includes the required quiet zone. */
+/**
+ * A QR code as an SVG path of its dark modules; `size` is in modules and includes the required quiet zone.
+ */
 export function qrPath(text: string): { size: number; path: string } {
   const { size, data } = encode(text, { ecc: 'M', border: 4 })
   const path = data

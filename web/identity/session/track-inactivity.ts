@@ -25,8 +25,8 @@ export interface InactivityOptions {
 }
 
 /**
- * Tracks activity in this tab and, through storage, in other tabs. Returns a function that stops tracking; calling
- * `onIdle` or `onSignedOutElsewhere` stops it too.
+ * Tracks activity in this tab and, through storage, in other tabs. Returns a function that stops tracking;
+ * calling `onIdle` or `onSignedOutElsewhere` stops it too.
  */
 export function trackInactivity({
   now,

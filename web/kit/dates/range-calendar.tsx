@@ -59,7 +59,8 @@ interface Props {
 }
 
 /**
- * The calendar for choosing a day for the active end. Memoized, so that it does not re-render on every key press.
+ * The calendar for choosing a day for the active end. Memoized, so that it does not re-render on every key
+ * press.
  */
 export const RangeCalendar = memo(function RangeCalendar({
   range,

@@ -15,8 +15,8 @@ export interface TableState {
 }
 
 /**
- * Handles a change of the state. Declared as a method for bivariance: screens narrow `sort` to their keys, and their
- * parsers drop other keys.
+ * Handles a change of the state. Declared as a method for bivariance: screens narrow `sort` to their keys,
+ * and their parsers drop other keys.
  */
 export type TableStateHandler = { handle(part: TableState): void }['handle']
 
@@ -29,8 +29,8 @@ export const parseSort = (sort: string | undefined): Sorting | null =>
   sort ? { key: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') } : null
 
 /**
- * The sort after a click on a column header: ascending, descending, default; numbers are descending first. The
- * default is undefined; it is skipped if it is the current one.
+ * The sort after a click on a column header: ascending, descending, default; numbers are descending first.
+ * The default is undefined; it is skipped if it is the current one.
  */
 export function nextSort(
   sort: string | undefined,
@@ -49,7 +49,10 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'bas
 const compareCells = (a: CellValue, b: CellValue): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
 
-/** Sorts rows by a column. In both directions, missing values are last, and after them summary rows (`isData` is false). */
+/**
+ * Sorts rows by a column. In both directions, missing values are last, and after them summary rows (`isData`
+ * is false).
+ */
 export function sortRows<T>(
   rows: readonly T[],
   columns: readonly TableColumn<T>[],
@@ -70,7 +73,9 @@ export function sortRows<T>(
     .map(({ row }) => row)
 }
 
-/** The visible columns: the chosen ones, else all that are not hidden by default. Actions are always visible. */
+/**
+ * The visible columns: the chosen ones, else all that are not hidden by default. Actions are always visible.
+ */
 export function visibleColumns<T>(
   columns: readonly TableColumn<T>[],
   chosen: readonly string[] | undefined,

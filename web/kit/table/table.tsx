@@ -65,11 +65,17 @@ interface Props<T> {
   checks?: RowChecks<T> | undefined
   /** Actions of a row, in a menu in its last cell. */
   rowMenu?: (row: T) => { label: string; acts: readonly MenuAction[] }
-  /** Returns the group of a row. Rows of a group must be adjacent; its title and totals are above them. Not for long lists. */
+  /**
+   * Returns the group of a row. Rows of a group must be adjacent; its title and totals are above them. Not
+   * for long lists.
+   */
   groupOf?: ((row: T) => TableGroup | null) | undefined
   /** Totals of all rows by column key. */
   totals?: Readonly<Record<string, ReactNode>> | undefined
-  /** Whether text wraps and rows grow; without room for columns, rows are displayed as lists. Not for long lists. */
+  /**
+   * Whether text wraps and rows grow; without room for columns, rows are displayed as lists. Not for long
+   * lists.
+   */
   isWrapped?: boolean
   /** Whether the table has a toolbar. */
   hasTools?: boolean
@@ -91,8 +97,8 @@ const maxPrintedRows = 1000
 export const maxFileRows = 100_000
 
 /**
- * A table of rows that are sorted in the browser, or sorted and paged by the server. Only visible rows are rendered, so
- * that 100,000 rows scroll as smoothly as 100.
+ * A table of rows that are sorted in the browser, or sorted and paged by the server. Only visible rows are
+ * rendered, so that 100,000 rows scroll as smoothly as 100.
  */
 export function Table<T>({
   label,

@@ -22,7 +22,10 @@ export function parseTime(text: string, isHourOnly = false): TimeOfDay | null {
   return { hour: Math.floor(total / 60), minute: total % 60 }
 }
 
-/** Splits a typed time into hours and minutes. Without a colon, the last two of more than two digits are the minutes. */
+/**
+ * Splits a typed time into hours and minutes. Without a colon, the last two of more than two digits are the
+ * minutes.
+ */
 function splitTimeText(text: string): [string, string] {
   const colon = text.indexOf(':')
   if (colon !== -1) return [text.slice(0, colon), text.slice(colon + 1)]

@@ -11,8 +11,8 @@ export const minutesPerDay = 1440
 const padTwo = (value: number): string => String(value).padStart(2, '0')
 
 /**
- * Formats a time for inputs and URLs: `09:30`. Throws a RangeError for an hour outside of 0 to 24 or a minute outside
- * of 0 to 60.
+ * Formats a time for inputs and URLs: `09:30`. Throws a RangeError for an hour outside of 0 to 24 or a minute
+ * outside of 0 to 60.
  */
 export function formatTime({ hour, minute }: TimeOfDay): string {
   if (!(hour >= 0 && hour <= 24)) throw new RangeError('Hour must be between 0 and 24')

@@ -23,7 +23,9 @@ interface Props {
   onOpen: (isOpen: boolean) => void
 }
 
-/** The legend of the current state. During a playback, only it, the axis and the table render at each step. */
+/**
+ * The legend of the current state. During a playback, only it, the axis and the table render at each step.
+ */
 export function CurrentLegend({ map, heading, unitText, explanation, ramp, heat, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()

@@ -2,7 +2,9 @@ interface ErrorLike {
   message: string
 }
 
-/** Whether an error only says that a layer, table or column is missing. The map is then shown without data. */
+/**
+ * Whether an error only says that a layer, table or column is missing. The map is then shown without data.
+ */
 export const isMissingData = (error: ErrorLike | null): boolean =>
   error !== null &&
   /\b(layer|table|column)\b.*\b(does not|doesn['’]t) exist|no such (layer|table|column)/i.test(error.message)

@@ -11,8 +11,8 @@ export interface LegendFigure {
 }
 
 /**
- * Figures below the bins: the value outside of all areas, and the total. If areas do not add up, the citywide value
- * replaces the total. `layer`: name of the layer as in a sentence.
+ * Figures below the bins: the value outside of all areas, and the total. If areas do not add up, the citywide
+ * value replaces the total. `layer`: name of the layer as in a sentence.
  */
 export function legendFigures(
   t: TFunction,

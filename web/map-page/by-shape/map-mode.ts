@@ -27,7 +27,9 @@ export interface HeatSource {
   load: (search: MapSearch, regionId: string, today: LocalDay, signal: AbortSignal) => Promise<HeatPoint[]>
 }
 
-/** The definition of a map of values by shape; its texts are under its key and the names of its aggregations. */
+/**
+ * The definition of a map of values by shape; its texts are under its key and the names of its aggregations.
+ */
 export interface MapMode {
   /** Also the key of its page. */
   key: SpatialMode
@@ -36,7 +38,10 @@ export interface MapMode {
   counted: MeasureKey
   /** The panel, from top to bottom. */
   fields: readonly FieldName[]
-  /** Counts of a shape that are shown as columns, if the response has them; those by operator are added automatically. */
+  /**
+   * Counts of a shape that are shown as columns, if the response has them; those by operator are added
+   * automatically.
+   */
   counts: readonly string[]
   /** Counts of an aggregation that differ from the default. */
   ownCounts?: Partial<Record<SpatialAggregation, readonly string[]>>

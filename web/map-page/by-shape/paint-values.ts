@@ -11,8 +11,8 @@ import { valueOpacity } from '#web/kit/theme.ts'
 import { formatValue, isWhole } from './format-value.ts'
 
 /**
- * The rows of the legend, highest bin first; zero and "no data" only if the map has them. `before`: the classes of the
- * map beside it.
+ * The rows of the legend, highest bin first; zero and "no data" only if the map has them. `before`: the
+ * classes of the map beside it.
  */
 function legendRows(
   t: TFunction,
@@ -64,8 +64,8 @@ const classifyRows = (rows: Evaluation['rows'], bins: readonly Bin[] | undefined
   classify(new Map(rows.map((row) => [row.id, row.value])), bins)
 
 /**
- * Colors from low to high values, with shared bins for several evaluations. `before`: the other evaluation, whose
- * shapes the legend counts too.
+ * Colors from low to high values, with shared bins for several evaluations. `before`: the other evaluation,
+ * whose shapes the legend counts too.
  */
 export function paintValues(
   t: TFunction,

@@ -26,7 +26,10 @@ interface Props {
   onSelect: (id: string) => void
 }
 
-/** The values of the map as a table, with a row for outside of all shapes, so that it adds up to the legend's total. */
+/**
+ * The values of the map as a table, with a row for outside of all shapes, so that it adds up to the legend's
+ * total.
+ */
 export function ResultsTable({
   label,
   evaluation,

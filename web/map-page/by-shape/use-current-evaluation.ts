@@ -6,8 +6,8 @@ const subscribeToNothing = (): (() => void) => () => {}
 const readZero = (): number => 0
 
 /**
- * The current evaluation: that of the map, or of the current bucket of a playback. Only components with this hook
- * render at each step.
+ * The current evaluation: that of the map, or of the current bucket of a playback. Only components with this
+ * hook render at each step.
  */
 export function useCurrentEvaluation(
   evaluation: Evaluation | null,

@@ -27,7 +27,10 @@ interface SceneInput {
 
 const noClasses: ReadonlyMap<string, ShapeClass> = new Map()
 
-/** The scene of any evaluation map: the basemap, one value per shape, and optionally heat instead of the values. */
+/**
+ * The scene of any evaluation map: the basemap, one value per shape, and optionally heat instead of the
+ * values.
+ */
 export function useEvaluationScene({
   layers,
   layer,
@@ -60,7 +63,8 @@ export function useEvaluationScene({
         : null,
     [layer, at, palette, scheme, labels, shapes],
   )
-  // New values only change feature states. Below heat, fills would mix with its colors, so only outlines are drawn.
+  // New values only change feature states. Below heat, fills would mix with its colors, so only outlines are
+  // drawn.
   const shown = useMemo(
     () => drawn && { ...drawn, states: shapeStates(isHeat ? noClasses : classes) },
     [drawn, isHeat, classes],

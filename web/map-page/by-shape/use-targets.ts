@@ -16,7 +16,10 @@ interface Target {
   isShare: boolean
 }
 
-/** Targets of published policies by shape id. A policy without selected shapes applies to all shapes of the layer. */
+/**
+ * Targets of published policies by shape id. A policy without selected shapes applies to all shapes of the
+ * layer.
+ */
 export function readTargets(
   policies: readonly Policy[],
   layerId: string,

@@ -19,7 +19,10 @@ export const moveCorner = (part: DrawingPart, index: number, to: Position): Posi
 export const removeCorner = (part: DrawingPart, index: number): Position[] =>
   toPositions(part, getCorners(part).toSpliced(index, 1))
 
-/** Adds a corner halfway to the next one. After the end of a line, it extends the last edge by half its length. */
+/**
+ * Adds a corner halfway to the next one. After the end of a line, it extends the last edge by half its
+ * length.
+ */
 export function addCorner(part: DrawingPart, index: number): Position[] {
   const corners = getCorners(part)
   const [here, next] = [corners[index]!, corners[index + 1] ?? (isRing(part) ? corners[0] : null)]

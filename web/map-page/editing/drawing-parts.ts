@@ -2,8 +2,8 @@ import { isArea, polygonsOf, type Geometry, type Position } from '#contract/plac
 import type { DrawingPart } from '#web/map/drawing-tools/drawing-board.ts'
 
 /**
- * Splits a geometry into rings, lines and points, which are edited one at a time. The id of a part is its position:
- * `polygon:ring`, or `part:0`.
+ * Splits a geometry into rings, lines and points, which are edited one at a time. The id of a part is its
+ * position: `polygon:ring`, or `part:0`.
  */
 export function toDrawingParts(geometry: Geometry): DrawingPart[] {
   if (isArea(geometry)) {

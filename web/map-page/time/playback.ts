@@ -15,7 +15,10 @@ const maxSample = 200_000
 /** Values by bucket, in the server's units or in converted ones. */
 export type PlaybackResponse = Omit<SpatialByTime, 'unit'> & { unit: SpatialByTime['unit'] | ShownUnit }
 
-/** The values of a playback: an evaluation for each bucket, all with the same bins, so that colors are comparable. */
+/**
+ * The values of a playback: an evaluation for each bucket, all with the same bins, so that colors are
+ * comparable.
+ */
 export class Playback {
   readonly by: TimeBucket
   readonly buckets: readonly string[]
@@ -56,7 +59,10 @@ export class Playback {
     return this.#last.evaluation
   }
 
-  /** The states of all shapes in one bucket. A single pass without an object per shape, because it runs at every step. */
+  /**
+   * The states of all shapes in one bucket. A single pass without an object per shape, because it runs at
+   * every step.
+   */
   states(bucket: number): ReadonlyMap<string, ShapeState> {
     const values = this.#response.values[bucket] ?? []
     const states = new Map<string, ShapeState>()

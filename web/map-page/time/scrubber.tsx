@@ -25,7 +25,10 @@ const latePercent = 88
 /** Buckets that the page keys move: a quarter of a day, or a week. */
 const pageSteps = { hour_of_day: 6, day: 7 } as const
 
-/** The axis: a bar with the total of each bucket, and a handle that is moved by arrow keys, clicks and dragging. */
+/**
+ * The axis: a bar with the total of each bucket, and a handle that is moved by arrow keys, clicks and
+ * dragging.
+ */
 export function Scrubber({ playback, index, text, onStep, onPlay, under, focusRef }: Props) {
   const { t, i18n } = useTranslation()
   const { buckets, by, totals } = playback

@@ -39,8 +39,9 @@ const widths: [zoom: number, pixels: number][] = [
 ]
 
 /**
- * Lines beside their streets and points as one layer. Classes, hover and selection are feature states: changing them
- * neither loads data nor lays anything out again, so that tens of thousands of segments render smoothly.
+ * Lines beside their streets and points as one layer. Classes, hover and selection are feature states:
+ * changing them neither loads data nor lays anything out again, so that tens of thousands of segments render
+ * smoothly.
  */
 export function streetSideLayer(sides: StreetSides): MapLayer {
   const { key, sourceLayer, idProperty, sideProperty, colors, scheme } = sides

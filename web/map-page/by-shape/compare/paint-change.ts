@@ -14,8 +14,8 @@ import type { Painting } from '../painting.ts'
 const binsPerSide = 3
 
 /**
- * Colors changes from less to more around an unchanged middle. Both sides have the same bins, so that equally strong
- * colors mean equal amounts. `digits`: decimals in the legend.
+ * Colors changes from less to more around an unchanged middle. Both sides have the same bins, so that equally
+ * strong colors mean equal amounts. `digits`: decimals in the legend.
  */
 export function paintChange(
   t: TFunction,
