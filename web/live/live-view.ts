@@ -73,7 +73,7 @@ export function paintFleet(columns: FleetColumns, handles: Uint32Array, painting
 /** Nearby vehicles as clusters, with the colors of their vehicles in the order of the legend. */
 function groupFleet(columns: FleetColumns, handles: Uint32Array, zoom: number, painting: Painting) {
   const { colors, kindOf } = coloringOf(columns, painting)
-  const { alone, clusters } = clusterGrid(columns, handles, Math.floor(zoom * 2) / 2, undefined, kindOf)
+  const { alone, clusters } = clusterGrid(columns, handles, Math.floor(zoom * 2) / 2, { getKind: kindOf })
   return {
     alone,
     clusters: clusters.map(({ lon, lat, count, kinds }): FleetCluster => {

@@ -29,16 +29,22 @@ interface Mark {
   handle: number
 }
 
+interface ClusterOptions {
+  /** Weight by handle, summed in each cluster. */
+  weights?: Float64Array
+  /** Returns the kind of a vehicle, counted in each cluster. */
+  getKind?: (handle: number) => number
+}
+
 /**
- * Clusters vehicles by the cells of a pixel grid, merges overlapping clusters, sums `weights` and counts
- * kinds in each. Every vehicle with a position is in one cluster or alone.
+ * Clusters vehicles by the cells of a pixel grid and merges overlapping clusters. Every vehicle with a
+ * position is in one cluster or alone.
  */
 export function clusterGrid(
   { lon, lat }: Places,
   handles: Uint32Array,
   zoom: number,
-  weights?: Float64Array,
-  getKind?: (handle: number) => number,
+  { weights, getKind }: ClusterOptions = {},
 ): Clustered {
   const world = 512 * 2 ** zoom
   const cells = new Map<number, Mark>()

@@ -101,6 +101,15 @@ export interface BridgeEvents {
   onMove?: (view: Viewport) => void
 }
 
+interface BridgeInput {
+  container: HTMLElement
+  scene: MapScene
+  options: MapOptions
+  events: BridgeEvents
+  /** Vehicles drawn as marks; null for maps without a fleet. */
+  fleet?: FleetSource | null | undefined
+}
+
 /** Owns the one map object. Its only input is scenes; unchanged parts of a scene are not applied again. */
 export class MapBridge {
   readonly #map: MapLibreMap
@@ -113,13 +122,7 @@ export class MapBridge {
   #stateOverride: MapLayer['states'] | null = null
   #isReady = false
 
-  constructor(
-    container: HTMLElement,
-    scene: MapScene,
-    options: MapOptions,
-    events: BridgeEvents,
-    fleet: FleetSource | null = null,
-  ) {
+  constructor({ container, scene, options, events, fleet = null }: BridgeInput) {
     this.#scene = scene
     this.#map = createMap(container, composeStyle(scene), options)
     this.#states = new FeatureStateSync(this.#map)

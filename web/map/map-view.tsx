@@ -105,11 +105,11 @@ function DrawnMap({
       ? [0, 0]
       : [(covered.left - covered.right) / 2, (covered.top - covered.bottom) / 2]
     const texts = { title, zoomIn: t('map:zoomIn'), zoomOut: t('map:zoomOut') }
-    return new MapBridge(
-      element,
+    return new MapBridge({
+      container: element,
       scene,
-      { view, offset, isMetric, texts, requestHeaders },
-      {
+      options: { view, offset, isMetric, texts, requestHeaders },
+      events: {
         onView: reportView,
         onSelect: select,
         onPress: press,
@@ -119,7 +119,7 @@ function DrawnMap({
         onAttribution: setAttribution,
       },
       fleet,
-    )
+    })
   })
 
   useLayoutEffect(() => {

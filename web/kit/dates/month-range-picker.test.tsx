@@ -101,24 +101,24 @@ const range = { from: '2026-03-01', to: '2026-05-31' }
 
 describe('a selected month', () => {
   it('sets its first or last day', () => {
-    expect(chooseMonth(range, 'from', 2026, 2, bounds)).toEqual({ from: '2026-02-01', to: '2026-05-31' })
-    expect(chooseMonth(range, 'to', 2028, 2, { ...bounds, maxDate: '2030-12-31' })).toEqual({
+    expect(chooseMonth(range, 'from', { year: 2026, month: 2 }, bounds)).toEqual({ from: '2026-02-01', to: '2026-05-31' })
+    expect(chooseMonth(range, 'to', { year: 2028, month: 2 }, { ...bounds, maxDate: '2030-12-31' })).toEqual({
       from: '2026-03-01',
       to: '2028-02-29',
     })
   })
 
   it('is clamped to the earliest and the latest day', () => {
-    expect(chooseMonth(range, 'to', 2026, 11, bounds).to).toBe('2026-11-21')
-    expect(chooseMonth(range, 'to', 2026, 12, bounds).to).toBe('2026-11-21')
-    expect(chooseMonth(range, 'from', 2009, 12, bounds).from).toBe('2010-01-01')
-    expect(chooseMonth(range, 'from', 2020, 5, { ...bounds, minDate: '2020-05-15' }).from).toBe('2020-05-15')
+    expect(chooseMonth(range, 'to', { year: 2026, month: 11 }, bounds).to).toBe('2026-11-21')
+    expect(chooseMonth(range, 'to', { year: 2026, month: 12 }, bounds).to).toBe('2026-11-21')
+    expect(chooseMonth(range, 'from', { year: 2009, month: 12 }, bounds).from).toBe('2010-01-01')
+    expect(chooseMonth(range, 'from', { year: 2020, month: 5 }, { ...bounds, minDate: '2020-05-15' }).from).toBe('2020-05-15')
   })
 
   it('moves the other end if necessary', () => {
-    expect(chooseMonth(range, 'from', 2026, 8, bounds)).toEqual({ from: '2026-08-01', to: '2026-08-31' })
-    expect(chooseMonth(range, 'from', 2026, 11, bounds)).toEqual({ from: '2026-11-01', to: '2026-11-21' })
-    expect(chooseMonth(range, 'to', 2026, 1, bounds)).toEqual({ from: '2026-01-01', to: '2026-01-31' })
+    expect(chooseMonth(range, 'from', { year: 2026, month: 8 }, bounds)).toEqual({ from: '2026-08-01', to: '2026-08-31' })
+    expect(chooseMonth(range, 'from', { year: 2026, month: 11 }, bounds)).toEqual({ from: '2026-11-01', to: '2026-11-21' })
+    expect(chooseMonth(range, 'to', { year: 2026, month: 1 }, bounds)).toEqual({ from: '2026-01-01', to: '2026-01-31' })
   })
 
   it('results in a range within the bounds, with the start not after the end', () => {
@@ -135,7 +135,7 @@ describe('a selected month', () => {
         (a, b, c, d, end, year, month) => {
           const [minDate = '', maxDate = ''] = [a, b].sort()
           const [from = '', to = ''] = [c, d].sort()
-          const next = chooseMonth({ from, to }, end, year, month, { minDate, maxDate })
+          const next = chooseMonth({ from, to }, end, { year, month }, { minDate, maxDate })
           expect([next.from <= next.to, next.from >= minDate, next.to <= maxDate]).toEqual([true, true, true])
         },
       ),

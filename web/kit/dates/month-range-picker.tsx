@@ -28,8 +28,7 @@ const monthStart = (year: number, month: number): LocalDay =>
 export function chooseMonth(
   range: MonthRange,
   end: RangeEnd,
-  year: number,
-  month: number,
+  { year, month }: { year: number; month: number },
   bounds: MonthBounds,
 ): MonthRange {
   const clamped = clamp(monthStart(year, month), bounds)
@@ -97,7 +96,7 @@ export function MonthRangePicker({
       {rangeEnds.map((end) => {
         const [year, month] = getYearAndMonth(end)
         const change = (nextYear: number, nextMonth: number): void =>
-          onChange(chooseMonth(value, end, nextYear, nextMonth, bounds))
+          onChange(chooseMonth(value, end, { year: nextYear, month: nextMonth }, bounds))
         return (
           <div key={end} className={styles['end']}>
             <span className={styles['name']} aria-hidden="true">

@@ -31,7 +31,7 @@ describe('paintValues', () => {
   })
   it('shows shared bins, also empty ones', () => {
     const shared = computeBins([1, 10, 100])
-    expect(labels(paintValues(i18next.t, testEvaluation({ a: 100, b: 100 }), ramp, shared))).toEqual([
+    expect(labels(paintValues(i18next.t, testEvaluation({ a: 100, b: 100 }), ramp, { bins: shared }))).toEqual([
       '100: 2 areas',
       '10: 0 areas',
       '1: 0 areas',
@@ -39,7 +39,7 @@ describe('paintValues', () => {
   })
   it('counts the shapes of both periods side by side', () => {
     const [now, before] = [testEvaluation({ a: 100, b: 10, c: 0 }), testEvaluation({ a: 1, b: null, c: 10 })]
-    expect(labels(paintValues(i18next.t, now, ramp, computeBins([1, 10, 100]), before))).toEqual([
+    expect(labels(paintValues(i18next.t, now, ramp, { bins: computeBins([1, 10, 100]), before }))).toEqual([
       '100: 1, before: 0',
       '10: 1, before: 1',
       '1: 0, before: 1',

@@ -42,22 +42,20 @@ export function usePainting(
     if (change)
       return {
         now: withLayerOpacity(
-          paintChange(
-            t,
-            evaluation.rows,
-            change,
-            dataColors[scheme].diverging,
-            change === 'change' && isWhole(evaluation.unit) ? 0 : 1,
-          ),
+          paintChange(t, evaluation.rows, {
+            kind: change,
+            scheme: dataColors[scheme].diverging,
+            digits: change === 'change' && isWhole(evaluation.unit) ? 0 : 1,
+          }),
         ),
         before: null,
       }
     if (!comparison)
-      return { now: withLayerOpacity(paintValues(t, evaluation, ramp, playing?.playback.bins)), before: null }
+      return { now: withLayerOpacity(paintValues(t, evaluation, ramp, { bins: playing?.playback.bins })), before: null }
     const bins = computeBins([...evaluation.rows, ...comparison.before.rows].map((row) => row.value))
     return {
-      now: withLayerOpacity(paintValues(t, evaluation, ramp, bins, comparison.before)),
-      before: paintValues(t, comparison.before, ramp, bins),
+      now: withLayerOpacity(paintValues(t, evaluation, ramp, { bins, before: comparison.before })),
+      before: paintValues(t, comparison.before, ramp, { bins }),
     }
   }, [t, shown, geometry, comparison, playing, ramp, scheme])
 }

@@ -22,7 +22,13 @@ const shapes = [
   { shape_uuid: 'b', shape_name: 'Mill' },
   { shape_uuid: 'c', shape_name: 'New' },
 ]
-const playback = new Playback(response, 'day', testEvaluation({ a: 42, b: 1 }), shapes, true)
+const playback = new Playback({
+  response,
+  by: 'day',
+  overall: testEvaluation({ a: 42, b: 1 }),
+  shapes,
+  isMetric: true,
+})
 
 describe('Playback', () => {
   it('has an evaluation of the known shapes for each bucket', () => {
@@ -45,8 +51,8 @@ describe('Playback', () => {
     expect(playback.states(1).get('b')).toEqual({ bin: -1 })
   })
   it('converts distances to the unit of the region, and retains unknown values', () => {
-    const distances = new Playback(
-      {
+    const distances = new Playback({
+      response: {
         ...response,
         unit: 'meters',
         values: [
@@ -55,11 +61,11 @@ describe('Playback', () => {
         ],
         total: [3218.688, null],
       },
-      'hour_of_day',
-      { ...testEvaluation({}), sum: null },
+      by: 'hour_of_day',
+      overall: { ...testEvaluation({}), sum: null },
       shapes,
-      false,
-    )
+      isMetric: false,
+    })
     expect(distances.resultAt(0).byShape.get('b')?.value).toBe(1)
     expect(distances.resultAt(0)).toMatchObject({ total: 2, sum: null, days: 3 })
     expect(distances.states(0).get('a')).toEqual({ bin: -2 })
@@ -71,8 +77,8 @@ describe('Playback', () => {
 it('computes a step of 5,000 shapes quickly', () => {
   const ids = Array.from({ length: 5000 }, (_, index) => `s${index}`)
   const values = Array.from({ length: 24 }, (_, hour) => ids.map((_, index) => (index * 7 + hour * 13) % 501))
-  const manyShapes = new Playback(
-    {
+  const manyShapes = new Playback({
+    response: {
       ...response,
       buckets: values.map((_, hour) => String(hour)),
       shape_uuids: ids,
@@ -80,11 +86,11 @@ it('computes a step of 5,000 shapes quickly', () => {
       not_in_shape: values.map(() => 0),
       total: values.map(() => 1),
     },
-    'hour_of_day',
-    testEvaluation({}),
-    ids.map((id) => ({ shape_uuid: id, shape_name: id })),
-    true,
-  )
+    by: 'hour_of_day',
+    overall: testEvaluation({}),
+    shapes: ids.map((id) => ({ shape_uuid: id, shape_name: id })),
+    isMetric: true,
+  })
   // The fastest of several steps, because the machine may be busy.
   const steps = Array.from({ length: 23 }, (_, index) => {
     const start = performance.now()

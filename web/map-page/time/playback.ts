@@ -15,6 +15,16 @@ const maxSample = 200_000
 /** Values by bucket, in the server's units or in converted ones. */
 export type PlaybackResponse = Omit<SpatialByTime, 'unit'> & { unit: SpatialByTime['unit'] | ShownUnit }
 
+interface PlaybackInput {
+  response: PlaybackResponse
+  by: TimeBucket
+  /** The evaluation of the whole period, which determines how shapes add up. */
+  overall: Evaluation
+  shapes: readonly NamedShape[]
+  /** Whether distances are shown in kilometers, otherwise in miles. */
+  isMetric: boolean
+}
+
 /**
  * The values of a playback: an evaluation for each bucket, all with the same bins, so that colors are
  * comparable.
@@ -26,19 +36,12 @@ export class Playback {
   readonly totals: readonly (number | null)[]
   readonly bins: readonly Bin[]
   readonly #response: PlaybackResponse
-  /** The evaluation of the whole period, which determines how shapes add up. */
   readonly #overall: Evaluation
   readonly #columns: readonly { id: string; name: string; column: number }[]
   readonly #isMetric: boolean
   #last: { bucket: number; evaluation: Evaluation } | null = null
 
-  constructor(
-    response: PlaybackResponse,
-    by: TimeBucket,
-    overall: Evaluation,
-    shapes: readonly NamedShape[],
-    isMetric: boolean,
-  ) {
+  constructor({ response, by, overall, shapes, isMetric }: PlaybackInput) {
     this.by = by
     this.buckets = response.buckets
     this.#response = response

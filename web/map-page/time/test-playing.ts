@@ -22,16 +22,16 @@ export function testPlaying(
     milliseconds: 1,
     from: 'cubes',
   }
-  const playback = new Playback(
+  const playback = new Playback({
     response,
     by,
-    testEvaluation({ a: 1, b: 2 }),
-    [
+    overall: testEvaluation({ a: 1, b: 2 }),
+    shapes: [
       { shape_uuid: 'a', shape_name: 'Harbour' },
       { shape_uuid: 'b', shape_name: 'Mill' },
     ],
-    true,
-  )
+    isMetric: true,
+  })
   const head = new PlayHead(buckets.length, 0)
   return {
     playback,

@@ -50,13 +50,13 @@ export function usePlayback({ region, question, search, adjust, isRequested, sha
     // The previous playback remains while another bucket size is loading.
     () =>
       isOn && data && shapes && overall
-        ? new Playback(
-            data,
-            data.buckets[0]?.includes('-') ? 'day' : 'hour_of_day',
+        ? new Playback({
+            response: data,
+            by: data.buckets[0]?.includes('-') ? 'day' : 'hour_of_day',
             overall,
             shapes,
-            region.isMetric,
-          )
+            isMetric: region.isMetric,
+          })
         : null,
     [isOn, data, shapes, overall, region.isMetric],
   )

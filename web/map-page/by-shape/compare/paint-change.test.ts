@@ -21,9 +21,7 @@ describe('paintChange', () => {
         { a: 10, b: 50, c: 90, d: 110, e: 150, f: 190, g: 100, h: null },
         { a: 100, b: 100, c: 100, d: 100, e: 100, f: 100, g: 100, h: 1 },
       ),
-      'change',
-      scheme,
-      0,
+      { kind: 'change', scheme, digits: 0 },
     )
     expect(colors).toEqual([...scheme])
     expect([...classes.values()]).toEqual([0, 1, 2, 4, 5, 6, 3, 'none'])
@@ -40,7 +38,7 @@ describe('paintChange', () => {
     expect(legend[0]?.members).toBe('1 area')
   })
   it('has one bin per distinct change, with the strongest colors at the ends', () => {
-    const { classes, colors } = paintChange(i18next.t, comparedRows({ a: 5, b: 1 }, { a: 3, b: 3 }), 'change', scheme, 0)
+    const { classes, colors } = paintChange(i18next.t, comparedRows({ a: 5, b: 1 }, { a: 3, b: 3 }), { kind: 'change', scheme, digits: 0 })
     expect(colors).toHaveLength(3)
     expect(classes.get('a')).toBe(2)
     expect(classes.get('b')).toBe(0)
@@ -50,15 +48,13 @@ describe('paintChange', () => {
     const { legend, classes } = paintChange(
       i18next.t,
       comparedRows(values, Object.fromEntries(Object.keys(values).map((id) => [id, 100]))),
-      'percent',
-      scheme,
-      1,
+      { kind: 'percent', scheme, digits: 1 },
     )
     expect(legend[0]?.label).toMatch(/^\+\d+ to \+60$/)
     expect(classes.get('s59')).toBe(6)
   })
   it('has only the middle if nothing changed', () => {
-    const { classes, legend } = paintChange(i18next.t, comparedRows({ a: 3 }, { a: 3 }), 'change', scheme, 0)
+    const { classes, legend } = paintChange(i18next.t, comparedRows({ a: 3 }, { a: 3 }), { kind: 'change', scheme, digits: 0 })
     expect([...classes.values()]).toEqual([0])
     expect(legend.map(({ label }) => label)).toEqual(['Unchanged'])
   })

@@ -13,16 +13,21 @@ import type { Painting } from '../painting.ts'
 /** Maximum number of bins on either side of "unchanged". */
 const binsPerSide = 3
 
+interface ChangeOptions {
+  kind: 'change' | 'percent'
+  scheme: BinColors
+  /** Number of decimals in the legend. */
+  digits: number
+}
+
 /**
  * Colors changes from less to more around an unchanged middle. Both sides have the same bins, so that equally
- * strong colors mean equal amounts. `digits`: decimals in the legend.
+ * strong colors mean equal amounts.
  */
 export function paintChange(
   t: TFunction,
   rows: readonly EvaluationRow[],
-  kind: 'change' | 'percent',
-  scheme: BinColors,
-  digits: number,
+  { kind, scheme, digits }: ChangeOptions,
 ): Painting {
   const changes = rows.map((row): [string, number | null] => [row.id, row.compared?.[kind] ?? null])
   const bins = quantileBins(
