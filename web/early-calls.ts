@@ -37,7 +37,10 @@ function sendHomeCalls(path: string, timeZone: string, nowMs: number): void {
   }).format(nowMs)
   const daysAgo = (days: number): string =>
     new Date(Date.parse(today) - days * dayMs).toISOString().slice(0, 10)
-  const week = (endDaysAgo: number) => ({ start_date: daysAgo(endDaysAgo + 6), end_date: daysAgo(endDaysAgo) })
+  const week = (endDaysAgo: number) => ({
+    start_date: daysAgo(endDaysAgo + 6),
+    end_date: daysAgo(endDaysAgo),
+  })
   const { start_date: first, end_date: last } = week(1)
   sendEarly('POST', `${path}/metrics/query`, homeMetricsBody(week(1), week(8), true))
   sendEarly('GET', `${path}/policies/compliance/summary?startDate=${first}&endDate=${last}`)

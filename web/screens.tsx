@@ -105,14 +105,24 @@ export const screens: readonly ScreenEntry[] = [
     permission: 'public',
     Screen: later(() => import('#web/identity/close-popup-screen.tsx'), 'ClosePopupScreen'),
   },
-  publicScreen('/dev/gallery', 'gallery', () => import('#web/kit/gallery/gallery-screen.tsx'), 'GalleryScreen'),
+  publicScreen(
+    '/dev/gallery',
+    'gallery',
+    () => import('#web/kit/gallery/gallery-screen.tsx'),
+    'GalleryScreen',
+  ),
   publicScreen(
     '/dev/gallery/charts',
     'gallery',
     () => import('#web/reporting/gallery/charts-gallery-screen.tsx'),
     'ChartsGalleryScreen',
   ),
-  publicScreen('/dev/gallery/map', 'gallery', () => import('#web/curb/gallery/curb-map-screen.tsx'), 'CurbMapScreen'),
+  publicScreen(
+    '/dev/gallery/map',
+    'gallery',
+    () => import('#web/curb/gallery/curb-map-screen.tsx'),
+    'CurbMapScreen',
+  ),
   {
     path: '/',
     title: 'shell:pages.home',

@@ -96,6 +96,10 @@ it('lists keys with their state and use, and revokes one after confirmation', as
 
 it('offers only actions that the server does not refuse', () => {
   expect(getOfferedActs(testKey(), 'ada@city.example')).toEqual(['rotate', 'revoke'])
-  expect(getOfferedActs(testKey({ owner_email: null }), 'ada@city.example')).toEqual(['rotate', 'takeOver', 'revoke'])
+  expect(getOfferedActs(testKey({ owner_email: null }), 'ada@city.example')).toEqual([
+    'rotate',
+    'takeOver',
+    'revoke',
+  ])
   expect(getOfferedActs(testKey({ state: 'revoked' }), 'ada@city.example')).toEqual([])
 })

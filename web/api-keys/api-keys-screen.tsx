@@ -54,7 +54,10 @@ function ConfirmKeyAct({ act, apiKey, onClose, onSecret }: ConfirmProps) {
   )
 }
 
-type OpenDialog = { kind: 'create' } | { kind: 'act'; act: KeyAct; apiKey: ApiKey } | { kind: 'secret'; secret: string }
+type OpenDialog =
+  | { kind: 'create' }
+  | { kind: 'act'; act: KeyAct; apiKey: ApiKey }
+  | { kind: 'secret'; secret: string }
 
 /** API keys of the organization: create, rotate, take over, revoke. */
 export function ApiKeysScreen() {

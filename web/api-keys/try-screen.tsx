@@ -57,7 +57,9 @@ function ResponsePart({ response }: { response: ExternalResponse }) {
       <pre className={styles['response']} tabIndex={0} aria-label={t('keys:try.answer')}>
         {text.slice(0, maxShownCharacters)}
       </pre>
-      {text.length > maxShownCharacters ? <Text size="sm">{t('keys:try.cut', { count: maxShownCharacters })}</Text> : null}
+      {text.length > maxShownCharacters ? (
+        <Text size="sm">{t('keys:try.cut', { count: maxShownCharacters })}</Text>
+      ) : null}
     </section>
   )
 }

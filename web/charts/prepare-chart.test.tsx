@@ -107,7 +107,10 @@ describe('bars', () => {
     const [manyBars] = drawn(week)
     expect([manyBars?.barCategoryGap, manyBars?.itemStyle?.borderColor]).toEqual([0, undefined])
     const [fewBars] = drawn({ ...days, kind: 'stacked-bar' })
-    expect([fewBars?.barCategoryGap, fewBars?.itemStyle?.borderColor]).toEqual([undefined, expect.any(String)])
+    expect([fewBars?.barCategoryGap, fewBars?.itemStyle?.borderColor]).toEqual([
+      undefined,
+      expect.any(String),
+    ])
   })
 
   it('of the previous period are hollow', () => {

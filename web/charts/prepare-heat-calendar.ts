@@ -37,7 +37,10 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
   const points = cells.map(({ day, hour, value }) => `${days[day]} ${hours[hour]}\n${unit.format(value)}`)
   const limit = (index: number): string => unit.format((highest * index) / ramp.length)
   const hasGaps = knownValues.length < cells.length
-  const highestCell = cells.reduce((a, b) => ((b.value ?? -Infinity) > (a.value ?? -Infinity) ? b : a), cells[0]!)
+  const highestCell = cells.reduce(
+    (a, b) => ((b.value ?? -Infinity) > (a.value ?? -Infinity) ? b : a),
+    cells[0]!,
+  )
   return {
     option: {
       ...baseOption(scheme, points),

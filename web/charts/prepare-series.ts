@@ -94,7 +94,9 @@ function summarize(
   labels: readonly string[],
   { t, unit }: ChartContext,
 ): string {
-  const knownValues = values.flatMap((value, index) => (value === null ? [] : [{ value, label: labels[index] }]))
+  const knownValues = values.flatMap((value, index) =>
+    value === null ? [] : [{ value, label: labels[index] }],
+  )
   if (knownValues.length === 0) return t('charts:summary.nothing', { name })
   const sorted = knownValues.toSorted((a, b) => a.value - b.value)
   const [low, high] = [sorted[0]!, sorted.at(-1)!]

@@ -2,5 +2,8 @@
 export function spreadColors(scheme: readonly string[], bins: number): string[] {
   if (bins <= 1)
     return scheme.length > 0 ? [scheme[Math.ceil(scheme.length / 2)] ?? scheme[0]!].slice(0, bins) : []
-  return Array.from({ length: bins }, (_, index) => scheme[Math.round((index * (scheme.length - 1)) / (bins - 1))]!)
+  return Array.from(
+    { length: bins },
+    (_, index) => scheme[Math.round((index * (scheme.length - 1)) / (bins - 1))]!,
+  )
 }

@@ -46,7 +46,12 @@ export async function call<E extends Endpoint>(
   } catch (error) {
     if (isAbort(error)) throw createError(0, abortedText, null, abortedText)
     isServerUnreachable.write(true)
-    throw createError(0, 'No response', null, 'The server did not respond. Check the connection and try again.')
+    throw createError(
+      0,
+      'No response',
+      null,
+      'The server did not respond. Check the connection and try again.',
+    )
   }
 
   if (raw.version !== null && raw.version !== expectedApiVersion) hasVersionMismatch.write(true)

@@ -42,5 +42,7 @@ it.each([
   ['2025-11-01', '2025-11-30', 'some'],
   ['2025-10-01', '2025-10-31', 'none'],
 ] as const)('the data coverage from %s to %s is: %s', (start_date, end_date, expected) => {
-  expect(getDataCoverage({ start_date, end_date }, { first_day: '2025-11-15', last_day: '2026-05-01' })).toBe(expected)
+  expect(getDataCoverage({ start_date, end_date }, { first_day: '2025-11-15', last_day: '2026-05-01' })).toBe(
+    expected,
+  )
 })

@@ -43,7 +43,8 @@ export function useEmptyingFilter<S extends object, D>({
     label: null,
     clear: Object.assign({}, ...singleFilters.map(({ clear }) => clear)) as Partial<S>,
   }
-  const filters: EmptyingFilter<S>[] = singleFilters.length > 1 ? [...singleFilters, allCombined] : singleFilters
+  const filters: EmptyingFilter<S>[] =
+    singleFilters.length > 1 ? [...singleFilters, allCombined] : singleFilters
   const results = useQueries({ queries: filters.map(({ clear }) => query(clear)) })
   return (
     filters.find((_, index) => {

@@ -35,5 +35,7 @@ it('has the placeholders of each sentence in its translation', () => {
   const getPlaceholders = (text: string) => [...new Set(text.match(/\{\d\}/g))].sort()
   // Translations of validation errors may omit values.
   const sentences = Object.entries(spanish).filter(([english]) => !/^(Too|Invalid)/.test(english))
-  expect(sentences.map(([, text]) => getPlaceholders(text))).toEqual(sentences.map(([english]) => getPlaceholders(english)))
+  expect(sentences.map(([, text]) => getPlaceholders(text))).toEqual(
+    sentences.map(([english]) => getPlaceholders(english)),
+  )
 })

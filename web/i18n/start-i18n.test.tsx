@@ -1,6 +1,13 @@
 import i18next from 'i18next'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { flattenKeys, loadRoomTexts, getRoom, changeLanguage, startI18n, storedLanguage } from './start-i18n.ts'
+import {
+  flattenKeys,
+  loadRoomTexts,
+  getRoom,
+  changeLanguage,
+  startI18n,
+  storedLanguage,
+} from './start-i18n.ts'
 
 beforeEach(() => localStorage.clear())
 

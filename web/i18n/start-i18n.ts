@@ -59,7 +59,9 @@ export const declaredTexts: readonly { room: string; texts: TextsByLanguage }[] 
  * `geography:...`, and `shell.frame.en.json` adds to those of `shell`.
  */
 export async function startI18n(): Promise<void> {
-  const resources = Object.fromEntries(Object.entries(firstLoad).map(([path, texts]) => [getRoom(path), texts]))
+  const resources = Object.fromEntries(
+    Object.entries(firstLoad).map(([path, texts]) => [getRoom(path), texts]),
+  )
   await i18next.use(initReactI18next).init({
     lng: 'en-US',
     fallbackLng: 'en-US',

@@ -47,7 +47,8 @@ describe('the text of an error', () => {
   })
 
   it('names the failed step, in the specification’s words', () => {
-    const fallback = (step: 'challenge' | 'setup') => errorTexts[authErrorText(error(500, 'SOMETHING_NEW'), step)]
+    const fallback = (step: 'challenge' | 'setup') =>
+      errorTexts[authErrorText(error(500, 'SOMETHING_NEW'), step)]
     expect([fallback('challenge'), fallback('setup')]).toEqual([
       'Error processing MFA',
       'Error during device setup',
@@ -55,7 +56,9 @@ describe('the text of an error', () => {
   })
 
   it('distinguishes an unsupported factor from one that does not use text messages', () => {
-    expect(errorTexts[authErrorText(error(400, 'UNSUPPORTED_FACTOR'), 'challenge')]).toBe('Unsupported MFA type')
+    expect(errorTexts[authErrorText(error(400, 'UNSUPPORTED_FACTOR'), 'challenge')]).toBe(
+      'Unsupported MFA type',
+    )
     expect(errorTexts[authErrorText(error(400, 'UNSUPPORTED_FACTOR'), 'send')]).toBe(
       'Only SMS multi-factor is supported.',
     )

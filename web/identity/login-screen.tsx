@@ -191,7 +191,9 @@ export function LoginScreen() {
   useEffect(() => {
     if (said !== undefined) return
     let hasLeft = false
-    void hasSession().then((isSignedIn) => (isSignedIn && !hasLeft ? router.history.replace(target) : undefined))
+    void hasSession().then((isSignedIn) =>
+      isSignedIn && !hasLeft ? router.history.replace(target) : undefined,
+    )
     return () => {
       hasLeft = true
     }

@@ -69,7 +69,8 @@ export function OidcLoginScreen() {
         if (!isUnmounted) leavePage(address, { replace: true })
       },
       (error: unknown) => {
-        if (!isUnmounted) setFault(error instanceof SsoStartError ? error : new SsoStartError('PROVIDER_FAILED'))
+        if (!isUnmounted)
+          setFault(error instanceof SsoStartError ? error : new SsoStartError('PROVIDER_FAILED'))
       },
     )
     return () => {

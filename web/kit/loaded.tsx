@@ -51,7 +51,9 @@ export function Loaded<T>({ of: query, skeleton, isEmpty, empty, dim = true, chi
       aria-busy={query.isFetching || undefined}
     >
       {query.error ? <FailedState error={query.error} onRetry={retry} /> : null}
-      <StaleRows value={dim && query.isFetching}>{isEmpty?.(query.data) ? empty : children(query.data)}</StaleRows>
+      <StaleRows value={dim && query.isFetching}>
+        {isEmpty?.(query.data) ? empty : children(query.data)}
+      </StaleRows>
     </div>
   )
 }

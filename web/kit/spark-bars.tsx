@@ -36,7 +36,9 @@ const dotRoom = 5
  * Small bars without axes, drawn without the chart library. A zero is a hairline, unlike an unknown value.
  */
 export const SparkBars = memo(function SparkBars({ bars, height, step, tone = 'value', label }: Props) {
-  const sparkBars = bars.map((bar): SparkBar => (typeof bar === 'object' && bar !== null ? bar : { value: bar }))
+  const sparkBars = bars.map((bar): SparkBar =>
+    typeof bar === 'object' && bar !== null ? bar : { value: bar },
+  )
   const max = Math.max(0, ...sparkBars.flatMap(({ value, usual }) => [value ?? 0, usual ?? 0]))
   const barStep = step ?? 10
   const width = Math.max(1, barStep - Math.max(1.5, 0.16 * barStep))

@@ -27,7 +27,9 @@ describe.each(schemes)('%s scheme', (scheme) => {
   })
 
   it('buttons and edges of controls have enough contrast', () => {
-    expect(contrast(colors.onTeal, scheme === 'light' ? colors.teal : colors.brightTeal)).toBeGreaterThanOrEqual(4.5)
+    expect(
+      contrast(colors.onTeal, scheme === 'light' ? colors.teal : colors.brightTeal),
+    ).toBeGreaterThanOrEqual(4.5)
     expect(contrast(colors.edge, colors.panel)).toBeGreaterThanOrEqual(3)
   })
 

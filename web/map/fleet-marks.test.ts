@@ -71,7 +71,9 @@ it('picks clusters before stations, and both before vehicles', () => {
     clusters: [{ lon: 10, lat: 0, count: 100 }],
   })
   expect(pickFleet(points, { lon: 10, lat: 0, zoom, tolerancePx: 4 })?.kind).toBe('cluster')
-  expect(pickFleet({ ...points, clusters: [] }, { lon: 10, lat: 0, zoom, tolerancePx: 4 })?.kind).toBe('station')
+  expect(pickFleet({ ...points, clusters: [] }, { lon: 10, lat: 0, zoom, tolerancePx: 4 })?.kind).toBe(
+    'station',
+  )
   expect(
     pickFleet(points, { lon: 10 + pixels(clusterRadiusPx(100) + 6), lat: 0, zoom, tolerancePx: 4 }),
   ).toBeNull()

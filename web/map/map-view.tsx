@@ -197,8 +197,7 @@ function DrawnMap({
 function positionCard(card: HTMLDivElement | null, x: number, y: number): void {
   const frame = card?.parentElement
   if (!card || !frame) return
-  const left =
-    x + cardSize.width > frame.clientWidth ? x - card.offsetWidth - cardDistance : x + cardDistance
+  const left = x + cardSize.width > frame.clientWidth ? x - card.offsetWidth - cardDistance : x + cardDistance
   const top =
     y + cardSize.height > frame.clientHeight ? y - card.offsetHeight - cardDistance : y + cardDistance
   card.style.transform = `translate(${Math.max(4, left)}px, ${Math.max(4, top)}px)`

@@ -62,7 +62,9 @@ export function DeliveryLog({ webhook, zone, onClose }: Props) {
           <Button
             size="compact-xs"
             variant="subtle"
-            aria-label={t('notifications:log.replayOf', { time: formatDateTime(delivery.created_time, zone) })}
+            aria-label={t('notifications:log.replayOf', {
+              time: formatDateTime(delivery.created_time, zone),
+            })}
             onClick={() => replay.mutate({ params: { ...params, delivery_id: delivery.delivery_id } })}
           >
             {t('notifications:log.replay')}

@@ -66,7 +66,9 @@ it('adds a webhook with its events, and shows its secret once', async () => {
   await userEvent.click(form.getByLabelText('Invoice paid'))
   await userEvent.click(form.getByText('Add webhook'))
   expect(await screen.findByDisplayValue('whsec_abc')).toBeInTheDocument()
-  expect(changes()).toEqual([['POST', listPath, { url: 'https://city.example/hooks', events: ['invoice.paid'] }]])
+  expect(changes()).toEqual([
+    ['POST', listPath, { url: 'https://city.example/hooks', events: ['invoice.paid'] }],
+  ])
 })
 
 it('shows the messages of a webhook, and resends one that failed', async () => {
@@ -77,6 +79,8 @@ it('shows the messages of a webhook, and resends one that failed', async () => {
   expect(await log.findByText('It answered 503.')).toBeInTheDocument()
   await userEvent.click(log.getByText('Send again'))
   await waitFor(() =>
-    expect(changes()).toEqual([['POST', `${listPath}/${id}/deliveries/${delivery.delivery_id}/replay`, null]]),
+    expect(changes()).toEqual([
+      ['POST', `${listPath}/${id}/deliveries/${delivery.delivery_id}/replay`, null],
+    ]),
   )
 })

@@ -12,7 +12,11 @@ describe('the request body of a draft', () => {
   })
 
   it('of an existing region equals it, with trimmed values', () => {
-    const draft = { ...toRegionDraft(testRegion('ashford', 'Ashford')), text: ' Ashford ', currencyCode: 'eur' }
+    const draft = {
+      ...toRegionDraft(testRegion('ashford', 'Ashford')),
+      text: ' Ashford ',
+      currencyCode: 'eur',
+    }
     expect(toRegionBody(draft)).toEqual({
       regionId: 'ashford',
       text: 'Ashford',

@@ -17,7 +17,11 @@ export function RegionFields({ draft, isNew, issues, onChange }: Props) {
   const set = (part: Partial<RegionDraft>) => onChange({ ...draft, ...part })
   // The id of a new region follows the name until the user types another one.
   const rename = (text: string) =>
-    set(isNew && draft.regionId === suggestRegionId(draft.text) ? { text, regionId: suggestRegionId(text) } : { text })
+    set(
+      isNew && draft.regionId === suggestRegionId(draft.text)
+        ? { text, regionId: suggestRegionId(text) }
+        : { text },
+    )
   return (
     <Stack gap="sm">
       <TextInput

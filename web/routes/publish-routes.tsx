@@ -48,7 +48,9 @@ export function PublishRoutes({ region }: Props) {
       <div className={styles['state']}>
         <strong>{t('routes:publish.label')}</strong>
         <span>{data.published ? monthsText(data) : t('routes:publish.off')}</span>
-        {data.published ? null : <PermissionHolders regionId={region.regionId} permission="publish_to_public_map" />}
+        {data.published ? null : (
+          <PermissionHolders regionId={region.regionId} permission="publish_to_public_map" />
+        )}
       </div>
       {data.published ? (
         <Button size="xs" variant="default" onClick={() => setShown('live')}>

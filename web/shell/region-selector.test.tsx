@@ -11,7 +11,9 @@ const screens: ScreenEntry[] = [
   screenAt('/$regionId/mobility/maps/trips', 'evaluation:maps.trips', () => <h1>In {useRegion().text}</h1>),
 ]
 const redirects = { '/': '/$regionId/mobility/maps/trips' }
-const allTowns = Array.from({ length: 25 }, (_, index) => testRegion(`town-${index + 1}`, `Town ${index + 1}`))
+const allTowns = Array.from({ length: 25 }, (_, index) =>
+  testRegion(`town-${index + 1}`, `Town ${index + 1}`),
+)
 const listReply = ({ query }: { query: URLSearchParams }) => {
   const matching = allTowns.filter((region) =>
     region.text.toLowerCase().includes((query.get('text') ?? '').toLowerCase()),
@@ -55,7 +57,9 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
     ...server,
     router,
     lists: () =>
-      server.requests.filter((request) => request.path === '/v2/regions').map((request) => request.query.toString()),
+      server.requests
+        .filter((request) => request.path === '/v2/regions')
+        .map((request) => request.query.toString()),
   }
 }
 

@@ -78,7 +78,11 @@ export function AuditScreen() {
               total: entryPage.total,
               sortKeys: auditOrders,
               loadAll: (onProgress) =>
-                fetchAll(listAudit, { query: auditQuery(filters, zone) }, { getKey: ({ id }) => id, onProgress }),
+                fetchAll(
+                  listAudit,
+                  { query: auditQuery(filters, zone) },
+                  { getKey: ({ id }) => id, onProgress },
+                ),
             }}
           />
         )}
@@ -91,8 +95,10 @@ export function AuditScreen() {
 const getActor = ({ admin_email, user_email }: Pick<AuditEntry, 'admin_email' | 'user_email'>): string =>
   admin_email ?? user_email ?? ''
 /** E-mail of the impersonated user; empty without impersonation. */
-const getImpersonatedUser = ({ admin_email, user_email }: Pick<AuditEntry, 'admin_email' | 'user_email'>): string =>
-  admin_email ? (user_email ?? '') : ''
+const getImpersonatedUser = ({
+  admin_email,
+  user_email,
+}: Pick<AuditEntry, 'admin_email' | 'user_email'>): string => (admin_email ? (user_email ?? '') : '')
 
 /** Columns of the audit log. Times are in the zone on the screen, and ISO 8601 in the downloaded file. */
 const auditColumns = (t: TFunction, zone: string): TableColumn<AuditEntry>[] => [

@@ -30,7 +30,9 @@ describe('/impersonate', () => {
     const { requests } = fakeServer({ ...signedIn(), 'POST /v2/impersonation': () => grace })
     await renderApp(screens, '/impersonate?id=1234567890&email=Grace%40city.example')
     await waitFor(() => expect(addressBar.assign).toHaveBeenCalledExactlyOnceWith('/'))
-    expect(startRequests(requests)).toEqual([['POST', { user_id: '1234567890', user_email: 'Grace@city.example' }]])
+    expect(startRequests(requests)).toEqual([
+      ['POST', { user_id: '1234567890', user_email: 'Grace@city.example' }],
+    ])
     expect(storedUser()).toEqual(grace)
     expect(localStorage.getItem('publicway.region')).toBeNull()
   })

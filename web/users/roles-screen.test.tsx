@@ -82,7 +82,9 @@ it('deletes a role after confirmation', async () => {
   await userEvent.click(await screen.findByLabelText('Delete Policy desk'))
   const confirmation = await dialog()
   expect(
-    confirmation.getByText('Users with this role lose its permissions immediately. The users are not deleted.'),
+    confirmation.getByText(
+      'Users with this role lose its permissions immediately. The users are not deleted.',
+    ),
   ).toBeInTheDocument()
   expect(changes()).toEqual([])
   await userEvent.click(confirmation.getByText('Delete'))

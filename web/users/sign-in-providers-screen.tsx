@@ -91,7 +91,9 @@ export function SignInProvidersScreen() {
           </EmptyState>
         }
       >
-        {(loadedProviders) => <ProviderTable providers={loadedProviders} onAct={(act, provider) => setOpen({ act, provider })} />}
+        {(loadedProviders) => (
+          <ProviderTable providers={loadedProviders} onAct={(act, provider) => setOpen({ act, provider })} />
+        )}
       </Loaded>
       {open?.act === 'add' ? <ProviderDialog provider={null} onClose={close} /> : null}
       {open?.act === 'change' ? <ProviderDialog provider={open.provider} onClose={close} /> : null}

@@ -35,7 +35,8 @@ function useSaveUser(user: ManagedUser, onSaved: () => void) {
   const send = (userChange: UserChange): Promise<unknown> => {
     if (userChange.part === 'keys')
       return keys.mutateAsync({ params: { obj_type: 'user', obj_id: user.id }, body: userChange.body })
-    if (userChange.part === 'roles') return roles.mutateAsync({ params: { user_id: user.id }, body: userChange.body })
+    if (userChange.part === 'roles')
+      return roles.mutateAsync({ params: { user_id: user.id }, body: userChange.body })
     return fields.mutateAsync({ params: { user_id: user.id }, body: userChange.body })
   }
 

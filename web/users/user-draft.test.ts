@@ -31,8 +31,12 @@ describe('the changes of a user', () => {
     expect(getUserChanges(user, { ...draft, regionIds: null })).toEqual([
       { part: 'user', body: { region_ids: null } },
     ])
-    expect(getUserChanges(user, { ...draft, regionIds: [] })).toEqual([{ part: 'user', body: { region_ids: [] } }])
-    expect(getUserChanges(user, { ...draft, roleIds: [] })).toEqual([{ part: 'roles', body: { role_ids: [] } }])
+    expect(getUserChanges(user, { ...draft, regionIds: [] })).toEqual([
+      { part: 'user', body: { region_ids: [] } },
+    ])
+    expect(getUserChanges(user, { ...draft, roleIds: [] })).toEqual([
+      { part: 'roles', body: { role_ids: [] } },
+    ])
     expect(getUserChanges(user, { ...draft, keys: ['edit_geography'] })).toEqual([
       {
         part: 'keys',
@@ -54,7 +58,9 @@ describe('the changes of a user', () => {
     ])
     const larkUser: ManagedUser = { ...user, roles: [], keys: [], operators: ['lark'] }
     expect(
-      getUserChanges(larkUser, { ...toUserDraft(larkUser), operators: null, keys: ['edit_policy'] }).map(({ part }) => part),
+      getUserChanges(larkUser, { ...toUserDraft(larkUser), operators: null, keys: ['edit_policy'] }).map(
+        ({ part }) => part,
+      ),
     ).toEqual(['user', 'keys'])
     expect(getUserChanges(larkUser, toUserDraft(larkUser))).toEqual([])
     expect(dropOperatorRoles({ ...draft, operators: ['lark'] })).toMatchObject({
@@ -68,7 +74,9 @@ describe('the changes of a user', () => {
   it('grant before they remove, so that an administrator stays one in between', () => {
     const admin = { ...user, keys: ['is_admin' as const] }
     expect(
-      getUserChanges(admin, { ...toUserDraft(admin), keys: [], roleIds: ['r1', 'boss'] }).map(({ part }) => part),
+      getUserChanges(admin, { ...toUserDraft(admin), keys: [], roleIds: ['r1', 'boss'] }).map(
+        ({ part }) => part,
+      ),
     ).toEqual(['roles', 'keys'])
     expect(
       getUserChanges(user, { ...draft, keys: ['is_admin'], roleIds: [], name: 'G' }).map(({ part }) => part),

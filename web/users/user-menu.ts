@@ -25,7 +25,10 @@ const icons = {
 } as const
 
 /** The actions offered for a user: those that the server does not refuse. */
-export function getOfferedActs({ disabled, invited, secondFactors }: ManagedUser, isSelf: boolean): UserAct[] {
+export function getOfferedActs(
+  { disabled, invited, secondFactors }: ManagedUser,
+  isSelf: boolean,
+): UserAct[] {
   const isOffered: Record<UserAct, boolean> = {
     edit: true,
     renew: invited && !disabled,

@@ -102,7 +102,9 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
     [state.search, state.sort],
   )
   const actOnChecked = (act: 'disable' | 'enable') => {
-    const chosen = [...checked.values()].filter((user) => getOfferedActs(user, user.id === selfId).includes(act))
+    const chosen = [...checked.values()].filter((user) =>
+      getOfferedActs(user, user.id === selfId).includes(act),
+    )
     return chosen.length === 0 ? null : (
       <Button variant="default" size="compact-sm" onClick={() => onAct(act, ...chosen)}>
         {t('users:actOn', { act: t(`users:act.${act}`), count: chosen.length })}

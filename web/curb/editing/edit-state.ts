@@ -246,5 +246,11 @@ function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditSt
     draft = putZone(without, { id: nextNewId(without), base: null, now: mine, from: [] })
   const conflicts = state.conflicts.filter((each) => each !== conflict)
   // Earlier states are based on what nobody has any more, so that they cannot be returned to.
-  return { ...state, history: startHistory(draft), known, conflicts, selected: conflicts.map((each) => each.id) }
+  return {
+    ...state,
+    history: startHistory(draft),
+    known,
+    conflicts,
+    selected: conflicts.map((each) => each.id),
+  }
 }

@@ -122,7 +122,9 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
       {isPublic && (regulation.published || hasDraftBeside(regulation)) ? (
         <PublicPageField address={publicPlace(regionId, box)} />
       ) : null}
-      {regulation.published ? null : <PermissionHolders regionId={regionId} permission="edit_curb_regulations" />}
+      {regulation.published ? null : (
+        <PermissionHolders regionId={regionId} permission="edit_curb_regulations" />
+      )}
       {hasDraftBeside(regulation) ? (
         <p className={styles['draft']}>{t('curb:regulations.view.draftBeside')}</p>
       ) : null}

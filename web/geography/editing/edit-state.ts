@@ -226,7 +226,13 @@ function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditSt
   else known.delete(id)
   const conflicts = state.conflicts.filter((each) => each !== conflict)
   // States of before would be on top of what nobody has any more: they cannot be gone back to.
-  return { ...state, history: startHistory(draft), known, conflicts, selected: conflicts[0]?.id ?? state.selected }
+  return {
+    ...state,
+    history: startHistory(draft),
+    known,
+    conflicts,
+    selected: conflicts[0]?.id ?? state.selected,
+  }
 }
 
 /** What is chosen must be there. */

@@ -40,7 +40,8 @@ export function ChangePasswordForm({ onDone, onCancel }: Props) {
       })
     }
   }
-  const errorOn = (field: 'password' | 'repeat') => (fieldFault?.field === field ? t(`identity:${fieldFault.text}`) : null)
+  const errorOn = (field: 'password' | 'repeat') =>
+    fieldFault?.field === field ? t(`identity:${fieldFault.text}`) : null
 
   return (
     <form

@@ -37,7 +37,9 @@ async function openProfile(first: Partial<User> = {}, replies: Parameters<typeof
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Profile Settings' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Profile Settings' }))
   const bodies = (path: string) =>
-    requests.filter((request) => request.path === path && request.method !== 'GET').map((request) => request.body)
+    requests
+      .filter((request) => request.path === path && request.method !== 'GET')
+      .map((request) => request.body)
   return { dialog, bodies, router, become: (next: Partial<User>) => (me = next) }
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))

@@ -61,7 +61,10 @@ export function ProfileDialog({ first = overview, onClose }: Props) {
           <ProfileOverview user={user} done={view.done ?? null} onShow={show} />
         ) : null}
         {view.name === 'password' ? (
-          <ChangePasswordForm onDone={() => show({ name: 'overview', done: 'password' })} onCancel={showOverview} />
+          <ChangePasswordForm
+            onDone={() => show({ name: 'overview', done: 'password' })}
+            onCancel={showOverview}
+          />
         ) : null}
         {view.name === 'add' ? (
           <EnrolFlow

@@ -75,7 +75,9 @@ function NameForm({ user }: { user: User }) {
         value={name}
         error={change.error?.message ?? (trimmedName ? null : t('account:nameRequired'))}
         description={
-          change.isSuccess && trimmedName === user.name ? <span role="status">{t('account:done.name')}</span> : null
+          change.isSuccess && trimmedName === user.name ? (
+            <span role="status">{t('account:done.name')}</span>
+          ) : null
         }
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         onChange={(event) => setName(event.currentTarget.value)}

@@ -28,13 +28,19 @@ describe('checkRange', () => {
 
   it('reports a date before the earliest, at its field', () => {
     expect(checkRange({ from: '2025-12-31', to: '2026-01-01' }, allChecks)).toEqual({ from: 'early' })
-    expect(checkRange({ from: '2025-12-30', to: '2025-12-31' }, allChecks)).toEqual({ from: 'early', to: 'early' })
+    expect(checkRange({ from: '2025-12-30', to: '2025-12-31' }, allChecks)).toEqual({
+      from: 'early',
+      to: 'early',
+    })
     expect(checkRange({ from: null, to: '2025-12-31' }, { minDate: '2026-01-01' })).toEqual({ to: 'early' })
   })
 
   it('reports a date after the latest, at its field', () => {
     expect(checkRange({ from: '2026-12-31', to: '2027-01-01' }, allChecks)).toEqual({ to: 'late' })
-    expect(checkRange({ from: '2027-01-01', to: '2027-01-02' }, allChecks)).toEqual({ from: 'late', to: 'late' })
+    expect(checkRange({ from: '2027-01-01', to: '2027-01-02' }, allChecks)).toEqual({
+      from: 'late',
+      to: 'late',
+    })
   })
 })
 

@@ -101,7 +101,10 @@ const range = { from: '2026-03-01', to: '2026-05-31' }
 
 describe('a selected month', () => {
   it('sets its first or last day', () => {
-    expect(chooseMonth(range, 'from', { year: 2026, month: 2 }, bounds)).toEqual({ from: '2026-02-01', to: '2026-05-31' })
+    expect(chooseMonth(range, 'from', { year: 2026, month: 2 }, bounds)).toEqual({
+      from: '2026-02-01',
+      to: '2026-05-31',
+    })
     expect(chooseMonth(range, 'to', { year: 2028, month: 2 }, { ...bounds, maxDate: '2030-12-31' })).toEqual({
       from: '2026-03-01',
       to: '2028-02-29',
@@ -112,13 +115,24 @@ describe('a selected month', () => {
     expect(chooseMonth(range, 'to', { year: 2026, month: 11 }, bounds).to).toBe('2026-11-21')
     expect(chooseMonth(range, 'to', { year: 2026, month: 12 }, bounds).to).toBe('2026-11-21')
     expect(chooseMonth(range, 'from', { year: 2009, month: 12 }, bounds).from).toBe('2010-01-01')
-    expect(chooseMonth(range, 'from', { year: 2020, month: 5 }, { ...bounds, minDate: '2020-05-15' }).from).toBe('2020-05-15')
+    expect(
+      chooseMonth(range, 'from', { year: 2020, month: 5 }, { ...bounds, minDate: '2020-05-15' }).from,
+    ).toBe('2020-05-15')
   })
 
   it('moves the other end if necessary', () => {
-    expect(chooseMonth(range, 'from', { year: 2026, month: 8 }, bounds)).toEqual({ from: '2026-08-01', to: '2026-08-31' })
-    expect(chooseMonth(range, 'from', { year: 2026, month: 11 }, bounds)).toEqual({ from: '2026-11-01', to: '2026-11-21' })
-    expect(chooseMonth(range, 'to', { year: 2026, month: 1 }, bounds)).toEqual({ from: '2026-01-01', to: '2026-01-31' })
+    expect(chooseMonth(range, 'from', { year: 2026, month: 8 }, bounds)).toEqual({
+      from: '2026-08-01',
+      to: '2026-08-31',
+    })
+    expect(chooseMonth(range, 'from', { year: 2026, month: 11 }, bounds)).toEqual({
+      from: '2026-11-01',
+      to: '2026-11-21',
+    })
+    expect(chooseMonth(range, 'to', { year: 2026, month: 1 }, bounds)).toEqual({
+      from: '2026-01-01',
+      to: '2026-01-31',
+    })
   })
 
   it('results in a range within the bounds, with the start not after the end', () => {

@@ -58,8 +58,19 @@ export function ChoiceSamples() {
   return (
     <>
       <GalleryPart title={t('kit:gallery.choices')}>
-        <Dropdown label={name('one', 'empty')} options={options} value={emptyChoice} onChange={setEmptyChoice} />
-        <Dropdown label={name('one', 'filled')} options={options} value={singleChoice} onChange={setSingleChoice} clearable />
+        <Dropdown
+          label={name('one', 'empty')}
+          options={options}
+          value={emptyChoice}
+          onChange={setEmptyChoice}
+        />
+        <Dropdown
+          label={name('one', 'filled')}
+          options={options}
+          value={singleChoice}
+          onChange={setSingleChoice}
+          clearable
+        />
         <Dropdown
           label={name('one', 'error')}
           options={options}
@@ -80,7 +91,12 @@ export function ChoiceSamples() {
           value={emptyChoices}
           onChange={setEmptyChoices}
         />
-        <MultiDropdown label={name('many', 'filled')} options={options} value={multipleChoices} onChange={setMultipleChoices} />
+        <MultiDropdown
+          label={name('many', 'filled')}
+          options={options}
+          value={multipleChoices}
+          onChange={setMultipleChoices}
+        />
         <MultiDropdown
           label={name('many', 'error')}
           options={options}

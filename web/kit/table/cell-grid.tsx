@@ -9,7 +9,12 @@ interface CellPosition {
 }
 
 /** The cell to which a key moves the focus; null for other keys. */
-export function nextCell({ row, column }: CellPosition, key: string, rows: number, columns: number): CellPosition | null {
+export function nextCell(
+  { row, column }: CellPosition,
+  key: string,
+  rows: number,
+  columns: number,
+): CellPosition | null {
   switch (key) {
     case 'ArrowLeft':
       return { row, column: Math.max(0, column - 1) }

@@ -36,7 +36,8 @@ export function EditableRows<T>({
   const { t } = useTranslation()
   const move = (index: number, offset: -1 | 1): void => {
     const [row, neighbor] = [rows[index], rows[index + offset]]
-    if (row !== undefined && neighbor !== undefined) onChange(rows.with(index, neighbor).with(index + offset, row))
+    if (row !== undefined && neighbor !== undefined)
+      onChange(rows.with(index, neighbor).with(index + offset, row))
   }
   // Key presses in the fields of a row bubble to the row.
   const rowHandlers = (index: number) => ({
@@ -49,7 +50,13 @@ export function EditableRows<T>({
   return (
     <>
       {rows.map((row, index) => (
-        <div key={index} role="group" aria-label={rowLabel(index + 1)} className={styles['row']} {...rowHandlers(index)}>
+        <div
+          key={index}
+          role="group"
+          aria-label={rowLabel(index + 1)}
+          className={styles['row']}
+          {...rowHandlers(index)}
+        >
           {fields(row, (part) => onChange(rows.with(index, { ...row, ...part })))}
           <div className={styles['buttons']}>
             {canMove

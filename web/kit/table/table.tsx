@@ -252,9 +252,12 @@ export function Table<T>({
               const key = rowKey(row)
               const group = groupOf?.(row) ?? null
               const previousRow = index === 0 ? undefined : shown[index - 1]
-              const isFirstOfGroup = group !== null && (previousRow === undefined || groupOf?.(previousRow)?.key !== group.key)
+              const isFirstOfGroup =
+                group !== null && (previousRow === undefined || groupOf?.(previousRow)?.key !== group.key)
               return [
-                isFirstOfGroup ? <GroupRow key={`group ${group.key}`} columns={displayed} group={group} /> : null,
+                isFirstOfGroup ? (
+                  <GroupRow key={`group ${group.key}`} columns={displayed} group={group} />
+                ) : null,
                 <TableRow
                   key={key}
                   row={row}

@@ -9,7 +9,13 @@ import fc from 'fast-check'
 
 const onChange = vi.fn<(value: TimeOfDay | null) => void>()
 
-function Controlled({ start = null, isHourOnly = false }: { start?: TimeOfDay | null; isHourOnly?: boolean }) {
+function Controlled({
+  start = null,
+  isHourOnly = false,
+}: {
+  start?: TimeOfDay | null
+  isHourOnly?: boolean
+}) {
   const [value, setValue] = useState(start)
   return (
     <TimeInput

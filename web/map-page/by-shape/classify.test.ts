@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { computeBins, classify } from './classify.ts'
 
-const valuesByShape = (...values: (number | null)[]) => new Map(values.map((value, index) => [`shape-${index}`, value]))
+const valuesByShape = (...values: (number | null)[]) =>
+  new Map(values.map((value, index) => [`shape-${index}`, value]))
 
 describe('classify', () => {
   it('excludes zero and no data from the bins', () => {

@@ -38,7 +38,11 @@ export function CurrentLegend({ map, heading, unitText, explanation, ramp, heat,
       title={heading}
       unit={unitText}
       figures={legendFigures(t, shown, map.comparison, layerInSentence(map.layer))}
-      sum={shown.sum && !isChange ? { amounts: shown.sum, format: (value) => formatValue(value, shown.unit) } : null}
+      sum={
+        shown.sum && !isChange
+          ? { amounts: shown.sum, format: (value) => formatValue(value, shown.unit) }
+          : null
+      }
       explanation={{
         ...explanation,
         ways: shown.ways,

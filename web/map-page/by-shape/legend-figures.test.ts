@@ -26,4 +26,8 @@ it('shows changes if the map shows changes', () => {
   expect(getFigures(compareWith('percent'))).toEqual(['Outside all wards: +200', 'Total: +50'])
 })
 it('shows both totals side by side', () =>
-  expect(getFigures(compareWith('side'))).toEqual(['Outside all wards: 300', 'Total: 1,500', 'Total before: 1,000']))
+  expect(getFigures(compareWith('side'))).toEqual([
+    'Outside all wards: 300',
+    'Total: 1,500',
+    'Total before: 1,000',
+  ]))

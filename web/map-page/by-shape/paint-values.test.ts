@@ -31,11 +31,9 @@ describe('paintValues', () => {
   })
   it('shows shared bins, also empty ones', () => {
     const shared = computeBins([1, 10, 100])
-    expect(labels(paintValues(i18next.t, testEvaluation({ a: 100, b: 100 }), ramp, { bins: shared }))).toEqual([
-      '100: 2 areas',
-      '10: 0 areas',
-      '1: 0 areas',
-    ])
+    expect(
+      labels(paintValues(i18next.t, testEvaluation({ a: 100, b: 100 }), ramp, { bins: shared })),
+    ).toEqual(['100: 2 areas', '10: 0 areas', '1: 0 areas'])
   })
   it('counts the shapes of both periods side by side', () => {
     const [now, before] = [testEvaluation({ a: 100, b: 10, c: 0 }), testEvaluation({ a: 1, b: null, c: 10 })]
@@ -48,7 +46,9 @@ describe('paintValues', () => {
     ])
   })
   it('has adjoining bins if values are not integers', () => {
-    const values = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`s${index}`, index / 4 + 0.25]))
+    const values = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [`s${index}`, index / 4 + 0.25]),
+    )
     const [highest, next] = paintValues(i18next.t, testEvaluation(values, null, 'vehicles'), ramp).legend
     expect(highest?.label.split(' – ')[0]).toBe(next?.label.split(' – ')[1])
   })

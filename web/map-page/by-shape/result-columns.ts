@@ -12,7 +12,11 @@ const operatorPrefix = 'operator:'
 /** Slug of the operator of a count; null for other counts. */
 export const operatorOfCount = (key: string): string | null =>
   key.startsWith(operatorPrefix) ? key.slice(operatorPrefix.length) : null
-const numberColumn = (options: Omit<Column, 'isNumber'>): Column => ({ isNumber: true, width: 140, ...options })
+const numberColumn = (options: Omit<Column, 'isNumber'>): Column => ({
+  isNumber: true,
+  width: 140,
+  ...options,
+})
 
 /** Column of the values that the map shows. */
 export const valueColumn = (t: TFunction, unit: ShownUnit, unitText: string): Column =>

@@ -13,6 +13,9 @@ export function useCurrentEvaluation(
   evaluation: Evaluation | null,
   playing: Playing | null,
 ): Evaluation | null {
-  const bucket = useSyncExternalStore(playing?.head.subscribe ?? subscribeToNothing, playing?.head.read ?? readZero)
+  const bucket = useSyncExternalStore(
+    playing?.head.subscribe ?? subscribeToNothing,
+    playing?.head.read ?? readZero,
+  )
   return playing ? playing.playback.resultAt(bucket) : evaluation
 }

@@ -51,7 +51,10 @@ export function usePainting(
         before: null,
       }
     if (!comparison)
-      return { now: withLayerOpacity(paintValues(t, evaluation, ramp, { bins: playing?.playback.bins })), before: null }
+      return {
+        now: withLayerOpacity(paintValues(t, evaluation, ramp, { bins: playing?.playback.bins })),
+        before: null,
+      }
     const bins = computeBins([...evaluation.rows, ...comparison.before.rows].map((row) => row.value))
     return {
       now: withLayerOpacity(paintValues(t, evaluation, ramp, { bins, before: comparison.before })),

@@ -42,7 +42,8 @@ export function readTargets(
       maximum,
       isShare: allocation === 'percent_vehicles_per_operator_per_shape',
     }
-    for (const id of policyShapeIds.length ? policyShapeIds : shapeIds) targets.set(id, [...(targets.get(id) ?? []), target])
+    for (const id of policyShapeIds.length ? policyShapeIds : shapeIds)
+      targets.set(id, [...(targets.get(id) ?? []), target])
   }
   return targets
 }
@@ -93,7 +94,9 @@ export function useTargets({
     return new Map(
       [...targets].map(([id, shapeTargets]) => [
         id,
-        shapeTargets.map((target) => targetText(t, target, type === 'distribution' ? 'vehicles' : 'dropOffs')),
+        shapeTargets.map((target) =>
+          targetText(t, target, type === 'distribution' ? 'vehicles' : 'dropOffs'),
+        ),
       ]),
     )
   }, [t, type, layer, shapes, policies])

@@ -82,7 +82,10 @@ export function Scrubber({ playback, index, text, onStep, onPlay, under, focusRe
           <SparkBars bars={totals} height={32} />
         </div>
         <div className={styles['under']}>{under}</div>
-        <span className={styles['mark']} style={{ left: `${index * share}%`, width: `max(${share}%, 2px)` }} />
+        <span
+          className={styles['mark']}
+          style={{ left: `${index * share}%`, width: `max(${share}%, 2px)` }}
+        />
       </div>
       <div className={styles['ticks']} aria-hidden="true">
         {getTicks(by, buckets, i18n.language).map((tick) => (

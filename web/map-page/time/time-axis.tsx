@@ -110,7 +110,12 @@ export function TimeAxis({
     <section className={styles['axis']} aria-label={t('evaluation:time.label')}>
       <div className={styles['bar']}>
         <div className={styles['buttons']}>
-          {button(t('evaluation:time.back'), <IconPlayerSkipBack size={18} />, () => moveTo(index - 1), index === 0)}
+          {button(
+            t('evaluation:time.back'),
+            <IconPlayerSkipBack size={18} />,
+            () => moveTo(index - 1),
+            index === 0,
+          )}
           {prefersNoMotion
             ? null
             : button(

@@ -32,7 +32,15 @@ interface PlaybackInput {
 }
 
 /** Loads the values of all buckets in one response. `playing` is null without a playback. */
-export function usePlayback({ region, question, search, adjust, isRequested, shapes, overall }: PlaybackInput): {
+export function usePlayback({
+  region,
+  question,
+  search,
+  adjust,
+  isRequested,
+  shapes,
+  overall,
+}: PlaybackInput): {
   playing: Playing | null
   isWaiting: boolean
   error: ApiError | null

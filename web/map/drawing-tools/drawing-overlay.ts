@@ -158,7 +158,9 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
     if (!isSame) {
       engine.clear()
       this.#exactPositions.clear()
-      engine.addFeatures(board.parts.map((part) => toFeature(part, this.#exactPositions.toEngine(part.positions))))
+      engine.addFeatures(
+        board.parts.map((part) => toFeature(part, this.#exactPositions.toEngine(part.positions))),
+      )
     }
     this.#parts = board.parts
     const selected = engine.getSnapshot().find(({ properties }) => properties['part'] === board.chosen)

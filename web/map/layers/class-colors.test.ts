@@ -49,7 +49,11 @@ const cases = (['light', 'dark'] as const).flatMap((scheme) =>
 )
 
 /** Differences of neighboring classes over a basemap color. */
-const differences = (colors: readonly string[], perceive: (color: Rgb) => Rgb, background: string): number[] => {
+const differences = (
+  colors: readonly string[],
+  perceive: (color: Rgb) => Rgb,
+  background: string,
+): number[] => {
   const perceived = colors.map((color) => perceive(blend(color, background)))
   return perceived.slice(1).map((color, index) => difference(perceived[index]!, color))
 }

@@ -17,10 +17,7 @@ export function hatch(color: string, size = 8): { width: number; height: number;
     for (let x = 0; x < size; x++) {
       const offset = (x + y) % size
       const isEdge = offset === 1 || offset === size - 1 // half transparent: antialiased
-      data.set(
-        [...channels, offset === 0 ? 255 : isEdge ? 110 : 0],
-        (y * size + x) * 4,
-      )
+      data.set([...channels, offset === 0 ? 255 : isEdge ? 110 : 0], (y * size + x) * 4)
     }
   }
   return { width: size, height: size, data }

@@ -30,7 +30,10 @@ export function ringShares(counts: readonly number[]): number[] {
   return visible.map((share) => share / sum)
 }
 
-const createCanvas = (width: number, height: number): [HTMLCanvasElement, CanvasRenderingContext2D | null] => {
+const createCanvas = (
+  width: number,
+  height: number,
+): [HTMLCanvasElement, CanvasRenderingContext2D | null] => {
   const canvas = document.createElement('canvas')
   canvas.width = width
   canvas.height = height

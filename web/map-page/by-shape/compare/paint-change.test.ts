@@ -38,7 +38,11 @@ describe('paintChange', () => {
     expect(legend[0]?.members).toBe('1 area')
   })
   it('has one bin per distinct change, with the strongest colors at the ends', () => {
-    const { classes, colors } = paintChange(i18next.t, comparedRows({ a: 5, b: 1 }, { a: 3, b: 3 }), { kind: 'change', scheme, digits: 0 })
+    const { classes, colors } = paintChange(i18next.t, comparedRows({ a: 5, b: 1 }, { a: 3, b: 3 }), {
+      kind: 'change',
+      scheme,
+      digits: 0,
+    })
     expect(colors).toHaveLength(3)
     expect(classes.get('a')).toBe(2)
     expect(classes.get('b')).toBe(0)
@@ -54,7 +58,11 @@ describe('paintChange', () => {
     expect(classes.get('s59')).toBe(6)
   })
   it('has only the middle if nothing changed', () => {
-    const { classes, legend } = paintChange(i18next.t, comparedRows({ a: 3 }, { a: 3 }), { kind: 'change', scheme, digits: 0 })
+    const { classes, legend } = paintChange(i18next.t, comparedRows({ a: 3 }, { a: 3 }), {
+      kind: 'change',
+      scheme,
+      digits: 0,
+    })
     expect([...classes.values()]).toEqual([0])
     expect(legend.map(({ label }) => label)).toEqual(['Unchanged'])
   })

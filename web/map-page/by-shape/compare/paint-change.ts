@@ -50,7 +50,9 @@ export function paintChange(
   const label = (index: number): string => {
     const end = ends[Math.abs(index - middle) - 1]
     if (!end) return t('evaluation:compare.unchanged')
-    const [from, to] = [end.from, end.to].map((value) => formatChange(Math.sign(index - middle) * value, digits))
+    const [from, to] = [end.from, end.to].map((value) =>
+      formatChange(Math.sign(index - middle) * value, digits),
+    )
     return from === to ? from! : t('evaluation:compare.span', { from, to })
   }
   const members = (shapeClass: ShapeClass): string => {
