@@ -12,14 +12,14 @@ import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 interface Props {
   /** The role to change, without its name; null to create one. */
-  role: Role | null
+  existing: Role | null
   onClose: () => void
 }
 
 const getGrantedKeys = (role: Role | null): PermissionKey[] =>
   (role?.permissions ?? []).filter(({ enabled }) => enabled).map(({ key }) => key)
 
-export function RoleDialog({ role, onClose }: Props) {
+export function RoleDialog({ existing: role, onClose }: Props) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
   const [keys, setKeys] = useState(() => getGrantedKeys(role))

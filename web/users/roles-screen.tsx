@@ -121,8 +121,8 @@ export function RolesScreen() {
           />
         )}
       </Loaded>
-      {open?.kind === 'add' ? <RoleDialog role={null} onClose={close} /> : null}
-      {open?.kind === 'change' ? <RoleDialog role={open.role} onClose={close} /> : null}
+      {open?.kind === 'add' ? <RoleDialog existing={null} onClose={close} /> : null}
+      {open?.kind === 'change' ? <RoleDialog existing={open.role} onClose={close} /> : null}
       {open?.kind === 'delete' ? <DeleteRoleDialog role={open.role} onClose={close} /> : null}
     </AdminPage>
   )
