@@ -118,7 +118,7 @@ describe('the legend', () => {
         explanation={{ ...explanation, ways }}
         rows={[{ key: '0', label: '1 – 9', members: '2 areas', swatch: 'zero' }]}
         colors={[]}
-        instead={null}
+        replacement={null}
         isOpen={isOpen}
         onOpen={() => {}}
       />,
