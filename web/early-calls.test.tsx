@@ -27,12 +27,12 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** What the frame and Home call, each as `GET /v2/…` with its query and body. */
-const callsOf = (requests: ReturnType<typeof fakeServer>['requests']): string[] =>
+/** The requests as text: `GET /v2/…` with query and body. */
+const toCalls = (requests: ReturnType<typeof fakeServer>['requests']): string[] =>
   requests.map(({ method, path, query, body }) => `${method} ${path}?${query} ${JSON.stringify(body)}`)
 
 it.each(['2026-05-11T12:00:00Z', '2026-03-01T03:00:00Z', '2026-03-08T12:00:00Z', '2026-01-01T12:00:00Z'])(
-  'of Home at %s are those that the app makes, which sends none of them again',
+  'of Home at %s are requests of the app, which sends none of them twice',
   async (time) => {
     const now = Date.parse(time)
     vi.spyOn(clock, 'now').mockReturnValue(now)
@@ -40,23 +40,23 @@ it.each(['2026-05-11T12:00:00Z', '2026-03-01T03:00:00Z', '2026-03-08T12:00:00Z',
     rememberRegion(region)
     const { requests } = fakeServer(replies)
     sendEarlyCalls({ pathname: home, search: '' }, now)
-    const early = callsOf(requests)
-    expect(early).toHaveLength(7)
+    const earlyCalls = toCalls(requests)
+    expect(earlyCalls).toHaveLength(7)
     await Promise.all([
       call(getMe, {}),
       call(getMyPermissions, {}),
       call(getOrganization, { params: { organization_id: me.organizationId } }),
     ])
     await prefetchHome(createQueryClient(), 'port-meridian')
-    const all = callsOf(requests)
-    expect(early).toContainEqual(expect.stringContaining('POST /v2/regions/port-meridian/metrics/query'))
-    expect(all.filter((each) => early.includes(each))).toEqual(early)
+    const allCalls = toCalls(requests)
+    expect(earlyCalls).toContainEqual(expect.stringContaining('POST /v2/regions/port-meridian/metrics/query'))
+    expect(allCalls.filter((each) => earlyCalls.includes(each))).toEqual(earlyCalls)
     // Layers, operators, feeds, incidents and the fees of two other months.
-    expect(all).toHaveLength(early.length + 6)
+    expect(allCalls).toHaveLength(earlyCalls.length + 6)
   },
 )
 
-it('of an ended session are dropped, so that the next one gets responses of its own', async () => {
+it('of an expired session are dropped, so that the next session gets its own responses', async () => {
   rememberUser(me)
   const { requests } = fakeServer({
     'GET /v2/users/me': () => new Refusal(401, 'Sign in', 'unauthorized'),
@@ -69,7 +69,7 @@ it('of an ended session are dropped, so that the next one gets responses of its 
   expect(requests).toHaveLength(4)
 })
 
-it('of another page are those of the frame, and dropped when no call takes them', async () => {
+it('of another page are those of the frame, and are dropped if unused', async () => {
   rememberUser(me)
   const { requests } = fakeServer(replies)
   sendEarlyCalls({ pathname: '/port-meridian/curb/regulations/map', search: '' }, 0)
@@ -84,7 +84,7 @@ it('of another page are those of the frame, and dropped when no call takes them'
   expect(requests).toHaveLength(5)
 })
 
-it('of Home wait for the region where its time zone is not known', () => {
+it('of Home are not sent early if the region’s time zone is unknown', () => {
   rememberUser(me)
   rememberRegion({ ...region, regionId: 'elsewhere' })
   const { requests } = fakeServer(replies)
@@ -92,7 +92,7 @@ it('of Home wait for the region where its time zone is not known', () => {
   expect(requests).toHaveLength(4)
 })
 
-it('are not sent for a visitor, nor for a public page', () => {
+it('are not sent for visitors or public pages', () => {
   const { requests } = fakeServer(replies)
   sendEarlyCalls({ pathname: home, search: '' }, 0)
   rememberUser(me)

@@ -1,4 +1,5 @@
-// The first code of the app to run, and without schemas, which take longer to read than the server takes to respond.
+// Runs before all other code of the app. It must not import schemas: parsing them takes longer than the
+// server's response.
 import { now } from '#web/data/clock.ts'
 import { sendEarly } from '#web/data/early-responses.ts'
 import { homeMetricsBody } from '#web/reporting/home-tiles.ts'
@@ -7,12 +8,13 @@ import { rememberedUser, rememberedZone } from '#web/shell/browser-storage.ts'
 const dayMs = 86_400_000
 
 /**
- * Sends the first calls of a page, so that the server works on them while the browser reads the code of the
- * app. Each is one that the frame or Home makes too, with the same text: a call that nobody makes is dropped.
+ * Sends the first requests of a page early, so that the server works on them while the browser parses the
+ * code. The frame or Home makes the same requests later and takes these responses; unused responses are
+ * dropped.
  */
 export function sendEarlyCalls(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
-  at: number,
+  nowMs: number,
 ): void {
   const user = rememberedUser()
   const [, regionId, product, page] = pathname.split('/')
@@ -22,20 +24,23 @@ export function sendEarlyCalls(
   sendEarly('GET', `/v2/regions/${regionId}`)
   const zone = rememberedZone(regionId)
   if (zone && product === 'mobility' && page === 'activity-summary' && search === '')
-    sendCallsOfHome(`/v2/regions/${regionId}`, zone, at)
+    sendHomeCalls(`/v2/regions/${regionId}`, zone, nowMs)
 }
 
-/** The calls behind the tiles in their default period, the seven days up to yesterday. */
-function sendCallsOfHome(path: string, timeZone: string, at: number): void {
+/** Sends the requests of Home's tiles for their default period, the seven days up to yesterday. */
+function sendHomeCalls(path: string, timeZone: string, nowMs: number): void {
   const today = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
-  }).format(at)
+  }).format(nowMs)
   const daysAgo = (days: number): string =>
     new Date(Date.parse(today) - days * dayMs).toISOString().slice(0, 10)
-  const week = (ago: number) => ({ start_date: daysAgo(ago + 6), end_date: daysAgo(ago) })
+  const week = (endDaysAgo: number) => ({
+    start_date: daysAgo(endDaysAgo + 6),
+    end_date: daysAgo(endDaysAgo),
+  })
   const { start_date: first, end_date: last } = week(1)
   sendEarly('POST', `${path}/metrics/query`, homeMetricsBody(week(1), week(8), true))
   sendEarly('GET', `${path}/policies/compliance/summary?startDate=${first}&endDate=${last}`)

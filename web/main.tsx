@@ -14,10 +14,10 @@ import { redirects, screens, slots } from './screens.tsx'
 import { createAppRouter } from './shell/app-router.tsx'
 import { ShellSlotsContext } from './shell/screen-entry.ts'
 
-const place = document.getElementById('root')
-if (!place) throw new Error('index.html has no #root')
+const rootElement = document.getElementById('root')
+if (!rootElement) throw new Error('index.html has no #root')
 
-/** In the scheme that the user chose; printed pages are light. */
+/** Provides the theme in the user's color scheme; printed pages are always light. */
 function Styled({ children }: { children: ReactNode }) {
   return (
     <MantineProvider
@@ -31,13 +31,13 @@ function Styled({ children }: { children: ReactNode }) {
   )
 }
 
-/** No await of the module's own: parts that are fetched need this one, and would wait for it for ever. */
-async function start(at: HTMLElement): Promise<void> {
+/** Not a top-level await: lazily loaded chunks import this module, and would wait for it forever. */
+async function start(root: HTMLElement): Promise<void> {
   await startI18n()
   const router = createAppRouter(screens, redirects)
-  // The first page shows as soon as its code is there: until then index.html shows that it loads.
+  // Renders only when the code of the first page is loaded; index.html shows a loading state until then.
   await router.load()
-  createRoot(at).render(
+  createRoot(root).render(
     <StrictMode>
       <Styled>
         <ShellSlotsContext value={slots}>
@@ -49,4 +49,4 @@ async function start(at: HTMLElement): Promise<void> {
   )
 }
 
-void start(place)
+void start(rootElement)

@@ -26,7 +26,7 @@ async function open(address: string, settings: Partial<OrganizationSettings> = {
   fakeServer(signedIn(undefined, settings))
   return renderApp(screens, address, redirects)
 }
-const arrival = async (address: string, settings?: Partial<OrganizationSettings>) => {
+const getFinalPath = async (address: string, settings?: Partial<OrganizationSettings>) => {
   cleanup()
   const router = await open(address, settings)
   await screen.findByRole('heading', { level: 1 })
@@ -116,7 +116,7 @@ describe('the list of screens', () => {
   })
 
   it('names every page', () => {
-    const known = [
+    const shellTitles = [
       ...Object.keys(shellTexts.pages).map((key) => `shell:pages.${key}`),
       'shell:notFound.page',
       'shell:guide.title',
@@ -124,17 +124,17 @@ describe('the list of screens', () => {
     expect(
       screens
         .map(({ title }) => title)
-        .filter((title) => title.startsWith('shell:') && !known.includes(title)),
+        .filter((title) => title.startsWith('shell:') && !shellTitles.includes(title)),
     ).toEqual([])
     const names = [
-      ...known,
+      ...shellTitles,
       ...Object.keys(mapTexts.maps).map((key) => `evaluation:maps.${key}`),
       ...reportKeys.map((key) => `reporting:pages.${key}`),
     ]
     for (const key of pageKeys) expect(names).toContain(pageTitle(key))
   })
 
-  it('keeps pages of administrators to administrators, and asks for a sign-in but on public pages', () => {
+  it('restricts admin pages to administrators, and requires sign-in except on public pages', () => {
     expect(
       screens.filter(({ path, permission }) => path.startsWith('/admin') && permission !== 'is_admin'),
     ).toEqual([])
@@ -162,7 +162,7 @@ describe('pages that cannot be shown', () => {
     },
   )
 
-  it('public/regulations needs no sign-in and asks for nothing that does', async () => {
+  it('public/regulations needs no sign-in and makes no request that does', async () => {
     const { requests } = fakeServer(publicReplies())
     await renderApp(screens, '/port-meridian/public/regulations', redirects)
     expect(
@@ -172,7 +172,7 @@ describe('pages that cannot be shown', () => {
     expect(requests.map(({ path }) => path)).toEqual(['/v2/public/regions'])
   })
 
-  it('public/routes needs no sign-in and asks for nothing that does', async () => {
+  it('public/routes needs no sign-in and makes no request that does', async () => {
     const { requests } = fakeServer(publicReplies())
     await renderApp(screens, '/port-meridian/public/routes', redirects)
     expect(await screen.findByRole('heading', { name: 'No public map here' })).toBeInTheDocument()
@@ -181,7 +181,7 @@ describe('pages that cannot be shown', () => {
     expect(requests.map(({ path }) => path)).toEqual(['/v2/public/regions'])
   })
 
-  it('public/policies needs no sign-in and asks for nothing that does', async () => {
+  it('public/policies needs no sign-in and makes no request that does', async () => {
     const { requests } = fakeServer({
       ...publicReplies(),
       'GET /v2/public/regions/port-meridian/policies': () => ({
@@ -212,7 +212,7 @@ describe('pages that cannot be shown', () => {
   )
 })
 
-describe('pages that are off', () => {
+describe('disabled pages', () => {
   it.each([
     ['mobility/maps/parking', { maps: ['live'] }],
     ['mobility/maps/trips', { mobilityManager: false }],
@@ -239,13 +239,13 @@ describe('redirects', () => {
     '/port-meridian/mobility/maps',
     '/port-meridian/mobility/maps/nowhere',
   ])('%s leads to the live map', async (address) => {
-    expect(await arrival(address)).toBe('/port-meridian/mobility/maps/live')
+    expect(await getFinalPath(address)).toBe('/port-meridian/mobility/maps/live')
   })
 
   it.each(['curb', 'curb/regulations', 'curb/management', 'curb/parking-insights', 'curb/revenue'])(
     '%s leads to the default curb page',
     async (path) => {
-      expect(await arrival(`/port-meridian/${path}`)).toBe('/port-meridian/curb/management/metrics')
+      expect(await getFinalPath(`/port-meridian/${path}`)).toBe('/port-meridian/curb/management/metrics')
       cleanup()
       const router = await open(`/ashford/${path}`, { curbMetricsPage: false, curbPerformance: false })
       await waitFor(() =>
@@ -254,18 +254,18 @@ describe('redirects', () => {
     },
   )
 
-  it('without the Mobility Manager lead to the curb, without either to what says so', async () => {
-    expect(await arrival('/port-meridian/mobility', { mobilityManager: false })).toBe(
+  it('lead to the curb without the Mobility Manager, and to a notice without either product', async () => {
+    expect(await getFinalPath('/port-meridian/mobility', { mobilityManager: false })).toBe(
       '/port-meridian/curb/management/metrics',
     )
-    expect(await arrival('/port-meridian', { mobilityManager: false, curbManager: false })).toBe(
+    expect(await getFinalPath('/port-meridian', { mobilityManager: false, curbManager: false })).toBe(
       '/port-meridian',
     )
     expect(screen.getByRole('heading', { name: 'No page available' })).toBeInTheDocument()
   })
 
-  it('know the other name of the data health', async () => {
-    expect(await arrival('/port-meridian/mobility/mds-data-health')).toBe(
+  it('include the alternative path of the data health page', async () => {
+    expect(await getFinalPath('/port-meridian/mobility/mds-data-health')).toBe(
       '/port-meridian/mobility/data-health',
     )
   })

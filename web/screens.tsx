@@ -15,12 +15,12 @@ import {
 
 const RegionRoot = later(() => import('#web/shell/index-screens.tsx'), 'RegionRoot')
 
-const prefetchHome: ScreenEntry['prefetch'] = async (...at) =>
-  (await import('#web/reporting/home-questions.ts')).prefetchHome(...at)
-const prefetchLive: ScreenEntry['prefetch'] = async (...at) =>
-  (await import('#web/live/prefetch-live.ts')).prefetchLive(...at)
-/** A map of values by shape. */
-const mapOf = (mode: SpatialMode): ScreenEntry =>
+const prefetchHome: ScreenEntry['prefetch'] = async (...args) =>
+  (await import('#web/reporting/home-questions.ts')).prefetchHome(...args)
+const prefetchLive: ScreenEntry['prefetch'] = async (...args) =>
+  (await import('#web/live/prefetch-live.ts')).prefetchLive(...args)
+/** The screen of a map that shows values by shape. */
+const modeScreen = (mode: SpatialMode): ScreenEntry =>
   page(
     mode,
     async () => {
@@ -29,12 +29,12 @@ const mapOf = (mode: SpatialMode): ScreenEntry =>
     },
     'default',
   )
-/** A report page, as its file declares it. */
+/** The exports of a file that declares a report page. */
 interface ReportFile {
   dashboard: (context: ReportContext, page: ReportKey) => Dashboard<ReportSearch, unknown>
 }
 const reportFiles = import.meta.glob<ReportFile>('./reporting/**/*-report.tsx')
-const reportOf = (key: ReportKey): ScreenEntry[] =>
+const reportScreens = (key: ReportKey): ScreenEntry[] =>
   Object.entries(reportFiles)
     .filter(([path]) => path.endsWith(`/${pages[key].report}-report.tsx`))
     .map(([, load]) =>
@@ -51,8 +51,10 @@ const reportOf = (key: ReportKey): ScreenEntry[] =>
         'default',
       ),
     )
-/** A screen without sign-in; it waits for the texts of the rooms. */
-const open = <K extends string>(
+/**
+ * A screen that needs no sign-in. It loads the rooms' texts itself, which are otherwise loaded after sign-in.
+ */
+const publicScreen = <K extends string>(
   path: string,
   title: string,
   load: () => Promise<Readonly<Record<K, ScreenEntry['Screen']>>>,
@@ -64,7 +66,7 @@ const open = <K extends string>(
   Screen: later(async () => ({ default: (await Promise.all([load(), loadRoomTexts()]))[0][name] })),
 })
 
-/** Every screen. A new one is one line here. */
+/** All screens; a new one must be added here. */
 export const screens: readonly ScreenEntry[] = [
   {
     path: '/login',
@@ -78,7 +80,7 @@ export const screens: readonly ScreenEntry[] = [
     permission: 'public',
     Screen: later(() => import('#web/identity/new-password-screen.tsx'), 'NewPasswordScreen'),
   },
-  open('/terms', 'terms', () => import('#web/identity/terms-screen.tsx'), 'TermsScreen'),
+  publicScreen('/terms', 'terms', () => import('#web/identity/terms-screen.tsx'), 'TermsScreen'),
   {
     path: '/logout',
     title: 'shell:pages.logout',
@@ -103,14 +105,24 @@ export const screens: readonly ScreenEntry[] = [
     permission: 'public',
     Screen: later(() => import('#web/identity/close-popup-screen.tsx'), 'ClosePopupScreen'),
   },
-  open('/dev/gallery', 'gallery', () => import('#web/kit/gallery/gallery-screen.tsx'), 'GalleryScreen'),
-  open(
+  publicScreen(
+    '/dev/gallery',
+    'gallery',
+    () => import('#web/kit/gallery/gallery-screen.tsx'),
+    'GalleryScreen',
+  ),
+  publicScreen(
     '/dev/gallery/charts',
     'gallery',
     () => import('#web/reporting/gallery/charts-gallery-screen.tsx'),
     'ChartsGalleryScreen',
   ),
-  open('/dev/gallery/map', 'gallery', () => import('#web/curb/gallery/curb-map-screen.tsx'), 'CurbMapScreen'),
+  publicScreen(
+    '/dev/gallery/map',
+    'gallery',
+    () => import('#web/curb/gallery/curb-map-screen.tsx'),
+    'CurbMapScreen',
+  ),
   {
     path: '/',
     title: 'shell:pages.home',
@@ -269,9 +281,9 @@ export const screens: readonly ScreenEntry[] = [
   ),
   page('live', () => import('#web/live/live-map-screen.tsx'), 'LiveMapScreen', prefetchLive),
   page('issues', () => import('#web/issues/issues-screen.tsx'), 'IssuesScreen'),
-  ...spatialModes.map(mapOf),
+  ...spatialModes.map(modeScreen),
   page('routes', () => import('#web/routes/routes-screen.tsx'), 'RoutesScreen'),
-  ...reportKeys.flatMap(reportOf),
+  ...reportKeys.flatMap(reportScreens),
   page('export', () => import('#web/reporting/exports/export-screen.tsx'), 'ExportScreen'),
   page('policies', () => import('#web/policies/policies-screen.tsx'), 'PoliciesScreen'),
   page('policyCreate', () => import('#web/policies/policy-create-screen.tsx'), 'PolicyCreateScreen'),
@@ -298,31 +310,31 @@ export const screens: readonly ScreenEntry[] = [
 
   ...curbScreens,
 
-  open(
+  publicScreen(
     '/$regionId/public',
     'publicPages',
     () => import('#web/regions/public-pages-screen.tsx'),
     'PublicPagesScreen',
   ),
-  open(
+  publicScreen(
     '/$regionId/public/policies',
     'publicPolicies',
     () => import('#web/policies/public-policies-screen.tsx'),
     'PublicPoliciesScreen',
   ),
-  open(
+  publicScreen(
     '/$regionId/public/routes',
     'publicRoutes',
     () => import('#web/routes/public-routes-screen.tsx'),
     'PublicRoutesScreen',
   ),
-  open(
+  publicScreen(
     '/$regionId/public/regulations',
     'publicRegulations',
     () => import('#web/curb/public-regulations-screen.tsx'),
     'PublicRegulationsScreen',
   ),
-  open(
+  publicScreen(
     '/$regionId/public/rates',
     'publicRates',
     () => import('#web/curb/public-rates-screen.tsx'),
@@ -330,12 +342,12 @@ export const screens: readonly ScreenEntry[] = [
   ),
 ]
 
-/** Paths of a region that have another name. */
+/** Alternative paths within a region -> the paths of the screens. */
 export const redirects: Readonly<Record<string, string>> = {
   '/mobility/mds-data-health': '/$regionId/mobility/data-health',
 }
 
-/** What rooms put into the frame. */
+/** Components of the identity room that the shell renders. */
 export const slots: ShellSlots = {
   ProfileDialog: later(() => import('#web/identity/profile/profile-dialog.tsx'), 'ProfileDialog'),
   Gate: later(() => import('#web/identity/identity-gate.tsx'), 'IdentityGate'),

@@ -7,7 +7,7 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { ApiKeysScreen } from './api-keys-screen.tsx'
-import { actsOn } from './key-table.tsx'
+import { getOfferedActs } from './key-table.tsx'
 
 const screens: ScreenEntry[] = [screenAt('/admin/api-keys', 'shell:pages.apiKeys', ApiKeysScreen, 'is_admin')]
 const testKey = (part: Partial<ApiKey> = {}): ApiKey => ({
@@ -43,13 +43,13 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(keys: readonly ApiKey[]) {
-  const made = { key: testKey({ key_id: 'k2' }), secret: 'pwk_live_k2_secret' }
+  const created = { key: testKey({ key_id: 'k2' }), secret: 'pwk_live_k2_secret' }
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/managed_operators': () => [],
     'GET /v2/api_keys': () => ({ items: keys, max_days: 730, default_days: 365 }),
-    'POST /v2/api_keys': () => made,
-    'POST /v2/api_keys/k1/rotate': () => made,
+    'POST /v2/api_keys': () => created,
+    'POST /v2/api_keys/k1/rotate': () => created,
     'DELETE /v2/api_keys/k1': () => testKey({ state: 'revoked' }),
   })
   await renderApp(screens, '/admin/api-keys')
@@ -80,7 +80,7 @@ it('creates a key with the chosen scopes, and shows it once', async () => {
   expect(screen.queryByDisplayValue('pwk_live_k2_secret')).not.toBeInTheDocument()
 })
 
-it('lists keys with their state and use, and asks before one is revoked', async () => {
+it('lists keys with their state and use, and revokes one after confirmation', async () => {
   const changes = await open([testKey({ state: 'expiring' })])
   const row = (await screen.findByText('Dashboard')).closest('tr')
   expect(row).toHaveTextContent('Expires soon')
@@ -88,14 +88,18 @@ it('lists keys with their state and use, and asks before one is revoked', async 
   expect(row).toHaveTextContent('Never')
   await userEvent.click(screen.getByLabelText('Actions for Dashboard'))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Revoke', hidden: true }))
-  const ask = await dialog()
+  const confirmation = await dialog()
   expect(changes()).toEqual([])
-  await userEvent.click(ask.getByRole('button', { name: 'Revoke', hidden: true }))
+  await userEvent.click(confirmation.getByRole('button', { name: 'Revoke', hidden: true }))
   await waitFor(() => expect(changes()).toEqual([['DELETE', '/v2/api_keys/k1', null]]))
 })
 
-it('offers only what the server would not refuse', () => {
-  expect(actsOn(testKey(), 'ada@city.example')).toEqual(['rotate', 'revoke'])
-  expect(actsOn(testKey({ owner_email: null }), 'ada@city.example')).toEqual(['rotate', 'takeOver', 'revoke'])
-  expect(actsOn(testKey({ state: 'revoked' }), 'ada@city.example')).toEqual([])
+it('offers only actions that the server does not refuse', () => {
+  expect(getOfferedActs(testKey(), 'ada@city.example')).toEqual(['rotate', 'revoke'])
+  expect(getOfferedActs(testKey({ owner_email: null }), 'ada@city.example')).toEqual([
+    'rotate',
+    'takeOver',
+    'revoke',
+  ])
+  expect(getOfferedActs(testKey({ state: 'revoked' }), 'ada@city.example')).toEqual([])
 })

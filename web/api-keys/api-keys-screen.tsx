@@ -16,16 +16,16 @@ import { KeyDialog } from './key-dialog.tsx'
 import { type KeyAct, KeyTable } from './key-table.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 
-interface AskProps {
+interface ConfirmProps {
   act: KeyAct
   apiKey: ApiKey
   onClose: () => void
-  /** A new key was made, which is shown once. */
+  /** Called with a new secret, which can be shown only once. */
   onSecret: (secret: string) => void
 }
 
-/** Asks before a key is replaced, given to another owner, or revoked. */
-function KeyAsk({ act, apiKey, onClose, onSecret }: AskProps) {
+/** Confirms that a key is replaced, taken over or revoked. */
+function ConfirmKeyAct({ act, apiKey, onClose, onSecret }: ConfirmProps) {
   const { t } = useTranslation()
   const rotate = useEndpointMutation(rotateApiKey, [listApiKeys])
   const revoke = useEndpointMutation(revokeApiKey, [listApiKeys])
@@ -54,18 +54,21 @@ function KeyAsk({ act, apiKey, onClose, onSecret }: AskProps) {
   )
 }
 
-type Open = { at: 'create' } | { at: 'act'; act: KeyAct; apiKey: ApiKey } | { at: 'secret'; secret: string }
+type OpenDialog =
+  | { kind: 'create' }
+  | { kind: 'act'; act: KeyAct; apiKey: ApiKey }
+  | { kind: 'secret'; secret: string }
 
 /** API keys of the organization: create, rotate, take over, revoke. */
 export function ApiKeysScreen() {
   const { t } = useTranslation()
   const zone = useCityZone()
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useState<OpenDialog | null>(null)
   const keys = useEndpointQuery(listApiKeys, {}, { staleTime: 0 })
   const close = () => setOpen(null)
-  const showSecret = (secret: string) => setOpen({ at: 'secret', secret })
+  const showSecret = (secret: string) => setOpen({ kind: 'secret', secret })
   const add = (
-    <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ at: 'create' })}>
+    <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ kind: 'create' })}>
       {t('keys:create.open')}
     </Button>
   )
@@ -89,10 +92,10 @@ export function ApiKeysScreen() {
         }
       >
         {({ items }) => (
-          <KeyTable keys={items} zone={zone} onAct={(act, apiKey) => setOpen({ at: 'act', act, apiKey })} />
+          <KeyTable keys={items} zone={zone} onAct={(act, apiKey) => setOpen({ kind: 'act', act, apiKey })} />
         )}
       </Loaded>
-      {open?.at === 'create' ? (
+      {open?.kind === 'create' ? (
         <KeyDialog
           defaultDays={keys.data?.default_days ?? 365}
           maxDays={keys.data?.max_days ?? 730}
@@ -100,10 +103,10 @@ export function ApiKeysScreen() {
           onSecret={showSecret}
         />
       ) : null}
-      {open?.at === 'act' ? (
-        <KeyAsk act={open.act} apiKey={open.apiKey} onClose={close} onSecret={showSecret} />
+      {open?.kind === 'act' ? (
+        <ConfirmKeyAct act={open.act} apiKey={open.apiKey} onClose={close} onSecret={showSecret} />
       ) : null}
-      {open?.at === 'secret' ? <SecretDialog secret={open.secret} onClose={close} /> : null}
+      {open?.kind === 'secret' ? <SecretDialog secret={open.secret} onClose={close} /> : null}
     </AdminPage>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { curlOf, externalOperations, urlOfCall } from './external-operations.ts'
+import { buildCurl, externalOperations, buildUrl } from './external-operations.ts'
 
 const description = {
   paths: {
@@ -25,15 +25,15 @@ const description = {
   },
 }
 
-it('lists the calls of the external API with what they need', () => {
+it('lists the operations of the external API with their scopes and parameters', () => {
   expect(externalOperations(description)).toMatchObject([
     {
       id: 'listLayers_external',
       method: 'GET',
       scope: 'geographies:read',
       parameters: [
-        { name: 'region_id', where: 'path', isRequired: true },
-        { name: 'text', where: 'query', isRequired: false },
+        { name: 'region_id', location: 'path', isRequired: true },
+        { name: 'text', location: 'query', isRequired: false },
       ],
       example: '',
     },
@@ -41,16 +41,16 @@ it('lists the calls of the external API with what they need', () => {
   ])
 })
 
-it('fills in paths and queries, and writes the same call for a shell without the key', () => {
+it('fills in paths and queries, and builds the same call as a shell command without the key', () => {
   const [layers, invite] = externalOperations(description)
-  expect(urlOfCall(layers!, { region_id: 'a b', text: 'x&y' })).toBe(
+  expect(buildUrl(layers!, { region_id: 'a b', text: 'x&y' })).toBe(
     '/external/regions/a%20b/layers?text=x%26y',
   )
-  expect(urlOfCall(layers!, {})).toBe('/external/regions/{region_id}/layers')
-  expect(curlOf(layers!, 'http://city.example/x', null)).toBe(
+  expect(buildUrl(layers!, {})).toBe('/external/regions/{region_id}/layers')
+  expect(buildCurl(layers!, 'http://city.example/x', null)).toBe(
     `curl -H "x-api-key: $PUBLICWAY_KEY" 'http://city.example/x'`,
   )
-  expect(curlOf(invite!, 'http://city.example/x', `{"name":"O'Neil"}`)).toBe(
+  expect(buildCurl(invite!, 'http://city.example/x', `{"name":"O'Neil"}`)).toBe(
     `curl -X POST -H "x-api-key: $PUBLICWAY_KEY" -H 'content-type: application/json' -d '{"name":"O'\\''Neil"}' 'http://city.example/x'`,
   )
 })

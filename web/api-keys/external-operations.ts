@@ -10,29 +10,29 @@ interface Operation {
   parameters?: readonly Parameter[]
   requestBody?: { content?: Record<string, { example?: unknown }> }
 }
-/** The part of an OpenAPI document that is read. */
+/** The part of an OpenAPI document that is used here. */
 export interface ApiDescription {
   paths: Record<string, Record<string, Operation>>
 }
 
-/** A call of the external API. */
+/** An operation of the external API. */
 export interface ExternalOperation {
   id: string
   method: string
   path: string
   summary: string
   scope: string
-  parameters: readonly { name: string; where: string; isRequired: boolean }[]
-  /** An example of its body, as text; '' for a call without one. */
+  parameters: readonly { name: string; location: string; isRequired: boolean }[]
+  /** An example of the request body as JSON text; empty if there is none. */
   example: string
 }
 
-const bodyOf = ({ requestBody }: Operation): string => {
+const getExample = ({ requestBody }: Operation): string => {
   const json = requestBody?.content?.['application/json']
   return json ? JSON.stringify(json.example ?? {}, null, 2) : ''
 }
 
-/** Calls that take API keys, by path. */
+/** The operations that accept API keys, sorted by path. */
 export const externalOperations = ({ paths }: ApiDescription): ExternalOperation[] =>
   Object.entries(paths)
     .filter(([path]) => path.startsWith('/external/'))
@@ -43,40 +43,40 @@ export const externalOperations = ({ paths }: ApiDescription): ExternalOperation
         path,
         summary: operation.summary ?? '',
         scope: operation['x-scope'] ?? '',
-        parameters: (operation.parameters ?? []).map(({ name, in: where, required = false }) => ({
+        parameters: (operation.parameters ?? []).map(({ name, in: location, required = false }) => ({
           name,
-          where,
+          location,
           isRequired: required,
         })),
-        example: bodyOf(operation),
+        example: getExample(operation),
       })),
     )
     .toSorted((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method))
 
-/** Path and query of a call with what was entered. */
-export function urlOfCall(
+/** Path and query of a call with the entered values; placeholders without a value stay. */
+export function buildUrl(
   { path, parameters }: ExternalOperation,
   values: Readonly<Record<string, string>>,
 ): string {
-  const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    values[name] ? encodeURIComponent(values[name]) : whole,
+  const filled = path.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    values[name] ? encodeURIComponent(values[name]) : placeholder,
   )
-  const query = parameters.flatMap(({ name, where }) =>
-    where === 'query' && values[name]
+  const query = parameters.flatMap(({ name, location }) =>
+    location === 'query' && values[name]
       ? [`${encodeURIComponent(name)}=${encodeURIComponent(values[name])}`]
       : [],
   )
   return query.length ? `${filled}?${query.join('&')}` : filled
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** The call as a command of a shell; the key comes from its environment. */
-export const curlOf = ({ method }: ExternalOperation, url: string, body: string | null): string =>
+/** The call as a shell command that reads the key from the environment. */
+export const buildCurl = ({ method }: ExternalOperation, url: string, body: string | null): string =>
   [
     'curl',
     ...(method === 'GET' ? [] : ['-X', method]),
     '-H "x-api-key: $PUBLICWAY_KEY"',
-    ...(body === null ? [] : [`-H 'content-type: application/json' -d ${quoted(body)}`]),
-    quoted(url),
+    ...(body === null ? [] : [`-H 'content-type: application/json' -d ${quoteForShell(body)}`]),
+    quoteForShell(url),
   ].join(' ')

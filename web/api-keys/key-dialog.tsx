@@ -17,7 +17,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { RegionChoice } from '#web/users/region-choice.tsx'
 
-/** Keys of texts have neither dots nor colons. */
+/** Keys of texts must not contain dots or colons. */
 const textKey = (scope: ApiScope): string => scope.replace(/[.:]/g, '_')
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
   onSecret: (secret: string) => void
 }
 
-/** The feeds of a region that a key with these scopes pushes to. */
+/** Chooses the feed of a region that the key pushes to. */
 function FeedChoice({
   regionId,
   kind,
@@ -59,7 +59,7 @@ function FeedChoice({
   )
 }
 
-/** Creates a key: what it may do, where, until when, from which addresses. */
+/** Creates a key with scopes, regions, an expiry and allowed addresses. */
 export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
   const { t } = useTranslation()
   const [name, setName] = useState('')

@@ -16,8 +16,8 @@ export type KeyAct = 'rotate' | 'takeOver' | 'revoke'
 
 const icons = { rotate: IconRefresh, takeOver: IconUserCheck, revoke: IconBan } as const
 
-/** What can be done with a key: only what the server would not refuse. */
-export function actsOn({ state, owner_email: owner }: ApiKey, ownEmail: string): KeyAct[] {
+/** The actions offered for a key: those that the server does not refuse. */
+export function getOfferedActs({ state, owner_email: owner }: ApiKey, ownEmail: string): KeyAct[] {
   if (state === 'revoked') return []
   return ['rotate', ...(owner === ownEmail ? [] : (['takeOver'] as const)), 'revoke']
 }
@@ -86,7 +86,7 @@ function keyColumns(
       width: 120,
       isHidden: true,
     }),
-    column('created', t('keys:field.created'), ({ created_time: made }) => time(made, ''), {
+    column('created', t('keys:field.created'), ({ created_time: created }) => time(created, ''), {
       width: 160,
       isHidden: true,
     }),
@@ -104,9 +104,9 @@ export function KeyTable({ keys, zone, onAct }: Props) {
   const { user } = useMe()
   const regions = useRegions()
   const columns = useMemo(() => keyColumns(t, { zone, regions }), [t, zone, regions])
-  const menuOf = (key: ApiKey): { label: string; acts: MenuAction[] } => ({
+  const getMenu = (key: ApiKey): { label: string; acts: MenuAction[] } => ({
     label: t('keys:actionsOf', { name: key.name }),
-    acts: actsOn(key, user.email).map((act) => ({
+    acts: getOfferedActs(key, user.email).map((act) => ({
       key: act,
       label: t(`keys:act.${act}`),
       icon: icons[act],
@@ -121,7 +121,7 @@ export function KeyTable({ keys, zone, onAct }: Props) {
       columns={columns}
       rowKey={({ key_id: id }) => id}
       fileName="api-keys"
-      rowMenu={menuOf}
+      rowMenu={getMenu}
       isWrapped
     />
   )

@@ -10,18 +10,18 @@ import { AdminPage } from '#web/shell/admin-page.tsx'
 import styles from './api-keys.module.css'
 import {
   type ApiDescription,
-  curlOf,
+  buildCurl,
   type ExternalOperation,
   externalOperations,
-  urlOfCall,
+  buildUrl,
 } from './external-operations.ts'
-import { type ExternalAnswer, sendExternal, useApiDescription } from '#web/data/external-call.ts'
+import { type ExternalResponse, sendExternal, useApiDescription } from '#web/data/external-call.ts'
 
-/** Characters of an answer that are shown. */
-const maxShown = 100_000
+/** A longer response is cut: the page would become slow. */
+const maxShownCharacters = 100_000
 
-/** Pretty JSON; other text as it is. */
-function readable(text: string): string {
+/** Indents JSON; returns other text unchanged. */
+function formatBody(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
@@ -38,16 +38,16 @@ const isJson = (text: string): boolean => {
   }
 }
 
-function Answer({ answer }: { answer: ExternalAnswer }) {
+function ResponsePart({ response }: { response: ExternalResponse }) {
   const { t } = useTranslation()
-  const text = readable(answer.text)
+  const text = formatBody(response.text)
   return (
     <section>
       <Text fw={600} role="status">
-        {t('keys:try.status', { status: answer.status, ms: answer.ms })}
+        {t('keys:try.status', { status: response.status, ms: response.ms })}
       </Text>
       <p className={styles['headers']}>
-        {answer.headers.map(([name, value]) => (
+        {response.headers.map(([name, value]) => (
           <span key={name}>
             {name}: {value}
             <br />
@@ -55,9 +55,11 @@ function Answer({ answer }: { answer: ExternalAnswer }) {
         ))}
       </p>
       <pre className={styles['response']} tabIndex={0} aria-label={t('keys:try.answer')}>
-        {text.slice(0, maxShown)}
+        {text.slice(0, maxShownCharacters)}
       </pre>
-      {text.length > maxShown ? <Text size="sm">{t('keys:try.cut', { count: maxShown })}</Text> : null}
+      {text.length > maxShownCharacters ? (
+        <Text size="sm">{t('keys:try.cut', { count: maxShownCharacters })}</Text>
+      ) : null}
     </section>
   )
 }
@@ -66,18 +68,18 @@ function CallForm({ operation, apiKey }: { operation: ExternalOperation; apiKey:
   const { t } = useTranslation()
   const [values, setValues] = useState<Record<string, string>>({})
   const [body, setBody] = useState(operation.example)
-  const [answer, setAnswer] = useState<ExternalAnswer | null>(null)
+  const [response, setResponse] = useState<ExternalResponse | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
-  const url = urlOfCall(operation, values)
-  const isBodyRight = operation.example === '' || isJson(body)
+  const url = buildUrl(operation, values)
+  const isBodyValid = operation.example === '' || isJson(body)
   const isMissing = operation.parameters.some(({ name, isRequired }) => isRequired && !values[name])
   const send = async () => {
     setSending(true)
     setError(null)
-    setAnswer(null)
+    setResponse(null)
     try {
-      setAnswer(
+      setResponse(
         await sendExternal({ method: operation.method, url, apiKey, body: operation.example ? body : null }),
       )
     } catch (failure) {
@@ -97,11 +99,11 @@ function CallForm({ operation, apiKey }: { operation: ExternalOperation; apiKey:
         <Text size="sm" c="dimmed">
           {operation.summary.replaceAll('`', '')} · {t('keys:try.needs', { scope: operation.scope })}
         </Text>
-        {operation.parameters.map(({ name, isRequired, where }) => (
+        {operation.parameters.map(({ name, isRequired, location }) => (
           <TextInput
             key={name}
             label={name}
-            description={`${where}${isRequired ? ` · ${t('keys:try.required')}` : ''}`}
+            description={`${location}${isRequired ? ` · ${t('keys:try.required')}` : ''}`}
             required={isRequired}
             value={values[name] ?? ''}
             onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
@@ -114,7 +116,7 @@ function CallForm({ operation, apiKey }: { operation: ExternalOperation; apiKey:
             minRows={4}
             maxRows={16}
             value={body}
-            error={isBodyRight ? null : t('keys:try.badJson')}
+            error={isBodyValid ? null : t('keys:try.badJson')}
             onChange={setBody}
           />
         )}
@@ -125,20 +127,20 @@ function CallForm({ operation, apiKey }: { operation: ExternalOperation; apiKey:
         </Group>
         <CopyField
           label={t('keys:try.curl')}
-          value={curlOf(operation, `${location.origin}${url}`, operation.example ? body : null)}
+          value={buildCurl(operation, `${window.location.origin}${url}`, operation.example ? body : null)}
         />
         <Group>
           <Button
             type="submit"
             leftSection={<IconSend size={16} />}
             loading={isSending}
-            disabled={apiKey === '' || isMissing || !isBodyRight}
+            disabled={apiKey === '' || isMissing || !isBodyValid}
           >
             {t('keys:try.send')}
           </Button>
         </Group>
         {error === null ? null : <FailedState error={new Error(error)} title={t('keys:try.failed')} />}
-        {answer ? <Answer answer={answer} /> : null}
+        {response ? <ResponsePart response={response} /> : null}
       </Stack>
     </form>
   )
@@ -159,7 +161,7 @@ function BackToKeys() {
   )
 }
 
-/** Tries calls of the external API with a key, by the description that the server gives of itself. */
+/** Tries calls of the external API with a key. The operations come from the server's OpenAPI document. */
 export function TryScreen() {
   const { t } = useTranslation()
   const description = useApiDescription<ApiDescription>()

@@ -145,7 +145,11 @@ export function InvoiceList() {
               total,
               sortKeys: invoiceOrders,
               loadAll: (onProgress) =>
-                fetchAll(listInvoices, { params, query: filters }, ({ invoice_id: id }) => id, onProgress),
+                fetchAll(
+                  listInvoices,
+                  { params, query: filters },
+                  { getKey: ({ invoice_id: id }) => id, onProgress },
+                ),
             }}
           />
         )}

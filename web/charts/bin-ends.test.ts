@@ -7,19 +7,19 @@ const bins = [
   { from: 10, to: 72, count: 4 },
 ]
 
-it('closes whole numbers before the next bin', () =>
+it('ends bins of whole numbers one below the next bin', () =>
   expect(binEnds(bins, true)).toEqual([
     { from: 1, to: 4 },
     { from: 5, to: 9 },
     { from: 10, to: 72 },
   ]))
-it('lets other numbers touch', () =>
+it('ends bins of other numbers where the next bin begins', () =>
   expect(binEnds(bins, false)).toEqual([
     { from: 1, to: 5 },
     { from: 5, to: 10 },
     { from: 10, to: 72 },
   ]))
-it('leaves bins of one value each alone', () =>
+it('does not change bins of a single value', () =>
   expect(
     binEnds(
       [

@@ -1,15 +1,18 @@
-/** A class of values, as far as it is written. */
+/** The limits of a bin. */
 interface ValueRange {
   from: number
   to: number
 }
 
-/** What a bin is written with: where it begins and ends. Whole numbers end before the next bin begins; others end where it begins. */
+/**
+ * The limits of bins as labels show them: bins of whole numbers end one below the next bin, others where the
+ * next bin begins.
+ */
 export function binEnds(bins: readonly ValueRange[], isWhole: boolean): ValueRange[] {
-  return bins.map((bin, at) => {
-    const next = bins[at + 1]
-    const isOne = bin.from === bin.to && bins.every((each) => each.from === each.to)
-    if (next === undefined || isOne) return { from: bin.from, to: bin.to }
+  return bins.map((bin, index) => {
+    const next = bins[index + 1]
+    const isSingleValue = bin.from === bin.to && bins.every((each) => each.from === each.to)
+    if (next === undefined || isSingleValue) return { from: bin.from, to: bin.to }
     return { from: bin.from, to: isWhole ? Math.max(bin.from, next.from - 1) : next.from }
   })
 }

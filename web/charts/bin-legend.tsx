@@ -4,13 +4,13 @@ import styles from './bin-legend.module.css'
 export interface LegendRow {
   key: string
   label: string
-  /** How many members it has; said after the label. */
+  /** Number of members of the bin as text, shown after the label. */
   members: string
-  /** A bin's color; zero is an empty box, "no data" a hatched one. */
+  /** Color of the bin; zero has an empty box, "no data" a hatched one. */
   swatch: { color: string; opacity: number } | 'zero' | 'none'
 }
 
-/** The bins of a map with their numbers, from many to few. */
+/** The bins of a map with the numbers of their members, from many to few. */
 export function BinLegend({ label, rows }: { label: string; rows: readonly LegendRow[] }) {
   return (
     <ul className={styles['rows']} aria-label={label}>

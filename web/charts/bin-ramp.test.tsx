@@ -9,7 +9,7 @@ const bin = (key: string, label: string, color: string) => ({
   swatch: { color, opacity: 0.35 },
 })
 
-it('shows the colors from few to many as strong as they are drawn, with the numbers at both ends', async () => {
+it('shows the colors from few to many with the opacity of the map, and the numbers at both ends', async () => {
   const { container } = await renderPart(
     <BinRamp
       rows={[
@@ -33,9 +33,9 @@ it('shows the colors from few to many as strong as they are drawn, with the numb
     ['navy', '0.35'],
   ])
 })
-it('says one bin once, and nothing where there is none', async () => {
-  const one = await renderPart(<BinRamp rows={[bin('0', '7', 'teal')]} />)
-  expect(one.container.querySelectorAll('p span')).toHaveLength(1)
+it('shows the number of a single bin once, and nothing without bins', async () => {
+  const single = await renderPart(<BinRamp rows={[bin('0', '7', 'teal')]} />)
+  expect(single.container.querySelectorAll('p span')).toHaveLength(1)
   const none = await renderPart(
     <BinRamp rows={[{ key: 'none', label: 'No data', members: '', swatch: 'none' }]} />,
   )

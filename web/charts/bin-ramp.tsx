@@ -2,7 +2,10 @@ import type { CSSProperties } from 'react'
 import type { LegendRow } from './bin-legend.tsx'
 import styles from './bin-ramp.module.css'
 
-/** The bins of a closed legend: their colors as they are drawn, from few to many, and the numbers at both ends. `rows`: from many to few, as the open legend has them. */
+/**
+ * The bins of a closed legend: their colors from few to many, and the numbers at both ends. `rows` are from
+ * many to few, as in the open legend.
+ */
 export function BinRamp({ rows }: { rows: readonly LegendRow[] }) {
   const bins = rows
     .flatMap(({ key, label, swatch }) => (typeof swatch === 'string' ? [] : [{ key, label, ...swatch }]))

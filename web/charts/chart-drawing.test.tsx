@@ -4,13 +4,13 @@ import { nextPoint } from './chart-drawing.tsx'
 const from = (index: number, count: number, rowLength: number) => (key: string) =>
   nextPoint(index, key, count, rowLength)
 
-it('moves along one row, and stops at both ends', () => {
+it('moves along a row, and stops at both ends', () => {
   expect(['ArrowRight', 'ArrowUp', 'End'].map(from(3, 4, 4))).toEqual([3, 3, 3])
   expect(['ArrowLeft', 'ArrowDown', 'Home', 'ArrowRight'].map(from(0, 4, 4))).toEqual([0, 0, 0, 1])
 })
-it('moves between rows, and not out of them', () => {
+it('moves between rows, but not beyond them', () => {
   expect(['ArrowDown', 'ArrowUp', 'ArrowLeft'].map(from(25, 168, 24))).toEqual([49, 1, 24])
   expect(['ArrowDown', 'ArrowUp'].map(from(160, 168, 24))).toEqual([160, 136])
 })
-it('leaves other keys alone', () =>
+it('ignores other keys', () =>
   expect(['Tab', 'a', 'toString'].map(from(0, 4, 4))).toEqual([null, null, null]))

@@ -14,7 +14,7 @@ import type { DrawnChart, drawChart } from './echarts-engine.ts'
 import type { PreparedChart } from './prepared-chart.ts'
 import styles from './chart-panel.module.css'
 
-/** Where a key leads from a position; null for keys that lead nowhere. */
+/** The position to which a key moves; null for other keys. */
 export function nextPoint(index: number, key: string, count: number, rowLength: number): number | null {
   const moves: Record<string, number> = {
     ArrowRight: index + 1,
@@ -32,18 +32,18 @@ export function nextPoint(index: number, key: string, count: number, rowLength: 
 type Engine = Promise<{ drawChart: typeof drawChart }>
 let engine: Engine | null = null
 
-/** Loads the engine once for all charts; after a failure, again with the next chart. */
+/** Loads the engine once for all charts; after a failure, the next chart loads it again. */
 const loadEngine = (): Engine =>
   (engine ??= import('./echarts-engine.ts').catch((error: unknown) => {
     engine = null
     throw error
   }))
 
-/** What loads the engine. Tests provide another one, because their page has no canvas. */
+/** Function that loads the engine. Tests replace it, because jsdom has no canvas. */
 export const ChartEngine = createContext(loadEngine)
 
 export interface ChartHandle {
-  /** The drawing as a picture; null while there is none. */
+  /** The drawing as an image; null until it is drawn. */
   canvas: () => HTMLCanvasElement | null
 }
 
@@ -54,7 +54,7 @@ interface Props {
   handle?: Ref<ChartHandle>
 }
 
-/** Draws a prepared chart. The engine is loaded with the first one. Arrow keys read the values one by one. */
+/** Draws a prepared chart. The engine is loaded on demand. Arrow keys read the values one by one. */
 export function ChartDrawing({ title, chart, height, handle }: Props) {
   const { t } = useTranslation()
   const load = use(ChartEngine)
@@ -65,28 +65,28 @@ export function ChartDrawing({ title, chart, height, handle }: Props) {
   const index = Math.min(chosen, Math.max(0, chart.points.length - 1))
 
   useEffect(() => {
-    let isGone = false
-    let made: DrawnChart | null = null
+    let isUnmounted = false
+    let created: DrawnChart | null = null
     load()
       .then((loaded) => {
-        if (isGone || !element.current) return
-        made = loaded.drawChart(element.current)
-        setDrawn(made)
+        if (isUnmounted || !element.current) return
+        created = loaded.drawChart(element.current)
+        setDrawn(created)
       })
       .catch((error: unknown) => {
         console.warn(error)
         setHasFailed(true)
       })
     return () => {
-      isGone = true
-      made?.remove()
+      isUnmounted = true
+      created?.remove()
     }
   }, [load])
   useEffect(() => {
     try {
       drawn?.show(chart)
     } catch (error) {
-      // A chart that cannot be drawn must not take the page with it.
+      // A chart that cannot be drawn must not break the page.
       console.warn(error)
       setHasFailed(true)
     }
@@ -111,7 +111,7 @@ export function ChartDrawing({ title, chart, height, handle }: Props) {
       {drawn ? null : (
         <Skeleton className={styles['placeholder'] ?? ''} role="status" aria-label={t('charts:loading')} />
       )}
-      {/* A slider, because that is how screen readers announce a value at every arrow key. */}
+      {/* A slider, because screen readers announce its value at every arrow key. */}
       <div
         className={styles['reader']}
         role="slider"

@@ -16,18 +16,18 @@ import type { LegendEntry, PreparedChart } from './prepared-chart.ts'
 import { type Scheme, tokens } from '#web/kit/theme.ts'
 
 interface Props {
-  /** What is measured. */
+  /** Title of the chart, such as the measure. */
   title: string
-  /** Region and period: shown below the title and in the picture. */
+  /** Region and period, shown below the title and in the PNG. */
   context?: string
   unit: ChartUnit
   chart: Chart
   /** Name of downloaded files, without extension. */
   fileName: string
   height?: number
-  /** Why there are no values, if there are none. */
+  /** Text shown if there are no values. */
   emptyText?: string
-  /** Without frame and padding, for panels that have them. */
+  /** Whether frame and padding are omitted, in panels that have their own. */
   isBare?: boolean
 }
 
@@ -55,8 +55,8 @@ export function ChartPanel({
   const subtitle = [unit.name, context].filter((text) => text !== '').join(' · ')
   const downloadPng = async (): Promise<void> => {
     const canvas = drawing.current?.canvas()
-    const picture = canvas ? await chartImage(canvas, { title, context: subtitle, scheme }) : null
-    if (picture) downloadFile(`${fileName}.png`, picture, 'image/png')
+    const image = canvas ? await createPng(canvas, { title, context: subtitle, scheme }) : null
+    if (image) downloadFile(`${fileName}.png`, image, 'image/png')
   }
   const actions = [
     {
@@ -159,25 +159,25 @@ const tableColumns = ({ columns }: PreparedChart, t: TFunction): TableColumn<Cha
 const padding = 32
 const headHeight = 88
 
-/** The drawing of a chart as a PNG, with its title and a line of context above it. */
-function chartImage(
+/** The drawing of a chart as a PNG, below its title and context. */
+function createPng(
   drawing: HTMLCanvasElement,
   { title, context, scheme }: { title: string; context: string; scheme: Scheme },
 ): Promise<Blob | null> {
-  const picture = document.createElement('canvas')
-  picture.width = drawing.width + 2 * padding
-  picture.height = drawing.height + headHeight + 2 * padding
-  const paper = picture.getContext('2d')
-  if (!paper) return Promise.resolve(null)
+  const image = document.createElement('canvas')
+  image.width = drawing.width + 2 * padding
+  image.height = drawing.height + headHeight + 2 * padding
+  const context2d = image.getContext('2d')
+  if (!context2d) return Promise.resolve(null)
   const { panel, ink, quiet } = tokens[scheme]
-  paper.fillStyle = panel
-  paper.fillRect(0, 0, picture.width, picture.height)
-  paper.fillStyle = ink
-  paper.font = "600 30px 'Inter Variable', system-ui, sans-serif"
-  paper.fillText(title, padding, padding + 30, drawing.width)
-  paper.fillStyle = quiet
-  paper.font = "24px 'Inter Variable', system-ui, sans-serif"
-  paper.fillText(context, padding, padding + 66, drawing.width)
-  paper.drawImage(drawing, padding, padding + headHeight)
-  return new Promise((resolve) => picture.toBlob(resolve, 'image/png'))
+  context2d.fillStyle = panel
+  context2d.fillRect(0, 0, image.width, image.height)
+  context2d.fillStyle = ink
+  context2d.font = "600 30px 'Inter Variable', system-ui, sans-serif"
+  context2d.fillText(title, padding, padding + 30, drawing.width)
+  context2d.fillStyle = quiet
+  context2d.font = "24px 'Inter Variable', system-ui, sans-serif"
+  context2d.fillText(context, padding, padding + 66, drawing.width)
+  context2d.drawImage(drawing, padding, padding + headHeight)
+  return new Promise((resolve) => image.toBlob(resolve, 'image/png'))
 }

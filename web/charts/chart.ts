@@ -1,4 +1,4 @@
-/** How the values of a chart are written. */
+/** Unit and format of the values of a chart. */
 export interface ChartUnit {
   /** Unit on the axis, in the table and in downloads, such as "trips". */
   name: string
@@ -10,9 +10,9 @@ interface ChartAxis {
   /** What the positions are, such as "Day". */
   title: string
   labels: readonly string[]
-  /** Every so many positions have their label on the axis; by default as many as fit. */
+  /** Interval of labels on the axis, in positions; by default as many labels as fit. */
   labelEvery?: number | undefined
-  /** Index of the position that is not over yet, so that its values still grow. */
+  /** Index of the position that is still in progress, such as today. */
   unfinished?: number | undefined
 }
 
@@ -21,18 +21,21 @@ export interface ChartSeries {
   name: string
   /** Color of an operator; by default the next color of the palette. */
   color?: string | undefined
-  /** What the others are held against: a dashed line. */
+  /** Whether the series is a limit for the others, drawn as a dashed line. */
   isLimit?: true
-  /** A value for each position. Null is unknown and is drawn as a gap, never as zero. */
+  /** A value for each position; null is unknown and drawn as a gap, never as zero. */
   values: readonly (number | null)[]
 }
 
-/** Values along an axis. Bars of several series are side by side (`bar`) or on top of each other (`stacked-bar`); `ranked-bar` has names below each other. */
+/**
+ * Values along an axis. Bars of several series are side by side (`bar`) or stacked (`stacked-bar`);
+ * `ranked-bar` is horizontal.
+ */
 export interface SeriesChart {
   kind: 'line' | 'bar' | 'stacked-bar' | 'ranked-bar'
   axis: ChartAxis
   series: readonly ChartSeries[]
-  /** The same series in the period before, position by position. */
+  /** The same series in the previous period, by position. */
   before?: { name: string; series: readonly ChartSeries[] } | undefined
 }
 
@@ -40,12 +43,12 @@ export interface SeriesChart {
 export interface HeatCalendarChart {
   kind: 'heat-calendar'
   values: readonly (readonly (number | null)[])[]
-  /** Monday 1 to Sunday 7, and hours that are shown; all if absent. */
+  /** Shown days (Monday 1 to Sunday 7) and hours; all if absent. */
   days?: readonly number[] | undefined
   hours?: readonly number[] | undefined
 }
 
-/** How many members have which value. `from` is inclusive, `to` exclusive; a last bin without `to` has no end. */
+/** Number of members by value. `from` is inclusive, `to` exclusive; a last bin without `to` is open. */
 export interface HistogramChart {
   kind: 'histogram'
   /** What is counted in the bins, such as "Trip distance". */
@@ -59,8 +62,9 @@ export interface BoxGroup {
   key: string
   name: string
   color?: string | undefined
-  /** How many members the group has. Null: nothing is known of it. */
+  /** Number of members of the group. */
   n: number
+  /** Null if unknown. */
   spread: { min: number; lower: number; median: number; upper: number; max: number } | null
 }
 
@@ -68,7 +72,7 @@ export interface BoxGroup {
 export interface BoxChart {
   kind: 'box'
   axisTitle: string
-  /** What `max` is: the 90th percentile where single extremes would leave no room for the rest. */
+  /** Meaning of `max`: the 90th percentile if single extremes would compress all other values. */
   upperEnd?: 'maximum' | 'p90'
   groups: readonly BoxGroup[]
 }
@@ -83,6 +87,6 @@ export interface ChartRow {
 
 export interface ChartColumn {
   title: string
-  /** Null for texts. */
+  /** Unit of the values; null for texts. */
   unit: ChartUnit | null
 }

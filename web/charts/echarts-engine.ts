@@ -23,10 +23,10 @@ registerParts([
   VisualMapPiecewiseComponent,
 ])
 
-/** One drawn chart. */
+/** A chart that has been drawn. */
 export interface DrawnChart {
   show: (chart: PreparedChart) => void
-  /** Shows the text of a position beside it, as under the pointer; null hides it. */
+  /** Shows the tooltip of a position, as on hover; null hides it. */
   point: (index: number | null) => void
   canvas: () => HTMLCanvasElement
   remove: () => void
@@ -35,12 +35,12 @@ export interface DrawnChart {
 /** Width of charts on A4 and Letter in pixels, within the margins and their panel. */
 const paperWidth = 640
 
-/** Draws charts into an element, at its size. */
+/** Draws charts into an element and follows its size. */
 export function drawChart(element: HTMLElement): DrawnChart {
   const chart: EChartsType = init(element, null, { renderer: 'canvas' })
   const observer = new ResizeObserver(() => chart.resize())
   observer.observe(element)
-  // The size of the paper is known only while it is laid out, when nothing is drawn any more.
+  // The paper size is known only during the layout for printing, when it is too late to draw.
   const fitPaper = (): void => {
     chart.setOption({ animation: false })
     chart.resize({ width: Math.min(paperWidth, element.clientWidth) })
@@ -51,7 +51,7 @@ export function drawChart(element: HTMLElement): DrawnChart {
   window.addEventListener('afterprint', fitScreen)
   return {
     show: ({ option, summary }) =>
-      // The engine would replace the label of the element by a description of its own.
+      // Without a description, the engine would replace the label of the element by its own.
       chart.setOption(
         { ...option, aria: { enabled: true, label: { description: summary } } },
         { notMerge: true },

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const unit = { name: 'trips', format: (value: number | null) => formatInteger(value) }
 const prepare = (chart: Chart) =>
   prepareChart(chart, { t: i18next.t, language: 'en-US', scheme: 'light', unit })
-/** What the engine gets, as far as tests look at it. */
+/** The parts of the option that tests check. */
 interface Drawn {
   name?: string
   type: string
@@ -60,7 +60,7 @@ describe('lines', () => {
       dataColors.light.categorical[1],
     ])
   })
-  it('of the period before are dashed, in the same color, and appear in legend, table and texts', () => {
+  it('of the previous period are dashed, in the same color, and appear in legend, table and texts', () => {
     const before = drawn(compared).filter(({ lineStyle }) => lineStyle?.type === 'dashed')
     expect(before.map(({ name, lineStyle }) => [name, lineStyle?.color])).toEqual([
       ['Glide · October', '#123456'],
@@ -86,7 +86,7 @@ describe('lines', () => {
 })
 
 describe('bars', () => {
-  it('are on top of each other if stacked; the unfinished position is marked in drawing and texts', () => {
+  it('are on top of each other if stacked; the unfinished position is marked in the drawing and in texts', () => {
     const [bar] = drawn({ ...days, kind: 'stacked-bar' })
     expect([bar?.type, bar?.stack, values(bar!)]).toEqual(['bar', 'now', [10, null, 0, 7]])
     expect(bar?.data.map(({ itemStyle }) => itemStyle?.opacity)).toEqual([
@@ -97,20 +97,23 @@ describe('bars', () => {
     ])
     expect(prepare({ ...days, kind: 'bar' }).points[3]).toBe('Nov 4 (so far)\nGlide: 7\nSkip: 1')
   })
-  it('have neither gaps nor edges where there are many of them, such as the hours of a week', () => {
+  it('have neither gaps nor edges if there are many, such as the hours of a week', () => {
     const hours = Array.from({ length: 168 }, (_, hour) => hour)
     const week: SeriesChart = {
       kind: 'stacked-bar',
       axis: { title: 'Hour', labels: hours.map(String) },
       series: [{ key: 'free', name: 'Free', values: hours }],
     }
-    const [many] = drawn(week)
-    expect([many?.barCategoryGap, many?.itemStyle?.borderColor]).toEqual([0, undefined])
-    const [few] = drawn({ ...days, kind: 'stacked-bar' })
-    expect([few?.barCategoryGap, few?.itemStyle?.borderColor]).toEqual([undefined, expect.any(String)])
+    const [manyBars] = drawn(week)
+    expect([manyBars?.barCategoryGap, manyBars?.itemStyle?.borderColor]).toEqual([0, undefined])
+    const [fewBars] = drawn({ ...days, kind: 'stacked-bar' })
+    expect([fewBars?.barCategoryGap, fewBars?.itemStyle?.borderColor]).toEqual([
+      undefined,
+      expect.any(String),
+    ])
   })
 
-  it('of the period before are hollow', () => {
+  it('of the previous period are hollow', () => {
     const [, , before] = drawn({ ...compared, kind: 'bar' })
     expect(before?.itemStyle?.borderColor).toBe('#123456')
   })
@@ -122,9 +125,9 @@ describe('texts of a series chart', () => {
       'Glide: lowest 0 (Nov 3), highest 10 (Nov 1), 1 point without data. Skip: lowest 1 (Nov 4 (so far)), highest 6 (Nov 3)',
     )
   })
-  it('say that nothing is known', () => {
-    const nothing = prepare({ ...days, series: [{ key: 'a', name: 'A', values: [null, null] }] })
-    expect([nothing.isEmpty, nothing.summary]).toEqual([true, 'A: no data'])
+  it('say that there are no values', () => {
+    const noValues = prepare({ ...days, series: [{ key: 'a', name: 'A', values: [null, null] }] })
+    expect([noValues.isEmpty, noValues.summary]).toEqual([true, 'A: no data'])
   })
 })
 
@@ -143,7 +146,7 @@ describe('a heat calendar', () => {
       [8, 1, 6],
     ])
   })
-  it('has the weekdays as rows, and a legend with the limits of the classes', () => {
+  it('has weekdays as rows, and a legend with the limits of the classes', () => {
     expect([calendar().rows[0]?.cells[0], calendar().rows[1]?.cells[9]]).toEqual(['Monday', 70])
     expect(calendar().legend.map(({ name }) => name)).toEqual([
       '0–10',
@@ -157,7 +160,7 @@ describe('a heat calendar', () => {
     ])
     expect(calendar().points[24 + 8]).toBe('Tuesday 8:00 AM\n70')
   })
-  it('has only the days and hours that are chosen, not gaps for the others', () => {
+  it('has only the chosen days and hours, without gaps for others', () => {
     const some = prepare({ kind: 'heat-calendar', values: week, days: [2, 3], hours: [7, 8] })
     expect(some.rows.map(({ cells }) => cells)).toEqual([
       ['Tuesday', 0, 70],
@@ -172,7 +175,7 @@ describe('a histogram', () => {
     { from: 0, to: 1, count: 4 },
     { from: 1, to: 3, count: 2 },
   ]
-  it('has its marks where their values are in the bins', () => {
+  it('has its marks at the position of their values in the bins', () => {
     expect([0, 0.5, 2, 3, 4, null].map((value) => positionInBins(value, bins))).toEqual([
       0,
       0.5,
@@ -198,7 +201,7 @@ describe('a histogram', () => {
 })
 
 describe('boxes', () => {
-  it('have no box where nothing is known', () => {
+  it('have no box if the group has no values', () => {
     const chart = prepare({
       kind: 'box',
       axisTitle: 'Operator',

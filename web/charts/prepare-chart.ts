@@ -4,7 +4,7 @@ import { prepareBox, prepareHistogram } from './prepare-distribution.ts'
 import { prepareHeatCalendar } from './prepare-heat-calendar.ts'
 import { prepareSeries } from './prepare-series.ts'
 
-/** Decides everything about a chart: drawing, colors, texts, table. Pure; the drawing component decides nothing. */
+/** Prepares drawing, colors, texts and table of a chart. Pure; the drawing component makes no decisions. */
 export function prepareChart(chart: Chart, context: ChartContext): PreparedChart {
   switch (chart.kind) {
     case 'heat-calendar':

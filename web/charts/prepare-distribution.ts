@@ -14,11 +14,11 @@ import {
 export function positionInBins(value: number | null, bins: HistogramChart['bins']): number | null {
   if (value === null) return null
   const index = bins.findIndex(
-    ({ from, to }, at) => value >= from && (to === null || value < to || at === bins.length - 1),
+    ({ from, to }, i) => value >= from && (to === null || value < to || i === bins.length - 1),
   )
   const bin = bins[index]
   if (!bin) return null
-  // A bin without an end has its values in the middle.
+  // Values of an open bin are placed in its middle.
   return index + (bin.to === null ? 0.5 : Math.min(1, (value - bin.from) / (bin.to - bin.from)))
 }
 
@@ -36,12 +36,12 @@ export function prepareHistogram(chart: HistogramChart, context: ChartContext): 
       ['mean', chart.mean, 'dashed'],
       ['median', chart.median, 'solid'],
     ] as const
-  ).map(([key, at, type]) => ({
+  ).map(([key, mark, type]) => ({
     text: t('charts:marked', {
       mark: t(`charts:${key}`),
-      value: `${value.unit.format(at)}${at === null ? '' : ` ${value.unit.name}`}`,
+      value: `${value.unit.format(mark)}${mark === null ? '' : ` ${value.unit.name}`}`,
     }),
-    position: positionInBins(at, bins),
+    position: positionInBins(mark, bins),
     type,
   }))
   return {
@@ -57,7 +57,7 @@ export function prepareHistogram(chart: HistogramChart, context: ChartContext): 
         },
         { type: 'value', min: 0, max: bins.length, show: false },
       ],
-      // The unit is above the labels of the marks.
+      // Leaves room for the labels of the marks below the unit.
       yAxis: { ...valueAxis(scheme, unit), nameGap: 34 },
       series: [
         {
@@ -82,7 +82,7 @@ export function prepareHistogram(chart: HistogramChart, context: ChartContext): 
                     {
                       xAxis: position,
                       lineStyle: { color: ink, type, width: 2 },
-                      // One above the other, because they are often close.
+                      // At different heights, because the marks are often close to each other.
                       label: {
                         formatter: text,
                         color: ink,
@@ -113,7 +113,7 @@ export function prepareHistogram(chart: HistogramChart, context: ChartContext): 
 
 const spreadKeys = ['min', 'lower', 'median', 'upper', 'max'] as const
 
-/** Prepares quartiles and extremes by group; a group of which nothing is known has no box. */
+/** Prepares quartiles and extremes by group; a group without values has no box. */
 export function prepareBox(
   { axisTitle, groups, upperEnd = 'maximum' }: BoxChart,
   context: ChartContext,

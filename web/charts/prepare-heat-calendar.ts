@@ -13,7 +13,7 @@ export function weekdayNames(language: string, weekday: 'long' | 'short'): strin
   return Array.from({ length: 7 }, (_, day) => names.format(Date.UTC(2024, 0, 1 + day)))
 }
 
-/** Prepares the hours of the weekdays as cells, in classes of the same width from zero on. */
+/** Prepares hours by weekday as cells, in classes of equal width from zero to the highest value. */
 export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartContext): PreparedChart {
   const { t, language, scheme, unit } = context
   const ramp = dataColors[scheme].sequential.tide
@@ -26,9 +26,9 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
   const hours = shownHours.map((hour) => timeText({ hour, minute: 0 }))
   const values = shownDays.map((day) => shownHours.map((hour) => chart.values[day]?.[hour] ?? null))
   const cells = values.flatMap((row, day) => row.map((value, hour) => ({ day, hour, value })))
-  const known = cells.flatMap(({ value }) => (value === null ? [] : [value]))
-  const highest = Math.max(0, ...known)
-  const classOf = (value: number | null): number =>
+  const knownValues = cells.flatMap(({ value }) => (value === null ? [] : [value]))
+  const highest = Math.max(0, ...knownValues)
+  const getClass = (value: number | null): number =>
     value === null
       ? noData
       : highest === 0
@@ -36,8 +36,11 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
         : Math.min(ramp.length - 1, Math.max(0, Math.floor((value / highest) * ramp.length)))
   const points = cells.map(({ day, hour, value }) => `${days[day]} ${hours[hour]}\n${unit.format(value)}`)
   const limit = (index: number): string => unit.format((highest * index) / ramp.length)
-  const hasGaps = known.length < cells.length
-  const best = cells.reduce((a, b) => ((b.value ?? -Infinity) > (a.value ?? -Infinity) ? b : a), cells[0]!)
+  const hasGaps = knownValues.length < cells.length
+  const highestCell = cells.reduce(
+    (a, b) => ((b.value ?? -Infinity) > (a.value ?? -Infinity) ? b : a),
+    cells[0]!,
+  )
   return {
     option: {
       ...baseOption(scheme, points),
@@ -73,7 +76,7 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
       series: [
         {
           type: 'heatmap',
-          data: cells.map(({ day, hour, value }) => [hour, day, classOf(value)]),
+          data: cells.map(({ day, hour, value }) => [hour, day, getClass(value)]),
           itemStyle: { borderColor: tokens[scheme].panel, borderWidth: 1 },
           emphasis: { itemStyle: { borderColor: tokens[scheme].ink, borderWidth: 2 } },
         },
@@ -82,7 +85,7 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
     points,
     rowLength: hours.length,
     legend: [
-      ...(known.length > 0
+      ...(knownValues.length > 0
         ? ramp.map((color, index) => ({ name: `${limit(index)}–${limit(index + 1)}`, color }))
         : []),
       ...(hasGaps ? [{ name: t('charts:noData'), color: dataColors[scheme].noData }] : []),
@@ -90,12 +93,12 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
     columns: [{ title: t('charts:weekday'), unit: null }, ...hours.map((hour) => ({ title: hour, unit }))],
     rows: values.map((row, day) => ({ key: String(day), cells: [days[day] ?? '', ...row] })),
     summary:
-      known.length === 0
+      knownValues.length === 0
         ? t('charts:noData')
         : t('charts:point', {
             name: t('charts:maximum'),
-            value: `${unit.format(best.value)}, ${days[best.day]} ${hours[best.hour]}`,
+            value: `${unit.format(highestCell.value)}, ${days[highestCell.day]} ${hours[highestCell.hour]}`,
           }),
-    isEmpty: known.length === 0,
+    isEmpty: knownValues.length === 0,
   }
 }

@@ -25,28 +25,28 @@ export function prepareSeries(chart: SeriesChart, context: ChartContext): Prepar
       isLimit ? tokens[scheme].ink : seriesColor(color, index, scheme),
     ]),
   )
-  const drawn = series.map((each) => ({ ...each, color: colors.get(each.key)! }))
-  const earlier = (before?.series ?? []).map((each, index) => ({
+  const currentSeries = series.map((each) => ({ ...each, color: colors.get(each.key)! }))
+  const previousSeries = (before?.series ?? []).map((each, index) => ({
     ...each,
     name: series.length === 1 ? before!.name : `${each.name} · ${before!.name}`,
     color: colors.get(each.key) ?? seriesColor(each.color, index, scheme),
   }))
-  const all = [...drawn, ...earlier]
+  const allSeries = [...currentSeries, ...previousSeries]
   const rows = labels.map((label, index): ChartRow => ({
     key: String(index),
-    cells: [label, ...all.map(({ values }) => values[index] ?? null)],
+    cells: [label, ...allSeries.map(({ values }) => values[index] ?? null)],
   }))
   const points = labels.map((label, index) =>
     [
       label,
-      ...all.map(({ name, values }) =>
+      ...allSeries.map(({ name, values }) =>
         t('charts:point', { name, value: unit.format(values[index] ?? null) }),
       ),
     ].join('\n'),
   )
   const legend: LegendEntry[] = [
-    ...drawn.map(({ name, color }) => ({ name, color })),
-    ...earlier.map(({ name, color }) => ({ name, color, isBefore: true })),
+    ...currentSeries.map(({ name, color }) => ({ name, color })),
+    ...previousSeries.map(({ name, color }) => ({ name, color, isBefore: true })),
   ]
   const draw = chart.kind === 'line' ? lines : bars
   return {
@@ -74,31 +74,33 @@ export function prepareSeries(chart: SeriesChart, context: ChartContext): Prepar
             yAxis: valueAxis(scheme, unit),
           }),
       series: [
-        ...drawn.flatMap((each) => draw(each, chart, scheme, false)),
-        ...earlier.flatMap((each) => draw(each, chart, scheme, true)),
+        ...currentSeries.flatMap((each) => draw(each, chart, scheme, false)),
+        ...previousSeries.flatMap((each) => draw(each, chart, scheme, true)),
       ],
     },
     points,
     rowLength: labels.length,
     legend: legend.length > 1 ? legend : [],
-    columns: [{ title: axis.title, unit: null }, ...all.map(({ name }) => ({ title: name, unit }))],
+    columns: [{ title: axis.title, unit: null }, ...allSeries.map(({ name }) => ({ title: name, unit }))],
     rows,
-    summary: all.map(({ name, values }) => summaryOf(name, values, labels, context)).join('. '),
+    summary: allSeries.map(({ name, values }) => summarize(name, values, labels, context)).join('. '),
     isEmpty: series.every(({ values }) => values.every((value) => value === null)),
   }
 }
 
-function summaryOf(
+function summarize(
   name: string,
   values: Values,
   labels: readonly string[],
   { t, unit }: ChartContext,
 ): string {
-  const known = values.flatMap((value, index) => (value === null ? [] : [{ value, label: labels[index] }]))
-  if (known.length === 0) return t('charts:summary.nothing', { name })
-  const sorted = known.toSorted((a, b) => a.value - b.value)
+  const knownValues = values.flatMap((value, index) =>
+    value === null ? [] : [{ value, label: labels[index] }],
+  )
+  if (knownValues.length === 0) return t('charts:summary.nothing', { name })
+  const sorted = knownValues.toSorted((a, b) => a.value - b.value)
   const [low, high] = [sorted[0]!, sorted.at(-1)!]
-  const gaps = values.length - known.length
+  const gaps = values.length - knownValues.length
   return [
     t('charts:summary.series', {
       name,
@@ -130,10 +132,10 @@ const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefo
   const unfinished = isBefore ? undefined : axis.unfinished
   const isAlone = (index: number): boolean =>
     (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null
-  const line = (some: Values, type: 'solid' | 'dashed' | 'dotted') => ({
+  const line = (lineValues: Values, type: 'solid' | 'dashed' | 'dotted') => ({
     name,
     type: 'line',
-    data: some.map((value, index) => ({
+    data: lineValues.map((value, index) => ({
       value,
       symbol: isAlone(index) || (type === 'dotted' && index === unfinished) ? 'circle' : 'none',
     })),
@@ -157,10 +159,12 @@ const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefo
   ]
 }
 
-/** More bars touch each other: gaps and edges of bars that are a pixel wide would make all colors pale. */
+/** More bars than this are drawn without gaps and edges, which would make colors of one-pixel bars pale. */
 const maxSpacedBars = 100
 
-/** The bar of an unfinished position is lighter, with a dashed edge; bars of the period before are hollow. */
+/**
+ * The bar of an unfinished position is lighter, with a dashed edge; bars of the previous period are hollow.
+ */
 const bars: Draw = ({ name, color, values }, { kind, axis }, scheme, isBefore) => [
   {
     name,

@@ -3,17 +3,17 @@ import type { TFunction } from 'i18next'
 import { dataColors, type Scheme, tokens } from '#web/kit/theme.ts'
 import type { ChartColumn, ChartRow, ChartUnit } from './chart.ts'
 
-/** A chart with all decisions made: what is drawn, and the same in texts and as a table. */
+/** A chart that is ready to be drawn, with the same data as texts and as a table. */
 export interface PreparedChart {
   option: EChartsCoreOption
   /** Text of each position, in the order of the data; read by keyboard and shown beside the pointer. */
   points: readonly string[]
-  /** How many positions the up and down keys move. */
+  /** Number of positions by which the up and down keys move. */
   rowLength: number
   legend: readonly LegendEntry[]
   columns: readonly ChartColumn[]
   rows: readonly ChartRow[]
-  /** What the chart shows, for those who do not see it. */
+  /** Description of the chart for screen readers. */
   summary: string
   isEmpty: boolean
 }
@@ -21,7 +21,7 @@ export interface PreparedChart {
 export interface LegendEntry {
   name: string
   color: string
-  /** The period before is drawn hollow or dashed. */
+  /** Whether the series is of the previous period, which is drawn hollow or dashed. */
   isBefore?: boolean
 }
 
@@ -34,13 +34,13 @@ export interface ChartContext {
 
 const fontFamily = "'Inter Variable', system-ui, sans-serif"
 
-/** What all charts have in common. `points`: texts beside the pointer, by index of the data. */
+/** Options that all charts share. `points`: texts of tooltips, by index of the data. */
 export function baseOption(scheme: Scheme, points: readonly string[]): EChartsCoreOption {
   const { quiet, panel, ink, line } = tokens[scheme]
   return {
     animation: false,
     textStyle: { fontFamily, color: quiet, fontSize: 12 },
-    // The axis labels have their space, so that the drawing uses the whole width.
+    // The axis labels are within the bounds, so that the drawing uses the whole width.
     grid: {
       left: 4,
       right: 12,
@@ -50,7 +50,7 @@ export function baseOption(scheme: Scheme, points: readonly string[]): EChartsCo
       outerBoundsContain: 'axisLabel',
     },
     tooltip: {
-      // Drawn as text: names of users never become HTML.
+      // Drawn as text, so that names entered by users are never parsed as HTML.
       renderMode: 'richText',
       confine: true,
       backgroundColor: panel,

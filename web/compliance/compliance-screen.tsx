@@ -99,7 +99,7 @@ export function ComplianceScreen() {
         key={cleared}
         filters={[
           { kind: 'search', key: 'search', label: t('compliance:search') },
-          { kind: 'period', today, defaultOf: defaultCompliancePeriod, maxDays: maxComplianceDays },
+          { kind: 'period', today, getDefault: defaultCompliancePeriod, maxDays: maxComplianceDays },
           {
             kind: 'choices',
             key: 'types',

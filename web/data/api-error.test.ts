@@ -20,7 +20,7 @@ const validationError = (detail: string, issues?: { path: string; message: strin
   })
 
 describe('field issues', () => {
-  it('are taken from the list of the server', () => {
+  it('are those of the list in the response', () => {
     const issues = fieldIssues(
       validationError('both', [
         { path: 'body.name', message: 'Too short' },
@@ -62,7 +62,7 @@ describe('field issues', () => {
           url: '',
           method: 'GET',
           status: 0,
-          statusText: 'No answer',
+          statusText: 'No response',
           request: null,
           body: null,
         }),

@@ -14,8 +14,8 @@ interface FailedCall {
 const isProblem = (body: unknown): body is ProblemBody =>
   typeof body === 'object' && body !== null && 'detail' in body
 
-/** The body with its texts in the language of the screens. */
-const localized = (body: unknown): unknown =>
+/** The body with its texts in the language of the user. */
+const localize = (body: unknown): unknown =>
   isProblem(body)
     ? {
         ...body,
@@ -47,7 +47,7 @@ export class ApiError extends Error implements FailedCall {
     this.method = failure.method
     this.status = failure.status
     this.statusText = failure.statusText
-    this.body = localized(failure.body)
+    this.body = localize(failure.body)
     this.request = failure.request
   }
 
@@ -55,12 +55,12 @@ export class ApiError extends Error implements FailedCall {
     return isProblem(this.body) ? this.body : null
   }
 
-  /** Id of the error, which a user can quote to the people who run the server. */
+  /** Id of the error, which users can quote to the operator of the server. */
   get id(): string | null {
     return this.problem?.id ?? null
   }
 
-  /** The requested data is being computed; the message tells the progress. */
+  /** Whether the requested data is still being computed; the message contains the progress. */
   get isPreparing(): boolean {
     return this.problem?.code === 'being_prepared'
   }
@@ -96,5 +96,5 @@ export function fieldIssues(error: ApiError | null | undefined): ReadonlyMap<str
   return match?.[1] && match[2] ? new Map([[fieldName(match[1]), match[2]]]) : new Map()
 }
 
-/** Logs an error that the user cannot fix, for the people who run the server. */
+/** Logs an error that the user cannot fix, for the operator of the server. */
 export const reportError = (message: string): void => console.error(message)

@@ -18,7 +18,7 @@ export async function authCall<T = unknown>(path: string, body: object = {}): Pr
       body: JSON.stringify(body),
     })
   } catch {
-    throw new ApiError({ ...failure, status: 0, statusText: 'No answer', body: null })
+    throw new ApiError({ ...failure, status: 0, statusText: 'No response', body: null })
   }
   const responseBody: unknown = await response.json().catch(() => null)
   if (!response.ok)
@@ -31,7 +31,7 @@ export async function authCall<T = unknown>(path: string, body: object = {}): Pr
   return responseBody as T
 }
 
-/** Error code of such a call, or null. */
+/** Error code of a failed `authCall`; null for other errors. */
 export function authErrorCode(error: unknown): string | null {
   const body: unknown = error instanceof ApiError ? error.body : null
   return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string'

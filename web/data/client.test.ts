@@ -48,7 +48,7 @@ describe('call', () => {
     expect(requests[0]?.path).toBe('/v2/health')
   })
 
-  it('sends files as they are and reads files as bytes', async () => {
+  it('sends files unchanged and reads files as bytes', async () => {
     const { requests } = fakeServer({
       'POST /v2/regions/r/shapes/preview': () => ({}),
       [`GET /v2/regions/r/imports/${uuid}/rejected`]: () => 'line',
@@ -90,7 +90,7 @@ describe('errors', () => {
     expect((await failure(call(listRegions, { query: {} }))).message).toBe('API Error')
   })
 
-  it('distinguish an abort from an unreachable server', async () => {
+  it('distinguish aborted calls from an unreachable server', async () => {
     vi.stubGlobal('fetch', async () => Promise.reject(new DOMException('x', 'AbortError')))
     const aborted = await failure(call(listRegions, { query: {} }))
     expect([aborted.message, aborted.isAborted]).toEqual(['Request aborted', true])

@@ -46,7 +46,12 @@ export async function call<E extends Endpoint>(
   } catch (error) {
     if (isAbort(error)) throw createError(0, abortedText, null, abortedText)
     isServerUnreachable.write(true)
-    throw createError(0, 'No answer', null, 'The server did not respond. Check the connection and try again.')
+    throw createError(
+      0,
+      'No response',
+      null,
+      'The server did not respond. Check the connection and try again.',
+    )
   }
 
   if (raw.version !== null && raw.version !== expectedApiVersion) hasVersionMismatch.write(true)
@@ -55,7 +60,7 @@ export async function call<E extends Endpoint>(
   if (raw.status < 400) return parsed as EndpointOutput<E>
 
   const error = createError(raw.status, raw.statusText, parsed)
-  // The session has ended; what the browser knows about its user is retained.
+  // The session has ended. What the browser has stored about the user is retained for the next sign-in.
   if (raw.status === 401) {
     dropEarly()
     sessionEnd.write({ reason: 'expired' })
@@ -97,7 +102,7 @@ async function send(
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
-/** Whether a 403 signs the user out. Legacy calls have an additional message. */
+/** Whether a 403 signs the user out. Legacy calls also use another message. */
 function isUserRejected({ body, url }: ApiError): boolean {
   const bodyText = JSON.stringify(body ?? '')
   return (

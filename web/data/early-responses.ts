@@ -1,18 +1,18 @@
 import { callHeaders } from './request-headers.ts'
 
-/** Responses to calls that were sent before the code of the app had run, by request. */
+/** Responses to calls that were sent before the app had loaded, by request. */
 const responses = new Map<string, Promise<Response>>()
-/** What no call has taken by then is dropped. */
+/** Responses that no call has used by then are dropped. */
 const maxAgeMs = 10_000
 
-/** With the headers, which say for whom a call is. */
-const keyOf = (method: string, url: string, payload: string | undefined): string =>
+/** The key includes the headers, which identify an impersonated user. */
+const getKey = (method: string, url: string, payload: string | undefined): string =>
   JSON.stringify([method, url, callHeaders(payload === undefined ? undefined : 'application/json'), payload])
 
-/** Sends a call; the first equal call takes its response, and its errors. */
+/** Sends a call; the first equal call of the app gets its response or error. */
 export function sendEarly(method: 'GET' | 'POST', url: string, body?: object): void {
   const payload = body && JSON.stringify(body)
-  const key = keyOf(method, url, payload)
+  const key = getKey(method, url, payload)
   const response = fetch(url, {
     method,
     headers: callHeaders(body && 'application/json'),
@@ -24,12 +24,12 @@ export function sendEarly(method: 'GET' | 'POST', url: string, body?: object): v
   setTimeout(() => responses.delete(key), maxAgeMs)
 }
 
-/** Drops the responses that no call has taken: those of a session that has ended are of no other one. */
+/** Drops all unused responses, because they must not be used in another session. */
 export const dropEarly = (): void => responses.clear()
 
-/** The response of a call that was sent early, once. */
+/** Takes the response of a call that was sent early; undefined if there is none or it has been taken. */
 export function takeEarly(method: string, url: string, payload?: string): Promise<Response> | undefined {
-  const key = keyOf(method, url, payload)
+  const key = getKey(method, url, payload)
   const response = responses.get(key)
   responses.delete(key)
   return response

@@ -24,7 +24,7 @@ it('survives a round trip for any input', () => {
     text: fc.string({ unit: 'grapheme', minLength: 1 }),
     page: fc.integer({ min: 1, max: 99 }),
   })
-  // URLs drop path segments of dots only.
+  // URLs drop path segments that consist of dots.
   const id = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/^\.{1,2}$/.test(text))
   fc.assert(
     fc.property(query, id, (values, region_id) => {

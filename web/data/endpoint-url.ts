@@ -15,7 +15,7 @@ interface UntypedInput {
 const entries = (values: unknown): [string, unknown][] =>
   typeof values === 'object' && values !== null ? Object.entries(values) : []
 
-/** URL of a request, with path parameters pathValues in and the query appended; empty values are omitted. */
+/** URL of a request, with its path parameters filled in and its query appended; empty values are omitted. */
 export function endpointUrl<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): string {
   const { params, query } = input as UntypedInput
   const pathValues = new Map(entries(params))
@@ -27,8 +27,8 @@ export function endpointUrl<E extends Endpoint>(endpoint: E, input: EndpointInpu
       .filter(([, value]) => value !== undefined && value !== null && value !== '')
       .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
   )
-  return `${prefixOf(endpoint)}${path}${search.size > 0 ? `?${search}` : ''}`
+  return `${getPrefix(endpoint)}${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
-const prefixOf = (endpoint: Endpoint): string =>
+const getPrefix = (endpoint: Endpoint): string =>
   endpoint.prefixes.includes('/v2') ? '/v2' : (endpoint.prefixes[0] ?? '')

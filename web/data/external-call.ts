@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-export interface ExternalAnswer {
+export interface ExternalResponse {
   status: number
   ms: number
   headers: [string, string][]
@@ -9,7 +9,7 @@ export interface ExternalAnswer {
 
 const shownHeaders = /^(content-type|ratelimit-|retry-after|x-api-version)/
 
-/** Calls the external API with a key, and without the cookie of the session. */
+/** Calls the external API with a key, without the session cookie. */
 export async function sendExternal({
   method,
   url,
@@ -20,8 +20,8 @@ export async function sendExternal({
   url: string
   apiKey: string
   body: string | null
-}): Promise<ExternalAnswer> {
-  const begun = performance.now()
+}): Promise<ExternalResponse> {
+  const start = performance.now()
   const response = await fetch(url, {
     method,
     credentials: 'omit',
@@ -31,7 +31,7 @@ export async function sendExternal({
   const text = await response.text()
   return {
     status: response.status,
-    ms: Math.round(performance.now() - begun),
+    ms: Math.round(performance.now() - start),
     headers: [...response.headers].filter(([name]) => shownHeaders.test(name)),
     text,
   }
@@ -43,7 +43,7 @@ export const useApiDescription = <Document>() =>
     queryKey: ['openapi'],
     queryFn: async ({ signal }) => {
       const response = await fetch('/v2/openapi.json', { signal, credentials: 'omit' })
-      if (!response.ok) throw new Error(`The description of the API answered ${response.status}.`)
+      if (!response.ok) throw new Error(`The description of the API failed with status ${response.status}.`)
       return (await response.json()) as Document
     },
     staleTime: Infinity,

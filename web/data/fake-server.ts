@@ -14,9 +14,9 @@ export class Refusal {
   readonly status: number
   readonly detail: string
   readonly code: string
-  /** Message by field. */
+  /** Messages by field. */
   readonly issues: Readonly<Record<string, string>>
-  /** For a conflict: what is stored now. */
+  /** Stored state, for a conflict. */
   readonly current: unknown
   /** Seconds after which a busy server may be called again. */
   readonly retryAfter: number | undefined

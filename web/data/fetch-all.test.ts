@@ -6,12 +6,13 @@ import { fetchAll } from './fetch-all.ts'
 afterEach(() => vi.unstubAllGlobals())
 
 const entries = (first: number, count: number) =>
-  Array.from({ length: count }, (_, at) => ({ id: String(first + at) }))
-const load = (query: object, maxRows?: number) =>
-  fetchAll(listAudit, { query }, ({ id }) => id, undefined, maxRows)
+  Array.from({ length: count }, (_, index) => ({ id: String(first + index) }))
+const load = (query: object, maxRows = 100_000) =>
+  fetchAll(listAudit, { query }, { getKey: ({ id }) => id, maxRows })
 
-it('asks page by page, each with the filters, and takes none twice', async () => {
-  // One entry was written while the first page was on its way: the second begins with the last of the first.
+it('loads page by page with the filters, and returns no item twice', async () => {
+  // An entry was added after the first page was loaded: the second page begins with the last item of the
+  // first.
   const { requests } = fakeServer({
     'GET /v2/audit': ({ query }) => ({
       items: query.get('page') === '1' ? entries(0, 300) : entries(299, 51),
@@ -20,15 +21,15 @@ it('asks page by page, each with the filters, and takes none twice', async () =>
       size: 300,
     }),
   })
-  const found = await load({ search: 'x', impersonated: 'true' })
-  expect(found.map(({ id }) => id)).toEqual(entries(0, 350).map(({ id }) => id))
+  const items = await load({ search: 'x', impersonated: 'true' })
+  expect(items.map(({ id }) => id)).toEqual(entries(0, 350).map(({ id }) => id))
   expect(requests.map(({ query }) => query.toString())).toEqual([
     'search=x&impersonated=true&page=1&size=300',
     'search=x&impersonated=true&page=2&size=300',
   ])
 })
 
-it('stops at the most that a file holds', async () => {
+it('stops at the maximum number of rows', async () => {
   const { requests } = fakeServer({
     'GET /v2/audit': ({ query }) => ({
       items: entries(Number(query.get('page')) * 300, 300),
@@ -41,12 +42,12 @@ it('stops at the most that a file holds', async () => {
   expect(requests).toHaveLength(2)
 })
 
-it('ends where a page is empty, whatever the total says', async () => {
+it('ends at an empty page, regardless of the total', async () => {
   fakeServer({ 'GET /v2/audit': () => ({ items: [], total: 10_000, page: 1, size: 300 }) })
   expect(await load({})).toEqual([])
 })
 
-it('fails where a page fails: half a log looks like a whole one', async () => {
+it('fails if a page fails, instead of returning an incomplete list', async () => {
   fakeServer({
     'GET /v2/audit': ({ query }) =>
       query.get('page') === '1'

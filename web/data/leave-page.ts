@@ -1,4 +1,4 @@
-/** The location of the window; tests replace its functions, because jsdom cannot leave a page. */
+/** Functions of `window.location` that tests can replace, because jsdom cannot leave a page. */
 export const addressBar = {
   assign: (address: string): void => window.location.assign(address),
   replace: (address: string): void => window.location.replace(address),

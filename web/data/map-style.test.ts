@@ -13,7 +13,7 @@ const errorOf = (text: string): unknown => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('a style', () => {
-  it('gets absolute URLs from any notation', () => {
+  it('has absolute URLs, whatever their notation was', () => {
     const sources = {
       a: { type: 'vector', tiles: ['/t/{z}/{x}/{y}.pbf', '../u/{z}/{x}/{y}'] },
       b: { type: 'vector', url: 'tiles.json' },

@@ -8,7 +8,7 @@ export interface FetchedStyle {
 }
 
 /**
- * Why there is no style to draw. `host`: the requested server, or the other server that the style refers to.
+ * Why a style cannot be drawn. `host`: the requested server, or another one that the style refers to.
  */
 export class MapStyleError extends Error {
   override readonly name = 'MapStyleError'

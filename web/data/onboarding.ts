@@ -3,8 +3,8 @@ import type { getOnboardingLink } from '#contract/users.ts'
 import { ApiError } from './api-error.ts'
 
 /**
- * Finds where an invited user chooses a password; null if the invitation has expired or never existed. Calls
- * fetch directly, like all calls before sign-in, to avoid the schemas of the contract.
+ * Finds the URL at which an invited user chooses a password; null if the invitation has expired or never
+ * existed. Calls fetch directly, like all calls before sign-in, to avoid the schemas of the contract.
  */
 export async function findOnboarding(uuid: string): Promise<EndpointOutput<typeof getOnboardingLink> | null> {
   const url = `/v2/users/get_user_onboarding_link/${encodeURIComponent(uuid)}`
@@ -14,7 +14,7 @@ export async function findOnboarding(uuid: string): Promise<EndpointOutput<typeo
     response = await fetch(url, { headers: { 'accept-language': 'en' } })
   } catch {
     throw new ApiError(
-      { ...failure, status: 0, statusText: 'No answer', body: null },
+      { ...failure, status: 0, statusText: 'No response', body: null },
       'The server did not respond. Check the connection and try again.',
     )
   }

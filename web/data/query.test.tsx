@@ -53,7 +53,7 @@ describe('queries', () => {
     expect(requests).toHaveLength(3)
   })
 
-  it('are retried once when a busy server says when', async () => {
+  it('are retried once if a busy server requests it', async () => {
     const { requests } = fakeServer({
       'GET /v2/regions/a': () => new Refusal(503, 'Busy', 'service_unavailable', {}, undefined, 0),
     })
@@ -101,7 +101,7 @@ describe('a mutation', () => {
       result.current.create.mutate({ body: { regionId: 'a', text: 'A', lat: 0, lon: 0, timezone: 'UTC' } }),
     )
     await waitFor(() => expect(result.current.list.data?.total).toBe(2))
-    expect(requests.map((one) => one.method)).toEqual(['GET', 'POST', 'GET'])
+    expect(requests.map((request) => request.method)).toEqual(['GET', 'POST', 'GET'])
   })
 })
 
@@ -118,7 +118,7 @@ describe('pages', () => {
     }
     act(() => result.current.fetchMore())
     expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1', 'r2', 'r3'])
-    expect(requests.map((one) => one.query.toString())).toEqual([
+    expect(requests.map((request) => request.query.toString())).toEqual([
       'text=x&page=1',
       'text=x&page=2',
       'text=x&page=3',

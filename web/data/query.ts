@@ -6,7 +6,7 @@ import { call } from './client.ts'
 
 const minuteMs = 60_000
 
-/** Retries while data is being prepared, and once when a busy server says when. */
+/** Retries while data is being prepared, and once if a busy server requests it. */
 const shouldRetry = (failures: number, error: Error): boolean =>
   error instanceof ApiError && (error.isPreparing || (error.retryAfter !== null && failures === 0))
 const retryDelay = (_: number, error: Error): number =>

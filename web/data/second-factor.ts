@@ -2,7 +2,7 @@ import { authCall } from './auth-call.ts'
 
 export type FactorKind = 'totp' | 'phone'
 
-/** How the challenge after the password can be passed. */
+/** Methods of passing the challenge after the password. */
 export type ChallengeMethod = 'totp' | 'otp' | 'recovery'
 
 const verificationPaths: Record<ChallengeMethod, string> = {

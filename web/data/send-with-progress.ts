@@ -38,7 +38,7 @@ export function sendWithProgress({
         bytes: async () => new TextEncoder().encode(request.responseText),
         text: async () => request.responseText,
       })
-    request.onerror = () => reject(new TypeError('No answer'))
+    request.onerror = () => reject(new TypeError('No response'))
     const rejectAborted = () => reject(new DOMException('Aborted', 'AbortError'))
     request.onabort = rejectAborted
     signal?.addEventListener('abort', () => request.abort(), { once: true })

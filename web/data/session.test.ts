@@ -102,7 +102,7 @@ describe('each call', () => {
   it.each(calls)('%s', async (path, send, body) => {
     const { requests } = fakeServer({ [`POST /api/auth${path}`]: () => ({}) })
     await send()
-    expect(requests.map((one) => [one.method, one.path, one.body])).toEqual([
+    expect(requests.map((request) => [request.method, request.path, request.body])).toEqual([
       ['POST', `/api/auth${path}`, body],
     ])
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deviceOf } from './sessions.ts'
+import { describeDevice } from './sessions.ts'
 
 it.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox · Linux'],
@@ -14,5 +14,5 @@ it.each([
   ['curl/8.5.0', 'curl/8.5.0'],
   [null, null],
 ])('%s is %s', (agent, device) => {
-  expect(deviceOf(agent)).toBe(device)
+  expect(describeDevice(agent)).toBe(device)
 })

@@ -4,7 +4,7 @@ import { authCall } from './auth-call.ts'
 /** A session of the signed-in user. */
 interface UserSession {
   id: string
-  /** Names the session in calls; it is that of the cookie. */
+  /** Identifies the session in calls; same value as the cookie. */
   token: string
   userAgent: string | null
   ipAddress: string | null
@@ -12,7 +12,7 @@ interface UserSession {
   updatedAt: string
 }
 
-async function read<T>(path: string): Promise<T> {
+async function getJson<T>(path: string): Promise<T> {
   const url = `/api/auth${path}`
   const response = await fetch(url, { credentials: 'same-origin' })
   const body: unknown = await response.json().catch(() => null)
@@ -31,8 +31,8 @@ async function read<T>(path: string): Promise<T> {
 /** Sessions of the user, the current one first, then the last used. */
 export async function listSessions(): Promise<{ sessions: UserSession[]; currentId: string | null }> {
   const [sessions, current] = await Promise.all([
-    read<UserSession[]>('/list-sessions'),
-    read<{ session: { id: string } } | null>('/get-session'),
+    getJson<UserSession[]>('/list-sessions'),
+    getJson<{ session: { id: string } } | null>('/get-session'),
   ])
   const currentId = current?.session.id ?? null
   return {
@@ -61,12 +61,15 @@ const systems: readonly [RegExp, string][] = [
   [/Mac OS X/, 'macOS'],
   [/Linux/, 'Linux'],
 ]
-const nameIn = (names: readonly [RegExp, string][], text: string): string | undefined =>
+const findName = (names: readonly [RegExp, string][], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Browser and system of a session, such as `Firefox · Linux`; of a program the start of its name; null if unknown. */
-export function deviceOf(userAgent: string | null): string | null {
+/**
+ * Browser and system of a session, such as `Firefox · Linux`; for other programs, the start of the user
+ * agent.
+ */
+export function describeDevice(userAgent: string | null): string | null {
   if (!userAgent) return null
-  const names = [nameIn(browsers, userAgent), nameIn(systems, userAgent)].filter(Boolean)
+  const names = [findName(browsers, userAgent), findName(systems, userAgent)].filter(Boolean)
   return names.length ? names.join(' · ') : userAgent.slice(0, 40)
 }

@@ -24,7 +24,7 @@ export function createSignal<T>(initialValue: T): Signal<T> {
 
 export const expectedApiVersion = '48.68.0'
 
-/** Whether the server has another API version than this page was built for. */
+/** Whether the API version of the server differs from the one that this page was built for. */
 export const hasVersionMismatch = createSignal(false)
 
 /**

@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts'
 async function getJson<T>(url: string): Promise<T> {
   const failure = { url, method: 'GET', request: null }
   const response = await fetch(url, { credentials: 'same-origin' }).catch(() => {
-    throw new ApiError({ ...failure, status: 0, statusText: 'No answer', body: null })
+    throw new ApiError({ ...failure, status: 0, statusText: 'No response', body: null })
   })
   const body: unknown = await response.json().catch(() => null)
   if (!response.ok)

@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { changeOf } from '#web/map-page/by-shape/compare/compare-evaluations.ts'
+import { compareValues } from '#web/map-page/by-shape/compare/compare-evaluations.ts'
 import { CompareField } from '#web/filters/compare-field.tsx'
 import { HeatField } from './fields/heat-field.tsx'
 import { Legend } from '#web/map-page/by-shape/legend.tsx'
@@ -11,9 +11,9 @@ import { SideBySideMaps } from '#web/map-page/by-shape/side-by-side-maps.tsx'
 import { mapModes } from './modes/map-modes.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { ShapeCard } from '#web/map-page/by-shape/shape-card.tsx'
-import { anEvaluation } from '#web/map-page/by-shape/test-evaluation.ts'
+import { testEvaluation } from '#web/map-page/by-shape/test-evaluation.ts'
 
-const row = anEvaluation({ a: 1234 }).rows[0]!
+const row = testEvaluation({ a: 1234 }).rows[0]!
 
 describe('the card of a shape', () => {
   it('shows name, value and unit', async () => {
@@ -37,7 +37,7 @@ describe('the card of a shape', () => {
     const { container } = await renderPart(
       <ShapeCard
         name="Harbour"
-        row={{ ...row, compared: changeOf(30, 20) }}
+        row={{ ...row, compared: compareValues(30, 20) }}
         unit="trips"
         unitText="trips"
         unitOne="trip"
@@ -114,11 +114,11 @@ describe('the legend', () => {
         title="Origins"
         unit="trips"
         figures={[{ key: 'whole', label: 'Total', value: '50' }]}
-        sum={{ of: { shapes: 42, notInShape: 8, total: 50, kind: 'passes' }, show: String }}
+        sum={{ amounts: { shapes: 42, notInShape: 8, total: 50, kind: 'passes' }, format: String }}
         explanation={{ ...explanation, ways }}
         rows={[{ key: '0', label: '1 – 9', members: '2 areas', swatch: 'zero' }]}
         colors={[]}
-        instead={null}
+        replacement={null}
         isOpen={isOpen}
         onOpen={() => {}}
       />,

@@ -18,7 +18,7 @@ export function mapQuestion(mode: MapMode, search: MapSearch, layerId: string, t
     shape_layer_uuid: layerId,
     buffer: search.buffer ?? 0,
     parked_duration: search.parked_duration ?? 0,
-    shape_filter: mode.narrows && search.filter_by_shape ? (search.shape ?? null) : null,
+    shape_filter: mode.canFilterByShape && search.filter_by_shape ? (search.shape ?? null) : null,
   }
 }
 

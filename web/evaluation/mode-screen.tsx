@@ -17,7 +17,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { EvaluationScreen } from './evaluation-screen.tsx'
 import { dailyFormats } from './daily-file.ts'
-import { countsOf } from '#web/map-page/by-shape/map-mode.ts'
+import { getCountKeys } from '#web/map-page/by-shape/map-mode.ts'
 import { mapModes } from './modes/map-modes.ts'
 import { chosenPeriod, periodText } from '#web/filters/period.ts'
 import type { EvaluationRow, ShownUnit } from '#web/map-page/by-shape/evaluation.ts'
@@ -99,7 +99,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
   const aggregation = search.aggregation ?? mode.aggregations[0]!
   const title = t(pageTitle(mode.key))
   const shapeName =
-    mode.narrows && search.filter_by_shape
+    mode.canFilterByShape && search.filter_by_shape
       ? (shapes?.find((shape) => shape.shape_uuid === search.shape)?.shape_name ?? null)
       : null
   const parkedFor = mode.key === 'parking' ? search.parked_duration : undefined
@@ -158,7 +158,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
 
   const area = useMemo(() => {
     const shape = shapes?.find((each) => each.shape_uuid === search.shape)
-    const steps = shape ? playing?.playback.ofShape(shape.shape_uuid) : null
+    const steps = shape ? playing?.playback.getShapeSteps(shape.shape_uuid) : null
     return shape && steps ? { name: shape.shape_name, steps } : null
   }, [shapes, search.shape, playing])
 
@@ -179,7 +179,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
         now: periodText(period, i18n.language),
         before: periodText(comparison.period, i18n.language),
       })
-    : countsOf(mode, aggregation).map((count) => ({
+    : getCountKeys(mode, aggregation).map((count) => ({
         key: count,
         label: t(`evaluation:counts.${mode.key}.${count}`),
         value: selectedCounts && formatNumber(selectedCounts[count] ?? 0),
@@ -240,7 +240,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
       }
       selectionFigures={selectionFigures}
       selectionActions={
-        mode.narrows ? (
+        mode.canFilterByShape ? (
           <ShapeFilterButtons search={search} change={change} />
         ) : parkedFor === undefined ? null : (
           <Button

@@ -13,7 +13,7 @@ import type { Comparison } from '#web/map-page/by-shape/compare/comparison.ts'
 import type { Evaluation } from '#web/map-page/by-shape/evaluation.ts'
 import { isMissingData } from '#web/map-page/by-shape/is-missing-data.ts'
 import { activeLayer, layerOptions } from '#web/map-page/layer-options.ts'
-import { comparedPeriod, hasData } from '#web/filters/comparison.ts'
+import { comparedPeriod, getDataCoverage } from '#web/filters/comparison.ts'
 import type { Period } from '#web/filters/period.ts'
 import { mapQuestion, heatFilters } from './map-question.ts'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
@@ -88,7 +88,7 @@ export function useModeMap(
     { enabled: isRequested && search.shape !== undefined },
   )
   const period = comparedPeriod(search)
-  const isCovered = !period || !extent.data || hasData(period, extent.data) !== 'none'
+  const isCovered = !period || !extent.data || getDataCoverage(period, extent.data) !== 'none'
   const request = endpointQuery(querySpatial, { ...inRegion, body: { ...question, ...period } })
   // With its period, so that values of the one before are never shown under the dates of the next.
   const before = useQuery<{ result: SpatialResult; period: Period } | null, ApiError>({
@@ -119,7 +119,7 @@ export function useModeMap(
     adjust,
     isRequested,
     shapes: shapes.data ?? null,
-    whole: now,
+    overall: now,
   })
 
   const failed =

@@ -35,14 +35,14 @@ export function MetricsDialog({ regionId, zone, operators, onClose }: Props) {
           { value: '', label: t('feeds:metrics.all') },
           ...operators.map(({ slug, name }) => ({ value: slug, label: name })),
         ],
-        textOf: ({ operator }) => nameOf(operator),
+        getText: ({ operator }) => nameOf(operator),
       }}
-      making={{
+      creation={{
         token: make.data?.token,
         error: make.error,
         isPending: make.isPending,
-        make: (name, operator, onMade) =>
-          make.mutate({ params, body: { name, operator: operator || null } }, { onSuccess: onMade }),
+        create: (name, operator, onCreated) =>
+          make.mutate({ params, body: { name, operator: operator || null } }, { onSuccess: onCreated }),
       }}
       revoking={{
         error: revoke.error,

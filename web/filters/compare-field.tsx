@@ -6,7 +6,7 @@ import {
   comparedPeriod,
   type ComparisonState,
   type DataDays,
-  hasData,
+  getDataCoverage,
   periodBefore,
   wholeMonths,
   yearBefore,
@@ -18,26 +18,26 @@ const dayText = (day: LocalDay, language: string): string =>
 
 interface Props {
   search: ComparisonState
-  /** The map's own days. */
+  /** The first period. */
   period: Period
   today: LocalDay
-  /** Days with data; null until they are known. */
+  /** Days with data; null while loading. */
   dataDays?: DataDays | null | undefined
   isMap?: boolean | undefined
   change: (part: ComparisonState) => void
 }
 
-/** A second period; on maps also whether it is shown as the difference or beside the first. */
+/** Chooses a second period; on maps also whether to show the difference or both periods side by side. */
 export function CompareField({ search, period, today, dataDays, isMap, change }: Props) {
   const { t, i18n } = useTranslation()
-  const other = comparedPeriod(search)
+  const comparedTo = comparedPeriod(search)
   const compare = (days: Period | null): void =>
     change({ compare_start_date: days?.start_date, compare_end_date: days?.end_date })
-  const found = other && dataDays ? hasData(other, dataDays) : 'all'
+  const coverage = comparedTo && dataDays ? getDataCoverage(comparedTo, dataDays) : 'all'
   const missing =
-    found === 'all'
+    coverage === 'all'
       ? null
-      : t(`filters:compare.missing.${found}`, {
+      : t(`filters:compare.missing.${coverage}`, {
           day: dataDays?.first_day ? dayText(dataDays.first_day, i18n.language) : '',
         })
   const months = wholeMonths(period)
@@ -46,7 +46,7 @@ export function CompareField({ search, period, today, dataDays, isMap, change }:
     : t('filters:compare.previousDays', {
         count: dayNumber(period.end_date) - dayNumber(period.start_date) + 1,
       })
-  const named = (
+  const presets = (
     [
       [previous, periodBefore(period)],
       [t('filters:compare.year'), yearBefore(period)],
@@ -59,20 +59,20 @@ export function CompareField({ search, period, today, dataDays, isMap, change }:
     <Stack gap={8}>
       <Switch
         label={t('filters:compare.label')}
-        checked={other !== null}
+        checked={comparedTo !== null}
         onChange={(event) => compare(event.currentTarget.checked ? periodBefore(period) : null)}
       />
-      {other ? (
+      {comparedTo ? (
         <>
           <DateRangePicker
             label={t('filters:compare.period')}
-            range={{ from: other.start_date, to: other.end_date }}
+            range={{ from: comparedTo.start_date, to: comparedTo.end_date }}
             today={today}
             maxDate={today}
             requireDates
             error={missing}
             dropdownOptions={['custom', 'singleDay', 'lastMonth']}
-            morePresets={named}
+            morePresets={presets}
             onChange={({ from, to }) => {
               if (from !== null && to !== null) compare({ start_date: from, end_date: to })
             }}

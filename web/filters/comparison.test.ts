@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { periodBefore, yearBefore, hasData } from './comparison.ts'
+import { periodBefore, yearBefore, getDataCoverage } from './comparison.ts'
 
-it('periodBefore is as long and ends the day before', () => {
+it('periodBefore has the same length and ends the day before', () => {
   expect(periodBefore({ start_date: '2026-03-01', end_date: '2026-03-07' })).toEqual({
     start_date: '2026-02-22',
     end_date: '2026-02-28',
@@ -11,7 +11,7 @@ it('periodBefore is as long and ends the day before', () => {
     end_date: '2026-02-28',
   })
 })
-it('periodBefore of whole months is as many months', () => {
+it('periodBefore of whole months is the same number of months', () => {
   expect(periodBefore({ start_date: '2026-03-01', end_date: '2026-03-31' })).toEqual({
     start_date: '2026-02-01',
     end_date: '2026-02-28',
@@ -22,7 +22,7 @@ it('periodBefore of whole months is as many months', () => {
   })
   expect(periodBefore({ start_date: '2026-03-01', end_date: '2026-03-30' }).start_date).toBe('2026-01-30')
 })
-it('yearBefore is the same days of the calendar', () => {
+it('yearBefore is the same calendar days', () => {
   expect(yearBefore({ start_date: '2026-03-01', end_date: '2026-05-31' })).toEqual({
     start_date: '2025-03-01',
     end_date: '2025-05-31',
@@ -41,6 +41,8 @@ it.each([
   ['2026-03-01', '2026-03-31', 'all'],
   ['2025-11-01', '2025-11-30', 'some'],
   ['2025-10-01', '2025-10-31', 'none'],
-] as const)('knows what data there is from %s to %s: %s', (start_date, end_date, found) => {
-  expect(hasData({ start_date, end_date }, { first_day: '2025-11-15', last_day: '2026-05-01' })).toBe(found)
+] as const)('the data coverage from %s to %s is: %s', (start_date, end_date, expected) => {
+  expect(getDataCoverage({ start_date, end_date }, { first_day: '2025-11-15', last_day: '2026-05-01' })).toBe(
+    expected,
+  )
 })

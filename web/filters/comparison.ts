@@ -16,7 +16,7 @@ export interface ComparisonState {
   percent?: true | undefined
 }
 
-/** Rule for `comparisonParams`: the days are in order, and the rest depends on them. */
+/** Rule for `comparisonParams`: orders the days, and drops the other parameters without them. */
 export function orderComparison<S extends ComparisonState>(state: S): S {
   const ordered = orderDays('compare_start_date', 'compare_end_date')(state)
   return ordered.compare_start_date === undefined
@@ -24,13 +24,13 @@ export function orderComparison<S extends ComparisonState>(state: S): S {
     : ordered
 }
 
-/** The period that the first is compared with; null if there is none. */
+/** The second period; null if there is none. */
 export const comparedPeriod = ({ compare_start_date, compare_end_date }: ComparisonState): Period | null =>
   compare_start_date !== undefined && compare_end_date !== undefined
     ? { start_date: compare_start_date, end_date: compare_end_date }
     : null
 
-/** How many calendar months a period covers from the first to the last day; 0 if it is not whole months. */
+/** Number of whole calendar months that make up a period; 0 if it does not consist of whole months. */
 export function wholeMonths({ start_date, end_date }: Period): number {
   const next = dayFromNumber(dayNumber(end_date) + 1)
   if (!start_date.endsWith('-01') || !next.endsWith('-01')) return 0
@@ -38,7 +38,7 @@ export function wholeMonths({ start_date, end_date }: Period): number {
   return months(next) - months(start_date)
 }
 
-/** The period immediately before: as many calendar months where it is whole months, otherwise as many days. */
+/** The period immediately before, with the same number of whole months, else of days. */
 export function periodBefore(period: Period): Period {
   const first = dayNumber(period.start_date)
   const months = wholeMonths(period)
@@ -50,29 +50,29 @@ export function periodBefore(period: Period): Period {
   }
 }
 
-/** The same days of the year before; the last day of a whole month stays the last day. */
+/** The same days of the previous year; whole months remain whole months. */
 export function yearBefore(period: Period): Period {
-  const back = (day: LocalDay): LocalDay => {
+  const oneYearEarlier = (day: LocalDay): LocalDay => {
     const year = String(Number(day.slice(0, 4)) - 1).padStart(4, '0')
     return day.endsWith('-02-29') ? `${year}-02-28` : `${year}${day.slice(4)}`
   }
   const { start_date, end_date } = period
   return {
-    start_date: back(start_date),
+    start_date: oneYearEarlier(start_date),
     end_date: wholeMonths(period)
-      ? dayFromNumber(dayNumber(back(dayFromNumber(dayNumber(end_date) + 1))) - 1)
-      : back(end_date),
+      ? dayFromNumber(dayNumber(oneYearEarlier(dayFromNumber(dayNumber(end_date) + 1))) - 1)
+      : oneYearEarlier(end_date),
   }
 }
 
-/** The first and last day with data; null where there is none. */
+/** The first and last day with data; null if there is none. */
 export interface DataDays {
   first_day: LocalDay | null
   last_day: LocalDay | null
 }
 
-/** Whether all, some or none of the days of a period can have data. */
-export function hasData(
+/** Whether all, some or none of the days of a period may have data. */
+export function getDataCoverage(
   { start_date, end_date }: Period,
   { first_day, last_day }: DataDays,
 ): 'all' | 'some' | 'none' {

@@ -3,16 +3,16 @@ import { useQueries } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 
-/** A filter that leaves no results. */
+/** A filter that excludes all results. */
 interface EmptyingFilter<S> {
   /** Key of its label; null for all filters together. */
   label: string | null
-  /** Change of the URL state that clears it. */
+  /** Change of the URL state that clears the filter. */
   clear: Partial<S>
 }
 
-interface Given<S, D> {
-  /** Whether the filters leave nothing; nothing is requested otherwise. */
+interface EmptyingFilterInput<S, D> {
+  /** Whether there are no results; otherwise nothing is requested. */
   isEmpty: boolean
   search: S
   /** Keys of the labels of filters by their URL parameter, in the order of the panel. */
@@ -25,26 +25,30 @@ interface Given<S, D> {
   hasResults: (data: D) => boolean
 }
 
-/** The first filter without which there are results, else all of them together; null if no filter is the cause. */
+/**
+ * Finds the filter that excludes all results: the first one without which there are results, else all filters
+ * combined; null if even that has none.
+ */
 export function useEmptyingFilter<S extends object, D>({
   isEmpty,
   search,
   labels,
   query,
   hasResults,
-}: Given<S, D>): EmptyingFilter<S> | null {
-  const single = (Object.keys(labels) as (keyof S & string)[])
+}: EmptyingFilterInput<S, D>): EmptyingFilter<S> | null {
+  const singleFilters = (Object.keys(labels) as (keyof S & string)[])
     .filter((key) => isEmpty && search[key] !== undefined)
     .map((key) => ({ label: labels[key] ?? null, clear: { [key]: undefined } as Partial<S> }))
-  const together = {
+  const allCombined = {
     label: null,
-    clear: Object.assign({}, ...single.map(({ clear }) => clear)) as Partial<S>,
+    clear: Object.assign({}, ...singleFilters.map(({ clear }) => clear)) as Partial<S>,
   }
-  const filters: EmptyingFilter<S>[] = single.length > 1 ? [...single, together] : single
-  const answers = useQueries({ queries: filters.map(({ clear }) => query(clear)) })
+  const filters: EmptyingFilter<S>[] =
+    singleFilters.length > 1 ? [...singleFilters, allCombined] : singleFilters
+  const results = useQueries({ queries: filters.map(({ clear }) => query(clear)) })
   return (
     filters.find((_, index) => {
-      const data = answers[index]?.data as D | undefined
+      const data = results[index]?.data as D | undefined
       return data !== undefined && hasResults(data)
     }) ?? null
   )
@@ -55,7 +59,7 @@ interface Props<S> {
   change: (part: Partial<S>) => void
 }
 
-/** Says which filter leaves nothing, and clears it. */
+/** Names the filter that excludes all results, with a button that clears it. */
 export function EmptiedByFilter<S>({ filter: { label, clear }, change }: Props<S>) {
   const { t } = useTranslation()
   return (

@@ -37,12 +37,12 @@ it('switches a flag off', async () => {
   expect(onChange).toHaveBeenCalledWith({ compare: undefined })
 })
 
-it('shows a value that is no option', async () => {
+it('shows a value that is not an option', async () => {
   await open({ operators: ['gone'] })
   expect(screen.getAllByText('gone').length).toBeGreaterThan(0)
 })
 
-it('is behind a button on a phone, which shows how many filters are set', async () => {
+it('is behind a button on phones, which shows the number of set filters', async () => {
   vi.stubGlobal('matchMedia', () => ({
     matches: true,
     addEventListener: () => undefined,
@@ -55,7 +55,7 @@ it('is behind a button on a phone, which shows how many filters are set', async 
   expect(screen.getByRole('button', { expanded: true })).toHaveTextContent('1')
 })
 
-it('hours are typed, or a part of the day', async () => {
+it('sets hours by typing them, or to a part of the day', async () => {
   const onChange = vi.fn()
   await renderPart(<HoursField value={[0, 24]} onChange={onChange} />)
   await userEvent.click(screen.getByRole('button', { name: 'Morning' }))

@@ -3,33 +3,33 @@ import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSmallScreen } from '#web/kit/use-small-screen.ts'
-import { type Filter, type FilterState, isSet, keyOf } from './filter.ts'
+import { type Filter, type FilterState, isSet, getFilterKey } from './filter.ts'
 import styles from './filter-bar.module.css'
 import { FilterFields } from './filter-fields.tsx'
 
 interface Props {
   filters: readonly Filter[]
   state: FilterState
-  /** A step that Back undoes. */
+  /** Changes the URL with a history entry. */
   onChange(part: FilterState): void
-  /** Typing, which Back skips. */
+  /** Changes the URL without a history entry, for typed text. */
   onType(part: FilterState): void
   /** Accessible name of the bar. */
   label?: string
 }
 
-/** Filters of a screen. On a phone several of them are behind a button, except the search. */
+/** Filters of a screen. On phones, they are behind a button if there are several, except the search. */
 export function FilterBar({ filters, label, ...handlers }: Props) {
   const { t } = useTranslation()
   const isSmall = useSmallScreen()
   const [isOpen, setOpen] = useState(false)
-  const searches = filters.filter(({ kind }) => kind === 'search')
-  const others = filters.filter(({ kind }) => kind !== 'search')
-  const count = others.filter((filter) => isSet(filter, handlers.state)).length
-  const isFolded = isSmall && others.length > 1
+  const searchFilters = filters.filter(({ kind }) => kind === 'search')
+  const otherFilters = filters.filter(({ kind }) => kind !== 'search')
+  const count = otherFilters.filter((filter) => isSet(filter, handlers.state)).length
+  const isFolded = isSmall && otherFilters.length > 1
   return (
     <div className={styles['bar']} role="search" aria-label={label ?? t('map:page.filters')}>
-      <FilterFields filters={searches} {...handlers} />
+      <FilterFields filters={searchFilters} {...handlers} />
       {isFolded ? (
         <Button
           variant="default"
@@ -43,9 +43,9 @@ export function FilterBar({ filters, label, ...handlers }: Props) {
       ) : null}
       {isFolded && !isOpen
         ? null
-        : others.map((filter) => (
+        : otherFilters.map((filter) => (
             <div
-              key={keyOf(filter)}
+              key={getFilterKey(filter)}
               className={styles['cell']}
               data-kind={filter.kind}
               data-set={isSet(filter, handlers.state) || undefined}

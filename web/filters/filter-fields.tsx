@@ -11,7 +11,7 @@ import { SearchField } from '#web/kit/search-field.tsx'
 import { ColorField, type ColorScheme } from './color-field.tsx'
 import { CompareField } from './compare-field.tsx'
 import type { ComparisonState } from './comparison.ts'
-import { type Filter, type FilterState, isSet, keyOf } from './filter.ts'
+import { type Filter, type FilterState, isSet, getFilterKey } from './filter.ts'
 import styles from './filter-bar.module.css'
 import { FilterGroup } from './filter-group.tsx'
 import { HoursField } from './hours-field.tsx'
@@ -25,9 +25,9 @@ import { WeekdaysField } from './weekdays-field.tsx'
 
 interface FilterHandlers {
   state: FilterState
-  /** A step that Back undoes. */
+  /** Changes the URL with a history entry. */
   onChange(part: FilterState): void
-  /** Typing, which Back skips. */
+  /** Changes the URL without a history entry, for typed text. */
   onType?(part: FilterState): void
 }
 
@@ -35,22 +35,22 @@ interface Props extends FilterHandlers {
   filters: readonly Filter[]
 }
 
-/** The fields of some filters, as the panel of a map shows them one below the other. */
+/** The fields of filters, one below the other. */
 export function FilterFields({ filters, state, onChange, onType = onChange }: Props) {
   return filters.map((filter) => (
-    <Fragment key={keyOf(filter)}>
+    <Fragment key={getFilterKey(filter)}>
       <FilterField filter={filter} state={state} onChange={onChange} onType={onType} />
     </Fragment>
   ))
 }
 
-/** The number beside an option, once the numbers are known. */
-const countOf = (
+/** The number shown beside an option; undefined while the numbers load. */
+const getCount = (
   counts: ReadonlyMap<string, number> | null | undefined,
   option: string,
 ): number | undefined => (counts ? (counts.get(option) ?? 0) : undefined)
 
-/** Value of the option for no value; not a value of any parameter. */
+/** Value of the "none" option. No parameter can have it. */
 const noValue = '\u0000'
 
 function ChoiceField({
@@ -94,7 +94,7 @@ function DaysField({
   state: FilterState
   onChange: (part: FilterState) => void
 }) {
-  const isUsual = (from: LocalDay | null, to: LocalDay | null): boolean =>
+  const isDefault = (from: LocalDay | null, to: LocalDay | null): boolean =>
     from === defaultValue?.from && to === defaultValue.to
   const range = {
     from: (state['start_date'] as LocalDay | undefined) ?? defaultValue?.from ?? null,
@@ -112,7 +112,7 @@ function DaysField({
         {...(maxDays === undefined ? {} : { rangeLimit: maxDays })}
         onChange={({ from, to }) =>
           onChange(
-            isUsual(from, to)
+            isDefault(from, to)
               ? { start_date: undefined, end_date: undefined }
               : { start_date: from ?? undefined, end_date: to ?? undefined },
           )
@@ -152,18 +152,18 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
     case 'operators': {
       const { operators, counts } = filter
       const value = (state['operators'] as string[] | undefined) ?? []
-      const known = (operators ?? []).map(({ slug, name }) => ({
+      const knownOptions = (operators ?? []).map(({ slug, name }) => ({
         value: slug,
         text: name || slug,
-        count: countOf(counts?.operators, slug),
+        count: getCount(counts?.operators, slug),
       }))
-      const unknown = value.filter((slug) => !known.some((option) => option.value === slug))
+      const unknown = value.filter((slug) => !knownOptions.some((option) => option.value === slug))
       return (
         <MultiDropdown
           label={t('filters:operators.label')}
           placeholder={t('filters:operators.all')}
           options={[
-            ...known,
+            ...knownOptions,
             ...unknown.map((slug) => ({ value: slug, text: operators ? unknownOperatorText : slug })),
           ]}
           value={value}
@@ -223,7 +223,7 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
           options={offered.map((type) => ({
             value: type,
             text: vehicleTypeName(type),
-            count: countOf(counts?.vehicleTypes, type),
+            count: getCount(counts?.vehicleTypes, type),
           }))}
           value={value}
           onOpen={counts?.load}
@@ -232,14 +232,14 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
       )
     }
     case 'period': {
-      const period = chosenPeriod(state, filter.today, filter.defaultOf)
+      const period = chosenPeriod(state, filter.today, filter.getDefault)
       return (
         <>
           <PeriodField
             value={period}
             today={filter.today}
             maxDays={filter.maxDays}
-            onChange={(chosen) => onChange({ ...periodState(chosen, filter.today, filter.defaultOf) })}
+            onChange={(chosen) => onChange({ ...periodState(chosen, filter.today, filter.getDefault) })}
           />
           <RemovedDays rows={filter.rows ?? 'fleet'} from={period.start_date} />
         </>
@@ -249,7 +249,7 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
       return (
         <CompareField
           search={state as ComparisonState}
-          period={chosenPeriod(state, filter.today, filter.defaultOf)}
+          period={chosenPeriod(state, filter.today, filter.getDefault)}
           today={filter.today}
           dataDays={filter.dataDays}
           isMap={filter.isMap}

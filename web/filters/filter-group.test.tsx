@@ -17,7 +17,7 @@ const open = (state: Record<string, unknown>, onChange = vi.fn<(part: object) =>
   renderPart(<FilterFields filters={filters} state={state} onChange={onChange} />)
 const heading = (name: string) => screen.getByRole('button', { name })
 
-it('has its fields behind its heading', async () => {
+it('opens and closes with its heading', async () => {
   const onChange = vi.fn<(part: object) => void>()
   await open({}, onChange)
   expect(screen.queryByRole('button', { name: 'Morning' })).not.toBeInTheDocument()
@@ -26,7 +26,7 @@ it('has its fields behind its heading', async () => {
   expect(onChange).toHaveBeenCalledWith({ hours: [6, 10] })
 })
 
-it('is open if a field is set, and says how many are set once it is closed', async () => {
+it('is open if a field is set, and shows the number of set fields when it is closed', async () => {
   await open({ hours: [6, 10] })
   expect(screen.getByRole('button', { name: 'Morning' })).toHaveAttribute('aria-pressed', 'true')
   await userEvent.click(heading('Days and hours'))

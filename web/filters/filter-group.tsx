@@ -5,18 +5,19 @@ import styles from './filter-group.module.css'
 
 interface Props {
   label: string
-  /** How many of its fields are set: a group is open while one is, unless the user closed it. */
+  /** Number of set fields. The group is open while a field is set, unless the user closed it. */
   setCount: number
   children: ReactNode
 }
 
-/** Fields of a panel that most questions leave alone, behind their heading. */
+/** A collapsible group of rarely used fields of a panel. */
 export function FilterGroup({ label, setCount, children }: Props) {
   const id = useId()
   const isSet = setCount > 0
   const [isOpen, setOpen] = useState(isSet)
   const [wasSet, setWasSet] = useState(isSet)
-  // A field that is set from elsewhere, such as by Back, is shown; the group does not close under the pointer.
+  // Opens if a field is set from elsewhere, such as by Back. Never closes by itself, which would move the
+  // page.
   if (isSet !== wasSet) {
     setWasSet(isSet)
     if (isSet) setOpen(true)

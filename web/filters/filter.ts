@@ -11,7 +11,7 @@ import type { DateRange } from '#web/kit/dates/date-range.ts'
 import type { DropdownOption } from '#web/kit/dropdown-parts.tsx'
 import type { Scheme } from '#web/kit/theme.ts'
 
-/** URL state that filters read and change; each uses the parameters that it names, or those of its kind. */
+/** URL state that filters read and change. Each kind documents its parameters. */
 export type FilterState = Record<string, unknown>
 
 export interface ChoiceOption {
@@ -21,11 +21,14 @@ export interface ChoiceOption {
 
 /** One filter of a bar or one field of a panel. */
 export type Filter =
-  /** Text, searched once typing has paused; not a step of Back. */
+  /** A text, searched after typing has paused, without a history entry. */
   | { kind: 'search'; key: string; label: string }
-  /** Any of some options; none means all. Values that no option has remain visible. */
+  /** Any number of options; none means all. Values that are no longer an option remain visible. */
   | { kind: 'choices'; key: string; label: string; all: string; options: readonly DropdownOption[] }
-  /** One of some options. `defaultValue` is the one without a parameter, `none` the text of an option for no value. */
+  /**
+   * One of several options. `defaultValue` is not written to the URL; `none` is the text of an option for no
+   * value.
+   */
   | {
       kind: 'choice'
       key: string
@@ -36,9 +39,9 @@ export type Filter =
       description?: string
     }
   | { kind: 'flag'; key: string; label: string }
-  /** Numbers between two bounds, both included, in the parameters `min_<key>` and `max_<key>`. */
+  /** A range of numbers, both ends included. Parameters: `min_<key>`, `max_<key>`. */
   | { kind: 'range'; key: string; label: string; decimals?: number }
-  /** `vehicle_types`, of the types that are present, or of all. */
+  /** Vehicle types: those of `present`, or all. Parameter: `vehicle_types`. */
   | {
       kind: 'vehicleTypes'
       label?: string
@@ -46,59 +49,64 @@ export type Filter =
       present?: readonly VehicleType[]
       counts?: OptionCounts
     }
-  /** `operators`; undefined while they load. */
+  /** Operators; undefined while they load. Parameter: `operators`. */
   | {
       kind: 'operators'
       operators: readonly Pick<Operator, 'slug' | 'name'>[] | undefined
       counts?: OptionCounts
     }
-  /** `layer` of the layers, which are null while they load; the first one is the default. Another layer has other shapes, so `shape` is cleared. */
+  /**
+   * A layer; `layers` is null while loading, and the first one is the default. A change clears `shape`,
+   * because shapes belong to a layer. Parameter: `layer`.
+   */
   | { kind: 'layer'; layers: readonly Layer[] | null; layer: Layer | null }
-  /** `shape`, of the layer. */
+  /** A shape of the layer. Parameter: `shape`. */
   | { kind: 'shape'; shapes: readonly Shape[] }
-  /** `period`, `start_date` and `end_date`; by default the months of `defaultPeriod`. */
+  /** A period; by default the months of `defaultPeriod`. Parameters: `period`, `start_date`, `end_date`. */
   | {
       kind: 'period'
       today: LocalDay
-      defaultOf?: (today: LocalDay) => Period
+      getDefault?: (today: LocalDay) => Period
       maxDays?: number
-      /** Rows that the screen reads, to say where they were removed; those of the fleet by default. */
+      /** Kind of rows that the screen reads, to warn about removed ones; those of the fleet by default. */
       rows?: PageRows
     }
-  /** A second period, with the parameters of comparison.ts. */
+  /** A second period. Parameters: `comparisonParams`. */
   | {
       kind: 'compare'
       today: LocalDay
-      defaultOf?: (today: LocalDay) => Period
-      /** Days with data, to say where the other period has none. */
+      getDefault?: (today: LocalDay) => Period
+      /** Days with data, to warn if the second period has none. */
       dataDays?: DataDays | null
-      /** A map offers the change, in numbers or percent, or both periods side by side. */
+      /**
+       * Whether to offer the choices of maps: the change in numbers or percent, or both periods side by side.
+       */
       isMap?: true
     }
-  /** `start_date` and `end_date`, of which one or both may be absent unless there is a default. */
+  /** Days; either end may be open unless there is a default. Parameters: `start_date`, `end_date`. */
   | {
       kind: 'days'
       label: string
       today: LocalDay
       defaultValue?: DateRange
       maxDays?: number
-      /** As of a period; none by default. */
+      /** As for a period; none by default. */
       rows?: PageRows
     }
-  /** `days`. */
+  /** Days of the week. Parameter: `days`. */
   | { kind: 'weekdays' }
-  /** `hours`. */
+  /** Hours of the day. Parameter: `hours`. */
   | { kind: 'hours' }
-  /** `colors`. */
+  /** The color scheme of a map. Parameter: `colors`. */
   | { kind: 'colors'; scheme: Scheme }
-  /** A field of the screen's own; `key` is its parameter. */
+  /** A field that the screen renders. Parameter: `key`. */
   | { kind: 'custom'; key: string; field: ReactNode }
-  /** Fields behind a heading, open while one of them is set. */
+  /** A collapsible group of fields, open while one of them is set. */
   | { kind: 'group'; key: string; label: string; filters: readonly Filter[] }
 
-export const keyOf = (filter: Filter): string => ('key' in filter ? filter.key : filter.kind)
+export const getFilterKey = (filter: Filter): string => ('key' in filter ? filter.key : filter.kind)
 
-const paramsOf: Partial<Record<Filter['kind'], readonly string[]>> = {
+const paramsByKind: Partial<Record<Filter['kind'], readonly string[]>> = {
   vehicleTypes: ['vehicle_types'],
   period: ['period', 'start_date'],
   compare: ['compare_start_date'],
@@ -110,5 +118,5 @@ const paramsOf: Partial<Record<Filter['kind'], readonly string[]>> = {
 export const isSet = (filter: Filter, state: FilterState): boolean =>
   (filter.kind === 'range'
     ? [`min_${filter.key}`, `max_${filter.key}`]
-    : (paramsOf[filter.kind] ?? [keyOf(filter)])
+    : (paramsByKind[filter.kind] ?? [getFilterKey(filter)])
   ).some((key) => state[key] !== undefined)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readHour } from './hours-field.tsx'
+import { parseHour } from './hours-field.tsx'
 
 it.each([
   ['9', 9],
@@ -13,4 +13,4 @@ it.each([
   ['17 PM', 17],
   ['', null],
   ['noon', null],
-])('reads the hour %j', (typed, hour) => expect(readHour(typed)).toBe(hour))
+])('reads the hour %j', (typed, hour) => expect(parseHour(typed)).toBe(hour))

@@ -10,15 +10,15 @@ interface Props {
   onChange: (value: Hours) => void
 }
 
-const clock = (hour: number): string => timeText({ hour, minute: 0 })
+const formatHour = (hour: number): string => timeText({ hour, minute: 0 })
 const markedHours = [0, 6, 12, 18, 24]
 
-/** A typed hour: `17`, `17:00`, `5 PM`; null without a digit. */
-export function readHour(typed: string): number | null {
-  const [, digits, half] = /(\d{1,2})(?::?\d\d)?\s*([ap])?/i.exec(typed) ?? []
+/** Parses a typed hour: `17`, `17:00`, `5 PM`; null without a digit. */
+export function parseHour(typed: string): number | null {
+  const [, digits, meridiem] = /(\d{1,2})(?::?\d\d)?\s*([ap])?/i.exec(typed) ?? []
   if (digits === undefined) return null
   const hour = Number(digits)
-  return half === undefined || hour > 12 ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  return meridiem === undefined || hour > 12 ? hour : (hour % 12) + (meridiem.toLowerCase() === 'p' ? 12 : 0)
 }
 
 const dayParts: readonly (readonly [string, Hours])[] = [
@@ -36,13 +36,13 @@ interface HourInputProps {
   onType: (hour: number) => void
 }
 
-/** A whole hour; it counts once it is complete. */
+/** An input for a whole hour; the typed text is applied on blur or Enter. */
 function HourInput({ label, value, min, max, onType }: HourInputProps) {
   const [typed, setTyped] = useState<string | null>(null)
-  const take = (): void => {
+  const commit = (): void => {
     if (typed === null) return
     setTyped(null)
-    const hour = readHour(typed)
+    const hour = parseHour(typed)
     if (hour !== null && hour !== value) onType(Math.min(max, Math.max(min, hour)))
   }
   return (
@@ -50,22 +50,23 @@ function HourInput({ label, value, min, max, onType }: HourInputProps) {
       size="xs"
       w={78}
       aria-label={label}
-      value={typed ?? clock(value)}
+      value={typed ?? formatHour(value)}
       autoComplete="off"
       onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={take}
+      onBlur={commit}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') take()
+        if (event.key === 'Enter') commit()
       }}
     />
   )
 }
 
-/** Hours of the local day; applied when the slider is released, not at every step. */
+/** A range of hours of the local day. The slider applies it when it is released, not at every step. */
 export function HoursField({ value, onChange }: Props) {
   const { t } = useTranslation()
-  const [moving, setMoving] = useState<Hours | null>(null)
-  const shown = moving ?? value
+  const [dragged, setDragged] = useState<Hours | null>(null)
+  const shown = dragged ?? value
+  const [from, to] = shown
   return (
     <div role="group" aria-label={t('filters:hours.label')}>
       <Group justify="space-between" wrap="nowrap">
@@ -75,18 +76,18 @@ export function HoursField({ value, onChange }: Props) {
         <Group gap={4} wrap="nowrap">
           <HourInput
             label={t('filters:hours.typeFrom')}
-            value={shown[0]}
+            value={from}
             min={0}
-            max={shown[1] - 1}
-            onType={(hour) => onChange([hour, shown[1]])}
+            max={to - 1}
+            onType={(hour) => onChange([hour, to])}
           />
           <span aria-hidden="true">–</span>
           <HourInput
             label={t('filters:hours.typeTo')}
-            value={shown[1]}
-            min={shown[0] + 1}
+            value={to}
+            min={from + 1}
             max={24}
-            onType={(hour) => onChange([shown[0], hour])}
+            onType={(hour) => onChange([from, hour])}
           />
         </Group>
       </Group>
@@ -105,16 +106,16 @@ export function HoursField({ value, onChange }: Props) {
         size={6}
         thumbFromLabel={t('filters:hours.from')}
         thumbToLabel={t('filters:hours.to')}
-        thumbValueText={clock}
-        onChange={setMoving}
+        thumbValueText={formatHour}
+        onChange={setDragged}
         onChangeEnd={(next) => {
-          setMoving(null)
+          setDragged(null)
           onChange(next)
         }}
       />
       <Group gap={0} justify="space-between">
         {dayParts.map(([part, hours]) => {
-          const isShown = shown[0] === hours[0] && shown[1] === hours[1]
+          const isShown = from === hours[0] && to === hours[1]
           return (
             <Button
               key={part}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 
 interface Props {
-  /** Null while they load. */
+  /** Null while loading. */
   options: readonly Layer[] | null
   value: Layer | null
   onChange: (layerId: string) => void

@@ -8,7 +8,7 @@ const rows = [
   { keys: ['lark', 'moped'], values: [null] },
 ]
 
-it('sums up each option with the other filter applied, not its own', () => {
+it('sums each option with the other filter applied, but not its own', () => {
   expect(countOptions(rows, {})).toEqual({
     operators: new Map([
       ['heron', 7],

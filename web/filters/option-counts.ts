@@ -5,12 +5,14 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import type { Period } from './period.ts'
 import { hourRange } from './trip-filters.ts'
 
-/** How much each option of a filter would find in the whole region, with the other filters applied. */
+/**
+ * The value of a measure for each option of a filter, in the whole region and with the other filters applied.
+ */
 export interface OptionCounts {
-  /** Null until they are known. An option without a number finds nothing. */
+  /** Null until loaded. An option without a number has no data. */
   operators: ReadonlyMap<string, number> | null
   vehicleTypes: ReadonlyMap<string, number> | null
-  /** Requests the numbers; called when a list of options opens, so that a map alone costs no query. */
+  /** Loads the numbers. Called when a list of options opens, so that maps need no query for them. */
   load: () => void
 }
 
@@ -23,16 +25,18 @@ interface CountedSearch {
 
 const sumBy = (
   rows: readonly { keys: string[]; values: (number | null)[] }[],
-  at: number,
+  keyIndex: number,
   isIncluded: (keys: string[]) => boolean,
 ): Map<string, number> => {
   const sums = new Map<string, number>()
   for (const { keys, values } of rows)
-    if (isIncluded(keys)) sums.set(keys[at]!, (sums.get(keys[at]!) ?? 0) + (values[0] ?? 0))
+    if (isIncluded(keys)) sums.set(keys[keyIndex]!, (sums.get(keys[keyIndex]!) ?? 0) + (values[0] ?? 0))
   return sums
 }
 
-/** Sums of a measure by operator, of the chosen vehicle types, and by vehicle type, of the chosen operators. */
+/**
+ * Sums a measure by operator, for the chosen vehicle types, and by vehicle type, for the chosen operators.
+ */
 export function countOptions(
   rows: readonly { keys: string[]; values: (number | null)[] }[],
   { operators = [], vehicle_types = [] }: Pick<CountedSearch, 'operators' | 'vehicle_types'>,
@@ -45,7 +49,7 @@ export function countOptions(
   }
 }
 
-/** The numbers beside the options of operators and vehicle types, for what a map shows. */
+/** The numbers beside the options of operators and vehicle types. */
 export function useOptionCounts(
   regionId: string,
   measure: MeasureKey,

@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next'
 import { formatNumber } from '#web/kit/format.ts'
 
-/** Minutes for layers without durations of their own. */
+/** Durations in minutes for layers that define none. */
 const defaultDurations: readonly number[] = [1440, 2880, 4320, 14_400]
-/** The longest duration that is shown in hours. */
+/** Longer durations are shown in days. */
 const maxMinutesInHours = 4320
 
 /** The durations that a layer offers, and the chosen one. */
@@ -15,7 +15,7 @@ export const parkedDurations = (offered: readonly number[], chosen: number | und
     ]),
   ].toSorted((a, b) => a - b)
 
-/** Minutes in hours up to three days, in days above. */
+/** Formats a duration: in hours up to three days, in days above. */
 export function durationText(t: TFunction, minutes: number): string {
   const isHours = minutes <= maxMinutesInHours
   const count = minutes / (isHours ? 60 : 1440)

@@ -6,12 +6,12 @@ import type { Period } from './period.ts'
 interface Props {
   value: Period
   today: LocalDay
-  /** The longest period. */
+  /** Maximum number of days. */
   maxDays?: number | undefined
   onChange: (value: Period) => void
 }
 
-/** An evaluation has a first and a last day. */
+/** Without the modes that leave an end open. */
 const modes = ['custom', 'singleDay', 'thisMonth', 'lastMonth'] as const
 
 export function PeriodField({ value, today, maxDays, onChange }: Props) {

@@ -4,7 +4,7 @@ import { dayFromNumber, defaultPeriod } from '#contract/period.ts'
 import { chosenPeriod, periodPresets, periodState, presetPeriod } from './period.ts'
 
 describe('presetPeriod', () => {
-  it('knows months and quarters', () => {
+  it('returns months and quarters', () => {
     const days = (preset: (typeof periodPresets)[number], today: string) =>
       Object.values(presetPeriod(preset, today)).join(' ')
     expect(days('this_month', '2026-11-21')).toBe('2026-11-01 2026-11-21')
@@ -16,9 +16,9 @@ describe('presetPeriod', () => {
 
 describe('chosenPeriod', () => {
   const day = fc.integer({ min: 17_000, max: 22_000 })
-  it('starts five months ago where nothing is said', () =>
+  it('starts five months ago by default', () =>
     expect(chosenPeriod({}, '2026-11-21')).toEqual({ start_date: '2026-06-01', end_date: '2026-11-21' }))
-  it('means what was remembered', () => {
+  it('reads what `periodState` writes', () => {
     fc.assert(
       fc.property(day, day, day, (a, b, now) => {
         const [period, today] = [
@@ -29,7 +29,7 @@ describe('chosenPeriod', () => {
       }),
     )
   })
-  it('remembers relative periods as such, so that they move on', () => {
+  it('writes relative periods as presets', () => {
     for (const preset of periodPresets)
       expect(chosenPeriod({ period: preset }, '2026-11-21')).toEqual(presetPeriod(preset, '2026-11-21'))
     expect(periodState(defaultPeriod('2026-11-21'), '2026-11-21')).toEqual({

@@ -2,7 +2,7 @@ import { defaultPeriod, type LocalDay } from '#contract/period.ts'
 import { presetRange, type RangePreset } from '#web/kit/dates/preset-range.ts'
 import { day, oneOf, orderDays } from '#web/shell/search-params.ts'
 
-/** Days of a question, both included. */
+/** First and last day, both included. */
 export interface Period {
   start_date: LocalDay
   end_date: LocalDay
@@ -17,18 +17,18 @@ const kitPresets = {
   last_7_days: 'last7Days',
   last_30_days: 'last30Days',
 } as const satisfies Record<string, RangePreset>
-/** A period that moves with today. */
+/** A period relative to today. */
 export type PeriodPreset = keyof typeof kitPresets
 export const periodPresets = Object.keys(kitPresets) as PeriodPreset[]
 
-/** URL parameters of a period: a preset, or days; without any the default of the screen. */
+/** URL parameters of a period: a preset, or days; without them, the default of the screen. */
 export const periodParams = { period: oneOf(periodPresets), start_date: day, end_date: day }
 interface PeriodState {
   period?: PeriodPreset | undefined
   start_date?: LocalDay | undefined
   end_date?: LocalDay | undefined
 }
-/** Rule for `periodParams`: days are in order, and win over a preset. */
+/** Rule for `periodParams`: orders the days, which override a preset. */
 export function orderPeriod<S extends PeriodState>(state: S): S {
   const ordered = orderDays('start_date', 'end_date')(state)
   return ordered.start_date === undefined ? ordered : { ...ordered, period: undefined }
@@ -40,30 +40,30 @@ export function presetPeriod(preset: PeriodPreset, today: LocalDay): Period {
   return { start_date: from, end_date: to }
 }
 
-/** The days that the URL means today. */
+/** The days of the URL state; relative periods depend on today. */
 export function chosenPeriod(
   { period, start_date, end_date }: PeriodState,
   today: LocalDay,
-  defaultOf: (today: LocalDay) => Period = defaultPeriod,
+  getDefault: (today: LocalDay) => Period = defaultPeriod,
 ): Period {
   if (start_date !== undefined && end_date !== undefined) return { start_date, end_date }
-  return period ? presetPeriod(period, today) : defaultOf(today)
+  return period ? presetPeriod(period, today) : getDefault(today)
 }
 
-/** The URL state of days: a preset or nothing if they are relative to today, else the days. */
+/** The URL state of days: nothing for the default, a preset if one matches, else the days. */
 export function periodState(
   { start_date, end_date }: Period,
   today: LocalDay,
-  defaultOf: (today: LocalDay) => Period = defaultPeriod,
+  getDefault: (today: LocalDay) => Period = defaultPeriod,
 ): PeriodState {
   const isSame = (other: Period): boolean => other.start_date === start_date && other.end_date === end_date
   const relative = { start_date: undefined, end_date: undefined }
-  if (isSame(defaultOf(today))) return { period: undefined, ...relative }
+  if (isSame(getDefault(today))) return { period: undefined, ...relative }
   const period = periodPresets.find((each) => isSame(presetPeriod(each, today)))
   return period ? { period, ...relative } : { period, start_date, end_date }
 }
 
-/** A period as text. */
+/** Formats a period. */
 export function periodText({ start_date, end_date }: Period, language: string): string {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
   return format.formatRange(Date.parse(start_date), Date.parse(end_date))

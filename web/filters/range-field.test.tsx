@@ -5,7 +5,7 @@ import { renderPart } from '#web/kit/test-part.tsx'
 import type { FilterState } from './filter.ts'
 import { RangeField } from './range-field.tsx'
 
-it('takes decimals as they are typed, once the field is left, and nothing for an emptied one', async () => {
+it('applies typed decimals on blur, and clears an emptied field', async () => {
   const onChange = vi.fn<(part: FilterState) => void>()
   await renderPart(
     <RangeField

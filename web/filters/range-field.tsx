@@ -10,7 +10,7 @@ interface Props {
   onChange: (part: FilterState) => void
 }
 
-/** Two numbers, from and to; either may be empty. What was typed counts when the field is left, or with Enter. */
+/** A range of numbers; either end may be empty. Typed numbers are applied on blur or Enter. */
 export function RangeField({ filter: { key, label, decimals = 0 }, state, onChange }: Props) {
   const { t } = useTranslation()
   return (
@@ -22,7 +22,7 @@ export function RangeField({ filter: { key, label, decimals = 0 }, state, onChan
         {(['min', 'max'] as const).map((bound) => {
           const value = state[`${bound}_${key}`] as number | undefined
           return (
-            <Bound
+            <BoundInput
               key={`${bound} ${value}`}
               label={t(`filters:range.${bound}`, { label })}
               placeholder={t(`filters:range.${bound}Short`)}
@@ -37,7 +37,7 @@ export function RangeField({ filter: { key, label, decimals = 0 }, state, onChan
   )
 }
 
-function Bound({
+function BoundInput({
   label,
   placeholder,
   value,

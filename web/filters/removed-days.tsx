@@ -6,22 +6,25 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegionContext } from '#web/shell/region.tsx'
 import { periodText } from './period.ts'
 
-/** Rows behind the maps and reports of a subject. */
-const categoriesOf = {
+/** Categories of the rows that maps and reports of a subject read. */
+const categoriesByRows = {
   fleet: ['trips', 'events', 'telemetry'],
   curb: ['sessions', 'payments'],
   none: [],
 } as const satisfies Record<string, readonly RetentionCategory[]>
-/** Kinds of rows that a page reads. */
-export type PageRows = keyof typeof categoriesOf
+/** Kind of rows that a page reads. */
+export type PageRows = keyof typeof categoriesByRows
 
 interface Props {
   rows: PageRows
-  /** First day of the chosen period; null: it has none. */
+  /** First day of the chosen period; null if it is open. */
   from: LocalDay | null
 }
 
-/** Says, below a period, that single rows of its first days were removed, so that an empty page is not taken for zero. */
+/**
+ * Warns, below a period, that rows of its first days were removed, so that missing data is not mistaken for
+ * zero.
+ */
 export function RemovedDays({ rows, from }: Props) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegionContext()
@@ -30,13 +33,13 @@ export function RemovedDays({ rows, from }: Props) {
     { params: { region_id: regionId ?? '' } },
     { enabled: regionId !== null && rows !== 'none' },
   )
-  const days = categoriesOf[rows].flatMap((category) => limits.data?.removed_before[category] ?? [])
-  const before = days.toSorted().at(-1)
-  if (before === undefined || (from !== null && from >= before)) return null
+  const days = categoriesByRows[rows].flatMap((category) => limits.data?.removed_before[category] ?? [])
+  const firstRetainedDay = days.toSorted().at(-1)
+  if (firstRetainedDay === undefined || (from !== null && from >= firstRetainedDay)) return null
   return (
     <Text role="note" size="xs" c="dimmed" mt={4} maw="22rem">
       {t('filters:period.removed', {
-        day: periodText({ start_date: before, end_date: before }, i18n.language),
+        day: periodText({ start_date: firstRetainedDay, end_date: firstRetainedDay }, i18n.language),
       })}
     </Text>
   )

@@ -11,34 +11,34 @@ import { showToast } from '#web/kit/toasts.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import styles from './saved-views.module.css'
-import { viewOf } from './share-link.ts'
+import { parseView } from './share-link.ts'
 
 interface Props {
-  /** The address to save. */
+  /** URL of the page to save. */
   href: string
   onOpen: () => void
 }
 
-/** Saves the page with its filters under a name, and opens or deletes what was saved of this page. */
+/** Saves the page with its filters under a name, and opens or deletes saved views of the page. */
 export function SavedViews({ href, onOpen }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const { user } = useMe()
   const [name, setName] = useState('')
   const [isShared, setShared] = useState(false)
-  const ofRegion = { params: { region_id: regionId } }
-  const views = useEndpointQuery(listSavedViews, ofRegion)
+  const regionInput = { params: { region_id: regionId } }
+  const views = useEndpointQuery(listSavedViews, regionInput)
   const save = useEndpointMutation(saveView, [listSavedViews])
-  const view = viewOf(href, regionId)
-  const ofPage = (views.data?.items ?? []).filter(({ path }) => path === view.path)
+  const view = parseView(href, regionId)
+  const viewsOfPage = (views.data?.items ?? []).filter(({ path }) => path === view.path)
   return (
     <Stack gap="sm" className={styles['root'] ?? ''}>
       <Text component="h2" className={styles['title'] ?? ''}>
         {t('filters:views.title')}
       </Text>
-      {ofPage.length > 0 ? (
+      {viewsOfPage.length > 0 ? (
         <ul className={styles['list']}>
-          {ofPage.map((each) => (
+          {viewsOfPage.map((each) => (
             <ViewRow key={each.view_id} regionId={regionId} view={each} onOpen={onOpen} />
           ))}
         </ul>
@@ -51,7 +51,7 @@ export function SavedViews({ href, onOpen }: Props) {
         onSubmit={(event) => {
           event.preventDefault()
           save.mutate(
-            { ...ofRegion, body: { ...view, name, is_shared: isShared } },
+            { ...regionInput, body: { ...view, name, is_shared: isShared } },
             {
               onSuccess: () => {
                 setName('')

@@ -9,8 +9,8 @@ interface Props {
   onChange: (value: string | undefined) => void
 }
 
-/** Shapes with the same name are distinguished by ID. */
-function optionsOf(shapes: readonly Shape[]): { value: string; label: string }[] {
+/** Options for shapes; those with the same name are distinguished by ID. */
+function getOptions(shapes: readonly Shape[]): { value: string; label: string }[] {
   const names = new Map<string, number>()
   for (const { shape_name } of shapes) names.set(shape_name, (names.get(shape_name) ?? 0) + 1)
   return shapes.map(({ shape_uuid, shape_name, shape_id }) => ({
@@ -21,7 +21,7 @@ function optionsOf(shapes: readonly Shape[]): { value: string; label: string }[]
 
 export function ShapeField({ shapes, value, onChange }: Props) {
   const { t } = useTranslation()
-  const options = useMemo(() => optionsOf(shapes), [shapes])
+  const options = useMemo(() => getOptions(shapes), [shapes])
   return (
     <Select
       label={t('filters:shape.label')}

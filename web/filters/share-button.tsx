@@ -9,12 +9,12 @@ import { SavedViews } from './saved-views.tsx'
 import { hasRelativeDates, shareLink } from './share-link.ts'
 
 interface Props extends Pick<ButtonProps, 'size' | 'variant' | 'color'> {
-  /** The dates of the page; null where it has none. */
+  /** The dates of the page; null if it has none. */
   period: Period | null
 }
 
-/** A link to the page as it is, with fixed dates unless they should move with today; and views saved of the page. */
-export function ShareButton({ period, ...look }: Props) {
+/** Shares a link to the page, with fixed or relative dates, and manages saved views of the page. */
+export function ShareButton({ period, ...buttonProps }: Props) {
   const { t, i18n } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const [isRelative, setRelative] = useState(false)
@@ -32,7 +32,7 @@ export function ShareButton({ period, ...look }: Props) {
     >
       <Popover.Target>
         <Button
-          {...look}
+          {...buttonProps}
           leftSection={<IconShare size={16} aria-hidden="true" />}
           onClick={() => setOpen(!isOpen)}
         >

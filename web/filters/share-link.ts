@@ -2,13 +2,13 @@ import type { Period } from './period.ts'
 
 const startKey = 'start_date'
 
-/** Whether the dates of this address move with today. */
+/** Whether the dates of a URL are relative to today. */
 export const hasRelativeDates = (href: string): boolean => !new URL(href).searchParams.has(startKey)
 
-/** The address of the page as it is shared: with the dates that are shown now, unless they should move with today. */
+/** URL of a page for sharing: with the current dates, unless they should remain relative to today. */
 export function shareLink(href: string, period: Period | null, isRelative: boolean): string {
   const url = new URL(href)
-  // What the pointer is over is not shared.
+  // The feature under the pointer is not shared.
   url.searchParams.delete('hover')
   if (period && !isRelative) {
     url.searchParams.delete('period')
@@ -18,8 +18,8 @@ export function shareLink(href: string, period: Period | null, isRelative: boole
   return url.href
 }
 
-/** The page of an address below its region, with its query but without what the pointer is over. */
-export function viewOf(href: string, regionId: string): { path: string; search: string } {
+/** Path below the region and query of a URL, without the feature under the pointer. */
+export function parseView(href: string, regionId: string): { path: string; search: string } {
   const url = new URL(href)
   url.searchParams.delete('hover')
   return {

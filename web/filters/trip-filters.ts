@@ -12,11 +12,11 @@ export const tripFilterParams = {
   hours,
   operators: slugs,
   vehicle_types: vehicleTypesParam,
-  /** Of links of before; `readVehicleType` moves it to `vehicle_types`. */
+  /** Parameter of old links; `readVehicleType` moves it to `vehicle_types`. */
   vehicle_type: oneOf(VehicleType.options),
 }
 
-/** Rule for `tripFilterParams`: links of before have one vehicle type. */
+/** Rule for `tripFilterParams`: old links have a single vehicle type. */
 export const readVehicleType = <
   S extends { vehicle_types?: VehicleType[] | undefined; vehicle_type?: VehicleType | undefined },
 >(
@@ -27,5 +27,5 @@ export const readVehicleType = <
   vehicle_type: undefined,
 })
 
-/** Hours of the URL (0 to 24, end excluded) as the API takes them: first and last hour, both included. */
+/** Converts hours of the URL (0 to 24, end excluded) to the API: first and last hour, both included. */
 export const hourRange = ([from, until]: readonly [number, number] = [0, 24]): HourRange => [from, until - 1]

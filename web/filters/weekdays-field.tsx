@@ -9,7 +9,7 @@ interface Props {
   onChange: (value: number[]) => void
 }
 
-/** Days of the week that are included: lit ones. */
+/** Chooses the days of the week to include. */
 export function WeekdaysField({ label, value, onChange }: Props) {
   const { t } = useTranslation()
   const week = orderedWeekdays(1)

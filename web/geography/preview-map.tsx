@@ -33,7 +33,7 @@ export function PreviewMap({ geometries, box, label }: Props) {
     () => ({ scheme, basemap, layers: [outlinesLayer(geometries, scheme)], heat: null, selected: null }),
     [scheme, basemap, geometries],
   )
-  const goal = useMemo(() => ({ box, least: 0 }), [box])
+  const goal = useMemo(() => ({ box, minZoom: 0 }), [box])
   return (
     <MapView
       requestHeaders={requestHeaders}

@@ -25,7 +25,7 @@ it('goes to a layer that was opened once it is known, and stays where something 
   expect(hook.result.current).toBeNull()
   hook.rerender({ layer: far, opened })
   const goal = hook.result.current
-  expect(goal).toEqual({ box: far.bbox, least: 0 })
+  expect(goal).toEqual({ box: far.bbox, minZoom: 0 })
   // Another answer about the same layer is no reason to move the map again.
   hook.rerender({ layer: { ...far }, opened })
   expect(hook.result.current).toBe(goal)

@@ -23,12 +23,12 @@ export function useFlyTo(
   layer: Layer | null,
   opened: { layer: string } | null,
   view: Viewport,
-): { box: Box; least: number } | null {
-  const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
+): { box: Box; minZoom: number } | null {
+  const [goal, setGoal] = useState<{ box: Box; minZoom: number } | null>(null)
   const id = layer?.shape_layer_uuid
   const go = useEffectEvent(() => {
     if (layer?.bbox && !isInView(layer.bbox, view, window.innerWidth, window.innerHeight))
-      setGoal({ box: layer.bbox, least: 0 })
+      setGoal({ box: layer.bbox, minZoom: 0 })
   })
   useEffect(() => {
     if (opened !== null && opened.layer === id) go()

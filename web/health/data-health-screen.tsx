@@ -30,7 +30,7 @@ import styles from './operator-list.module.css'
 import { IconHeartRateMonitor } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '#web/shell/me.tsx'
-import { WhoMay } from '#web/shell/who-may.tsx'
+import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 
 /** A region without feeds: what to do next, for who may do it. */
 function NoFeeds() {
@@ -51,7 +51,7 @@ function NoFeeds() {
       }
     >
       {t('health:empty.text')} {isAdmin ? null : t('health:empty.others')}
-      <WhoMay regionId={regionId} permission="is_admin" />
+      <PermissionHolders regionId={regionId} permission="is_admin" />
     </EmptyState>
   )
 }

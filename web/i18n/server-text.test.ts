@@ -4,7 +4,7 @@ import { serverText, setServerTexts } from './server-text.ts'
 
 afterEach(() => setServerTexts({}))
 
-it('leaves texts in English, and those that it does not know', () => {
+it('does not change texts in English or unknown texts', () => {
   expect(serverText('There is no such feed.')).toBe('There is no such feed.')
   setServerTexts(spanish)
   expect(serverText('Something new.')).toBe('Something new.')
@@ -31,9 +31,11 @@ it.each([
   expect(serverText(english)).toBe(text)
 })
 
-it('has the values of each sentence in its translation', () => {
-  const placesOf = (text: string) => [...new Set(text.match(/\{\d\}/g))].sort()
-  // What validation expects is not said in full.
-  const said = Object.entries(spanish).filter(([english]) => !/^(Too|Invalid)/.test(english))
-  expect(said.map(([, text]) => placesOf(text))).toEqual(said.map(([english]) => placesOf(english)))
+it('has the placeholders of each sentence in its translation', () => {
+  const getPlaceholders = (text: string) => [...new Set(text.match(/\{\d\}/g))].sort()
+  // Translations of validation errors may omit values.
+  const sentences = Object.entries(spanish).filter(([english]) => !/^(Too|Invalid)/.test(english))
+  expect(sentences.map(([, text]) => getPlaceholders(text))).toEqual(
+    sentences.map(([english]) => getPlaceholders(english)),
+  )
 })

@@ -1,27 +1,34 @@
 import i18next from 'i18next'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { keysOf, loadRoomTexts, roomOf, speak, startI18n, storedLanguage } from './start-i18n.ts'
+import {
+  flattenKeys,
+  loadRoomTexts,
+  getRoom,
+  changeLanguage,
+  startI18n,
+  storedLanguage,
+} from './start-i18n.ts'
 
 beforeEach(() => localStorage.clear())
 
 describe('texts', () => {
-  it('start in English, of the first page’s rooms only', async () => {
+  it('start in English, with those of the sign-in page only', async () => {
     await startI18n()
     expect(document.documentElement.lang).toBe('en-US')
     expect(i18next.t('identity:login')).toBe('Login')
     expect(i18next.exists('imports:context')).toBe(false)
   })
 
-  it('of the other rooms come with the frame', async () => {
+  it('of the other rooms are loaded with the frame', async () => {
     await startI18n()
     await loadRoomTexts()
     expect(i18next.t('imports:status.done')).toBe('Done')
     expect(i18next.t('geography:shapeCount', { count: 1, shown: '1' })).toBe('1 shape')
   })
 
-  it('are spoken in the language that was chosen last', async () => {
+  it('are in the language that was chosen last', async () => {
     await startI18n()
-    await speak('es')
+    await changeLanguage('es')
     expect([storedLanguage(), document.documentElement.lang, i18next.t('identity:login')]).toEqual([
       'es',
       'es',
@@ -29,17 +36,17 @@ describe('texts', () => {
     ])
     await startI18n()
     expect([i18next.language, i18next.t('identity:login')]).toEqual(['es-US-u-hc-h23', 'Iniciar sesión'])
-    await speak('en-US')
+    await changeLanguage('en-US')
     expect(i18next.t('identity:login')).toBe('Login')
   })
 
-  it('ignore a language that is not there', () => {
+  it('ignore an unknown language', () => {
     localStorage.setItem('publicway.language', 'xx')
     expect(storedLanguage()).toBe('en-US')
   })
 })
 
-it('a room is named by its file, its keys by their path', () => {
-  expect(roomOf('#web/geography/geography.en.json')).toBe('geography')
-  expect(keysOf({ a: 'x', b: { c: 'y', d: { e: 'z' } } })).toEqual(['a', 'b.c', 'b.d.e'])
+it('are in a room named after their file, with keys named after their path', () => {
+  expect(getRoom('#web/geography/geography.en.json')).toBe('geography')
+  expect(flattenKeys({ a: 'x', b: { c: 'y', d: { e: 'z' } } })).toEqual(['a', 'b.c', 'b.d.e'])
 })

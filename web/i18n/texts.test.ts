@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { declaredTexts, keysOf, roomOf, type Texts } from './start-i18n.ts'
+import { declaredTexts, flattenKeys, getRoom, type Texts } from './start-i18n.ts'
 
 const english = import.meta.glob<Texts>('../*/*.en.json', { eager: true, import: 'default' })
 const spanish = import.meta.glob<Texts>('../*/*.es.json', { eager: true, import: 'default' })
@@ -10,29 +10,29 @@ const sources = import.meta.glob<string>('../**/*.{ts,tsx}', {
 })
 
 const modules = import.meta.glob('../**/*.{ts,tsx}')
-// Some texts are declared by the code that they belong to.
+// Imports the modules that declare texts in code.
 await Promise.all(
   Object.entries(sources)
     .filter(([path, source]) => !path.includes('.test.') && source.includes("\ndeclareTexts('"))
     .map(([path]) => modules[path]?.()),
 )
 
-/** Texts of all files and declarations in a language. */
-const flat = (files: Record<string, Texts>, language: 'en' | 'es'): Map<string, string> =>
+/** Texts of all files and declarations in a language, by key. */
+const flattenTexts = (files: Record<string, Texts>, language: 'en' | 'es'): Map<string, string> =>
   new Map(
     [
-      ...Object.entries(files).map(([path, texts]) => ({ room: roomOf(path), texts })),
+      ...Object.entries(files).map(([path, texts]) => ({ room: getRoom(path), texts })),
       ...declaredTexts.map(({ room, texts }) => ({ room, texts: texts[language] })),
     ].flatMap(({ room, texts }) =>
-      keysOf(texts).map((key): [string, string] => [`${room}:${key}`, textAt(texts, key)]),
+      flattenKeys(texts).map((key): [string, string] => [`${room}:${key}`, getText(texts, key)]),
     ),
   )
-const textAt = (texts: Texts, key: string): string =>
+const getText = (texts: Texts, key: string): string =>
   String(
     key
       .split('.')
       .reduce<Texts | string | undefined>(
-        (at, part) => (typeof at === 'object' ? at[part] : undefined),
+        (node, part) => (typeof node === 'object' ? node[part] : undefined),
         texts,
       ),
   )
@@ -42,19 +42,19 @@ const places = (text: string): string[] =>
 describe('texts', () => {
   it('are found where they are declared', () => expect(declaredTexts.length).toBeGreaterThanOrEqual(4))
 
-  const en = flat(english, 'en')
-  const es = flat(spanish, 'es')
+  const en = flattenTexts(english, 'en')
+  const es = flattenTexts(spanish, 'es')
 
   it('have the same keys in every language', () => {
     expect([...es.keys()].sort()).toEqual([...en.keys()].sort())
   })
 
-  it('fill in the same values in every language', () => {
+  it('have the same placeholders in every language', () => {
     for (const [key, text] of en)
       expect({ key, places: places(es.get(key) ?? '') }).toEqual({ key, places: places(text) })
   })
 
-  it('exist for every key that the sources name in full', () => {
+  it('exist for every key that is a literal in the sources', () => {
     const named = Object.entries(sources)
       .filter(([path]) => !path.includes('.test.'))
       .flatMap(([, text]) => [...text.matchAll(/\bt\('([a-z]+:[\w.]+)'/g)].map((match) => match[1] ?? ''))

@@ -13,7 +13,7 @@ const error = (status: number, code?: string) =>
     body: code ? { code } : null,
     request: null,
   })
-const said: Record<string, string> = texts.error
+const errorTexts: Record<string, string> = texts.error
 
 describe('the text of an error', () => {
   it.each([
@@ -35,33 +35,36 @@ describe('the text of an error', () => {
     expect(authErrorText(error(0, 'BANNED_USER'), 'login')).toBe('noAnswer')
   })
 
-  it.each(ourCodes)('%s has one of its own', (code) => {
+  it.each(ourCodes)('%s has its own text', (code) => {
     const key = authErrorText(error(400, code), 'login')
     expect(key).not.toBe('other')
-    expect(said[key]).toMatch(/\w/)
+    expect(errorTexts[key]).toMatch(/\w/)
   })
 
-  it.each(libraryCodes)('%s of the library has one, possibly the general one', (code) => {
-    for (const tried of ['login', 'password', 'challenge', 'send', 'setup'] as const)
-      expect(said[authErrorText(error(400, code), tried)]).toMatch(/\w/)
+  it.each(libraryCodes)('%s of the library has a text, possibly the fallback', (code) => {
+    for (const step of ['login', 'password', 'challenge', 'send', 'setup'] as const)
+      expect(errorTexts[authErrorText(error(400, code), step)]).toMatch(/\w/)
   })
 
-  it('names what was tried, in the specification’s words', () => {
-    const general = (tried: 'challenge' | 'setup') => said[authErrorText(error(500, 'SOMETHING_NEW'), tried)]
-    expect([general('challenge'), general('setup')]).toEqual([
+  it('names the failed step, in the specification’s words', () => {
+    const fallback = (step: 'challenge' | 'setup') =>
+      errorTexts[authErrorText(error(500, 'SOMETHING_NEW'), step)]
+    expect([fallback('challenge'), fallback('setup')]).toEqual([
       'Error processing MFA',
       'Error during device setup',
     ])
   })
 
-  it('distinguishes an unsupported factor from one that gets no messages', () => {
-    expect(said[authErrorText(error(400, 'UNSUPPORTED_FACTOR'), 'challenge')]).toBe('Unsupported MFA type')
-    expect(said[authErrorText(error(400, 'UNSUPPORTED_FACTOR'), 'send')]).toBe(
+  it('distinguishes an unsupported factor from one that does not use text messages', () => {
+    expect(errorTexts[authErrorText(error(400, 'UNSUPPORTED_FACTOR'), 'challenge')]).toBe(
+      'Unsupported MFA type',
+    )
+    expect(errorTexts[authErrorText(error(400, 'UNSUPPORTED_FACTOR'), 'send')]).toBe(
       'Only SMS multi-factor is supported.',
     )
   })
 
-  it('is null for errors of the page itself', () => {
+  it('throws errors of the page itself', () => {
     expect(() => authErrorText(new TypeError('x'), 'login')).toThrow('x')
   })
 })

@@ -52,8 +52,8 @@ const byCode: Readonly<Record<string, string>> = {
   CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: 'origin',
 }
 
-/** What was tried -> the text of errors without one of their own. */
-const general = {
+/** Step of the sign-in -> the text of errors that have no specific one. */
+const fallbackTexts = {
   login: 'other',
   password: 'other',
   challenge: 'processing',
@@ -61,14 +61,17 @@ const general = {
   setup: 'setup',
 } as const
 
-/** The key, below `identity:error`, of the text why a part of the sign-in failed. */
-export function authErrorText(error: unknown, tried: keyof typeof general): string {
+/**
+ * The key, below `identity:error`, of the text that explains why a step of the sign-in failed. Throws other
+ * errors.
+ */
+export function authErrorText(error: unknown, step: keyof typeof fallbackTexts): string {
   if (!(error instanceof ApiError)) throw error
   if (error.status === 0) return 'noAnswer'
   const code = authErrorCode(error) ?? ''
   // Codes are sent as text messages only: requests for other factors get their own text.
-  if (tried === 'send' && byCode[code] === 'unsupported') return 'onlySms'
-  if (Object.hasOwn(byCode, code)) return byCode[code] ?? general[tried]
+  if (step === 'send' && byCode[code] === 'unsupported') return 'onlySms'
+  if (Object.hasOwn(byCode, code)) return byCode[code] ?? fallbackTexts[step]
   if (error.status === 429) return 'often'
-  return tried === 'login' && error.status === 401 ? 'wrong' : general[tried]
+  return step === 'login' && error.status === 401 ? 'wrong' : fallbackTexts[step]
 }

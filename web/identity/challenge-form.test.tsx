@@ -15,8 +15,8 @@ afterEach(() => vi.unstubAllGlobals())
 
 type Replies = Parameters<typeof fakeServer>[0]
 
-/** Opens the step after the password, with the methods of the server's list. */
-async function challenged(methods: string[], replies: Replies = {}) {
+/** Signs in with a password and opens the challenge step with the given methods. */
+async function openChallenge(methods: string[], replies: Replies = {}) {
   const { requests } = fakeServer({
     'GET /internal/demo': () => new Refusal(404, 'Not Found'),
     'POST /api/auth/sign-in/email': () => ({
@@ -30,7 +30,7 @@ async function challenged(methods: string[], replies: Replies = {}) {
   await userEvent.type(await screen.findByLabelText('E-mail'), 'ada@city.example')
   await userEvent.type(screen.getByLabelText('Password'), 'secret{Enter}')
   const bodies = (path: string) =>
-    requests.filter((one) => one.path === `/api/auth${path}`).map((one) => one.body)
+    requests.filter((request) => request.path === `/api/auth${path}`).map((request) => request.body)
   return { bodies }
 }
 const inStep = () => screen.findByRole('heading', { name: 'Second factor' })
@@ -38,7 +38,7 @@ const verify = () => userEvent.click(screen.getByRole('button', { name: 'Verify'
 
 describe('the step after the password', () => {
   it('accepts the digits of an authenticator app, and returns to the origin', async () => {
-    const { bodies } = await challenged(['totp'], { 'POST /api/auth/two-factor/verify-totp': () => ({}) })
+    const { bodies } = await openChallenge(['totp'], { 'POST /api/auth/two-factor/verify-totp': () => ({}) })
     await inStep()
     const field = screen.getByLabelText('Code from the app')
     expect(field).toHaveFocus()
@@ -53,14 +53,14 @@ describe('the step after the password', () => {
   })
 
   it('offers no text message if there is only the app, and vice versa', async () => {
-    await challenged(['totp'])
+    await openChallenge(['totp'])
     await inStep()
     expect(screen.queryByRole('button', { name: 'Use a text message' })).not.toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Use a recovery code' })).toBeInTheDocument()
   })
 
   it('requires a code', async () => {
-    const { bodies } = await challenged(['totp'])
+    const { bodies } = await openChallenge(['totp'])
     await inStep()
     await verify()
     await waitFor(() =>
@@ -77,7 +77,7 @@ describe('the step after the password', () => {
     ['UNSUPPORTED_FACTOR', 400, 'Unsupported MFA type'],
     ['SOMETHING_NEW', 500, 'Error processing MFA'],
   ])('shows %s as text, and waits for another code', async (code, status, text) => {
-    await challenged(['totp'], {
+    await openChallenge(['totp'], {
       'POST /api/auth/two-factor/verify-totp': () => new Refusal(status, 'x', code),
     })
     await inStep()
@@ -90,8 +90,8 @@ describe('the step after the password', () => {
   it.each([
     ['TOO_MANY_ATTEMPTS', 429, 'Too many attempts. Wait a while and try again.'],
     ['CHALLENGE_EXPIRED', 401, 'This sign-in took too long. Start again with your password.'],
-  ])('%s leads back to the password, with the reason', async (code, status, text) => {
-    await challenged(['totp'], {
+  ])('%s leads back to the password, with the error', async (code, status, text) => {
+    await openChallenge(['totp'], {
       'POST /api/auth/two-factor/verify-totp': () => new Refusal(status, 'x', code),
     })
     await inStep()
@@ -101,8 +101,8 @@ describe('the step after the password', () => {
     expect(screen.getByLabelText('E-mail')).toHaveValue('ada@city.example')
   })
 
-  it('goes back on demand, without a reason', async () => {
-    await challenged(['totp'])
+  it('goes back on request, without an error', async () => {
+    await openChallenge(['totp'])
     await inStep()
     await userEvent.click(screen.getByRole('button', { name: 'Back to the password' }))
     expect(await screen.findByLabelText('Password')).toHaveValue('')
@@ -111,8 +111,8 @@ describe('the step after the password', () => {
 })
 
 describe('a text message', () => {
-  it('is sent on demand, to the phone with the shown last digits', async () => {
-    const { bodies } = await challenged(['otp'], {
+  it('is sent on request, to the phone with the shown last digits', async () => {
+    const { bodies } = await openChallenge(['otp'], {
       'POST /api/auth/two-factor/send-otp': () => ({}),
       'POST /api/auth/two-factor/verify-otp': () => ({}),
     })
@@ -136,7 +136,7 @@ describe('a text message', () => {
   ])(
     'that cannot be sent (%s) shows an error; the other methods stay available',
     async (code, status, text) => {
-      await challenged(['otp'], {
+      await openChallenge(['otp'], {
         'POST /api/auth/two-factor/send-otp': () => new Refusal(status, 'x', code),
       })
       await inStep()
@@ -147,7 +147,7 @@ describe('a text message', () => {
   )
 
   it('leads back to the password if the sign-in took too long', async () => {
-    await challenged(['otp'], {
+    await openChallenge(['otp'], {
       'POST /api/auth/two-factor/send-otp': () => new Refusal(401, 'x', 'CHALLENGE_EXPIRED'),
     })
     await inStep()
@@ -156,9 +156,9 @@ describe('a text message', () => {
   })
 })
 
-describe('a user with both', () => {
-  it('chooses, and errors are cleared', async () => {
-    await challenged(['otp', 'totp'], {
+describe('a user with both methods', () => {
+  it('chooses, and errors are cleared by the choice', async () => {
+    await openChallenge(['otp', 'totp'], {
       'POST /api/auth/two-factor/send-otp': () => new Refusal(502, 'x', 'CODE_NOT_SENT'),
     })
     await inStep()
@@ -171,8 +171,8 @@ describe('a user with both', () => {
     expect(screen.getByRole('button', { name: 'Send code' })).toHaveFocus()
   })
 
-  it('may use a recovery code, which has letters', async () => {
-    const { bodies } = await challenged(['totp', 'otp'], {
+  it('can use a recovery code, which contains letters', async () => {
+    const { bodies } = await openChallenge(['totp', 'otp'], {
       'POST /api/auth/two-factor/verify-backup-code': () => ({}),
     })
     await inStep()
@@ -186,12 +186,12 @@ describe('a user with both', () => {
 
 describe('an unknown method', () => {
   it.each([[['passkey']], [[]]])('%j alone is unsupported', async (methods) => {
-    await challenged(methods)
+    await openChallenge(methods)
     expect(await screen.findByRole('alert')).toHaveTextContent('Multifactor ErrorUnsupported MFA type')
     expect(screen.getByLabelText('Password')).toBeInTheDocument()
   })
 
-  it('beside a known one is left out', () => {
+  it('is left out if there is a known one', () => {
     expect(challengeMethods(['passkey', 'totp'])).toEqual(['totp', 'recovery'])
     expect(challengeMethods(['otp', 'totp', 'otp'])).toEqual(['otp', 'totp', 'recovery'])
     expect(challengeMethods([])).toEqual([])

@@ -14,19 +14,22 @@ interface Props {
   methods: readonly ChallengeMethod[]
   phoneHint: string | null
   onEntered: () => void
-  /** Goes back to the password, with an error if there was one. */
+  /** Goes back to the password step, with an error to show there or null. */
   onBack: (fault: Fault | null) => void
 }
 
-/** Errors that end the challenge: the password is required again. */
-const endings = [
+/** Error codes that end the challenge: the user must enter the password again. */
+const challengeEndCodes = [
   'CHALLENGE_EXPIRED',
   'TOO_MANY_ATTEMPTS',
   'INVALID_TWO_FACTOR_COOKIE',
   'ACCOUNT_TEMPORARILY_LOCKED',
 ]
 
-/** The step after the password: a code of the app, of a text message that is sent on demand, or a recovery code. */
+/**
+ * The step after the password: a code from the app, from a text message (sent on request), or a recovery
+ * code.
+ */
 export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) {
   const { t } = useTranslation()
   const [method, setMethod] = useState<ChallengeMethod>(methods[0] ?? 'recovery')
@@ -39,9 +42,9 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
   const form = useRef<HTMLFormElement>(null)
   const canType = method !== 'otp' || isSent
 
-  const faultOf = (error: unknown, tried: 'challenge' | 'send'): Fault => ({
+  const toFault = (error: unknown, step: 'challenge' | 'send'): Fault => ({
     title: t('identity:error.mfaTitle'),
-    text: t(`identity:error.${authErrorText(error, tried)}`),
+    text: t(`identity:error.${authErrorText(error, step)}`),
   })
   const choose = (next: ChallengeMethod) => {
     setMethod(next)
@@ -55,8 +58,8 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
       await sendChallengeCode()
       setIsSent(true)
     } catch (error) {
-      if (authErrorCode(error) === 'CHALLENGE_EXPIRED') onBack(faultOf(error, 'send'))
-      else setFault(faultOf(error, 'send'))
+      if (authErrorCode(error) === 'CHALLENGE_EXPIRED') onBack(toFault(error, 'send'))
+      else setFault(toFault(error, 'send'))
     }
   }
   const verify = async () => {
@@ -67,8 +70,8 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
       await passChallenge(method, code.trim())
       onEntered()
     } catch (error) {
-      if (endings.includes(authErrorCode(error) ?? '')) return onBack(faultOf(error, 'challenge'))
-      setFault(faultOf(error, 'challenge'))
+      if (challengeEndCodes.includes(authErrorCode(error) ?? '')) return onBack(toFault(error, 'challenge'))
+      setFault(toFault(error, 'challenge'))
       setCode('')
       form.current?.querySelector('input')?.focus()
     }
@@ -144,17 +147,17 @@ interface FieldProps {
   onFill: (code: string) => void
 }
 
-/** The code of a challenge: digits, or letters too for recovery codes. */
+/** The field for the code: digits only, except for recovery codes, which contain letters too. */
 function ChallengeField({ method, code, isMissing, onFill }: FieldProps) {
   const { t } = useTranslation()
   const Field = method === 'recovery' ? EntryField : CodeField
-  const plain =
+  const inputProps =
     method === 'recovery'
       ? { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false, maxLength: 40 }
       : {}
   return (
     <Field
-      {...plain}
+      {...inputProps}
       ref={focusWhenShown}
       label={t(`identity:challenge.${method}.label`)}
       value={code}

@@ -1,14 +1,14 @@
 import { expect, it, vi } from 'vitest'
 import { notifyOpener } from './close-popup-screen.tsx'
 
-const place = { hash: '#x=1', origin: 'https://streets.example' }
+const popupLocation = { hash: '#x=1', origin: 'https://streets.example' }
 
 it('posts to its own origin only, and calls the waiting function', () => {
   const opener = {
     postMessage: vi.fn<(message: unknown, origin: string) => void>(),
     onOauth2LoginClose: vi.fn<(hash: string) => void>(),
   }
-  notifyOpener(opener, place)
+  notifyOpener(opener, popupLocation)
   expect(opener.postMessage.mock.calls).toEqual([
     [{ type: 'oauth2-login-close', hash: '#x=1' }, 'https://streets.example'],
   ])
@@ -22,7 +22,7 @@ it('works with an opener of another site, and without an opener', () => {
       throw new DOMException('Blocked a frame', 'SecurityError')
     },
   }
-  expect(() => notifyOpener(foreign, place)).not.toThrow()
+  expect(() => notifyOpener(foreign, popupLocation)).not.toThrow()
   expect(foreign.postMessage).toHaveBeenCalledWith(expect.anything(), 'https://streets.example')
-  expect(() => notifyOpener(null, place)).not.toThrow()
+  expect(() => notifyOpener(null, popupLocation)).not.toThrow()
 })

@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react'
 import { EntryField } from './entry-field.tsx'
 
-const length = 6
+const codeLength = 6
 
-/** A code of digits: other characters are removed while it is typed or pasted. */
+/** A field for a code of six digits: other characters are removed as they are typed or pasted. */
 export function CodeField({
   onFill,
   ...props
@@ -14,7 +14,7 @@ export function CodeField({
       type="text"
       inputMode="numeric"
       autoComplete="one-time-code"
-      onFill={(text) => onFill?.(text.replace(/\D/g, '').slice(0, length))}
+      onFill={(text) => onFill?.(text.replace(/\D/g, '').slice(0, codeLength))}
     />
   )
 }

@@ -11,10 +11,12 @@ interface Props extends Omit<ComponentProps<'input'>, 'id' | 'className' | 'valu
   aside?: ReactNode
 }
 
-/** A field of the pages before a session. Plain HTML, because Mantine's fields would make the sign-in page 8 kB larger. */
+/**
+ * A text field for the pages before sign-in. Plain HTML: Mantine's fields would add 8 kB to the sign-in page.
+ */
 export function EntryField({ label, value, onFill, hint, error, aside, ...input }: Props) {
   const id = useId()
-  const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(' ')
+  const descriptionIds = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(' ')
   return (
     <div className={styles['field']}>
       <label htmlFor={id} className={styles['label']}>
@@ -27,7 +29,7 @@ export function EntryField({ label, value, onFill, hint, error, aside, ...input 
           className={styles['input']}
           value={value}
           aria-invalid={error ? true : undefined}
-          aria-describedby={described || undefined}
+          aria-describedby={descriptionIds || undefined}
           onChange={(event) => onFill?.(event.currentTarget.value)}
         />
         {aside}

@@ -1,7 +1,7 @@
 /**
- * A `ref` for the first element of a step: it gets the focus when the step is shown, because the button that led to it is gone. For a
- * whole part (with tabIndex -1), an element inside that has the focus already retains it.
+ * A `ref` that focuses the first element of a step when the step is shown, because the button that led to it
+ * is gone. On a container (with tabIndex -1) it does nothing if an element inside already has the focus.
  */
-export function focusWhenShown(shown: HTMLElement | null): void {
-  if (shown && !shown.contains(document.activeElement)) shown.focus()
+export function focusWhenShown(element: HTMLElement | null): void {
+  if (element && !element.contains(document.activeElement)) element.focus()
 }

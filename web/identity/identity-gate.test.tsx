@@ -34,7 +34,7 @@ async function open(first: Partial<User>, replies: Parameters<typeof fakeServer>
     ...replies,
   })
   const router = await renderApp(screens, '/port-meridian/here', {}, { Gate: IdentityGate })
-  const calls = (path: string) => requests.filter((one) => one.path === path)
+  const calls = (path: string) => requests.filter((request) => request.path === path)
   return { router, calls, become: (next: Partial<User>) => (me = next) }
 }
 const app = () => screen.findByRole('heading', { name: 'The app' })
@@ -44,14 +44,14 @@ describe('the second factor', () => {
   it.each([
     ['is enrolled', { mfaRequired: true, enrolledFactors: [totp] }],
     ['is not required', { mfaRequired: false }],
-    ['is required of somebody looked on as', { mfaRequired: true, ...viewedBy }],
-  ])('that %s lets the content show', async (_, me) => {
+    ['is required of an impersonated user', { mfaRequired: true, ...viewedBy }],
+  ])('that %s does not block the app', async (_, me) => {
     await open(me)
     expect(await app()).toBeInTheDocument()
     expect(screen.queryByText('Add a second factor')).not.toBeInTheDocument()
   })
 
-  it('that is required and missing: a chooser instead of the content, and the way out', async () => {
+  it('that is required and missing shows a chooser instead of the app, with a link to sign out', async () => {
     await open({ mfaRequired: true })
     await chooser()
     expect(
@@ -66,7 +66,7 @@ describe('the second factor', () => {
     expect(await screen.findByRole('heading', { name: 'Out' })).toBeInTheDocument()
   })
 
-  it('that was asked for before the new sign-in: the same chooser, which can be left', async () => {
+  it('that was requested before a new sign-in shows the same chooser, which can be closed', async () => {
     storePendingAction('enroll', 'u1', Date.now())
     await open({})
     await chooser()
@@ -75,13 +75,13 @@ describe('the second factor', () => {
     expect(localStorage.getItem('publicway.want-to-enroll')).toBeNull()
   })
 
-  it('that somebody else asked for is no matter', async () => {
+  it('that another user requested is ignored', async () => {
     storePendingAction('enroll', 'u2', Date.now())
     await open({})
     expect(await app()).toBeInTheDocument()
   })
 
-  it('beside the enrolled one goes on over the content', async () => {
+  it('in addition to an enrolled one is added in a dialog over the app', async () => {
     storePendingAction('enroll', 'u1', Date.now())
     await open({ enrolledFactors: [totp] })
     const dialog = within(await screen.findByRole('dialog', { name: 'Add a second factor' }))
@@ -90,8 +90,8 @@ describe('the second factor', () => {
   })
 })
 
-describe('a removal that was under way', () => {
-  it('goes on by itself after the new sign-in, once, and is confirmed', async () => {
+describe('a pending removal', () => {
+  it('continues once after the new sign-in, and is confirmed', async () => {
     storePendingAction('unenroll', 'u1', Date.now())
     const { calls, become } = await open(
       { enrolledFactors: [totp] },
@@ -104,7 +104,7 @@ describe('a removal that was under way', () => {
     expect(await app()).toBeInTheDocument()
   })
 
-  it('of nothing, or of another user, does not', async () => {
+  it('of another user does not continue', async () => {
     storePendingAction('unenroll', 'u2', Date.now())
     const { calls } = await open({ enrolledFactors: [totp] })
     await app()
@@ -114,7 +114,7 @@ describe('a removal that was under way', () => {
 })
 
 describe('the terms of service', () => {
-  it('stand in the way until they are accepted: Esc is no answer', async () => {
+  it('block the app until they are accepted; Esc does not close them', async () => {
     const { calls, become } = await open(
       { acceptedTermsOfService: false },
       { 'PATCH /v2/users/me': () => (become({ acceptedTermsOfService: true }), {}) },
@@ -133,28 +133,28 @@ describe('the terms of service', () => {
     ).toEqual([{ acceptedTermsOfService: true }])
   })
 
-  it('say when that failed', async () => {
+  it('show an error if accepting failed', async () => {
     await open({ acceptedTermsOfService: false }, { 'PATCH /v2/users/me': () => new Refusal(503, 'Not now') })
     await userEvent.click(await screen.findByRole('button', { name: 'Accept' }))
     expect(await screen.findByRole('alert')).toHaveTextContent('The terms could not be acceptedNot now')
     expect(screen.getByRole('dialog')).toBeInTheDocument()
   })
 
-  it('that are not accepted sign out', async () => {
+  it('sign out a user who declines', async () => {
     await open({ acceptedTermsOfService: false })
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
     expect(await screen.findByRole('heading', { name: 'Out' })).toBeInTheDocument()
   })
 
-  it('are nobody’s to accept for somebody else', async () => {
+  it('are not shown to an impersonating administrator', async () => {
     await open({ acceptedTermsOfService: false, ...viewedBy })
     await app()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 })
 
-describe('who does nothing', () => {
-  it('for an hour before the page is opened sees nothing of it', async () => {
+describe('an inactive user', () => {
+  it('is signed out at load after an hour, before anything is requested', async () => {
     localStorage.setItem('publicway.last-active', String(Date.now() - 3_600_000))
     const { router, calls } = await open({})
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
@@ -163,14 +163,14 @@ describe('who does nothing', () => {
     expect(calls('/v2/regions/port-meridian')).toEqual([])
   })
 
-  it('a little less long stays', async () => {
+  it('stays signed in after a little less than an hour', async () => {
     localStorage.setItem('publicway.last-active', String(Date.now() - 3_500_000))
     await open({})
     expect(await app()).toBeInTheDocument()
     expect(Date.now() - Number(localStorage.getItem('publicway.last-active'))).toBeLessThan(60_000)
   })
 
-  it('leaves with the tab that signs out', async () => {
+  it('is signed out when another tab signs out', async () => {
     const { calls } = await open({})
     await app()
     localStorage.removeItem('publicway.last-active')

@@ -9,7 +9,10 @@ import { sessionEnd } from '#web/data/signals.ts'
 import { readLastActive, writeLastActive, storageKeys } from '#web/shell/browser-storage.ts'
 import { isIdle, trackInactivity } from './session/track-inactivity.ts'
 
-/** Signs out inactive users, and when another tab signs out. Returns whether the user was idle at load already: then nothing is shown. */
+/**
+ * Signs out when the user is inactive or another tab signs out. Returns whether the user was already idle
+ * when the page loaded: then no content may be shown.
+ */
 function useIdleSignOut(): boolean {
   const [wasIdle] = useState(() => isIdle(readLastActive(), now()))
   useEffect(
@@ -28,26 +31,27 @@ function useIdleSignOut(): boolean {
   return wasIdle
 }
 
-// Loaded lazily: few users need one of these at a visit.
+// Loaded lazily: most visits need none of these.
 const EnrolPage = lazy(async () => ({ default: (await import('./enrolment/enrol-page.tsx')).EnrolPage }))
 const ProfileDialog = lazy(async () => ({
   default: (await import('./profile/profile-dialog.tsx')).ProfileDialog,
 }))
 const TermsDialog = lazy(async () => ({ default: (await import('./terms-dialog.tsx')).TermsDialog }))
 
-/** The view in which the profile resumes after a new sign-in for a pending action. */
-function resumedView({ id, enrolledFactors }: User): ProfileView | null {
+/** The profile view that resumes an action which required a newer sign-in; null if none is pending. */
+function findResumedView({ id, enrolledFactors }: User): ProfileView | null {
   if (enrolledFactors.length === 0) return null
-  if (hasPendingAction('unenroll', id, now())) return { at: 'remove', isAgreed: true }
+  if (hasPendingAction('unenroll', id, now())) return { name: 'remove', isAgreed: true }
   const missing = (['totp', 'phone'] as const).find(
     (kind) => !enrolledFactors.some((factor) => factor.kind === kind),
   )
-  return missing && hasPendingAction('enroll', id, now()) ? { at: 'add', kind: missing } : null
+  return missing && hasPendingAction('enroll', id, now()) ? { name: 'add', kind: missing } : null
 }
 
 /**
- * Renders the app after these checks: a required or requested second factor, an action pending before a new sign-in, the terms of service,
- * and inactivity. Impersonating administrators see only the last.
+ * Renders the app after these checks: inactivity, a second factor that is required or requested, the terms of
+ * service, and an action that was pending before a new sign-in. For impersonating administrators only
+ * inactivity is checked.
  */
 export function IdentityGate({ children }: { children: ReactNode }) {
   const { user } = useMe()
@@ -57,23 +61,24 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   const [isRequested, setIsRequested] = useState(
     () => isOwn && !isEnrolled && hasPendingAction('enroll', user.id, now()),
   )
-  const [resumed, setResumed] = useState(() => (isOwn ? resumedView(user) : null))
-  const [enrolling, setEnrolling] = useState<'no' | 'begun' | 'done'>('no')
+  const [resumed, setResumed] = useState(() => (isOwn ? findResumedView(user) : null))
+  const [enrolling, setEnrolling] = useState<'no' | 'started' | 'done'>('no')
   const mustEnrol = isOwn && !isEnrolled && (user.mfaRequired || isRequested)
-  // Once started it stays until it is done: the recovery codes must not disappear when the new factor becomes known.
-  // And once it is done, the response with the new factor may arrive a moment later.
-  if (mustEnrol && enrolling === 'no') setEnrolling('begun')
+  // Once started, enrollment stays open until it is done: the recovery codes must not disappear when the new
+  // factor is loaded. `done` then lasts until the user with the new factor is loaded, so that it does not
+  // start again.
+  if (mustEnrol && enrolling === 'no') setEnrolling('started')
   if (!mustEnrol && enrolling === 'done') setEnrolling('no')
-  const enrolled = () => {
+  const handleEnrolled = () => {
     setIsRequested(false)
     setEnrolling('done')
   }
 
   if (wasIdle) return <FullLoading />
-  if (mustEnrol || enrolling === 'begun')
+  if (mustEnrol || enrolling === 'started')
     return (
       <Suspense fallback={<FullLoading />}>
-        <EnrolPage onDone={enrolled} />
+        <EnrolPage onDone={handleEnrolled} />
       </Suspense>
     )
   return (

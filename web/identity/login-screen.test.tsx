@@ -29,7 +29,7 @@ describe('sign-in', () => {
     await signInWith(' ada@city.example ', 'secret')
     expect(await screen.findByText('Arrived')).toBeInTheDocument()
     expect(router.state.location.pathname).toBe('/here')
-    expect(requests.find((one) => one.method === 'POST')?.body).toEqual({
+    expect(requests.find((request) => request.method === 'POST')?.body).toEqual({
       email: 'ada@city.example',
       password: 'secret',
     })
@@ -38,7 +38,7 @@ describe('sign-in', () => {
   it.each([
     ['/login?origin=%2Fhere', 'Arrived'],
     ['/login', 'Root'],
-  ])('is passed over by who is signed in: %s', async (url, text) => {
+  ])('is skipped by signed-in users: %s', async (url, text) => {
     fakeServer({
       ...noDemo,
       'GET /api/auth/get-session': () => ({ session: { id: 's' }, user: { id: 'u' } }),
@@ -73,12 +73,12 @@ describe('sign-in', () => {
   })
 })
 
-describe('the form of the sign-in', () => {
+describe('the sign-in form', () => {
   it('is sent with Enter, and its button waits for the response', async () => {
-    let answer: (value: unknown) => void = () => undefined
+    let respond: (value: unknown) => void = () => undefined
     const { requests } = fakeServer({
       ...noDemo,
-      'POST /api/auth/sign-in/email': () => new Promise((resolve) => (answer = resolve)),
+      'POST /api/auth/sign-in/email': () => new Promise((resolve) => (respond = resolve)),
     })
     await renderApp(screens, '/login?origin=/here')
     const user = userEvent.setup()
@@ -86,14 +86,14 @@ describe('the form of the sign-in', () => {
     await user.type(screen.getByLabelText(/^Password/, { selector: 'input' }), 'secret{Enter}')
     expect(screen.getByRole('button', { name: 'Login' })).toBeDisabled()
     await user.keyboard('{Enter}')
-    expect(requests.filter((one) => one.method === 'POST')).toHaveLength(1)
-    answer({ token: 'x' })
+    expect(requests.filter((request) => request.method === 'POST')).toHaveLength(1)
+    respond({ token: 'x' })
     expect(await screen.findByText('Arrived')).toBeInTheDocument()
   })
 
   it('clears its error when it is sent again', async () => {
-    const answers: unknown[] = [new Refusal(429, 'x', 'TOO_MANY_REQUESTS'), { token: 'x' }]
-    fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => answers.shift() })
+    const responses: unknown[] = [new Refusal(429, 'x', 'TOO_MANY_REQUESTS'), { token: 'x' }]
+    fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => responses.shift() })
     await renderApp(screens, '/login?origin=/here')
     await signInWith('ada@city.example', 'secret')
     expect(await screen.findByRole('alert')).toHaveTextContent(
@@ -144,7 +144,7 @@ describe('the form of the sign-in', () => {
   })
 })
 
-describe('what the browser remembers of a sign-in', () => {
+describe('what the browser remembers', () => {
   it('resets the time of the last activity', async () => {
     localStorage.setItem('publicway.last-active', '1')
     fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => ({ token: 'x' }) })
@@ -190,7 +190,7 @@ describe('Reset Password', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Reset Password' }))
     expect(await screen.findByText('Password Reset Email Sent')).toBeInTheDocument()
     expect(screen.getByRole('status').className).toMatch(/good/)
-    expect(requests.find((one) => one.method === 'POST')?.body).toEqual({ email: 'ada@city.example' })
+    expect(requests.find((request) => request.method === 'POST')?.body).toEqual({ email: 'ada@city.example' })
   })
 
   it('requires an address', async () => {
@@ -202,7 +202,7 @@ describe('Reset Password', () => {
     expect(screen.getByLabelText(/E-mail/)).toHaveAccessibleDescription(
       'Enter your e-mail address. The reset e-mail is sent there.',
     )
-    expect(requests.filter((one) => one.method === 'POST')).toEqual([])
+    expect(requests.filter((request) => request.method === 'POST')).toEqual([])
     await userEvent.keyboard('a')
     expect(screen.getByLabelText(/E-mail/)).not.toHaveAccessibleDescription()
   })
@@ -221,7 +221,7 @@ describe('Reset Password', () => {
   })
 })
 
-describe('below the form', () => {
+describe('the links below the form', () => {
   it('are the terms, a contact for demos, and the language', async () => {
     fakeServer(noDemo)
     await renderApp(screens, '/login')

@@ -15,7 +15,7 @@ import styles from './login-screen.module.css'
 import { Button, UnstyledButton } from '@mantine/core'
 import { leavePage } from '#web/data/leave-page.ts'
 import { ssoStartUrl } from '#web/data/single-sign-on.ts'
-import { languages, speak, storedLanguage, type Language } from '#web/i18n/start-i18n.ts'
+import { languages, changeLanguage, storedLanguage, type Language } from '#web/i18n/start-i18n.ts'
 import { mailtoUrl, support } from '#web/shell/support.ts'
 import { EntryField } from './entry-field.tsx'
 
@@ -25,7 +25,7 @@ interface Props {
   onForget: () => void
 }
 
-/** For users who last came by single sign-on: the same provider again, or another user. */
+/** For users who last signed in by single sign-on: the same provider, or a link to use another account. */
 function SavedProviderForm({ saved, origin, onForget }: Props) {
   const { t } = useTranslation()
   const { providerId, name, email } = saved
@@ -59,7 +59,7 @@ function SavedProviderForm({ saved, origin, onForget }: Props) {
   )
 }
 
-/** In the demo city: its users, each one click away. */
+/** In the demo city: its users; a click fills in the form. */
 function DemoSignIns({ onPick }: { onPick: (filled: SignIn) => void }) {
   const { t } = useTranslation()
   const [demo, setDemo] = useState<Demo | null>(null)
@@ -106,7 +106,7 @@ function LoginLinks() {
         className={styles['language']}
         aria-label={t('identity:language')}
         value={storedLanguage()}
-        onChange={(event) => void speak(event.currentTarget.value as Language)}
+        onChange={(event) => void changeLanguage(event.currentTarget.value as Language)}
       >
         {Object.entries(languages).map(([key, name]) => (
           <option key={key} value={key} lang={key}>
@@ -144,7 +144,10 @@ function FirstSso({ email, origin }: { email: string; origin: string }) {
   )
 }
 
-/** The error in the URL after a failed single sign-on. Anybody can write a URL, so only codes and ids are shown. */
+/**
+ * The error in the URL after a failed single sign-on. Anybody can write a URL, so only codes and ids are
+ * shown.
+ */
 function ReturnedSsoFault() {
   // The raw parameter: the router would parse an id of digits as a number.
   const search = new URLSearchParams(useLocation().searchStr)
@@ -158,12 +161,15 @@ function ReturnedSsoFault() {
   )
 }
 
-const known = ['totp', 'otp'] as const
+const supportedMethods = ['totp', 'otp'] as const
 
-/** The methods of a challenge, in the order of the server's list, with recovery codes last; empty if the page supports none of them. */
+/**
+ * The supported methods of a challenge in the server's order, with recovery codes last; empty if none is
+ * supported.
+ */
 export function challengeMethods(methods: readonly string[]): readonly ChallengeMethod[] {
-  const supported = methods.flatMap((method) => known.find((each) => each === method) ?? [])
-  return supported.length > 0 ? [...new Set(supported), 'recovery'] : []
+  const usable = methods.flatMap((method) => supportedMethods.find((each) => each === method) ?? [])
+  return usable.length > 0 ? [...new Set(usable), 'recovery'] : []
 }
 
 // Loaded lazily while the password is checked: most users have no second factor.
@@ -173,46 +179,48 @@ export function LoginScreen() {
   const { t } = useTranslation()
   const router = useRouter()
   const { origin, said } = useSearch({ strict: false }) as { origin?: string; said?: string }
-  // After an expired session the same address is filled in: the user is stored until they sign out.
+  // After an expired session the address is filled in: the user is remembered until they sign out.
   const [filled, setFilled] = useState(() => ({ email: rememberedUser()?.email ?? '', password: '' }))
   const [fault, setFault] = useState<Fault | null>(null)
   const [challenge, setChallenge] = useState<Challenge | null>(null)
   const [saved, setSaved] = useState(savedProvider)
   const [hasForgotten, setHasForgotten] = useState(false)
-  const place = safeOrigin(origin)
+  const target = safeOrigin(origin)
 
-  // After the end of a session the user is not redirected, whatever the browser has stored.
+  // Skips this page if there is a session; not if `said` tells why the last one ended.
   useEffect(() => {
     if (said !== undefined) return
     let hasLeft = false
-    void hasSession().then((is) => (is && !hasLeft ? router.history.replace(place) : undefined))
+    void hasSession().then((isSignedIn) =>
+      isSignedIn && !hasLeft ? router.history.replace(target) : undefined,
+    )
     return () => {
       hasLeft = true
     }
-  }, [router, place, said])
+  }, [router, target, said])
 
   const forget = () => {
     forgetProvider()
     setSaved(null)
     setHasForgotten(true)
   }
-  // The button that had the focus is gone: another address is typed next.
+  // The button that had the focus is gone; the user types another address next.
   useEffect(() => {
     if (hasForgotten) document.querySelector<HTMLInputElement>('input[name=email]')?.focus()
   }, [hasForgotten])
 
   const enter = () => {
     writeLastActive(now())
-    router.history.push(place)
+    router.history.push(target)
   }
-  const begin = (next: Challenge) => {
+  const startChallenge = (next: Challenge) => {
     setFilled({ ...filled, password: '' })
     if (challengeMethods(next.methods).length > 0) setChallenge(next)
     else setFault({ title: t('identity:error.mfaTitle'), text: t('identity:error.unsupported') })
   }
-  const leaveChallenge = (reason: Fault | null) => {
+  const leaveChallenge = (challengeFault: Fault | null) => {
     setChallenge(null)
-    setFault(reason)
+    setFault(challengeFault)
   }
 
   if (challenge)
@@ -230,10 +238,10 @@ export function LoginScreen() {
     )
   return (
     <SignInCard foot={<LoginLinks />}>
-      <ReasonNote said={said} />
+      <ReasonNote reason={said} />
       <ReturnedSsoFault />
       {saved ? (
-        <SavedProviderForm saved={saved} origin={place} onForget={forget} />
+        <SavedProviderForm saved={saved} origin={target} onForget={forget} />
       ) : (
         <>
           <LoginForm
@@ -241,10 +249,10 @@ export function LoginScreen() {
             onFill={setFilled}
             fault={fault}
             onFault={setFault}
-            onChallenge={begin}
+            onChallenge={startChallenge}
             onEntered={enter}
           />
-          <FirstSso email={filled.email} origin={place} />
+          <FirstSso email={filled.email} origin={target} />
           <DemoSignIns onPick={setFilled} />
         </>
       )}

@@ -19,14 +19,14 @@ it('ends the session, forgets the user and leads to the root', async () => {
   const { requests } = fakeServer({ 'POST /api/auth/sign-out': () => ({ success: true }) })
   await renderApp(screens, '/logout')
   expect(await screen.findByRole('heading', { name: 'The root' })).toBeInTheDocument()
-  expect(requests.some((one) => one.path === '/api/auth/sign-out')).toBe(true)
+  expect(requests.some((request) => request.path === '/api/auth/sign-out')).toBe(true)
   expect(Object.keys(localStorage)).toEqual(['publicway.region'])
 })
 
-it('shows an error if that failed, remembers the user until then, and tries again', async () => {
+it('shows an error if sign-out fails, still remembers the user, and offers a retry', async () => {
   localStorage.setItem('publicway.user', '{}')
-  const answers = [new Refusal(500, 'Not now'), {}]
-  fakeServer({ 'POST /api/auth/sign-out': () => (answers.length > 1 ? answers.shift() : answers[0]) })
+  const responses = [new Refusal(500, 'Not now'), {}]
+  fakeServer({ 'POST /api/auth/sign-out': () => (responses.length > 1 ? responses.shift() : responses[0]) })
   await renderApp(screens, '/logout')
   expect(await screen.findByRole('alert')).toHaveTextContent('Not now')
   expect(localStorage.getItem('publicway.user')).not.toBeNull()

@@ -5,12 +5,15 @@ export interface NewPassword {
   repeat: string
 }
 
-/** The error in a password that was typed twice, by field; `text` is a key of `identity`. Null without an error. */
+/**
+ * The first error in a new password that is typed twice, with its field; `text` is a key of `identity`. Null
+ * if valid.
+ */
 export function newPasswordFault({
   password,
   repeat,
-}: NewPassword): { on: keyof NewPassword; text: string } | null {
-  if (password.length < minPasswordLength) return { on: 'password', text: 'error.short' }
-  if (password.length > maxPasswordLength) return { on: 'password', text: 'error.long' }
-  return password === repeat ? null : { on: 'repeat', text: 'newPassword.differs' }
+}: NewPassword): { field: keyof NewPassword; text: string } | null {
+  if (password.length < minPasswordLength) return { field: 'password', text: 'error.short' }
+  if (password.length > maxPasswordLength) return { field: 'password', text: 'error.long' }
+  return password === repeat ? null : { field: 'repeat', text: 'newPassword.differs' }
 }

@@ -33,7 +33,7 @@ describe('a new password', () => {
     await choose('twelve letters')
     expect(await screen.findByText('Your new password is set. Sign in with it.')).toBeInTheDocument()
     expect(router.state.location.href).toBe('/login?said=newPassword')
-    expect(requests.find((one) => one.method === 'POST')?.body).toEqual({
+    expect(requests.find((request) => request.method === 'POST')?.body).toEqual({
       token: '007',
       newPassword: 'twelve letters',
     })
@@ -84,8 +84,8 @@ describe('a new password', () => {
   })
 
   it('can be tried again after another error', async () => {
-    const answers = [new Refusal(500, 'x'), { status: true }]
-    fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => answers.shift() })
+    const responses = [new Refusal(500, 'x'), { status: true }]
+    fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => responses.shift() })
     await renderApp(screens, '/login/new-password?token=t')
     await choose('twelve letters')
     expect(await screen.findByRole('alert')).toHaveTextContent('The server could not do this.')
@@ -99,8 +99,8 @@ describe('a new password', () => {
     ['123456789012', '123456789013', 'repeat'],
     ['123456789012', '123456789012', undefined],
     ['x'.repeat(128), 'x'.repeat(128), undefined],
-  ])('%s and %s: wrong is %s', (password, repeat, on) =>
-    expect(newPasswordFault({ password, repeat })?.on).toBe(on),
+  ])('%s and %s: the field with the error is %s', (password, repeat, field) =>
+    expect(newPasswordFault({ password, repeat })?.field).toBe(field),
   )
 })
 

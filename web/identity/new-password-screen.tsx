@@ -21,13 +21,13 @@ export function NewPasswordScreen() {
   const linkFault = { title: t('identity:error.passwordTitle'), text: t('identity:error.link') }
   const [typed, setTyped] = useState<NewPassword>({ password: '', repeat: '' })
   const [isTried, setIsTried] = useState(false)
-  const [fault, setFault] = useState<(Fault & { isOver: boolean }) | null>(
-    token ? null : { ...linkFault, isOver: true },
+  const [fault, setFault] = useState<(Fault & { isLinkInvalid: boolean }) | null>(
+    token ? null : { ...linkFault, isLinkInvalid: true },
   )
   const [isSetting, startSetting] = useTransition()
-  const wrong = isTried ? newPasswordFault(typed) : null
+  const fieldFault = isTried ? newPasswordFault(typed) : null
 
-  const set = async () => {
+  const submit = async () => {
     setIsTried(true)
     setFault(null)
     if (newPasswordFault(typed)) return
@@ -38,7 +38,7 @@ export function NewPasswordScreen() {
       await router.navigate({ to: '/login', search: { said: 'newPassword' }, replace: true })
     } catch (error) {
       const key = authErrorText(error, 'password')
-      setFault({ title: linkFault.title, text: t(`identity:error.${key}`), isOver: key === 'link' })
+      setFault({ title: linkFault.title, text: t(`identity:error.${key}`), isLinkInvalid: key === 'link' })
     }
   }
 
@@ -49,12 +49,12 @@ export function NewPasswordScreen() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          startSetting(set)
+          startSetting(submit)
         }}
       >
         <h2 className={styles['step']}>{t('identity:newPassword.title')}</h2>
         <FaultNote fault={fault} />
-        {fault?.isOver ? (
+        {fault?.isLinkInvalid ? (
           <Button variant="default" component="a" href="/login">
             {t('identity:newPassword.askAgain')}
           </Button>
@@ -66,7 +66,7 @@ export function NewPasswordScreen() {
               name="new-password"
               autoComplete="new-password"
               value={typed.password}
-              error={wrong?.on === 'password' ? t(`identity:${wrong.text}`) : null}
+              error={fieldFault?.field === 'password' ? t(`identity:${fieldFault.text}`) : null}
               onFill={(password) => setTyped({ ...typed, password })}
             />
             <EntryField
@@ -75,7 +75,7 @@ export function NewPasswordScreen() {
               name="repeat"
               autoComplete="new-password"
               value={typed.repeat}
-              error={wrong?.on === 'repeat' ? t(`identity:${wrong.text}`) : null}
+              error={fieldFault?.field === 'repeat' ? t(`identity:${fieldFault.text}`) : null}
               onFill={(repeat) => setTyped({ ...typed, repeat })}
             />
             <Button type="submit" fullWidth loading={isSetting}>

@@ -33,15 +33,15 @@ export function GoodNote({ title, children }: { title: string; children?: string
   )
 }
 
-const known = ['idle', 'tooOld', 'newPassword'] as const
+const knownReasons = ['idle', 'tooOld', 'newPassword'] as const
 
 /** Why the sign-in page is shown. Anybody can write a URL, so only known reasons are shown. */
-export function ReasonNote({ said }: { said: unknown }) {
+export function ReasonNote({ reason }: { reason: unknown }) {
   const { t } = useTranslation()
-  const reason = known.find((each) => each === said)
-  if (!reason) return null
-  const text = t(`identity:said.${reason}`)
-  return reason === 'newPassword' ? (
+  const known = knownReasons.find((each) => each === reason)
+  if (!known) return null
+  const text = t(`identity:said.${known}`)
+  return known === 'newPassword' ? (
     <GoodNote title={text} />
   ) : (
     <p role="status" className={styles['note']}>

@@ -7,27 +7,29 @@ import { writeLastActive } from '#web/shell/browser-storage.ts'
 import { safeOrigin } from './safe-origin.ts'
 import { saveProvider } from './saved-provider.ts'
 
-/** `/oidc/entered`: after a single sign-on. Remembers the provider and continues. */
+/**
+ * `/oidc/entered`, opened after a single sign-on: remembers the provider and continues to the requested page.
+ */
 export function OidcEnteredScreen() {
   const router = useRouter()
   const { searchStr } = useLocation()
   // Read once: the URL changes while the next screen is loaded.
-  const [place] = useState(() => safeOrigin(new URLSearchParams(searchStr).get('origin') ?? undefined))
+  const [target] = useState(() => safeOrigin(new URLSearchParams(searchStr).get('origin') ?? undefined))
 
   useEffect(() => {
-    let isGone = false
+    let isUnmounted = false
     writeLastActive(now())
-    const goOn = () => {
-      if (!isGone) router.history.replace(place)
+    const proceed = () => {
+      if (!isUnmounted) router.history.replace(target)
     }
-    // Not essential: without it the next sign-in begins with an empty field.
+    // A failure is ignored: the next sign-in then only starts with an empty field.
     findSessionProvider()
       .then(({ provider_id: providerId, name, email }) => saveProvider({ providerId, name, email }))
-      .then(goOn, goOn)
+      .then(proceed, proceed)
     return () => {
-      isGone = true
+      isUnmounted = true
     }
-  }, [router, place])
+  }, [router, target])
 
   return <FullLoading />
 }

@@ -11,9 +11,9 @@ import { ApiError } from '#web/data/api-error.ts'
 import { findOidcProvider, ssoStartUrl } from '#web/data/single-sign-on.ts'
 import { safeOrigin } from './safe-origin.ts'
 
-/** Why a single sign-on cannot start. */
-class NoDestination extends Error {
-  override readonly name = 'NoDestination'
+/** A single sign-on cannot start; `code` says why. */
+class SsoStartError extends Error {
+  override readonly name = 'SsoStartError'
   readonly code: string
   readonly id: string | null
   constructor(code: string, id: string | null = null) {
@@ -25,28 +25,34 @@ class NoDestination extends Error {
 
 const issuerNames = ['iss', 'issuer', 'oidc_issuer_url']
 
-/** The page that a provider requests to open afterward (OpenID Connect Core, section 4), if it is on this site. */
-function targetOf(address: string | null, own: string): string | undefined {
+/**
+ * The path of the page that a provider wants opened afterward (OpenID Connect Core, section 4), if on this
+ * site.
+ */
+function parseTarget(address: string | null, ownOrigin: string): string | undefined {
   if (!address || !URL.canParse(address)) return undefined
   const { origin, pathname, search, hash } = new URL(address)
-  return origin === own ? pathname + search + hash : undefined
+  return origin === ownOrigin ? pathname + search + hash : undefined
 }
 
-/** The destination of `/oidc/login` by its query: the provider by id, else by issuer. Throws NoDestination. */
-async function ssoDestination(search: URLSearchParams, own: string): Promise<string> {
+/**
+ * The URL that starts single sign-on, for the provider's id in the query, or else its issuer. Throws
+ * SsoStartError.
+ */
+async function findSsoUrl(search: URLSearchParams, ownOrigin: string): Promise<string> {
   const options = {
-    origin: safeOrigin(search.get('origin') ?? targetOf(search.get('target_link_uri'), own)),
+    origin: safeOrigin(search.get('origin') ?? parseTarget(search.get('target_link_uri'), ownOrigin)),
     login_hint: search.get('login_hint') ?? '',
   }
   const providerId = search.get('provider_id')
   if (providerId) return ssoStartUrl({ provider_id: providerId, ...options })
   const issuer = issuerNames.map((name) => search.get(name)).find((value) => value !== null)
-  if (issuer === undefined) throw new NoDestination('MISSING_ISS_PARAMETER')
+  if (issuer === undefined) throw new SsoStartError('MISSING_ISS_PARAMETER')
   try {
     return ssoStartUrl({ provider_id: (await findOidcProvider(issuer ?? '')).gidp_provider_id, ...options })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    throw new NoDestination(/^([A-Z_]{3,40}):/.exec(error.message)?.[1] ?? 'PROVIDER_FAILED', error.id)
+    throw new SsoStartError(/^([A-Z_]{3,40}):/.exec(error.message)?.[1] ?? 'PROVIDER_FAILED', error.id)
   }
 }
 
@@ -54,20 +60,21 @@ async function ssoDestination(search: URLSearchParams, own: string): Promise<str
 export function OidcLoginScreen() {
   const { t } = useTranslation()
   const { searchStr } = useLocation()
-  const [fault, setFault] = useState<NoDestination | null>(null)
+  const [fault, setFault] = useState<SsoStartError | null>(null)
 
   useEffect(() => {
-    let isGone = false
-    ssoDestination(new URLSearchParams(searchStr), window.location.origin).then(
+    let isUnmounted = false
+    findSsoUrl(new URLSearchParams(searchStr), window.location.origin).then(
       (address) => {
-        if (!isGone) leavePage(address, { replace: true })
+        if (!isUnmounted) leavePage(address, { replace: true })
       },
       (error: unknown) => {
-        if (!isGone) setFault(error instanceof NoDestination ? error : new NoDestination('PROVIDER_FAILED'))
+        if (!isUnmounted)
+          setFault(error instanceof SsoStartError ? error : new SsoStartError('PROVIDER_FAILED'))
       },
     )
     return () => {
-      isGone = true
+      isUnmounted = true
     }
   }, [searchStr])
 

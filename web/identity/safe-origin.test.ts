@@ -13,10 +13,10 @@ it.each([
   ['/logout', '/'],
   ['/oidc/login?iss=https%3A%2F%2Fid.example', '/'],
   ['/oauth2/login/close#x', '/'],
-])('%s leads to %s', (origin, place) => expect(safeOrigin(origin)).toBe(place))
+])('%s leads to %s', (origin, target) => expect(safeOrigin(origin)).toBe(target))
 
 it('never leads to another site, whatever the link contains', () => {
-  const sign = fc.constantFrom(
+  const symbol = fc.constantFrom(
     '/',
     '\\',
     ':',
@@ -35,8 +35,8 @@ it('never leads to another site, whatever the link contains', () => {
     '%2F',
   )
   fc.assert(
-    fc.property(fc.array(sign, { maxLength: 8 }), (signs) => {
-      expect(new URL(safeOrigin(signs.join('')), 'https://city.example/login').origin).toBe(
+    fc.property(fc.array(symbol, { maxLength: 8 }), (symbols) => {
+      expect(new URL(safeOrigin(symbols.join('')), 'https://city.example/login').origin).toBe(
         'https://city.example',
       )
     }),
@@ -44,7 +44,7 @@ it('never leads to another site, whatever the link contains', () => {
   )
 })
 
-it('allows regions with such a name', () => {
+it('allows regions whose slug begins like a page before sign-in', () => {
   expect(safeOrigin('/login-town/mobility/maps/trips')).toBe('/login-town/mobility/maps/trips')
   expect(safeOrigin('/logout/')).toBe('/')
   expect(safeOrigin('/login#x')).toBe('/')

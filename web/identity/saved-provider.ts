@@ -1,4 +1,4 @@
-const storedAs = 'publicway.sign-in-provider'
+const storageKey = 'publicway.sign-in-provider'
 
 /** The provider of the last single sign-on in this browser. */
 export interface SavedProvider {
@@ -10,7 +10,7 @@ export interface SavedProvider {
 /** The saved provider; null if there is none, or if it cannot be read. */
 export function savedProvider(): SavedProvider | null {
   try {
-    const saved = JSON.parse(localStorage.getItem(storedAs) ?? 'null') as Partial<SavedProvider> | null
+    const saved = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Partial<SavedProvider> | null
     const { providerId, name, email } = saved ?? {}
     return typeof providerId === 'string' &&
       typeof name === 'string' &&
@@ -25,5 +25,5 @@ export function savedProvider(): SavedProvider | null {
 }
 
 export const saveProvider = ({ providerId, name, email }: SavedProvider): void =>
-  localStorage.setItem(storedAs, JSON.stringify({ providerId, name, email }))
-export const forgetProvider = (): void => localStorage.removeItem(storedAs)
+  localStorage.setItem(storageKey, JSON.stringify({ providerId, name, email }))
+export const forgetProvider = (): void => localStorage.removeItem(storageKey)

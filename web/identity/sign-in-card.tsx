@@ -9,11 +9,11 @@ interface Props {
   /** Below the card. */
   foot?: ReactNode
   isWide?: boolean
-  /** Below the name, instead of the purpose of the sign-in. */
+  /** The text below the name, by default the purpose of the sign-in. */
   line?: string
 }
 
-/** The page around everything before the app. */
+/** The page layout of all screens before the app: a card with name and logo. */
 export function SignInCard({ children, foot, isWide = false, line }: Props) {
   const { t } = useTranslation()
   return (

@@ -55,7 +55,7 @@ describe('/oidc/login', () => {
     },
   )
 
-  it('makes no request if the provider is named by its id, even if that consists of digits', async () => {
+  it('makes no request if the query contains the provider’s id, even one of digits', async () => {
     const { requests } = fakeServer({})
     await renderApp(screens, '/oidc/login?provider_id=007')
     await waitFor(() => expect(addressBar.replace).toHaveBeenCalledWith('/api/sso/start?provider_id=007'))
@@ -165,7 +165,7 @@ describe('the sign-in page after a single sign-on', () => {
     )
   })
 
-  it('forgets it on demand, and waits for another address', async () => {
+  it('forgets the provider on request, and waits for another address', async () => {
     fakeServer(noDemo)
     saveProvider(ada)
     await renderApp(screens, '/login')
@@ -182,7 +182,7 @@ describe('the sign-in page after a single sign-on', () => {
   })
 
   it.each(['{', '7', 'null', '{"providerId":7}', '{"providerId":"p","name":"x","email":""}'])(
-    'is the default one if %s is stored',
+    'is the default page if %s is stored',
     async (text) => {
       localStorage.setItem('publicway.sign-in-provider', text)
       fakeServer(noDemo)

@@ -10,8 +10,8 @@ describe('points day by day', () => {
     expect(steps.buckets).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'])
     expect(steps.totals).toEqual([0, 2, 2, 0])
     expect(steps.totals.reduce((sum, each) => sum + each, 0)).toBe(testPoints.total)
-    expect(steps.at(2)).toEqual({ total: 2, unit: 'events' })
-    expect(steps.at(9).total).toBeNull()
+    expect(steps.resultAt(2)).toEqual({ total: 2, unit: 'events' })
+    expect(steps.resultAt(9).total).toBeNull()
   })
 
   it('have the points of the day, and counts by type and status; types retain their indexes', () => {

@@ -32,7 +32,7 @@ export class IssueSteps implements AxisSteps {
     this.#runs = runsOf(points.day)
   }
 
-  at(bucket: number): { total: number | null; unit: 'events' } {
+  resultAt(bucket: number): { total: number | null; unit: 'events' } {
     return { total: this.totals[bucket] ?? null, unit: 'events' }
   }
 

@@ -2,7 +2,7 @@ import type { IssuePoints } from '#contract/issues.ts'
 import { createSignal } from '#web/data/signals.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
-import { rgbaOf } from '#web/map/layers/colors.ts'
+import { toRgba } from '#web/map/layers/colors.ts'
 import { keyText, markOf } from './issue-key.ts'
 import { levelOf, type PlaceMarks, placeMarks } from './place-marks.ts'
 
@@ -64,7 +64,7 @@ function paint(points: IssuePoints, { alone, stacks, clusters }: PlaceMarks, col
   const channels = new Map<string, readonly number[]>()
   for (const [n, at] of alone.entries()) {
     const color = colorOf(points, at)
-    const rgba = channels.get(color) ?? rgbaOf(color)
+    const rgba = channels.get(color) ?? toRgba(color)
     channels.set(color, rgba)
     positions[2 * n] = points.lon[at]!
     positions[2 * n + 1] = points.lat[at]!

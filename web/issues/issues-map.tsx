@@ -109,7 +109,7 @@ export function IssuesMap({ region, at }: Props) {
     layers,
     layer,
     shapes,
-    classes: painting.of,
+    classes: painting.classes,
     colors: painting.colors,
     heat: null,
     scheme,

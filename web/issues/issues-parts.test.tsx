@@ -155,7 +155,7 @@ describe('under the pointer', () => {
       { start_date: '2026-02-28', end_date: '2026-03-01' },
     )
     const head = new PlayHead(2, 1)
-    const playing = { playback, head, remember: () => {}, arrive: () => {} }
+    const playing = { playback, head, savePosition: () => {}, restorePosition: () => {} }
     expect(await text('files:SR-1', playing)).toBe('Scooter in the wayClosed · SR-1')
     expect(await text('files:SR-3', playing)).toBe('')
   })

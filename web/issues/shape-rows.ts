@@ -2,7 +2,7 @@ import { notInShape } from '#contract/evaluation.ts'
 import type { Shape } from '#contract/geography.ts'
 import type { IssueFigures, IssuesByShape } from '#contract/issues.ts'
 import type { Evaluation, EvaluationRow } from '#web/map-page/by-shape/evaluation.ts'
-import { sumOf } from '#web/map-page/by-shape/sum-of.ts'
+import { sumRows } from '#web/map-page/by-shape/sum-rows.ts'
 import type { Measure } from './issues-search.ts'
 
 /** A shape: the value of the measure, and all of its figures. */
@@ -68,7 +68,7 @@ export function shapesEvaluation(
     total: whole,
     unit: unitOf(measure),
     days,
-    sum: sumOf(isTime(measure) ? null : overlaps ? 'overlaps' : 'exact', rows, notIn?.value ?? null, whole),
+    sum: sumRows(isTime(measure) ? null : overlaps ? 'overlaps' : 'exact', rows, notIn?.value ?? null, whole),
     method,
     milliseconds,
     from: 'facts',

@@ -14,7 +14,7 @@ import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { isMissingData } from '#web/map-page/by-shape/is-missing-data.ts'
 import { activeLayer, layerOptions } from '#web/map-page/layer-options.ts'
-import { comparedPeriod, hasData } from '#web/filters/comparison.ts'
+import { comparedPeriod, getDataCoverage } from '#web/filters/comparison.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 import { readKey } from './issue-key.ts'
 import { issuesQuestion, shownDay } from './issues-question.ts'
@@ -59,7 +59,7 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
   )
   const other = comparedPeriod(search)
   // Days without data are not zero issues.
-  const compared = other && types.data && hasData(other, types.data) === 'none' ? null : other
+  const compared = other && types.data && getDataCoverage(other, types.data) === 'none' ? null : other
   // Values of the other days before are not kept: they would be shown under the dates of these.
   const before = useEndpointQuery(
     queryIssuesByShape,

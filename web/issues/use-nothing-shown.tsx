@@ -13,7 +13,7 @@ import { Link } from '@tanstack/react-router'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
-import { WhoMay } from '#web/shell/who-may.tsx'
+import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 
 /** Filters that can leave no results, in the order of the panel. */
 const labels = {
@@ -85,7 +85,7 @@ function IssuesEmpty({ regionId, lacks, held, search, change, today }: Props) {
   return (
     <EmptyState title={t('issues:empty.issues.title')} action={isAdmin ? links : null}>
       {t(isAdmin ? 'issues:empty.issues.admin' : 'issues:empty.issues.others')}
-      <WhoMay regionId={regionId} permission="is_admin" />
+      <PermissionHolders regionId={regionId} permission="is_admin" />
     </EmptyState>
   )
 }

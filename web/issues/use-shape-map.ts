@@ -62,13 +62,13 @@ export function useShapeMap({
   const playback = useMemo(
     () =>
       byDay && shapes && now
-        ? new Playback(
-            { ...byDay, buckets: byDay.days, unit: unitOf(measure), from: 'facts' },
-            'day',
-            now,
+        ? new Playback({
+            response: { ...byDay, buckets: byDay.days, unit: unitOf(measure), from: 'facts' },
+            by: 'day',
+            overall: now,
             shapes,
-            true,
-          )
+            isMetric: true,
+          })
         : null,
     [byDay, shapes, now, measure],
   )

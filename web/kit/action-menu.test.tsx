@@ -32,7 +32,7 @@ it('supports the keyboard, and Escape returns the focus to its button', async ()
   await userEvent.keyboard('{Escape}')
   await waitFor(() => expect(button).toHaveFocus())
   expect(button).toHaveAttribute('aria-expanded', 'false')
-  // Tab leaves the menu too.
+  // Tab closes the menu too.
   await userEvent.keyboard('{Enter}')
   await waitFor(() => expect(screen.getAllByRole('menuitem', { hidden: true })[0]).toHaveFocus())
   await userEvent.keyboard('{Tab}')

@@ -3,7 +3,9 @@ import { IconCheck, IconDots, IconExternalLink, type Icon } from '@tabler/icons-
 import { Link } from '@tanstack/react-router'
 import type { ReactElement, ReactNode } from 'react'
 
-/** Portal target: outside of tables and panels, which would clip the menu, but within the main landmark. */
+/**
+ * Portal target of menus: outside of tables and panels, which would clip them, but within the main landmark.
+ */
 const mainLandmark = (): HTMLElement => document.querySelector('main') ?? document.body
 
 export interface MenuAction {
@@ -11,7 +13,7 @@ export interface MenuAction {
   label: string
   icon?: Icon
   isDanger?: boolean | undefined
-  /** The selected one of several. */
+  /** Marks the selected one of several items. */
   isCurrent?: boolean
   /** What the item does: a callback, a path within the app (`to`) or an external URL (`href`). */
   onSelect?: () => void
@@ -68,11 +70,11 @@ function ActionItem({
   download,
   newTab,
 }: Omit<MenuAction, 'key'>) {
-  const Right = newTab ? IconExternalLink : isCurrent ? IconCheck : null
+  const RightIcon = newTab ? IconExternalLink : isCurrent ? IconCheck : null
   const itemProps = {
     children: label,
     ...(ItemIcon ? { leftSection: <ItemIcon size={16} aria-hidden="true" /> } : {}),
-    ...(Right ? { rightSection: <Right size={16} aria-hidden="true" /> } : {}),
+    ...(RightIcon ? { rightSection: <RightIcon size={16} aria-hidden="true" /> } : {}),
     ...(isDanger ? { color: 'red' } : {}),
     ...(isCurrent ? { 'aria-current': true } : {}),
   }

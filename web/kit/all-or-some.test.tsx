@@ -12,7 +12,7 @@ const options = [
 
 async function open(first: string[] | null, startsEmpty = false) {
   const onChange = vi.fn<(value: string[] | null) => void>()
-  function Held() {
+  function Controlled() {
     const [value, setValue] = useState(first)
     const change = (next: string[] | null) => {
       onChange(next)
@@ -31,7 +31,7 @@ async function open(first: string[] | null, startsEmpty = false) {
       />
     )
   }
-  await renderPart(<Held />)
+  await renderPart(<Controlled />)
   return onChange
 }
 const press = (name: string) => userEvent.click(screen.getByLabelText(name))

@@ -26,7 +26,9 @@ interface Props<T extends string> {
   onChange: (value: T[] | null) => void
 }
 
-/** A choice between all options and a list. The two differ even if every option of the list is checked. */
+/**
+ * A choice between all options and a list. Unlike a list with every option, "all" includes future options.
+ */
 export function AllOrSome<T extends string>({
   label,
   description,
@@ -39,16 +41,16 @@ export function AllOrSome<T extends string>({
   error,
   onChange,
 }: Props<T>) {
-  const [last, setLast] = useState<readonly T[]>(
+  const [lastList, setLastList] = useState<readonly T[]>(
     value ?? (startsEmpty ? [] : options.map((option) => option.value)),
   )
-  // In the order of the options; values that are no longer an option are retained.
-  const inOrder = (checked: readonly string[]): T[] =>
+  // Sorts by the order of the options; values that are no longer an option are retained.
+  const sortByOptions = (checked: readonly string[]): T[] =>
     [...options.map((option) => option.value), ...(value ?? [])].filter(
       (each, index, list) => checked.includes(each) && list.indexOf(each) === index,
     )
   const change = (checked: T[]) => {
-    setLast(checked)
+    setLastList(checked)
     onChange(checked)
   }
   return (
@@ -58,7 +60,7 @@ export function AllOrSome<T extends string>({
         description={description}
         error={error}
         value={value === null ? 'all' : 'some'}
-        onChange={(choice) => onChange(choice === 'all' ? null : [...last])}
+        onChange={(choice) => onChange(choice === 'all' ? null : [...lastList])}
       >
         <Stack gap="xs" mt="sm">
           {all === null ? null : <Radio value="all" label={all} />}
@@ -69,7 +71,7 @@ export function AllOrSome<T extends string>({
         <Checkbox.Group
           aria-label={label}
           value={[...value]}
-          onChange={(checked) => change(inOrder(checked))}
+          onChange={(checked) => change(sortByOptions(checked))}
         >
           <div className={styles['list']}>
             {options.map((option) => (

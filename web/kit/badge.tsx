@@ -2,7 +2,7 @@ import styles from './badge.module.css'
 
 export type Tone = 'neutral' | 'amber' | 'red' | 'green' | 'teal'
 
-/** A short word about the state of something. */
+/** A state in one or two words. */
 export function Badge({ tone, text }: { tone: Tone; text: string }) {
   return (
     <span className={styles['badge']} data-tone={tone}>

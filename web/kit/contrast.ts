@@ -1,7 +1,7 @@
 import { type Scheme, tokens } from './theme.ts'
 
 const channels = (color: string): number[] =>
-  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) || 0)
+  [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16) || 0)
 const linear = (channel: number): number =>
   channel <= 0.04045 * 255 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4
 export const luminance = (color: string): number => {
@@ -15,11 +15,11 @@ export function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** Contrast that graphics need to their background (WCAG 1.4.11). */
+/** Minimum contrast of graphics to their background (WCAG 1.4.11). */
 export const minGraphicsContrast = 3
 const steps = 20
 
-/** A color that was chosen on white, such as that of an operator, lightened for dark panels as far as it must be. */
+/** Lightens a color that was chosen on white, such as that of an operator, as far as dark panels require. */
 export function colorOnPanel(color: string, scheme: Scheme): string {
   if (scheme === 'light') return color
   for (let step = 0; step < steps; step++) {

@@ -9,7 +9,10 @@ interface Props {
   value: string
 }
 
-/** A text to copy. Where the browser does not allow copying, the text is selected for the keyboard. */
+/**
+ * A text with a copy button. If the browser denies copying, the text is selected, so that a shortcut copies
+ * it.
+ */
 export function CopyField({ label, description, value }: Props) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
@@ -17,7 +20,7 @@ export function CopyField({ label, description, value }: Props) {
 
   const copy = async () => {
     try {
-      // Missing on pages served by plain HTTP.
+      // `clipboard` is missing on pages served by plain HTTP.
       await navigator.clipboard.writeText(value)
       setOutcome('copied')
     } catch {

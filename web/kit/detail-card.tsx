@@ -5,7 +5,7 @@ import styles from './detail-card.module.css'
 
 interface Props {
   name: string
-  /** Values are null while they load. */
+  /** A value is null while it loads. */
   figures: readonly { key: string; label: string; value: string | null }[]
   actions?: ReactNode
   onClear: () => void

@@ -6,7 +6,7 @@ interface Props {
   /** Verb of the primary button. */
   action: string
   isPending: boolean
-  /** The action destroys data. */
+  /** Whether the action destroys data. */
   isDanger?: boolean
   /** Disables the primary button. */
   isIdle?: boolean

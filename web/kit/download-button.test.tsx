@@ -16,7 +16,7 @@ const watchDownloads = (): string[] => {
   return names
 }
 
-it('downloads a single format at once, and shows the share that is loaded', async () => {
+it('downloads a single format at once, and shows the progress', async () => {
   const names = watchDownloads()
   let finish: (content: string) => void = () => undefined
   const load = (onProgress: (share: number) => void) => {
@@ -50,7 +50,7 @@ it('shows a failure with its id, and can be tried again', async () => {
   expect(screen.getByRole('button', { name: 'CSV' })).toBeEnabled()
 })
 
-it('downloads nothing while the rows are of the filters before', async () => {
+it('is disabled while the rows are of the previous filters', async () => {
   const button = <DownloadButton label="CSV" formats={[{ fileName: 'wards.csv', load: () => 'a' }]} />
   await renderPart(<StaleRows value>{button}</StaleRows>)
   expect(screen.getByRole('button', { name: 'CSV' })).toBeDisabled()

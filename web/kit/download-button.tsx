@@ -11,17 +11,20 @@ export interface DownloadFormat {
   fileName: string
   /** Text of the menu item; not needed for a single format. */
   label?: string
-  /** The browser downloads this URL by itself. */
+  /** URL that the browser downloads. */
   href?: string
   /** Loads the content; reports the completed share, 0 to 1. */
   load?: (onProgress: (share: number) => void) => Promise<string | Blob | Uint8Array> | string
   media?: string
 }
 
-/** Attribute by which a toolbar finds the button of the table below it. */
+/** Attribute by which a toolbar finds the download button of the table below it. */
 export const downloadMark = 'data-download'
 
-/** Whether rows are of the previous filters, until those of the new ones arrive: a file of them would have the wrong dates in its name. */
+/**
+ * Whether the rows are still those of the previous filters. Downloads are then disabled, because the file
+ * name would have the wrong dates.
+ */
 export const StaleRows = createContext(false)
 
 interface Props extends Pick<ButtonProps, 'size' | 'variant' | 'disabled' | 'color'> {
@@ -32,7 +35,7 @@ interface Props extends Pick<ButtonProps, 'size' | 'variant' | 'disabled' | 'col
 }
 
 /** Downloads a file, in one of several formats from a menu; shows progress and failure. */
-export function DownloadButton({ label, formats, disabled = false, renderError, ...look }: Props) {
+export function DownloadButton({ label, formats, disabled = false, renderError, ...buttonProps }: Props) {
   const { t } = useTranslation()
   const isStale = useContext(StaleRows)
   const [share, setShare] = useState<number | null>(null)
@@ -50,10 +53,10 @@ export function DownloadButton({ label, formats, disabled = false, renderError, 
   }
   const single = formats.length === 1 ? formats[0] : undefined
   const button = {
-    ...look,
+    ...buttonProps,
     [downloadMark]: true,
     disabled: disabled || isStale || formats.length === 0,
-    // A share replaces the spinner.
+    // The progress replaces the spinner.
     loading: share === 0,
     leftSection: <IconDownload size={16} aria-hidden="true" />,
     children: share ? `${label} (${Math.round(100 * share)} %)` : label,

@@ -9,11 +9,13 @@ export interface DropdownOption<Value extends string = string> {
   text: string
   description?: string
   icon?: ReactNode
-  /** How many it would find, at the end of the line. */
+  /** Number of results with this option, shown at the end of the line. */
   count?: number | undefined
 }
 
-/** Enter opens a searchable list, and in an open one selects an option; it never submits the surrounding form. */
+/**
+ * Enter opens a searchable list, and in an open one selects an option; it never submits the surrounding form.
+ */
 export function handleEnter(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
   event.preventDefault()
@@ -27,10 +29,10 @@ export function findOptions<Value extends string>(
   options: readonly DropdownOption<Value>[],
   search: string,
 ): DropdownOption<Value>[] {
-  const needle = normalizeText(search.trim())
+  const query = normalizeText(search.trim())
   return options.filter(
     ({ text, description = '' }) =>
-      normalizeText(text).includes(needle) || normalizeText(description).includes(needle),
+      normalizeText(text).includes(query) || normalizeText(description).includes(query),
   )
 }
 

@@ -22,10 +22,10 @@ it('accepts chosen files, including the same ones again', async () => {
 })
 
 it('accepts dropped files: only one unless multiple, none while disabled', async () => {
-  const one = await drop({})
+  const onSingleFile = await drop({})
   fireEvent.drop(screen.getByRole('group', { name: 'Drop here' }), { dataTransfer: { files } })
-  expect(one).toHaveBeenCalledWith([files[0]])
-  const off = await drop({ isDisabled: true })
+  expect(onSingleFile).toHaveBeenCalledWith([files[0]])
+  const onDisabled = await drop({ isDisabled: true })
   fireEvent.drop(screen.getAllByRole('group', { name: 'Drop here' })[1]!, { dataTransfer: { files } })
-  expect(off).not.toHaveBeenCalled()
+  expect(onDisabled).not.toHaveBeenCalled()
 })

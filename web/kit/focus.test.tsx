@@ -9,7 +9,7 @@ function Page({ children }: { children: ReactNode }) {
   return <main>{children}</main>
 }
 
-/** Browsers take the focus from a disabled button, jsdom does not. */
+/** Browsers remove the focus from a disabled button; jsdom does not. */
 function blurAsBrowsers(): void {
   const other = document.body.appendChild(document.createElement('input'))
   other.focus()
@@ -17,14 +17,14 @@ function blurAsBrowsers(): void {
   expect(document.body).toHaveFocus()
 }
 
-/** A button that is gone once it was pressed. */
-function Once({ name, onPress }: { name: string; onPress?: () => void }) {
-  const [isThere, setThere] = useState(true)
-  if (!isThere) return null
+/** A button that disappears when it is pressed. */
+function DisappearingButton({ name, onPress }: { name: string; onPress?: () => void }) {
+  const [isVisible, setVisible] = useState(true)
+  if (!isVisible) return null
   return (
     <button
       onClick={() => {
-        setThere(false)
+        setVisible(false)
         onPress?.()
       }}
     >
@@ -38,8 +38,8 @@ async function press(name: string): Promise<void> {
   await userEvent.keyboard('{Enter}')
 }
 
-describe('the focus of a control that is gone', () => {
-  it('returns to a button that was disabled while it waited', async () => {
+describe('the focus of a control that disappears', () => {
+  it('returns to a button that was disabled during a request', async () => {
     function Export() {
       const [isBusy, setBusy] = useState(false)
       return (
@@ -65,14 +65,14 @@ describe('the focus of a control that is gone', () => {
     await waitFor(() => expect(button).toHaveFocus())
   })
 
-  it('moves to the heading of the part, else of the page', async () => {
+  it('moves to the heading of the section, else of the page', async () => {
     render(
       <Page>
         <h1>Rates of June</h1>
-        <Once name="Approve" />
+        <DisappearingButton name="Approve" />
         <section>
           <h2>Disputes</h2>
-          <Once name="Withdraw" />
+          <DisappearingButton name="Withdraw" />
         </section>
       </Page>,
     )
@@ -82,18 +82,18 @@ describe('the focus of a control that is gone', () => {
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Disputes' })).toHaveFocus())
   })
 
-  it('moves to the next entry of a list, and to the table of a row', async () => {
+  it('moves to the next entry of a list, or to the table of a removed row', async () => {
     const rest = { [tableMark]: true }
     render(
       <Page>
         <h1>Days</h1>
         <ul>
           {['May 1', 'May 2', 'May 3'].map((name) => (
-            <Once key={name} name={name} />
+            <DisappearingButton key={name} name={name} />
           ))}
         </ul>
         <div {...rest} tabIndex={0} aria-label="Payments">
-          <Once name="Void" />
+          <DisappearingButton name="Void" />
         </div>
       </Page>,
     )
@@ -105,7 +105,7 @@ describe('the focus of a control that is gone', () => {
     await waitFor(() => expect(screen.getByLabelText('Payments')).toHaveFocus())
   })
 
-  it('moves to the heading when the dialog and what opened it are gone', async () => {
+  it('moves to the heading if the dialog and the control that opened it are gone', async () => {
     function Confirmation({ onClose }: { onClose: () => void }) {
       useFocusReturn()
       return <button onClick={onClose}>Delete it</button>
@@ -130,7 +130,7 @@ describe('the focus of a control that is gone', () => {
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Draft' })).toHaveFocus())
   })
 
-  it('stays where somebody went by a click beside all controls', async () => {
+  it('is left alone after a click beside all controls', async () => {
     const { rerender } = render(
       <Page>
         <h1>Page</h1>

@@ -29,32 +29,36 @@ export function useFocusHandover() {
   return { handOver, take }
 }
 
-/** An element that had the focus, and what it was in: of each ancestor, at which child. */
+/** An element that had the focus, and its ancestors with the index of the child that contained it. */
 interface FocusedPlace {
   element: HTMLElement
   ancestors: readonly { element: Element; index: number }[]
 }
 
-/** Screens move the focus themselves within this time, such as to a dialog that opens. */
+/** Time that screens have to move the focus themselves, such as to a dialog that opens. */
 const settleMs = 100
-/** A button that is disabled for longer does not wait for a response. */
+/** A button that is disabled for longer than this is not waiting for a response. */
 const maxBusyMs = 1000
+/** Number of focused elements that are remembered. */
 const maxPlaces = 20
 
 const controls =
   ':is(a[href], button, input:not([type="hidden"]), select, textarea, summary, [tabindex="0"]):not(:disabled)'
 const headings = ':is(h1, h2, h3, h4, h5, h6, [role="heading"])'
-const parts = 'section, article, form, fieldset, main, [role="region"], [role="dialog"]'
+const sections = 'section, article, form, fieldset, main, [role="region"], [role="dialog"]'
 
-function placeOf(element: HTMLElement): FocusedPlace {
+function getPlace(element: HTMLElement): FocusedPlace {
   const ancestors = []
   for (let child: Element = element; child.parentElement; child = child.parentElement)
     ancestors.push({ element: child.parentElement, index: [...child.parentElement.children].indexOf(child) })
   return { element, ancestors }
 }
 
-/** What takes the focus within an element of which a child is gone: the next entry of a list, a table, or the title of a part. */
-function successorIn(element: Element, index: number): HTMLElement | null {
+/**
+ * The element that gets the focus when a child disappears: the next entry of a list, a table, or the title of
+ * a section.
+ */
+function getSuccessor(element: Element, index: number): HTMLElement | null {
   if (element.matches(`[${tableMark}]`)) return element as HTMLElement
   if (element.matches('ul, ol, [role="list"], [role="toolbar"]')) {
     const next = element.children[Math.min(index, element.children.length - 1)]
@@ -62,19 +66,19 @@ function successorIn(element: Element, index: number): HTMLElement | null {
       ? (next as HTMLElement)
       : (next?.querySelector<HTMLElement>(controls) ?? null)
   }
-  if (!element.matches(parts)) return null
+  if (!element.matches(sections)) return null
   const heading = element.querySelector<HTMLElement>(headings)
   return heading ?? (element.matches('main') ? (element as HTMLElement) : null)
 }
 
-/** What may take the focus after an element that is gone: the nearest first. */
-function successorsOf({ ancestors }: FocusedPlace): HTMLElement[] {
+/** Candidates for the focus after an element has disappeared, nearest first. */
+function getSuccessors({ ancestors }: FocusedPlace): HTMLElement[] {
   return ancestors.flatMap(({ element, index }) =>
-    element.isConnected ? (successorIn(element, index) ?? []) : [],
+    element.isConnected ? (getSuccessor(element, index) ?? []) : [],
   )
 }
 
-/** Gives the focus to an element, also to a heading. Returns whether it has it; a hidden one cannot. */
+/** Focuses an element, which may be a heading. Returns whether it has the focus; hidden elements cannot. */
 function focusOn(element: HTMLElement): boolean {
   if (element.tabIndex < 0 && !element.hasAttribute('tabindex')) element.tabIndex = -1
   element.focus({ preventScroll: element.matches(`main, [${tableMark}]`) })
@@ -84,13 +88,14 @@ function focusOn(element: HTMLElement): boolean {
 const isDisabled = (element: HTMLElement): boolean => element.matches(':disabled')
 
 /**
- * Gives the focus to what follows when the focused element disappears or is disabled by what it did, so that keyboard users
- * never start again at the top of the page. A button that waits gets it back. Of a removed entry of a list, the next one has it;
- * else the table, or the heading of the part or page. Used once per page.
+ * Moves the focus when the focused element disappears or is disabled, so that keyboard users never start
+ * again at the top of the page. A button that was disabled during a request gets it back. For a removed entry
+ * of a list, the next entry gets it, else the table, or the heading of the section or page. Used once per
+ * page.
  */
 export function useLostFocus(): void {
   useEffect(() => {
-    // Several, because a dialog disappears with all that had the focus in it: what opened it counts then.
+    // Several, because a dialog disappears with all of its elements; then the control that opened it counts.
     let places: FocusedPlace[] = []
     let loss: 'disabled' | 'enabled again' | 'removed' | null = null
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -114,24 +119,24 @@ export function useLostFocus(): void {
       const candidates = places
         .toReversed()
         .flatMap((place) =>
-          place.element.isConnected && !isDisabled(place.element) ? [place.element] : successorsOf(place),
+          place.element.isConnected && !isDisabled(place.element) ? [place.element] : getSuccessors(place),
         )
       for (const next of [...candidates, ...(main ? [main] : [])]) if (focusOn(next)) return
     }
     const check = (): void => {
-      const found = findLoss()
-      if (found === loss) return
-      loss = found
+      const nextLoss = findLoss()
+      if (nextLoss === loss) return
+      loss = nextLoss
       clearTimeout(timer)
       if (loss !== null)
         timer = setTimeout(recover, { disabled: maxBusyMs, 'enabled again': 0, removed: settleMs }[loss])
     }
     const handleFocus = ({ target }: FocusEvent): void => {
       if (target instanceof HTMLElement && target !== document.body)
-        places = [...places.slice(1 - maxPlaces), placeOf(target)]
+        places = [...places.slice(1 - maxPlaces), getPlace(target)]
       check()
     }
-    // Whoever clicks beside all controls has left them.
+    // A click beside all controls removes the focus deliberately.
     const handlePointer = (): void =>
       void setTimeout(() => {
         if (document.activeElement === document.body && findLoss() === null) places = []
@@ -176,5 +181,5 @@ export function focusTable(within: Element | null): boolean {
   return table !== null && table !== undefined
 }
 
-/** Ref of the first field of a page with a form: it gets the focus when the page opens. */
+/** Ref that focuses the first field of a form when the page opens. */
 export const focusOnMount = (element: HTMLElement | null): void => element?.focus({ preventScroll: true })

@@ -15,20 +15,23 @@ interface Props {
   /** Disables the button, because nothing has changed or something is missing. */
   isIdle?: boolean
   error: DisplayableError | null
-  /** What failed. */
+  /** Title of the error. */
   errorTitle: string
   onSubmit: () => void
   onClose: () => void
   children: ReactNode
 }
 
-/** Field that gets the focus when the dialog opens. A disabled one cannot have it. */
-const fields = ':is(input:not([type=hidden]), textarea, select):not(:disabled)'
+/** Selector of focusable fields. */
+const fieldSelector = ':is(input:not([type=hidden]), textarea, select):not(:disabled)'
 
-/** The focus goes to the first field, unless another element is to have it; the close button comes before it. */
+/**
+ * Focuses the first field when the dialog opens, unless another element is marked. By default, the close
+ * button would get the focus.
+ */
 function markFirstField(form: HTMLFormElement): void {
   if (!form.querySelector('[data-autofocus]'))
-    form.querySelector(fields)?.setAttribute('data-autofocus', 'true')
+    form.querySelector(fieldSelector)?.setAttribute('data-autofocus', 'true')
 }
 
 /** A form in a dialog: fields, the error of the last attempt, and the buttons. */

@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A part of a long form, with its title at the side where there is room. */
+/** A section of a long form, with its title at the side if there is room. */
 export function FormPart({ title, text, children }: Props) {
   const id = useId()
   return (

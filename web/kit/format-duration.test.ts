@@ -28,7 +28,7 @@ describe('a duration in one unit', () => {
     [4_000_000, '1,111.1 hrs'],
   ])('of %d seconds is %s', (seconds, text) => expect(formatDuration(seconds)).toBe(text))
 
-  it('has seconds below a minute, minutes below an hour, then hours with one decimal', () => {
+  it('is in seconds below a minute, in minutes below an hour, then in hours with one decimal', () => {
     fc.assert(
       fc.property(whole, (seconds) => {
         const form = seconds < 60 ? /^\d+ secs?$/ : seconds < 3600 ? /^\d+ mins?$/ : /^[\d,]+\.\d hrs$/

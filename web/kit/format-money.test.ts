@@ -67,7 +67,7 @@ describe('a typed amount', () => {
     expect(parseMoney('1204', '.', 0)).toBe(1204)
   })
 
-  it('is never negative for any text, and null for empty text only', () => {
+  it('is never negative for any text, and null only for empty text', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ maxLength: 12 }), fc.stringMatching(/^[\d.,]{0,12}$/)),

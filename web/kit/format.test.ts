@@ -62,7 +62,7 @@ it('formats shares, sizes and times', () => {
 })
 
 describe('any number', () => {
-  it('a size has at most four digits', () => {
+  it('formats a size with at most four digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_000_000_000 }), (bytes) => {
         const [, figures, name] = /^([\d,.]+) (bytes?|kB|MB|GB)$/.exec(formatBytes(bytes))!
@@ -76,7 +76,7 @@ describe('any number', () => {
     )
   })
 
-  it('a share between 0 and 1 is never shown as 0%', () => {
+  it('never shows a share above zero as 0%', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.001, max: 1, noNaN: true }), (share) => {
         const read = Number(formatPercent(share).replace('%', ''))
@@ -86,7 +86,7 @@ describe('any number', () => {
     )
   })
 
-  it('a formatted number is accurate to a tenth', () => {
+  it('formats numbers accurately to a tenth', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.1, max: 1e9, noNaN: true }), (value) => {
         expect(Math.abs(Number(formatNumber(value).replaceAll(',', '')) - value)).toBeLessThanOrEqual(

@@ -10,12 +10,12 @@ export const notAvailableText = (): string => i18next.t('kit:notAvailable')
 
 const plainFormats = new Map<string, Intl.NumberFormat>()
 
-/** The formatter of plain numbers. To create one takes far longer than to format. */
+/** Formatter of plain numbers. Cached, because creating one takes far longer than formatting. */
 function plainFormat(digits: number): Intl.NumberFormat {
   const key = `${locale()} ${digits}`
   let format = plainFormats.get(key)
   if (!format) {
-    // A value that rounds to zero has no sign.
+    // Without the sign of values that round to zero.
     format = new Intl.NumberFormat(locale(), { maximumFractionDigits: digits, signDisplay: 'negative' })
     plainFormats.set(key, format)
   }
@@ -39,20 +39,23 @@ export function formatDistance(meters: MaybeNumber, isMetric: boolean): string {
 }
 
 const metersPerFoot = 0.3048
-const feetOfTenthMile = 528
+const feetPerTenthMile = 528
 
-/** The distance to something near: feet below 0.1 mi, meters below 1 km, in steps of ten. */
+/** Formats a short distance: in feet below 0.1 mi, in meters below 1 km, rounded to ten. */
 export function formatNearDistance(meters: MaybeNumber, isMetric: boolean): string {
   if (isMissing(meters)) return notAvailableText()
   const [short, limit, unit] = isMetric
     ? [meters, 1000, 'm']
-    : [meters / metersPerFoot, feetOfTenthMile, 'ft']
+    : [meters / metersPerFoot, feetPerTenthMile, 'ft']
   return short < limit
     ? `${formatInteger(Math.round(short / 10) * 10)} ${unit}`
     : formatDistance(meters, isMetric)
 }
 
-/** A distance around a boundary in meters or feet; feet in steps of five, because whole meters are stored: 30 m are 98.4 ft. */
+/**
+ * Converts a buffer around a boundary to meters or feet. Stored are whole meters, so feet are rounded to
+ * five: 30 m are 98.4 ft.
+ */
 export const toMarginUnit = (meters: number, isMetric: boolean): number =>
   isMetric ? meters : Math.round(meters / metersPerFoot / 5) * 5
 export const marginMeters = (shown: number, isMetric: boolean): number =>
@@ -66,7 +69,7 @@ export const formatPercent = (share: MaybeNumber): string =>
         maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0,
       }).format(share)
 
-/** The change from an earlier value in percent, with its sign. Not available if the earlier value is zero. */
+/** Formats the change from an earlier value in percent, with its sign; "n/a" if the earlier value is zero. */
 export const formatPercentChange = (value: MaybeNumber, earlier: MaybeNumber): string =>
   isMissing(value) || isMissing(earlier) || (earlier === 0 && value !== 0)
     ? notAvailableText()
@@ -85,7 +88,7 @@ export function formatDateTime(iso: string | null | undefined, zone?: string): s
   }).format(new Date(iso))
 }
 
-/** A moment (ms) to the second, with the abbreviation of its zone. */
+/** Formats a moment (ms since 1970) to the second, with the abbreviation of the time zone. */
 export const formatExactTime = (moment: number, zone: string): string =>
   new Intl.DateTimeFormat(locale(), {
     year: 'numeric',
@@ -98,11 +101,14 @@ export const formatExactTime = (moment: number, zone: string): string =>
     timeZoneName: 'short',
   }).format(moment)
 
-/** A moment (ms) in a time zone: the time, with the date unless it is today, and the year unless it is this one. */
+/**
+ * Formats a moment (ms since 1970): the time, with the date unless it is today, and the year unless it is
+ * this year.
+ */
 export function formatMoment(moment: number, zone: string, now: number): string {
-  const dayOf = (time: number): string =>
+  const formatIsoDay = (time: number): string =>
     new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(time)
-  const [day, today] = [dayOf(moment), dayOf(now)]
+  const [day, today] = [formatIsoDay(moment), formatIsoDay(now)]
   return new Intl.DateTimeFormat(locale(), {
     timeZone: zone,
     hour: 'numeric',
@@ -112,7 +118,7 @@ export function formatMoment(moment: number, zone: string, now: number): string 
   }).format(moment)
 }
 
-/** A time zone as it is read: "Eastern Time (America/New_York)". */
+/** Formats a time zone: "Eastern Time (America/New_York)". */
 export function formatZone(zone: string): string {
   const parts = new Intl.DateTimeFormat(locale(), { timeZone: zone, timeZoneName: 'longGeneric' })
   const name = parts.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? zone
@@ -133,11 +139,11 @@ export function formatBytes(bytes: MaybeNumber): string {
 
 export const defaultCurrency = 'USD'
 
-/** How many decimals a currency has: US dollars 2, yen 0. */
+/** Number of decimals of a currency: US dollars 2, yen 0. */
 export const currencyDecimals = (currency: string): number =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
-/** An amount by its currency's ISO code: `$1,204.50`. */
+/** Formats an amount in a currency, given by its ISO 4217 code: `$1,204.50`. */
 export function formatMoney(
   amount: MaybeNumber,
   currency: string = defaultCurrency,
@@ -178,9 +184,9 @@ export function formatDecimal(
   }).format(value)
 }
 
-/** Meters in the region's units: short lengths in whole meters or feet. */
+/** Formats a length in the region's units; short ones in whole meters or feet. */
 export function formatLength(meters: number, isMetric: boolean): string {
   if (isMetric) return meters < 1000 ? `${formatNumber(meters, 0)} m` : formatDistance(meters, true)
-  const feet = meters / 0.3048
+  const feet = meters / metersPerFoot
   return feet < 1000 ? `${formatNumber(feet, 0)} ft` : formatDistance(meters, false)
 }

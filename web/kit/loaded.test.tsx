@@ -38,7 +38,7 @@ describe('Loaded', () => {
     expect(refetch).toHaveBeenCalledOnce()
   })
 
-  it('offers no files of old data during a refetch', async () => {
+  it('disables downloads of old data during a refetch', async () => {
     const formats = [{ fileName: 'names.csv', load: () => '' }]
     const showFiles = (isFetching: boolean) =>
       renderPart(
@@ -52,7 +52,7 @@ describe('Loaded', () => {
     expect(screen.getByRole('button', { name: 'false' })).toBeEnabled()
   })
 
-  it('leaves the old data visible during a refetch and after its failure', async () => {
+  it('shows the old data during a refetch and after it failed', async () => {
     await show({ data: ['Ada'], error: null, isFetching: true })
     expect(screen.getByText('Ada').parentElement).toHaveAttribute('data-dim')
     await show({ data: ['Bo'], error: { message: 'Away' }, isFetching: false })

@@ -14,6 +14,7 @@ export interface QueryState<T> {
 }
 
 interface Props<T> {
+  /** The query whose data is shown. */
   of: QueryState<T>
   /** Placeholder in the layout of the data, to avoid layout shifts. */
   skeleton?: ReactNode
@@ -25,11 +26,11 @@ interface Props<T> {
 }
 
 /** Shows the states loading, empty and failed of a query; old data remains visible during a refetch. */
-export function Loaded<T>({ of, skeleton, isEmpty, empty, dim = true, children }: Props<T>) {
-  const retry = of.refetch ? () => void of.refetch?.() : undefined
+export function Loaded<T>({ of: query, skeleton, isEmpty, empty, dim = true, children }: Props<T>) {
+  const retry = query.refetch ? () => void query.refetch?.() : undefined
 
-  if (of.data === undefined) {
-    if (of.error) return <FailedState error={of.error} onRetry={retry} />
+  if (query.data === undefined) {
+    if (query.error) return <FailedState error={query.error} onRetry={retry} />
     return (
       <div className={styles['first']} aria-busy="true">
         <LoadingOverlay isLoading />
@@ -46,11 +47,13 @@ export function Loaded<T>({ of, skeleton, isEmpty, empty, dim = true, children }
   return (
     <div
       className={styles['content']}
-      data-dim={(dim && of.isFetching) || undefined}
-      aria-busy={of.isFetching || undefined}
+      data-dim={(dim && query.isFetching) || undefined}
+      aria-busy={query.isFetching || undefined}
     >
-      {of.error ? <FailedState error={of.error} onRetry={retry} /> : null}
-      <StaleRows value={dim && of.isFetching}>{isEmpty?.(of.data) ? empty : children(of.data)}</StaleRows>
+      {query.error ? <FailedState error={query.error} onRetry={retry} /> : null}
+      <StaleRows value={dim && query.isFetching}>
+        {isEmpty?.(query.data) ? empty : children(query.data)}
+      </StaleRows>
     </div>
   )
 }

@@ -8,7 +8,7 @@ type WaitStage = 'short' | 'processing' | 'long'
 const processingAfterMs = 2000
 const longAfterMs = 10_000
 
-/** How long the user has been waiting, in the steps with a message. */
+/** How long the user has been waiting; each stage has its message. */
 function useWaitStage(isWaiting: boolean): WaitStage {
   const [stage, setStage] = useState<WaitStage>('short')
   useEffect(() => {
@@ -25,7 +25,7 @@ function useWaitStage(isWaiting: boolean): WaitStage {
   return stage
 }
 
-/** Waiting parts of the page in the order in which they began to tell so. */
+/** Ids of the components of the page that want to show a message, oldest first. */
 let waiting: readonly string[] = []
 const listeners = new Set<() => void>()
 const setWaiting = (next: readonly string[]): void => {
@@ -37,7 +37,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Whether this part shows the message: one is enough for a page on which several parts wait. */
+/** Whether this component shows the message. Only the first of several waiting ones does. */
 function useIsFirst(hasMessage: boolean): boolean {
   const id = useId()
   useEffect(() => {
@@ -51,9 +51,9 @@ function useIsFirst(hasMessage: boolean): boolean {
 
 interface Props {
   isLoading: boolean
-  /** Progress, shown at once if known. */
+  /** Progress of the computation, shown at once if known. */
   progress?: string | null | undefined
-  /** Why it may take long; replaces the default text. */
+  /** Reason why loading may take long; replaces the default text. */
   reason?: string | null | undefined
 }
 

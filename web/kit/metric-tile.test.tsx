@@ -20,7 +20,7 @@ const metric: Metric = {
   betterIf: 'higher',
 }
 
-it('shows value, unit and changes; without a percentage, it says what there was in the other period', async () => {
+it('shows value, unit and changes; if there is no percentage, it describes the other period', async () => {
   const { container } = await renderPart(<MetricTile metric={metric} />)
   expect(screen.getByRole('button')).toHaveTextContent(
     'Trips1,100 trips+10% vs. OctoberNo data for last year0 in the first year',
@@ -28,14 +28,14 @@ it('shows value, unit and changes; without a percentage, it says what there was 
   expect([...container.querySelectorAll('b')].map((each) => each.getAttribute('data-tone'))).toEqual(['good'])
   expect(container.querySelector('path')?.getAttribute('d')).toBe('M0.5 0.900L0.5 0.900M2.5 0.100L2.5 0.100')
 })
-it('says why there is no value, and draws no course', async () => {
+it('says why there is no value, and draws no sparkline', async () => {
   const { container } = await renderPart(
     <MetricTile metric={{ ...metric, value: null, missingReason: 'A feed is broken' }} />,
   )
   expect(screen.getByRole('button')).toHaveTextContent('Tripsn/aA feed is broken')
   expect(container.querySelector('svg')).toBeNull()
 })
-it('explains itself', async () => {
+it('shows its definition on click', async () => {
   await renderPart(<MetricTile metric={metric} />)
   await userEvent.click(screen.getByRole('button'))
   expect(await screen.findByRole('dialog')).toHaveTextContent('Trips that started in the period.')

@@ -21,17 +21,17 @@ export interface Metric {
   /** What is measured and how, shown on click. */
   definition: string
   comparisons?: readonly MetricComparison[]
-  /** Values by position in time, for the sparkline; null is unknown. */
+  /** Earlier values for the sparkline, oldest first; null if unknown. */
   history?: readonly (number | null)[]
-  /** Whether more is better or worse; by default neither, so that a change has no color. */
+  /** Whether higher or lower values are better; changes have no color by default. */
   betterIf?: 'higher' | 'lower' | undefined
-  /** Below the definition, such as a link to what is behind the metric. */
+  /** Shown below the definition, such as a link to a report. */
   more?: ReactNode
   /** Why there is no value, such as a broken feed. */
   missingReason?: string | undefined
 }
 
-/** A metric with its unit, its changes and its course in time. It explains itself when clicked. */
+/** A metric with its unit, its changes and a sparkline. A click shows its definition. */
 export function MetricTile({ metric }: { metric: Metric }) {
   const { t } = useTranslation()
   const {
@@ -65,7 +65,7 @@ export function MetricTile({ metric }: { metric: Metric }) {
                 t('kit:metric.zero', { period: name })
               ) : (
                 <>
-                  <b data-tone={toneOf(value, earlier, betterIf)}>{formatPercentChange(value, earlier)}</b>{' '}
+                  <b data-tone={getTone(value, earlier, betterIf)}>{formatPercentChange(value, earlier)}</b>{' '}
                   {t('kit:metric.than', { period: name })}
                 </>
               )}
@@ -89,7 +89,7 @@ export function MetricTile({ metric }: { metric: Metric }) {
 }
 
 /** Whether a change is good or bad; undefined if it is neither or unknown. */
-function toneOf(
+function getTone(
   value: MaybeNumber,
   earlier: MaybeNumber,
   betterIf: Metric['betterIf'],
@@ -99,7 +99,7 @@ function toneOf(
   return value > earlier === (betterIf === 'higher') ? 'good' : 'bad'
 }
 
-/** Placeholder of the size of a tile. */
+/** Placeholder with the size of a tile. */
 export function MetricTilePlaceholder() {
   return (
     <div className={styles['tile']} aria-hidden="true">

@@ -7,7 +7,7 @@ import { renderPart } from './test-part.tsx'
 
 const onChange = vi.fn<(value: number | null) => void>()
 
-function Held({ start = null, currency = 'USD' }: { start?: number | null; currency?: string }) {
+function Controlled({ start = null, currency = 'USD' }: { start?: number | null; currency?: string }) {
   const [value, setValue] = useState(start)
   return (
     <MoneyInput
@@ -25,7 +25,7 @@ const input = () => screen.getByLabelText('Fee')
 
 describe('an amount of money', () => {
   it('is displayed with its currency and edited as a number', async () => {
-    await renderPart(<Held start={1204.5} />)
+    await renderPart(<Controlled start={1204.5} />)
     expect(input()).toHaveValue('$1,204.50')
     await userEvent.click(input())
     expect(input()).toHaveValue('1204.5')
@@ -33,15 +33,15 @@ describe('an amount of money', () => {
     expect(input()).toHaveValue('$1,204.50')
   })
 
-  it('is replaced by what is typed after the Tab key', async () => {
-    await renderPart(<Held start={29406.16} />)
+  it('is replaced by text that is typed after the Tab key', async () => {
+    await renderPart(<Controlled start={29406.16} />)
     await userEvent.tab()
     await userEvent.keyboard('10000')
     expect(onChange).toHaveBeenLastCalledWith(10000)
   })
 
   it('is cleaned while typing', async () => {
-    await renderPart(<Held />)
+    await renderPart(<Controlled />)
     await userEvent.type(input(), '$1,2a.345')
     expect(input()).toHaveValue('012.34')
     expect(onChange).toHaveBeenLastCalledWith(12.34)
@@ -50,7 +50,7 @@ describe('an amount of money', () => {
   })
 
   it('is 0 if no digit remains, and null when cleared', async () => {
-    await renderPart(<Held />)
+    await renderPart(<Controlled />)
     await userEvent.type(input(), 'x')
     expect(input()).toHaveValue('0')
     expect(onChange).toHaveBeenLastCalledWith(0)
@@ -60,7 +60,7 @@ describe('an amount of money', () => {
   })
 
   it('has the decimals of its currency', async () => {
-    await renderPart(<Held currency="JPY" />)
+    await renderPart(<Controlled currency="JPY" />)
     await userEvent.type(input(), '12.6')
     expect(onChange).toHaveBeenLastCalledWith(12)
     await userEvent.tab()

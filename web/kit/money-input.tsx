@@ -20,7 +20,7 @@ export function cleanMoneyText(text: string, mark: string): string {
     : digits.slice(0, markIndex + 1) + digits.slice(markIndex + 1).replaceAll(mark, '')
 }
 
-/** Drops the decimals that the currency does not have, so that an amount is never rounded after it was typed. */
+/** Drops decimals that the currency does not have, so that a typed amount is never rounded afterward. */
 function limitDecimals(text: string, mark: string, decimals: number): string {
   const markIndex = text.indexOf(mark)
   return markIndex === -1 ? text : text.slice(0, markIndex + 1 + decimals)
@@ -42,7 +42,7 @@ interface Props {
   currency?: string
   description?: string
   error?: string | null
-  /** What an empty field means; by default an amount of zero. */
+  /** Shown in an empty field; by default an amount of zero. */
   placeholder?: string
   required?: boolean
   disabled?: boolean
@@ -66,7 +66,8 @@ export function MoneyInput({
   const [typed, setTyped] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const isEdited = typed !== null
-  // Replacing the text drops the selection that the Tab key made: what is typed would be appended to the old amount.
+  // Replacing the text drops the selection made by the Tab key, and typed digits would be appended to the old
+  // amount.
   useLayoutEffect(() => {
     if (isEdited) field.current?.select()
   }, [isEdited])

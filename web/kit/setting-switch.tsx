@@ -2,7 +2,7 @@ import { Switch, type SwitchProps } from '@mantine/core'
 
 interface Props extends Omit<SwitchProps, 'label' | 'description' | 'aria-label'> {
   label: string
-  /** What it switches, in a sentence. */
+  /** What the setting does, in a sentence. */
   description: string
 }
 

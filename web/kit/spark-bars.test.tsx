@@ -8,14 +8,14 @@ const heights = (part: Partial<Parameters<typeof SparkBars>[0]>) =>
   )
 
 describe('bars', () => {
-  it('are shares of the highest; zero is a hair, unknown is no bar', () => {
+  it('are relative to the highest; zero is a hairline, an unknown value has no bar', () => {
     expect(heights({ bars: [10, 5, 0, null] })).toEqual([20, 10, 1])
     expect(heights({ bars: [0, 0] })).toEqual([1, 1])
     expect(heights({})).toEqual([])
   })
-  it('that are small remain higher than a zero', () =>
+  it('of small values are higher than those of zero', () =>
     expect(heights({ bars: [1000, 1, 0], step: 8 })).toEqual([20, 4, 2]))
-  it('have a darker part, and share their scale with a line across', () => {
+  it('have a darker part, and a line on the same scale', () => {
     expect(heights({ bars: [{ value: 10, part: 5, usual: 20 }] })).toEqual([10, 5])
     expect(document.querySelector('line')).toHaveAttribute('y1', '0')
   })

@@ -4,14 +4,14 @@ import styles from './sparkline.module.css'
 export type SparkTone = 'value' | 'rain' | 'count' | 'good' | 'bad'
 
 interface SparkBar {
-  /** Null: unknown, no bar. */
+  /** Null if unknown: no bar is drawn. */
   value: number | null
-  /** The part of the value that is drawn darker. */
+  /** Part of the value that is drawn darker. */
   part?: number
-  /** A line across the bar, such as what is usual. */
+  /** Value of a line across the bar, such as a usual value. */
   usual?: number | null
   tone?: SparkTone
-  /** A dot in place of a bar. */
+  /** Whether a dot replaces the bar. */
   isDot?: boolean
 }
 
@@ -19,29 +19,36 @@ interface Props {
   /** A number is the value of a plain bar. */
   bars: readonly (SparkBar | number | null)[]
   height: number
-  /** Pixels per bar; without it, the bars share the whole width. */
+  /** Width per bar in pixels; without it, the bars share the available width. */
   step?: number
   tone?: SparkTone
-  /** What the bars show, in words. Without it they are decorative: whoever shows them states their numbers. */
+  /**
+   * Accessible description. Without it the bars are decorative, and their values must be shown as text
+   * elsewhere.
+   */
   label?: string
 }
 
-/** Room below the bars for dots, in pixels. */
+/** Space for dots below the bars in pixels. */
 const dotRoom = 5
 
-/** Small bars without axes, drawn without the chart library: a zero is a hair, so that it differs from an unknown value. */
+/**
+ * Small bars without axes, drawn without the chart library. A zero is a hairline, unlike an unknown value.
+ */
 export const SparkBars = memo(function SparkBars({ bars, height, step, tone = 'value', label }: Props) {
-  const all = bars.map((bar): SparkBar => (typeof bar === 'object' && bar !== null ? bar : { value: bar }))
-  const max = Math.max(0, ...all.flatMap(({ value, usual }) => [value ?? 0, usual ?? 0]))
-  const unit = step ?? 10
-  const width = Math.max(1, unit - Math.max(1.5, 0.16 * unit))
-  const least = step === undefined ? 1 : 2
+  const sparkBars = bars.map((bar): SparkBar =>
+    typeof bar === 'object' && bar !== null ? bar : { value: bar },
+  )
+  const max = Math.max(0, ...sparkBars.flatMap(({ value, usual }) => [value ?? 0, usual ?? 0]))
+  const barStep = step ?? 10
+  const width = Math.max(1, barStep - Math.max(1.5, 0.16 * barStep))
+  const hairline = step === undefined ? 1 : 2
   const share = (value: number): number => (max === 0 ? 0 : (Math.max(0, value) / max) * height)
-  const room = all.some(({ isDot }) => isDot) ? dotRoom : 0
-  const total = Math.max(1, all.length) * unit
-  const rect = (at: number, value: number) => {
-    const tall = Math.max(value > 0 ? 2 * least : least, share(value))
-    return { x: at * unit + (unit - width) / 2, width, y: height - tall, height: tall }
+  const room = sparkBars.some(({ isDot }) => isDot) ? dotRoom : 0
+  const total = Math.max(1, sparkBars.length) * barStep
+  const rect = (index: number, value: number) => {
+    const barHeight = Math.max(value > 0 ? 2 * hairline : hairline, share(value))
+    return { x: index * barStep + (barStep - width) / 2, width, y: height - barHeight, height: barHeight }
   }
   return (
     <svg
@@ -52,17 +59,17 @@ export const SparkBars = memo(function SparkBars({ bars, height, step, tone = 'v
       width={step === undefined ? '100%' : total}
       {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
     >
-      {all.map(({ value, part, usual, tone: own = tone, isDot }, at) =>
+      {sparkBars.map(({ value, part, usual, tone: barTone = tone, isDot }, index) =>
         isDot ? (
-          <circle key={at} cx={at * unit + unit / 2} cy={height + 3} r={1.2} />
+          <circle key={index} cx={index * barStep + barStep / 2} cy={height + 3} r={1.2} />
         ) : value === null ? null : (
-          <g key={at} data-tone={own} data-faint={part !== undefined || undefined}>
-            <rect {...rect(at, value)} />
-            {part ? <rect className={styles['part']} {...rect(at, part)} /> : null}
+          <g key={index} data-tone={barTone} data-faint={part !== undefined || undefined}>
+            <rect {...rect(index, value)} />
+            {part ? <rect className={styles['part']} {...rect(index, part)} /> : null}
             {typeof usual === 'number' ? (
               <line
-                x1={at * unit}
-                x2={(at + 1) * unit}
+                x1={index * barStep}
+                x2={(index + 1) * barStep}
                 y1={height - share(usual)}
                 y2={height - share(usual)}
               />

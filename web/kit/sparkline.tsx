@@ -1,10 +1,10 @@
 import { memo } from 'react'
 import styles from './sparkline.module.css'
 
-/** SVG path of values from 0 to `values.length` wide and 1 high; it breaks where a value is unknown. */
+/** SVG path of values, `values.length` wide and 1 high, with gaps at unknown values. */
 export function sparkPath(values: readonly (number | null)[]): string {
-  const known = values.filter((value): value is number => value !== null)
-  const [low, high] = [Math.min(...known), Math.max(...known)]
+  const knownValues = values.filter((value): value is number => value !== null)
+  const [low, high] = [Math.min(...knownValues), Math.max(...knownValues)]
   const y = (value: number): number => (high === low ? 0.5 : 0.9 - (0.8 * (value - low)) / (high - low))
   const isKnown = (index: number): boolean => (values[index] ?? null) !== null
   return values
@@ -24,7 +24,7 @@ interface Props {
   className?: string | undefined
 }
 
-/** A line without axes over the whole width. Decorative: whoever shows it states its numbers. */
+/** A line without axes over the available width. Decorative: its values must be shown as text elsewhere. */
 export const Sparkline = memo(function Sparkline({ values, height, className = '' }: Props) {
   return (
     <svg

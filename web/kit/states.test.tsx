@@ -8,7 +8,7 @@ import { PageHeader } from './page-header.tsx'
 import { renderPart } from './test-part.tsx'
 import { Warning } from './warning.tsx'
 
-it('an empty state tells what to do next', async () => {
+it('shows in an empty state what to do next', async () => {
   await renderPart(
     <EmptyState title="No layers yet" action={<button type="button">Add one</button>}>
       Drop a file
@@ -19,23 +19,23 @@ it('an empty state tells what to do next', async () => {
   expect(screen.getByRole('button', { name: 'Add one' })).toBeInTheDocument()
 })
 
-it('an empty state can be the page’s only heading', async () => {
+it('uses an empty state as the only heading of a page', async () => {
   await renderPart(<EmptyState title="Nothing here" order={1} />)
   expect(screen.getByRole('heading', { level: 1, name: 'Nothing here' })).toBeInTheDocument()
 })
 
-it('a failure shows an id and a retry button only if there are any', async () => {
+it('shows the id and the retry button of a failure only if there are any', async () => {
   await renderPart(<FailedState error={{ message: 'Too large' }} title="Not sent" />)
   expect(screen.getByRole('alert')).toHaveTextContent(/^Not sentToo large$/)
   expect(screen.queryByRole('button')).not.toBeInTheDocument()
 })
 
-it('a warning has the role status, not alert', async () => {
+it('gives a warning the role status, not alert', async () => {
   await renderPart(<Warning title="Look at this">Details</Warning>)
   expect(screen.getByRole('status')).toHaveTextContent('Look at thisDetails')
 })
 
-it('a page has one title, its context and its actions', async () => {
+it('shows the title, context and actions of a page', async () => {
   await renderPart(
     <PageHeader title="Regions" context="All of them" actions={<button type="button">Add</button>} />,
   )
@@ -43,7 +43,7 @@ it('a page has one title, its context and its actions', async () => {
   expect(screen.getByText('All of them')).toBeInTheDocument()
 })
 
-it('the first load announces loading', async () => {
+it('announces the first load', async () => {
   await renderPart(<FullLoading />)
   const loading = screen.getByRole('status', { name: 'Loading' })
   expect(loading.firstElementChild).toHaveAttribute('src', dark)

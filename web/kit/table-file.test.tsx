@@ -19,7 +19,7 @@ const columns: TableColumn<Row>[] = [
   column('edit', 'Actions', () => 'never', { isActions: true }),
 ]
 
-it('writes titles and values with quotes if needed, without action columns', () => {
+it('writes titles and values, quoted if necessary, without action columns', () => {
   expect(
     toCsv(
       [
@@ -58,7 +58,7 @@ it('survives a round trip with any text', () => {
   )
 })
 
-it('never starts a text like a formula, including titles', () => {
+it('never writes a text or title that spreadsheets would treat as a formula', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('=', '+', '-', '@', '\t'),
@@ -75,7 +75,7 @@ it('never starts a text like a formula, including titles', () => {
   )
 })
 
-it('writes XLSX with numbers as numbers, and refuses more rows than fit', async () => {
+it('writes numbers to XLSX as numbers, and refuses too many rows', async () => {
   await startI18n()
   await loadRoomTexts()
   const rows = [{ name: '=1+1', trips: 3 }]
@@ -93,12 +93,12 @@ it('writes XLSX with numbers as numbers, and refuses more rows than fit', async 
   expect(sheet).toContain('<v>3</v>')
   expect(sheet).not.toContain('<f>')
 
-  const tooMany = { titles: ['n'], rows: Array.from({ length: 200_001 }, (_, at) => [at]) }
+  const tooMany = { titles: ['n'], rows: Array.from({ length: 200_001 }, (_, index) => [index]) }
   const [, refused] = tableFormats(i18next.t, { fileName: 'n', load: () => tooMany })
   await expect(refused!.load!(() => undefined)).rejects.toThrow(/at most 200,000 rows/)
 })
 
-it('reads a file of the server, and leaves ids as they are', async () =>
+it('parses a file of the server, and leaves ids unchanged', async () =>
   expect(await parseCsv('id,count\n007,3\n"a,b",\n')).toEqual({
     titles: ['id', 'count'],
     rows: [

@@ -14,7 +14,7 @@ export interface TableFile {
 /** Maximum number of rows of an XLSX file, which is written in memory. */
 const maxXlsxRows = 200_000
 
-/** A table as a file, without its columns of buttons. */
+/** Converts a table to a file, without its columns of buttons. */
 export function tableFile<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): TableFile {
   const exported = columns.filter((column) => !column.isActions)
   return {
@@ -23,28 +23,31 @@ export function tableFile<T>(rows: readonly T[], columns: readonly TableColumn<T
   }
 }
 
-/** One line at a time: the cells of a file of millions of rows would not fit into memory. */
-function csvOfFile({ titles, rows }: TableFile): string {
+/** Converts one line at a time, because the cells of millions of rows would not fit into memory. */
+function toCsvText({ titles, rows }: TableFile): string {
   const lines = [csvLine(titles)]
   for (const row of rows) lines.push(csvLine(row))
   return `${lines.join('\r\n')}\r\n`
 }
 
-/** A file of the server. Numbers are numbers, unless they are ids that start with zero. */
+/** Parses a CSV file of the server. Cells become numbers, except ids that start with zero. */
 export async function parseCsv(csv: string): Promise<TableFile> {
   const { default: Papa } = await import('papaparse')
   const [titles = [], ...rows] = Papa.parse<string[]>(csv.trim()).data
-  const read = (cell: string): CellValue =>
+  const parseCell = (cell: string): CellValue =>
     cell !== '' && String(Number(cell)) === cell ? Number(cell) : cell
-  return { titles, rows: rows.map((row) => row.map(read)) }
+  return { titles, rows: rows.map((row) => row.map(parseCell)) }
 }
 
 /** Converts a table to CSV with column titles. */
 export const toCsv = <T>(rows: readonly T[], columns: readonly TableColumn<T>[]): string =>
-  csvOfFile(tableFile(rows, columns))
+  toCsvText(tableFile(rows, columns))
 
-/** One sheet with a bold first row that stays in view. Numbers are numbers, text is never a formula. */
-async function xlsxOfFile(t: TFunction, { titles, rows }: TableFile): Promise<Blob> {
+/**
+ * Converts a file to an XLSX sheet with a sticky bold first row. Numbers are number cells, texts are never
+ * formulas.
+ */
+async function toXlsx(t: TFunction, { titles, rows }: TableFile): Promise<Blob> {
   const { default: writeXlsxFile } = await import('write-excel-file/browser')
   const sheet: SheetData = [titles.map((value) => ({ value, fontWeight: 'bold' }))]
   for (const row of rows) {
@@ -57,27 +60,27 @@ async function xlsxOfFile(t: TFunction, { titles, rows }: TableFile): Promise<Bl
 }
 
 interface FileSource {
-  /** Without extension. */
+  /** File name without extension. */
   fileName: string
   load: (onProgress: (share: number) => void) => Promise<TableFile> | TableFile
-  /** What the file contains, where a menu has several: "Daily data". */
+  /** Content of the file, such as "Daily data", if a menu has several files. */
   name?: string
 }
 
-/** The formats in which a table is downloaded: CSV and XLSX. */
+/** Download formats of a table: CSV and XLSX. */
 export function tableFormats(t: TFunction, { fileName, load, name }: FileSource): DownloadFormat[] {
   const label = (format: string): string => (name === undefined ? format : `${name} (${format})`)
   return [
     {
       fileName: `${fileName}.csv`,
       label: label(t('kit:file.csv')),
-      load: async (onProgress) => csvOfFile(await load(onProgress)),
+      load: async (onProgress) => toCsvText(await load(onProgress)),
     },
     {
       fileName: `${fileName}.xlsx`,
       label: label(t('kit:file.xlsx')),
       media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      load: async (onProgress) => xlsxOfFile(t, await load(onProgress)),
+      load: async (onProgress) => toXlsx(t, await load(onProgress)),
     },
   ]
 }

@@ -55,7 +55,7 @@ describe('tags', () => {
   })
 })
 
-it('truncates texts over twenty characters', () => {
+it('truncates texts of more than twenty characters', () => {
   expect(truncateText('x'.repeat(20))).toBe('x'.repeat(20))
   expect(truncateText('x'.repeat(21))).toBe(`${'x'.repeat(20)}…`)
   expect(truncateText('abcdef', 3)).toBe('abc…')
@@ -64,7 +64,7 @@ it('truncates texts over twenty characters', () => {
 
 it('does not split graphemes', () => expect(truncateText('👩‍👩‍👧🇪🇸é!', 2)).toBe('👩‍👩‍👧🇪🇸…'))
 
-it('a truncated text is a prefix and never longer', () => {
+it('returns a prefix that is never longer than the text', () => {
   fc.assert(
     fc.property(
       fc.string({ minLength: 31, maxLength: 60 }),

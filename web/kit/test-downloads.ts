@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** For tests: the files that links download from now on, by name. jsdom has no URLs of blobs. */
+/** For tests: records the files that links download, by name. jsdom does not support blob URLs. */
 export function recordDownloads(): Map<string, Blob> {
   const blobs: Blob[] = []
   const files = new Map<string, Blob>()

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
 import { cssVariables, theme } from './theme.ts'
 
-/** For tests: renders a component with the texts and the theme of the app. */
+/** For tests: renders a component with the texts and theme of the app. */
 export async function renderPart(part: ReactNode) {
   await startI18n()
   await loadRoomTexts()

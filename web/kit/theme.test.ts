@@ -5,13 +5,13 @@ import { bar, dataColors, tokens, type BinColors, type Scheme } from './theme.ts
 const schemes: Scheme[] = ['light', 'dark']
 
 describe.each(schemes)('%s scheme', (scheme) => {
-  const of = tokens[scheme]
+  const colors = tokens[scheme]
 
   it.each(['ink', 'slate', 'quiet', 'hint', 'teal', 'red', 'green', 'amber'] as const)(
     '%s reads on panel and mist',
     (role) => {
-      expect(contrast(of[role], of.panel)).toBeGreaterThanOrEqual(4.5)
-      expect(contrast(of[role], of.mist)).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(colors[role], colors.panel)).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(colors[role], colors.mist)).toBeGreaterThanOrEqual(4.5)
     },
   )
 
@@ -23,20 +23,22 @@ describe.each(schemes)('%s scheme', (scheme) => {
     ['ink', 'redWash'],
     ['ink', 'amberWash'],
   ] as const)('%s has enough contrast on %s', (text, background) => {
-    expect(contrast(of[text], of[background])).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(colors[text], colors[background])).toBeGreaterThanOrEqual(4.5)
   })
 
   it('buttons and edges of controls have enough contrast', () => {
-    expect(contrast(of.onTeal, scheme === 'light' ? of.teal : of.brightTeal)).toBeGreaterThanOrEqual(4.5)
-    expect(contrast(of.edge, of.panel)).toBeGreaterThanOrEqual(3)
+    expect(
+      contrast(colors.onTeal, scheme === 'light' ? colors.teal : colors.brightTeal),
+    ).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(colors.edge, colors.panel)).toBeGreaterThanOrEqual(3)
   })
 
   it.each(Object.entries(dataColors[scheme].sequential))(
-    '%s tells seven bins apart by lightness alone, the fullest farthest from the ground',
+    '%s distinguishes seven bins by lightness alone; the highest contrasts most with the background',
     (_, bins: BinColors) => {
       const steps = bins.map(luminance)
-      const rising = steps.every((step, at) => at === 0 || step > (steps[at - 1] ?? 0))
-      const falling = steps.every((step, at) => at === 0 || step < (steps[at - 1] ?? 0))
+      const rising = steps.every((step, index) => index === 0 || step > (steps[index - 1] ?? 0))
+      const falling = steps.every((step, index) => index === 0 || step < (steps[index - 1] ?? 0))
       expect(scheme === 'light' ? falling : rising).toBe(true)
     },
   )

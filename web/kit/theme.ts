@@ -107,7 +107,7 @@ const red: MantineColorsTuple = [
   '#43221F',
 ]
 
-/** Closes a menu on Tab as on Escape. */
+/** Closes a menu on Tab, like on Escape. */
 function closeOnTab(event: KeyboardEvent): void {
   if (event.key !== 'Tab') return
   event.preventDefault()
@@ -118,7 +118,7 @@ export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 6, dark: 4 },
   autoContrast: true,
-  // Mantine uses one text color of filled buttons for both schemes; ours differ.
+  // Mantine has one text color of filled buttons for both schemes; ours differ.
   variantColorResolver: (input) => {
     const resolved = defaultVariantColorsResolver(input)
     return input.variant === 'filled' && input.color === 'teal'
@@ -143,12 +143,13 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    // Tab only moves on: Enter, an arrow or a click opens the list.
+    // Focus by Tab does not open the list; Enter, an arrow key or a click does.
     Select: { defaultProps: { openOnFocus: false } },
     MultiSelect: { defaultProps: { openOnFocus: false } },
     Autocomplete: { defaultProps: { openOnFocus: false } },
     TagsInput: { defaultProps: { openOnFocus: false } },
-    // Tab would otherwise stay on the same item. The focus returns to the button, from where it moves on.
+    // By default, Tab would stay on the same item. The focus returns to the button, and Tab continues from
+    // there.
     MenuDropdown: { defaultProps: { onKeyDown: closeOnTab } },
     Badge: { defaultProps: { tt: 'none' } },
     // One delay for all tooltips, which also open on keyboard focus.
@@ -205,10 +206,10 @@ export type SequentialName = 'tide' | 'dusk' | 'clay'
 interface DataColors {
   /** Seven bins from few to many, increasingly distinct from the background. */
   sequential: Record<SequentialName, BinColors>
-  /** Seven bins from less to more; the middle one is unchanged. */
+  /** Seven bins from less to more; the middle one means unchanged. */
   diverging: BinColors
   categorical: readonly string[]
-  /** Colors of a second kind of category, none of which is a categorical one. */
+  /** Colors of a second set of categories, distinct from `categorical`. */
   secondary: readonly string[]
   noData: string
   /** Colors for outlines of shapes, the selected shape and its halo. */
@@ -255,8 +256,8 @@ export const fillOpacity = { default: 0.35, raised: 0.75 } as const
 export const valueOpacity = 0.8
 
 /**
- * Colors of what a curb allows (contract/curb-rules.ts): reds forbid, blues and greens allow parking, gold is for loading. Neighbors in a
- * legend differ in lightness too, so that they are distinct without color vision.
+ * Colors of curb states (contract/curb-rules.ts): reds forbid, blues and greens allow parking, gold is for
+ * loading. Neighbors in a legend also differ in lightness, so that they are distinct without color vision.
  */
 export const curbColors = {
   light: {

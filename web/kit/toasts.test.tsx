@@ -4,14 +4,14 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { renderPart } from './test-part.tsx'
 import { clearToasts, showToast, Toasts } from './toasts.tsx'
 
-// Other tests may have left some.
+// Other tests may have left toasts.
 beforeEach(clearToasts)
 afterEach(() => vi.useRealTimers())
 
-/** The live region: one without a role, so that it is no second status of a page. */
+/** The live region. It has no role, so that pages have only one element with the role status. */
 const region = () => document.querySelector<HTMLElement>('[aria-live="polite"]')
 
-it('shows what was done for a while, each text once, in a live region', async () => {
+it('shows each text once, for some time, in a live region', async () => {
   await renderPart(<Toasts />)
   expect(region()).toBeEmptyDOMElement()
   vi.useFakeTimers()

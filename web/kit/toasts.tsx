@@ -9,40 +9,45 @@ interface Toast {
   text: string
 }
 
-/** How long a toast is shown; the time starts again when another one appears. */
-const shownMs = 6000
-/** Older toasts give way. */
+/** Time after which toasts disappear; it restarts when another one appears. */
+const visibleMs = 6000
+/** Maximum number of visible toasts; older ones disappear. */
 const maxToasts = 3
 
 let toasts: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-function write(next: readonly Toast[]): void {
+function setToasts(next: readonly Toast[]): void {
   toasts = next
   for (const listener of listeners) listener()
 }
 
-/** Confirms what was done: a download, a publication, a deletion. What failed is said where it was done. */
+/**
+ * Confirms an action, such as a download, publication or deletion. Failures are shown where the action is.
+ */
 export const showToast = (text: string): void =>
-  write([...toasts.filter((toast) => toast.text !== text), { id: ++lastId, text }].slice(-maxToasts))
+  setToasts([...toasts.filter((toast) => toast.text !== text), { id: ++lastId, text }].slice(-maxToasts))
 
-export const clearToasts = (): void => write([])
+export const clearToasts = (): void => setToasts([])
 
-const closeToast = (id: number): void => write(toasts.filter((toast) => toast.id !== id))
+const closeToast = (id: number): void => setToasts(toasts.filter((toast) => toast.id !== id))
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** The toasts of the app, once per page. The live region exists before its content, so that it is read. */
+/**
+ * The toasts of the app, once per page. The live region always exists, so that screen readers announce its
+ * content.
+ */
 export function Toasts() {
   const { t } = useTranslation()
   const shown = useSyncExternalStore(subscribe, () => toasts)
   useEffect(() => {
     if (shown.length === 0) return
-    const timer = setTimeout(clearToasts, shownMs)
+    const timer = setTimeout(clearToasts, visibleMs)
     return () => clearTimeout(timer)
   }, [shown])
   return (
@@ -50,7 +55,7 @@ export function Toasts() {
       {shown.map(({ id, text }) => (
         <Notification
           key={id}
-          // The list is the live region.
+          // Not an alert: the list is the live region.
           role="presentation"
           withBorder
           icon={<IconCheck size={18} aria-hidden="true" />}

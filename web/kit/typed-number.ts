@@ -1,6 +1,6 @@
 /**
- * What a NumberInput holds, as a number; null if there is none yet. The value is a text while it is typed: "5.", "5.0". A zero with a sign is
- * none either: replacing it would drop the sign.
+ * The value of a NumberInput as a number; null if it is incomplete. The value is a text while it is typed:
+ * "5.", "5.0". "-0" is incomplete too, because replacing it by 0 would drop the sign.
  */
 export function typedNumber(value: number | string): number | null {
   const number = value === '' ? Number.NaN : Number(value)

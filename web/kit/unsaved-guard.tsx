@@ -2,21 +2,21 @@ import { useBlocker } from '@tanstack/react-router'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface Props {
-  /** Evaluated when the page is left. */
+  /** Whether there are unsaved changes; evaluated when the page is left. */
   isChanged: () => boolean
   title: string
   action: string
   /** What will be lost. */
   text: string
-  /** Whether another address of the same path shows the same form; by default any does. */
+  /** Whether other search parameters of the same path show the same form; true by default. */
   isSame?: (current: Record<string, unknown>, next: Record<string, unknown>) => boolean
-  /** Called before the page is left. */
+  /** Called before the changes are discarded. */
   onDiscard?: () => void
 }
 
 const isAlwaysSame = (): boolean => true
 
-/** Asks before unsaved changes are left, also by Back; before the tab is closed or reloaded the browser asks. */
+/** Asks before unsaved changes are lost, also by Back. If the tab is closed or reloaded, the browser asks. */
 export function UnsavedGuard({ isChanged, title, action, text, isSame = isAlwaysSame, onDiscard }: Props) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>

@@ -3,24 +3,24 @@ import { useEffect, useState } from 'react'
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
 /**
- * Takes a file that is dropped anywhere on the page. Returns whether one is dragged over it. Drop zones of dialogs come
- * first; nothing is taken while `onFile` is null.
+ * Handles files that are dropped anywhere on the page. Returns whether a file is dragged over it. Drop zones
+ * of dialogs have precedence; drops are ignored while `onFile` is null.
  */
 export function useFileDrop(onFile: ((file: File) => void) | null): boolean {
-  const [isOver, setOver] = useState(false)
+  const [isOver, setIsOver] = useState(false)
   useEffect(() => {
     if (!onFile) return
     const handleOver = (event: DragEvent): void => {
       if (!hasFiles(event)) return
       event.preventDefault()
-      setOver(true)
+      setIsOver(true)
     }
     const handleLeave = (event: DragEvent): void => {
-      // Between two elements of the page the related one is known.
-      if (event.relatedTarget === null) setOver(false)
+      // There is no related element only if the pointer leaves the page.
+      if (event.relatedTarget === null) setIsOver(false)
     }
     const handleDrop = (event: DragEvent): void => {
-      setOver(false)
+      setIsOver(false)
       const file = event.dataTransfer?.files[0]
       if (event.defaultPrevented || !file) return
       event.preventDefault()

@@ -2,26 +2,26 @@ import { useSyncExternalStore } from 'react'
 
 let isPrinting = false
 const listeners = new Set<() => void>()
-const change = (next: boolean) => (): void => {
-  isPrinting = next
+const setPrinting = (isStarting: boolean) => (): void => {
+  isPrinting = isStarting
   for (const listener of listeners) listener()
 }
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
-    window.addEventListener('beforeprint', begin)
-    window.addEventListener('afterprint', end)
+    window.addEventListener('beforeprint', handleBeforePrint)
+    window.addEventListener('afterprint', handleAfterPrint)
   }
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
-    window.removeEventListener('beforeprint', begin)
-    window.removeEventListener('afterprint', end)
+    window.removeEventListener('beforeprint', handleBeforePrint)
+    window.removeEventListener('afterprint', handleAfterPrint)
   }
 }
-const begin = change(true)
-const end = change(false)
+const handleBeforePrint = setPrinting(true)
+const handleAfterPrint = setPrinting(false)
 
-/** Whether the page is being printed. It is rendered again before the print, but nothing is loaded for it. */
+/** Whether the page is being printed. Components re-render before printing, but cannot load anything. */
 export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => isPrinting)

@@ -20,7 +20,7 @@ function Page() {
   )
 }
 
-it('is heard everywhere except where text is typed', async () => {
+it('works everywhere except where text is typed', async () => {
   await renderPart(<Page />)
   const heard = (element: HTMLElement): number => {
     act.mockClear()

@@ -4,11 +4,11 @@ type Shortcut = readonly [key: string, act: (event: KeyboardEvent) => void]
 
 const plainInputs = new Set(['checkbox', 'radio', 'range', 'button', 'submit', 'reset', 'color', 'file'])
 
-/** Select boxes are read-only inputs that know whether their list is open; an open one finds options by their letters. */
+/** Select boxes are read-only inputs. Letters select an option only while the list is open. */
 const isClosedSelect = (input: HTMLInputElement): boolean =>
   input.readOnly && input.getAttribute('aria-expanded') === 'false'
 
-/** Whether keys pressed in an element are text. */
+/** Whether key presses in an element are text input. */
 export const isTextEntry = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement
     ? !plainInputs.has(target.type) && !isClosedSelect(target)
@@ -20,8 +20,8 @@ export const isTextEntry = (target: EventTarget | null): boolean =>
 const isModalOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null
 
 /**
- * Keyboard shortcuts of a page. They work everywhere except in text fields: also on switches and checkboxes. An open
- * dialog suspends them, because they would move the focus to the page behind it.
+ * Keyboard shortcuts of a page. They work everywhere except in text fields: also on switches and checkboxes.
+ * An open dialog suspends them, because they would move the focus to the page behind it.
  */
 export const useShortcuts = (shortcuts: readonly Shortcut[]): void =>
   useHotkeys(

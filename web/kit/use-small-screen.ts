@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { smallScreenQuery } from './breakpoints.ts'
 
-/** Whether the small layout is meant: panels become sheets. */
+/** Whether the small layout is used, in which panels are sheets. */
 export const useSmallScreen = (): boolean =>
   useMediaQuery(smallScreenQuery, undefined, { getInitialValueInEffect: false }) ?? false

@@ -7,7 +7,7 @@ import { WeekdayToggle } from './weekday-toggle.tsx'
 
 const onChange = vi.fn<(value: number[]) => void>()
 
-function Held({ start, weekStart }: { start: number[]; weekStart?: number }) {
+function Controlled({ start, weekStart }: { start: number[]; weekStart?: number }) {
   const [value, setValue] = useState(start)
   return (
     <WeekdayToggle
@@ -24,15 +24,15 @@ function Held({ start, weekStart }: { start: number[]; weekStart?: number }) {
 const names = () => screen.getAllByRole('button').map((button) => button.textContent)
 
 it('starts the week on Sunday by default', async () => {
-  const { unmount } = await renderPart(<Held start={[]} />)
+  const { unmount } = await renderPart(<Controlled start={[]} />)
   expect(names()).toEqual(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])
   unmount()
-  await renderPart(<Held start={[]} weekStart={1} />)
+  await renderPart(<Controlled start={[]} weekStart={1} />)
   expect(names()).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])
 })
 
 it('reports the selected days, sorted, Monday 1 to Sunday 7', async () => {
-  await renderPart(<Held start={[5, 3]} />)
+  await renderPart(<Controlled start={[5, 3]} />)
   expect(screen.getByRole('group', { name: 'Days' })).toBeInTheDocument()
   await userEvent.click(screen.getByRole('button', { name: 'Sunday' }))
   expect(onChange).toHaveBeenLastCalledWith([3, 5, 7])
@@ -43,7 +43,7 @@ it('reports the selected days, sorted, Monday 1 to Sunday 7', async () => {
 })
 
 it('supports the keyboard', async () => {
-  await renderPart(<Held start={[]} />)
+  await renderPart(<Controlled start={[]} />)
   await userEvent.tab()
   await userEvent.tab()
   await userEvent.keyboard(' ')

@@ -7,7 +7,8 @@ it('a week starts on Sunday by default', () => {
   expect(orderedWeekdays(6)).toEqual([6, 7, 1, 2, 3, 4, 5])
 })
 
-it('days 6 and 7 are the weekend', () => expect([1, 2, 3, 4, 5, 6, 7].filter(isWeekend)).toEqual([6, 7]))
+it('treats days 6 and 7 as the weekend', () =>
+  expect([1, 2, 3, 4, 5, 6, 7].filter(isWeekend)).toEqual([6, 7]))
 
 it('names of days depend on the language', () => {
   expect(orderedWeekdays(1).map((day) => weekdayName(day, 'en-US', 'long'))).toEqual([

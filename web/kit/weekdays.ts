@@ -1,4 +1,4 @@
-/** ISO weekdays: Monday 1 to Sunday 7. */
+/** ISO weekday of Sunday; Monday is 1. */
 export const isoSunday = 7
 
 export const isWeekend = (day: number): boolean => day === 6 || day === 7

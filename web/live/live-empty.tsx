@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { WhoMay } from '#web/shell/who-may.tsx'
+import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 
 interface Props {
   /** No vehicle at all, none that matches the filters, or, without filters, none in the right of way. */
@@ -42,7 +42,7 @@ export function LiveEmpty({ lacks, onClear }: Props) {
       }
     >
       {t(isAdmin ? 'live:empty.admin' : 'live:empty.others')}
-      <WhoMay regionId={regionId} permission="is_admin" />
+      <PermissionHolders regionId={regionId} permission="is_admin" />
     </EmptyState>
   )
 }

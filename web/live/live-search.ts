@@ -6,7 +6,7 @@ import {
   integer,
   listOf,
   matching,
-  maybeEmpty,
+  distinguishEmpty,
   oneOf,
   searchParams,
   tableParams,
@@ -27,12 +27,12 @@ export const batteryChoices = [10, 25, 50] as const
 /** URL parameters of the live map. */
 export const liveSearch = searchParams(
   {
-    operators: maybeEmpty(slugs),
+    operators: distinguishEmpty(slugs),
     vehicle_types: listOf(oneOf(VehicleType.options)),
     /** Of older links. */
     vehicle_type: oneOf(VehicleType.options),
     /** By default those in the public right of way. */
-    states: maybeEmpty(listOf(oneOf(liveStateNames))),
+    states: distinguishEmpty(listOf(oneOf(liveStateNames))),
     battery: integer(1, 100),
     seen: integer(1, 20_160),
     parked: integer(1, 525_600),

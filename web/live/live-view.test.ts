@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { dataColors, tokens } from '#web/kit/theme.ts'
-import { rgbaOf } from '#web/map/layers/colors.ts'
+import { toRgba } from '#web/map/layers/colors.ts'
 import { batteryBands, batteryColors, bandOf, operatorColors, stateColors } from './color-by.ts'
 import { FleetColumns } from './fleet-columns.ts'
 import { defaultStates } from './live-filters.ts'
@@ -58,18 +58,18 @@ it('draws the matching vehicles at their places in their colors', () => {
     view.shown.read()?.placeless,
   ]).toEqual([3, 6, 12, 4, 1])
   expect([0, 1, 2].map(points.idOf)).toEqual(['one:N-0', 'two:N-1', 'one:N-4'])
-  expect([colorAt(view, 0), colorAt(view, 1)]).toEqual([rgbaOf('#102030'), rgbaOf('#405060')])
+  expect([colorAt(view, 0), colorAt(view, 1)]).toEqual([toRgba('#102030'), toRgba('#405060')])
   expect(points.positions[0]).toBeCloseTo(-75.001, 6)
 })
 
 it('colours by state and by battery', () => {
   const { view } = open()
   view.update({ ...input, coloring: 'state' })
-  expect(colorAt(view, 1)).toEqual(rgbaOf(stateColors('light').on_trip))
+  expect(colorAt(view, 1)).toEqual(toRgba(stateColors('light').on_trip))
   view.update({ ...input, coloring: 'battery', scheme: 'dark' })
   expect([colorAt(view, 1), colorAt(view, 2)]).toEqual([
-    rgbaOf(tokens.dark.red),
-    rgbaOf(dataColors.dark.noData),
+    toRgba(tokens.dark.red),
+    toRgba(dataColors.dark.noData),
   ])
 })
 
@@ -147,8 +147,8 @@ it('has different colors for states and operators', () => {
   for (const scheme of ['light', 'dark'] as const) {
     const { categorical } = dataColors[scheme]
     for (const state of defaultStates) {
-      const [red, green, blue] = rgbaOf(stateColors(scheme)[state])
-      for (const other of categorical.map((color) => rgbaOf(color)))
+      const [red, green, blue] = toRgba(stateColors(scheme)[state])
+      for (const other of categorical.map((color) => toRgba(color)))
         expect(Math.hypot(red - other[0], green - other[1], blue - other[2])).toBeGreaterThan(40)
     }
   }

@@ -13,7 +13,7 @@ import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
 import type { LiveFilters } from './live-filters.ts'
 import { pickShown, type Shown } from './pick-shown.ts'
 import { liveStateNames } from '#contract/vehicles.ts'
-import { rgbaOf, type Rgba } from '#web/map/layers/colors.ts'
+import { toRgba, type Rgba } from '#web/map/layers/colors.ts'
 
 interface Painting {
   by: Coloring
@@ -49,7 +49,7 @@ function coloringOf(columns: FleetColumns, { by, scheme, operatorColors }: Paint
 export function paintFleet(columns: FleetColumns, handles: Uint32Array, painting: Painting) {
   const { lon, lat } = columns
   const { colors: palette, kindOf } = coloringOf(columns, painting)
-  const packedColors = palette.map((color) => packed(rgbaOf(color)))
+  const packedColors = palette.map((color) => packed(toRgba(color)))
   const positions = new Float64Array(handles.length * 2)
   const colors = new Uint32Array(handles.length)
   const drawn = new Uint32Array(handles.length)
@@ -73,7 +73,7 @@ export function paintFleet(columns: FleetColumns, handles: Uint32Array, painting
 /** Nearby vehicles as clusters, with the colors of their vehicles in the order of the legend. */
 function groupFleet(columns: FleetColumns, handles: Uint32Array, zoom: number, painting: Painting) {
   const { colors, kindOf } = coloringOf(columns, painting)
-  const { alone, clusters } = clusterGrid(columns, handles, Math.floor(zoom * 2) / 2, undefined, kindOf)
+  const { alone, clusters } = clusterGrid(columns, handles, Math.floor(zoom * 2) / 2, { getKind: kindOf })
   return {
     alone,
     clusters: clusters.map(({ lon, lat, count, kinds }): FleetCluster => {

@@ -45,7 +45,7 @@ export function stationMarks(stations: readonly LiveStation[], zoom: number): St
     places,
     Uint32Array.from(stations.keys()),
     Math.floor(zoom * 2) / 2,
-    Float64Array.from(stations, (station) => station.vehicles_available),
+    { weights: Float64Array.from(stations, (station) => station.vehicles_available) },
   )
   return [
     ...Array.from(alone, single),

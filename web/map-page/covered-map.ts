@@ -2,28 +2,31 @@ import { sizes } from '#web/kit/theme.ts'
 import type { CoveredEdges } from '#web/map/map-view-props.ts'
 import { openHeight } from './use-drag-height.ts'
 
-/** Pixels that a time axis takes from the map above it. */
+/** Height of a time axis in pixels. */
 export const axisHeight = 110
 
-interface Around {
+interface PageLayout {
   isSmall: boolean
   isPanelOpen: boolean
   areResultsOpen: boolean
   hasAxis?: boolean
 }
 
-/** Height of the bar of results, in pixels, on phones too. */
-const [bar, barOfPhones] = [44, 56]
+/** Height of the results bar in pixels. */
+export const resultsBarHeight = (isSmall: boolean): number => (isSmall ? 56 : 44)
 
-/** What floats over a map of the frame: the panel at its left, and below it the drawer as far as it is open, with the axis on it. What is selected in the table is flown to above it. */
+/**
+ * Edges of a map that are covered: by the panel at its left, and by the results drawer and the time axis
+ * below.
+ */
 export const coveredMap = ({
   isSmall,
   isPanelOpen,
   areResultsOpen,
   hasAxis = false,
-}: Around): CoveredEdges => ({
+}: PageLayout): CoveredEdges => ({
   top: 0,
   right: 0,
-  bottom: (areResultsOpen ? openHeight() : isSmall ? barOfPhones : bar) + (hasAxis ? axisHeight : 0),
+  bottom: (areResultsOpen ? openHeight() : resultsBarHeight(isSmall)) + (hasAxis ? axisHeight : 0),
   left: isPanelOpen && !isSmall ? sizes.panel : 0,
 })

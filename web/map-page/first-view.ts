@@ -6,16 +6,20 @@ interface RegionView {
   mapZoom: number
 }
 
-/** Width in pixels for which regions choose their zoom. */
+/** Width of a map in pixels for which the zoom of a region is chosen. */
 const referenceWidth = 900
 
-/** Where the map looks first: where the address bar says, else at the region, from farther away where there is less room. */
+/** The initial view: that of the URL, else the region, from farther away on narrow maps. */
 export function firstView(
   viewInUrl: readonly [number, number, number] | undefined,
   region: RegionView,
   width: number,
 ): { view: Viewport; isExact: boolean } {
-  if (viewInUrl) return { view: { lon: viewInUrl[0], lat: viewInUrl[1], zoom: viewInUrl[2] }, isExact: true }
-  const farther = Math.max(-1.5, Math.min(0, Math.log2(width / referenceWidth)))
-  return { view: { lon: region.lon, lat: region.lat, zoom: region.mapZoom + farther }, isExact: false }
+  if (viewInUrl) {
+    const [lon, lat, zoom] = viewInUrl
+    return { view: { lon, lat, zoom }, isExact: true }
+  }
+  // One level for half the width, at most 1.5 levels.
+  const zoomChange = Math.max(-1.5, Math.min(0, Math.log2(width / referenceWidth)))
+  return { view: { lon: region.lon, lat: region.lat, zoom: region.mapZoom + zoomChange }, isExact: false }
 }

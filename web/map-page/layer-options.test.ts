@@ -34,7 +34,7 @@ const layers = [
   layer('Blocks', null),
 ]
 
-it('offers no basemap and no curb layers, and the primary layer first', () => {
+it('excludes basemap and curb layers, and lists the primary layer first', () => {
   expect(layerOptions(layers).map((each) => each.layer_name)).toEqual(['Districts', 'Blocks', 'Wards'])
 })
 it('falls back to the first layer', () => {

@@ -16,8 +16,8 @@ export const layerOptions = (layers: readonly Layer[]): Layer[] =>
     )
 
 /**
- * Name of a layer in the middle of a sentence: "Outside all neighborhoods". Capitals stay if they are part of the name, as in "ZIP codes" or
- * "Council District".
+ * Name of a layer in the middle of a sentence: "Outside all neighborhoods". Names with further capitals are
+ * unchanged, such as "ZIP codes" or "Council District".
  */
 export function layerInSentence(layer: Pick<Layer, 'layer_name'> | null): string {
   const name = layer?.layer_name ?? ''

@@ -5,16 +5,16 @@ import styles from './map-notice.module.css'
 
 interface Props {
   isWaiting: boolean
-  /** How far it is, where that is known. */
+  /** Progress of the computation, if known. */
   progress?: string | null | undefined
   reason?: string | null | undefined
   error: DisplayableError | null
   onRetry: () => void
-  /** Said where there is nothing to show. */
+  /** Shown if there is no data. */
   empty: ReactNode
 }
 
-/** What is said over the map: that it takes a while, that it failed, or that there is nothing. */
+/** A message over the map: loading, failed, or without data. */
 export function MapNotice({ isWaiting, progress, reason, error, onRetry, empty }: Props) {
   return (
     <>

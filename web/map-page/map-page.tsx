@@ -21,7 +21,7 @@ interface Props {
   panelTitle?: string
   /** Fields of the side panel. */
   panel?: ReactNode
-  /** Stays in view below the fields of the panel. */
+  /** Always visible below the scrolling fields of the panel. */
   panelFoot?: ReactNode
   /** Replaces the whole side panel. */
   sidePanel?: ReactNode
@@ -32,25 +32,25 @@ interface Props {
   corner: ReactNode
   /** Time axis between the map and the results. */
   axis?: ReactNode
-  /** The results as a table, given its height in pixels. */
+  /** Renders the results as a table at a height in pixels. */
   results: (height: number) => ReactNode
-  /** The dates of the map, which a shared link fixes. */
+  /** The dates of the map, which shared links contain. */
   period?: Period
-  /** Dims the results, which are of the filters before. */
+  /** Dims the results, which are those of the previous filters. */
   isStale?: boolean
   /** Whether the table of the results has files to download. */
   hasDownloads?: boolean
-  /** What can be done with the results. */
+  /** Buttons for actions on the results. */
   resultActions?: ReactNode
-  /** The button that opens the panel on a phone; by default, the filters. */
+  /** Text and icon of the button that opens the panel on a phone; by default, those of the filters. */
   opener?: { text: string; icon: ReactNode }
   /** Always visible at the upper left of the map. */
   status?: ReactNode
 }
 
 /**
- * The page around a map: the map reaches to all edges, everything else is at its edges. T moves the focus to
- * the results, and from there closes them; Escape deselects.
+ * The page around a map, which fills the page; everything else floats at its edges. T moves the focus to the
+ * results, and from there closes them; Escape deselects.
  */
 export function MapPage({
   page,
@@ -77,12 +77,12 @@ export function MapPage({
   const { isSmall, isPanelOpen, setPanelOpen, areResultsOpen, showResults } = page
   const drawer = useRef<HTMLDivElement>(null)
   const wantsFocus = useRef(false)
-  const toTable = (): void => {
+  const focusResults = (): void => {
     wantsFocus.current = !areResultsOpen
     if (areResultsOpen) focusTable(drawer.current)
     else showResults(true)
   }
-  // The table is there once the drawer is open.
+  // The table exists only once the drawer is open.
   useEffect(() => {
     if (areResultsOpen && wantsFocus.current) focusTable(drawer.current)
     wantsFocus.current = false
@@ -91,8 +91,8 @@ export function MapPage({
     [
       'T',
       () => {
-        if (!areResultsOpen || !isFocusIn(drawer.current)) return toTable()
-        // The table goes, its button stays.
+        if (!areResultsOpen || !isFocusIn(drawer.current)) return focusResults()
+        // The table disappears, so the focus moves to the button of the drawer.
         drawer.current?.querySelector<HTMLElement>('[aria-keyshortcuts="T"]')?.focus()
         showResults(false)
       },

@@ -7,7 +7,7 @@ import { ResultsDrawer } from './results-drawer.tsx'
 beforeEach(() => vi.stubGlobal('innerHeight', 844))
 afterEach(() => vi.unstubAllGlobals())
 
-const roomOfTable = async (isSmall: boolean, actions: string | null): Promise<number> => {
+const getTableHeight = async (isSmall: boolean, actions: string | null): Promise<number> => {
   const { unmount } = await renderPart(
     <ResultsDrawer
       isOpen
@@ -24,14 +24,14 @@ const roomOfTable = async (isSmall: boolean, actions: string | null): Promise<nu
   return height
 }
 
-it('gives the table what the bar leaves of the drawer', async () =>
-  expect(await roomOfTable(false, 'CSV')).toBe(360 - 44))
-it('leaves room on a phone for the higher bar, and for what can be done above the table', async () => {
-  expect(await roomOfTable(true, null)).toBe(360 - 56)
-  expect(await roomOfTable(true, 'CSV')).toBe(360 - 56 - 44)
+it('gives the table the height of the drawer without the bar', async () =>
+  expect(await getTableHeight(false, 'CSV')).toBe(360 - 44))
+it('subtracts the higher bar and the row of actions on a phone', async () => {
+  expect(await getTableHeight(true, null)).toBe(360 - 56)
+  expect(await getTableHeight(true, 'CSV')).toBe(360 - 56 - 44)
 })
 
-it('offers no files of rows that are of the filters before', async () => {
+it('disables downloads while rows are of the previous filters', async () => {
   for (const isOpen of [false, true]) {
     const { unmount } = await renderPart(
       <ResultsDrawer

@@ -4,6 +4,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadMark, StaleRows } from '#web/kit/download-button.tsx'
 import styles from './results-drawer.module.css'
+import { resultsBarHeight } from './covered-map.ts'
 import { useDragHeight } from './use-drag-height.ts'
 
 interface Props {
@@ -16,17 +17,16 @@ interface Props {
   isStale?: boolean
   /** Shown in the bar before the results button. */
   before: ReactNode
-  /** What can be done with the results. */
+  /** Buttons for actions on the results. */
   actions: ReactNode
-  /** The table, given the height that it has. */
+  /** Renders the table at a height in pixels. */
   children: (height: number) => ReactNode
 }
 
-const [bar, barOfPhones] = [44, 56]
-/** On phones, actions are in a separate row above the table. */
-const rowOfActions = 44
+/** Height in pixels of the row above the table that has the actions on phones. */
+const actionsHeight = 44
 
-/** The table of what the map shows, one key away: drag the bar up, press it, or press T. */
+/** The drawer with the results as a table. It opens by dragging or pressing its bar, or with the T key. */
 export function ResultsDrawer({
   isOpen,
   onOpen,
@@ -39,11 +39,11 @@ export function ResultsDrawer({
 }: Props) {
   const { t } = useTranslation()
   const { height, handle } = useDragHeight(isOpen, onOpen)
-  const room = height - (isSmall ? barOfPhones : bar)
+  const room = height - resultsBarHeight(isSmall)
   const hasRow = isSmall && actions !== null
   const body = useRef<HTMLDivElement>(null)
   const opensDownloads = useRef(false)
-  // The menu is the table's: it downloads the rows and columns that are shown.
+  // Downloads are in the toolbar of the table, because they contain its visible columns. Opens their menu.
   useEffect(() => {
     if (!isOpen || !opensDownloads.current) return
     opensDownloads.current = false
@@ -85,12 +85,12 @@ export function ResultsDrawer({
       {isOpen ? (
         <div ref={body} className={styles['body']} style={{ height: room }}>
           {hasRow ? (
-            <div className={styles['actions']} style={{ height: rowOfActions }}>
+            <div className={styles['actions']} style={{ height: actionsHeight }}>
               {actions}
             </div>
           ) : null}
           <div className={styles['rows']} data-stale={isStale || undefined} aria-busy={isStale || undefined}>
-            <StaleRows value={isStale}>{children(hasRow ? room - rowOfActions : room)}</StaleRows>
+            <StaleRows value={isStale}>{children(hasRow ? room - actionsHeight : room)}</StaleRows>
           </div>
         </div>
       ) : null}

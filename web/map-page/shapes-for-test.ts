@@ -1,7 +1,7 @@
 import type { Layer, Shape } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 
-/** For tests: a layer, a shape and its row. */
+/** For tests: a layer and one of its shapes. */
 export const layerId = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 export const shapeId = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d51'
 export const testSquare: Geometry = {
@@ -62,10 +62,10 @@ export const geographyReplies = (layer: Layer = testLayer, shapes: readonly Shap
   [`GET ${region}/cubes`]: () => ({ items: [] }),
   [`GET ${region}/shapes`]: () => ({ items: shapes, total: shapes.length, page: 1, size: 5000 }),
   [`GET ${region}/layers/${layerId}/shapes`]: ({ query }: { query: URLSearchParams }) => {
-    const found = shapes.filter(({ shape_name }) => shape_name.includes(query.get('text') ?? ''))
+    const matching = shapes.filter(({ shape_name }) => shape_name.includes(query.get('text') ?? ''))
     return {
-      items: found.map((shape) => ({ ...shape, geometry_type: 'Polygon', bbox: [0, 0, 1, 1] })),
-      total: found.length,
+      items: matching.map((shape) => ({ ...shape, geometry_type: 'Polygon', bbox: [0, 0, 1, 1] })),
+      total: matching.length,
       page: 1,
       size: 200,
     }

@@ -13,14 +13,17 @@ export interface SidePanelProps {
   isSmall: boolean
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
-  /** What the panel is called and by what it is opened and put away, where it holds something else than filters. */
+  /** Texts and icon of a panel that contains something else than filters. */
   words?: { name: string; open: string; hide: string; icon: ReactNode }
-  /** Stays in sight below what scrolls. */
+  /** Always visible below the scrolling fields. */
   foot?: ReactNode
   children: ReactNode
 }
 
-/** What a map is made of, its filters most of all: a panel at the left that can be put away; on a phone a sheet from below, opened by the bar there. */
+/**
+ * Settings of a map, usually its filters: a panel at the left that can be hidden, or a sheet at the bottom of
+ * a phone.
+ */
 export function SidePanel({ title, isSmall, isOpen, onOpen, words, foot, children }: SidePanelProps) {
   const { t } = useTranslation()
   const {
@@ -34,20 +37,20 @@ export function SidePanel({ title, isSmall, isOpen, onOpen, words, foot, childre
     hide: t('map:page.hideFilters'),
     icon: <IconAdjustmentsHorizontal size={18} />,
   }
-  const close = useRef<HTMLButtonElement>(null)
-  const open = useRef<HTMLButtonElement>(null)
-  const was = useRef(isOpen)
-  // The button that was pressed is gone: the focus goes to the one that undoes it.
+  const hideButton = useRef<HTMLButtonElement>(null)
+  const openButton = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(isOpen)
+  // The pressed button disappears, so the focus moves to its counterpart.
   useEffect(() => {
-    if (was.current !== isOpen) (isOpen ? close : open).current?.focus({ preventScroll: true })
-    was.current = isOpen
+    if (wasOpen.current !== isOpen) (isOpen ? hideButton : openButton).current?.focus({ preventScroll: true })
+    wasOpen.current = isOpen
   }, [isOpen])
 
   if (!isOpen) {
     if (isSmall) return null
     return (
       <Button
-        ref={open}
+        ref={openButton}
         className={styles['open'] ?? ''}
         variant="default"
         leftSection={icon}
@@ -64,7 +67,7 @@ export function SidePanel({ title, isSmall, isOpen, onOpen, words, foot, childre
       <div className={styles['head']}>
         <h2 className={styles['title']}>{title}</h2>
         <ActionIcon
-          ref={close}
+          ref={hideButton}
           variant="subtle"
           color="gray"
           size="lg"

@@ -9,7 +9,7 @@ export const [harbour, mill] = [
 const layerId = '6f1b1d1e-0000-4000-8000-000000000001'
 const region = '/v2/regions/port-meridian'
 
-const layer = (some: Partial<Layer>): Layer => ({
+const layer = (overrides: Partial<Layer>): Layer => ({
   shape_layer_uuid: layerId,
   region_id: 'port-meridian',
   layer_name: 'Districts',
@@ -31,7 +31,7 @@ const layer = (some: Partial<Layer>): Layer => ({
   content_hash: '1',
   modified_time: '',
   modified_by: null,
-  ...some,
+  ...overrides,
 })
 const shape = (shape_uuid: string, shape_name: string, west: number): Shape => ({
   shape_uuid,
@@ -71,15 +71,15 @@ const counts: Record<SpatialRequest['mode'], Record<string, number>> = {
   drop_offs: { count: 30 },
 }
 
-/** For tests: the server's replies for a map; days of 2025 have ten less each. */
-export function mapReplies(some: Partial<Layer> = {}, facts = 100) {
-  const found = ({ body }: { body: unknown }): SpatialResult => {
+/** For tests: replies for a map; values of 2025 are lower by ten. */
+export function mapReplies(overrides: Partial<Layer> = {}, facts = 100) {
+  const evaluate = ({ body }: { body: unknown }): SpatialResult => {
     const request = body as SpatialRequest
-    const less = request.start_date.startsWith('2025') ? 10 : 0
+    const reduction = request.start_date.startsWith('2025') ? 10 : 0
     const isMean = request.aggregation.startsWith('average_parked')
     const figures = (value: number) => ({
-      value: value - less,
-      n: value - less,
+      value: value - reduction,
+      n: value - reduction,
       counts: counts[request.mode],
     })
     return {
@@ -88,7 +88,7 @@ export function mapReplies(some: Partial<Layer> = {}, facts = 100) {
         [mill!]: figures(12),
         [notInShape]: { ...figures(18), value: 8 },
       },
-      total: facts === 0 ? 0 : 50 - 2 * less,
+      total: facts === 0 ? 0 : 50 - 2 * reduction,
       mode: request.mode,
       aggregation: request.aggregation,
       unit: units[request.aggregation] ?? 'trips',
@@ -106,9 +106,9 @@ export function mapReplies(some: Partial<Layer> = {}, facts = 100) {
     return {
       buckets,
       shape_uuids: [harbour!, mill!],
-      values: buckets.map((_, at) => [at, 40]),
+      values: buckets.map((_, index) => [index, 40]),
       not_in_shape: buckets.map(() => 1),
-      total: buckets.map((_, at) => at + 41),
+      total: buckets.map((_, index) => index + 41),
       unit: 'trips',
       method: { name: 'origins', version: 1, buffer: 0 },
       milliseconds: 3,
@@ -116,7 +116,7 @@ export function mapReplies(some: Partial<Layer> = {}, facts = 100) {
     }
   }
   return {
-    [`GET ${region}/layers`]: () => ({ items: [layer(some)] }),
+    [`GET ${region}/layers`]: () => ({ items: [layer(overrides)] }),
     [`GET ${region}/shapes`]: () => ({
       items: [shape(harbour!, 'Harbour', 0), shape(mill!, 'Mill', 1)],
       total: 2,
@@ -137,7 +137,7 @@ export function mapReplies(some: Partial<Layer> = {}, facts = 100) {
       page: 1,
       size: 300,
     }),
-    [`POST ${region}/spatial`]: found,
+    [`POST ${region}/spatial`]: evaluate,
     [`POST ${region}/spatial/by_time`]: byTime,
     [`GET ${region}/parking_events`]: () => ({ data: [{ startLon: 1, startLat: 1 }] }),
     [`GET ${region}/weather`]: () => ({

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import { useDeploymentBasemap } from './use-deployment-basemap.ts'
-import { type SceneBasemap, basemapRoleOf } from '#web/map/map-scene.ts'
+import { type SceneBasemap, parseBasemapRole } from '#web/map/map-scene.ts'
 import { tileUrl } from '#web/map/rendering/tile-url.ts'
 import { useRegionContext } from '#web/shell/region.tsx'
 
@@ -11,15 +11,15 @@ export function useBasemap(layers: readonly Layer[] | null, at: number): SceneBa
   const { t } = useTranslation()
   const region = useRegionContext().query.data?.text ?? ''
   const credit = t('map:attribution.own', { region })
-  const own = useMemo(
+  const ownLayers = useMemo(
     () =>
       (layers ?? []).flatMap((layer) => {
-        const role = basemapRoleOf(layer.level)
+        const role = parseBasemapRole(layer.level)
         return role === null || layer.shape_count === 0
           ? []
           : [{ role, tiles: tileUrl(layer, location.origin, at), attribution: layer.attribution ?? credit }]
       }),
     [layers, at, credit],
   )
-  return useDeploymentBasemap(own)
+  return useDeploymentBasemap(ownLayers)
 }

@@ -10,9 +10,9 @@ import { useDeploymentBasemap } from './use-deployment-basemap.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const own = [{ role: 'street' as const, tiles: '/own/{z}/{x}/{y}' }]
+const ownLayers = [{ role: 'street' as const, tiles: '/own/{z}/{x}/{y}' }]
 
-function drawn(basemap: unknown, style?: unknown, scheme: 'light' | 'dark' = 'light') {
+function renderBasemap(basemap: unknown, style?: unknown, scheme: 'light' | 'dark' = 'light') {
   const client = createQueryClient()
   const { requests } = fakeServer({
     'GET /v2/basemap': () => basemap,
@@ -23,22 +23,22 @@ function drawn(basemap: unknown, style?: unknown, scheme: 'light' | 'dark' = 'li
       <QueryClientProvider client={client}>{children}</QueryClientProvider>
     </MantineProvider>
   )
-  return { requests, result: renderHook(() => useDeploymentBasemap(own), { wrapper }).result }
+  return { requests, result: renderHook(() => useDeploymentBasemap(ownLayers), { wrapper }).result }
 }
 
-it('is nothing until it is known what, then the region’s own layers where nothing else is named', async () => {
-  const { result } = drawn({ kind: 'embedded' })
+it('is empty while loading, then the region’s own layers if the deployment has none', async () => {
+  const { result } = renderBasemap({ kind: 'embedded' })
   expect(result.current).toEqual([])
-  await waitFor(() => expect(result.current).toBe(own))
+  await waitFor(() => expect(result.current).toBe(ownLayers))
 })
 
-it('is the region’s own layers where the server does not say', async () => {
-  const { result } = drawn(new Refusal(500, 'x'))
-  await waitFor(() => expect(result.current).toBe(own))
+it('is the region’s own layers if the request fails', async () => {
+  const { result } = renderBasemap(new Refusal(500, 'x'))
+  await waitFor(() => expect(result.current).toBe(ownLayers))
 })
 
-it('is the deployment’s file, once maps can read it', async () => {
-  const { result } = drawn({
+it('is the deployment’s file once its protocol is registered', async () => {
+  const { result } = renderBasemap({
     kind: 'tiles',
     url: '/basemap/tiles.pmtiles?v=1',
     layers: ['water'],
@@ -62,7 +62,7 @@ it('is the deployment’s file, once maps can read it', async () => {
 })
 
 it('is the style of another server, in the scheme of the page', async () => {
-  const { result, requests } = drawn(
+  const { result, requests } = renderBasemap(
     { kind: 'style', url: 'https://maps.example/{scheme}.json' },
     { version: 8, sources: {}, layers: [] },
     'dark',
@@ -77,12 +77,12 @@ it.each([
   [new Refusal(404, 'x'), 'unreachable'],
   [{ version: 7 }, 'no_style'],
   [{ version: 8, layers: [], sources: { a: { url: 'https://other.example/t' } } }, 'other_host'],
-])('is the region’s own layers and a word where the style is %j', async (style, reason) => {
-  const { result } = drawn({ kind: 'style', url: 'https://maps.example/light.json' }, style)
+])('is the region’s own layers with the problem if the style is %j', async (style, reason) => {
+  const { result } = renderBasemap({ kind: 'style', url: 'https://maps.example/light.json' }, style)
   await waitFor(() =>
     expect(result.current).toEqual({
       kind: 'own',
-      layers: own,
+      layers: ownLayers,
       problem: { reason, host: reason === 'other_host' ? 'other.example' : 'maps.example' },
     }),
   )

@@ -8,10 +8,13 @@ import type { BasemapLayer, SceneBasemap, StyleBasemap } from '#web/map/map-scen
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import type { PublicRegion } from '#contract/regions.ts'
 
-const nothing: readonly BasemapLayer[] = []
+const noLayers: readonly BasemapLayer[] = []
 
-/** What is drawn under a map: what the deployment names, else the region's own layers. Nothing until it is known which, so that no ground is drawn that goes again. */
-export function useDeploymentBasemap(own: readonly BasemapLayer[]): SceneBasemap {
+/**
+ * The basemap below a map: that of the deployment, else the region's own layers. Empty while loading, to
+ * avoid a flash of the wrong basemap.
+ */
+export function useDeploymentBasemap(ownLayers: readonly BasemapLayer[]): SceneBasemap {
   const scheme = useMapScheme()
   const { data: basemap, isPending } = useEndpointQuery(getBasemap, {}, { staleTime: Infinity })
   const kind = basemap?.kind ?? 'embedded'
@@ -31,7 +34,7 @@ export function useDeploymentBasemap(own: readonly BasemapLayer[]): SceneBasemap
     queryFn: async () => (await import('#web/map/pmtiles-protocol.ts')).registerPmtilesProtocol(),
   })
   return useMemo((): SceneBasemap => {
-    if (isPending || (needsFile && file.isPending)) return nothing
+    if (isPending || (needsFile && file.isPending)) return noLayers
     if (basemap?.kind === 'tiles' && file.data) {
       const { url, layers, attribution, min_zoom: minZoom, max_zoom: maxZoom, bounds } = basemap
       return {
@@ -48,14 +51,14 @@ export function useDeploymentBasemap(own: readonly BasemapLayer[]): SceneBasemap
     if (style.error)
       return {
         kind: 'own',
-        layers: own,
+        layers: ownLayers,
         problem:
           style.error instanceof MapStyleError
             ? { reason: style.error.reason, host: style.error.host }
             : { reason: 'no_style', host: '' },
       }
-    return styleUrl === null ? own : nothing
-  }, [own, basemap, isPending, needsFile, file.isPending, file.data, style.data, style.error, styleUrl])
+    return styleUrl === null ? ownLayers : noLayers
+  }, [ownLayers, basemap, isPending, needsFile, file.isPending, file.data, style.data, style.error, styleUrl])
 }
 
 const usesPmtiles = (sources: Readonly<Record<string, Record<string, unknown>>>): boolean =>
@@ -63,11 +66,11 @@ const usesPmtiles = (sources: Readonly<Record<string, Record<string, unknown>>>)
     [url, tiles].flat().some((each) => typeof each === 'string' && each.startsWith('pmtiles://')),
   )
 
-/** What is drawn under a region's public maps: its own layers, unless the deployment names something else. */
+/** The basemap of a region's public maps. */
 export function usePublicBasemap({ regionId, text, basemap }: PublicRegion): SceneBasemap {
   const { t } = useTranslation()
   const credit = t('map:attribution.own', { region: text })
-  const own = useMemo(() => {
+  const ownLayers = useMemo(() => {
     const path = `${location.origin}/v2/public/regions/${encodeURIComponent(regionId)}/basemap`
     return basemap.map(({ shape_layer_uuid: id, role, version, attribution }) => ({
       role,
@@ -75,5 +78,5 @@ export function usePublicBasemap({ regionId, text, basemap }: PublicRegion): Sce
       tiles: `${path}/${id}/vector/{z}/{x}/{y}?v=${encodeURIComponent(version)}`,
     }))
   }, [regionId, basemap, credit])
-  return useDeploymentBasemap(own)
+  return useDeploymentBasemap(ownLayers)
 }

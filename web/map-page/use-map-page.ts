@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 
-/** What is open around a map. */
+/** Which parts of the page around a map are open. */
 export interface MapPageState {
   isSmall: boolean
   isPanelOpen: boolean

@@ -4,25 +4,25 @@ import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { endpointQueryKey } from '#web/data/query.ts'
 
-const size = 5000
+const pageSize = 5000
 
-/** The query of all shapes of a layer by name, page after page; cached until the layer's content changes. */
+/** Query of all shapes of a layer, page by page; cached until the content of the layer changes. */
 export const shapesQuery = (layer: Layer | null) => ({
   queryKey: [...endpointQueryKey(listShapes), 'all', layer?.shape_layer_uuid ?? '', layer?.content_hash],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Shape[]> => {
     const shapes: Shape[] = []
     for (let page = 1, total = 1; shapes.length < total; page++) {
-      const answer = await call(
+      const response = await call(
         listShapes,
         {
           params: { region_id: layer?.region_id ?? '' },
-          query: { shape_layer_uuid: layer?.shape_layer_uuid ?? '', page, size },
+          query: { shape_layer_uuid: layer?.shape_layer_uuid ?? '', page, size: pageSize },
         },
         { signal },
       )
-      shapes.push(...answer.items)
-      // A page without items ends it, whatever the total says.
-      total = answer.items.length === 0 ? 0 : answer.total
+      shapes.push(...response.items)
+      // An empty page ends the loop, even if the total is higher: shapes may have been deleted meanwhile.
+      total = response.items.length === 0 ? 0 : response.total
     }
     return shapes
   },

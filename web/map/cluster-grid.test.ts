@@ -7,7 +7,7 @@ const place = fc.tuple(
   fc.double({ min: 37, max: 37.2, noNaN: true }),
 )
 
-it('every vehicle with a place is in one mark or alone, and marks do not overlap', () => {
+it('puts every vehicle with a position into one cluster or none, and clusters do not overlap', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -45,13 +45,13 @@ it('every vehicle with a place is in one mark or alone, and marks do not overlap
   )
 })
 
-it('50,000 vehicles take a single pass', () => {
+it('clusters 50,000 vehicles in a single pass', () => {
   const count = 50_000
   const lon = Float64Array.from({ length: count }, (_, at) => -75 + ((at * 7919) % 10_007) / 50_000)
   const lat = Float64Array.from({ length: count }, (_, at) => 37 + ((at * 104_729) % 9_973) / 60_000)
   const start = performance.now()
   const { alone, clusters } = clusterGrid({ lon, lat }, Uint32Array.from(lon.keys()), 12)
   expect(clusters.reduce((sum, each) => sum + each.count, alone.length)).toBe(count)
-  // About 5 ms; this only checks that the time is not quadratic.
+  // Takes about 5 ms; the limit only catches quadratic time.
   expect(performance.now() - start).toBeLessThan(1000)
 })

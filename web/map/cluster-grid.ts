@@ -2,9 +2,9 @@ import type { FleetCluster } from './layers/fleet-points.ts'
 
 /** Below this zoom nearby vehicles form a cluster. */
 export const clusterZoom = 13
-/** Size of a cell, and minimum distance between the centers of two clusters, pixels. */
-const cell = 64
-const minDistance = 46
+/** Size of a grid cell, and minimum distance between the centers of two clusters, in pixels. */
+const cellPx = 64
+const minDistancePx = 46
 
 interface Places {
   lon: Float64Array
@@ -12,9 +12,9 @@ interface Places {
 }
 
 export interface Clustered {
-  /** Handles of vehicles that are alone. */
+  /** Handles of vehicles outside of clusters. */
   alone: Uint32Array
-  /** `weight`: the sum of the given weights. */
+  /** `weight`: the sum of the weights of its vehicles. */
   clusters: (Omit<FleetCluster, 'parts'> & { weight: number; kinds: ReadonlyMap<number, number> })[]
 }
 
@@ -29,13 +29,22 @@ interface Mark {
   handle: number
 }
 
-/** Clusters vehicles by cells of a pixel grid and merges overlapping clusters; sums `weights` and counts kinds in each. Every vehicle with a place is in one cluster or alone. */
+interface ClusterOptions {
+  /** Weight by handle, summed in each cluster. */
+  weights?: Float64Array
+  /** Returns the kind of a vehicle, counted in each cluster. */
+  getKind?: (handle: number) => number
+}
+
+/**
+ * Clusters vehicles by the cells of a pixel grid and merges overlapping clusters. Every vehicle with a
+ * position is in one cluster or alone.
+ */
 export function clusterGrid(
   { lon, lat }: Places,
   handles: Uint32Array,
   zoom: number,
-  weights?: Float64Array,
-  kindOf?: (handle: number) => number,
+  { weights, getKind }: ClusterOptions = {},
 ): Clustered {
   const world = 512 * 2 ** zoom
   const cells = new Map<number, Mark>()
@@ -43,9 +52,9 @@ export function clusterGrid(
     const x = (lon[handle]! / 360 + 0.5) * world
     const y = mercator(lat[handle]!) * world
     if (Number.isNaN(x + y)) continue
-    const key = Math.floor(x / cell) * 1_000_003 + Math.floor(y / cell)
+    const key = Math.floor(x / cellPx) * 1_000_003 + Math.floor(y / cellPx)
     const mark = cells.get(key)
-    const kind = kindOf?.(handle)
+    const kind = getKind?.(handle)
     if (mark) {
       mark.x += x
       mark.y += y
@@ -77,31 +86,33 @@ export function clusterGrid(
 /** Merges clusters that are too close into the larger ones. */
 function mergeClose(marks: Mark[]): Mark[] {
   const grid = new Map<string, Mark[]>()
-  const all: Mark[] = []
+  const merged: Mark[] = []
   for (const mark of marks.toSorted((a, b) => b.count - a.count || a.handle - b.handle)) {
-    const [column, row] = [Math.floor(mark.x / cell), Math.floor(mark.y / cell)]
+    const [column, row] = [Math.floor(mark.x / cellPx), Math.floor(mark.y / cellPx)]
     const near = [-1, 0, 1]
       .flatMap((right) => [-1, 0, 1].flatMap((down) => grid.get(`${column + right} ${row + down}`) ?? []))
-      .find((other) => Math.hypot(other.x - mark.x, other.y - mark.y) < minDistance)
+      .find((other) => Math.hypot(other.x - mark.x, other.y - mark.y) < minDistancePx)
     if (near) {
       near.count += mark.count
       near.weight += mark.weight
       for (const [kind, count] of mark.kinds) near.kinds.set(kind, (near.kinds.get(kind) ?? 0) + count)
       continue
     }
-    const own = { ...mark }
-    all.push(own)
+    const separate = { ...mark }
+    merged.push(separate)
     const key = `${column} ${row}`
-    const there = grid.get(key)
-    if (there) there.push(own)
-    else grid.set(key, [own])
+    const cellMarks = grid.get(key)
+    if (cellMarks) cellMarks.push(separate)
+    else grid.set(key, [separate])
   }
-  return all
+  return merged
 }
 
-/** Latitude as a share of the map's height from the north, and back. */
+/** Mercator projection: latitude to the share of the map's height, 0 at the top. */
 const mercator = (lat: number): number => {
   const sine = Math.sin((lat * Math.PI) / 180)
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)
 }
-const latitude = (part: number): number => (Math.atan(Math.sinh((0.5 - part) * 2 * Math.PI)) * 180) / Math.PI
+/** The inverse of `mercator`. */
+const latitude = (share: number): number =>
+  (Math.atan(Math.sinh((0.5 - share) * 2 * Math.PI)) * 180) / Math.PI

@@ -50,7 +50,7 @@ export function createMap(
     maxPitch: 0,
     validateStyle: false,
     transformRequest: (url) => (isSameOrigin(url) ? { url, headers: requestHeaders() } : { url }),
-    // Without a GPU, antialiasing takes four fifths of the rendering time.
+    // Automated browsers have no GPU: antialiasing would take four fifths of their rendering time.
     canvasContextAttributes: { antialias: !isAutomated },
     fadeDuration: isAutomated ? 0 : 200,
     locale: {
@@ -68,7 +68,7 @@ export function createMap(
     const root = document.documentElement
     root.dataset['mapIdle'] = String(Number(root.dataset['mapIdle'] ?? 0) + 1)
   })
-  // The drawing is lost after each frame unless it is drawn again right before the page is printed.
+  // The browser discards the WebGL buffer after each frame, so it is drawn again right before printing.
   const redraw = (): void => void map.redraw()
   window.addEventListener('beforeprint', redraw)
   map.once('remove', () => window.removeEventListener('beforeprint', redraw))

@@ -78,7 +78,7 @@ describe('FeatureStateSync', () => {
     })
   })
 
-  it('sets the states of each of several layers; a selection is of whichever layer has it', () => {
+  it('sets the states of several layers, and selects the shape in the layer that has it', () => {
     const { sync, takeCalls } = createSync()
     sync.show([layer({ a: 0 }), layer({ b: 1 }, 'curbs:1')], 'b')
     expect(takeCalls().sets).toEqual([

@@ -10,14 +10,14 @@ export class FeatureStateSync {
     this.#map = map
   }
 
-  /** `selected`: id of a shape of any layer. */
+  /** `selected`: id of a shape in any of the layers. */
   show(layers: readonly MapLayer[], selected: string | null): void {
-    const known = this.#sources
-    // States of a source that is gone were removed together with it.
+    const previous = this.#sources
+    // MapLibre removes the states of a source together with the source.
     this.#sources = new Map()
     for (const { pointerTarget: target, states } of layers) {
       if (!target) continue
-      const source = known.get(target.source) ?? new SourceStates(this.#map, target)
+      const source = previous.get(target.source) ?? new SourceStates(this.#map, target)
       this.#sources.set(target.source, source)
       source.show(states, selected)
     }

@@ -1,2 +1,2 @@
-/** Loads the overlay that draws fleets on demand, because deck.gl is large. */
+/** Loads the fleet overlay on demand, because deck.gl is large. */
 export const loadFleetOverlay = async () => (await import('./rendering/fleet-overlay.ts')).createFleetOverlay

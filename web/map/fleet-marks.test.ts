@@ -64,16 +64,18 @@ it('picks only vehicles that are drawn', () => {
 })
 
 it('picks clusters before stations, and both before vehicles', () => {
-  const all = fleet({
+  const points = fleet({
     count: 1,
     positions: Float64Array.from([10, 0]),
     stations: [{ id: 'station/0', lon: 10, lat: 0, text: '3', isEmpty: false }],
     clusters: [{ lon: 10, lat: 0, count: 100 }],
   })
-  expect(pickFleet(all, { lon: 10, lat: 0, zoom, tolerancePx: 4 })?.kind).toBe('cluster')
-  expect(pickFleet({ ...all, clusters: [] }, { lon: 10, lat: 0, zoom, tolerancePx: 4 })?.kind).toBe('station')
+  expect(pickFleet(points, { lon: 10, lat: 0, zoom, tolerancePx: 4 })?.kind).toBe('cluster')
+  expect(pickFleet({ ...points, clusters: [] }, { lon: 10, lat: 0, zoom, tolerancePx: 4 })?.kind).toBe(
+    'station',
+  )
   expect(
-    pickFleet(all, { lon: 10 + pixels(clusterRadiusPx(100) + 6), lat: 0, zoom, tolerancePx: 4 }),
+    pickFleet(points, { lon: 10 + pixels(clusterRadiusPx(100) + 6), lat: 0, zoom, tolerancePx: 4 }),
   ).toBeNull()
 })
 

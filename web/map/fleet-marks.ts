@@ -4,7 +4,7 @@ import type { MapLibreMap } from './create-map.ts'
 import { OverlaySlot } from './overlay-slot.ts'
 import { clusterRadiusPx, stationRadiusPx, vehicleRadiusPx } from './layers/fleet-layers.ts'
 
-/** A mark of a fleet at a position, by its index. */
+/** The mark at a position, by its index among the marks of its kind. */
 interface FleetHit {
   kind: 'vehicle' | 'cluster' | 'station'
   index: number
@@ -14,7 +14,7 @@ interface ClickPosition {
   lon: number
   lat: number
   zoom: number
-  /** Tolerance in pixels of a finger or a mouse. */
+  /** Distance from a mark at which a click still hits it; larger for fingers. */
   tolerancePx: number
 }
 
@@ -33,12 +33,12 @@ export function pickFleet(
   const findNearest = <T extends { lon: number; lat: number }>(
     kind: FleetHit['kind'],
     marks: readonly T[],
-    radiusOf: (mark: T) => number,
+    getRadiusPx: (mark: T) => number,
   ): FleetHit | null => {
-    let [index, best] = [-1, 1]
+    let [index, bestRatio] = [-1, 1]
     for (const [i, mark] of marks.entries()) {
-      const ratio = pixelDistance(mark.lon, mark.lat) / (radiusOf(mark) + tolerancePx)
-      if (ratio < best) [index, best] = [i, ratio]
+      const ratio = pixelDistance(mark.lon, mark.lat) / (getRadiusPx(mark) + tolerancePx)
+      if (ratio < bestRatio) [index, bestRatio] = [i, ratio]
     }
     return index < 0 ? null : { kind, index }
   }
@@ -46,23 +46,25 @@ export function pickFleet(
     findNearest('cluster', clusters, (cluster) => clusterRadiusPx(cluster.count)) ??
     findNearest('station', stations, () => stationRadiusPx)
   if (markHit) return markHit
-  let [index, best] = [-1, (vehicleRadiusPx + tolerancePx) ** 2]
+  let [index, nearest] = [-1, (vehicleRadiusPx + tolerancePx) ** 2]
   for (let i = 0; i < count; i++) {
     const x = (positions[2 * i]! - lon) * perLon
     const y = (positions[2 * i + 1]! - lat) * perLat
-    const squared = x * x + y * y
-    if (squared < best) [index, best] = [i, squared]
+    const squaredDistance = x * x + y * y
+    if (squaredDistance < nearest) [index, nearest] = [i, squaredDistance]
   }
   return index < 0 ? null : { kind: 'vehicle', index }
 }
 
-/** Ids of marks that are not a single vehicle; operator slugs contain no slash. */
+/**
+ * Ids of marks other than single vehicles. The slash tells them apart, because operator slugs contain none.
+ */
 export const clusterMark = (count: number): string => `cluster/${count}`
 export const stationMark = (index: number): string => `station/${index}`
 export const stationsMark = (count: number, vehicles: number): string => `stations/${count}/${vehicles}`
 
 /** Tolerance of a click in pixels; larger for touch, because a finger hides its target. */
-const pressTolerancePx = (isTouch: boolean): number => (isTouch ? 16 : 4)
+const clickTolerancePx = (isTouch: boolean): number => (isTouch ? 16 : 4)
 
 /** Zoom levels to zoom in when a cluster is clicked. */
 const clusterZoomSteps = 2
@@ -87,8 +89,8 @@ export class FleetMarks {
     })
   }
 
-  /** Id of the mark at a position of the map. */
-  at(lon: number, lat: number): string | null {
+  /** Id of the mark at a position. */
+  idAt(lon: number, lat: number): string | null {
     const fleet = this.#slot.current
     const hit =
       fleet &&
@@ -96,7 +98,7 @@ export class FleetMarks {
         lon,
         lat,
         zoom: this.#map.getZoom(),
-        tolerancePx: pressTolerancePx(window.matchMedia('(pointer: coarse)').matches),
+        tolerancePx: clickTolerancePx(window.matchMedia('(pointer: coarse)').matches),
       })
     if (!hit) return null
     if (hit.kind === 'vehicle') return fleet.idOf(hit.index)
@@ -106,7 +108,7 @@ export class FleetMarks {
   }
 
   /** Handles a click on a cluster or station: clusters zoom in. Returns whether the click was handled. */
-  press(id: string | null, lon: number, lat: number): boolean {
+  handleClick(id: string | null, lon: number, lat: number): boolean {
     if (id === null || !id.includes('/')) return false
     if (!id.startsWith('station/'))
       this.#map.easeTo({ center: [lon, lat], zoom: this.#map.getZoom() + clusterZoomSteps })

@@ -18,6 +18,8 @@ import type { DrawingBoard } from './drawing-tools/drawing-board.ts'
 
 /** Half the size of the area around a corner handle in which a click belongs to it. */
 const handleHitRadiusPx = 14
+/** Maximum zoom at which a small box is shown, so that its surroundings remain visible. */
+const smallBoxZoom = 14
 
 /** Loads the drawing engine with the first board. While it draws, shapes under the pointer do not react. */
 class DrawingSlot implements Marks {
@@ -33,7 +35,8 @@ class DrawingSlot implements Marks {
   }
 
   show(board: DrawingBoard | null | undefined): void {
-    // A page that draws has a board or null. What is clicked while the engine loads would be lost.
+    // Pages with drawing tools pass a board or null. The engine is loaded early: clicks while it loads are
+    // lost.
     if (board !== undefined) this.#slot.preload()
     this.#slot.show(board ?? null)
   }
@@ -47,11 +50,11 @@ class DrawingSlot implements Marks {
     return board !== null && board.tool !== 'corners'
   }
 
-  at(): null {
+  idAt(): null {
     return null
   }
 
-  press(_id: string | null, lon: number, lat: number): boolean {
+  handleClick(_id: string | null, lon: number, lat: number): boolean {
     if (this.#slot.current === null) return false
     if (this.isBusy()) return true
     if (!this.#map.getLayer('td-point')) return false
@@ -90,7 +93,7 @@ export interface BridgeEvents {
   onHover: (id: string | null) => void
   onPointer: (x: number, y: number) => void
   onSelect: (id: string | null) => void
-  /** Called with a place that was clicked where there is nothing. */
+  /** Called with the position of a click that hit no feature. */
   onPress?: (lon: number, lat: number) => void
   /** Called with the attributions of the drawn sources, as HTML. */
   onAttribution?: (texts: readonly string[]) => void
@@ -98,7 +101,16 @@ export interface BridgeEvents {
   onMove?: (view: Viewport) => void
 }
 
-/** Owns the one map object. Its only input are scenes; unchanged parts of a scene are not applied again. */
+interface BridgeInput {
+  container: HTMLElement
+  scene: MapScene
+  options: MapOptions
+  events: BridgeEvents
+  /** Vehicles drawn as marks; null for maps without a fleet. */
+  fleet?: FleetSource | null | undefined
+}
+
+/** Owns the one map object. Its only input is scenes; unchanged parts of a scene are not applied again. */
 export class MapBridge {
   readonly #map: MapLibreMap
   readonly #states: FeatureStateSync
@@ -110,13 +122,7 @@ export class MapBridge {
   #stateOverride: MapLayer['states'] | null = null
   #isReady = false
 
-  constructor(
-    container: HTMLElement,
-    scene: MapScene,
-    options: MapOptions,
-    events: BridgeEvents,
-    fleet: FleetSource | null = null,
-  ) {
+  constructor({ container, scene, options, events, fleet = null }: BridgeInput) {
     this.#scene = scene
     this.#map = createMap(container, composeStyle(scene), options)
     this.#states = new FeatureStateSync(this.#map)
@@ -145,7 +151,7 @@ export class MapBridge {
     if (
       scene.basemap !== previous.basemap ||
       scene.scheme !== previous.scheme ||
-      !haveSameDrawings(scene.layers, previous.layers)
+      !haveSameDrawings(previous.layers, scene.layers)
     ) {
       const style = composeStyle(scene)
       this.#map.setStyle(style, { diff: true, validate: false, transformStyle: preserveDrawing })
@@ -154,7 +160,9 @@ export class MapBridge {
     this.#apply()
   }
 
-  /** Overrides the shape states of the lowest layer until called with null; used for each step of a playback. */
+  /**
+   * Overrides the shape states of the lowest layer until called with null; used for each step of a playback.
+   */
   paint(states: MapLayer['states'] | null): void {
     this.#stateOverride = states
     if (this.#isReady) this.#showStates()
@@ -172,7 +180,7 @@ export class MapBridge {
     padding: { top: number; right: number; bottom: number; left: number },
   ): void {
     // The camera must be computed for the final zoom, because the padding is in pixels.
-    const camera = this.#map.cameraForBounds(box, { padding, maxZoom: Math.max(14, minZoom) })
+    const camera = this.#map.cameraForBounds(box, { padding, maxZoom: Math.max(smallBoxZoom, minZoom) })
     if (camera?.center)
       this.#map.flyTo({
         center: camera.center,
@@ -182,7 +190,7 @@ export class MapBridge {
   }
 
   /** Jumps to a view without animation. */
-  look({ lon, lat, zoom }: Viewport): void {
+  jumpTo({ lon, lat, zoom }: Viewport): void {
     this.#map.jumpTo({ center: [lon, lat], zoom })
   }
 
@@ -233,11 +241,11 @@ export class MapBridge {
 }
 
 /** Whether layers differ at most in states, which need no new style. */
-const haveSameDrawings = (some: readonly MapLayer[], others: readonly MapLayer[]): boolean =>
-  some === others ||
-  (some.length === others.length &&
-    some.every((a, index) => {
-      const b = others[index]!
+const haveSameDrawings = (previous: readonly MapLayer[], next: readonly MapLayer[]): boolean =>
+  previous === next ||
+  (previous.length === next.length &&
+    previous.every((a, index) => {
+      const b = next[index]!
       return (
         a === b ||
         (a.sources === b.sources && a.areas === b.areas && a.drawings === b.drawings && a.labels === b.labels)

@@ -1,9 +1,9 @@
 import type { LayerSpecification, SourceSpecification } from 'maplibre-gl'
 
-/** How a shape looks beyond its geometry. Not part of the tiles, so that new values reload none. */
+/** Feature state that styles a shape. Not part of the tiles, so that new values reload none. */
 export type ShapeState = Record<string, number | string | boolean>
 
-/** Where the shapes of a layer are found under the pointer, and how they are identified. */
+/** How the shapes of a layer are found under the pointer and identified. */
 export interface PointerTarget {
   source: string
   /** Layer within the vector tiles of the source; null for GeoJSON. */

@@ -10,7 +10,7 @@ import { type BasemapRole, basemapRoles } from '#contract/basemap.ts'
 export interface MapScene {
   scheme: Scheme
   basemap: SceneBasemap
-  /** From bottom to top. Ids of shapes are unique among all of them. */
+  /** From bottom to top. Shape ids are unique across all layers. */
   layers: readonly MapLayer[]
   heat: HeatPoints | null
   selected: string | null
@@ -31,7 +31,9 @@ export interface FallbackBasemap {
   problem: BasemapProblem
 }
 
-/** Why the style of another server is not drawn. `host`: that server, or the one that it refers to. */
+/**
+ * Why the style of another server is not drawn. `host`: that server, or another one that the style refers to.
+ */
 export interface BasemapProblem {
   reason: 'unreachable' | 'no_style' | 'other_host'
   host: string
@@ -69,5 +71,5 @@ export interface BasemapLayer {
 }
 
 /** Role of a level such as `basemap:park`; null for other levels. */
-export const basemapRoleOf = (level: string | null): BasemapRole | null =>
+export const parseBasemapRole = (level: string | null): BasemapRole | null =>
   basemapRoles.find((role) => level === `basemap:${role}`) ?? null

@@ -16,14 +16,14 @@ export interface CoveredEdges {
 export interface MapViewProps {
   scene: MapScene
   /**
-   * A fleet that is drawn as it moves, outside of the scene. Must be the same object during the life of the
+   * A fleet that is drawn as it moves, outside of the scene. Must be the same object for the lifetime of the
    * map.
    */
   fleet?: FleetSource
   /** Shape states that change outside of scene and React, such as those of a playback. */
   playing?: StateSource | null
-  /** Links maps to the same view; only the leading map flies to selections. */
-  together?: { views: ViewLink; leads: boolean }
+  /** Synchronizes the views of several maps; only the leading map flies to selections. */
+  linkedViews?: { link: ViewLink; leads: boolean }
   /** Accessible name of the map, announced on focus. */
   title: string
   /** Initial view; later changes are reported by `onView`. */
@@ -40,14 +40,14 @@ export interface MapViewProps {
   isDimmed: boolean
   onView: (view: Viewport) => void
   onSelect: (id: string | null) => void
-  /** Called with a place that was clicked where there is nothing, after `onSelect`. */
+  /** Called with the position of a click that hit no feature, after `onSelect`. */
   onPress?: (lon: number, lat: number) => void
   /** Called with the feature under the pointer; null if there is none or it is selected. */
   onHover?: (id: string | null) => void
   /** Bounding box of a shape; null while unknown. */
   findShape: (id: string) => Box | null
-  /** A requested place: the map flies there once per object, with zoom `least` at least. */
-  goal?: { box: Box; least: number } | null
+  /** A box to fly to, once per object, at `minZoom` or closer. */
+  goal?: { box: Box; minZoom: number } | null
   /**
    * Whether the user is already looking at a shape, such as a newly drawn one. The map then flies to it only
    * if it is not visible.
@@ -57,5 +57,5 @@ export interface MapViewProps {
   hoverCard: (id: string) => ReactNode
 }
 
-/** Drawn instead of each map below it: tests of screens have no graphics card. */
+/** Replaces every map below it in tests, which run without a GPU. */
 export const MapStandIn = createContext<ComponentType<MapViewProps> | null>(null)

@@ -18,6 +18,11 @@ import styles from './map-view.module.css'
 import { type Viewport, isSameViewport, roundViewport } from './viewport.ts'
 
 const retryIntervalMs = 300
+/** Minimum zoom after flying to a selection. */
+const minSelectionZoom = 9
+/** Space that the card beside the pointer may need, and its distance from the pointer, in pixels. */
+const cardSize = { width: 280, height: 130 }
+const cardDistance = 14
 
 /**
  * Flies to a selection that was not made by a click on the map. Retries every 300 ms until the position of
@@ -53,7 +58,7 @@ function DrawnMap({
   scene,
   fleet,
   playing = null,
-  together,
+  linkedViews,
   title,
   view,
   isExact,
@@ -100,21 +105,21 @@ function DrawnMap({
       ? [0, 0]
       : [(covered.left - covered.right) / 2, (covered.top - covered.bottom) / 2]
     const texts = { title, zoomIn: t('map:zoomIn'), zoomOut: t('map:zoomOut') }
-    return new MapBridge(
-      element,
+    return new MapBridge({
+      container: element,
       scene,
-      { view, offset, isMetric, texts, requestHeaders },
-      {
+      options: { view, offset, isMetric, texts, requestHeaders },
+      events: {
         onView: reportView,
         onSelect: select,
         onPress: press,
         onHover: hover,
         onPointer: (x, y) => positionCard(card.current, x, y),
-        onMove: (to) => together?.views.moved(bridge.current, to),
+        onMove: (to) => linkedViews?.link.handleMove(bridge.current, to),
         onAttribution: setAttribution,
       },
       fleet,
-    )
+    })
   })
 
   useLayoutEffect(() => {
@@ -144,9 +149,9 @@ function DrawnMap({
       bridge.current?.paint(null)
     }
   }, [playing])
-  const views = together?.views
-  useEffect(() => (bridge.current ? views?.join(bridge.current) : undefined), [views])
-  const go = (box: Box, minZoom: number): void =>
+  const link = linkedViews?.link
+  useEffect(() => (bridge.current ? link?.join(bridge.current) : undefined), [link])
+  const flyToBox = (box: Box, minZoom: number): void =>
     bridge.current?.fly(box, minZoom, {
       top: covered.top + 48,
       right: covered.right + 48,
@@ -155,16 +160,16 @@ function DrawnMap({
     })
   const fly = (box: Box): void => {
     if (
-      together?.leads === false ||
+      linkedViews?.leads === false ||
       (scene.selected !== null && isLookedAt?.(scene.selected) && bridge.current?.shows(box))
     )
       return
-    go(box, 9)
+    flyToBox(box, minSelectionZoom)
   }
   useFlyToSelection(scene.selected, clickedId, findShape, fly)
-  const goToGoal = useEffectEvent(go)
+  const flyToGoal = useEffectEvent(flyToBox)
   useEffect(() => {
-    if (goal) goToGoal(goal.box, goal.least)
+    if (goal) flyToGoal(goal.box, goal.minZoom)
   }, [goal])
 
   return (
@@ -192,7 +197,8 @@ function DrawnMap({
 function positionCard(card: HTMLDivElement | null, x: number, y: number): void {
   const frame = card?.parentElement
   if (!card || !frame) return
-  const left = x + 280 > frame.clientWidth ? x - card.offsetWidth - 14 : x + 14
-  const top = y + 130 > frame.clientHeight ? y - card.offsetHeight - 14 : y + 14
+  const left = x + cardSize.width > frame.clientWidth ? x - card.offsetWidth - cardDistance : x + cardDistance
+  const top =
+    y + cardSize.height > frame.clientHeight ? y - card.offsetHeight - cardDistance : y + cardDistance
   card.style.transform = `translate(${Math.max(4, left)}px, ${Math.max(4, top)}px)`
 }

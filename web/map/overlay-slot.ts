@@ -2,23 +2,24 @@ import type { MapLibreMap } from './create-map.ts'
 
 /** An overlay that another engine draws on the map. */
 export interface Overlay<T> {
-  show: (value: T | null, before: string | undefined) => void
+  /** Draws a value below the layer `beforeLayer`, or on top. */
+  show: (value: T | null, beforeLayer: string | undefined) => void
   remove: () => void
 }
 
 /** Manages an overlay and loads its engine when there is something to show. */
 export class OverlaySlot<T> {
   readonly #map: MapLibreMap
-  readonly #engine: () => Promise<(map: MapLibreMap) => Overlay<T>>
+  readonly #loadEngine: () => Promise<(map: MapLibreMap) => Overlay<T>>
   #overlay: Overlay<T> | null = null
   #value: T | null = null
-  #before: string | undefined
+  #beforeLayer: string | undefined
   #isFetching = false
   #isRemoved = false
 
-  constructor(map: MapLibreMap, engine: () => Promise<(map: MapLibreMap) => Overlay<T>>) {
+  constructor(map: MapLibreMap, loadEngine: () => Promise<(map: MapLibreMap) => Overlay<T>>) {
     this.#map = map
-    this.#engine = engine
+    this.#loadEngine = loadEngine
   }
 
   /** The current value, whether it is drawn yet or not. */
@@ -27,16 +28,16 @@ export class OverlaySlot<T> {
   }
 
   /** Sets the layer below which the overlay is drawn. */
-  setBeforeLayer(before: string | undefined): void {
-    if (before === this.#before) return
-    this.#before = before
-    this.#overlay?.show(this.#value, before)
+  setBeforeLayer(beforeLayer: string | undefined): void {
+    if (beforeLayer === this.#beforeLayer) return
+    this.#beforeLayer = beforeLayer
+    this.#overlay?.show(this.#value, beforeLayer)
   }
 
   show(value: T | null): void {
     if (value === this.#value) return
     this.#value = value
-    if (this.#overlay) this.#overlay.show(value, this.#before)
+    if (this.#overlay) this.#overlay.show(value, this.#beforeLayer)
     else if (value) void this.#load()
   }
 
@@ -53,9 +54,9 @@ export class OverlaySlot<T> {
   async #load(): Promise<void> {
     if (this.#isFetching) return
     this.#isFetching = true
-    const createOverlay = await this.#engine()
+    const createOverlay = await this.#loadEngine()
     if (this.#isRemoved) return
     this.#overlay = createOverlay(this.#map)
-    if (this.#value !== null) this.#overlay.show(this.#value, this.#before)
+    if (this.#value !== null) this.#overlay.show(this.#value, this.#beforeLayer)
   }
 }

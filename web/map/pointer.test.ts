@@ -8,7 +8,7 @@ interface Feature {
   properties: Record<string, unknown>
 }
 
-/** A pointer on a map on which these features are under the click, top first. */
+/** Clicks on a map with these features under the pointer, topmost first, and returns what happened. */
 function clickOn(features: Feature[], targets: PointerTarget[]) {
   const handlers = new Map<string, (event: object) => void>()
   const query = vi.fn((_point: object, _options: { layers: string[] }) => features)
@@ -37,7 +37,7 @@ const zones: PointerTarget = {
 }
 const curbs: PointerTarget = { source: 'curbs', sourceLayer: null, idProperty: 'curb_id', drawings: ['curb'] }
 
-it('asks for the drawings of all layers that exist', () => {
+it('queries the drawings of all layers that exist', () => {
   expect(clickOn([], [zones, curbs])).toEqual({
     selected: null,
     layers: ['zone-fill', 'curb'],

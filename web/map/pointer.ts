@@ -4,9 +4,10 @@ import type { MapLibreMap } from './create-map.ts'
 
 /** Marks that are drawn above the shapes. */
 export interface Marks {
-  at: (lon: number, lat: number) => string | null
+  /** Id of the mark at a position; null if there is none. */
+  idAt: (lon: number, lat: number) => string | null
   /** Handles a click; returns whether it was handled. */
-  press: (id: string | null, lon: number, lat: number) => boolean
+  handleClick: (id: string | null, lon: number, lat: number) => boolean
   /** Whether the pointer is in use, so that nothing below it reacts. */
   isBusy?: () => boolean
 }
@@ -15,7 +16,7 @@ interface PointerEvents {
   onHover: (id: string | null) => void
   onPointer: (x: number, y: number) => void
   onSelect: (id: string | null) => void
-  /** Called with a place that was clicked where there is nothing. */
+  /** Called with the position of a click that hit no feature. */
   onPress?: (lon: number, lat: number) => void
 }
 
@@ -46,7 +47,7 @@ export class Pointer {
     map.on('click', (event) => {
       const id = this.#idAt(event)
       const { lng, lat } = event.lngLat
-      if (marks?.press(id, lng, lat)) return
+      if (marks?.handleClick(id, lng, lat)) return
       events.onSelect(id)
       if (id === null) events.onPress?.(lng, lat)
     })
@@ -54,7 +55,7 @@ export class Pointer {
 
   /** Shapes that react, from bottom to top. */
   setTargets(targets: readonly PointerTarget[]): void {
-    if (sourcesOf(targets) !== sourcesOf(this.#targets)) this.#setHovered(null)
+    if (joinSources(targets) !== joinSources(this.#targets)) this.#setHovered(null)
     this.#targets = targets
   }
 
@@ -85,11 +86,11 @@ export class Pointer {
   }
 
   #idAt(event: MapMouseEvent): string | null {
-    const marked = this.#marks?.at(event.lngLat.lng, event.lngLat.lat) ?? null
+    const marked = this.#marks?.idAt(event.lngLat.lng, event.lngLat.lat) ?? null
     if (marked !== null) return marked
     const layers = this.#targets.flatMap(({ drawings }) => drawings).filter((id) => this.#map.getLayer(id))
     if (layers.length === 0) return null
-    // The first one is on top, of whatever layer.
+    // The first feature is the topmost one across all layers.
     const feature = this.#map.queryRenderedFeatures(event.point, { layers })[0]
     const target = this.#targets.find(({ source }) => source === feature?.source)
     const id: unknown = target && feature?.properties[target.idProperty]
@@ -97,5 +98,5 @@ export class Pointer {
   }
 }
 
-const sourcesOf = (targets: readonly PointerTarget[]): string =>
+const joinSources = (targets: readonly PointerTarget[]): string =>
   targets.map(({ source }) => source).join('\n')

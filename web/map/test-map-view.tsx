@@ -3,12 +3,12 @@ import type { MapViewProps } from './map-view-props.ts'
 
 let last: MapViewProps | undefined
 
-/** What the maps were given last, by title. `renderApp` empties it. */
+/** Latest props of each map, by title. `renderApp` clears it. */
 export const shownMaps = new Map<string, MapViewProps>()
 
 /** For tests: replaces every map and records its properties. */
 export function TestMapView(props: MapViewProps) {
-  // Not while rendering: what React renders and throws away was never on the screen.
+  // In an effect, because React may discard a render before it reaches the screen.
   useLayoutEffect(() => {
     shownMaps.set(props.title, props)
     last = props
@@ -16,7 +16,7 @@ export function TestMapView(props: MapViewProps) {
   return <div role="application" aria-label={props.title} />
 }
 
-/** What was given to the map that was rendered last, whatever titles it had before. */
+/** Props of the map that was rendered last. */
 export const lastMap = (): MapViewProps | undefined => last
 
 export function forgetMaps(): void {
@@ -24,6 +24,6 @@ export function forgetMaps(): void {
   last = undefined
 }
 
-/** The bins in which a map shows its shapes. */
+/** The bin of each shape that a map shows. */
 export const binsShown = (shown: MapViewProps | undefined) =>
   [...(shown?.scene.layers[0]?.states.values() ?? [])].map(({ bin }) => bin)

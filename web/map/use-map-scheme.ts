@@ -2,7 +2,10 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useState } from 'react'
 import { usePrinting } from '#web/kit/use-printing.ts'
 
-/** The color scheme of a map. Printed pages are light, except for maps: the style of another scheme would have to be loaded first. */
+/**
+ * The color scheme of a map. Printed pages are light, except for maps: there is no time to load the style of
+ * another scheme before the page is printed.
+ */
 export function useMapScheme(): 'light' | 'dark' {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const isPrinting = usePrinting()

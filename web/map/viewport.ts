@@ -16,7 +16,7 @@ export const isSameViewport = (a: Viewport, b: Viewport): boolean =>
   a.lon === b.lon && a.lat === b.lat && a.zoom === b.zoom
 
 interface LinkedMap {
-  look: (view: Viewport) => void
+  jumpTo: (view: Viewport) => void
 }
 
 /** Synchronizes the views of maps that are side by side. */
@@ -30,11 +30,12 @@ export class ViewLink {
     return () => void this.#maps.delete(map)
   }
 
-  moved(from: LinkedMap | null, view: Viewport): void {
-    // The maps that follow report a move as well, which must be ignored.
+  /** Moves the other maps to the view of the map that was moved. */
+  handleMove(moved: LinkedMap | null, view: Viewport): void {
+    // The maps that follow report a move as well; it must not be passed on.
     if (this.#isFollowing) return
     this.#isFollowing = true
-    for (const map of this.#maps) if (map !== from) map.look(view)
+    for (const map of this.#maps) if (map !== moved) map.jumpTo(view)
     this.#isFollowing = false
   }
 }

@@ -11,7 +11,7 @@ interface Props {
   onSecret: (secret: string) => void
 }
 
-/** Asks before a secret is replaced, or a webhook removed. */
+/** Confirms that a webhook's secret is replaced, or the webhook removed. */
 export function ConfirmWebhookAct({ act, webhook, onClose, onSecret }: Props) {
   const { t } = useTranslation()
   const remove = useEndpointMutation(removeWebhook, [listWebhooks])

@@ -27,14 +27,14 @@ interface Props {
   onClose: () => void
 }
 
-/** The last messages of a webhook with their state; those that are over can be sent again. */
+/** The last messages of a webhook with their state. Sent and failed ones can be sent again. */
 export function DeliveryLog({ webhook, zone, onClose }: Props) {
   const { t } = useTranslation()
   const params = { region_id: webhook.region_id, webhook_id: webhook.webhook_id }
   const deliveries = useEndpointQuery(listWebhookDeliveries, { params }, { staleTime: 0 })
   const replay = useEndpointMutation(replayWebhookDelivery, [listWebhookDeliveries, listWebhooks])
   const columns: TableColumn<WebhookDelivery>[] = [
-    column('time', t('notifications:field.time'), (one) => formatDateTime(one.created_time, zone), {
+    column('time', t('notifications:field.time'), (delivery) => formatDateTime(delivery.created_time, zone), {
       width: 170,
     }),
     column(
@@ -57,13 +57,15 @@ export function DeliveryLog({ webhook, zone, onClose }: Props) {
     column('actions', t('kit:actions'), () => null, {
       isActions: true,
       width: 120,
-      renderCell: (one) =>
-        canReplay(one) ? (
+      renderCell: (delivery) =>
+        canReplay(delivery) ? (
           <Button
             size="compact-xs"
             variant="subtle"
-            aria-label={t('notifications:log.replayOf', { time: formatDateTime(one.created_time, zone) })}
-            onClick={() => replay.mutate({ params: { ...params, delivery_id: one.delivery_id } })}
+            aria-label={t('notifications:log.replayOf', {
+              time: formatDateTime(delivery.created_time, zone),
+            })}
+            onClick={() => replay.mutate({ params: { ...params, delivery_id: delivery.delivery_id } })}
           >
             {t('notifications:log.replay')}
           </Button>

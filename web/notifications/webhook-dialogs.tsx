@@ -16,7 +16,7 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { Warning } from '#web/kit/warning.tsx'
 
-/** Keys of texts have no dots. */
+/** Keys of texts must not contain dots. */
 export const eventKey = (event: string): string => event.replaceAll('.', '_')
 
 function EventChoice({
@@ -122,7 +122,7 @@ export function EventsDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
 }
 
 /** The secret of a webhook, which cannot be shown again. */
-export function WebhookSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+export function WebhookSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation()
   return (
     <Dialog title={t('notifications:secret.title')} size={620} onClose={onClose}>

@@ -34,7 +34,7 @@ export function WebhookTable({ webhooks, zone, onAct }: Props) {
         ({ events }) => events.map((each) => t(`notifications:event.${eventKey(each)}`)).join(', '),
         { width: 320 },
       ),
-      column('owner', t('notifications:field.owner'), (one) => one.owner_email, { width: 200 }),
+      column('owner', t('notifications:field.owner'), (webhook) => webhook.owner_email, { width: 200 }),
       column(
         'state',
         t('notifications:field.state'),

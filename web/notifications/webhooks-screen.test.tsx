@@ -12,7 +12,7 @@ const screens: ScreenEntry[] = [
   screenAt('/admin/webhooks', 'shell:pages.webhooks', WebhooksScreen, 'is_admin'),
 ]
 const id = '7a1c8f0e-3b52-4b1e-9d6f-2c5a9e8b4d10'
-const all = '/v2/regions/port-meridian/webhooks'
+const listPath = '/v2/regions/port-meridian/webhooks'
 const delivery: WebhookDelivery = {
   delivery_id: '0f8fad5b-d9cb-469f-a165-70867728950e',
   event: 'policy.published',
@@ -44,10 +44,10 @@ afterEach(() => vi.unstubAllGlobals())
 async function open(items: readonly Webhook[]) {
   const server = fakeServer({
     ...signedIn(),
-    [`GET ${all}`]: () => ({ items }),
-    [`POST ${all}`]: () => ({ webhook, secret: 'whsec_abc' }),
-    [`GET ${all}/${id}/deliveries`]: () => ({ items: [delivery] }),
-    [`POST ${all}/${id}/deliveries/${delivery.delivery_id}/replay`]: () => delivery,
+    [`GET ${listPath}`]: () => ({ items }),
+    [`POST ${listPath}`]: () => ({ webhook, secret: 'whsec_abc' }),
+    [`GET ${listPath}/${id}/deliveries`]: () => ({ items: [delivery] }),
+    [`POST ${listPath}/${id}/deliveries/${delivery.delivery_id}/replay`]: () => delivery,
   })
   await renderApp(screens, '/admin/webhooks')
   return () =>
@@ -66,10 +66,12 @@ it('adds a webhook with its events, and shows its secret once', async () => {
   await userEvent.click(form.getByLabelText('Invoice paid'))
   await userEvent.click(form.getByText('Add webhook'))
   expect(await screen.findByDisplayValue('whsec_abc')).toBeInTheDocument()
-  expect(changes()).toEqual([['POST', all, { url: 'https://city.example/hooks', events: ['invoice.paid'] }]])
+  expect(changes()).toEqual([
+    ['POST', listPath, { url: 'https://city.example/hooks', events: ['invoice.paid'] }],
+  ])
 })
 
-it('shows its messages, and sends one that was given up again', async () => {
+it('shows the messages of a webhook, and resends one that failed', async () => {
   const changes = await open([webhook])
   await userEvent.click(await screen.findByLabelText('Actions for https://city.example/hooks'))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Messages', hidden: true }))
@@ -77,6 +79,8 @@ it('shows its messages, and sends one that was given up again', async () => {
   expect(await log.findByText('It answered 503.')).toBeInTheDocument()
   await userEvent.click(log.getByText('Send again'))
   await waitFor(() =>
-    expect(changes()).toEqual([['POST', `${all}/${id}/deliveries/${delivery.delivery_id}/replay`, null]]),
+    expect(changes()).toEqual([
+      ['POST', `${listPath}/${id}/deliveries/${delivery.delivery_id}/replay`, null],
+    ]),
   )
 })

@@ -15,15 +15,15 @@ import { AdminPage } from '#web/shell/admin-page.tsx'
 import { useRegions } from '#web/users/region-choice.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { ConfirmWebhookAct } from './confirm-webhook-act.tsx'
-import { EventsDialog, NewWebhookDialog, WebhookSecret } from './webhook-dialogs.tsx'
+import { EventsDialog, NewWebhookDialog, WebhookSecretDialog } from './webhook-dialogs.tsx'
 import { type WebhookAct, WebhookTable } from './webhook-table.tsx'
 
-type Open =
-  | { at: 'add' }
-  | { at: Exclude<WebhookAct, 'test'>; webhook: Webhook }
-  | { at: 'secret'; secret: string }
+type OpenDialog =
+  | { kind: 'add' }
+  | { kind: Exclude<WebhookAct, 'test'>; webhook: Webhook }
+  | { kind: 'secret'; secret: string }
 
-/** Webhooks of a region, with the events of each, its messages and their replay. */
+/** Webhooks of a region: their events, messages and secrets. */
 export function WebhooksScreen() {
   const { t } = useTranslation()
   const zone = useCityZone()
@@ -54,13 +54,13 @@ export function WebhooksScreen() {
 
 function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useState<OpenDialog | null>(null)
   const webhooks = useEndpointQuery(listWebhooks, { params: { region_id: regionId } }, { staleTime: 0 })
   const test = useEndpointMutation(testWebhook, [listWebhooks])
   const close = () => setOpen(null)
-  const showSecret = (secret: string) => setOpen({ at: 'secret', secret })
+  const showSecret = (secret: string) => setOpen({ kind: 'secret', secret })
   const act = (chosen: WebhookAct, webhook: Webhook) => {
-    if (chosen !== 'test') return setOpen({ at: chosen, webhook })
+    if (chosen !== 'test') return setOpen({ kind: chosen, webhook })
     return test.mutate(
       { params: { region_id: regionId, webhook_id: webhook.webhook_id } },
       {
@@ -71,7 +71,7 @@ function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
     )
   }
   const add = (
-    <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ at: 'add' })}>
+    <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ kind: 'add' })}>
       {t('notifications:add.open')}
     </Button>
   )
@@ -95,15 +95,15 @@ function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
           </>
         )}
       </Loaded>
-      {open?.at === 'add' ? (
+      {open?.kind === 'add' ? (
         <NewWebhookDialog regionId={regionId} onClose={close} onSecret={showSecret} />
       ) : null}
-      {open?.at === 'events' ? <EventsDialog webhook={open.webhook} onClose={close} /> : null}
-      {open?.at === 'log' ? <DeliveryLog webhook={open.webhook} zone={zone} onClose={close} /> : null}
-      {open?.at === 'rotate' || open?.at === 'remove' ? (
-        <ConfirmWebhookAct act={open.at} webhook={open.webhook} onClose={close} onSecret={showSecret} />
+      {open?.kind === 'events' ? <EventsDialog webhook={open.webhook} onClose={close} /> : null}
+      {open?.kind === 'log' ? <DeliveryLog webhook={open.webhook} zone={zone} onClose={close} /> : null}
+      {open?.kind === 'rotate' || open?.kind === 'remove' ? (
+        <ConfirmWebhookAct act={open.kind} webhook={open.webhook} onClose={close} onSecret={showSecret} />
       ) : null}
-      {open?.at === 'secret' ? <WebhookSecret secret={open.secret} onClose={close} /> : null}
+      {open?.kind === 'secret' ? <WebhookSecretDialog secret={open.secret} onClose={close} /> : null}
     </>
   )
 }

@@ -49,7 +49,7 @@ export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   const layerId = layer?.shape_layer_uuid
   // A large layer is shown as a whole, any other once its shapes are loaded.
   const isKnown = shapes !== null || layer === null || layer.shape_count > fetchedWhole
-  const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
+  const [goal, setGoal] = useState<{ box: Box; minZoom: number } | null>(null)
   const go = useEffectEvent(() => setGoal(goalOf(layer, shapes, covered)))
   // Once for each layer: not again for every shape that is picked.
   useEffect(() => {
@@ -89,11 +89,11 @@ function goalOf(
   layer: Layer | null,
   shapes: readonly Shape[] | null,
   covered: readonly string[] | null,
-): { box: Box; least: number } | null {
+): { box: Box; minZoom: number } | null {
   const of = covered?.length ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id)) : []
   const box =
     around(of.map(({ geom }) => boundingBox(geom)).filter((each) => each !== null)) ?? layer?.bbox ?? null
-  return box && { box, least: 0 }
+  return box && { box, minZoom: 0 }
 }
 
 function ShapeName({ regionId, id, known }: { regionId: string; id: string; known: string | undefined }) {

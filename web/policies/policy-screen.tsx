@@ -26,7 +26,7 @@ import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
-import { WhoMay } from '#web/shell/who-may.tsx'
+import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 import type { PolicyAct } from './act-fault.ts'
 import { fetchedWhole } from './fetched-whole.ts'
 import { FeeNotice } from './fee-notice.tsx'
@@ -35,7 +35,7 @@ import { policyScopeOf } from './policy-scope.ts'
 import { hasDraftBeside } from './offered-acts.ts'
 import { policyMenu } from './policy-menu.ts'
 import { complianceAddress, policyAddress, publicPolicyAddress } from './policy-address.ts'
-import { LiveAddress } from '#web/shell/live-address.tsx'
+import { PublicPageField } from '#web/shell/public-page-links.tsx'
 import { ConfirmPolicyAct } from './confirm-policy-act.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
 import { PolicyHistory } from './policy-history.tsx'
@@ -155,9 +155,9 @@ function Shown({ policy }: { policy: ListedPolicy }) {
       </Link>
       <PageHeader title={policy.policy_name} context={<StatusMark policy={policy} />} actions={actions} />
       {policy.published || hasDraftBeside(policy) ? (
-        <LiveAddress address={publicPolicyAddress(region.regionId, policy.constant_policy_uuid)} />
+        <PublicPageField address={publicPolicyAddress(region.regionId, policy.constant_policy_uuid)} />
       ) : null}
-      {policy.published ? null : <WhoMay regionId={region.regionId} permission="edit_policy" />}
+      {policy.published ? null : <PermissionHolders regionId={region.regionId} permission="edit_policy" />}
       {hasDraftBeside(policy) ? <p className={styles['draft']}>{t('policies:view.draftBeside')}</p> : null}
       <div className={styles['top']}>
         <div>

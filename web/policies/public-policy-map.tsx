@@ -52,7 +52,7 @@ export function PublicPolicyMap({ region, geographies }: Props) {
   )
   const goal = useMemo(() => {
     const box = boxAround(geographies)
-    return box && { box, least: 0 }
+    return box && { box, minZoom: 0 }
   }, [geographies])
   const view = goal
     ? { lon: (goal.box[0] + goal.box[2]) / 2, lat: (goal.box[1] + goal.box[3]) / 2, zoom: region.mapZoom }

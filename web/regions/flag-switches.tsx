@@ -4,7 +4,10 @@ import type { OrganizationSettings, FeatureKey } from '#contract/settings.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import styles from './organization-form.module.css'
 
-/** The switches of an organization in the specification's groups; those of security stand in their own part of the form. */
+/**
+ * The feature switches of an organization, in the specification's groups. Security has its own part of the
+ * form.
+ */
 export const flagGroups = {
   products: ['mobilityManager', 'curbManager', 'home'],
   mobility: [
@@ -32,8 +35,8 @@ export const flagGroups = {
   ],
 } as const satisfies Record<string, readonly FeatureKey[]>
 
-/** Larger groups are folded. */
-const maxShown = 4
+/** Larger groups are collapsed. */
+const maxExpandedSwitches = 4
 
 type FlagGroup = keyof typeof flagGroups
 
@@ -44,11 +47,14 @@ interface Props {
   onChange: (part: Partial<OrganizationSettings>) => void
 }
 
-/** The switches of one group, each with what it switches; a long group is behind a line that says which are off. */
+/**
+ * The switches of one group with descriptions. A large group is collapsed behind a summary of those that are
+ * off.
+ */
 export function FlagSwitches({ group, settings, issues, onChange }: Props) {
   const { t } = useTranslation()
   const keys = flagGroups[group]
-  const off = keys.filter((key) => !settings[key]).map((key) => t(`regions:flag.${key}.name`))
+  const disabledNames = keys.filter((key) => !settings[key]).map((key) => t(`regions:flag.${key}.name`))
   const switches = (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="md">
       {keys.map((key) => (
@@ -63,13 +69,13 @@ export function FlagSwitches({ group, settings, issues, onChange }: Props) {
       ))}
     </SimpleGrid>
   )
-  if (keys.length <= maxShown) return switches
+  if (keys.length <= maxExpandedSwitches) return switches
   return (
     <details className={styles['group']}>
       <summary>
-        {off.length === 0
+        {disabledNames.length === 0
           ? t('regions:flags.all', { count: keys.length })
-          : t('regions:flags.off', { names: off.join(', ') })}
+          : t('regions:flags.off', { names: disabledNames.join(', ') })}
       </summary>
       {switches}
     </details>

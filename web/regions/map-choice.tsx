@@ -12,7 +12,7 @@ interface Props {
   onChange: (value: MapName[] | null) => void
 }
 
-/** Which maps are allowed. */
+/** Chooses the allowed maps: all, or some of them. */
 export function MapChoice({ label, description, value, error, onChange }: Props) {
   const { t } = useTranslation()
   return (

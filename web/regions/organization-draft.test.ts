@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { featureKeys, OrganizationSettings } from '#contract/settings.ts'
 import { flagGroups } from './flag-switches.tsx'
-import { changedFields, changeOf, organizationDraftOf } from './organization-draft.ts'
+import { changedFields, toOrganizationChange, toOrganizationDraft } from './organization-draft.ts'
 
-const saved = organizationDraftOf({
+const saved = toOrganizationDraft({
   id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e',
   name: 'Alder',
   type: 'city',
@@ -15,20 +15,20 @@ const withSettings = (part: Partial<OrganizationSettings>) => ({
 })
 
 describe('the groups of switches', () => {
-  it('hold every feature flag once', () => {
+  it('contain every feature flag once', () => {
     expect(Object.values(flagGroups).flat().toSorted()).toEqual(featureKeys.toSorted())
   })
 })
 
-describe('what changed', () => {
-  it('is nothing in a fresh draft, nor in the same list in another order, nor in spaces around the name', () => {
+describe('the changed fields', () => {
+  it('are none in an unchanged draft, or if only the order of a list or spaces around the name differ', () => {
     expect(changedFields(saved, saved)).toEqual([])
     expect(changedFields(saved, { ...withSettings({ maps: ['trips', 'live'] }), name: ' Alder ' })).toEqual(
       [],
     )
   })
 
-  it('is every field by its own name, and back again is none', () => {
+  it('are named by field; one that is changed back is not among them', () => {
     expect(
       changedFields(saved, {
         ...withSettings({ curbManager: false, mfaRequired: true, subscriptionEndDate: '2027-01-01' }),
@@ -45,7 +45,7 @@ describe('what changed', () => {
     expect(changedFields(saved, withSettings({ curbManager: saved.settings.curbManager }))).toEqual([])
   })
 
-  it('tells all from none, and from a list', () => {
+  it('distinguish all maps from none, and from a list', () => {
     for (const maps of [null, [], ['live'] as const])
       expect(changedFields(saved, withSettings({ maps: maps && [...maps] }))).toEqual([
         { field: 'maps', value: maps },
@@ -53,12 +53,12 @@ describe('what changed', () => {
   })
 })
 
-describe('the ask', () => {
-  it('holds what changed and nothing else', () => {
-    expect(changeOf([])).toEqual({})
-    expect(changeOf([{ field: 'name', value: 'Birch' }])).toEqual({ name: 'Birch' })
+describe('the request body', () => {
+  it('contains only what changed', () => {
+    expect(toOrganizationChange([])).toEqual({})
+    expect(toOrganizationChange([{ field: 'name', value: 'Birch' }])).toEqual({ name: 'Birch' })
     expect(
-      changeOf([
+      toOrganizationChange([
         { field: 'type', value: 'other' },
         { field: 'maps', value: null },
         { field: 'home', value: false },

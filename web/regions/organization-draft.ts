@@ -7,35 +7,35 @@ export interface OrganizationDraft {
   settings: OrganizationSettings
 }
 
-/** A field that was changed, and what it is now. */
+/** A changed field with its new value. */
 export interface ChangedField {
   field: 'name' | 'type' | keyof OrganizationSettings
   value: boolean | string | readonly string[] | null
 }
 
-/** What the server is asked to change; what is left out stays. */
+/** The body of the request that saves changes: fields that are left out stay as they are. */
 export interface OrganizationChange {
   name?: string
   type?: Organization['type']
   settings?: Partial<OrganizationSettings>
 }
 
-export const organizationDraftOf = ({ name, type, settings }: Organization): OrganizationDraft => ({
+export const toOrganizationDraft = ({ name, type, settings }: Organization): OrganizationDraft => ({
   name,
   type,
   settings,
 })
 
-const same = (a: unknown, b: unknown): boolean =>
+const isSame = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b)
     ? a.length === b.length && a.every((each) => b.includes(each))
     : a === b
 
-/** The fields in which a draft differs from what is saved. */
+/** The fields in which a draft differs from the saved organization. */
 export function changedFields(saved: OrganizationDraft, draft: OrganizationDraft): ChangedField[] {
   const name = draft.name.trim()
   const settings = (Object.keys(draft.settings) as (keyof OrganizationSettings)[]).filter(
-    (key) => !same(saved.settings[key], draft.settings[key]),
+    (key) => !isSame(saved.settings[key], draft.settings[key]),
   )
   return [
     ...(name === saved.name ? [] : [{ field: 'name' as const, value: name }]),
@@ -44,16 +44,16 @@ export function changedFields(saved: OrganizationDraft, draft: OrganizationDraft
   ]
 }
 
-/** Changed fields as one ask. */
-export function changeOf(changed: readonly ChangedField[]): OrganizationChange {
-  const own = changed
+/** The request body that saves the changed fields. */
+export function toOrganizationChange(changed: readonly ChangedField[]): OrganizationChange {
+  const ownFields = changed
     .filter(({ field }) => field === 'name' || field === 'type')
     .map(({ field, value }) => [field, value])
   const settings = changed
     .filter(({ field }) => field !== 'name' && field !== 'type')
     .map(({ field, value }) => [field, value])
   return {
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(ownFields),
     ...(settings.length ? { settings: Object.fromEntries(settings) } : {}),
   } as OrganizationChange
 }

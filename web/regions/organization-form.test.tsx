@@ -17,7 +17,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 /** The page with a server that stores what it receives, unless it responds with `refusal`. */
 async function open(refusal?: Refusal) {
-  let kept = {
+  let stored = {
     id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e',
     name: 'Alder',
     type: 'city',
@@ -25,12 +25,12 @@ async function open(refusal?: Refusal) {
   }
   const server = fakeServer({
     ...signedIn(),
-    [`GET ${address}`]: () => kept,
+    [`GET ${address}`]: () => stored,
     [`PATCH ${address}`]: ({ body }) => {
       if (refusal) return refusal
-      const { settings, ...own } = body as { settings?: Partial<OrganizationSettings> }
-      kept = { ...kept, ...own, settings: { ...kept.settings, ...settings } }
-      return kept
+      const { settings, ...fields } = body as { settings?: Partial<OrganizationSettings> }
+      stored = { ...stored, ...fields, settings: { ...stored.settings, ...settings } }
+      return stored
     },
   })
   const router = await renderApp(screens, '/admin/organization')
@@ -38,15 +38,15 @@ async function open(refusal?: Refusal) {
   return {
     ...server,
     router,
-    asks: () => server.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body),
+    changes: () => server.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body),
   }
 }
 const press = (label: string) => userEvent.click(screen.getByLabelText(label))
 const save = () => userEvent.click(screen.getByText('Save'))
 
 describe('the organization', () => {
-  it('asks for what changed only, and says what was saved', async () => {
-    const { asks } = await open()
+  it('sends only what changed, and shows what was saved', async () => {
+    const { changes } = await open()
     expect(screen.getByText('Save').closest('button')).toBeDisabled()
     await press('Curb Manager')
     await press('Second factor required')
@@ -60,7 +60,7 @@ describe('the organization', () => {
     expect(await screen.findByText(/^Saved\./)).toHaveTextContent(
       'Saved. Curb Manager: off; Maps: Live, 311, Operator Drop-offs, Parking, Routes, Trips, Policies Library; Second factor required: on; Subscription ends: 2027-03-31',
     )
-    expect(asks()).toEqual([
+    expect(changes()).toEqual([
       {
         settings: {
           curbManager: false,
@@ -73,7 +73,7 @@ describe('the organization', () => {
     expect(screen.getByText('Save').closest('button')).toBeDisabled()
   })
 
-  it('shows at its field what the server refused, and keeps what was typed', async () => {
+  it('shows at its field what the server refused, and keeps the typed values', async () => {
     await open(
       new Refusal(
         422,
@@ -96,7 +96,7 @@ describe('the organization', () => {
 })
 
 describe('unsaved changes', () => {
-  it('are asked about when the page is left', async () => {
+  it('require confirmation before the page is left', async () => {
     const { router } = await open()
     await press('Home')
     await userEvent.click(screen.getByRole('link', { name: 'Roles' }))

@@ -18,8 +18,8 @@ import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 import { MapChoice } from './map-choice.tsx'
 import {
   changedFields,
-  changeOf,
-  organizationDraftOf,
+  toOrganizationChange,
+  toOrganizationDraft,
   type ChangedField,
   type OrganizationDraft,
 } from './organization-draft.ts'
@@ -33,7 +33,7 @@ interface Props {
   onChange: (part: Partial<OrganizationSettings>) => void
 }
 
-/** Second factor, and the days of the subscription. */
+/** Whether a second factor is required, and the days of the subscription. */
 function SecurityFields({ settings, issues, onChange }: Props) {
   const { t } = useTranslation()
   return (
@@ -63,10 +63,10 @@ function SecurityFields({ settings, issues, onChange }: Props) {
   )
 }
 
-/** Name, type and all settings flags of the own organization. */
+/** Changes the name, type and settings of the user's organization. */
 export function OrganizationForm({ organization }: { organization: Organization }) {
   const { t } = useTranslation()
-  const saved = organizationDraftOf(organization)
+  const saved = toOrganizationDraft(organization)
   const [draft, setDraft] = useState<OrganizationDraft>(saved)
   const [lastSaved, setLastSaved] = useState<readonly ChangedField[]>([])
   const change = useEndpointMutation(changeOrganization, [
@@ -83,11 +83,11 @@ export function OrganizationForm({ organization }: { organization: Organization 
   const set = (part: Partial<OrganizationSettings>) => edit({ settings: { ...draft.settings, ...part } })
   const save = () =>
     change.mutate(
-      { params: { organization_id: organization.id }, body: changeOf(changed) },
+      { params: { organization_id: organization.id }, body: toOrganizationChange(changed) },
       {
-        onSuccess: (now) => {
+        onSuccess: (updated) => {
           setLastSaved(changed)
-          setDraft(organizationDraftOf(now))
+          setDraft(toOrganizationDraft(updated))
         },
       },
     )

@@ -13,7 +13,9 @@ export function OrganizationScreen() {
   return (
     <AdminPage page="organization" context={t('regions:organizationContext')}>
       <Loaded of={organization} dim={false}>
-        {(found) => <OrganizationForm key={found.id} organization={found} />}
+        {(loadedOrganization) => (
+          <OrganizationForm key={loadedOrganization.id} organization={loadedOrganization} />
+        )}
       </Loaded>
     </AdminPage>
   )

@@ -12,7 +12,7 @@ import { PublicFrame } from '#web/shell/public-frame.tsx'
 import { PublicPage } from '#web/shell/public-page.tsx'
 import styles from './public-pages.module.css'
 
-/** What a region has published, for everybody, without sign-in. */
+/** Links to everything that a region has published; no sign-in is required. */
 export function PublicPagesScreen() {
   const { t } = useTranslation()
   return (
@@ -28,7 +28,7 @@ export function PublicPagesScreen() {
   )
 }
 
-/** The public pages that exist. */
+/** The list of the region's published pages. */
 function PublicPages({ region }: { region: PublicRegion }) {
   const { t } = useTranslation()
   const pages = [

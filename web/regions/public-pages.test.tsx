@@ -24,7 +24,7 @@ const addresses = (): (string | null)[] =>
     .map((link) => link.getAttribute('href'))
     .filter((address) => address?.startsWith('/port-meridian/public/') ?? false)
 
-it('lists the pages that exist and the open data, without a sign-in', async () => {
+it('lists the published pages and the open data, without sign-in', async () => {
   const { requests } = await open({ has_public_routes: true })
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Public pages of Port Meridian')
   expect(addresses()).toEqual(['/port-meridian/public/policies', '/port-meridian/public/routes'])
@@ -32,13 +32,13 @@ it('lists the pages that exist and the open data, without a sign-in', async () =
   expect(requests.map(({ path }) => path)).toEqual(['/v2/public/regions'])
 })
 
-it('leaves out what is not published', async () => {
+it('omits what is not published', async () => {
   await open({ has_published_policies: false, has_public_routes: true })
   expect(addresses()).toEqual(['/port-meridian/public/routes'])
   expect(screen.queryByText(/Open data/)).toBeNull()
 })
 
-it('says that nothing is published', async () => {
+it('shows that nothing is published', async () => {
   await open({ has_published_policies: false })
   expect(screen.getByRole('heading', { name: 'Nothing is published yet' })).toBeInTheDocument()
   expect(addresses()).toEqual([])

@@ -27,21 +27,21 @@ async function open(region: Region | null, replies: Parameters<typeof fakeServer
     field: (label: RegExp) => dialog.getByLabelText(label, { selector: 'input' }),
   }
 }
-/** As pasted: a key at a time takes seconds here. */
+/** Pastes the text, because typing it key by key takes seconds here. */
 const fill = async (field: HTMLElement, text: string) => {
   await userEvent.clear(field)
   await userEvent.click(field)
   await userEvent.paste(text)
 }
-/** Of the many lists on the page, the one of this field. */
+/** Picks an option from the list of this field; the page contains many lists. */
 const pick = async (field: HTMLElement, option: string) => {
   await waitFor(() => expect(field).toHaveAttribute('aria-controls'))
   await userEvent.click(
     within(document.getElementById(field.getAttribute('aria-controls')!)!).getByText(option),
   )
 }
-/** What a new region has unless somebody says otherwise. */
-const untouched = {
+/** Defaults of a new region. */
+const defaults = {
   hasMdsData: false,
   hasMonthlyZip: false,
   allowedMaps: null,
@@ -64,7 +64,7 @@ describe('a new region', () => {
     expect(field(/^Id/)).toHaveValue('ana')
   })
 
-  it('is not asked for while a number is missing', async () => {
+  it('is not sent while a number is missing', async () => {
     const { dialog, field, requests, onClose } = await open(null)
     await fill(field(/^Name/), 'Ana')
     await fill(field(/^Latitude/), '41.5')
@@ -73,7 +73,7 @@ describe('a new region', () => {
     expect(onClose).not.toHaveBeenCalled()
   })
 
-  it('is made with Enter, in the units and the zone that were chosen', async () => {
+  it('is created with Enter, with the chosen units and zone', async () => {
     const { field, requests, onClose } = await open(null, { 'POST /v2/regions': ({ body }) => body })
     await fill(field(/^Name/), ' Ana ')
     await userEvent.click(field(/^Units/))
@@ -86,7 +86,7 @@ describe('a new region', () => {
     await fill(field(/^Longitude/), '-9.1')
     await userEvent.keyboard('{Enter}')
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    expect(requests.map((one) => one.body)).toEqual([
+    expect(requests.map((request) => request.body)).toEqual([
       {
         regionId: 'ana',
         text: 'Ana',
@@ -96,13 +96,13 @@ describe('a new region', () => {
         mapZoom: 12,
         isMetric: true,
         currencyCode: 'EUR',
-        ...untouched,
+        ...defaults,
       },
     ])
   })
 
-  it('says at each field what the server found wrong with it, and the id to quote', async () => {
-    const refusal = new Refusal(422, 'The ask is not valid', 'invalid', {
+  it('shows the server’s errors at their fields, and the id to quote', async () => {
+    const refusal = new Refusal(422, 'The request is not valid', 'invalid', {
       'body.regionId': 'This id is taken',
       'body.timezone': 'Not an IANA time zone',
     })
@@ -112,7 +112,7 @@ describe('a new region', () => {
     await fill(field(/^Longitude/), '2')
     await userEvent.click(dialog.getByText('Create region'))
     expect(await dialog.findByRole('alert')).toHaveTextContent(
-      'The region could not be savedThe ask is not validError id, for support: quote-me',
+      'The region could not be savedThe request is not validError id, for support: quote-me',
     )
     expect(field(/^Id/)).toHaveAccessibleDescription(expect.stringContaining('This id is taken'))
     expect(field(/^Time zone/)).toHaveAccessibleDescription('Not an IANA time zone')
@@ -122,8 +122,8 @@ describe('a new region', () => {
   })
 })
 
-describe('a region that is there', () => {
-  it('is shown as it is, and its id cannot change', async () => {
+describe('an existing region', () => {
+  it('is shown with its values, and its id cannot be changed', async () => {
     const { field } = await open(ashford)
     expect(field(/^Name/)).toHaveValue('Ashford')
     expect(field(/^Units/)).toHaveValue('Metric (km)')
@@ -133,7 +133,7 @@ describe('a region that is there', () => {
     expect(field(/^Id/)).toHaveValue('ashford')
   })
 
-  it('keeps what was not changed', async () => {
+  it('is sent with its unchanged values', async () => {
     const { dialog, field, requests, onClose } = await open(
       { ...ashford, allowedMaps: ['trips'], privacyMinimum: 10 },
       { 'PATCH /v2/regions/ashford': () => ashford },
@@ -161,8 +161,8 @@ describe('a region that is there', () => {
     })
   })
 
-  it('changes what it has and shows, and says at its field what is wrong', async () => {
-    const refusal = new Refusal(422, 'The ask is not valid', 'invalid', {
+  it('can change its features, and shows the server’s error at its field', async () => {
+    const refusal = new Refusal(422, 'The request is not valid', 'invalid', {
       'body.allowedMaps.0': 'No such map',
       'body.privacyMinimum': 'Too small',
     })
@@ -191,12 +191,12 @@ describe('a region that is there', () => {
     expect(field(/^Privacy minimum/)).toHaveAccessibleDescription(expect.stringContaining('Too small'))
   })
 
-  it('keeps a zone that this browser does not know', async () => {
+  it('keeps a time zone that this browser does not know', async () => {
     const { field } = await open({ ...ashford, timezone: 'Etc/Elsewhere' })
     expect(field(/^Time zone/)).toHaveValue('Etc/Elsewhere')
   })
 
-  it('is left by Esc', async () => {
+  it('is closed by Esc', async () => {
     const { onClose, requests } = await open(ashford)
     await userEvent.keyboard('{Escape}')
     expect(onClose).toHaveBeenCalledOnce()

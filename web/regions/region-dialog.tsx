@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { changeRegion, createRegion, getRegion, listRegions, type Region } from '#contract/regions.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
-import { askOf, draftOf, emptyDraft } from './region-draft.ts'
+import { toRegionBody, toRegionDraft, emptyDraft } from './region-draft.ts'
 import { RegionFeatures } from './region-features.tsx'
 import { RegionFields } from './region-fields.tsx'
 import { CopyField } from '#web/kit/copy-field.tsx'
@@ -12,12 +12,12 @@ import { publicAddress } from '#web/shell/public-address.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 interface Props {
-  /** Null: a new one. */
+  /** The region to change; null to create one. */
   region: Region | null
   onClose: () => void
 }
 
-/** Where everybody sees what the region has published. */
+/** The URL of the region's public pages. */
 function PublicLink({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   const address = publicAddress(regionId)
@@ -37,18 +37,18 @@ function PublicLink({ regionId }: { regionId: string }) {
 
 export function RegionDialog({ region, onClose }: Props) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(() => (region ? draftOf(region) : emptyDraft()))
+  const [draft, setDraft] = useState(() => (region ? toRegionDraft(region) : emptyDraft()))
   const create = useEndpointMutation(createRegion, [listRegions])
   const change = useEndpointMutation(changeRegion, [listRegions, getRegion])
   const error = create.error ?? change.error
   const issues = fieldIssues(error)
 
   const save = () => {
-    const ask = askOf(draft)
-    if (!ask) return
-    const { regionId, ...settings } = ask
+    const body = toRegionBody(draft)
+    if (!body) return
+    const { regionId, ...settings } = body
     if (region) change.mutate({ params: { region_id: regionId }, body: settings }, { onSuccess: onClose })
-    else create.mutate({ body: ask }, { onSuccess: onClose })
+    else create.mutate({ body }, { onSuccess: onClose })
   }
 
   return (

@@ -1,6 +1,6 @@
 import type { MapName, NewRegion, Region } from '#contract/regions.ts'
 
-/** A region as a form holds it: numbers may be texts while they are typed, such as `41.` */
+/** State of the region form. Numbers are text while they are incomplete, such as `41.` */
 export interface RegionDraft {
   regionId: string
   text: string
@@ -14,7 +14,7 @@ export interface RegionDraft {
   hasMonthlyZip: boolean
   /** Null: all. */
   allowedMaps: MapName[] | null
-  /** Empty: none. */
+  /** Empty without a logo. */
   logoFilename: string
   privacyMinimum: number | string
   rawRetentionDays: number | string
@@ -24,7 +24,7 @@ export interface RegionDraft {
   operatingHours: { from: string; until: string }
 }
 
-/** What a new region starts with: the zone of whoever makes it. */
+/** The defaults of a new region; its time zone is that of the browser. */
 export function emptyDraft(): RegionDraft {
   return {
     regionId: '',
@@ -47,41 +47,41 @@ export function emptyDraft(): RegionDraft {
   }
 }
 
-export const draftOf = ({
+export const toRegionDraft = ({
   organizationId: _organization,
   distanceUnits: _units,
   logoFilename,
-  ...rest
-}: Region): RegionDraft => ({ ...rest, logoFilename: logoFilename ?? '' })
+  ...fields
+}: Region): RegionDraft => ({ ...fields, logoFilename: logoFilename ?? '' })
 
-/** What the draft asks the server for; null while a number is missing. */
-export function askOf({
+/** The request body that saves the draft; null while a number is missing or invalid. */
+export function toRegionBody({
   lat,
   lon,
   mapZoom,
   privacyMinimum,
   rawRetentionDays,
   lostAfterHours,
-  ...rest
+  ...fields
 }: RegionDraft): NewRegion | null {
   const numbers = [lat, lon, mapZoom, privacyMinimum, rawRetentionDays, lostAfterHours]
   if (numbers.some((value) => String(value).trim() === '' || Number.isNaN(Number(value)))) return null
   return {
-    ...rest,
-    text: rest.text.trim(),
-    currencyCode: rest.currencyCode.trim().toUpperCase(),
+    ...fields,
+    text: fields.text.trim(),
+    currencyCode: fields.currencyCode.trim().toUpperCase(),
     lat: Number(lat),
     lon: Number(lon),
     mapZoom: Number(mapZoom),
-    logoFilename: rest.logoFilename.trim() || null,
+    logoFilename: fields.logoFilename.trim() || null,
     privacyMinimum: Number(privacyMinimum),
     rawRetentionDays: Number(rawRetentionDays),
     lostAfterHours: Number(lostAfterHours),
   }
 }
 
-/** A name as a region's id: `Washington, D.C.` -> `washington-d-c` */
-export const idOfName = (name: string): string =>
+/** An id made from a region's name: `Washington, D.C.` -> `washington-d-c` */
+export const suggestRegionId = (name: string): string =>
   name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

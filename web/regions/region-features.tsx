@@ -11,7 +11,7 @@ interface Props {
   onChange: (draft: RegionDraft) => void
 }
 
-/** What a region has and shows. */
+/** The fields of a region for privacy, logo, data, fleet and maps. */
 export function RegionFeatures({ draft, issues, onChange }: Props) {
   const { t } = useTranslation()
   const set = (part: Partial<RegionDraft>) => onChange({ ...draft, ...part })

@@ -1,11 +1,11 @@
 import { NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { idOfName, type RegionDraft } from './region-draft.ts'
+import { suggestRegionId, type RegionDraft } from './region-draft.ts'
 
 interface Props {
   draft: RegionDraft
   isNew: boolean
-  /** Field -> what the server found wrong with it. */
+  /** Field -> its error from the server. */
   issues: ReadonlyMap<string, string>
   onChange: (draft: RegionDraft) => void
 }
@@ -15,9 +15,13 @@ const zones = Intl.supportedValuesOf('timeZone')
 export function RegionFields({ draft, isNew, issues, onChange }: Props) {
   const { t } = useTranslation()
   const set = (part: Partial<RegionDraft>) => onChange({ ...draft, ...part })
-  // The id follows the name until somebody types another.
+  // The id of a new region follows the name until the user types another one.
   const rename = (text: string) =>
-    set(isNew && draft.regionId === idOfName(draft.text) ? { text, regionId: idOfName(text) } : { text })
+    set(
+      isNew && draft.regionId === suggestRegionId(draft.text)
+        ? { text, regionId: suggestRegionId(text) }
+        : { text },
+    )
   return (
     <Stack gap="sm">
       <TextInput

@@ -8,10 +8,10 @@ interface Props {
   onChange: (draft: RegionDraft) => void
 }
 
-/** A time of day as the server takes it. */
+/** Times of day that the server accepts: 00:00 to 24:00. */
 const clockPattern = '([01][0-9]|2[0-3]):[0-5][0-9]|24:00'
 
-/** What holds for the operators' vehicles of a region and what they send. */
+/** The fields of a region about the operators' vehicles and their data. */
 export function RegionFleet({ draft, issues, onChange }: Props) {
   const { t } = useTranslation()
   const set = (part: Partial<RegionDraft>) => onChange({ ...draft, ...part })

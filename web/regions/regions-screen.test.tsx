@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('adds a region, its id following its name', async () => {
+it('adds a region with an id that follows its name', async () => {
   const { requests } = fakeServer({ ...signedIn(), 'POST /v2/regions': ({ body }) => body })
   await renderApp(screens, '/admin/regions')
   await userEvent.click(await screen.findByRole('button', { name: 'Add a region' }))
@@ -25,7 +25,7 @@ it('adds a region, its id following its name', async () => {
   await userEvent.type(within(dialog).getByLabelText(/^Longitude/), '-72.5')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Create region' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-  expect(requests.find((one) => one.method === 'POST')?.body).toMatchObject({
+  expect(requests.find((request) => request.method === 'POST')?.body).toMatchObject({
     regionId: 'fair-haven',
     text: 'Fair Haven',
     lat: 41.5,
@@ -35,7 +35,7 @@ it('adds a region, its id following its name', async () => {
   })
 })
 
-it('changes one, and says what the server refused', async () => {
+it('changes a region, and shows what the server refused', async () => {
   const { requests } = fakeServer({
     ...signedIn(),
     'PATCH /v2/regions/ashford': () => new Refusal(422, 'Not an IANA time zone'),
@@ -46,5 +46,5 @@ it('changes one, and says what the server refused', async () => {
   expect(within(dialog).getByLabelText(/^Id/)).toHaveAttribute('readonly')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
   expect(await within(dialog).findByText('Not an IANA time zone')).toBeInTheDocument()
-  expect(requests.find((one) => one.method === 'PATCH')?.body).not.toHaveProperty('regionId')
+  expect(requests.find((request) => request.method === 'PATCH')?.body).not.toHaveProperty('regionId')
 })

@@ -12,7 +12,7 @@ import { AdminPage } from '#web/shell/admin-page.tsx'
 import { RegionDialog } from './region-dialog.tsx'
 import { RegionTable } from './region-table.tsx'
 
-/** URL parameters of the list of regions: which dialog is open. */
+/** URL parameters of the list of regions, including the open dialog. */
 const regionsSearch = searchParams({ edit: text(), is_new: flag, ...tableParams })
 
 export function RegionsScreen() {
@@ -33,16 +33,16 @@ export function RegionsScreen() {
       <Stack>
         <Loaded
           of={regions}
-          isEmpty={(found) => found.items.length === 0}
+          isEmpty={(loadedRegions) => loadedRegions.items.length === 0}
           empty={
             <EmptyState title={t('regions:empty.title')} action={add}>
               {t('regions:empty.text')}
             </EmptyState>
           }
         >
-          {(found) => (
+          {(loadedRegions) => (
             <RegionTable
-              regions={found.items}
+              regions={loadedRegions.items}
               onEdit={(regionId) => change({ edit: regionId })}
               state={search}
               onState={change}

@@ -33,33 +33,33 @@ interface Props {
   actions: ReactNode
 }
 
-const draftOf = ({ categories }: Retention): Draft =>
+const toDraft = ({ categories }: Retention): Draft =>
   Object.fromEntries(
     categories
       .filter(({ set_in: setIn }) => setIn === 'retention')
       .map(({ category, days }) => [category, days ?? '']),
   )
 
-const daysOf = (draft: Draft): RetentionDays =>
+const toDays = (draft: Draft): RetentionDays =>
   Object.fromEntries(Object.entries(draft).map(([category, days]) => [category, days === '' ? null : days]))
 
-const rowsOf = (step: RetentionStep | undefined): number =>
+const countRows = (step: RetentionStep | undefined): number =>
   (step?.tables ?? []).reduce((sum, { rows }) => sum + rows, 0)
 
-/** Days by category. Before they are saved, what they would remove can be counted. */
+/** Days of retention by category. A preview counts the rows that they would remove, before they are saved. */
 export function RetentionDaysForm({ regionId, retention, actions }: Props) {
   const { t, i18n } = useTranslation()
-  const [draft, setDraft] = useState(() => draftOf(retention))
+  const [draft, setDraft] = useState(() => toDraft(retention))
   const params = { region_id: regionId }
   const save = useEndpointMutation(changeRetention, [getRetention])
   const preview = useMutation<EndpointOutput<typeof previewRetention>, ApiError, RetentionDays>({
     mutationFn: (days) => call(previewRetention, { params, body: { days } }),
   })
   const failed = save.error ?? preview.error
-  const isSame = JSON.stringify(draft) === JSON.stringify(draftOf(retention))
-  const rows = retention.categories.map((each): Row => ({
-    ...each,
-    preview: preview.data?.steps.find(({ category }) => category === each.category),
+  const isSame = JSON.stringify(draft) === JSON.stringify(toDraft(retention))
+  const rows = retention.categories.map((entry): Row => ({
+    ...entry,
+    preview: preview.data?.steps.find(({ category }) => category === entry.category),
   }))
   const setDays = (category: RetentionCategory, value: string | number): void => {
     preview.reset()
@@ -76,7 +76,12 @@ export function RetentionDaysForm({ regionId, retention, actions }: Props) {
       <Table
         label={t('regions:retention.days')}
         rows={rows}
-        columns={columnsOf(t, i18n.language, draft, setDays, preview.data !== undefined)}
+        columns={getColumns(t, {
+          language: i18n.language,
+          draft,
+          hasPreview: preview.data !== undefined,
+          onChange: setDays,
+        })}
         rowKey={({ category }) => category}
         maxHeight="none"
         isWrapped
@@ -88,14 +93,14 @@ export function RetentionDaysForm({ regionId, retention, actions }: Props) {
           loading={save.isPending}
           onClick={() =>
             save.mutate(
-              { params, body: { days: daysOf(draft) } },
+              { params, body: { days: toDays(draft) } },
               { onSuccess: () => showToast(t('regions:retention.saved')) },
             )
           }
         >
           {t('regions:retention.save')}
         </Button>
-        <Button variant="default" loading={preview.isPending} onClick={() => preview.mutate(daysOf(draft))}>
+        <Button variant="default" loading={preview.isPending} onClick={() => preview.mutate(toDays(draft))}>
           {t('regions:retention.preview')}
         </Button>
         {actions}
@@ -104,22 +109,26 @@ export function RetentionDaysForm({ regionId, retention, actions }: Props) {
   )
 }
 
-function columnsOf(
+interface ColumnOptions {
+  language: string
+  draft: Draft
+  hasPreview: boolean
+  onChange: (category: RetentionCategory, value: string | number) => void
+}
+
+function getColumns(
   t: TFunction,
-  language: string,
-  draft: Draft,
-  onChange: (category: RetentionCategory, value: string | number) => void,
-  hasPreview: boolean,
+  { language, draft, hasPreview, onChange }: ColumnOptions,
 ): TableColumn<Row>[] {
-  const nameOf = ({ category }: Row): string => t(`regions:retention.category.${category}.name`)
+  const getName = ({ category }: Row): string => t(`regions:retention.category.${category}.name`)
   return [
-    column('name', t('regions:retention.what'), nameOf, {
+    column('name', t('regions:retention.what'), getName, {
       width: 320,
       canSort: false,
       renderCell: (row) => (
         <>
           <Text size="sm" fw={600}>
-            {nameOf(row)}
+            {getName(row)}
           </Text>
           <Text size="xs" c="dimmed">
             {t(`regions:retention.category.${row.category}.text`)}
@@ -133,7 +142,7 @@ function columnsOf(
       renderCell: (row) =>
         row.set_in === 'retention' ? (
           <NumberInput
-            aria-label={t('regions:retention.daysOf', { name: nameOf(row) })}
+            aria-label={t('regions:retention.daysOf', { name: getName(row) })}
             placeholder={t('regions:retention.forever')}
             description={t('regions:retention.minimum', { count: row.min_days })}
             inputWrapperOrder={['input', 'description']}
@@ -167,7 +176,7 @@ function columnsOf(
     }),
     ...(hasPreview
       ? [
-          column('preview', t('regions:retention.wouldRemove'), ({ preview }: Row) => rowsOf(preview), {
+          column('preview', t('regions:retention.wouldRemove'), ({ preview }: Row) => countRows(preview), {
             width: 220,
             canSort: false,
             renderCell: ({ preview }: Row) =>
@@ -176,8 +185,8 @@ function columnsOf(
               ) : (
                 <>
                   {t('regions:retention.rows', {
-                    count: rowsOf(preview),
-                    rows: formatInteger(rowsOf(preview)),
+                    count: countRows(preview),
+                    rows: formatInteger(countRows(preview)),
                   })}
                   <Text size="xs" c="dimmed">
                     {preview.before_day === null

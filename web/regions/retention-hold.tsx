@@ -16,7 +16,7 @@ interface Props {
   zone: string
 }
 
-/** The legal hold of a region: with reason and person; and those that were released. */
+/** The legal hold of a region, with its reason and who set it, and the released holds. */
 export function HoldPanel({ regionId, name, retention: { hold, holds }, zone }: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'set' | 'release' | null>(null)
@@ -71,8 +71,8 @@ export function HoldPanel({ regionId, name, retention: { hold, holds }, zone }: 
           </ul>
         </details>
       ) : null}
-      {open === 'set' ? <SetHold regionId={regionId} name={name} onClose={close} /> : null}
-      {open === 'release' ? <ReleaseHold regionId={regionId} name={name} onClose={close} /> : null}
+      {open === 'set' ? <SetHoldDialog regionId={regionId} name={name} onClose={close} /> : null}
+      {open === 'release' ? <ReleaseHoldDialog regionId={regionId} name={name} onClose={close} /> : null}
     </section>
   )
 }
@@ -83,7 +83,7 @@ interface DialogProps {
   onClose: () => void
 }
 
-function SetHold({ regionId, name, onClose }: DialogProps) {
+function SetHoldDialog({ regionId, name, onClose }: DialogProps) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
   const set = useEndpointMutation(setRetentionHold, [getRetention])
@@ -114,7 +114,7 @@ function SetHold({ regionId, name, onClose }: DialogProps) {
   )
 }
 
-function ReleaseHold({ regionId, name, onClose }: DialogProps) {
+function ReleaseHoldDialog({ regionId, name, onClose }: DialogProps) {
   const { t } = useTranslation()
   const release = useEndpointMutation(releaseRetentionHold, [getRetention])
   return (

@@ -6,7 +6,7 @@ import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 
-const rowsOf = (steps: readonly RetentionStep[]): number =>
+const countRows = (steps: readonly RetentionStep[]): number =>
   steps.flatMap(({ tables }) => tables).reduce((sum, { rows }) => sum + rows, 0)
 
 /** What each run removed, newest first. */
@@ -34,10 +34,10 @@ export function RetentionRuns({ runs, zone }: { runs: readonly RetentionRun[]; z
       (run) => t(`regions:retention.outcome.${run.outcome}`),
       { width: 150 },
     ),
-    column('rows', t('regions:retention.runs.rows'), (run) => rowsOf(run.steps), {
+    column('rows', t('regions:retention.runs.rows'), (run) => countRows(run.steps), {
       width: 120,
       isNumber: true,
-      renderCell: (run) => formatInteger(rowsOf(run.steps)),
+      renderCell: (run) => formatInteger(countRows(run.steps)),
     }),
     column('steps', t('regions:retention.runs.steps'), (run) => run.steps.map(stepText).join('; '), {
       canSort: false,

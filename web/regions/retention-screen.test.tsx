@@ -49,12 +49,12 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const open = async (found: Retention = retention()) => {
+const open = async (stored: Retention = retention()) => {
   const base = '/v2/regions/ashford/retention'
   const server = fakeServer({
     ...signedIn(),
-    [`GET ${base}`]: () => found,
-    [`PATCH ${base}`]: () => found,
+    [`GET ${base}`]: () => stored,
+    [`PATCH ${base}`]: () => stored,
     [`POST ${base}/preview`]: () => ({
       steps: [
         {
@@ -74,7 +74,7 @@ const open = async (found: Retention = retention()) => {
   return server
 }
 
-it('shows the days of each kind of record, where the others are set, and what was removed', async () => {
+it('shows the days of each category, where the others are set, and what was removed', async () => {
   await open()
   expect(screen.getByLabelText('Days for Trips')).toHaveValue('400')
   expect(screen.getByLabelText('Days for Telemetry')).toHaveValue('')
@@ -84,7 +84,7 @@ it('shows the days of each kind of record, where the others are set, and what wa
   expect(screen.getByText('Scheduled')).toBeInTheDocument()
 })
 
-it('counts what other days would remove before they are saved', async () => {
+it('counts the rows that changed days would remove, before they are saved', async () => {
   const { requests } = await open()
   await userEvent.type(screen.getByLabelText('Days for Vehicle events'), '120')
   await userEvent.click(screen.getByRole('button', { name: 'Count records to remove' }))
@@ -108,7 +108,7 @@ it('sets a legal hold with a reason', async () => {
   expect(requests.find(({ path }) => path.endsWith('/hold'))?.body).toEqual({ reason: 'Case 26-117' })
 })
 
-it('says who holds the records and why, and removes nothing meanwhile', async () => {
+it('shows who set a hold and why, and removes nothing during it', async () => {
   const { requests } = await open(
     retention({
       hold: {

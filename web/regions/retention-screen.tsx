@@ -18,10 +18,10 @@ import { HoldPanel } from './retention-hold.tsx'
 import { RetentionRuns } from './retention-runs.tsx'
 
 const retentionSearch = searchParams({ region: text(), ...tableParams })
-/** Runs appear when they end. */
+/** Reloads at this interval, because runs are listed when they end. */
 const refreshMs = 10_000
 
-/** For how many days rows of a region are stored, its legal hold, and what was removed. */
+/** How many days the records of a region are stored, its legal hold, and what was removed. */
 export function RetentionScreen() {
   const { t } = useTranslation()
   const { search, push } = useSearchState(retentionSearch)
@@ -56,16 +56,16 @@ function RegionRetention({ regionId, name, zone }: { regionId: string; name: str
   )
   return (
     <Loaded of={retention} dim={false}>
-      {(found) => (
+      {(loadedRetention) => (
         <>
-          <HoldPanel regionId={regionId} name={name} retention={found} zone={zone} />
+          <HoldPanel regionId={regionId} name={name} retention={loadedRetention} zone={zone} />
           <RetentionDaysForm
-            key={JSON.stringify(found.categories)}
+            key={JSON.stringify(loadedRetention.categories)}
             regionId={regionId}
-            retention={found}
-            actions={<RunNow regionId={regionId} name={name} retention={found} />}
+            retention={loadedRetention}
+            actions={<RunNow regionId={regionId} name={name} retention={loadedRetention} />}
           />
-          <RetentionRuns runs={found.runs} zone={zone} />
+          <RetentionRuns runs={loadedRetention.runs} zone={zone} />
         </>
       )}
     </Loaded>
@@ -74,7 +74,7 @@ function RegionRetention({ regionId, name, zone }: { regionId: string; name: str
 
 function RunNow({ regionId, name, retention }: { regionId: string; name: string; retention: Retention }) {
   const { t } = useTranslation()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const run = useEndpointMutation(runRetention, [getRetention])
   const hasDays = retention.categories.some(
     ({ days, set_in: setIn }) => setIn === 'retention' && days !== null,
@@ -85,11 +85,11 @@ function RunNow({ regionId, name, retention }: { regionId: string; name: string;
         variant="default"
         leftSection={<IconPlayerPlay size={18} />}
         disabled={!hasDays || retention.hold !== null}
-        onClick={() => setAsking(true)}
+        onClick={() => setIsConfirming(true)}
       >
         {t('regions:retention.run')}
       </Button>
-      {isAsking ? (
+      {isConfirming ? (
         <ConfirmDialog
           title={t('regions:retention.runTitle', { name })}
           action={t('regions:retention.runAction')}
@@ -101,12 +101,12 @@ function RunNow({ regionId, name, retention }: { regionId: string; name: string;
               {
                 onSuccess: () => {
                   showToast(t('regions:retention.started'))
-                  setAsking(false)
+                  setIsConfirming(false)
                 },
               },
             )
           }
-          onClose={() => setAsking(false)}
+          onClose={() => setIsConfirming(false)}
         >
           {t('regions:retention.runText')}
         </ConfirmDialog>

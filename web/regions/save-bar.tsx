@@ -8,14 +8,14 @@ import type { ChangedField } from './organization-draft.ts'
 import styles from './save-bar.module.css'
 import type { TFunction } from 'i18next'
 
-const nameOf = (t: TFunction, { field }: ChangedField): string =>
+const getFieldName = (t: TFunction, { field }: ChangedField): string =>
   field === 'name'
     ? t('regions:field.text')
     : field === 'type'
       ? t('regions:field.type')
       : t(`regions:flag.${field}.name`)
 
-function valueOf(t: TFunction, { field, value }: ChangedField): string {
+function getFieldValue(t: TFunction, { field, value }: ChangedField): string {
   if (typeof value === 'boolean') return t(value ? 'regions:saved.on' : 'regions:saved.off')
   if (value === null)
     return t(
@@ -32,24 +32,25 @@ function valueOf(t: TFunction, { field, value }: ChangedField): string {
   return field === 'type' ? t(`regions:type.${value}`) : value
 }
 
-/** A changed field as it is read: `Curb Manager: off`. */
-const changedText = (t: TFunction, changed: ChangedField): string =>
-  `${nameOf(t, changed)}: ${valueOf(t, changed)}`
+/** A changed field as text: `Curb Manager: off`. */
+const describeChange = (t: TFunction, changed: ChangedField): string =>
+  `${getFieldName(t, changed)}: ${getFieldValue(t, changed)}`
 
 interface Props {
-  /** What is not saved yet, and what was saved last. */
+  /** The unsaved changes. */
   changed: readonly ChangedField[]
+  /** The last saved changes. */
   saved: readonly ChangedField[]
   error: ApiError | null
   isPending: boolean
   onUndo: () => void
 }
 
-/** At the foot of a long form, always visible. */
+/** The status and buttons of a long form; always visible at its end. */
 export function SaveBar({ changed, saved, error, isPending, onUndo }: Props) {
   const { t } = useTranslation()
   const result = saved.length
-    ? t('regions:saved.done', { fields: saved.map((each) => changedText(t, each)).join('; ') })
+    ? t('regions:saved.done', { fields: saved.map((each) => describeChange(t, each)).join('; ') })
     : null
   return (
     <div className={styles['bar']}>

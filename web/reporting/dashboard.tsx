@@ -59,7 +59,7 @@ export interface Dashboard<S extends object, D> {
 /** The days of the page, which a shared link fixes; null where it has none. */
 function periodOf(filters: readonly Filter[], search: object): Period | null {
   const filter = filters.find(({ kind }) => kind === 'period')
-  return filter?.kind === 'period' ? chosenPeriod(search, filter.today, filter.defaultOf) : null
+  return filter?.kind === 'period' ? chosenPeriod(search, filter.today, filter.getDefault) : null
 }
 
 /** The screen of a dashboard: filter bar, tiles, charts and a table. */

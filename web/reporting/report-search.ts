@@ -67,8 +67,8 @@ export const reportFilters = (
   t: TFunction,
   own: readonly Filter[] = [],
 ): Filter[] => [
-  { kind: 'period', today, defaultOf: reportPeriod },
-  { kind: 'compare', today, defaultOf: reportPeriod },
+  { kind: 'period', today, getDefault: reportPeriod },
+  { kind: 'compare', today, getDefault: reportPeriod },
   { kind: 'operators', operators },
   { kind: 'vehicleTypes', label: t('filters:vehicleType.label'), all: t('filters:vehicleType.all') },
   ...own,

@@ -13,7 +13,7 @@ import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { publicAddress } from '#web/shell/public-address.ts'
-import { WhoMay } from '#web/shell/who-may.tsx'
+import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 import { monthText } from './month-text.ts'
 import styles from './publish-routes.module.css'
 
@@ -48,7 +48,9 @@ export function PublishRoutes({ region }: Props) {
       <div className={styles['state']}>
         <strong>{t('routes:publish.label')}</strong>
         <span>{data.published ? monthsText(data) : t('routes:publish.off')}</span>
-        {data.published ? null : <WhoMay regionId={region.regionId} permission="publish_to_public_map" />}
+        {data.published ? null : (
+          <PermissionHolders regionId={region.regionId} permission="publish_to_public_map" />
+        )}
       </div>
       {data.published ? (
         <Button size="xs" variant="default" onClick={() => setShown('live')}>

@@ -14,11 +14,11 @@ import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
 
-/** A token with which an API is read. */
+/** A token that gives read access to an API. */
 export interface AccessToken {
   tokenId: string
   name: string
-  /** Its last characters. */
+  /** Last characters of the token. */
   hint: string
   createdTime: string
   expiresTime: string | null
@@ -26,33 +26,33 @@ export interface AccessToken {
   revokedTime: string | null
 }
 
-/** How a token is revoked; `pendingId`: the token that is being revoked. */
+/** Revokes tokens; `pendingId` is the token that is being revoked. */
 interface Revoking {
   pendingId: string | null
   revoke: (tokenId: string) => void
 }
 
-/** Columns of every table of tokens: their last characters, their times, and the button that revokes. */
+/** Columns that all tables of tokens have: last characters, times, and the button that revokes. */
 export function tokenColumns<T extends Omit<AccessToken, 'name'>>(
   t: TFunction,
   zone: string,
   { pendingId, revoke }: Revoking,
 ): TableColumn<T>[] {
-  const moment = (time: string | null): string =>
+  const formatOrNever = (time: string | null): string =>
     time ? formatDateTime(time, zone) : t('shell:tokens.never')
   return [
     column('hint', t('shell:tokens.hint'), ({ hint }) => `…${hint}`, { width: 100 }),
     column('made', t('shell:tokens.made'), ({ createdTime }) => createdTime, {
       width: 160,
-      renderCell: ({ createdTime }) => moment(createdTime),
+      renderCell: ({ createdTime }) => formatOrNever(createdTime),
     }),
     column('used', t('shell:tokens.used'), ({ lastUsedTime }) => lastUsedTime, {
       width: 160,
-      renderCell: ({ lastUsedTime }) => moment(lastUsedTime),
+      renderCell: ({ lastUsedTime }) => formatOrNever(lastUsedTime),
     }),
     column('expires', t('shell:tokens.expires'), ({ expiresTime }) => expiresTime, {
       width: 160,
-      renderCell: ({ expiresTime }) => moment(expiresTime),
+      renderCell: ({ expiresTime }) => formatOrNever(expiresTime),
     }),
     column('actions', t('shell:tokens.actions'), () => null, {
       width: 130,
@@ -83,7 +83,7 @@ interface Props<T extends AccessToken> {
   text: string
   emptyText: string
   zone: string
-  /** Addresses of the API. */
+  /** URLs of the API. */
   urls: readonly { label: string; value: string }[]
   tokens: {
     data: { items: readonly T[] } | undefined
@@ -92,24 +92,24 @@ interface Props<T extends AccessToken> {
     isFetching: boolean
     refetch: () => unknown
   }
-  /** What a token reads, as a choice of a new one and as a column. */
+  /** What a token may read: the options for a new one, and the text of a column. */
   reads: {
     description: string
     options: readonly { value: string; label: string }[]
-    textOf: (token: T) => string
+    getText: (token: T) => string
   }
-  making: {
+  creation: {
     token: string | undefined
     error: ApiError | null
     isPending: boolean
-    /** Calls `onMade` once the token exists. */
-    make: (name: string, reads: string, onMade: () => void) => void
+    /** Creates a token, then calls `onCreated`. */
+    create: (name: string, reads: string, onCreated: () => void) => void
   }
   revoking: Revoking & { error: ApiError | null }
   onClose: () => void
 }
 
-/** The addresses of an API of a region, and the tokens with which it is read; a new one is shown once. */
+/** The URLs of an API of a region, and the tokens that give access to it. A new token is shown once. */
 export function AccessTokensDialog<T extends AccessToken>({
   title,
   text,
@@ -118,17 +118,17 @@ export function AccessTokensDialog<T extends AccessToken>({
   urls,
   tokens,
   reads,
-  making,
+  creation,
   revoking,
   onClose,
 }: Props<T>) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
   const [choice, setChoice] = useState(reads.options[0]?.value ?? '')
-  const error = making.error ?? revoking.error
+  const error = creation.error ?? revoking.error
   const columns: TableColumn<T>[] = [
     column('name', t('shell:tokens.name'), (token) => token.name, { width: 170 }),
-    column('reads', t('shell:tokens.reads'), (token) => reads.textOf(token), { width: 150 }),
+    column('reads', t('shell:tokens.reads'), (token) => reads.getText(token), { width: 150 }),
     ...tokenColumns(t, zone, revoking),
   ]
   return (
@@ -143,7 +143,7 @@ export function AccessTokensDialog<T extends AccessToken>({
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            making.make(name.trim(), choice, () => setName(''))
+            creation.create(name.trim(), choice, () => setName(''))
           }}
         >
           <Group align="flex-end" gap="sm">
@@ -166,23 +166,23 @@ export function AccessTokensDialog<T extends AccessToken>({
             <Button
               type="submit"
               leftSection={<IconKey size={16} />}
-              loading={making.isPending}
+              loading={creation.isPending}
               disabled={!name.trim()}
             >
               {t('shell:tokens.make')}
             </Button>
           </Group>
         </form>
-        {making.token === undefined ? null : (
+        {creation.token === undefined ? null : (
           <>
             <Warning title={t('shell:tokens.once')} />
-            <CopyField label={t('shell:tokens.token')} value={making.token} />
+            <CopyField label={t('shell:tokens.token')} value={creation.token} />
           </>
         )}
         {error ? <FailedState error={error} title={t('shell:tokens.failed')} /> : null}
         <Loaded
           of={tokens}
-          isEmpty={(found) => found.items.length === 0}
+          isEmpty={(data) => data.items.length === 0}
           empty={<EmptyState title={t('shell:tokens.empty')}>{emptyText}</EmptyState>}
         >
           {({ items }) => (

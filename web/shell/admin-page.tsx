@@ -8,7 +8,10 @@ import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useMe } from './me.tsx'
 import styles from './admin-page.module.css'
 
-/** Pages of administrators, in the order of their links; named by `shell:pages.<key>`. Some are for administrators of all regions. */
+/**
+ * Pages of administrators in the order of their links, named by `shell:pages.<key>`. Some require access to
+ * all regions.
+ */
 const adminPages = [
   { key: 'organization', path: '/admin/organization', needsAllRegions: true },
   { key: 'regions', path: '/admin/regions', needsAllRegions: false },
@@ -27,19 +30,19 @@ type AdminPageKey = (typeof adminPages)[number]['key']
 
 interface Props {
   page: AdminPageKey
-  /** Of a page below it; else its own name. */
+  /** Title of a subpage; by default the name of the page. */
   title?: string
-  /** One line: what the page is about. */
+  /** What the page is about, in one line. */
   context: string
   /** Time zone of the times on the page, which is named below the title. */
   zone?: string
   actions?: ReactNode
-  /** Of a page below it: the way back. */
+  /** Link from a subpage back to its page. */
   back?: ReactNode
   children: ReactNode
 }
 
-/** The frame of the pages below /admin: where else one can go, the title, what can be done. */
+/** The frame of the pages below /admin: links to the other pages, title and actions. */
 export function AdminPage({ page, title, context, zone, actions, back, children }: Props) {
   const { t } = useTranslation()
   const { user } = useMe()

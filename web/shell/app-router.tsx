@@ -65,8 +65,8 @@ const regionPath = '/$regionId'
 
 /**
  * Loads the code of a screen and its frame as soon as the URL is known, unless the visitor must sign in
- * first. Errors are shown where the code is used. Code that is loaded in time is shown at once, whereas React
- * delays the content below a fallback by up to 0.3 s.
+ * first. A loaded screen is shown at once, whereas React delays the content of a fallback by up to 0.3 s.
+ * Errors are shown where the code is used.
  */
 const preloadScreen =
   ({ Screen }: ScreenEntry) =>
@@ -81,7 +81,7 @@ const renderFramedScreen = (entry: ScreenEntry) => () => (
 )
 
 /**
- * Creates the router: public screens without the frame, the others inside it, those of a region behind
+ * Creates the router: public screens are outside of the frame, others inside it, and those of a region behind
  * RegionGate.
  */
 export function createAppRouter(

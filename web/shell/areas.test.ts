@@ -69,7 +69,7 @@ describe('the shelves', () => {
     ])
   })
 
-  it('of the second layout have the same curb pages in other groups', () => {
+  it('of the alternative layout have the same curb pages in other groups', () => {
     expect(describeAreas(curbGroups, texts.curbGroups).map(([name]) => name)).toEqual([
       'Digital Smart Zones',
       'Parking Insights',
@@ -79,7 +79,7 @@ describe('the shelves', () => {
     expect(pagesOf(curbGroups).sort()).toEqual(pagesOf(areasByProduct.curb).sort())
   })
 
-  it('link every page once that is not part of another', () => {
+  it('link to every page once, except subpages', () => {
     const linked = [...pagesOf(areasByProduct.mobility), ...pagesOf(areasByProduct.curb)]
     expect(new Set(linked).size).toBe(linked.length)
     expect(pageKeys.filter((key) => !linked.includes(key))).toEqual(['mobileLive'])
@@ -90,7 +90,7 @@ describe('the shelves', () => {
     ).toEqual([])
   })
 
-  it('have the dashboards of a group in the order of the list', () => {
+  it('list the dashboards of a group in the order of the pages', () => {
     expect(pagesOfDashboard('micromobility_use')).toEqual([
       'tripDistance',
       'tripDuration',
@@ -121,7 +121,7 @@ describe('disabled pages', () => {
     expect(areas[0]?.entries.map(({ targetPage: opens }) => opens)).toEqual(['live', 'trips'])
   })
 
-  it('leave the rest of a group, which opens with its first enabled page', () => {
+  it('leave the other pages of a group, which opens with its first enabled page', () => {
     const [reporting] = visibleAreas(
       areasByProduct.mobility.filter(({ key }) => key === 'reporting'),
       accessWith({ mobilityDashboards: ['micromobility_parking'] }),
@@ -136,14 +136,14 @@ describe('disabled pages', () => {
     expect(visibleAreas(areasByProduct.curb, accessWith({ curbManager: false }))).toEqual([])
   })
 
-  it('links never lead to a path with a parameter', () => {
+  it('never links to a path with a parameter', () => {
     for (const areas of [areasByProduct.mobility, areasByProduct.curb, curbGroups])
       for (const { entries } of visibleAreas(areas, accessWith()))
         for (const { targetPage: opens } of entries) expect(pages[opens].path).not.toContain('$')
   })
 })
 
-it('pages that are built are on a shelf', () => {
+it('has every page on a shelf', () => {
   const shown = [...areasByProduct.mobility, ...areasByProduct.curb].flatMap((area) =>
     visibleAreas([area], accessWith()).flatMap(({ entries }) => entries.map(({ targetPage }) => targetPage)),
   )

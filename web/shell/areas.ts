@@ -16,9 +16,9 @@ import {
 import { mapNames } from '#contract/map-names.ts'
 import { type PageKey, pageOfMap, type Product, reportLines } from './pages.ts'
 
-/** One line of a drawer: a page, or sibling pages of which the first enabled one opens. */
+/** One line of a drawer: a page, or sibling pages; the line links to the first enabled one. */
 export interface Entry {
-  /** Name of the line: `shell:entries.<key>`, else of the page (`pageTitle`). */
+  /** Name of the line: `shell:entries.<key>`, else the title of the first page. */
   key: string
   pages: readonly [PageKey, ...PageKey[]]
 }
@@ -27,7 +27,7 @@ export interface Area {
   key: string
   Icon: Icon
   entries: readonly [Entry, ...Entry[]]
-  /** Opens a drawer with its entries; otherwise links to its single page. */
+  /** Whether the area opens a drawer with its entries; otherwise it links to its single page. */
   drawer?: boolean
 }
 

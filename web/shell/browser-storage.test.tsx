@@ -11,7 +11,7 @@ import {
   type StoredUser,
   writeLastActive,
 } from './browser-storage.ts'
-import { forgetSession, impersonation, startImpersonation } from './impersonation.ts'
+import { forgetSession, impersonation, storeImpersonation } from './impersonation.ts'
 
 const ada: StoredUser = {
   id: 'u1',
@@ -50,11 +50,11 @@ describe('the last user', () => {
   })
 })
 
-it('keys are distinct', () => {
+it('uses distinct keys', () => {
   expect(new Set(Object.values(storageKeys)).size).toBe(8)
 })
 
-it('the time of the last activity is stored and cleared', () => {
+it('stores and clears the time of the last activity', () => {
   expect(readLastActive()).toBeNull()
   writeLastActive(1_800_000_000_000)
   expect(readLastActive()).toBe(1_800_000_000_000)
@@ -64,8 +64,8 @@ it('the time of the last activity is stored and cleared', () => {
   expect(readLastActive()).toBeNull()
 })
 
-it('after a sign-out only the region remains', () => {
-  startImpersonation({ user_id: 'u2', user_email: 'bob@city.example' })
+it('retains only the region after a sign-out', () => {
+  storeImpersonation({ user_id: 'u2', user_email: 'bob@city.example' })
   rememberUser({
     id: 'u1',
     email: 'ada@city.example',

@@ -10,7 +10,7 @@ export const storageKeys = {
   user: 'publicway.user',
   impersonatedUser: impersonatedUserKey,
   lastActive: 'publicway.last-active',
-  /** The URL, with its query, from which a sign-in at another site led away. */
+  /** The URL to return to after a sign-in at another site. */
   params: 'publicway.params',
   wantToEnroll: 'publicway.want-to-enroll',
   wantToUnenroll: 'publicway.want-to-unenroll',
@@ -55,7 +55,7 @@ export const forgetUser = (): void => localStorage.removeItem(storageKeys.user)
 
 /** The region that was last open, to which `/` redirects. */
 export const rememberedRegion = (): string | null => localStorage.getItem(storageKeys.region)
-/** Its time zone as it was then; null if another region was. */
+/** Time zone of the region if it was open last; else null. */
 export const rememberedZone = (regionId: string): string | null =>
   rememberedRegion() === regionId ? localStorage.getItem(storageKeys.zone) : null
 export function rememberRegion({ regionId, timezone }: Pick<Region, 'regionId' | 'timezone'>): void {
@@ -73,9 +73,9 @@ export function readLastActive(): number | null {
   return Number.isFinite(time) ? time : null
 }
 
-/** Called at every sign-in too, because earlier inactivity does not matter. */
+/** Also called at every sign-in, so that earlier inactivity does not count. */
 export const writeLastActive = (time: number): void =>
   localStorage.setItem(storageKeys.lastActive, String(time))
 
-/** Tells the other tabs that the user signed out. */
+/** Notifies the other tabs that the user signed out. */
 export const clearLastActive = (): void => localStorage.removeItem(storageKeys.lastActive)

@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A prefilled, editable message to the support, sent with the user's mail program. */
+/** A prefilled message to support that users can edit and send with their mail program. */
 export function ContactDialog({ subject, message, onClose }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState(message)

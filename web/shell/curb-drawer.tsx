@@ -69,7 +69,7 @@ interface Props {
   switchRef: Ref<HTMLButtonElement>
 }
 
-/** Alternative navigation of the curb pages: all groups at once, with Settings, Help and Switch below. */
+/** Alternative navigation of the curb pages, with all groups at once, and Settings, Help and Switch below. */
 export function CurbDrawer({ access, regionId, currentPage, onFold, switchRef }: Props) {
   const { t } = useTranslation()
   return (

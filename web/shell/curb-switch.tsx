@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import styles from './shelf.module.css'
 
 /**
- * Switches between the shelf of the curb, where it is an icon, and the side drawer, where it is a line with
+ * Button that switches between the shelf, where it is an icon, and the side drawer, where it is a line with
  * `className`.
  */
 export function CurbSwitch({

@@ -74,7 +74,7 @@ describe('the default page', () => {
   })
 })
 
-it('the default page is one that is built', () => {
+it('has a screen for the default page', () => {
   expect(defaultPage(accessWith({ mobilityManager: false }))).toBe('curbMetrics')
   expect(defaultPage(accessWith({}, []))).toBe('tripCounts')
 })

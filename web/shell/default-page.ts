@@ -36,8 +36,8 @@ export function defaultPage(access: AccessContext): PageKey | null {
 }
 
 /**
- * Where the root of a region redirects: its default page, else its root; without access to the region, the
- * not-found page.
+ * Path to which the root of a region redirects: its default page, the root itself if there is none, or the
+ * not-found page without access to the region.
  */
 export function defaultPath(regionId: string, access: AccessContext | null): string {
   if (!access) return `/${regionId}/404`

@@ -14,33 +14,36 @@ import styles from './end-subscription.module.css'
 
 interface Props {
   endpoint: typeof endIncidentSubscription | typeof endAlertSubscriptionByToken | typeof endReportByToken
-  /** Under which its texts stand. */
+  /** Key prefix of the texts. */
   texts: 'health:unsubscribe' | 'compliance:alerts.unsubscribe' | 'reporting:schedules.unsubscribe'
 }
 
-/** Where the link in mails leads: mail programs open links by themselves, so that only a click ends the subscription. */
+/**
+ * The page that unsubscribe links of mails open. A click on the button ends the subscription, because mail
+ * programs open links without the user.
+ */
 export function EndSubscription({ endpoint, texts }: Props) {
   const { t } = useTranslation()
   const { token = '' } = useParams({ strict: false }) as { token?: string }
-  const [standing, setStanding] = useState<'asks' | 'ends' | 'ended' | ApiError>('asks')
+  const [status, setStatus] = useState<'idle' | 'pending' | 'done' | ApiError>('idle')
 
   async function end(): Promise<void> {
-    setStanding('ends')
+    setStatus('pending')
     try {
       await call(endpoint, { body: { token } })
-      setStanding('ended')
+      setStatus('done')
     } catch (caught) {
       if (!(caught instanceof ApiError)) throw caught
-      setStanding(caught)
+      setStatus(caught)
     }
   }
 
   return (
     <main className={styles['page']}>
-      {standing instanceof ApiError ? (
-        <FailedState error={standing} title={t(`${texts}.failed`)} onRetry={() => void end()} />
+      {status instanceof ApiError ? (
+        <FailedState error={status} title={t(`${texts}.failed`)} onRetry={() => void end()} />
       ) : null}
-      {standing === 'ended' ? (
+      {status === 'done' ? (
         <div role="status">
           <EmptyState
             order={1}
@@ -57,7 +60,7 @@ export function EndSubscription({ endpoint, texts }: Props) {
           title={t(`${texts}.title`)}
           icon={<IconMailOff />}
           action={
-            <Button loading={standing === 'ends'} onClick={() => void end()}>
+            <Button loading={status === 'pending'} onClick={() => void end()}>
               {t(`${texts}.act`)}
             </Button>
           }

@@ -112,7 +112,7 @@ describe('maps', () => {
     ).toBe(false)
   })
 
-  it('of the policies enables the policies library', () => {
+  it('of policies enables the policies library', () => {
     expect(isPageEnabled(accessWith({ maps: ['policy'] }), 'policies')).toBe(true)
     expect(isPageEnabled(accessWith({ maps: ['live'] }), 'policies')).toBe(false)
     expect(isPageEnabled(accessWith({}, { allowedMaps: ['live'] }), 'policyEdit')).toBe(false)
@@ -185,7 +185,7 @@ describe('any settings', () => {
     permissions: fc.subarray([...permissionKeys]),
   })
 
-  it('a page is enabled exactly when its flags, map, dashboard and permission are', () => {
+  it('enable a page exactly if its flags, map, dashboard and permission are enabled', () => {
     fc.assert(
       fc.property(
         anyAccess,

@@ -40,8 +40,8 @@ export function HomeScreen() {
   if (last) return <Redirect to={`/${last}`} />
   return (
     <ReadingPage>
-      <Loaded of={regions} isEmpty={(found) => found.items.length === 0} empty={<NoAccess />}>
-        {(found) => <Redirect to={`/${found.items[0]?.regionId}`} />}
+      <Loaded of={regions} isEmpty={({ items }) => items.length === 0} empty={<NoAccess />}>
+        {({ items }) => <Redirect to={`/${items[0]?.regionId}`} />}
       </Loaded>
     </ReadingPage>
   )

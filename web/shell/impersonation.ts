@@ -23,8 +23,11 @@ function readStoredUser(): ImpersonatedUser | null {
 /** The impersonated user; null without impersonation. */
 export const impersonation: Signal<ImpersonatedUser | null> = createSignal(readStoredUser())
 
-/** Starts impersonation and clears the stored region and user of the administrator. */
-export function startImpersonation({ user_id, user_email }: ImpersonatedUser): void {
+/**
+ * Stores the impersonated user, for this and later visits, and clears the administrator's stored region and
+ * user.
+ */
+export function storeImpersonation({ user_id, user_email }: ImpersonatedUser): void {
   localStorage.setItem(storageKeys.impersonatedUser, JSON.stringify({ user_id, user_email }))
   forgetRegion()
   forgetUser()
@@ -40,7 +43,7 @@ export function endImpersonation(reload: () => void = () => location.reload()): 
   reload()
 }
 
-/** Clears the stored user and impersonation after a sign-out, which also signs out the other tabs. */
+/** Clears the stored user and impersonation after a sign-out. This also signs out the other tabs. */
 export function forgetSession(): void {
   forgetUser()
   localStorage.removeItem(storageKeys.impersonatedUser)

@@ -60,7 +60,7 @@ describe('the signed-in user', () => {
     expect(localStorage.getItem('publicway.user')).not.toContain('secret')
   })
 
-  it.each([[null], [{}]])('cannot be %j: this is an error', async (response) => {
+  it.each([[null], [{}]])('cannot be %j, which is an error', async (response) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     fakeServer({ ...signedIn(), 'GET /v2/users/me': () => response })
     await renderApp(screens, '/port-meridian/keys')
@@ -103,7 +103,7 @@ describe('the signed-in user', () => {
 })
 
 describe('the region', () => {
-  it('shows a load error in its place within the frame', async () => {
+  it('shows a load error within the frame', async () => {
     const replies = [new Refusal(500, 'Not now'), testRegion('port-meridian', 'Port Meridian')]
     fakeServer({
       ...signedIn(),

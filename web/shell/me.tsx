@@ -11,24 +11,23 @@ import { rememberUser } from './browser-storage.ts'
 interface ParsedGrants {
   can: (key: PermissionKey) => boolean
   /**
-   * Keys that only one side knows: unknown to this app, or missing in the list of the server. All count as
-   * off.
+   * Keys that are unknown to this app, or missing in the list of the server. They count as off.
    */
   unknownKeys: string[]
 }
 
-const isKnown = (key: string): key is PermissionKey => permissionKeys.some((known) => known === key)
+const isPermissionKey = (key: string): key is PermissionKey => permissionKeys.some((known) => known === key)
 
 /** Evaluates the permission list of a user. */
 export function parseGrants(grants: readonly { key: string; enabled: boolean }[]): ParsedGrants {
   const grantedKeys = new Set(
-    grants.filter((grant) => grant.enabled && isKnown(grant.key)).map((grant) => grant.key),
+    grants.filter((grant) => grant.enabled && isPermissionKey(grant.key)).map((grant) => grant.key),
   )
   const listedKeys = new Set(grants.map((grant) => grant.key))
   return {
     can: (key) => grantedKeys.has(key),
     unknownKeys: [
-      ...[...listedKeys].filter((key) => !isKnown(key)),
+      ...[...listedKeys].filter((key) => !isPermissionKey(key)),
       ...permissionKeys.filter((key) => !listedKeys.has(key)),
     ],
   }

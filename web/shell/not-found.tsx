@@ -26,7 +26,7 @@ export function NotFound() {
   )
 }
 
-/** Page for a URL of no screen. */
+/** Page for a URL without a screen. */
 export function Lost() {
   return (
     <main>

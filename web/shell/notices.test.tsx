@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrganizationSettings } from '#contract/settings.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { hasVersionMismatch } from '#web/data/signals.ts'
-import { endImpersonation, impersonation, startImpersonation } from './impersonation.ts'
+import { endImpersonation, impersonation, storeImpersonation } from './impersonation.ts'
 import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp, screenAt } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-replies.ts'
@@ -54,7 +54,7 @@ describe('the subscription notice', () => {
     expect(screen.getByText(text)).toBeInTheDocument()
   })
 
-  it('moves the focus when it collapses and expands, and waits while the dialog is open', async () => {
+  it('moves the focus when it collapses and expands, and does not collapse while the dialog is open', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await open(dates)
     const renew = () => screen.getByRole('button', { name: 'Renew' })
@@ -97,7 +97,7 @@ describe('the impersonation banner', () => {
     await open()
     expect(screen.queryByText(/Viewing as/)).not.toBeInTheDocument()
     localStorage.setItem('publicway.region', 'port-meridian')
-    act(() => startImpersonation({ user_id: 'u2', user_email: 'bo@city.example' }))
+    act(() => storeImpersonation({ user_id: 'u2', user_email: 'bo@city.example' }))
     expect(screen.getByText('Viewing as bo@city.example')).toBeInTheDocument()
     expect(JSON.parse(localStorage.getItem('publicway.impersonated-user') ?? '')).toEqual({
       user_id: 'u2',
@@ -108,7 +108,7 @@ describe('the impersonation banner', () => {
   })
 
   it('ends, clears the storage and reloads the page', () => {
-    startImpersonation({ user_id: 'u2', user_email: 'bo@city.example' })
+    storeImpersonation({ user_id: 'u2', user_email: 'bo@city.example' })
     localStorage.setItem('publicway.user', '{}')
     const reload = vi.fn<() => void>()
     endImpersonation(reload)

@@ -19,7 +19,7 @@ describe('without a network', () => {
     vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
     await renderPart(<OfflineBlocker />)
     dispatch('offline')
-    // Without user activity: the component pings by itself.
+    // Without user activity: the component pings the server.
     expect(await screen.findByText('No Internet Connection')).toBeInTheDocument()
     expect(screen.getByText('Please reconnect in order to continue using the app')).toBeInTheDocument()
     fakeServer({ 'GET /v2/ping': () => ({ status: 'ok', version: '1' }) })

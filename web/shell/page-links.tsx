@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { keptSearch, pagePath, type PageKey, pageTitle } from './pages.ts'
+import { getSharedSearch, pagePath, type PageKey, pageTitle } from './pages.ts'
 import type { VisibleEntry } from './visible-areas.ts'
 import styles from './shelf.module.css'
 
@@ -20,7 +20,7 @@ export function PageLinks({ entries, regionId, currentPage, onFollow }: Props) {
           <Link
             className={styles['page']}
             to={pagePath(regionId, targetPage)}
-            search={((previous: object) => keptSearch(currentPage, targetPage, previous)) as never}
+            search={((previous: object) => getSharedSearch(currentPage, targetPage, previous)) as never}
             aria-current={currentPage !== null && pages.includes(currentPage) ? 'page' : undefined}
             onClick={onFollow}
           >

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { keptSearch } from './pages.ts'
+import { getSharedSearch } from './pages.ts'
 
-it('retains operators, period and view; other settings of the next map have their defaults', () => {
-  const kept = {
+it('retains operators, period and view; other parameters of the next map have their defaults', () => {
+  const shared = {
     operators: ['swift'],
     vehicle_type: 'moped' as const,
     start_date: '2026-03-01',
@@ -12,7 +12,7 @@ it('retains operators, period and view; other settings of the next map have thei
     results: true as const,
     view: [1, 2, 3] as [number, number, number],
   }
-  const left = {
+  const notShared = {
     days: [1, 2],
     heat: 'origin' as const,
     layer: 'some',
@@ -25,13 +25,13 @@ it('retains operators, period and view; other settings of the next map have thei
     compare_end_date: '2026-02-28',
     parked_duration: 1440,
   }
-  expect(keptSearch('trips', 'parking', { ...kept, ...left })).toEqual(kept)
-  expect(keptSearch('trips', 'live', kept)).toEqual(kept)
-  expect(keptSearch('trips', 'parking', {})).toEqual({})
+  expect(getSharedSearch('trips', 'parking', { ...shared, ...notShared })).toEqual(shared)
+  expect(getSharedSearch('trips', 'live', shared)).toEqual(shared)
+  expect(getSharedSearch('trips', 'parking', {})).toEqual({})
 })
 
-it('keeps nothing for a page that is no map', () => {
-  expect(keptSearch('trips', 'policies', { operators: ['swift'] })).toEqual({})
-  expect(keptSearch('policies', 'trips', { operators: ['swift'] })).toEqual({})
-  expect(keptSearch(null, 'trips', { operators: ['swift'] })).toEqual({})
+it('retains nothing for a page that is not a map', () => {
+  expect(getSharedSearch('trips', 'policies', { operators: ['swift'] })).toEqual({})
+  expect(getSharedSearch('policies', 'trips', { operators: ['swift'] })).toEqual({})
+  expect(getSharedSearch(null, 'trips', { operators: ['swift'] })).toEqual({})
 })

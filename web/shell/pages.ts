@@ -34,7 +34,7 @@ const curb = (path: string, flag: FeatureKey, requirements: PageRequirements = {
 const editsCurb: PageRequirements = { permission: 'edit_curb_regulations' }
 /** A report page with its name. */
 interface ReportPage extends Page {
-  /** `<report>-report.tsx` below `web/reporting/` declares it; null: a screen of its own. */
+  /** Name of the file `<report>-report.tsx` in `web/reporting/`; null if the page has its own screen. */
   report: string | null
   name: Readonly<Record<'en' | 'es', string>>
 }
@@ -56,8 +56,8 @@ const spatialPages = Object.fromEntries(
 ) as Record<SpatialMode, Page>
 
 /**
- * The report pages, in the order of the menu, which ends with exports; those of a dashboard are one line with a slide changer. Each is
- * declared by the file of its path, or of `report`.
+ * The report pages in the order of the menu. Pages of a dashboard share a line and have a slide changer. Each
+ * page is declared by the report file named after its path, or by `report`.
  */
 const reportPages = {
   tripCounts: report(
@@ -109,12 +109,12 @@ const reportPages = {
 } satisfies Record<string, ReportPage>
 export type ReportKey = keyof typeof reportPages
 export const reportKeys = Object.keys(reportPages) as ReportKey[]
-const namesIn = (language: 'en' | 'es') => ({
+const getNames = (language: 'en' | 'es') => ({
   pages: Object.fromEntries(reportKeys.map((key) => [key, reportPages[key].name[language]])),
 })
-declareTexts('reporting', { en: namesIn('en'), es: namesIn('es') })
+declareTexts('reporting', { en: getNames('en'), es: getNames('es') })
 
-/** Every page of a region. Names: `pageTitle`. */
+/** Every page of a region. `pageTitle` has their names. */
 export const pages = {
   activitySummary: mobility('activity-summary', { flags: ['home'] }),
 
@@ -183,7 +183,7 @@ export const pages = {
 export type PageKey = keyof typeof pages
 export const pageKeys = Object.keys(pages) as PageKey[]
 
-/** Key of a page's name in the texts. */
+/** Text key of the name of a page. */
 export const pageTitle = (page: PageKey): string =>
   page in spatialPages
     ? `evaluation:maps.${page}`
@@ -195,7 +195,7 @@ export const pageTitle = (page: PageKey): string =>
 export const pagesOfDashboard = (dashboard: MobilityDashboard): PageKey[] =>
   pageKeys.filter((key) => (pages[key] as Page).dashboard === dashboard)
 
-/** The report pages as lines of the menu. */
+/** The report pages as lines of the menu; exports are last. */
 export const reportLines: readonly { key: string; pages: readonly PageKey[] }[] = [
   ...new Map(
     reportKeys
@@ -210,7 +210,7 @@ export const reportLines: readonly { key: string; pages: readonly PageKey[] }[] 
   ).values(),
 ]
 
-/** URL parameters that another map takes over: operators, period and view. */
+/** URL parameters that are retained on the way to another map. */
 const sharedMapParams = [
   'operators',
   'vehicle_types',
@@ -224,11 +224,11 @@ const sharedMapParams = [
   'view',
 ]
 
-/** What a page takes over of the URL of another one; nothing unless both are maps. */
-export function keptSearch(from: PageKey | null, to: PageKey, search: object): object {
+/** The part of the search parameters that a page retains from another one; nothing unless both are maps. */
+export function getSharedSearch(from: PageKey | null, to: PageKey, search: object): object {
   const isMap = (page: PageKey | null): boolean => {
     const map = page === null ? undefined : (pages[page] as Page).map
-    // The policies are a library.
+    // The page of the `policy` map is a library.
     return map !== undefined && map !== 'policy'
   }
   if (!isMap(from) || !isMap(to)) return {}
@@ -237,7 +237,7 @@ export function keptSearch(from: PageKey | null, to: PageKey, search: object): o
   )
 }
 
-/** The page that shows a map; for `policy` the library. */
+/** The page that shows a map; for `policy`, the library. */
 export const pageOfMap = (map: MapName): PageKey =>
   pageKeys.find((key) => (pages[key] as Page).map === map) ?? 'live'
 

@@ -1,4 +1,4 @@
-/** The address of the public pages of a region, or of one of them. */
+/** Path of the public pages of a region, or of one of them. */
 export const publicAddress = (
   regionId: string,
   page?: 'policies' | 'routes' | 'regulations' | 'rates',

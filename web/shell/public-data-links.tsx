@@ -10,7 +10,7 @@ import {
 import { getPublicPolicies } from '#contract/public-policies.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 
-/** Where other programs read the published policies of a region. */
+/** Links to the published policies of a region as data for other programs. */
 export function PublicDataLinks({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   const params = { region_id: regionId }

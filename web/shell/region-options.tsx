@@ -10,7 +10,7 @@ import { useRegionContext } from './region.tsx'
 import styles from './region-options.module.css'
 import { useCurrentPage } from './use-current-page.ts'
 
-/** The matching regions; the next page loads when the third item from the end becomes visible. */
+/** The matching regions. The next page loads when the third item from the end becomes visible. */
 export function RegionOptions({ text, onChosen }: { text: string; onChosen: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegionContext()

@@ -11,9 +11,11 @@ const screens: ScreenEntry[] = [
   screenAt('/$regionId/mobility/maps/trips', 'evaluation:maps.trips', () => <h1>In {useRegion().text}</h1>),
 ]
 const redirects = { '/': '/$regionId/mobility/maps/trips' }
-const all = Array.from({ length: 25 }, (_, at) => testRegion(`town-${at + 1}`, `Town ${at + 1}`))
+const allTowns = Array.from({ length: 25 }, (_, index) =>
+  testRegion(`town-${index + 1}`, `Town ${index + 1}`),
+)
 const listReply = ({ query }: { query: URLSearchParams }) => {
-  const matching = all.filter((region) =>
+  const matching = allTowns.filter((region) =>
     region.text.toLowerCase().includes((query.get('text') ?? '').toLowerCase()),
   )
   const page = Number(query.get('page'))
@@ -55,7 +57,9 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
     ...server,
     router,
     lists: () =>
-      server.requests.filter((one) => one.path === '/v2/regions').map((one) => one.query.toString()),
+      server.requests
+        .filter((request) => request.path === '/v2/regions')
+        .map((request) => request.query.toString()),
   }
 }
 
@@ -75,7 +79,7 @@ describe('the region selector', () => {
     await screen.findByRole('link', { name: 'Town 25' })
     await setVisible(true)
     expect(lists()).toEqual(['page=1', 'page=2', 'page=3'])
-    expect(listedTowns()).toEqual(all.map((region) => region.text))
+    expect(listedTowns()).toEqual(allTowns.map((region) => region.text))
   })
 
   it('sends one request after continuous typing, and pages through the result', async () => {
@@ -102,7 +106,7 @@ describe('the region selector', () => {
     expect(await screen.findByText('No region with that name')).toBeInTheDocument()
   })
 
-  it('shows that there is no region at all', async () => {
+  it('shows that there are no regions', async () => {
     await open({ 'GET /v2/regions': () => ({ items: [], total: 0, page: 1, size: 10 }) })
     expect(await screen.findByText('You do not have access to any Regions')).toBeInTheDocument()
     expect(screen.queryByText('No region with that name')).not.toBeInTheDocument()
@@ -118,7 +122,7 @@ describe('the region selector', () => {
   })
 
   it('opens the region selected with the keyboard, and closes', async () => {
-    const { router } = await open({ 'GET /v2/regions/town-3': () => all[2] })
+    const { router } = await open({ 'GET /v2/regions/town-3': () => allTowns[2] })
     await screen.findByRole('link', { name: 'Town 3' })
     expect(screen.getByLabelText('Search regions')).toHaveFocus()
     await userEvent.tab()
@@ -135,7 +139,7 @@ describe('the region selector', () => {
   it('marks the current region', async () => {
     await open({
       'GET /v2/regions': () => ({
-        items: [testRegion('port-meridian', 'Port Meridian'), all[0]],
+        items: [testRegion('port-meridian', 'Port Meridian'), allTowns[0]],
         total: 2,
         page: 1,
         size: 10,

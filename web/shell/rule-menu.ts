@@ -11,17 +11,20 @@ import {
 import type { TFunction } from 'i18next'
 import type { MenuAction } from '#web/kit/action-menu.tsx'
 
-/** What can be done with a policy or regulation, which has drafts and published versions. */
+/** Actions on a policy or regulation, which has drafts and published versions. */
 export type RuleAct = 'open' | 'edit' | 'duplicate' | 'publish' | 'unpublish' | 'discard' | 'delete'
 
 interface RuleState {
   published: boolean
-  /** A version is published, maybe beside a draft. */
+  /** Whether a version is published, possibly beside a draft. */
   hasPublished: boolean
   canEdit: boolean
 }
 
-/** The actions that a menu offers. Publishing an expired one is offered: the dialog says why it cannot be done. */
+/**
+ * The actions that a menu offers. It always offers to publish a draft; the dialog explains if that is not
+ * possible.
+ */
 export const offeredRuleActs = (
   { published, hasPublished, canEdit }: RuleState,
   mayEdit: boolean,
@@ -54,7 +57,7 @@ export const ruleMenu = (
   t: TFunction,
   name: string,
   acts: readonly RuleAct[],
-  targetOf: (act: RuleAct) => Target,
+  getTarget: (act: RuleAct) => Target,
 ): { label: string; acts: MenuAction[] } => ({
   label: t('policies:acts.of', { name }),
   acts: acts.map((act) => ({
@@ -62,6 +65,6 @@ export const ruleMenu = (
     label: t(`policies:acts.${act}`),
     icon: icons[act],
     isDanger: act === 'delete' || act === 'discard',
-    ...targetOf(act),
+    ...getTarget(act),
   })),
 })

@@ -12,20 +12,23 @@ export type Preloadable<Props = object> = ComponentType<Props> & Pick<AsyncRoute
  * so that their code is not part of the first load.
  */
 export interface ScreenEntry {
-  /** `/$regionId/...` for screens of a region. */
+  /** Path; starts with `/$regionId/` for screens of a region. */
   path: string
   /** Text key of the page name. */
   title: string
   /** `public` screens are outside of the frame. */
   permission: 'public' | 'signed_in' | PermissionKey
-  /** The page that it shows; if the page is disabled, the screen is not found. */
+  /** The page that the screen shows; if the page is disabled, the screen is not found. */
   page?: PageKey
   Screen: Preloadable
   /** Requests the first data of the screen before the user and the region are loaded. */
   prefetch?: (client: QueryClient, regionId: string) => Promise<unknown>
 }
 
-/** The screen of a page of a region, with its path and title of pages.ts: the export `name` of a file that is loaded when it is opened. */
+/**
+ * The screen of a page of a region, with path and title from pages.ts. Its component is the export `name` of
+ * a file that is loaded on demand.
+ */
 export const pageScreen = <K extends string>(
   key: PageKey,
   load: () => Promise<Readonly<Record<K, ScreenEntry['Screen']>>>,
@@ -40,7 +43,7 @@ export const pageScreen = <K extends string>(
   ...(prefetch ? { prefetch } : {}),
 })
 
-/** A screen that leads to the first page that the user may see. */
+/** A screen that redirects to the first page that the user may see. */
 export const indexScreen = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
   path: `/$regionId${path}`,
   title: 'shell:pages.home',
@@ -52,7 +55,7 @@ export const indexScreen = (path: string, Screen: ScreenEntry['Screen']): Screen
 export interface ShellSlots {
   /** Opened by Profile Settings; without it the menu item is hidden. */
   ProfileDialog?: ComponentType<{ onClose: () => void }>
-  /** Wraps everything but the sign-in, for second factor and terms of service. May call useMe(). */
+  /** Wraps all screens of signed-in users, for second factor and terms of service. May call useMe(). */
   Gate?: Preloadable<{ children: ReactNode }>
 }
 

@@ -88,7 +88,7 @@ describe('redirects', () => {
     },
   )
 
-  it('lead to the last region, or to another once it is gone', async () => {
+  it('lead to the last region, or to another one if it no longer exists', async () => {
     localStorage.setItem('publicway.region', 'gone')
     fakeServer({ ...signedIn(), 'GET /v2/regions/gone': () => new Refusal(403, 'Forbidden') })
     const { HomeScreen } = await import('./home-screen.tsx')

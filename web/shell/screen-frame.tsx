@@ -18,7 +18,7 @@ export function ScreenFrame({ entry }: { entry: ScreenEntry }) {
   const isPermitted =
     entry.permission === 'public' || entry.permission === 'signed_in' || can(entry.permission)
   const isAllowed = isPermitted && (!entry.page || (access !== null && isPageEnabled(access, entry.page)))
-  // The effect of a parent runs after those of its children, so this title wins.
+  // Effects of a parent run after those of its children, so this title overrides theirs.
   useTitle(t(isAllowed ? entry.title : 'shell:notFound.page'))
   if (!isAllowed) return <NotFound />
   return (

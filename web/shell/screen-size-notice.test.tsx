@@ -46,7 +46,7 @@ async function open(
 const small = [smallScreenQuery, belowDesktopQuery]
 const between = [belowDesktopQuery]
 
-it('has the breakpoints of the layouts', () => {
+it('uses the breakpoints of the layouts', () => {
   expect(smallScreenQuery).toBe('(max-width: 768px)')
   expect(belowDesktopQuery).toBe('(max-width: 999.98px), (max-height: 559.98px)')
 })
@@ -97,12 +97,12 @@ describe('sizes between', () => {
     expect(localStorage.getItem('publicway.screen-size')).toBe('"continue"')
   })
 
-  it('get the notice outside of a region too', async () => {
+  it('get the notice also outside of a region', async () => {
     await open(between, {}, '../admin')
     expect(await screen.findByRole('dialog', { name: 'Mobile Beta' })).toBeInTheDocument()
   })
 
-  it('that continued are still asked when the screen gets small', async () => {
+  it('that continued are asked again if the screen becomes small', async () => {
     localStorage.setItem('publicway.screen-size', '"continue"')
     await open(small)
     expect(await screen.findByRole('dialog', { name: 'This screen is small' })).toBeInTheDocument()

@@ -58,7 +58,7 @@ function MobileBeta({ onContinue }: { onContinue: () => void }) {
 
 type ScreenSize = 'small' | 'between' | 'desktop'
 
-/** Below desktop size: 1000 x 560. */
+/** Matches screens below desktop size: 1000 x 560. */
 export const belowDesktopQuery = '(max-width: 999.98px), (max-height: 559.98px)'
 
 function useScreenSize(): ScreenSize {
@@ -78,7 +78,7 @@ export function ScreenSizeNotice() {
   const [choice, setChoice] = useScreenChoice()
 
   if (size === 'desktop' || page === 'mobileLive') return null
-  // Whether the region has a live map is only known with the region.
+  // Waits for the region, which may not have a live map.
   if (size === 'small' && (!access || !regionId)) return null
   const isLiveOffered = size === 'small' && access !== null && isPageEnabled(access, 'mobileLive')
   if (isLiveOffered && choice !== 'full' && choice !== 'live') {

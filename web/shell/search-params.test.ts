@@ -7,7 +7,7 @@ import {
   integer,
   listOf,
   matching,
-  maybeEmpty,
+  distinguishEmpty,
   oneOf,
   orderDays,
   page,
@@ -41,8 +41,8 @@ describe('a parameter of the URL', () => {
     ['slugs', slugs, ['b', 'a', 'b', 5, hostile], ['a', 'b']],
     ['a single value as a list', slugs, 'swift', ['swift']],
     ['an empty list', slugs, [], undefined],
-    ['an empty list that means none', maybeEmpty(slugs), [], []],
-    ['an absent list', maybeEmpty(slugs), undefined, undefined],
+    ['an empty list that means none', distinguishEmpty(slugs), [], []],
+    ['an absent list', distinguishEmpty(slugs), undefined, undefined],
     ['texts', listOf(text()), ['b', 17, ''], ['17', 'b']],
     ['true', flag, true, true],
     ['no flag', flag, 'true', undefined],
@@ -84,7 +84,7 @@ describe('a declaration of parameters', () => {
     expect(read({ operators: 'swift', results: false, other: 1 })).toEqual({ operators: ['swift'] })
   })
 
-  it('orders days, and takes one as a range', () => {
+  it('orders days, and treats a single day as a range', () => {
     expect(read({ start_date: '2026-05-09', end_date: '2026-05-02' })).toEqual({
       start_date: '2026-05-02',
       end_date: '2026-05-09',
@@ -92,7 +92,7 @@ describe('a declaration of parameters', () => {
     expect(read({ end_date: '2026-05-02' })).toEqual({ start_date: '2026-05-02', end_date: '2026-05-02' })
   })
 
-  it('reads its own state again unchanged, whatever the URL was', () => {
+  it('parses its own state unchanged, whatever the URL was', () => {
     const everything = searchParams(
       { text: text(), id: uuid, days: weekdays, hours, view, page, start_date: day, end_date: day, slugs },
       orderDays('start_date', 'end_date'),

@@ -1,7 +1,10 @@
 import type { LocalDay } from '#contract/period.ts'
 import { type PageSize, pageSizes } from '#web/kit/table/table-state.ts'
 
-/** Reads one value of the URL; undefined if it is absent, invalid or the default, none of which is written. */
+/**
+ * Parses one value of the URL; undefined if it is absent, invalid or the default. Undefined values are not
+ * written.
+ */
 export type Param<T> = (value: unknown) => T | undefined
 type Params = Record<string, Param<unknown>>
 
@@ -11,8 +14,9 @@ type State<P extends Params> = { [K in keyof P]?: P[K] extends Param<infer T> ? 
 export type SearchOf<R extends (search: Record<string, unknown>) => object> = ReturnType<R>
 
 /**
- * Declares the URL state of a screen, and returns its parser for `useSearchState`. The parser never fails: what
- * it does not know is absent. `rules` apply in order, to what depends on several parameters.
+ * Declares the URL state of a screen, and returns its parser for `useSearchState`. The parser never fails;
+ * unknown parameters and invalid values are dropped. `rules` are applied in order, for dependencies between
+ * parameters.
  *
  * Names are in snake case, as in the API: `start_date`, `end_date`, `search`, `sort`, `page`, `size`.
  */
@@ -22,10 +26,10 @@ export const searchParams =
     const state = Object.fromEntries(
       Object.entries(params).map(([key, read]) => [key, read(search[key])]),
     ) as State<P>
-    return withoutAbsent(rules.reduce((before, rule) => rule(before), state))
+    return dropUndefined(rules.reduce((current, rule) => rule(current), state))
   }
 
-const withoutAbsent = <S extends object>(state: S): S =>
+const dropUndefined = <S extends object>(state: S): S =>
   Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined)) as S
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -33,26 +37,26 @@ const slugPattern = /^[a-z0-9][a-z0-9_-]{0,59}$/
 
 const toList = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
-/** NaN if it is no number. Values may come from hand-written URLs. */
+/** Converts a value to a number; NaN if it is not one. Values of URLs written by hand may be texts. */
 const toNumber = (value: unknown): number =>
   typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
-/** The router parses a text of digits as a number. */
+/** Converts a value to a text. The router parses a text of digits as a number. */
 const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' && Number.isFinite(value) ? String(value) : ''
-const unlessEmpty = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
+const emptyToUndefined = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
 
-/** Text without surrounding spaces, cut to `maxLength`. */
+/** A text without surrounding spaces, cut to `maxLength`. */
 export const text =
   (maxLength = 200): Param<string> =>
   (value) =>
     toText(value).trim().slice(0, maxLength) || undefined
-/** Text of this form. */
+/** A text that matches a pattern. */
 export const matching =
   (pattern: RegExp): Param<string> =>
   (value) =>
     pattern.test(toText(value)) ? toText(value) : undefined
 export const uuid = matching(uuidPattern)
-/** Identifier of an operator. */
+/** Slug of an operator. */
 export const slug: Param<string> = (value) =>
   typeof value === 'string' && slugPattern.test(value) ? value : undefined
 
@@ -62,26 +66,26 @@ export const oneOf =
   <const T extends string>(options: readonly T[], defaultOption?: NoInfer<T>): Param<T> =>
   (value) =>
     options.find((each) => each === value && each !== defaultOption)
-/** Some of the options, in their order; also a single value. */
+/** A list of options, in their order; also accepts a single value. */
 export const someOf =
   <const T extends string>(options: readonly T[]): Param<T[]> =>
   (value) => {
     const list = toList(value)
-    return unlessEmpty(options.filter((each) => list.includes(each)))
+    return emptyToUndefined(options.filter((each) => list.includes(each)))
   }
-/** Sorted values of this kind, without duplicates; also a single value. */
+/** A sorted list of values without duplicates; also accepts a single value. */
 export const listOf =
   <T extends string>(item: Param<T>): Param<T[]> =>
   (value) =>
-    unlessEmpty([...new Set(toList(value).flatMap((each) => item(each) ?? []))].toSorted())
+    emptyToUndefined([...new Set(toList(value).flatMap((each) => item(each) ?? []))].toSorted())
 export const slugs = listOf(slug)
-/** Like another list, but an empty list means none, and only an absent one all. */
-export const maybeEmpty =
+/** A list that distinguishes an empty list (none) from an absent one (all). */
+export const distinguishEmpty =
   <T>(list: Param<T[]>): Param<T[]> =>
   (value) =>
     value === undefined || value === null ? undefined : (list(value) ?? [])
 
-/** A number between these bounds, rounded. */
+/** A number within bounds, rounded to an integer. */
 export const integer =
   (min: number, max: number): Param<number> =>
   (value) => {
@@ -89,7 +93,7 @@ export const integer =
     return rounded >= min && rounded <= max ? rounded : undefined
   }
 
-/** A number between these bounds, with at most two decimals. */
+/** A number within bounds, rounded to two decimals. */
 export const decimal =
   (min: number, max: number): Param<number> =>
   (value) => {
@@ -106,7 +110,7 @@ export const sort = <Key extends string>(
     keys.flatMap((key) => [key, `-${key}` as const]),
     defaultSort,
   )
-/** Page of a list; the first is the default. */
+/** Page of a list; the first one is the default. */
 export const page = integer(2, 100_000)
 
 /** URL parameters of a table: sort, visible columns, page and rows per page. */
@@ -123,13 +127,15 @@ export const day: Param<LocalDay> = (value) => {
   const time = Date.parse(value)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : undefined
 }
-/** Days of the week, 1 to 7 from Monday; all seven are the default. */
+/** Days of the week, Monday 1 to Sunday 7; all seven are the default. */
 export const weekdays: Param<number[]> = (value) => {
   const days = new Set(toList(value).map(toNumber))
-  const known = [1, 2, 3, 4, 5, 6, 7].filter((each) => days.has(each))
-  return known.length === 7 ? undefined : unlessEmpty(known)
+  const chosen = [1, 2, 3, 4, 5, 6, 7].filter((each) => days.has(each))
+  return chosen.length === 7 ? undefined : emptyToUndefined(chosen)
 }
-/** Hours of the day from 0 to 24, end excluded, swapped ones in order; the whole day is the default. */
+/**
+ * A range of hours from 0 to 24, end excluded; swapped ends are reordered, and the whole day is the default.
+ */
 export const hours: Param<[from: number, to: number]> = (value) => {
   const [a = Number.NaN, b = Number.NaN] = toList(value).map(toNumber)
   const [from, to] = [Math.min(a, b), Math.max(a, b)]
@@ -144,7 +150,7 @@ export const view: Param<[lon: number, lat: number, zoom: number]> = (value) => 
     : undefined
 }
 
-/** Rule: two days are in order, and one without its partner is a range of one day. */
+/** Rule: orders two days; a single day becomes a range of one day. */
 export const orderDays =
   <A extends string, B extends string>(startKey: A, endKey: B) =>
   <S extends Partial<Record<A | B, LocalDay | undefined>>>(state: S): S => {

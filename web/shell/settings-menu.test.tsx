@@ -81,7 +81,7 @@ describe('the settings', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Settings' })).toHaveFocus())
   })
 
-  it('list the keyboard shortcuts with a question mark', async () => {
+  it('list the keyboard shortcuts after a question mark is typed', async () => {
     await openSettings()
     await userEvent.keyboard('{Escape}')
     await userEvent.keyboard('?')

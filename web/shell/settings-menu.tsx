@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { changeMe, listFeatureFlags } from '#contract/identity.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { languages, speak, storedLanguage, type Language } from '#web/i18n/start-i18n.ts'
+import { languages, changeLanguage, storedLanguage, type Language } from '#web/i18n/start-i18n.ts'
 import { ActionMenu } from '#web/kit/action-menu.tsx'
 import { KeyList } from '#web/kit/key-list.tsx'
 import { useShortcuts } from '#web/kit/use-shortcuts.ts'
@@ -44,7 +44,7 @@ function KeysDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Tells users who are limited to some operators which ones. */
+/** Names the operators to which a user is limited. */
 function OperatorsOnly({ slugs }: { slugs: readonly string[] }) {
   const { t, i18n } = useTranslation()
   const { data } = useEndpointQuery(listOperators, { query: { size: 300 } })
@@ -66,7 +66,7 @@ export function SettingsMenu({ className, isNamed = false }: { className: string
   const { ProfileDialog } = useContext(ShellSlotsContext)
   const [open, setOpen] = useState<'keys' | 'profile' | null>(null)
   const button = useRef<HTMLButtonElement>(null)
-  // The menu item that opened the dialog is gone, so the focus returns to the menu button.
+  // The menu item that opened the dialog no longer exists, so the focus moves to the menu button.
   const closeDialog = () => {
     setOpen(null)
     setTimeout(() => button.current?.focus())
@@ -80,7 +80,7 @@ export function SettingsMenu({ className, isNamed = false }: { className: string
   ])
   const { user, can } = useMe()
   const flags = useEndpointQuery(listFeatureFlags, {})
-  // During impersonation the profile calls would change the administrator.
+  // During impersonation, changes to the profile would affect the administrator.
   const hasProfile =
     ProfileDialog !== undefined &&
     !user.impersonatedBy &&
@@ -152,10 +152,10 @@ function Preferences() {
   const { user } = useMe()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [schemeId, languageId] = [useId(), useId()]
-  // Mails to the user have the language of the screens.
+  // Also stored by the server, because mails have the language of the user.
   const { mutate } = useEndpointMutation(changeMe)
   const chooseLanguage = (language: Language): void => {
-    void speak(language)
+    void changeLanguage(language)
     if (!user.impersonatedBy) mutate({ body: { language } })
   }
   return (

@@ -76,7 +76,7 @@ describe('the shelf', () => {
     expect(shelf.queryByRole('heading', { name: 'Maps' })).not.toBeInTheDocument()
   })
 
-  it('puts the pages of a drawer next in the tab order, and Esc returns to its button', async () => {
+  it('has the pages of a drawer next in the tab order, and Esc returns to its button', async () => {
     const shelf = await open()
     const maps = shelf.getByRole('button', { name: 'Maps' })
     maps.focus()
@@ -99,7 +99,7 @@ describe('the shelf', () => {
     }
   })
 
-  it('shows one drawer at a time', async () => {
+  it('shows only one drawer at a time', async () => {
     const shelf = await open()
     await userEvent.click(shelf.getByRole('button', { name: 'Maps' }))
     await userEvent.click(shelf.getByRole('button', { name: 'Import data' }))
@@ -128,7 +128,7 @@ describe('the shelf', () => {
     ).toEqual(['Compliance'])
   })
 
-  it('marks a group of dashboards on each of them', async () => {
+  it('marks a group of dashboards on each of its pages', async () => {
     const shelf = await open('/port-meridian/mobility/reporting/time-of-day')
     await userEvent.click(shelf.getByRole('button', { name: 'Reporting' }))
     const group = shelf.getByRole('link', { name: 'Time & Distance' })

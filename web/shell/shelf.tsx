@@ -18,15 +18,15 @@ import { pagePath } from './pages.ts'
 interface Props {
   area: VisibleArea
   regionId: string
-  isHere: boolean
+  isCurrent: boolean
   isOpen: boolean
   button?: Ref<HTMLButtonElement> | undefined
   onOpen: () => void
   onLeave: () => void
 }
 
-/** One area of the shelf: a link to its page, or a button that opens its drawer. */
-function AreaLink({ area, regionId, isHere, isOpen, button, onOpen, onLeave }: Props) {
+/** An area of the shelf: a link to its page, or a button that opens its drawer. */
+function AreaLink({ area, regionId, isCurrent, isOpen, button, onOpen, onLeave }: Props) {
   const { t } = useTranslation()
   const content = (
     <>
@@ -41,7 +41,7 @@ function AreaLink({ area, regionId, isHere, isOpen, button, onOpen, onLeave }: P
         <UnstyledButton
           ref={button}
           className={styles['area'] ?? ''}
-          data-here={isHere || undefined}
+          data-here={isCurrent || undefined}
           aria-expanded={isOpen}
           aria-label={name}
           onClick={onOpen}
@@ -51,8 +51,8 @@ function AreaLink({ area, regionId, isHere, isOpen, button, onOpen, onLeave }: P
       ) : (
         <Link
           className={styles['area']}
-          data-here={isHere || undefined}
-          aria-current={isHere ? 'page' : undefined}
+          data-here={isCurrent || undefined}
+          aria-current={isCurrent ? 'page' : undefined}
           aria-label={name}
           to={pagePath(regionId, area.entries[0].targetPage)}
           onClick={onLeave}
@@ -88,13 +88,13 @@ export function Shelf() {
     handOver()
     setUnfolded(unfolded)
   }
-  // Focus that moves on by Tab must not be hidden behind the drawer.
+  // Closes the drawer when Tab moves the focus behind it.
   const shelfRef = useClickOutside(() => !isWide && close(), ['mousedown', 'touchstart', 'focusin'])
   useHotkeys([
     [
       'Escape',
       () => {
-        // Do not lose the focus together with the drawer.
+        // The focused element disappears with the drawer, so the focus returns to its button.
         if (shelfRef.current?.contains(document.activeElement)) opener.current?.focus()
         close()
       },
@@ -128,7 +128,7 @@ export function Shelf() {
             <AreaLink
               area={area}
               regionId={regionId}
-              isHere={page !== null && area.entries.some(({ pages }) => pages.includes(page))}
+              isCurrent={page !== null && area.entries.some(({ pages }) => pages.includes(page))}
               isOpen={openArea === area}
               button={openArea === area ? opener : undefined}
               onOpen={() => setOpenKey(openArea === area ? null : area.key)}

@@ -127,7 +127,7 @@ describe('the end of the session', () => {
     return { end }
   }
 
-  it('that expired leads to the sign-in page and retains the stored user', async () => {
+  it('by expiry leads to the sign-in page and retains the stored user', async () => {
     const { end } = await open(signOutReply)
     expect(await end('expired')).toEqual({
       search: { origin: trips },
@@ -162,7 +162,7 @@ describe('the end of the session', () => {
     })
   })
 
-  it('retains the stored activity time if sign-out fails, which keeps the next visitor out', async () => {
+  it('retains the stored activity time if sign-out fails, which locks out the next visitor', async () => {
     const { end } = await open({ 'POST /api/auth/sign-out': () => new Refusal(503, 'Away') })
     expect(await end('idle')).toMatchObject({ signOutCalls: 1, active: true })
   })

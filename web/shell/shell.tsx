@@ -44,7 +44,9 @@ import { call } from '#web/data/client.ts'
 import { signOut } from '#web/data/session.ts'
 import { forgetSession } from './impersonation.ts'
 
-/** For these reasons the client must sign out; in the other cases the server already knows. */
+/**
+ * Reasons for which the client must sign out; for the others, the session has already ended at the server.
+ */
 const clientSideEndReasons: readonly SessionEndReason[] = ['refused', 'idle', 'tooOld']
 /** Reasons that the sign-in page explains to the user. */
 const explainedEndReasons: readonly SessionEndReason[] = ['idle', 'tooOld']
@@ -65,7 +67,8 @@ function useSessionEndRedirect(client: QueryClient): boolean {
     // Concurrent calls fail together; only the first one redirects.
     if (hasLeft.current) return
     hasLeft.current = true
-    // If sign-out fails, the cookie remains: the stored activity time then keeps the next visitor out.
+    // If sign-out fails, the cookie remains. The stored time of the last activity then locks out the next
+    // visitor.
     const isSignedOut =
       !clientSideEndReasons.includes(reason) ||
       (await signOut().then(
@@ -90,8 +93,8 @@ const pingIntervalMs = 3000
 const pingServer = (): void => void call(getPing, {}).catch(() => undefined)
 
 /**
- * Blocks the app while there is no network. The browser's offline state alone is not sufficient, because a
- * server on the same machine responds without a network.
+ * Blocks the app while there is no network. The offline state of the browser alone is not sufficient, because
+ * a server on the same machine responds without a network.
  */
 export function OfflineBlocker() {
   const { t } = useTranslation()
@@ -129,11 +132,11 @@ function PageFrame({ content }: { content: RefObject<HTMLElement | null> }) {
   const { page } = useCurrentPage()
   const isAdministration = useLocation({ select: ({ pathname }) => pathname.startsWith('/admin') })
   const access = useAccessContext()
-  const toTable = (): void => {
-    // Pages around a map have a T of their own.
+  const focusContentTable = (): void => {
+    // Pages around a map have their own T shortcut.
     if (!content.current?.querySelector(`[${mapPageMark}]`)) focusTable(content.current)
   }
-  useShortcuts([['T', toTable]])
+  useShortcuts([['T', focusContentTable]])
   if (page === 'mobileLive' && (access === null || isPageEnabled(access, page)))
     return (
       <main ref={content} id="content" tabIndex={-1} className={styles['whole']}>
@@ -147,7 +150,7 @@ function PageFrame({ content }: { content: RefObject<HTMLElement | null> }) {
       </a>
       <div className={styles['frame']}>
         <TopBar onMenu={() => setIsMenuOpen(true)} />
-        {/* The pages of administration look alike, those of one region too. */}
+        {/* Administration pages have no shelf, even those of a region. */}
         {isAdministration ? null : <Shelf />}
         <main ref={content} id="content" tabIndex={-1} className={styles['content']}>
           <Outlet />
@@ -182,7 +185,7 @@ function Prefetch() {
   return null
 }
 
-/** Shown when the server was updated while this page was open. The user may finish something first. */
+/** Offers to reload the page after an update of the server. Users may finish their work first. */
 function AppUpdated() {
   const { t } = useTranslation()
   const isOutdated = useSyncExternalStore(hasVersionMismatch.watch, hasVersionMismatch.read)

@@ -8,7 +8,7 @@ import { useRegion } from './region.tsx'
 import { useAccessContext } from './use-access-context.ts'
 
 /** Sibling dashboards of a page including itself; empty if it has none. */
-export const siblingsOf = (page: PageKey): readonly PageKey[] => {
+export const getSiblings = (page: PageKey): readonly PageKey[] => {
   const { dashboard }: Page = pages[page]
   return dashboard ? pagesOfDashboard(dashboard) : []
 }
@@ -28,29 +28,29 @@ export function SlideChanger({ page }: { page: PageKey }) {
   const lastControl = useLocation({
     select: ({ state }) => (state as { slideChanger?: Control }).slideChanger,
   })
-  const siblings = siblingsOf(page).filter((each) => access && isPageEnabled(access, each))
+  const siblings = getSiblings(page).filter((each) => access && isPageEnabled(access, each))
   const index = siblings.indexOf(page)
   if (index === -1) return null
   const targets = { previous: siblings[index - 1], next: siblings[index + 1] }
   const focusedControl = lastControl && lastControl !== 'list' && !targets[lastControl] ? 'list' : lastControl
-  const refOf = (control: Control) => (control === focusedControl ? focusElement : undefined)
-  const go = (to: PageKey | undefined, by: Control) =>
+  const getRef = (control: Control) => (control === focusedControl ? focusElement : undefined)
+  const go = (to: PageKey | undefined, control: Control) =>
     void (
       to &&
       navigate({
         to: pagePath(regionId, to),
         search: (previous: object) => previous,
-        state: { slideChanger: by },
+        state: { slideChanger: control },
       } as never)
     )
-  const arrow = (by: 'previous' | 'next', Icon: typeof IconChevronLeft) => (
+  const arrow = (control: 'previous' | 'next', Icon: typeof IconChevronLeft) => (
     <ActionIcon
-      ref={refOf(by)}
+      ref={getRef(control)}
       variant="default"
       size={36}
-      disabled={!targets[by]}
-      aria-label={t(`shell:slides.${by}`)}
-      onClick={() => go(targets[by], by)}
+      disabled={!targets[control]}
+      aria-label={t(`shell:slides.${control}`)}
+      onClick={() => go(targets[control], control)}
     >
       <Icon size={18} />
     </ActionIcon>
@@ -59,7 +59,7 @@ export function SlideChanger({ page }: { page: PageKey }) {
     <Group gap="xs" role="group" aria-label={t('shell:slides.label')} wrap="nowrap">
       {arrow('previous', IconChevronLeft)}
       <NativeSelect
-        ref={refOf('list')}
+        ref={getRef('list')}
         aria-label={t('shell:slides.choose')}
         value={page}
         data={siblings.map((value) => ({ value, label: t(pageTitle(value)) }))}

@@ -10,7 +10,7 @@ import { useProducts } from './use-products.ts'
 import { useAccessContext } from './use-access-context.ts'
 import styles from './shelf.module.css'
 
-/** The content of the shelf for screens too narrow for it. */
+/** The content of the shelf, for screens that are too narrow for it. */
 export function SmallMenu({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegionContext()

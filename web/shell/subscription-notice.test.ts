@@ -11,7 +11,7 @@ describe('the subscription', () => {
     expect(subscriptionStatus({ ...dates, subscriptionEndDate: null }, '2026-06-01')).toBeNull()
   })
 
-  it('counts the remaining days including the last', () => {
+  it('counts the remaining days up to the last one', () => {
     expect(subscriptionStatus(dates, '2026-12-01')).toEqual({ state: 'left', days: 30 })
     expect(subscriptionStatus(dates, '2026-12-30')).toEqual({ state: 'left', days: 1 })
     expect(subscriptionStatus(dates, '2026-12-31')).toEqual({ state: 'left', days: 0 })

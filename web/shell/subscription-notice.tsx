@@ -9,10 +9,10 @@ import { useMe } from './me.tsx'
 import styles from './top-bar.module.css'
 import type { OrganizationSettings } from '#contract/settings.ts'
 
-/** State of a subscription: the remaining days including the last one, or expired. */
+/** A subscription: the remaining days after today, or expired. */
 type Subscription = { state: 'left'; days: number } | { state: 'expired' }
 
-/** Null unless both dates are set. */
+/** Status of a subscription; null unless both dates are set. */
 export function subscriptionStatus(
   { subscriptionStartDate, subscriptionEndDate }: Partial<OrganizationSettings>,
   today: LocalDay,
@@ -25,7 +25,7 @@ export function subscriptionStatus(
 const expandedMs = 10_000
 const browserTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Shows how long the subscription lasts: as text first, after ten seconds as an icon. */
+/** Shows the remaining days of the subscription: first as text, after ten seconds as an icon. */
 export function SubscriptionNotice() {
   const { t } = useTranslation()
   const { organization } = useMe()
@@ -38,7 +38,7 @@ export function SubscriptionNotice() {
   const isShown = subscription !== null
 
   useEffect(() => {
-    // Does not fold while the contact dialog is open, because the dialog returns the focus to its button.
+    // Does not collapse while the contact dialog is open, because the dialog returns the focus to its button.
     if (!isExpanded || !isShown || isContacting) return
     const timer = setTimeout(() => {
       handOver(notice.current?.contains(document.activeElement) ?? false)

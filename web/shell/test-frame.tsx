@@ -10,7 +10,7 @@ import { type PageKey, pageTitle } from './pages.ts'
 import { type ScreenEntry, type ShellSlots, ShellSlotsContext } from './screen-entry.ts'
 import { SlideChanger } from './slide-changer.tsx'
 
-/** Draws nothing: the tests' pages have no canvas. */
+/** A chart engine that draws nothing, because jsdom has no canvas. */
 const blankCharts = () =>
   Promise.resolve({
     drawChart: () => ({
@@ -21,7 +21,7 @@ const blankCharts = () =>
     }),
   })
 
-/** For tests: renders the app with these screens at a URL; its maps are recorded in `shownMaps`. */
+/** For tests: renders the app with these screens at a URL. Maps are recorded in `shownMaps`. */
 export async function renderApp(
   screens: readonly ScreenEntry[],
   address: string,
@@ -42,7 +42,7 @@ export async function renderApp(
   return router
 }
 
-/** For tests: a screen at a path. */
+/** For tests: an entry for a screen at a path. */
 export const screenAt = (
   path: string,
   title: string,
@@ -50,7 +50,7 @@ export const screenAt = (
   permission: ScreenEntry['permission'] = 'signed_in',
 ): ScreenEntry => ({ path, title, permission, Screen })
 
-/** For tests of the frame: a page with its title alone. */
+/** For tests of the frame: a page with a title and a slide changer. */
 export function TestPage({ page }: { page: PageKey }) {
   const { t } = useTranslation()
   return <PageHeader title={t(pageTitle(page))} actions={<SlideChanger page={page} />} />

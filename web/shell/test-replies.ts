@@ -52,7 +52,7 @@ export const testPublicRegion: PublicRegion = {
   ],
 }
 
-/** Replies for the public pages of that region. */
+/** Replies for the public pages of `testPublicRegion`. */
 export const publicReplies = (overrides: Partial<PublicRegion> = {}) => ({
   'GET /v2/public/regions': ({ query }: { query: URLSearchParams }) => ({
     items:
@@ -60,7 +60,7 @@ export const publicReplies = (overrides: Partial<PublicRegion> = {}) => ({
   }),
 })
 
-/** Replies for a signed-in user with two regions; missing flags of the organization are on. */
+/** Replies for a signed-in user with two regions. Flags that are missing in `settings` are on. */
 export const signedIn = (
   keys: readonly PermissionKey[] = permissionKeys,
   settings: Partial<OrganizationSettings> = {},

@@ -13,7 +13,7 @@ export function useTitle(page: string): void {
   }, [product, page])
 }
 
-/** Product of a URL; null outside of both products. */
+/** Product of a path; null outside of both products. */
 export function productAt(pathname: string): 'mobility' | 'curb' | null {
   const [, area, page] = pathname.split('/').filter(Boolean)
   if (area === 'curb' || (area === 'public' && page === 'regulations')) return 'curb'

@@ -13,7 +13,7 @@ import { ActionMenu } from '#web/kit/action-menu.tsx'
 import { Mark } from '#web/kit/mark.tsx'
 import { useProducts } from './use-products.ts'
 
-/** The logo with the name of the product, as a menu if there is another product to choose. */
+/** The logo with the name of the product; a menu if there are several products. */
 function ProductSelector() {
   const { t } = useTranslation()
   const { products, current } = useProducts()
@@ -59,7 +59,7 @@ function ProductSelector() {
   )
 }
 
-/** The logo of the region, if there is one that loads. */
+/** The logo of the region; hidden if there is none or it fails to load. */
 function RegionLogo() {
   const { query } = useRegionContext()
   const [failedFile, setFailedFile] = useState<string | null>(null)

@@ -3,8 +3,8 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { rememberedRegion } from './browser-storage.ts'
 
 /**
- * Time zone of pages without a region: that of the region that was open last, else of the first one. UTC until
- * it is known.
+ * Time zone of pages without a region: that of the region that was open last, else of the first one. UTC
+ * while loading.
  */
 export function useCityZone(): string {
   const regions = useEndpointQuery(listRegions, { query: { size: 300 } }).data?.items ?? []

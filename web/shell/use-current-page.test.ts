@@ -31,14 +31,14 @@ describe('an address', () => {
     expect(pageAt(`${pagePath('port-meridian', key)}/more/of/it`)).toBe(key)
   })
 
-  it('with a static segment is not parsed as the id of a policy', () => {
+  it('with a static segment is not mistaken for the id of a policy', () => {
     expect(pageAt('/x/mobility/policies/compliance')).toBe('compliance')
     expect(pageAt('/x/mobility/policies/create')).toBe('policyCreate')
     expect(pageAt('/x/mobility/policies/7/edit')).toBe('policyEdit')
     expect(pageAt('/x/mobility/policies/compliance/7')).toBe('complianceDetail')
   })
 
-  it('with a static segment is not parsed as the id of a regulation', () => {
+  it('with a static segment is not mistaken for the id of a regulation', () => {
     expect(pageAt('/x/curb/regulations/library/create')).toBe('regulationCreate')
     expect(pageAt('/x/curb/regulations/library/7')).toBe('regulation')
     expect(pageAt('/x/curb/regulations/library/7/edit')).toBe('regulationEdit')

@@ -5,11 +5,11 @@ import { productAt } from './title.ts'
 import { useAccessContext } from './use-access-context.ts'
 
 const pathSegments = (path: string): string[] => path.split('/').filter(Boolean)
-const matches = (parts: readonly string[], segments: readonly string[]): boolean =>
+const startsWithParts = (parts: readonly string[], segments: readonly string[]): boolean =>
   parts.length <= segments.length &&
   parts.every((part, index) => part.startsWith('$') || part === segments[index])
 
-/** Longer paths first, and static segments before parameters. */
+/** Pages in the order of matching: longer paths first, and static segments before parameters. */
 const pagesBySpecificity = pageKeys
   .map((key) => ({ key, parts: pathSegments(pages[key].path) }))
   .sort(
@@ -19,13 +19,13 @@ const pagesBySpecificity = pageKeys
         Number(b.parts.some((part) => part.startsWith('$'))),
   )
 
-/** The page at or above a URL; null if there is none. */
+/** The page of a path, or of its nearest parent; null if there is none. */
 export function pageAt(pathname: string): PageKey | null {
   const segments = pathSegments(pathname).slice(1)
-  return pagesBySpecificity.find(({ parts }) => matches(parts, segments))?.key ?? null
+  return pagesBySpecificity.find(({ parts }) => startsWithParts(parts, segments))?.key ?? null
 }
 
-/** The product and page of the URL. Outside of both products, the first enabled product. */
+/** The product and page of the URL. Outside of both products, the product is the first enabled one. */
 export function useCurrentPage(): { product: Product; page: PageKey | null } {
   const pathname = useLocation({ select: (location) => location.pathname })
   const access = useAccessContext()

@@ -46,23 +46,23 @@ export interface SearchState<S> {
  * Parses the URL with the parser of the screen, and writes through it, so that defaults are never written.
  */
 export function useSearchState<S extends object>(
-  read: (search: Record<string, unknown>) => S,
+  parse: (search: Record<string, unknown>) => S,
 ): SearchState<S> {
   const raw: object = useSearch({ strict: false })
   const navigate = useNavigate()
-  const { [hoverKey]: _hover, ...own } = raw as Record<string, unknown>
-  const text = JSON.stringify(own)
+  const { [hoverKey]: _hover, ...otherParams } = raw as Record<string, unknown>
+  const text = JSON.stringify(otherParams)
   // Stable identity while nothing but the hover parameter changes, so that the screen does not re-render.
-  const search = useMemo(() => read(JSON.parse(text) as Record<string, unknown>), [read, text])
+  const search = useMemo(() => parse(JSON.parse(text) as Record<string, unknown>), [parse, text])
   const write = useCallback(
     (part: Partial<S>, replace: boolean) =>
       void navigate({
         to: '.',
-        search: (previous: object) => read({ ...previous, ...part }),
+        search: (previous: object) => parse({ ...previous, ...part }),
         replace,
         resetScroll: false,
       } as never),
-    [navigate, read],
+    [navigate, parse],
   )
   const push = useCallback((part: Partial<S>) => write(part, false), [write])
   const replace = useCallback((part: Partial<S>) => write(part, true), [write])

@@ -3,7 +3,7 @@ import { isPageEnabled, type AccessContext } from './features.ts'
 import type { PageKey } from './pages.ts'
 
 export interface VisibleEntry extends Entry {
-  /** The page that it opens: the first of its pages that is enabled. */
+  /** The page that the entry links to: its first enabled page. */
   targetPage: PageKey
 }
 
@@ -11,13 +11,13 @@ export interface VisibleArea extends Omit<Area, 'entries'> {
   entries: readonly [VisibleEntry, ...VisibleEntry[]]
 }
 
-/** Filters areas by what is enabled; entries without a page and areas without an entry are omitted. */
+/** Removes disabled pages; entries without a page and areas without an entry are omitted. */
 export function visibleAreas(areas: readonly Area[], access: AccessContext): VisibleArea[] {
   return areas.flatMap((area) => {
-    const [first, ...others] = area.entries.flatMap((entry): VisibleEntry[] => {
+    const [firstEntry, ...otherEntries] = area.entries.flatMap((entry): VisibleEntry[] => {
       const targetPage = entry.pages.find((page) => isPageEnabled(access, page))
       return targetPage ? [{ ...entry, targetPage }] : []
     })
-    return first ? [{ ...area, entries: [first, ...others] }] : []
+    return firstEntry ? [{ ...area, entries: [firstEntry, ...otherEntries] }] : []
   })
 }

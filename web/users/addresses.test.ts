@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { auditQuery, auditSearch } from './audit-search.ts'
-import { impersonateAddress, impersonatedOf } from './impersonate-address.ts'
-import { ownAddress } from './onboarding-screen.tsx'
+import { impersonateAddress, parseImpersonatedUser } from './impersonate-address.ts'
+import { toOwnUrl } from './onboarding-screen.tsx'
 
 describe('the URL of the audit log', () => {
-  it('has days in order, or one end of them', () => {
+  it('sorts the days, and drops an invalid one', () => {
     expect([
       auditSearch({ start_date: '2026-05-09', end_date: '2026-05-01' }),
       auditSearch({ start_date: '2026-05-01', end_date: '2026-05-32' }),
     ]).toEqual([{ start_date: '2026-05-01', end_date: '2026-05-09' }, { start_date: '2026-05-01' }])
   })
 
-  it('asks the server without the page', () => {
+  it('becomes a query without the page', () => {
     expect(auditQuery({ search: 'x', impersonated: true, page: 4 }, 'UTC')).toEqual({
       search: 'x',
       impersonated: 'true',
@@ -24,23 +24,23 @@ describe('the URL of the audit log', () => {
   })
 })
 
-describe('whom to look on as', () => {
+describe('the URL of impersonation', () => {
   it.each([
     { id: 'u2', email: 'grace+test@city.example' },
     { id: '1234567890123456789012', email: 'a&b=c@x.example' },
     { id: '1e5', email: 'ñ@x.example' },
-  ])('is read as it was written: %j', ({ id, email }) => {
-    expect(impersonatedOf(new URL(impersonateAddress({ id, email }), 'http://x').search)).toEqual({
+  ])('is parsed to what it was built from: %j', ({ id, email }) => {
+    expect(parseImpersonatedUser(new URL(impersonateAddress({ id, email }), 'http://x').search)).toEqual({
       user_id: id,
       user_email: email,
     })
   })
-  it.each(['', '?id=u2', '?email=a@b.example', '?id=&email=a@b.example'])('is nobody in %j', (search) =>
-    expect(impersonatedOf(search)).toBeNull(),
+  it.each(['', '?id=u2', '?email=a@b.example', '?id=&email=a@b.example'])('is incomplete: %j', (search) =>
+    expect(parseImpersonatedUser(search)).toBeNull(),
   )
 })
 
-describe('an invitation leads on within this site', () => {
+describe('the link of an invitation', () => {
   it.each([
     ['http://localhost:4870/reset?token=a%2Bb#x', '/reset?token=a%2Bb#x'],
     ['https://elsewhere.example/reset?token=a', '/reset?token=a'],
@@ -48,5 +48,5 @@ describe('an invitation leads on within this site', () => {
     ['https://x.example//elsewhere.example/a', '/elsewhere.example/a'],
     ['javascript:alert(1)', '/login'],
     ['http://', '/login'],
-  ])('%s as %s', (link, address) => expect(ownAddress(link, 'http://127.0.0.1:4870')).toBe(address))
+  ])('%s leads to %s', (link, url) => expect(toOwnUrl(link, 'http://127.0.0.1:4870')).toBe(url))
 })

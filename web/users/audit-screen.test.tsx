@@ -10,8 +10,8 @@ import { AuditScreen } from './audit-screen.tsx'
 import { pageOfItems, testEntry, testUser } from './test-users.ts'
 
 const screens: ScreenEntry[] = [screenAt('/admin/audit', 'shell:pages.audit', AuditScreen, 'is_admin')]
-const own = testEntry('1')
-const inName = testEntry('2', {
+const ownEntry = testEntry('1')
+const impersonatedEntry = testEntry('2', {
   user_email: 'grace@city.example',
   admin_email: 'ada@city.example',
   admin_id: 'u1',
@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(address = '/admin/audit', items = [inName, own], total = items.length) {
+async function open(address = '/admin/audit', items = [impersonatedEntry, ownEntry], total = items.length) {
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/audit': () => pageOfItems(items, total),
@@ -33,12 +33,12 @@ async function open(address = '/admin/audit', items = [inName, own], total = ite
   })
   const router = await renderApp(screens, address)
   await screen.findByRole('heading', { name: 'Audit log', hidden: true })
-  const last = () =>
+  const getLastQuery = () =>
     Object.fromEntries(
       server.requests.findLast(({ path, query }) => path === '/v2/audit' && query.get('size') === '50')
         ?.query ?? [],
     )
-  return { ...server, router, last }
+  return { ...server, router, getLastQuery }
 }
 
 describe('the audit log', () => {
@@ -53,14 +53,14 @@ describe('the audit log', () => {
     )
   })
 
-  it('is filtered, each filter leading to the first page and kept in the address', async () => {
-    const { last, router } = await open(
+  it('is filtered: each filter returns to the first page and is stored in the URL', async () => {
+    const { getLastQuery, router } = await open(
       '/admin/audit?page=2&start_date=2026-05-01&end_date=2026-05-31',
-      [own],
+      [ownEntry],
       120,
     )
     await waitFor(() =>
-      expect(last()).toEqual({
+      expect(getLastQuery()).toEqual({
         start_date: '2026-05-01',
         end_date: '2026-05-31',
         timezone: 'America/New_York',
@@ -70,7 +70,7 @@ describe('the audit log', () => {
     )
     await userEvent.click(await screen.findByLabelText('Only actions on behalf of others'))
     await waitFor(() =>
-      expect(last()).toEqual({
+      expect(getLastQuery()).toEqual({
         start_date: '2026-05-01',
         end_date: '2026-05-31',
         timezone: 'America/New_York',
@@ -81,7 +81,7 @@ describe('the audit log', () => {
     )
     await userEvent.click(screen.getByLabelText('User', { selector: 'input' }))
     await userEvent.click(await screen.findByText('grace@city.example'))
-    await waitFor(() => expect(last()).toMatchObject({ user_id: 'grace', impersonated: 'true' }))
+    await waitFor(() => expect(getLastQuery()).toMatchObject({ user_id: 'grace', impersonated: 'true' }))
     expect(router.state.location.search).toEqual({
       start_date: '2026-05-01',
       end_date: '2026-05-31',
@@ -90,12 +90,12 @@ describe('the audit log', () => {
     })
   })
 
-  it('says what to do where nothing matches', async () => {
+  it('suggests what to do if nothing matches', async () => {
     await open('/admin/audit?search=nothing', [])
     expect(await screen.findByText('No entries')).toBeInTheDocument()
   })
 
-  it('is downloaded as filtered, with both names', async () => {
+  it('is downloaded with the filters, and with both users', async () => {
     const { requests } = await open('/admin/audit?search=layer')
     await screen.findByText('changeLayer')
     const files = recordDownloads()

@@ -27,16 +27,17 @@ export function AuditScreen() {
   const { page = 1, size = 50 } = filters
   const zone = useCityZone()
   const isSmall = useSmallScreen()
-  const [at] = useState(now)
+  // Read once: a render must not depend on the clock.
+  const [openedMs] = useState(now)
   const filter = (part: Partial<AuditSearch>) => adjust({ ...part, page: undefined })
-  // What was done a moment ago belongs into the log.
+  // Never served from the cache: the latest actions must be listed.
   const audit = useEndpointQuery(
     listAudit,
     { query: { ...auditQuery(filters, zone), page, size } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
   const columns = useMemo(() => auditColumns(t, zone), [t, zone])
-  const today = localDay(new Date(at), zone)
+  const today = localDay(new Date(openedMs), zone)
   return (
     <AdminPage page="audit" context={t('users:context.audit')} zone={zone}>
       <FilterBar
@@ -59,14 +60,14 @@ export function AuditScreen() {
       />
       <Loaded
         of={audit}
-        isEmpty={(found) => found.total === 0}
+        isEmpty={(entryPage) => entryPage.total === 0}
         empty={<EmptyState title={t('users:audit.empty.title')}>{t('users:audit.empty.text')}</EmptyState>}
       >
-        {(found) => (
+        {(entryPage) => (
           <Table
             label={t('shell:pages.audit')}
             isWrapped={isSmall}
-            rows={found.items}
+            rows={entryPage.items}
             columns={columns}
             rowKey={(entry) => entry.id}
             state={filters}
@@ -74,10 +75,14 @@ export function AuditScreen() {
             defaultSort="-at"
             fileName={`audit-log-${today}`}
             server={{
-              total: found.total,
+              total: entryPage.total,
               sortKeys: auditOrders,
               loadAll: (onProgress) =>
-                fetchAll(listAudit, { query: auditQuery(filters, zone) }, ({ id }) => id, onProgress),
+                fetchAll(
+                  listAudit,
+                  { query: auditQuery(filters, zone) },
+                  { getKey: ({ id }) => id, onProgress },
+                ),
             }}
           />
         )}
@@ -86,22 +91,25 @@ export function AuditScreen() {
   )
 }
 
-/** The actor, and the impersonated user if there is one. */
-const actorOf = ({ admin_email, user_email }: Pick<AuditEntry, 'admin_email' | 'user_email'>): string =>
+/** E-mail of the user who acted: the administrator during impersonation. */
+const getActor = ({ admin_email, user_email }: Pick<AuditEntry, 'admin_email' | 'user_email'>): string =>
   admin_email ?? user_email ?? ''
-const nameOf = ({ admin_email, user_email }: Pick<AuditEntry, 'admin_email' | 'user_email'>): string =>
-  admin_email ? (user_email ?? '') : ''
+/** E-mail of the impersonated user; empty without impersonation. */
+const getImpersonatedUser = ({
+  admin_email,
+  user_email,
+}: Pick<AuditEntry, 'admin_email' | 'user_email'>): string => (admin_email ? (user_email ?? '') : '')
 
-/** Columns of the audit log, in the table and in the file. On the screen, times are those of the zone; in the file they are ISO 8601. */
+/** Columns of the audit log. Times are in the zone on the screen, and ISO 8601 in the downloaded file. */
 const auditColumns = (t: TFunction, zone: string): TableColumn<AuditEntry>[] => [
   column('at', t('users:audit.at'), (entry) => entry.at, {
     width: 190,
     renderCell: (entry) => formatDateTime(entry.at, zone),
   }),
-  column('actor', t('users:audit.actor'), actorOf, { width: 230 }),
-  column('inName', t('users:audit.inName'), nameOf, {
+  column('actor', t('users:audit.actor'), getActor, { width: 230 }),
+  column('inName', t('users:audit.inName'), getImpersonatedUser, {
     width: 230,
-    renderCell: (entry) => nameOf(entry) || '–',
+    renderCell: (entry) => getImpersonatedUser(entry) || '–',
   }),
   column('action', t('users:audit.action'), (entry) => entry.action, { width: 190 }),
   column('result', t('users:audit.result'), (entry) => entry.status, {

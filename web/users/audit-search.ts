@@ -1,13 +1,13 @@
 import { auditOrders } from '#contract/users.ts'
 import { day, flag, searchParams, sort, tableParams, text, type SearchOf } from '#web/shell/search-params.ts'
 
-/** URL parameters of the audit log. A range of days may have one end only. */
+/** URL parameters of the audit log. The range of days may be open at one end. */
 export const auditSearch = searchParams(
   {
     search: text(),
     /** The actor, or the user that an administrator impersonated. */
     user_id: text(),
-    /** Actions of administrators in the name of others only. */
+    /** Only actions of impersonating administrators. */
     impersonated: flag,
     start_date: day,
     end_date: day,
@@ -21,7 +21,7 @@ export const auditSearch = searchParams(
 )
 export type AuditSearch = SearchOf<typeof auditSearch>
 
-/** The filters as the API takes them, without the page; days are those of the time zone. */
+/** The filters as parameters of the API, without the page. Days are in the given time zone. */
 export const auditQuery = (
   { page: _page, size: _size, columns: _columns, sort: order_by, impersonated, ...filters }: AuditSearch,
   timezone: string,

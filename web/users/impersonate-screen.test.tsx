@@ -20,8 +20,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const kept = () => JSON.parse(localStorage.getItem('publicway.impersonated-user') ?? 'null') as unknown
-const starts = (requests: { method: string; path: string; body: unknown }[]) =>
+const storedUser = () => JSON.parse(localStorage.getItem('publicway.impersonated-user') ?? 'null') as unknown
+const startRequests = (requests: { method: string; path: string; body: unknown }[]) =>
   requests.filter(({ path }) => path === '/v2/impersonation').map(({ method, body }) => [method, body])
 
 describe('/impersonate', () => {
@@ -30,25 +30,27 @@ describe('/impersonate', () => {
     const { requests } = fakeServer({ ...signedIn(), 'POST /v2/impersonation': () => grace })
     await renderApp(screens, '/impersonate?id=1234567890&email=Grace%40city.example')
     await waitFor(() => expect(addressBar.assign).toHaveBeenCalledExactlyOnceWith('/'))
-    expect(starts(requests)).toEqual([['POST', { user_id: '1234567890', user_email: 'Grace@city.example' }]])
-    expect(kept()).toEqual(grace)
+    expect(startRequests(requests)).toEqual([
+      ['POST', { user_id: '1234567890', user_email: 'Grace@city.example' }],
+    ])
+    expect(storedUser()).toEqual(grace)
     expect(localStorage.getItem('publicway.region')).toBeNull()
   })
 
   it.each(['', '?id=u2', '?email=grace%40city.example'])(
-    'says what is missing in the address "%s", and asks nothing',
+    'shows what is missing in the query "%s", and makes no request',
     async (search) => {
       const { requests } = fakeServer(signedIn())
       await renderApp(screens, `/impersonate${search}`)
       expect(await screen.findByRole('alert')).toHaveTextContent(
         'The URL must name the user by id and e-mail',
       )
-      expect(starts(requests)).toEqual([])
-      expect(kept()).toBeNull()
+      expect(startRequests(requests)).toEqual([])
+      expect(storedUser()).toBeNull()
     },
   )
 
-  it('says what was refused, and stores nothing', async () => {
+  it('shows why it was refused, and stores nothing', async () => {
     fakeServer({
       ...signedIn(),
       'POST /v2/impersonation': () => new Refusal(404, 'There is no such user in your organization.'),
@@ -56,14 +58,14 @@ describe('/impersonate', () => {
     await renderApp(screens, '/impersonate?id=u9&email=x%40y.example')
     expect(await screen.findByText('There is no such user in your organization.')).toBeInTheDocument()
     expect(screen.getByText('Choose a user').closest('a')).toHaveAttribute('href', '/admin/users')
-    expect(kept()).toBeNull()
+    expect(storedUser()).toBeNull()
     expect(addressBar.assign).not.toHaveBeenCalled()
   })
 
-  it('is not found for who is no administrator', async () => {
+  it('is not found for users who are not administrators', async () => {
     const { requests } = fakeServer(signedIn(['edit_policy']))
     await renderApp(screens, '/impersonate?id=u9&email=x%40y.example')
     expect(await screen.findByText(/can’t seem to find/)).toBeInTheDocument()
-    expect(starts(requests)).toEqual([])
+    expect(startRequests(requests)).toEqual([])
   })
 })

@@ -7,33 +7,33 @@ import { startImpersonation } from '#contract/users.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FullLoading } from '#web/kit/full-loading.tsx'
-import { startImpersonation as beginImpersonation } from '#web/shell/impersonation.ts'
+import { storeImpersonation } from '#web/shell/impersonation.ts'
 import { leavePage } from '#web/data/leave-page.ts'
-import { impersonatedOf } from './impersonate-address.ts'
+import { parseImpersonatedUser } from './impersonate-address.ts'
 
 /** Starts to impersonate the user of the URL, and restarts the app as that user. */
 export function ImpersonateScreen() {
   const { t } = useTranslation()
   const router = useRouter()
-  const [target] = useState(() => impersonatedOf(router.history.location.search))
+  const [target] = useState(() => parseImpersonatedUser(router.history.location.search))
   const start = useEndpointMutation(startImpersonation)
-  const begun = useRef(false)
+  const hasStarted = useRef(false)
 
-  const begin = useEffectEvent(() => {
-    if (!target || begun.current) return
-    // Once, however often the effect runs: each is written to the audit log.
-    begun.current = true
+  const startOnce = useEffectEvent(() => {
+    if (!target || hasStarted.current) return
+    // Strict mode runs effects twice, and every start is written to the audit log.
+    hasStarted.current = true
     start.mutate(
       { body: target },
       {
         onSuccess: (user) => {
-          beginImpersonation(user)
+          storeImpersonation(user)
           leavePage('/')
         },
       },
     )
   })
-  useEffect(() => begin(), [])
+  useEffect(() => startOnce(), [])
 
   if (target && !start.error) return <FullLoading />
   return (

@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The link of an invitation, also for servers that send no mail. */
+/** Shows the link of an invitation, because some servers send no mail. */
 export function InvitationDialog({ title, email, link, onClose }: Props) {
   const { t } = useTranslation()
   return (

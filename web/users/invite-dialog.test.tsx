@@ -74,7 +74,7 @@ it('invites with roles and regions, and shows the link to pass on', async () => 
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it('says what was refused and keeps what was typed', async () => {
+it('shows why it was refused, and keeps the typed values', async () => {
   const { posted } = await open(() => new Refusal(409, 'The e-mail new@city.example is taken.'))
   await fill(/^E-mail/, 'new@city.example')
   await fill(/^Name/, 'New')
@@ -86,7 +86,7 @@ it('says what was refused and keeps what was typed', async () => {
   expect(posted()).toHaveLength(1)
 })
 
-it('invites somebody of an operator, without roles, and says what that means', async () => {
+it('invites a user of an operator, without roles, and explains what that means', async () => {
   const { posted } = await open(() => ({ user: testUser('new'), onboarding_link: 'http://x/onboarding/1' }))
   await fill(/^E-mail/, 'new@lark.example')
   await fill(/^Name/, 'New')
@@ -103,7 +103,7 @@ it('invites somebody of an operator, without roles, and says what that means', a
   ])
 })
 
-it('offers an administrator of some regions these regions, and never all', async () => {
+it('offers administrators of some regions these regions only, not all', async () => {
   const { posted } = await open(
     () => ({ user: testUser('new'), onboarding_link: 'http://x/onboarding/1' }),
     ['ashford'],

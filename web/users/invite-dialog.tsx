@@ -6,11 +6,11 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { InvitationDialog } from './invitation-dialog.tsx'
-import { emptyUserDraft, settledDraft, type UserDraft } from './user-draft.ts'
+import { emptyUserDraft, dropOperatorRoles, type UserDraft } from './user-draft.ts'
 import { UserFields } from './user-fields.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 
-/** Invites somebody; afterwards it shows the link, for servers that send no mail. */
+/** Invites a user and then shows the link, because some servers send no mail. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { user: self } = useMe()
@@ -43,7 +43,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           body: {
             email: email.trim(),
             name: draft.name.trim(),
-            role_ids: settledDraft(draft).roleIds,
+            role_ids: dropOperatorRoles(draft).roleIds,
             region_ids: draft.regionIds,
             operators: draft.operators,
           },

@@ -6,19 +6,19 @@ import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 interface Props {
   label: string
   description?: string
-  held: readonly PermissionKey[]
-  onChange: (held: PermissionKey[]) => void
+  granted: readonly PermissionKey[]
+  onChange: (granted: PermissionKey[]) => void
 }
 
-/** The five permissions as switches, each with what it allows. */
-export function KeySwitches({ label, description, held, onChange }: Props) {
+/** A switch for each permission, with a description of what it allows. */
+export function KeySwitches({ label, description, granted, onChange }: Props) {
   const { t } = useTranslation()
   return (
     <Switch.Group
       label={label}
       description={description}
-      value={[...held]}
-      onChange={(on) => onChange(permissionKeys.filter((key) => on.includes(key)))}
+      value={[...granted]}
+      onChange={(switched) => onChange(permissionKeys.filter((key) => switched.includes(key)))}
     >
       <Stack gap="sm" mt="sm">
         {permissionKeys.map((key) => (

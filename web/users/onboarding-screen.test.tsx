@@ -10,15 +10,15 @@ import { OnboardingScreen } from './onboarding-screen.tsx'
 const screens: ScreenEntry[] = [
   screenAt('/onboarding/$uuid', 'shell:pages.onboarding', OnboardingScreen, 'public'),
 ]
-const asksAt = 'GET /v2/users/get_user_onboarding_link/a-uuid'
+const endpoint = 'GET /v2/users/get_user_onboarding_link/a-uuid'
 
 beforeEach(() => void vi.spyOn(addressBar, 'assign').mockReturnValue())
 afterEach(() => vi.unstubAllGlobals())
 
 describe('/onboarding', () => {
-  it('leads on to the choice of a password, on this site only', async () => {
+  it('leads to the page to choose a password, on this site only', async () => {
     fakeServer({
-      [asksAt]: () => ({
+      [endpoint]: () => ({
         link: 'https://elsewhere.example/reset-password?token=t1',
         email: 'new@city.example',
       }),
@@ -27,8 +27,8 @@ describe('/onboarding', () => {
     await waitFor(() => expect(addressBar.assign).toHaveBeenCalledWith('/reset-password?token=t1'))
   })
 
-  it.each([404, 422])('says that the invitation is over (%i)', async (status) => {
-    fakeServer({ [asksAt]: () => new Refusal(status, 'This invitation is no longer valid.') })
+  it.each([404, 422])('shows that the invitation is no longer valid (%i)', async (status) => {
+    fakeServer({ [endpoint]: () => new Refusal(status, 'This invitation is no longer valid.') })
     await renderApp(screens, '/onboarding/a-uuid')
     expect(
       await screen.findByRole('heading', { level: 1, name: 'This invitation is no longer valid' }),
@@ -37,10 +37,10 @@ describe('/onboarding', () => {
     expect(addressBar.assign).not.toHaveBeenCalled()
   })
 
-  it('does not take a failure of the server for the end of the invitation', async () => {
-    const answers: unknown[] = [new Refusal(503, 'Not now')]
+  it('shows a failure of the server as such, with a retry', async () => {
+    const responses: unknown[] = [new Refusal(503, 'Not now')]
     fakeServer({
-      [asksAt]: () => answers.shift() ?? { link: '/reset-password?token=t2', email: 'new@city.example' },
+      [endpoint]: () => responses.shift() ?? { link: '/reset-password?token=t2', email: 'new@city.example' },
     })
     await renderApp(screens, '/onboarding/a-uuid')
     expect(await screen.findByRole('alert')).toHaveTextContent(
@@ -50,7 +50,7 @@ describe('/onboarding', () => {
     await waitFor(() => expect(addressBar.assign).toHaveBeenCalledWith('/reset-password?token=t2'))
   })
 
-  it('says when no answer came', async () => {
+  it('shows an error if the server does not respond', async () => {
     vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
     await renderApp(screens, '/onboarding/a-uuid')
     expect(await screen.findByRole('alert')).toHaveTextContent('The server did not respond.')

@@ -13,40 +13,46 @@ import { leavePage } from '#web/data/leave-page.ts'
 import styles from './onboarding-screen.module.css'
 import texts from './users.onboarding.en.json' with { type: 'json' }
 
-/** A link as an address of this site, whatever host it names: nobody is led away by it. */
-export function ownAddress(link: string, origin: string): string {
+/**
+ * The link's path on this site, whatever its host, so that no link can lead elsewhere; the sign-in page if
+ * invalid.
+ */
+export function toOwnUrl(link: string, origin: string): string {
   if (!URL.canParse(link, origin)) return '/login'
   const { protocol, pathname, search, hash } = new URL(link, origin)
-  // A path of two slashes would name a host.
+  // A path that begins with two slashes would be another host.
   return /^https?:$/.test(protocol) ? `${pathname.replace(/^\/+/, '/')}${search}${hash}` : '/login'
 }
 
-// Before sign-in the texts of the rooms are not there, and are more than this page needs. (Tests have them all.)
+// The texts of all rooms are loaded after sign-in; this page needs only these. (Tests load all texts.)
 if (i18next.isInitialized) i18next.addResourceBundle('en-US', 'users', texts, true)
 
-/** Where an invitation's link leads: on to the choice of a password, or it says that the invitation is over. */
+/**
+ * The target of an invitation's link: leads to the page to choose a password, or shows that it is no longer
+ * valid.
+ */
 export function OnboardingScreen() {
   const { t } = useTranslation()
   const { uuid = '' } = useParams({ strict: false }) as { uuid?: string }
-  const [found, setFound] = useState<'over' | ApiError | null>(null)
+  const [result, setResult] = useState<'invalid' | ApiError | null>(null)
 
-  const ask = useCallback(async () => {
-    setFound(null)
+  const load = useCallback(async () => {
+    setResult(null)
     try {
       const invitation = await findOnboarding(uuid)
-      if (invitation) leavePage(ownAddress(invitation.link, location.origin))
-      else setFound('over')
-    } catch (caught) {
-      if (!(caught instanceof ApiError)) throw caught
-      setFound(caught)
+      if (invitation) leavePage(toOwnUrl(invitation.link, location.origin))
+      else setResult('invalid')
+    } catch (loadError) {
+      if (!(loadError instanceof ApiError)) throw loadError
+      setResult(loadError)
     }
   }, [uuid])
-  useEffect(() => void ask(), [ask])
+  useEffect(() => void load(), [load])
 
-  if (!found) return <FullLoading />
+  if (!result) return <FullLoading />
   return (
     <main className={styles['page']}>
-      {found === 'over' ? (
+      {result === 'invalid' ? (
         <EmptyState
           order={1}
           title={t('users:onboarding.over')}
@@ -58,7 +64,7 @@ export function OnboardingScreen() {
       ) : (
         <>
           <h1 className="only-read">{t('shell:pages.onboarding')}</h1>
-          <FailedState error={found} title={t('users:onboarding.failed')} onRetry={() => void ask()} />
+          <FailedState error={result} title={t('users:onboarding.failed')} onRetry={() => void load()} />
         </>
       )}
     </main>

@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { listManagedOperators, type ManagedOperator } from '#contract/managed-operators.ts'
-import { operatorName as nameAmong } from '#contract/operators.ts'
+import { operatorName as findOperatorName } from '#contract/operators.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 
 /** Operators of the organization; null while they load. */
@@ -11,16 +11,16 @@ export function useOperators(): readonly ManagedOperator[] | null {
 
 /** The name of an operator; its slug while the operators load. */
 export const operatorName = (operators: readonly ManagedOperator[] | null, slug: string): string =>
-  operators ? nameAmong(slug, operators) : slug
+  operators ? findOperatorName(slug, operators) : slug
 
 interface Props {
-  /** Null: somebody of the city. */
+  /** Slugs; null for a user of the city, who sees all operators. */
   value: readonly string[] | null
   error: string | undefined
   onChange: (operators: string[] | null) => void
 }
 
-/** Whose numbers a user sees. */
+/** The operators whose data a user sees. */
 export function OperatorChoice({ value, error, onChange }: Props) {
   const { t } = useTranslation()
   const operators = useOperators()

@@ -12,29 +12,29 @@ import { fieldIssues } from '#web/data/api-error.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import {
   emptyProvider,
-  providerAskOf,
-  providerDraftOf,
-  tidyDomain,
+  toProviderBody,
+  toProviderDraft,
+  normalizeDomain,
   type ProviderDraft,
 } from './provider-draft.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 interface Props {
-  /** Null: a new one. */
+  /** The provider to change; null to create one. */
   provider: SignInProvider | null
   onClose: () => void
 }
 
 export function ProviderDialog({ provider, onClose }: Props) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(() => (provider ? providerDraftOf(provider) : emptyProvider))
+  const [draft, setDraft] = useState(() => (provider ? toProviderDraft(provider) : emptyProvider))
   const create = useEndpointMutation(createSignInProvider, [listSignInProviders])
   const change = useEndpointMutation(changeSignInProvider, [listSignInProviders])
   const error = create.error ?? change.error
   const issues = fieldIssues(error)
   const set = (part: Partial<ProviderDraft>) => setDraft({ ...draft, ...part })
   const save = () => {
-    const body = providerAskOf(draft)
+    const body = toProviderBody(draft)
     if (provider) change.mutate({ params: { provider_id: provider.id }, body }, { onSuccess: onClose })
     else create.mutate({ body }, { onSuccess: onClose })
   }
@@ -99,7 +99,7 @@ export function ProviderDialog({ provider, onClose }: Props) {
         acceptValueOnBlur
         error={issues.get('email_domains')}
         value={draft.emailDomains}
-        onChange={(domains) => set({ emailDomains: domains.map(tidyDomain) })}
+        onChange={(domains) => set({ emailDomains: domains.map(normalizeDomain) })}
       />
       <SettingSwitch
         label={t('users:provider.creates')}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { emptyProvider, providerAskOf, providerDraftOf } from './provider-draft.ts'
+import { emptyProvider, toProviderBody, toProviderDraft } from './provider-draft.ts'
 
-describe('a provider', () => {
-  it('is asked for tidied, its domains once each', () => {
+describe('the request body of a provider', () => {
+  it('is trimmed, and contains each domain once', () => {
     const draft = {
       ...emptyProvider,
       name: ' City ',
@@ -11,7 +11,7 @@ describe('a provider', () => {
       clientSecret: ' s ',
       emailDomains: ['@City.example', 'city.example', ' ', 'Port.example '],
     }
-    expect(providerAskOf(draft)).toEqual({
+    expect(toProviderBody(draft)).toEqual({
       name: 'City',
       issuer: 'https://id.city.example',
       client_id: 'pw',
@@ -22,8 +22,8 @@ describe('a provider', () => {
     })
   })
 
-  it('keeps the secret that the server has when none is typed', () => {
-    const draft = providerDraftOf({
+  it('has no secret if none is typed, which keeps the stored one', () => {
+    const draft = toProviderDraft({
       id: 'p1',
       name: 'City',
       issuer: 'https://id.city.example',
@@ -34,7 +34,7 @@ describe('a provider', () => {
       enabled: false,
     })
     expect(draft.clientSecret).toBe('')
-    expect(providerAskOf(draft)).toEqual({
+    expect(toProviderBody(draft)).toEqual({
       name: 'City',
       issuer: 'https://id.city.example',
       client_id: 'pw',

@@ -1,6 +1,6 @@
 import type { SignInProvider } from '#contract/sign-in-providers.ts'
 
-/** A provider as the form holds it. The secret is never answered: empty leaves it as it is. */
+/** State of the provider form. The server never returns the secret: empty keeps the stored one. */
 export interface ProviderDraft {
   name: string
   issuer: string
@@ -21,7 +21,7 @@ export const emptyProvider: ProviderDraft = {
   enabled: true,
 }
 
-export const providerDraftOf = ({
+export const toProviderDraft = ({
   name,
   issuer,
   clientId,
@@ -38,11 +38,11 @@ export const providerDraftOf = ({
   enabled,
 })
 
-/** A domain as typed or pasted: `@City.example ` is `city.example`. */
-export const tidyDomain = (text: string): string => text.trim().toLowerCase().replace(/^@/, '')
+/** Normalizes a domain as typed or pasted: `@City.example ` becomes `city.example`. */
+export const normalizeDomain = (text: string): string => text.trim().toLowerCase().replace(/^@/, '')
 
-/** What the draft asks the server for. */
-export const providerAskOf = ({
+/** The request body that saves the draft. */
+export const toProviderBody = ({
   name,
   issuer,
   clientId,
@@ -55,7 +55,7 @@ export const providerAskOf = ({
   issuer: issuer.trim(),
   client_id: clientId.trim(),
   ...(clientSecret ? { client_secret: clientSecret } : {}),
-  email_domains: [...new Set(emailDomains.map(tidyDomain).filter(Boolean))],
+  email_domains: [...new Set(emailDomains.map(normalizeDomain).filter(Boolean))],
   creates_users: createsUsers,
   enabled,
 })

@@ -4,12 +4,12 @@ import { useMe } from '#web/shell/me.tsx'
 import { listRegions, type Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 
-/** Regions by id, as far as they are known; null until they are. */
+/** Regions that the viewer sees; null while they load. */
 export function useRegions(): readonly Region[] | null {
   return useEndpointQuery(listRegions, { query: { size: 300 } }).data?.items ?? null
 }
 
-/** The name of a region; its id where the viewer does not see it. */
+/** The name of a region; its id while they load, or if the viewer does not see it. */
 export const regionName = (regions: readonly Region[] | null, regionId: string): string =>
   regions?.find((region) => region.regionId === regionId)?.text ?? regionId
 
@@ -19,7 +19,7 @@ interface Props {
   onChange: (value: string[] | null) => void
 }
 
-/** Which regions a user sees. An administrator of some regions cannot give all of them. */
+/** The regions that a user sees. An administrator of some regions cannot grant access to all. */
 export function RegionChoice({ value, error, onChange }: Props) {
   const { t } = useTranslation()
   const regions = useRegions()

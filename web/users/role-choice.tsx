@@ -8,13 +8,13 @@ import type { TFunction } from 'i18next'
 
 const standardRoles = ['Administrator', 'Planner', 'Viewer'] as const
 
-/** Name of a role; those that every organization has from the start are translated. */
+/** Name of a role; the names of the standard roles of every organization are translated. */
 export const roleName = (t: TFunction, name: string): string => {
   const standard = standardRoles.find((each) => each === name)
   return standard ? t(`users:roles.standard.${standard}`) : name
 }
 
-/** The permissions that a role gives, in words. */
+/** The names of the permissions that a role grants. */
 export const keyNames = (t: TFunction, { permissions }: Pick<Role, 'permissions'>): string =>
   permissions
     .filter(({ enabled }) => enabled)
@@ -27,7 +27,7 @@ interface Props {
   onChange: (roleIds: string[]) => void
 }
 
-/** Which roles a user has; beside each what it gives. */
+/** The roles of a user, with the permissions that each grants. */
 export function RoleChoice({ value, error, onChange }: Props) {
   const { t } = useTranslation()
   const roles = useEndpointQuery(listRoles, {})
@@ -41,10 +41,10 @@ export function RoleChoice({ value, error, onChange }: Props) {
   )
   return (
     <Checkbox.Group label={t('users:field.roles')} error={error} value={[...value]} onChange={onChange}>
-      <Loaded of={roles} isEmpty={(found) => found.length === 0} empty={empty}>
-        {(found) => (
+      <Loaded of={roles} isEmpty={(loadedRoles) => loadedRoles.length === 0} empty={empty}>
+        {(loadedRoles) => (
           <Stack gap="sm" mt="sm">
-            {found.map((role) => (
+            {loadedRoles.map((role) => (
               <Checkbox
                 key={role.id}
                 value={role.id}

@@ -11,25 +11,25 @@ import { roleName } from './role-choice.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 interface Props {
-  /** The role being changed, which keeps its name; null: a new one. */
-  changed: Role | null
+  /** The role to change, without its name; null to create one. */
+  existing: Role | null
   onClose: () => void
 }
 
-const heldBy = (role: Role | null): PermissionKey[] =>
+const getGrantedKeys = (role: Role | null): PermissionKey[] =>
   (role?.permissions ?? []).filter(({ enabled }) => enabled).map(({ key }) => key)
 
-export function RoleDialog({ changed: role, onClose }: Props) {
+export function RoleDialog({ existing: role, onClose }: Props) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
-  const [keys, setKeys] = useState(() => heldBy(role))
+  const [keys, setKeys] = useState(() => getGrantedKeys(role))
   const create = useEndpointMutation(createRole, [listRoles])
   const change = useEndpointMutation(changePermissionsOn, [listRoles, getMyPermissions])
   const error = create.error ?? change.error
 
   const save = () => {
     if (!role) return create.mutate({ body: { name: name.trim(), keys } }, { onSuccess: onClose })
-    const before = heldBy(role)
+    const before = getGrantedKeys(role)
     const permissions = permissionKeys
       .filter((key) => keys.includes(key) !== before.includes(key))
       .map((key) => ({ key, enabled: keys.includes(key) }))
@@ -63,7 +63,7 @@ export function RoleDialog({ changed: role, onClose }: Props) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
       )}
-      <KeySwitches label={t('users:field.gives')} held={keys} onChange={setKeys} />
+      <KeySwitches label={t('users:field.gives')} granted={keys} onChange={setKeys} />
     </FormDialog>
   )
 }

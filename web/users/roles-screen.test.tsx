@@ -26,7 +26,7 @@ async function open(roles: unknown[], replies: Parameters<typeof fakeServer>[0] 
 }
 const dialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
 
-it('begins with a word on what roles are, and adds one with its permissions', async () => {
+it('explains what roles are if there is none, and adds one with its permissions', async () => {
   const changes = await open([], { 'POST /v2/user_roles': () => testRole('r1', 'Policy desk') })
   await screen.findByText('No roles yet')
   await userEvent.click(screen.getAllByText('Add a role')[0]!)
@@ -67,7 +67,7 @@ it('changes only the permissions that were switched', async () => {
   ])
 })
 
-it('is left without a call where nothing was switched', async () => {
+it('makes no request if nothing was switched', async () => {
   const changes = await open([testRole('r1', 'Policy desk')])
   await userEvent.click(await screen.findByLabelText('Edit permissions of Policy desk'))
   await userEvent.click((await dialog()).getByText('Save'))
@@ -75,16 +75,18 @@ it('is left without a call where nothing was switched', async () => {
   expect(changes()).toEqual([])
 })
 
-it('deletes a role after a question', async () => {
+it('deletes a role after confirmation', async () => {
   const changes = await open([testRole('r1', 'Policy desk')], {
     'DELETE /v2/roles/r1': () => ({ deleted: true }),
   })
   await userEvent.click(await screen.findByLabelText('Delete Policy desk'))
-  const ask = await dialog()
+  const confirmation = await dialog()
   expect(
-    ask.getByText('Users with this role lose its permissions immediately. The users are not deleted.'),
+    confirmation.getByText(
+      'Users with this role lose its permissions immediately. The users are not deleted.',
+    ),
   ).toBeInTheDocument()
   expect(changes()).toEqual([])
-  await userEvent.click(ask.getByText('Delete'))
+  await userEvent.click(confirmation.getByText('Delete'))
   await waitFor(() => expect(changes()).toEqual([['DELETE', '/v2/roles/r1', null]]))
 })

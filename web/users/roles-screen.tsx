@@ -62,8 +62,8 @@ function RoleTable({ roles, onChange, onDelete }: Props) {
   )
 }
 
-/** Asks before a role goes, and its permissions with it. */
-function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
+/** Confirms the deletion of a role. */
+function DeleteRoleDialog({ role, onClose }: { role: Role; onClose: () => void }) {
   const { t } = useTranslation()
   const remove = useEndpointMutation(deleteRole, [listRoles, listUsers, getMyPermissions])
   return (
@@ -90,11 +90,11 @@ function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
   )
 }
 
-type Open = { kind: 'add' } | { kind: 'change' | 'delete'; role: Role }
+type OpenDialog = { kind: 'add' } | { kind: 'change' | 'delete'; role: Role }
 
 export function RolesScreen() {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useState<OpenDialog | null>(null)
   const roles = useEndpointQuery(listRoles, {})
   const close = () => setOpen(null)
   const add = (
@@ -106,24 +106,24 @@ export function RolesScreen() {
     <AdminPage page="roles" context={t('users:context.roles')} actions={add}>
       <Loaded
         of={roles}
-        isEmpty={(found) => found.length === 0}
+        isEmpty={(loadedRoles) => loadedRoles.length === 0}
         empty={
           <EmptyState title={t('users:roles.empty.title')} action={add}>
             {t('users:roles.empty.text')}
           </EmptyState>
         }
       >
-        {(found) => (
+        {(loadedRoles) => (
           <RoleTable
-            roles={found}
+            roles={loadedRoles}
             onChange={(role) => setOpen({ kind: 'change', role })}
             onDelete={(role) => setOpen({ kind: 'delete', role })}
           />
         )}
       </Loaded>
-      {open?.kind === 'add' ? <RoleDialog changed={null} onClose={close} /> : null}
-      {open?.kind === 'change' ? <RoleDialog changed={open.role} onClose={close} /> : null}
-      {open?.kind === 'delete' ? <DeleteRole role={open.role} onClose={close} /> : null}
+      {open?.kind === 'add' ? <RoleDialog existing={null} onClose={close} /> : null}
+      {open?.kind === 'change' ? <RoleDialog existing={open.role} onClose={close} /> : null}
+      {open?.kind === 'delete' ? <DeleteRoleDialog role={open.role} onClose={close} /> : null}
     </AdminPage>
   )
 }

@@ -44,7 +44,7 @@ const fill = async (field: HTMLElement, text: string) => {
 it('shows where the provider sends users back, and adds one', async () => {
   const changes = await open([], {
     'POST /v2/sign_in_providers': () =>
-      new Refusal(422, 'The ask is not valid', 'validation_error', {
+      new Refusal(422, 'The request is not valid', 'validation_error', {
         'body.issuer': 'There is no provider at this address.',
         'body.email_domains.0': 'No domain',
       }),
@@ -81,7 +81,7 @@ it('shows where the provider sends users back, and adds one', async () => {
   ])
 })
 
-it('changes one without asking for its secret again', async () => {
+it('changes one without requiring its secret', async () => {
   const changes = await open([provider], { 'PATCH /v2/sign_in_providers/p1': () => provider })
   await userEvent.click(await screen.findByLabelText('Edit City login'))
   const form = await dialog()
@@ -98,7 +98,7 @@ it('changes one without asking for its secret again', async () => {
   })
 })
 
-it('disables and removes one after a question', async () => {
+it('disables and removes one after confirmation', async () => {
   const changes = await open([provider], {
     'PATCH /v2/sign_in_providers/p1': () => provider,
     'DELETE /v2/sign_in_providers/p1': () => ({ deleted: true }),

@@ -26,8 +26,8 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before the users of a provider are shut out, or let in again. */
-function ProviderAsk({ act, provider, onClose }: Props) {
+/** Confirms an action that ends or restores the sign-in of a provider's users. */
+function ConfirmProviderAct({ act, provider, onClose }: Props) {
   const { t } = useTranslation()
   const change = useEndpointMutation(changeSignInProvider, [listSignInProviders])
   const remove = useEndpointMutation(deleteSignInProvider, [listSignInProviders])
@@ -60,12 +60,12 @@ function ProviderAsk({ act, provider, onClose }: Props) {
   )
 }
 
-type Open = { act: 'add' } | { act: ProviderAct; provider: SignInProvider }
+type OpenDialog = { act: 'add' } | { act: ProviderAct; provider: SignInProvider }
 
 export function SignInProvidersScreen() {
   const { t } = useTranslation()
   const { user } = useMe()
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useState<OpenDialog | null>(null)
   const providers = useEndpointQuery(listSignInProviders, {})
   const close = () => setOpen(null)
   const add = (
@@ -84,19 +84,21 @@ export function SignInProvidersScreen() {
       </Paper>
       <Loaded
         of={providers}
-        isEmpty={(found) => found.length === 0}
+        isEmpty={(loadedProviders) => loadedProviders.length === 0}
         empty={
           <EmptyState title={t('users:provider.empty.title')} action={add}>
             {t('users:provider.empty.text')}
           </EmptyState>
         }
       >
-        {(found) => <ProviderTable providers={found} onAct={(act, provider) => setOpen({ act, provider })} />}
+        {(loadedProviders) => (
+          <ProviderTable providers={loadedProviders} onAct={(act, provider) => setOpen({ act, provider })} />
+        )}
       </Loaded>
       {open?.act === 'add' ? <ProviderDialog provider={null} onClose={close} /> : null}
       {open?.act === 'change' ? <ProviderDialog provider={open.provider} onClose={close} /> : null}
       {open && open.act !== 'add' && open.act !== 'change' ? (
-        <ProviderAsk act={open.act} provider={open.provider} onClose={close} />
+        <ConfirmProviderAct act={open.act} provider={open.provider} onClose={close} />
       ) : null}
     </AdminPage>
   )

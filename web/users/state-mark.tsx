@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import styles from './state-mark.module.css'
 
-/** A state in one word, colored beside its word. */
+/** A state as a colored dot and a word. */
 export function StateMark({ state }: { state: 'active' | 'invited' | 'disabled' | 'done' | 'refused' }) {
   const { t } = useTranslation()
   return (

@@ -9,43 +9,47 @@ import {
 } from '#contract/users.ts'
 import { fieldIssues, ApiError } from '#web/data/api-error.ts'
 import { KeySwitches } from './key-switches.tsx'
-import { userDraftOf, type UserDraft, partsOf, type UserPart } from './user-draft.ts'
+import { toUserDraft, type UserDraft, getUserChanges, type UserChange } from './user-draft.ts'
 import { UserFields } from './user-fields.tsx'
 import { getMe, getMyPermissions } from '#contract/identity.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 
-interface Failed {
-  part: UserPart['part']
+interface FailedChange {
+  part: UserChange['part']
   error: ApiError
 }
 
-/** Saves a changed user part by part and stops at the first that is refused: the parts before it are kept, and are not asked for again. */
+/**
+ * Saves a user with one request per kind of change, and stops at the first that is refused. Changes saved
+ * before that are not sent again by the next attempt.
+ */
 function useSaveUser(user: ManagedUser, onSaved: () => void) {
-  const touches = [listUsers, getMe, getMyPermissions]
-  const fields = useEndpointMutation(changeUser, touches)
-  const roles = useEndpointMutation(changeUserRoles, touches)
-  const keys = useEndpointMutation(changePermissionsOn, touches)
-  const [failed, setFailed] = useState<Failed | null>(null)
+  const invalidated = [listUsers, getMe, getMyPermissions]
+  const fields = useEndpointMutation(changeUser, invalidated)
+  const roles = useEndpointMutation(changeUserRoles, invalidated)
+  const keys = useEndpointMutation(changePermissionsOn, invalidated)
+  const [failed, setFailed] = useState<FailedChange | null>(null)
   const [isPending, setPending] = useState(false)
 
-  const ask = (each: UserPart): Promise<unknown> => {
-    if (each.part === 'keys')
-      return keys.mutateAsync({ params: { obj_type: 'user', obj_id: user.id }, body: each.body })
-    if (each.part === 'roles') return roles.mutateAsync({ params: { user_id: user.id }, body: each.body })
-    return fields.mutateAsync({ params: { user_id: user.id }, body: each.body })
+  const send = (userChange: UserChange): Promise<unknown> => {
+    if (userChange.part === 'keys')
+      return keys.mutateAsync({ params: { obj_type: 'user', obj_id: user.id }, body: userChange.body })
+    if (userChange.part === 'roles')
+      return roles.mutateAsync({ params: { user_id: user.id }, body: userChange.body })
+    return fields.mutateAsync({ params: { user_id: user.id }, body: userChange.body })
   }
 
   const save = async (draft: UserDraft): Promise<void> => {
     setFailed(null)
     setPending(true)
-    for (const each of partsOf(user, draft)) {
+    for (const userChange of getUserChanges(user, draft)) {
       try {
-        await ask(each)
-      } catch (caught) {
+        await send(userChange)
+      } catch (saveError) {
         setPending(false)
-        if (!(caught instanceof ApiError)) throw caught
-        return setFailed({ part: each.part, error: caught })
+        if (!(saveError instanceof ApiError)) throw saveError
+        return setFailed({ part: userChange.part, error: saveError })
       }
     }
     setPending(false)
@@ -55,10 +59,10 @@ function useSaveUser(user: ManagedUser, onSaved: () => void) {
   return { save, isPending, failed }
 }
 
-/** Name, operators, roles, own permissions and regions of a user. */
+/** Changes the name, operators, roles, individual permissions and regions of a user. */
 export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(() => userDraftOf(user))
+  const [draft, setDraft] = useState(() => toUserDraft(user))
   const { save, isPending, failed } = useSaveUser(user, onClose)
   const issues = fieldIssues(failed?.error)
   const set = (part: Partial<UserDraft>) => setDraft({ ...draft, ...part })
@@ -81,7 +85,7 @@ export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () =
         <KeySwitches
           label={t('users:field.keys')}
           description={t('users:keysNote')}
-          held={draft.keys}
+          granted={draft.keys}
           onChange={(keys) => set({ keys })}
         />
       </UserFields>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ManagedUser } from '#contract/users.ts'
-import { partsOf, settledDraft, userDraftOf } from './user-draft.ts'
-import { stateOf } from './user-table.tsx'
+import { getUserChanges, dropOperatorRoles, toUserDraft } from './user-draft.ts'
+import { getUserState } from './user-table.tsx'
 
 const user: ManagedUser = {
   id: 'u2',
@@ -16,24 +16,28 @@ const user: ManagedUser = {
   secondFactors: 0,
   lastSignInTime: null,
 }
-const draft = userDraftOf(user)
+const draft = toUserDraft(user)
 
-describe('the calls of a changed user', () => {
-  it('are none where nothing changed', () => {
-    expect(partsOf(user, draft)).toEqual([])
-    expect(partsOf(user, { ...draft, name: ' Grace ', regionIds: ['birch', 'alder'] })).toEqual([])
+describe('the changes of a user', () => {
+  it('are empty if nothing changed', () => {
+    expect(getUserChanges(user, draft)).toEqual([])
+    expect(getUserChanges(user, { ...draft, name: ' Grace ', regionIds: ['birch', 'alder'] })).toEqual([])
   })
 
-  it('ask only for what changed', () => {
-    expect(partsOf(user, { ...draft, name: 'Grace H.' })).toEqual([
+  it('contain only what changed', () => {
+    expect(getUserChanges(user, { ...draft, name: 'Grace H.' })).toEqual([
       { part: 'user', body: { name: 'Grace H.' } },
     ])
-    expect(partsOf(user, { ...draft, regionIds: null })).toEqual([
+    expect(getUserChanges(user, { ...draft, regionIds: null })).toEqual([
       { part: 'user', body: { region_ids: null } },
     ])
-    expect(partsOf(user, { ...draft, regionIds: [] })).toEqual([{ part: 'user', body: { region_ids: [] } }])
-    expect(partsOf(user, { ...draft, roleIds: [] })).toEqual([{ part: 'roles', body: { role_ids: [] } }])
-    expect(partsOf(user, { ...draft, keys: ['edit_geography'] })).toEqual([
+    expect(getUserChanges(user, { ...draft, regionIds: [] })).toEqual([
+      { part: 'user', body: { region_ids: [] } },
+    ])
+    expect(getUserChanges(user, { ...draft, roleIds: [] })).toEqual([
+      { part: 'roles', body: { role_ids: [] } },
+    ])
+    expect(getUserChanges(user, { ...draft, keys: ['edit_geography'] })).toEqual([
       {
         part: 'keys',
         body: {
@@ -46,18 +50,20 @@ describe('the calls of a changed user', () => {
     ])
   })
 
-  it('take roles and permissions before operators come, and give them once those are gone', () => {
-    expect(partsOf(user, { ...draft, operators: ['lark'] })).toEqual([
+  it('remove roles and permissions before adding operators, and add them after removing operators', () => {
+    expect(getUserChanges(user, { ...draft, operators: ['lark'] })).toEqual([
       { part: 'roles', body: { role_ids: [] } },
       { part: 'keys', body: { permissions: [{ key: 'edit_policy', enabled: false }] } },
       { part: 'user', body: { operators: ['lark'] } },
     ])
-    const lark: ManagedUser = { ...user, roles: [], keys: [], operators: ['lark'] }
+    const larkUser: ManagedUser = { ...user, roles: [], keys: [], operators: ['lark'] }
     expect(
-      partsOf(lark, { ...userDraftOf(lark), operators: null, keys: ['edit_policy'] }).map(({ part }) => part),
+      getUserChanges(larkUser, { ...toUserDraft(larkUser), operators: null, keys: ['edit_policy'] }).map(
+        ({ part }) => part,
+      ),
     ).toEqual(['user', 'keys'])
-    expect(partsOf(lark, userDraftOf(lark))).toEqual([])
-    expect(settledDraft({ ...draft, operators: ['lark'] })).toMatchObject({
+    expect(getUserChanges(larkUser, toUserDraft(larkUser))).toEqual([])
+    expect(dropOperatorRoles({ ...draft, operators: ['lark'] })).toMatchObject({
       roleIds: [],
       keys: [],
       operators: ['lark'],
@@ -65,13 +71,15 @@ describe('the calls of a changed user', () => {
     })
   })
 
-  it('give before they take, so that an administrator stays one between them', () => {
+  it('grant before they remove, so that an administrator stays one in between', () => {
     const admin = { ...user, keys: ['is_admin' as const] }
     expect(
-      partsOf(admin, { ...userDraftOf(admin), keys: [], roleIds: ['r1', 'boss'] }).map(({ part }) => part),
+      getUserChanges(admin, { ...toUserDraft(admin), keys: [], roleIds: ['r1', 'boss'] }).map(
+        ({ part }) => part,
+      ),
     ).toEqual(['roles', 'keys'])
     expect(
-      partsOf(user, { ...draft, keys: ['is_admin'], roleIds: [], name: 'G' }).map(({ part }) => part),
+      getUserChanges(user, { ...draft, keys: ['is_admin'], roleIds: [], name: 'G' }).map(({ part }) => part),
     ).toEqual(['user', 'keys', 'roles'])
   })
 })
@@ -80,4 +88,4 @@ it.each([
   [{ disabled: false, invited: false }, 'active'],
   [{ disabled: false, invited: true }, 'invited'],
   [{ disabled: true, invited: true }, 'disabled'],
-] as const)('the state of %j is %s', (flags, state) => expect(stateOf(flags)).toBe(state))
+] as const)('the state of %j is %s', (flags, state) => expect(getUserState(flags)).toBe(state))

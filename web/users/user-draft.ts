@@ -1,25 +1,25 @@
 import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
 import type { ManagedUser } from '#contract/users.ts'
 
-/** A user as the form holds one. */
+/** State of the user form. */
 export interface UserDraft {
   name: string
   roleIds: string[]
   keys: PermissionKey[]
   regionIds: string[] | null
-  /** Whose numbers only; null: everything. */
+  /** Slugs of the only operators whose data the user sees; null for all. */
   operators: string[] | null
 }
 
-/** One call of those that a changed user needs. */
-export type UserPart =
+/** One of the requests that save a user; `part` selects the endpoint. */
+export type UserChange =
   | { part: 'user'; body: { name?: string; region_ids?: string[] | null; operators?: string[] | null } }
   | { part: 'roles'; body: { role_ids: string[] } }
   | { part: 'keys'; body: { permissions: { key: PermissionKey; enabled: boolean }[] } }
 
 export const emptyUserDraft: UserDraft = { name: '', roleIds: [], keys: [], regionIds: null, operators: null }
 
-export const userDraftOf = ({ name, roles, keys, regionIds, operators }: ManagedUser): UserDraft => ({
+export const toUserDraft = ({ name, roles, keys, regionIds, operators }: ManagedUser): UserDraft => ({
   name,
   roleIds: roles.map(({ id }) => id),
   keys: [...keys],
@@ -27,35 +27,37 @@ export const userDraftOf = ({ name, roles, keys, regionIds, operators }: Managed
   operators,
 })
 
-/** A draft as it may be saved: the sign-in of an operator has neither roles nor permissions. */
-export const settledDraft = (draft: UserDraft): UserDraft =>
+/** The draft without roles and permissions if the user belongs to operators: the server would reject them. */
+export const dropOperatorRoles = (draft: UserDraft): UserDraft =>
   draft.operators ? { ...draft, roleIds: [], keys: [] } : draft
 
-const sameSet = (a: readonly string[] | null, b: readonly string[] | null): boolean =>
+const isSameSet = (a: readonly string[] | null, b: readonly string[] | null): boolean =>
   a === null || b === null ? a === b : a.length === b.length && a.every((each) => b.includes(each))
 
 /**
- * The calls that make a user what the draft says; none where nothing changed. Who changes oneself from own permissions to a role stays an
- * administrator between the calls: what gives comes before what takes. Roles and permissions go before operators come, and the other way round.
+ * The changes to save, in the order in which they must be sent; empty if nothing changed. Grants come before
+ * removals, so that administrators who move their own rights from permissions to a role stay administrators
+ * in between. Roles and permissions are removed before a user gets operators, and added only after the
+ * operators are removed.
  */
-export function partsOf(user: ManagedUser, wanted: UserDraft): UserPart[] {
-  const before = userDraftOf(user)
-  const draft = settledDraft(wanted)
+export function getUserChanges(user: ManagedUser, edited: UserDraft): UserChange[] {
+  const before = toUserDraft(user)
+  const draft = dropOperatorRoles(edited)
   const name = draft.name.trim()
   const body = {
     ...(name === before.name ? {} : { name }),
-    ...(sameSet(draft.regionIds, before.regionIds) ? {} : { region_ids: draft.regionIds }),
-    ...(sameSet(draft.operators, before.operators) ? {} : { operators: draft.operators }),
+    ...(isSameSet(draft.regionIds, before.regionIds) ? {} : { region_ids: draft.regionIds }),
+    ...(isSameSet(draft.operators, before.operators) ? {} : { operators: draft.operators }),
   }
   const permissions = permissionKeys
     .filter((key) => draft.keys.includes(key) !== before.keys.includes(key))
     .map((key) => ({ key, enabled: draft.keys.includes(key) }))
 
-  const roles: UserPart[] = sameSet(draft.roleIds, before.roleIds)
+  const roles: UserChange[] = isSameSet(draft.roleIds, before.roleIds)
     ? []
     : [{ part: 'roles', body: { role_ids: draft.roleIds } }]
-  const keys: UserPart[] = permissions.length ? [{ part: 'keys', body: { permissions } }] : []
-  const fields: UserPart[] = Object.keys(body).length ? [{ part: 'user', body }] : []
-  const rights = permissions.some(({ enabled }) => enabled) ? [...keys, ...roles] : [...roles, ...keys]
-  return draft.operators ? [...rights, ...fields] : [...fields, ...rights]
+  const keys: UserChange[] = permissions.length ? [{ part: 'keys', body: { permissions } }] : []
+  const fields: UserChange[] = Object.keys(body).length ? [{ part: 'user', body }] : []
+  const grants = permissions.some(({ enabled }) => enabled) ? [...keys, ...roles] : [...roles, ...keys]
+  return draft.operators ? [...grants, ...fields] : [...fields, ...grants]
 }

@@ -11,9 +11,9 @@ interface Props {
   draft: UserDraft
   issues: ReturnType<typeof fieldIssues>
   onChange: (part: Partial<UserDraft>) => void
-  /** Whether the name has the focus first. */
+  /** Whether the name gets the initial focus. */
   isFirst?: boolean
-  /** Fields of city users below the roles. */
+  /** More fields below the roles, shown only for users of the city. */
   children?: ReactNode
 }
 

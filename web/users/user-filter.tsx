@@ -11,30 +11,30 @@ interface Props {
   onChange: (userId: string | undefined) => void
 }
 
-const searchAfter = 300
+const searchDelayMs = 300
 
-/** One user out of all, found by typing. */
+/** A field that finds one user by typing. */
 export function UserFilter({ value, onChange }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
-  const [known, setKnown] = useState<string | null>(null)
-  // The field contains the selected user, which is not a search.
-  const [searched] = useDebouncedValue(typed === known ? '' : typed, searchAfter)
+  const [selectedEmail, setSelectedEmail] = useState<string | null>(null)
+  // The field shows the selected user's e-mail, which must not be searched for.
+  const [searched] = useDebouncedValue(typed === selectedEmail ? '' : typed, searchDelayMs)
   const users = useEndpointQuery(
     listUsers,
     { query: { search: searched, size: 50 } },
     { placeholderData: keepPreviousData },
   )
   const options = (users.data?.items ?? []).map(({ id, email }) => ({ value: id, label: email }))
-  const all =
+  const optionsWithSelected =
     value && !options.some((option) => option.value === value)
-      ? [{ value, label: known ?? value }, ...options]
+      ? [{ value, label: selectedEmail ?? value }, ...options]
       : options
   return (
     <Select
       label={t('users:audit.user')}
       placeholder={t('users:audit.anyUser')}
-      data={all}
+      data={optionsWithSelected}
       value={value ?? null}
       searchable
       clearable
@@ -43,7 +43,7 @@ export function UserFilter({ value, onChange }: Props) {
       nothingFoundMessage={t('users:noUsers.title')}
       clearButtonProps={{ 'aria-label': t('users:audit.clearUser') }}
       onChange={(userId, option) => {
-        setKnown(option?.label ?? null)
+        setSelectedEmail(option?.label ?? null)
         onChange(userId ?? undefined)
       }}
     />

@@ -24,9 +24,12 @@ const icons = {
   remove: IconUserX,
 } as const
 
-/** What can be done with a user: only what the server would not refuse. */
-export function actsOn({ disabled, invited, secondFactors }: ManagedUser, isSelf: boolean): UserAct[] {
-  const may: Record<UserAct, boolean> = {
+/** The actions offered for a user: those that the server does not refuse. */
+export function getOfferedActs(
+  { disabled, invited, secondFactors }: ManagedUser,
+  isSelf: boolean,
+): UserAct[] {
+  const isOffered: Record<UserAct, boolean> = {
     edit: true,
     renew: invited && !disabled,
     removeFactors: secondFactors > 0,
@@ -34,7 +37,7 @@ export function actsOn({ disabled, invited, secondFactors }: ManagedUser, isSelf
     disable: !disabled && !isSelf,
     remove: disabled && !isSelf,
   }
-  return (Object.keys(may) as UserAct[]).filter((act) => may[act])
+  return (Object.keys(isOffered) as UserAct[]).filter((act) => isOffered[act])
 }
 
 /** Menu of a user: label and actions. */
@@ -44,7 +47,7 @@ export function userMenu(
   isSelf: boolean,
   onAct: (act: UserAct, user: ManagedUser) => void,
 ): { label: string; acts: MenuAction[] } {
-  const acts = actsOn(user, isSelf).map((act) => ({
+  const acts = getOfferedActs(user, isSelf).map((act) => ({
     key: act,
     label: t(`users:act.${act}`),
     icon: icons[act],

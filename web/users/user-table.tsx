@@ -11,18 +11,18 @@ import type { TableStateHandler } from '#web/kit/table/table-state.ts'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { roleName } from './role-choice.tsx'
 import { StateMark } from './state-mark.tsx'
-import { actsOn, type UserAct, userMenu } from './user-menu.ts'
+import { getOfferedActs, type UserAct, userMenu } from './user-menu.ts'
 import type { UsersSearch } from './users-search.ts'
 import { regionName, useRegions } from './region-choice.tsx'
 import { operatorName, useOperators } from './operator-choice.tsx'
 
 type UserState = 'active' | 'invited' | 'disabled'
 
-/** Disabled has precedence over invited. */
-export const stateOf = ({ disabled, invited }: Pick<ManagedUser, 'disabled' | 'invited'>): UserState =>
+/** The state of a user; disabled has precedence over invited. */
+export const getUserState = ({ disabled, invited }: Pick<ManagedUser, 'disabled' | 'invited'>): UserState =>
   disabled ? 'disabled' : invited ? 'invited' : 'active'
 
-const idOf = ({ id }: ManagedUser): string => id
+const getId = ({ id }: ManagedUser): string => id
 
 interface Props {
   users: readonly ManagedUser[]
@@ -47,9 +47,9 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
     () => [
       column('email', t('users:field.email'), (user) => user.email, { width: 232 }),
       column('name', t('users:field.name'), (user) => user.name, { width: 144 }),
-      column('state', t('users:field.state'), (user) => t(`users:state.${stateOf(user)}`), {
+      column('state', t('users:field.state'), (user) => t(`users:state.${getUserState(user)}`), {
         width: 96,
-        renderCell: (user) => <StateMark state={stateOf(user)} />,
+        renderCell: (user) => <StateMark state={getUserState(user)} />,
       }),
       column(
         'roles',
@@ -97,13 +97,14 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
       fetchAll(
         listUsers,
         { query: { search: state.search ?? '', order_by: state.sort ?? 'email' } },
-        idOf,
-        onProgress,
+        { getKey: getId, onProgress },
       ),
     [state.search, state.sort],
   )
   const actOnChecked = (act: 'disable' | 'enable') => {
-    const chosen = [...checked.values()].filter((user) => actsOn(user, user.id === selfId).includes(act))
+    const chosen = [...checked.values()].filter((user) =>
+      getOfferedActs(user, user.id === selfId).includes(act),
+    )
     return chosen.length === 0 ? null : (
       <Button variant="default" size="compact-sm" onClick={() => onAct(act, ...chosen)}>
         {t('users:actOn', { act: t(`users:act.${act}`), count: chosen.length })}
@@ -116,7 +117,7 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
       isWrapped={isSmall}
       rows={users}
       columns={columns}
-      rowKey={idOf}
+      rowKey={getId}
       state={state}
       onState={onState}
       defaultSort="email"

@@ -47,25 +47,25 @@ async function open(address = '/admin/users', replies: Parameters<typeof fakeSer
         .map(({ method, path, body }) => [method, path, body]),
   }
 }
-const menuOf = async (email: string) => {
+const openMenu = async (email: string) => {
   await userEvent.click(screen.getByLabelText(`Actions for ${email}`))
   return within(await screen.findByRole('menu', { hidden: true, name: `Actions for ${email}` }))
 }
-const rowOf = (email: string) => screen.getByText(email).closest('tr')!
+const getRow = (email: string) => screen.getByText(email).closest('tr')!
 
 describe('the list of users', () => {
-  it('says who they are, what they have and in which state they are', async () => {
+  it('shows name, roles, regions, operators and state', async () => {
     await open()
     await waitFor(() =>
-      expect(rowOf('grace@city.example')).toHaveTextContent('Policy deskAshfordAll2May 1, 2026'),
+      expect(getRow('grace@city.example')).toHaveTextContent('Policy deskAshfordAll2May 1, 2026'),
     )
-    expect(rowOf('grace@city.example')).toHaveTextContent('Active')
-    expect(rowOf('new@city.example')).toHaveTextContent('InvitedNoneAllAll0Never')
-    expect(rowOf('gone@city.example')).toHaveTextContent('Disabled')
-    expect(rowOf('lark@city.example')).toHaveTextContent('Lark Rides, Unknown Operator')
+    expect(getRow('grace@city.example')).toHaveTextContent('Active')
+    expect(getRow('new@city.example')).toHaveTextContent('InvitedNoneAllAll0Never')
+    expect(getRow('gone@city.example')).toHaveTextContent('Disabled')
+    expect(getRow('lark@city.example')).toHaveTextContent('Lark Rides, Unknown Operator')
   })
 
-  it('is searched once the typing has rested, and turned page by page', async () => {
+  it('is paged, and searched after a pause in typing', async () => {
     const { requests, router } = await open('/admin/users?page=2')
     expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
     await userEvent.click(screen.getByText('Next'))
@@ -80,13 +80,13 @@ describe('the list of users', () => {
     expect(router.state.location.search).toEqual({ search: 'gra' })
   })
 
-  it('offers with each user only what the server takes', async () => {
+  it('offers only actions that the server accepts', async () => {
     await open()
-    const self = await menuOf('ada@city.example')
+    const self = await openMenu('ada@city.example')
     expect(self.queryByText('Disable')).not.toBeInTheDocument()
     expect(self.queryByText('View as this user')).not.toBeInTheDocument()
     await userEvent.keyboard('{Escape}')
-    const grace = await menuOf('grace@city.example')
+    const grace = await openMenu('grace@city.example')
     expect(grace.getByText('View as this user').closest('a')).toHaveAttribute(
       'href',
       '/impersonate?id=grace&email=grace%40city.example',
@@ -97,12 +97,12 @@ describe('the list of users', () => {
 })
 
 describe('a user', () => {
-  it('is disabled after a question, and a refusal is said there', async () => {
+  it('is disabled after confirmation, and a refusal is shown there', async () => {
     const { changes } = await open('/admin/users', {
       'PATCH /v2/users/grace': () =>
         new Refusal(409, 'This would leave your organization without an administrator.'),
     })
-    await userEvent.click((await menuOf('grace@city.example')).getByText('Disable'))
+    await userEvent.click((await openMenu('grace@city.example')).getByText('Disable'))
     const dialog = within(
       await screen.findByRole('dialog', { hidden: true, name: 'Disable grace@city.example' }),
     )
@@ -114,7 +114,7 @@ describe('a user', () => {
     expect(changes()).toEqual([['PATCH', '/v2/users/grace', { disabled: true }]])
   })
 
-  it('and others are disabled together, if that can be done with them', async () => {
+  it('is disabled together with other selected ones that can be disabled', async () => {
     const { changes } = await open('/admin/users', {
       'PATCH /v2/users/grace': () => users[1],
       'PATCH /v2/users/new': () => users[2],
@@ -133,17 +133,17 @@ describe('a user', () => {
     ])
   })
 
-  it('who was invited gets a new link', async () => {
+  it('who was invited can get a new link', async () => {
     const { changes } = await open('/admin/users', {
       'POST /v2/users/new/invitation': () => ({ onboarding_link: 'http://x/onboarding/2' }),
     })
-    await userEvent.click((await menuOf('new@city.example')).getByText('Resend invitation'))
+    await userEvent.click((await openMenu('new@city.example')).getByText('Resend invitation'))
     await userEvent.click(await screen.findByText('Resend'))
     expect(await screen.findByDisplayValue('http://x/onboarding/2')).toBeInTheDocument()
     expect(changes()).toEqual([['POST', '/v2/users/new/invitation', null]])
   })
 
-  it('is changed part by part; what was kept before a refusal is not asked for again', async () => {
+  it('is saved change by change; saved ones are not sent again after a refusal', async () => {
     let refuses = true
     let grace = users[1]!
     const { changes } = await open('/admin/users?edit=grace', {
@@ -170,7 +170,7 @@ describe('a user', () => {
     ]
     expect(changes()).toEqual([['PATCH', '/v2/users/grace', { name: 'grace H.' }], keys, keys])
   })
-  it('becomes the sign-in of an operator, without roles and permissions', async () => {
+  it('can become a user of an operator, without roles and permissions', async () => {
     const { changes } = await open('/admin/users?edit=grace', {
       'PATCH /v2/user_roles/grace': () => ({ user_id: 'grace', roles: [] }),
       'PATCH /v2/users/grace': () => ({ ...users[1], operators: ['lark'], roles: [] }),

@@ -30,14 +30,14 @@ import { usersSearch } from './users-search.ts'
 
 interface Props {
   act: 'disable' | 'enable' | 'removeFactors' | 'remove'
-  /** Changed one after the other; all of them again after a failure. */
+  /** Changed one after the other; a retry after a failure sends all again. */
   users: readonly ManagedUser[]
   onDone: () => void
   onClose: () => void
 }
 
-/** Asks before users are shut out, let in again, lose all second factors, or are removed. */
-function UserAsk({ act, users, onDone, onClose }: Props) {
+/** Confirms an action on users. */
+function ConfirmUserAct({ act, users, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const change = useEndpointMutation(changeUser, [listUsers])
   const removeFactors = useEndpointMutation(removeSecondFactors, [listUsers])
@@ -68,8 +68,8 @@ function UserAsk({ act, users, onDone, onClose }: Props) {
   )
 }
 
-/** Makes a new link for who was invited and has not come. */
-function RenewDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
+/** Creates a new link for a user who has not accepted the invitation. */
+function RenewInvitationDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation()
   const renew = useEndpointMutation(renewInvitation)
   if (renew.data)
@@ -107,14 +107,14 @@ export function UsersScreen() {
     users: readonly ManagedUser[]
   } | null>(null)
   const [checked, setChecked] = useState<ReadonlyMap<string, ManagedUser>>(new Map())
-  // Others sign in and change users meanwhile.
+  // Never served from the cache: users sign in, and other administrators change them.
   const users = useEndpointQuery(
     listUsers,
     { query: { page, size, search, order_by: sort } },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
   const edited = users.data?.items.find(({ id }) => id === edit)
-  const begin = useCallback(
+  const openAct = useCallback(
     (act: UserAct, ...users: ManagedUser[]) =>
       act === 'edit' ? change({ edit: users[0]?.id }) : setDialog({ act, users }),
     [change],
@@ -145,19 +145,19 @@ export function UsersScreen() {
       </Group>
       <Loaded
         of={users}
-        isEmpty={(found) => found.total === 0}
+        isEmpty={(userPage) => userPage.total === 0}
         empty={<EmptyState title={t('users:noUsers.title')}>{t('users:noUsers.text')}</EmptyState>}
       >
-        {(found) => (
+        {(userPage) => (
           <UserTable
-            users={found.items}
-            total={found.total}
+            users={userPage.items}
+            total={userPage.total}
             state={state}
             onState={change}
             selfId={self.id}
             checked={checked}
             onCheck={setChecked}
-            onAct={begin}
+            onAct={openAct}
           />
         )}
       </Loaded>
@@ -166,10 +166,10 @@ export function UsersScreen() {
       ) : null}
       {is_new ? <InviteDialog onClose={() => change({ is_new: undefined })} /> : null}
       {dialog?.act === 'renew' && dialog.users[0] ? (
-        <RenewDialog user={dialog.users[0]} onClose={close} />
+        <RenewInvitationDialog user={dialog.users[0]} onClose={close} />
       ) : null}
       {dialog && dialog.act !== 'renew' ? (
-        <UserAsk act={dialog.act} users={dialog.users} onDone={clear} onClose={close} />
+        <ConfirmUserAct act={dialog.act} users={dialog.users} onDone={clear} onClose={close} />
       ) : null}
     </AdminPage>
   )

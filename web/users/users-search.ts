@@ -1,7 +1,7 @@
 import { userOrders } from '#contract/users.ts'
 import { flag, searchParams, sort, tableParams, text, type SearchOf } from '#web/shell/search-params.ts'
 
-/** URL parameters of the list of users, and which dialog is open. */
+/** URL parameters of the list of users, including the open dialog. */
 export const usersSearch = searchParams({
   ...tableParams,
   sort: sort(userOrders, 'email'),

@@ -45,7 +45,7 @@ export function FactsMap({ points }: { points: readonly HeatPoint[] }) {
       Math.max(...lons),
       Math.max(...lats),
     ]
-    return { box, least: minZoom }
+    return { box, minZoom }
   }, [points])
   const { view } = firstView(undefined, region, window.innerWidth)
   return (

@@ -132,7 +132,11 @@ export function PaymentList() {
               total,
               sortKeys: [],
               loadAll: (onProgress) =>
-                fetchAll(listPayments, { params, query: filters }, ({ payment_id: id }) => id, onProgress),
+                fetchAll(
+                  listPayments,
+                  { params, query: filters },
+                  { getKey: ({ payment_id: id }) => id, onProgress },
+                ),
             }}
           />
         )}

@@ -1,6 +1,6 @@
 import type { Geometry, Position } from '#contract/place.ts'
 import type { Scheme } from '#web/kit/theme.ts'
-import { partsOf } from '#web/map-page/editing/parts-of.ts'
+import { toDrawingParts } from '#web/map-page/editing/drawing-parts.ts'
 import type { DrawingBoard } from '#web/map/drawing-tools/drawing-board.ts'
 import type { EditState, Tool } from './edit-state.ts'
 import type { Subject } from './zone-acts.ts'
@@ -32,7 +32,7 @@ export function boardOf(
   if (tool === 'split' && only?.now.geometry.type !== 'LineString') return null
   return {
     tool: boardTools[tool],
-    parts: tool === 'select' && only ? partsOf(only.now.geometry) : [],
+    parts: tool === 'select' && only ? toDrawingParts(only.now.geometry) : [],
     chosen: tool === 'select' ? part : null,
     // A curb is drawn beside the center of its street, not on it.
     snapTo: tool === 'street' || tool === 'split' ? [] : snapTo,

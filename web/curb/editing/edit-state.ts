@@ -1,7 +1,7 @@
 import type { CurbEditZone, CurbZoneForm } from '#contract/curb-edits.ts'
 import type { Position } from '#contract/place.ts'
-import { withPart } from '#web/map-page/editing/parts-of.ts'
-import { begin, redo, step, undo, type UndoHistory } from '#web/map-page/editing/undo-history.ts'
+import { replacePart } from '#web/map-page/editing/drawing-parts.ts'
+import { startHistory, redo, addStep, undo, type UndoHistory } from '#web/map-page/editing/undo-history.ts'
 import { type CurbAlong } from './along-street.ts'
 import {
   type BulkChange,
@@ -79,7 +79,7 @@ export type EditAct =
 const firstPart = '0:0'
 
 export const beginEditing = (draft: ZoneDraft): EditState => ({
-  history: begin(draft),
+  history: startHistory(draft),
   known: new Map(),
   selected: [],
   part: firstPart,
@@ -146,7 +146,7 @@ function acted(state: EditState, act: EditAct): EditState {
             state,
             putZone(draft, {
               ...only,
-              now: { ...only.now, geometry: withPart(only.now.geometry, state.part, act.positions) },
+              now: { ...only.now, geometry: replacePart(only.now.geometry, state.part, act.positions) },
             }),
           )
         : state
@@ -169,7 +169,7 @@ function acted(state: EditState, act: EditAct): EditState {
     case 'redo':
       return { ...state, history: redo(state.history) }
     case 'discard':
-      return { ...state, history: begin(emptyDraft), conflicts: [] }
+      return { ...state, history: startHistory(emptyDraft), conflicts: [] }
     case 'revert':
       return stepTo(state, revertZone(draft, act.id))
     case 'saved':
@@ -202,7 +202,7 @@ const stepTo = (state: EditState, draft: ZoneDraft): EditState => {
       if (!known || (known.now === null) !== (zone.now === null)) return false
       return known.now === zone.now || (known.now && zone.now && !fieldsChanged(known.now, zone.now).length)
     })
-  return isSame ? state : { ...state, history: step(state.history, draft) }
+  return isSame ? state : { ...state, history: addStep(state.history, draft) }
 }
 const done = (state: EditState, outcome: Outcome): EditState =>
   'refused' in outcome
@@ -226,7 +226,7 @@ function saved(
   return {
     ...state,
     known,
-    history: begin(rest),
+    history: startHistory(rest),
     conflicts: [],
     selected: state.selected.map((id) => ids.get(id) ?? id).filter((id) => known.has(id) || rest.has(id)),
   }
@@ -246,5 +246,11 @@ function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditSt
     draft = putZone(without, { id: nextNewId(without), base: null, now: mine, from: [] })
   const conflicts = state.conflicts.filter((each) => each !== conflict)
   // Earlier states are based on what nobody has any more, so that they cannot be returned to.
-  return { ...state, history: begin(draft), known, conflicts, selected: conflicts.map((each) => each.id) }
+  return {
+    ...state,
+    history: startHistory(draft),
+    known,
+    conflicts,
+    selected: conflicts.map((each) => each.id),
+  }
 }

@@ -8,7 +8,7 @@ import { type Layer, listShapes } from '#contract/geography.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import type { Viewport } from '#web/map/viewport.ts'
-import { basemapRoleOf } from '#web/map/map-scene.ts'
+import { parseBasemapRole } from '#web/map/map-scene.ts'
 import { viewBox } from '../regulations/view-box.ts'
 import { endsOf, isOnOtherSide, type Street } from './along-street.ts'
 import { storeDraft, storedDraft } from './stored-draft.ts'
@@ -34,7 +34,7 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
     { params, body: { box } },
     { enabled: box !== null, placeholderData: keepPreviousData, staleTime: 0 },
   )
-  const streetLayer = layers?.find(({ level }) => basemapRoleOf(level) === 'street')
+  const streetLayer = layers?.find(({ level }) => parseBasemapRole(level) === 'street')
   const streetShapes = useEndpointQuery(
     listShapes,
     {

@@ -134,7 +134,7 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
                 id,
                 name: zoneName(t, form),
                 kind,
-                what:
+                text:
                   kind === 'changed'
                     ? fields.map((field) => t(`curb:editing.field.${field}`)).join(', ') ||
                       t('curb:editing.merged')

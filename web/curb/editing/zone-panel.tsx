@@ -5,7 +5,7 @@ import { streetSides } from '#contract/cds.ts'
 import type { CurbZoneForm } from '#contract/curb-edits.ts'
 import { CornerList } from '#web/map-page/editing/corner-list.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
-import { partsOf } from '#web/map-page/editing/parts-of.ts'
+import { toDrawingParts } from '#web/map-page/editing/drawing-parts.ts'
 import { formatDateTime, formatLength } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { fromMeters, lengthOf, toMeters } from './curb-lines.ts'
@@ -32,7 +32,7 @@ export function ZonePanel({ editing: { state, subjects, act, problems, published
   const [cut, setCut] = useState<number | string>('')
   const forms = subjects.map(({ now }) => now)
   const [only] = subjects.length === 1 ? subjects : []
-  const part = only && partsOf(only.now.geometry).find(({ id }) => id === state.part)
+  const part = only && toDrawingParts(only.now.geometry).find(({ id }) => id === state.part)
   const line = only?.now.geometry.type === 'LineString' ? only.now.geometry.coordinates : null
   const length = forms.reduce(
     (sum, { geometry }) => sum + (geometry.type === 'LineString' ? lengthOf(geometry.coordinates) : 0),

@@ -39,7 +39,7 @@ export function ZoneTools({ state, act, selected, isMetric, asideMeters, onAside
   const tool = (name: Tool, why: string | null = null) => (
     <ToolButton
       label={t(`curb:editing.tool.${name}`)}
-      why={why}
+      disabledReason={why}
       isOn={state.tool === name}
       onClick={() => act({ type: 'tool', tool: name })}
     >
@@ -65,14 +65,14 @@ export function ZoneTools({ state, act, selected, isMetric, asideMeters, onAside
           {tool('split', selected === 1 ? null : t('curb:editing.tool.needsOne'))}
           <ToolButton
             label={t('curb:editing.tool.merge')}
-            why={selected > 1 ? null : t('curb:editing.tool.needsTwo')}
+            disabledReason={selected > 1 ? null : t('curb:editing.tool.needsTwo')}
             onClick={() => act({ type: 'merge' })}
           >
             <IconArrowMerge size={20} />
           </ToolButton>
           <ToolButton
             label={t('curb:editing.tool.remove')}
-            why={selected > 0 ? null : t('curb:editing.tool.needsAny')}
+            disabledReason={selected > 0 ? null : t('curb:editing.tool.needsAny')}
             onClick={() => act({ type: 'remove' })}
           >
             <IconTrash size={20} />

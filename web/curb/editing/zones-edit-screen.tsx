@@ -62,9 +62,9 @@ function ZonesEditor({ region }: { region: Region }) {
     { params: { region_id: region.regionId }, query: { at: Math.floor(at / dayMs) * dayMs } },
     { enabled: !isPlaced },
   )
-  const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
+  const [goal, setGoal] = useState<{ box: Box; minZoom: number } | null>(null)
   // The zones may fill a small part of the region.
-  if (week.data?.bbox && goal === null) setGoal({ box: week.data.bbox, least: openingZoom })
+  if (week.data?.bbox && goal === null) setGoal({ box: week.data.bbox, minZoom: openingZoom })
   const editing = useZoneEditing(region.regionId, layers, shownView)
   const { state, act, draft, shown, subjects, streets, neighbors, snapTo } = editing
   const editor = useZoneEditor({

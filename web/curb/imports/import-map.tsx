@@ -80,7 +80,7 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
   )
   const goal = useMemo(() => {
     const box = boxOf((zones ?? []).map(({ geometry }) => geometry))
-    return box && { box, least: 13 }
+    return box && { box, minZoom: 13 }
   }, [zones])
   return (
     <Loaded of={staged}>

@@ -30,15 +30,15 @@ export function CdsTokensDialog({ onClose }: { onClose: () => void }) {
       reads={{
         description: t('curb:tokens.readsHint'),
         options: accesses.map((access) => ({ value: access, label: t(`curb:tokens.access.${access}`) })),
-        textOf: ({ access }) => t(`curb:tokens.access.${access}`),
+        getText: ({ access }) => t(`curb:tokens.access.${access}`),
       }}
-      making={{
+      creation={{
         token: make.data?.token,
         error: make.error,
         isPending: make.isPending,
-        make: (name, choice, onMade) => {
+        create: (name, choice, onCreated) => {
           const access = accesses.find((each) => each === choice)
-          if (access) make.mutate({ params, body: { name, access } }, { onSuccess: onMade })
+          if (access) make.mutate({ params, body: { name, access } }, { onSuccess: onCreated })
         },
       }}
       revoking={{

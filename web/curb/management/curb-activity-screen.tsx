@@ -148,7 +148,7 @@ function CurbActivityMap({ region }: { region: Region }) {
   const goal = useMemo(() => {
     const boxes = isPlaced ? [] : (listed ?? []).map(boxOfZone).filter((each) => each !== null)
     const box = boxAround(boxes)
-    return box && { box, least: openingZoom }
+    return box && { box, minZoom: openingZoom }
     // Changes of the zones do not move the map again.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isPlaced, listed !== undefined])

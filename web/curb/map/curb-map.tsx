@@ -57,12 +57,12 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
   const page = useMapPage(search, adjust)
   const { isSmall, isPanelOpen, areResultsOpen } = page
   const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
-  const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
+  const [goal, setGoal] = useState<{ box: Box; minZoom: number } | null>(null)
   const [isPlaced] = useState(search.view !== undefined || search.zone !== undefined)
   const curb = useCurbMap(source, search, timezone, now)
   const { at, user, week } = curb
   // The zones may fill a small part of the region.
-  if (week?.bbox && goal === null && !isPlaced) setGoal({ box: week.bbox, least: openingZoom })
+  if (week?.bbox && goal === null && !isPlaced) setGoal({ box: week.bbox, minZoom: openingZoom })
   const zone = useCurbZone(source, search.zone, at, user)
   const selectedCard = search.zone === undefined ? undefined : zone.data
 
@@ -106,7 +106,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
       ({ coords: { longitude: lon, latitude: lat } }) =>
         setGoal({
           box: [lon - aroundDegrees, lat - aroundDegrees, lon + aroundDegrees, lat + aroundDegrees],
-          least: 17,
+          minZoom: 17,
         }),
       () => showToast(t('curb:map.located.failed')),
     )

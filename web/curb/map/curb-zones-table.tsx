@@ -104,7 +104,11 @@ export function CurbZonesTable({
         total: data?.total ?? 0,
         sortKeys: [],
         loadAll: (onProgress) =>
-          fetchAll(source.zones, { params, query: filters }, ({ curb_zone_id: id }) => id, onProgress),
+          fetchAll(
+            source.zones,
+            { params, query: filters },
+            { getKey: ({ curb_zone_id: id }) => id, onProgress },
+          ),
       }}
       empty={t('curb:map.table.empty')}
     />

@@ -90,7 +90,7 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
   )
   const goal = useMemo(() => {
     const box = boxOf(places)
-    return box && { box, least: 12 }
+    return box && { box, minZoom: 12 }
   }, [places])
   return (
     <div className={styles['box']}>

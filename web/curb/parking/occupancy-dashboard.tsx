@@ -241,7 +241,7 @@ function filtersOf(
       defaultValue: 'measured',
       options: occupancyKinds.map((value) => ({ value, text: t(`curb:occupancy.kind.${value}`) })),
     },
-    { kind: 'period', today, defaultOf: lastFourWeeks, rows: 'curb' },
+    { kind: 'period', today, getDefault: lastFourWeeks, rows: 'curb' },
     {
       kind: 'choices',
       key: 'zones',

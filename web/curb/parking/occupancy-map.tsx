@@ -132,7 +132,7 @@ export function OccupancyMap({
   )
   const goal = useMemo(() => {
     const box = boxOf(answer, choices)
-    return box && { box, least: 13 }
+    return box && { box, minZoom: 13 }
   }, [answer, choices])
   const boxes = new Map(choices.map(({ curb_zone_id: id, bbox }) => [id, bbox]))
   const byId = new Map(answer.zones.map((zone) => [zone.curb_zone_id, zone]))

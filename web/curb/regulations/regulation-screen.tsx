@@ -11,10 +11,10 @@ import { RowMenu } from '#web/kit/action-menu.tsx'
 import { formatDateTime, formatNearDistance, formatInteger } from '#web/kit/format.ts'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
-import { LiveAddress } from '#web/shell/live-address.tsx'
+import { PublicPageField } from '#web/shell/public-page-links.tsx'
 import { publicAddress } from '#web/shell/public-address.ts'
 import { useMe } from '#web/shell/me.tsx'
-import { WhoMay } from '#web/shell/who-may.tsx'
+import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { FoundRegulation } from './found-regulation.tsx'
@@ -120,9 +120,11 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
         actions={actions}
       />
       {isPublic && (regulation.published || hasDraftBeside(regulation)) ? (
-        <LiveAddress address={publicPlace(regionId, box)} />
+        <PublicPageField address={publicPlace(regionId, box)} />
       ) : null}
-      {regulation.published ? null : <WhoMay regionId={regionId} permission="edit_curb_regulations" />}
+      {regulation.published ? null : (
+        <PermissionHolders regionId={regionId} permission="edit_curb_regulations" />
+      )}
       {hasDraftBeside(regulation) ? (
         <p className={styles['draft']}>{t('curb:regulations.view.draftBeside')}</p>
       ) : null}

@@ -67,7 +67,7 @@ export function ZonesMap({ region, chosen, box, at, onPick }: Props) {
     () => ({ scheme, basemap, layers: [layer], heat: null, selected: null }),
     [scheme, basemap, layer],
   )
-  const goal = useMemo(() => box && { box, least: minZoneZoom + 1 }, [box])
+  const goal = useMemo(() => box && { box, minZoom: minZoneZoom + 1 }, [box])
   const note =
     around === null
       ? t('curb:regulations.zones.zoomIn')

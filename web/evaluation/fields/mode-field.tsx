@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { isPageEnabled } from '#web/shell/features.ts'
-import { keptSearch, pages, pageTitle } from '#web/shell/pages.ts'
+import { getSharedSearch, pages, pageTitle } from '#web/shell/pages.ts'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
 import { mapModes } from '../modes/map-modes.ts'
@@ -27,7 +27,7 @@ export function ModeField({ regionId, mode, search }: Props) {
     if (other && other !== mode)
       void navigate({
         to: `/${encodeURIComponent(regionId)}/${pages[other.key].path}`,
-        search: keptSearch(mode.key, other.key, search),
+        search: getSharedSearch(mode.key, other.key, search),
       } as never)
   }
   return (

@@ -3,7 +3,7 @@ import { spatialModes } from '#contract/map-names.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import evaluation from '../evaluation.en.json' with { type: 'json' }
 import { panelFields } from '../panel-fields.tsx'
-import { allCounts, countsOf } from '#web/map-page/by-shape/map-mode.ts'
+import { allCounts, getCountKeys } from '#web/map-page/by-shape/map-mode.ts'
 import { mapModes } from './map-modes.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -42,8 +42,8 @@ describe.each(spatialModes)('the map of %s', (key) => {
 })
 
 it('trips through shapes have their own counts: with and without a known route', () => {
-  expect(countsOf(mapModes.trips, 'intersect')).toEqual(['with_way', 'without_way'])
-  expect(countsOf(mapModes.trips, 'origins')).toEqual(['orig', 'dest', 'count'])
+  expect(getCountKeys(mapModes.trips, 'intersect')).toEqual(['with_way', 'without_way'])
+  expect(getCountKeys(mapModes.trips, 'origins')).toEqual(['orig', 'dest', 'count'])
   expect(allCounts(mapModes.parking)).toEqual([...mapModes.parking.counts])
 })
 

@@ -27,7 +27,7 @@ const parkingMode: MapMode = {
     'display',
   ],
   counts: ['count', 'total_parked_duration'],
-  narrows: false,
+  canFilterByShape: false,
   heat: {
     places: ['parked'],
     load: async (search, region_id, today, signal) => {
@@ -68,7 +68,7 @@ const tripsMode: MapMode = {
   counts: ['orig', 'dest', 'count'],
   ownCounts: { intersect: ['with_way', 'without_way'] },
   notSummed: ['count'],
-  narrows: true,
+  canFilterByShape: true,
   heat: {
     places: ['origin', 'destination'],
     load: async (search, region_id, today, signal) => {
@@ -108,7 +108,7 @@ const dropOffsMode: MapMode = {
     'display',
   ],
   counts: ['count'],
-  narrows: false,
+  canFilterByShape: false,
   heat: null,
   targets: 'operator_drop_offs',
 }
@@ -131,7 +131,7 @@ const distributionMode: MapMode = {
     'display',
   ],
   counts: ['available', 'reserved', 'non_operational', 'non_contactable'],
-  narrows: false,
+  canFilterByShape: false,
   heat: null,
   targets: 'distribution',
 }

@@ -13,7 +13,7 @@ import {
   type ShapeForm,
   type StoredForm,
 } from './draft.ts'
-import { begin, redo, step, undo } from '#web/map-page/editing/undo-history.ts'
+import { startHistory, redo, addStep, undo } from '#web/map-page/editing/undo-history.ts'
 
 const at = (x: number): Geometry => ({ type: 'Point', coordinates: [x, 0] })
 const stored = (name: string, x = 0, modified_time = 't1'): StoredForm => ({
@@ -96,10 +96,10 @@ describe('a session', () => {
   it('is undone and redone exactly', () => {
     fc.assert(
       fc.property(acts, (all) => {
-        let history = begin(emptyDraft)
+        let history = startHistory(emptyDraft)
         const states = [emptyDraft]
         for (const act of all) {
-          history = step(history, did(history.now, act))
+          history = addStep(history, did(history.now, act))
           states.push(history.now)
         }
         for (const state of states.toReversed()) {
@@ -117,9 +117,9 @@ describe('a session', () => {
   })
 
   it('forgets what was undone once something else is done, and counts no step that changes nothing', () => {
-    const one = step(begin(1), 2)
-    expect(step(undo(one), 3)).toEqual({ past: [1], now: 3, future: [] })
-    expect(step(one, 2)).toBe(one)
+    const one = addStep(startHistory(1), 2)
+    expect(addStep(undo(one), 3)).toEqual({ past: [1], now: 3, future: [] })
+    expect(addStep(one, 2)).toBe(one)
   })
 })
 

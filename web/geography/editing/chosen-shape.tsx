@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatInteger } from '#web/kit/format.ts'
 import { MeasureList } from '../measure-list.tsx'
-import { partsOf } from '#web/map-page/editing/parts-of.ts'
+import { toDrawingParts } from '#web/map-page/editing/drawing-parts.ts'
 import type { Problem } from '../geometry/problems-of.ts'
 import { CornerList } from '#web/map-page/editing/corner-list.tsx'
 import type { EditAct, EditState } from './edit-state.ts'
@@ -27,7 +27,7 @@ export function ChosenShape({ subject, state, problems, isMetric, others, act }:
   const [name, setName] = useState(form.name)
   const [description, setDescription] = useState(form.description ?? '')
   const [hasCorners, setCorners] = useState(false)
-  const parts = partsOf(form.geom)
+  const parts = toDrawingParts(form.geom)
   const part = parts.find((each) => each.id === state.part)
   const corners = parts.reduce(
     (sum, each) => sum + each.positions.length - (each.kind === 'outline' || each.kind === 'hole' ? 1 : 0),

@@ -11,8 +11,8 @@ import {
   type ShapeForm,
   type StoredForm,
 } from '../draft/draft.ts'
-import { begin, redo, step, undo, type UndoHistory } from '#web/map-page/editing/undo-history.ts'
-import { partsOf, withPart } from '#web/map-page/editing/parts-of.ts'
+import { startHistory, redo, addStep, undo, type UndoHistory } from '#web/map-page/editing/undo-history.ts'
+import { toDrawingParts, replacePart } from '#web/map-page/editing/drawing-parts.ts'
 import {
   cutShape,
   drawShape,
@@ -67,7 +67,7 @@ export type EditAct =
   | { type: 'resolve'; id: string; keep: 'mine' | 'theirs' }
 
 export const beginEditing = (draft: Draft, selected: string | null): EditState => ({
-  history: begin(draft),
+  history: startHistory(draft),
   known: new Map(),
   selected,
   tool: 'select',
@@ -120,7 +120,7 @@ function acted(state: EditState, act: EditAct): EditState {
             state,
             putShape(draft, subject.id, subject.base, {
               ...subject.form,
-              geom: withPart(subject.form.geom, act.part, act.positions),
+              geom: replacePart(subject.form.geom, act.part, act.positions),
             }),
           )
         : state
@@ -143,14 +143,14 @@ function acted(state: EditState, act: EditAct): EditState {
     case 'redo':
       return { ...state, history: redo(state.history) }
     case 'discard':
-      return { ...state, history: begin(new Map()), conflicts: [] }
+      return { ...state, history: startHistory(new Map()), conflicts: [] }
     case 'revert':
       return stepTo(state, revertShape(draft, act.id))
     case 'saved': {
       const known = acted(state, { type: 'known', shapes: act.shapes })
       return {
         ...known,
-        history: begin(changedSince(known, act)),
+        history: startHistory(changedSince(known, act)),
         conflicts: [],
         selected: state.selected && (act.ids.get(state.selected) ?? state.selected),
       }
@@ -169,7 +169,7 @@ function acted(state: EditState, act: EditAct): EditState {
 
 const stepTo = (state: EditState, draft: Draft): EditState => ({
   ...state,
-  history: step(state.history, draft),
+  history: addStep(state.history, draft),
 })
 const done = (state: EditState, outcome: Outcome): EditState =>
   'refused' in outcome
@@ -226,7 +226,13 @@ function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditSt
   else known.delete(id)
   const conflicts = state.conflicts.filter((each) => each !== conflict)
   // States of before would be on top of what nobody has any more: they cannot be gone back to.
-  return { ...state, history: begin(draft), known, conflicts, selected: conflicts[0]?.id ?? state.selected }
+  return {
+    ...state,
+    history: startHistory(draft),
+    known,
+    conflicts,
+    selected: conflicts[0]?.id ?? state.selected,
+  }
 }
 
 /** What is chosen must be there. */
@@ -234,7 +240,7 @@ function settled(state: EditState): EditState {
   const { history, selected } = state
   const gone = selected !== null && isNewId(selected) && !history.now.has(selected)
   const subject = gone ? null : subjectOf(state, selected)
-  const parts = subject ? partsOf(subject.form.geom) : []
+  const parts = subject ? toDrawingParts(subject.form.geom) : []
   const part = parts.some(({ id }) => id === state.part) ? state.part : (parts[0]?.id ?? null)
   return { ...state, selected: gone ? null : selected, part }
 }

@@ -211,7 +211,7 @@ export function Editor({
               id,
               name,
               kind,
-              what:
+              text:
                 kind === 'changed'
                   ? parts.map((part) => t(`geography:part.${part}`)).join(', ')
                   : t(`geography:act.${kind}`),

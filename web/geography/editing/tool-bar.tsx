@@ -54,7 +54,7 @@ export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Prop
     <ToolButton
       key={name}
       label={t(`geography:tool.${name}`)}
-      why={why}
+      disabledReason={why}
       isOn={state.tool === name}
       onClick={() => act({ type: 'tool', tool: name })}
     >
@@ -77,7 +77,7 @@ export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Prop
         {tool('cut', needsArea)}
         <ToolButton
           label={t('geography:tool.fill')}
-          why={isArea && (chosen?.holes ?? 0) > 0 ? null : t('geography:tool.needsHole')}
+          disabledReason={isArea && (chosen?.holes ?? 0) > 0 ? null : t('geography:tool.needsHole')}
           onClick={() => act({ type: 'fill' })}
         >
           {state.part?.endsWith(':0') === false ? (
@@ -88,7 +88,7 @@ export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Prop
         </ToolButton>
         <ToolButton
           label={t('geography:tool.remove')}
-          why={chosen ? null : t('geography:tool.needsShape')}
+          disabledReason={chosen ? null : t('geography:tool.needsShape')}
           onClick={() => act({ type: 'remove' })}
         >
           <IconTrash size={20} />

@@ -2,7 +2,7 @@ import type { Geometry, Position } from '#contract/place.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import type { DrawingBoard } from '#web/map/drawing-tools/drawing-board.ts'
 import type { ComparedOutline, DraftOutline } from '#web/map/layers/geography-shapes.ts'
-import { partsOf } from '#web/map-page/editing/parts-of.ts'
+import { toDrawingParts } from '#web/map-page/editing/drawing-parts.ts'
 import { subjectOf, type EditState, type Tool } from './edit-state.ts'
 import type { EditingView } from './editing-view.ts'
 
@@ -52,7 +52,7 @@ export function viewOf(
     tool !== null && (tool !== 'corners' || isAtCorners)
       ? {
           tool,
-          parts: isAtCorners ? partsOf(subject.form.geom) : [],
+          parts: isAtCorners ? toDrawingParts(subject.form.geom) : [],
           chosen: state.part,
           snapTo: state.isSnapping ? snapTo : [],
           scheme,

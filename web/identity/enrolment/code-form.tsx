@@ -13,7 +13,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** The code that confirms a device. */
+/** The form for the code that confirms a device. */
 export function CodeForm({ label, isPending, onCode, children }: Props) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')

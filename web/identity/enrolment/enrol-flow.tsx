@@ -15,26 +15,31 @@ interface Props {
   onDone: () => void
   /** Canceled before anything was enrolled. */
   onCancel: () => void
-  /** Called after the first correct code: what follows is shown only once, and must not be closed by accident. */
+  /**
+   * Called after the first correct code: what follows is shown only once, and must not be closed by accident.
+   */
   onEnrolled?: () => void
 }
 
-type Step = { at: 'device' } | { at: 'codes'; codes: string[] } | { at: 'added' }
+type Step = { name: 'device' } | { name: 'codes'; codes: string[] } | { name: 'added' }
 
-/** Enrolls one device. Recovery codes and confirmation are shown before other components know about the new factor, so that nothing replaces them. */
+/**
+ * Enrolls one device. The recovery codes and the confirmation are shown before other components load the new
+ * factor, so that nothing replaces them.
+ */
 export function EnrolFlow({ kind, onDone, onCancel, onEnrolled }: Props) {
   const { t } = useTranslation()
-  const [step, setStep] = useState<Step>({ at: 'device' })
+  const [step, setStep] = useState<Step>({ name: 'device' })
   const Device = kind === 'totp' ? EnrolTotp : EnrolPhone
 
-  const enrolled = (codes: string[] | null) => {
+  const handleEnrolled = (codes: string[] | null) => {
     onEnrolled?.()
-    setStep(codes ? { at: 'codes', codes } : { at: 'added' })
+    setStep(codes ? { name: 'codes', codes } : { name: 'added' })
   }
 
-  if (step.at === 'device') return <Device onCancel={onCancel} onEnrolled={enrolled} />
-  if (step.at === 'codes')
-    return <RecoveryCodes codes={step.codes} onConfirmed={() => setStep({ at: 'added' })} />
+  if (step.name === 'device') return <Device onCancel={onCancel} onEnrolled={handleEnrolled} />
+  if (step.name === 'codes')
+    return <RecoveryCodes codes={step.codes} onConfirmed={() => setStep({ name: 'added' })} />
   return (
     <div className={styles['flow']}>
       <GoodNote title={t('account:enrol.added')}>{t(`account:enrol.addedText.${kind}`)}</GoodNote>

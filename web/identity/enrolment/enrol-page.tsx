@@ -24,7 +24,7 @@ export function EnrolPage({ onDone }: { onDone: () => void }) {
     forgetPendingAction('enroll')
     onDone()
   }
-  const done = async () => {
+  const handleDone = async () => {
     await client.invalidateQueries({ queryKey: endpointQueryKey(getMe) })
     leave()
   }
@@ -34,7 +34,7 @@ export function EnrolPage({ onDone }: { onDone: () => void }) {
       <div className={styles['flow']}>
         <h2 className={styles['step']}>{t(kind ? `account:kind.${kind}` : 'account:enrol.choose')}</h2>
         {kind ? (
-          <EnrolFlow kind={kind} onDone={() => void done()} onCancel={() => setKind(null)} />
+          <EnrolFlow kind={kind} onDone={() => void handleDone()} onCancel={() => setKind(null)} />
         ) : (
           <>
             <p className={styles['text']}>

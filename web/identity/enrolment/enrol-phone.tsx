@@ -9,7 +9,10 @@ import { useFactorAct } from '../session/use-factor-act.ts'
 import { CodeForm } from './code-form.tsx'
 import styles from './enrolment.module.css'
 
-/** A phone number in the form of the API: without separators, with a plus. Null without a country code, or if it is invalid. */
+/**
+ * A phone number in the API's format: with a plus, without separators. Null if invalid or without a country
+ * code.
+ */
 export function normalizePhone(typed: string): string | null {
   const number = typed.replace(/[\s().\-/\u00a0\u2010-\u2015]/g, '').replace(/^(?=\d)/, '+')
   return /^\+[1-9]\d{7,14}$/.test(number) ? number : null
@@ -25,28 +28,28 @@ export function EnrolPhone({ onEnrolled, onCancel }: Props) {
   const { t } = useTranslation()
   const { run, fault, setFault, isPending } = useFactorAct('enroll')
   const [typed, setTyped] = useState('')
-  const [wrong, setWrong] = useState<'required' | 'country' | null>(null)
-  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [fieldError, setFieldError] = useState<'required' | 'country' | null>(null)
+  const [sentNumber, setSentNumber] = useState<string | null>(null)
 
   const send = () => {
     const number = normalizePhone(typed)
-    setWrong(typed.trim() ? (number ? null : 'country') : 'required')
+    setFieldError(typed.trim() ? (number ? null : 'country') : 'required')
     if (!number) return
     setTyped(number)
-    void run(async () => setSentTo((await startPhone(number)).phoneNumber))
+    void run(async () => setSentNumber((await startPhone(number)).phoneNumber))
   }
   const change = () => {
-    setSentTo(null)
+    setSentNumber(null)
     setFault(null)
   }
 
   return (
     <div className={styles['flow']}>
       <MultiFactorFault text={fault} />
-      {sentTo ? (
+      {sentNumber ? (
         <>
           <p className={styles['text']} role="status">
-            {t('account:enrol.phone.sent', { phone: sentTo })}
+            {t('account:enrol.phone.sent', { phone: sentNumber })}
           </p>
           <CodeForm
             label={t('identity:challenge.otp.label')}
@@ -75,10 +78,10 @@ export function EnrolPhone({ onEnrolled, onCancel }: Props) {
             autoComplete="tel"
             maxLength={40}
             value={typed}
-            error={wrong ? t(`account:enrol.phone.${wrong}`) : null}
+            error={fieldError ? t(`account:enrol.phone.${fieldError}`) : null}
             onFill={(text) => {
               setTyped(text)
-              setWrong(null)
+              setFieldError(null)
             }}
           />
           <div className={styles['foot']}>

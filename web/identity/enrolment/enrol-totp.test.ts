@@ -16,6 +16,6 @@ it('draws every dark module, and no other', () => {
 
 it('includes the quiet zone of four modules that readers require', () => {
   const { size, path } = qrPath(uri)
-  const places = [...path.matchAll(/M(\d+) (\d+)h/g)].flatMap(([, x, y]) => [Number(x), Number(y)])
-  expect([Math.min(...places), Math.max(...places)]).toEqual([4, size - 5])
+  const coordinates = [...path.matchAll(/M(\d+) (\d+)h/g)].flatMap(([, x, y]) => [Number(x), Number(y)])
+  expect([Math.min(...coordinates), Math.max(...coordinates)]).toEqual([4, size - 5])
 })

@@ -8,7 +8,9 @@ import { CodeForm } from './code-form.tsx'
 import styles from './enrolment.module.css'
 import { encode } from 'uqr'
 
-/** A QR code as a path: the size in modules, with the required quiet zone, and the path of the dark ones. */
+/**
+ * A QR code as an SVG path of its dark modules; `size` is in modules and includes the required quiet zone.
+ */
 export function qrPath(text: string): { size: number; path: string } {
   const { size, data } = encode(text, { ecc: 'M', border: 4 })
   const path = data
@@ -35,29 +37,29 @@ function QrCode({ text, label }: { text: string; label: string }) {
 }
 
 interface Props {
-  /** With recovery codes if it is the first factor. */
+  /** Called with recovery codes if it is the first factor, otherwise with null. */
   onEnrolled: (recoveryCodes: string[] | null) => void
   onCancel: () => void
 }
 
 /** The key in groups of four, for reading. */
-const spaced = (key: string): string => key.replace(/(.{4})(?=.)/g, '$1 ')
+const groupKey = (key: string): string => key.replace(/(.{4})(?=.)/g, '$1 ')
 
 export function EnrolTotp({ onEnrolled, onCancel }: Props) {
   const { t } = useTranslation()
   const { run, fault, isPending } = useFactorAct('enroll')
-  const [started, setStarted] = useState<TotpEnrollment | null>(null)
-  const hasBegun = useRef(false)
+  const [enrollment, setEnrollment] = useState<TotpEnrollment | null>(null)
+  const hasStarted = useRef(false)
 
-  const begin = useEffectEvent(() => {
-    // Once, however often the effect runs: a second key would invalidate the first one.
-    if (hasBegun.current) return
-    hasBegun.current = true
-    void run(async () => setStarted(await startTotp()))
+  const startOnce = useEffectEvent(() => {
+    // Strict mode runs effects twice, and a second key would invalidate the first.
+    if (hasStarted.current) return
+    hasStarted.current = true
+    void run(async () => setEnrollment(await startTotp()))
   })
-  useEffect(() => begin(), [])
+  useEffect(() => startOnce(), [])
 
-  const back = (
+  const backButton = (
     <Button variant="default" onClick={onCancel}>
       {t('account:enrol.back')}
     </Button>
@@ -65,14 +67,14 @@ export function EnrolTotp({ onEnrolled, onCancel }: Props) {
   return (
     <div className={styles['flow']}>
       <MultiFactorFault text={fault} />
-      {started ? (
+      {enrollment ? (
         <>
           <p className={styles['text']}>{t('account:enrol.totp.scan')}</p>
           <div className={styles['scan']}>
-            <QrCode text={started.uri} label={t('account:enrol.totp.qr')} />
+            <QrCode text={enrollment.uri} label={t('account:enrol.totp.qr')} />
             <div>
               <p className={styles['quiet']}>{t('account:enrol.totp.key')}</p>
-              <p className={styles['key']}>{spaced(started.key)}</p>
+              <p className={styles['key']}>{groupKey(enrollment.key)}</p>
             </div>
           </div>
           <CodeForm
@@ -81,17 +83,17 @@ export function EnrolTotp({ onEnrolled, onCancel }: Props) {
             onCode={(code) =>
               void run(async () => {
                 await finishTotp(code)
-                onEnrolled(started.recoveryCodes)
+                onEnrolled(enrollment.recoveryCodes)
               })
             }
           >
-            {back}
+            {backButton}
           </CodeForm>
         </>
       ) : fault ? (
         <div className={styles['foot']}>
-          {back}
-          <Button onClick={() => void run(async () => setStarted(await startTotp()))} loading={isPending}>
+          {backButton}
+          <Button onClick={() => void run(async () => setEnrollment(await startTotp()))} loading={isPending}>
             {t('kit:retry')}
           </Button>
         </div>

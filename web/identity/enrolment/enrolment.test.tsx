@@ -14,8 +14,8 @@ const screens: ScreenEntry[] = [
   screenAt('/login', 'shell:pages.login', () => <h1>Sign in</h1>, 'public'),
   screenAt('/logout', 'shell:pages.logout', () => <h1>Out</h1>, 'public'),
 ]
-const codes = Array.from({ length: 10 }, (_, at) => `abcd${at}-efgh${at}`)
-const started = {
+const codes = Array.from({ length: 10 }, (_, index) => `abcd${index}-efgh${index}`)
+const enrollment = {
   uri: 'otpauth://totp/Publicway:ada?secret=ABCDEFGHIJKLMNOP',
   key: 'ABCDEFGHIJKLMNOP',
   recoveryCodes: codes,
@@ -30,8 +30,8 @@ const factor = (kind: EnrolledFactor['kind']): EnrolledFactor => ({
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-/** The gate of a user with factors that the replies may change. */
-async function atGate(
+/** Opens the app behind the gate; replies may change the user with `become`. */
+async function openGate(
   replies: Parameters<typeof fakeServer>[0] = {},
   first: Partial<User> = { mfaRequired: true },
 ) {
@@ -48,7 +48,7 @@ async function atGate(
   )
   const router = await renderApp(screens, '/port-meridian/here', {}, { Gate })
   const bodies = (path: string) =>
-    requests.filter((one) => one.path === `/api/auth${path}`).map((one) => one.body)
+    requests.filter((request) => request.path === `/api/auth${path}`).map((request) => request.body)
   return { bodies, router, become: (next: Partial<User>) => (me = next) }
 }
 const chooser = () => screen.findByRole('heading', { name: 'Add a second factor' })
@@ -56,18 +56,18 @@ const choose = async (name: RegExp) => {
   await chooser()
   await userEvent.click(screen.getByRole('button', { name }))
 }
-const keepCodes = async () => {
+const confirmCodes = async () => {
   expect((await screen.findByRole('list', { name: 'Recovery codes' })).textContent).toBe(codes.join(''))
-  const goOn = screen.getByRole('button', { name: 'Continue' })
-  expect(goOn).toBeDisabled()
+  const continueButton = screen.getByRole('button', { name: 'Continue' })
+  expect(continueButton).toBeDisabled()
   await userEvent.click(screen.getByLabelText('I have stored these codes'))
-  await userEvent.click(goOn)
+  await userEvent.click(continueButton)
 }
 
 describe('an authenticator app', () => {
   it('is started once, confirmed by its code, and its recovery codes are confirmed before the app opens', async () => {
-    const { bodies, become } = await atGate({
-      'POST /api/auth/multi-factor/totp/start': () => started,
+    const { bodies, become } = await openGate({
+      'POST /api/auth/multi-factor/totp/start': () => enrollment,
       'POST /api/auth/multi-factor/totp/finish': () => ({}),
     })
     await choose(/^Authenticator app/)
@@ -80,7 +80,7 @@ describe('an authenticator app', () => {
     await userEvent.type(screen.getByLabelText('Code from the app'), '12x3456')
     become({ enrolledFactors: [factor('totp')] })
     await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
-    await keepCodes()
+    await confirmCodes()
     expect(bodies('/multi-factor/totp/finish')).toEqual([{ code: '123456' }])
     expect(screen.getByRole('status')).toHaveTextContent('Multi-factor device added')
     expect(screen.queryByRole('heading', { name: 'The app' })).not.toBeInTheDocument()
@@ -89,8 +89,8 @@ describe('an authenticator app', () => {
   })
 
   it('shows an error, and waits for another code', async () => {
-    await atGate({
-      'POST /api/auth/multi-factor/totp/start': () => started,
+    await openGate({
+      'POST /api/auth/multi-factor/totp/start': () => enrollment,
       'POST /api/auth/multi-factor/totp/finish': () => new Refusal(400, 'x', 'INVALID_CODE'),
     })
     await choose(/^Authenticator app/)
@@ -100,8 +100,8 @@ describe('an authenticator app', () => {
   })
 
   it('that cannot be started shows an error, and can be tried again', async () => {
-    const answers = [new Refusal(500, 'x', 'SOMETHING_NEW'), started]
-    await atGate({ 'POST /api/auth/multi-factor/totp/start': () => answers.shift() })
+    const responses = [new Refusal(500, 'x', 'SOMETHING_NEW'), enrollment]
+    await openGate({ 'POST /api/auth/multi-factor/totp/start': () => responses.shift() })
     await choose(/^Authenticator app/)
     expect(await screen.findByRole('alert')).toHaveTextContent('Multi-factor ErrorError during device setup')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
@@ -112,7 +112,7 @@ describe('an authenticator app', () => {
 
 describe('a text message', () => {
   it('needs a number with its country code; the plus is added', async () => {
-    const { bodies } = await atGate({
+    const { bodies } = await openGate({
       'POST /api/auth/multi-factor/phone/start': () => ({ phoneNumber: '+15550100100' }),
       'POST /api/auth/multi-factor/phone/finish': () => ({ recoveryCodes: codes }),
     })
@@ -131,12 +131,12 @@ describe('a text message', () => {
     expect(await screen.findByText('The code was sent to +15550100100.')).toBeInTheDocument()
     expect(bodies('/multi-factor/phone/start')).toEqual([{ phoneNumber: '+15550100100' }])
     await userEvent.type(screen.getByLabelText('Code from the message'), '654321{Enter}')
-    await keepCodes()
+    await confirmCodes()
     expect(bodies('/multi-factor/phone/finish')).toEqual([{ code: '654321' }])
   })
 
-  it('to a wrong number can be changed', async () => {
-    await atGate({
+  it('to a wrong number can be sent to another one', async () => {
+    await openGate({
       'POST /api/auth/multi-factor/phone/start': () => ({ phoneNumber: '+15550100100' }),
       'POST /api/auth/multi-factor/phone/finish': () => new Refusal(400, 'x', 'CODE_EXPIRED'),
     })
@@ -154,7 +154,7 @@ describe('a text message', () => {
 
 describe('a sign-in that is too old', () => {
   it('ends, and the pending action is stored for the user', async () => {
-    const { router } = await atGate({
+    const { router } = await openGate({
       'POST /api/auth/multi-factor/totp/start': () => new Refusal(403, 'x', 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'),
       'POST /api/auth/sign-out': () => ({}),
     })
@@ -165,8 +165,8 @@ describe('a sign-in that is too old', () => {
     expect(localStorage.getItem('publicway.user')).toBeNull()
   })
 
-  it('that has expired leads to the sign-in page', async () => {
-    const { router } = await atGate({
+  it('and has expired leads to the sign-in page', async () => {
+    const { router } = await openGate({
       'POST /api/auth/multi-factor/totp/start': () => new Refusal(401, 'x', 'UNAUTHORIZED'),
     })
     await choose(/^Authenticator app/)
@@ -176,9 +176,9 @@ describe('a sign-in that is too old', () => {
 })
 
 describe('recovery codes', () => {
-  it('are copied, or to be copied by hand, and downloaded', async () => {
-    await atGate({
-      'POST /api/auth/multi-factor/totp/start': () => started,
+  it('can be copied, copied by hand if that fails, and downloaded', async () => {
+    await openGate({
+      'POST /api/auth/multi-factor/totp/start': () => enrollment,
       'POST /api/auth/multi-factor/totp/finish': () => ({}),
     })
     await choose(/^Authenticator app/)
@@ -190,11 +190,11 @@ describe('recovery codes', () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
     await user.click(screen.getByRole('button', { name: 'Copy' }))
     expect(await screen.findByText(/Copying is not possible here/)).toBeInTheDocument()
-    const made = vi.fn<(file: Blob) => string>(() => 'blob:x')
-    URL.createObjectURL = made
+    const createObjectUrl = vi.fn<(file: Blob) => string>(() => 'blob:x')
+    URL.createObjectURL = createObjectUrl
     URL.revokeObjectURL = () => undefined
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
     await user.click(screen.getByRole('button', { name: 'Download' }))
-    expect(made.mock.calls[0]?.[0]).toHaveProperty('size', `${codes.join('\n')}\n`.length)
+    expect(createObjectUrl.mock.calls[0]?.[0]).toHaveProperty('size', `${codes.join('\n')}\n`.length)
   })
 })

@@ -23,7 +23,7 @@ export function ChangePasswordForm({ onDone, onCancel }: Props) {
   const [isTried, setIsTried] = useState(false)
   const [fault, setFault] = useState<Fault | null>(null)
   const [isChanging, startChanging] = useTransition()
-  const wrong = isTried ? newPasswordFault(typed) : null
+  const fieldFault = isTried ? newPasswordFault(typed) : null
 
   const change = async () => {
     setIsTried(true)
@@ -40,7 +40,8 @@ export function ChangePasswordForm({ onDone, onCancel }: Props) {
       })
     }
   }
-  const errorOn = (field: 'password' | 'repeat') => (wrong?.on === field ? t(`identity:${wrong.text}`) : null)
+  const errorOn = (field: 'password' | 'repeat') =>
+    fieldFault?.field === field ? t(`identity:${fieldFault.text}`) : null
 
   return (
     <form

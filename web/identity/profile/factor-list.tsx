@@ -46,16 +46,16 @@ export function FactorList({ factors, onShow }: Props) {
       )}
       <div className={styles['buttons']}>
         {missing.map((kind) => (
-          <Button key={kind} variant="default" onClick={() => onShow({ at: 'add', kind })}>
+          <Button key={kind} variant="default" onClick={() => onShow({ name: 'add', kind })}>
             {t(`account:factors.addKind.${kind}`)}
           </Button>
         ))}
         {factors.length > 0 ? (
           <>
-            <Button variant="default" onClick={() => onShow({ at: 'remove' })}>
+            <Button variant="default" onClick={() => onShow({ name: 'remove' })}>
               {t('account:factors.remove')}
             </Button>
-            <Button variant="default" onClick={() => onShow({ at: 'codes' })}>
+            <Button variant="default" onClick={() => onShow({ name: 'codes' })}>
               {t('account:codes.renew')}
             </Button>
           </>

@@ -37,7 +37,9 @@ async function openProfile(first: Partial<User> = {}, replies: Parameters<typeof
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Profile Settings' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Profile Settings' }))
   const bodies = (path: string) =>
-    requests.filter((one) => one.path === path && one.method !== 'GET').map((one) => one.body)
+    requests
+      .filter((request) => request.path === path && request.method !== 'GET')
+      .map((request) => request.body)
   return { dialog, bodies, router, become: (next: Partial<User>) => (me = next) }
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
@@ -88,8 +90,8 @@ describe('the password', () => {
   })
 
   it('is changed with the current one', async () => {
-    const answers = [new Refusal(400, 'x', 'INVALID_PASSWORD'), { status: true }]
-    const { bodies } = await openProfile({}, { 'POST /api/auth/change-password': () => answers.shift() })
+    const responses = [new Refusal(400, 'x', 'INVALID_PASSWORD'), { status: true }]
+    const { bodies } = await openProfile({}, { 'POST /api/auth/change-password': () => responses.shift() })
     await press('Change password')
     const form = within(await dialogNamed('Change password'))
     expect(form.getByLabelText('Current password')).toHaveFocus()
@@ -135,7 +137,7 @@ describe('second factors', () => {
     expect(dialog.queryByRole('button', { name: /^Add / })).not.toBeInTheDocument()
   })
 
-  it('are none at first: both can be added, nothing removed', async () => {
+  it('can both be added if there is none, and none removed', async () => {
     const { dialog } = await openProfile()
     expect(dialog.getByText(/None yet/)).toBeInTheDocument()
     expect(dialog.getAllByRole('button', { name: /^Add / }).map(({ textContent }) => textContent)).toEqual([
@@ -171,7 +173,7 @@ describe('second factors', () => {
     expect(await screen.findByRole('list', { name: 'Second factors' })).toHaveTextContent('Authenticator app')
   })
 
-  it('have no new codes if they are the second', async () => {
+  it('create no recovery codes if they are the second', async () => {
     await openProfile(
       { enrolledFactors: [factor('totp')] },
       {
@@ -201,7 +203,7 @@ describe('second factors', () => {
     expect(screen.getByRole('list', { name: 'Second factors' })).not.toHaveTextContent('Text message')
   })
 
-  it('warn before the only one is removed', async () => {
+  it('show a warning before the only one is removed', async () => {
     await openProfile(
       { enrolledFactors: [factor('totp')] },
       { 'POST /api/auth/multi-factor/unenrol': () => new Refusal(400, 'x', 'UNSUPPORTED_FACTOR') },

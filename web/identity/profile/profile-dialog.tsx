@@ -21,10 +21,10 @@ interface Props {
   onClose: () => void
 }
 
-const overviewFirst: ProfileView = { at: 'overview' }
+const overview: ProfileView = { name: 'overview' }
 
 /** Profile settings: name, password, second factors. */
-export function ProfileDialog({ first = overviewFirst, onClose }: Props) {
+export function ProfileDialog({ first = overview, onClose }: Props) {
   const { t } = useTranslation()
   const { user } = useMe()
   const client = useQueryClient()
@@ -36,9 +36,9 @@ export function ProfileDialog({ first = overviewFirst, onClose }: Props) {
     forgetPendingAction('enroll')
     setView(next)
   }
-  const overview = () => show({ at: 'overview' })
+  const showOverview = () => show({ name: 'overview' })
   /** Reloads the list after a change of the factors. */
-  const changed = async (next: ProfileView) => {
+  const handleFactorsChanged = async (next: ProfileView) => {
     await client.invalidateQueries({ queryKey: endpointQueryKey(getMe) })
     show(next)
   }
@@ -47,7 +47,7 @@ export function ProfileDialog({ first = overviewFirst, onClose }: Props) {
     onClose()
   }
 
-  const titles: Record<ProfileView['at'], string> = {
+  const titles: Record<ProfileView['name'], string> = {
     overview: t('shell:settings.profile'),
     password: t('account:password.change'),
     add: t('account:factors.add'),
@@ -55,32 +55,35 @@ export function ProfileDialog({ first = overviewFirst, onClose }: Props) {
     codes: t('account:codes.renew'),
   }
   return (
-    <Dialog title={titles[view.at]} size={480} onClose={isLocked ? undefined : close}>
-      <div key={view.at} ref={focusWhenShown} tabIndex={-1} className={styles['view']}>
-        {view.at === 'overview' ? (
+    <Dialog title={titles[view.name]} size={480} onClose={isLocked ? undefined : close}>
+      <div key={view.name} ref={focusWhenShown} tabIndex={-1} className={styles['view']}>
+        {view.name === 'overview' ? (
           <ProfileOverview user={user} done={view.done ?? null} onShow={show} />
         ) : null}
-        {view.at === 'password' ? (
-          <ChangePasswordForm onDone={() => show({ at: 'overview', done: 'password' })} onCancel={overview} />
+        {view.name === 'password' ? (
+          <ChangePasswordForm
+            onDone={() => show({ name: 'overview', done: 'password' })}
+            onCancel={showOverview}
+          />
         ) : null}
-        {view.at === 'add' ? (
+        {view.name === 'add' ? (
           <EnrolFlow
             kind={view.kind}
             onEnrolled={() => setIsLocked(true)}
-            onDone={() => void changed({ at: 'overview' })}
-            onCancel={overview}
+            onDone={() => void handleFactorsChanged({ name: 'overview' })}
+            onCancel={showOverview}
           />
         ) : null}
-        {view.at === 'remove' ? (
+        {view.name === 'remove' ? (
           <RemoveFactor
             factors={user.enrolledFactors}
             isAgreed={view.isAgreed ?? false}
-            onDone={() => changed({ at: 'overview', done: 'removed' })}
-            onCancel={overview}
+            onDone={() => handleFactorsChanged({ name: 'overview', done: 'removed' })}
+            onCancel={showOverview}
           />
         ) : null}
-        {view.at === 'codes' ? (
-          <RenewCodes onShown={() => setIsLocked(true)} onDone={overview} onCancel={overview} />
+        {view.name === 'codes' ? (
+          <RenewCodes onShown={() => setIsLocked(true)} onDone={showOverview} onCancel={showOverview} />
         ) : null}
       </div>
     </Dialog>

@@ -11,7 +11,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { requestPasswordReset } from '#web/data/session.ts'
 import { authErrorText } from '../auth-error-text.ts'
 
-/** The password: a mail to reset it, or a new one with the current one. */
+/** The password: buttons to reset it by mail and to change it. */
 function PasswordPart({ email, onChange }: { email: string; onChange: () => void }) {
   const { t } = useTranslation()
   const [result, setResult] = useState<'sent' | Fault | null>(null)
@@ -57,14 +57,14 @@ function NameForm({ user }: { user: User }) {
   const { t } = useTranslation()
   const [name, setName] = useState(user.name)
   const change = useEndpointMutation(changeMe, [getMe])
-  const tidy = name.trim()
+  const trimmedName = name.trim()
   return (
     <form
       className={styles['line']}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (tidy) change.mutate({ body: { name: tidy } })
+        if (trimmedName) change.mutate({ body: { name: trimmedName } })
       }}
     >
       <TextInput
@@ -73,14 +73,16 @@ function NameForm({ user }: { user: User }) {
         autoComplete="name"
         maxLength={maxNameLength}
         value={name}
-        error={change.error?.message ?? (tidy ? null : t('account:nameRequired'))}
+        error={change.error?.message ?? (trimmedName ? null : t('account:nameRequired'))}
         description={
-          change.isSuccess && tidy === user.name ? <span role="status">{t('account:done.name')}</span> : null
+          change.isSuccess && trimmedName === user.name ? (
+            <span role="status">{t('account:done.name')}</span>
+          ) : null
         }
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      {tidy && tidy !== user.name ? (
+      {trimmedName && trimmedName !== user.name ? (
         <Button type="submit" loading={change.isPending}>
           {t('kit:save')}
         </Button>
@@ -96,7 +98,9 @@ interface Props {
   onShow: (view: ProfileView) => void
 }
 
-/** Overview of the profile. Users who only use single sign-on have neither a password nor second factors here. */
+/**
+ * Overview of the profile. Users who only use single sign-on have neither a password nor second factors here.
+ */
 export function ProfileOverview({ user, done, onShow }: Props) {
   const { t } = useTranslation()
   const hasPassword = user.providerData.some(({ providerId }) => providerId === 'password')
@@ -115,7 +119,7 @@ export function ProfileOverview({ user, done, onShow }: Props) {
       </div>
       {hasPassword ? (
         <>
-          <PasswordPart email={user.email} onChange={() => onShow({ at: 'password' })} />
+          <PasswordPart email={user.email} onChange={() => onShow({ name: 'password' })} />
           <FactorList factors={user.enrolledFactors} onShow={onShow} />
         </>
       ) : (

@@ -1,9 +1,12 @@
 import type { FactorKind } from '#web/data/second-factor.ts'
 
-/** The views of the profile dialog. `isAgreed`: the user confirmed before a newer sign-in was required. */
+/**
+ * The views of the profile dialog. `isAgreed`: the user already confirmed, before a newer sign-in was
+ * required.
+ */
 export type ProfileView =
-  | { at: 'overview'; done?: 'password' | 'removed' }
-  | { at: 'password' }
-  | { at: 'add'; kind: FactorKind }
-  | { at: 'remove'; isAgreed?: boolean }
-  | { at: 'codes' }
+  | { name: 'overview'; done?: 'password' | 'removed' }
+  | { name: 'password' }
+  | { name: 'add'; kind: FactorKind }
+  | { name: 'remove'; isAgreed?: boolean }
+  | { name: 'codes' }

@@ -20,7 +20,7 @@ interface Props {
 export function RemoveFactor({ factors, isAgreed, onDone, onCancel }: Props) {
   const { t } = useTranslation()
   const { run, fault, isPending } = useFactorAct('unenroll')
-  const hasBegun = useRef(false)
+  const hasStarted = useRef(false)
   const [first, ...others] = factors
 
   const remove = () =>
@@ -29,13 +29,13 @@ export function RemoveFactor({ factors, isAgreed, onDone, onCancel }: Props) {
       await unenrollFirstFactor()
       await onDone()
     })
-  const goOn = useEffectEvent(() => {
-    if (!isAgreed || hasBegun.current) return
-    // Once: a second request would remove the next one.
-    hasBegun.current = true
+  const resume = useEffectEvent(() => {
+    if (!isAgreed || hasStarted.current) return
+    // Strict mode runs effects twice, and a second request would remove the next factor.
+    hasStarted.current = true
     void remove()
   })
-  useEffect(() => goOn(), [])
+  useEffect(() => resume(), [])
 
   if (!first) return null
   const name =

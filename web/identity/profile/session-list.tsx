@@ -3,27 +3,27 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#web/data/api-error.ts'
-import { deviceOf, endOtherSessions, endSession, listSessions } from '#web/data/sessions.ts'
+import { describeDevice, endOtherSessions, endSession, listSessions } from '#web/data/sessions.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import styles from './profile.module.css'
 
 const queryKey = ['sessions']
-/** More than these are listed on request: each sign-in of the last week has one. */
-const shownSessions = 5
+/** The rest is listed on request: each sign-in of the last week has a session. */
+const initialSessionCount = 5
 
-/** Where the user is signed in, and sign-out of other devices. */
+/** The user's sessions, with buttons that sign out other devices. */
 export function SessionList() {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const [isWhole, setWhole] = useState(false)
+  const [isExpanded, setIsExpanded] = useState(false)
   const sessions = useQuery<Awaited<ReturnType<typeof listSessions>>, ApiError>({
     queryKey,
     queryFn: listSessions,
     staleTime: 0,
   })
-  // Null ends all others.
+  // Null ends all sessions except this one.
   const end = useMutation<unknown, ApiError, string | null>({
     mutationFn: (token) => (token === null ? endOtherSessions() : endSession(token)),
     onSuccess: () => client.invalidateQueries({ queryKey }),
@@ -33,12 +33,12 @@ export function SessionList() {
       <h3 className={styles['title']}>{t('account:sessions.title')}</h3>
       {end.error ? <FailedState error={end.error} title={t('account:sessions.failed')} /> : null}
       <Loaded of={sessions}>
-        {({ sessions: all, currentId }) => (
+        {({ sessions: allSessions, currentId }) => (
           <>
             <ul className={styles['sessions']}>
-              {(isWhole ? all : all.slice(0, shownSessions)).map((session) => {
+              {(isExpanded ? allSessions : allSessions.slice(0, initialSessionCount)).map((session) => {
                 const { id, token, userAgent, ipAddress, updatedAt } = session
-                const device = deviceOf(userAgent) ?? t('account:sessions.unknown')
+                const device = describeDevice(userAgent) ?? t('account:sessions.unknown')
                 return (
                   <li key={id}>
                     <span>
@@ -67,11 +67,11 @@ export function SessionList() {
                 )
               })}
             </ul>
-            {all.length > 1 ? (
+            {allSessions.length > 1 ? (
               <div className={styles['buttons']}>
-                {!isWhole && all.length > shownSessions ? (
-                  <Button variant="default" onClick={() => setWhole(true)}>
-                    {t('account:sessions.showAll', { count: all.length })}
+                {!isExpanded && allSessions.length > initialSessionCount ? (
+                  <Button variant="default" onClick={() => setIsExpanded(true)}>
+                    {t('account:sessions.showAll', { count: allSessions.length })}
                   </Button>
                 ) : null}
                 <Button

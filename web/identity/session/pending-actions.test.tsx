@@ -31,9 +31,9 @@ it.each([
   [15 * minute, true],
   [15 * minute + 1, false],
   [-1, false],
-])('%d ms later it holds: %s', (ms, holds) => {
+])('%d ms later it is pending: %s', (ms, isPending) => {
   storePendingAction('enroll', 'u1', at)
-  expect(hasPendingAction('enroll', 'u1', at + ms)).toBe(holds)
+  expect(hasPendingAction('enroll', 'u1', at + ms)).toBe(isPending)
 })
 
 it.each(['{', 'true', '7', '{"userId":"u1"}', '{"userId":"u1","at":"now"}'])(

@@ -1,6 +1,6 @@
 import { storageKeys } from '#web/shell/browser-storage.ts'
 
-/** What was under way when a newer sign-in was required; it continues afterward. */
+/** An action that required a newer sign-in and continues after it. */
 export type PendingAction = 'enroll' | 'unenroll'
 
 const keys: Record<PendingAction, string> = {
@@ -17,7 +17,7 @@ export const storePendingAction = (action: PendingAction, userId: string, at: nu
 
 export const forgetPendingAction = (action: PendingAction): void => localStorage.removeItem(keys[action])
 
-/** Whether the user has the pending action; those of other users and old ones are removed. */
+/** Whether this user has the pending action. Removes it if it is too old, malformed or of another user. */
 export function hasPendingAction(action: PendingAction, userId: string, at: number): boolean {
   try {
     const stored = JSON.parse(localStorage.getItem(keys[action]) ?? 'null') as {
@@ -25,8 +25,8 @@ export function hasPendingAction(action: PendingAction, userId: string, at: numb
       at?: unknown
     } | null
     if (stored === null) return false
-    const since = typeof stored.at === 'number' ? at - stored.at : Number.NaN
-    if (stored.userId === userId && since >= 0 && since <= maxAgeMs) return true
+    const ageMs = typeof stored.at === 'number' ? at - stored.at : Number.NaN
+    if (stored.userId === userId && ageMs >= 0 && ageMs <= maxAgeMs) return true
   } catch {
     // Not written by this app.
   }

@@ -6,8 +6,8 @@ const key = 'last-active'
 const start = 1_800_000_000_000
 let stops: (() => void)[] = []
 
-/** One tab with the shared storage and its own events. */
-function tab() {
+/** Tracks one tab, with the shared storage. */
+function openTab() {
   const onIdle = vi.fn<() => void>()
   const onSignedOutElsewhere = vi.fn<() => void>()
   const lastActive = () => (localStorage.getItem(key) === null ? null : Number(localStorage.getItem(key)))
@@ -24,10 +24,10 @@ function tab() {
   return { onIdle, onSignedOutElsewhere, stop }
 }
 const writtenAt = () => Number(localStorage.getItem(key)) - start
-const otherTab = (newValue: string | null, of: string | null = key) => {
+const otherTab = (newValue: string | null, changedKey: string | null = key) => {
   if (newValue === null) localStorage.removeItem(key)
   else localStorage.setItem(key, newValue)
-  window.dispatchEvent(new StorageEvent('storage', { key: of, newValue }))
+  window.dispatchEvent(new StorageEvent('storage', { key: changedKey, newValue }))
 }
 
 beforeEach(() => {
@@ -46,9 +46,9 @@ describe('at load', () => {
     [idleTimeoutMs - 1, false],
     [idleTimeoutMs, true],
     [idleTimeoutMs * 24, true],
-  ])('%s ms after the last act: idle is %s', (ago, idle) => {
+  ])('%s ms after the last activity, idle is %s', (ago, idle) => {
     if (ago !== null) localStorage.setItem(key, String(start - ago))
-    const { onIdle } = tab()
+    const { onIdle } = openTab()
     expect(onIdle).toHaveBeenCalledTimes(idle ? 1 : 0)
     expect(isIdle(ago === null ? null : start - ago, start)).toBe(idle)
     // The stored time of an idle user stays: it must be stale at the next load too.
@@ -60,7 +60,7 @@ describe('at load', () => {
 
 describe('while the page is open', () => {
   it('an hour without activity signs out, to the second, and once', () => {
-    const { onIdle } = tab()
+    const { onIdle } = openTab()
     vi.advanceTimersByTime(idleTimeoutMs - 1)
     expect(onIdle).not.toHaveBeenCalled()
     vi.advanceTimersByTime(1)
@@ -73,7 +73,7 @@ describe('while the page is open', () => {
   it.each(['pointerDown', 'pointerMove', 'keyDown', 'wheel', 'scroll', 'touchStart'] as const)(
     '%s is activity',
     (act) => {
-      const { onIdle } = tab()
+      const { onIdle } = openTab()
       vi.advanceTimersByTime(idleTimeoutMs - 1000)
       fireEvent[act](document.body)
       vi.advanceTimersByTime(activityDebounceMs)
@@ -85,7 +85,7 @@ describe('while the page is open', () => {
   )
 
   it('a burst of activity is written once, half a second after the last event', () => {
-    tab()
+    openTab()
     vi.advanceTimersByTime(10_000)
     for (let i = 0; i < 10; i++) {
       fireEvent.keyDown(window)
@@ -96,8 +96,8 @@ describe('while the page is open', () => {
     expect(writtenAt()).toBe(10_000 + 10 * 499 + 1)
   })
 
-  it('activity after a sleep comes too late, whatever the timers did', () => {
-    const { onIdle } = tab()
+  it('activity after the machine slept is too late, even if no timer has run', () => {
+    const { onIdle } = openTab()
     vi.setSystemTime(start + 2 * idleTimeoutMs)
     fireEvent.pointerMove(window)
     expect(onIdle).toHaveBeenCalledOnce()
@@ -106,12 +106,12 @@ describe('while the page is open', () => {
   })
 
   it('a sleep is noticed without activity: soon, or when the page becomes visible', () => {
-    const { onIdle } = tab()
+    const { onIdle } = openTab()
     vi.setSystemTime(start + 2 * idleTimeoutMs)
     vi.advanceTimersByTime(30_000)
     expect(onIdle).toHaveBeenCalledOnce()
     localStorage.clear()
-    const shown = tab()
+    const shown = openTab()
     vi.setSystemTime(start + 5 * idleTimeoutMs)
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     document.dispatchEvent(new Event('visibilitychange'))
@@ -122,7 +122,7 @@ describe('while the page is open', () => {
   })
 
   it('does nothing after it is stopped', () => {
-    const { onIdle, onSignedOutElsewhere, stop } = tab()
+    const { onIdle, onSignedOutElsewhere, stop } = openTab()
     fireEvent.keyDown(window)
     stop()
     vi.advanceTimersByTime(2 * idleTimeoutMs)
@@ -134,7 +134,7 @@ describe('while the page is open', () => {
 
 describe('other tabs', () => {
   it('extend the session of this one', () => {
-    const { onIdle } = tab()
+    const { onIdle } = openTab()
     vi.advanceTimersByTime(idleTimeoutMs - 1000)
     otherTab(String(Date.now()))
     vi.advanceTimersByTime(idleTimeoutMs - 1)
@@ -144,7 +144,7 @@ describe('other tabs', () => {
   })
 
   it('that sign out also sign out this one', () => {
-    const { onIdle, onSignedOutElsewhere } = tab()
+    const { onIdle, onSignedOutElsewhere } = openTab()
     fireEvent.keyDown(window)
     otherTab(null)
     expect(onSignedOutElsewhere).toHaveBeenCalledOnce()
@@ -154,8 +154,8 @@ describe('other tabs', () => {
     expect(localStorage.getItem(key)).toBeNull()
   })
 
-  it('that clear the storage do so too, but not those that store something else', () => {
-    const first = tab()
+  it('that clear the storage sign out this one; other keys do not matter', () => {
+    const first = openTab()
     otherTab(null, 'another')
     expect(first.onSignedOutElsewhere).not.toHaveBeenCalled()
     window.dispatchEvent(new StorageEvent('storage', { key: null, newValue: null }))

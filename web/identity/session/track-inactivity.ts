@@ -7,7 +7,7 @@ const checkIntervalMs = 30_000
 
 const activityEvents = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'scroll', 'touchstart'] as const
 
-/** Whether the time since the last activity is too long; a user without any has just arrived. */
+/** Whether the last activity was too long ago. False without any: the user has just signed in. */
 export const isIdle = (last: number | null, at: number): boolean =>
   last !== null && at - last >= idleTimeoutMs
 
@@ -24,7 +24,10 @@ export interface InactivityOptions {
   storageKey: string
 }
 
-/** Tracks activity in this tab and, through storage, in other tabs. Returns a function that stops tracking; it also stops by itself after a callback. */
+/**
+ * Tracks activity in this tab and, through storage, in other tabs. Returns a function that stops tracking;
+ * calling `onIdle` or `onSignedOutElsewhere` stops it too.
+ */
 export function trackInactivity({
   now,
   lastActive,

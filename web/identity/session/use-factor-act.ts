@@ -11,8 +11,8 @@ import { storePendingAction, type PendingAction } from './pending-actions.ts'
 const tooOld = 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'
 
 /**
- * Runs an action on second factors. `fault` is the text of an error. If the sign-in is too old, the user is signed out and the action
- * is stored, so that it continues after the new sign-in.
+ * Runs requests that change second factors; `fault` is the text of the last error. If the sign-in is too old
+ * for that, signs the user out and stores `pendingAction`, which continues after the new sign-in.
  */
 export function useFactorAct(pendingAction: PendingAction | null) {
   const { t } = useTranslation()
@@ -20,11 +20,11 @@ export function useFactorAct(pendingAction: PendingAction | null) {
   const [fault, setFault] = useState<string | null>(null)
   const [isPending, setIsPending] = useState(false)
 
-  const run = async (act: () => Promise<void>): Promise<void> => {
+  const run = async (request: () => Promise<void>): Promise<void> => {
     setFault(null)
     setIsPending(true)
     try {
-      await act()
+      await request()
     } catch (error) {
       const code = authErrorCode(error)
       if (code === tooOld) {

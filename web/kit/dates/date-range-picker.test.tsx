@@ -11,7 +11,7 @@ const may = { from: '2026-05-10', to: '2026-05-20' }
 const onChange = vi.fn<(range: DateRange) => void>()
 beforeEach(() => onChange.mockClear())
 
-function Held(options: Options) {
+function Controlled(options: Options) {
   const [range, setRange] = useState<DateRange>(options.range ?? { from: null, to: null })
   return (
     <DateRangePicker
@@ -38,7 +38,7 @@ const day = (name: string) => userEvent.click(screen.getByLabelText(name))
 const isCalendarOpen = () => screen.queryByLabelText(/Choose the/) !== null
 
 async function open(options: Options = {}) {
-  await renderPart(<Held {...options} />)
+  await renderPart(<Controlled {...options} />)
   await userEvent.click(field())
   await screen.findByRole('dialog', { name: 'Dates' })
   await waitFor(() => expect(document.activeElement?.tagName).toBe('INPUT'))
@@ -51,7 +51,7 @@ async function typeInto(input: HTMLInputElement, text: string) {
 
 describe('the field', () => {
   it('displays the applied range, and is named by label and range', async () => {
-    await renderPart(<Held range={may} />)
+    await renderPart(<Controlled range={may} />)
     expect(field()).toHaveAccessibleName(/^Dates May 10\s–\s20, 2026$/)
   })
   it.each([
@@ -59,7 +59,7 @@ describe('the field', () => {
     [{ from: '2026-05-10', to: null }, 'From May 10, 2026'],
     [{ from: null, to: '2026-05-20' }, 'Until May 20, 2026'],
   ])('shows %j as %s', async (range, text) => {
-    await renderPart(<Held range={range} />)
+    await renderPart(<Controlled range={range} />)
     expect(field()).toHaveTextContent(text)
   })
   it('opens a dialog and the calendar with the focus in the first input', async () => {
@@ -69,7 +69,7 @@ describe('the field', () => {
     expect(screen.getByRole('button', { name: 'May 2026' })).toBeInTheDocument()
   })
   it('cannot be opened when disabled, and describes its error', async () => {
-    await renderPart(<Held disabled error="Too much" />)
+    await renderPart(<Controlled disabled error="Too much" />)
     expect(field()).toBeDisabled()
     expect(field()).toHaveAccessibleDescription('Too much')
   })
@@ -296,12 +296,12 @@ describe('Cancel and Done', () => {
       'End',
       'Date is after the latest allowed',
     ],
-  ])('Done does not apply a range that is %s', async (_, options, first, last, at, text) => {
+  ])('Done does not apply a range that is %s', async (_, options, first, last, invalidField, text) => {
     await open(options)
     if (first) await typeInto(from(), first)
     if (last) await typeInto(to(), last)
     await done()
-    const [invalidInput, validInput] = at === 'Start' ? [from(), to()] : [to(), from()]
+    const [invalidInput, validInput] = invalidField === 'Start' ? [from(), to()] : [to(), from()]
     expect(invalidInput).toHaveAccessibleDescription(new RegExp(text))
     expect(invalidInput).toHaveFocus()
     expect(validInput).toBeValid()

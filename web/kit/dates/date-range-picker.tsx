@@ -14,7 +14,7 @@ import type { DraftSettings } from './range-draft.ts'
 import { rangeModes, type RangeMode } from './range-mode.ts'
 import { RangePanel, type NamedRange } from './range-panel.tsx'
 
-/** Hardly higher than the panel. */
+/** Screens that are hardly higher than the panel. */
 const lowScreenQuery = '(max-height: 700px)'
 
 interface Props extends RangeRules {
@@ -74,8 +74,8 @@ export function DateRangePicker({
       trapFocus
       returnFocus
       shadow="md"
-      // Beside the field where there is no room below, so that its label remains visible; over it on small and low screens, so that all of
-      // the panel is.
+      // Opens beside the field if there is no room below, so that the label remains visible. On small and low
+      // screens it covers the field, so that the whole panel is visible.
       middlewares={{
         flip: { crossAxis: false, fallbackPlacements: ['right-start', 'top-start', 'left-start'] },
         shift: { padding: 8, crossAxis: isSmall || isLow },

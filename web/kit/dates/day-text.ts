@@ -13,7 +13,7 @@ interface DayPattern {
   separator: '.' | '/'
 }
 
-/** By language: to find a pattern takes far longer than to format a day, and calendars format every day they show. */
+/** Cached by language, because finding a pattern takes far longer than formatting a day with it. */
 const patterns = new Map<string, DayPattern>()
 
 /**
@@ -21,8 +21,8 @@ const patterns = new Map<string, DayPattern>()
  * becomes '/'.
  */
 export function dayPattern(language: string): DayPattern {
-  const known = patterns.get(language)
-  if (known) return known
+  const cached = patterns.get(language)
+  if (cached) return cached
   const parts = new Intl.DateTimeFormat(language, {
     day: '2-digit',
     month: '2-digit',
@@ -42,7 +42,7 @@ export function dayPattern(language: string): DayPattern {
   return pattern
 }
 
-/** Formats a date: `11/21/2026`, `21/11/2026`, `21.11.2026`. */
+/** Formats a day in the order of the language: `11/21/2026`, `21/11/2026`, `21.11.2026`. */
 export function formatDay(day: LocalDay, language: string): string {
   const [year = '', month = '', date = ''] = day.split('-')
   const { order, separator } = dayPattern(language)

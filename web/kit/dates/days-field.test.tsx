@@ -50,7 +50,7 @@ describe('a field of single days', () => {
     expect(last()).toEqual(['2026-05-25', '2026-07-03', '2026-09-07'])
   })
 
-  it('says how a day is written, and lets no form be submitted meanwhile', async () => {
+  it('shows the format of a day, and is invalid, so that no form is submitted', async () => {
     const { last, field } = await open()
     await userEvent.type(field, 'Christmas{Enter}')
     expect(screen.getByText('Write a day as 05/04/2026.')).toBeInTheDocument()

@@ -14,23 +14,23 @@ import styles from './date-range.module.css'
 interface Props {
   label: string
   description?: string
-  /** Sorted. */
+  /** The chosen days, sorted. */
   days: readonly LocalDay[]
-  /** Today in the region: where the calendar opens. */
+  /** Today in the region; the calendar opens at it. */
   today: LocalDay
   onChange: (days: LocalDay[]) => void
   /** First ISO weekday of the calendar. */
   weekStart?: number
 }
 
-/** Typed days, separated by spaces, commas or lines; null: one of them is no day. */
+/** Parses days separated by spaces, commas or line breaks; null if one of them is invalid. */
 export function parseDays(text: string, language: string): LocalDay[] | null {
   const words = text.split(/[\s,;]+/).filter((word) => word !== '')
   const days = words.map((word) => LocalDay.safeParse(word).data ?? parseDay(word, language))
   return days.every((day) => day !== null) ? days : null
 }
 
-/** Single days, typed or chosen in a calendar, and listed below. */
+/** A field for single days, which are typed or chosen in a calendar, and listed below. */
 export function DaysField({ label, description, days, today, onChange, weekStart = isoSunday }: Props) {
   const { t, i18n } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
@@ -41,15 +41,15 @@ export function DaysField({ label, description, days, today, onChange, weekStart
   const { order, separator } = dayPattern(i18n.language)
   const format = order.map((part) => t(`kit:dates.letters.${part}`)).join(separator)
   const fault = hasFault ? t('kit:dates.days.fault', { example: formatDay(today, i18n.language) }) : ''
-  // The form is not submitted while something is typed that is no day.
+  // Prevents the form from being submitted while the typed text is invalid.
   useEffect(() => input.current?.setCustomValidity(fault), [fault])
   const change = (next: Iterable<LocalDay>): void => onChange([...new Set(next)].toSorted())
   const add = (typed: string): void => {
-    const found = parseDays(typed, i18n.language)
-    setFault(found === null)
-    if (found === null) return setText(typed)
+    const parsed = parseDays(typed, i18n.language)
+    setFault(parsed === null)
+    if (parsed === null) return setText(typed)
     setText('')
-    if (found.length) change([...days, ...found])
+    if (parsed.length) change([...days, ...parsed])
   }
   const toggle = (day: LocalDay): void =>
     change(days.includes(day) ? days.filter((each) => each !== day) : [...days, day])
@@ -119,7 +119,7 @@ export function DaysField({ label, description, days, today, onChange, weekStart
         onChange={(event) => {
           const typed = event.currentTarget.value
           setFault(false)
-          // A separator completes a day; a pasted list is complete.
+          // A separator completes a typed day.
           if (/[\s,;]$/.test(typed)) add(typed)
           else setText(typed)
         }}

@@ -16,7 +16,7 @@ import { dayFromNumber } from '#contract/period.ts'
 
 const onChange = vi.fn<(value: MonthRange) => void>()
 
-function Held(bounds: { minDate?: string; maxDate?: string }) {
+function Controlled(bounds: { minDate?: string; maxDate?: string }) {
   const [value, setValue] = useState<MonthRange>({ from: '2026-03-01', to: '2026-05-31' })
   return (
     <MonthRangePicker
@@ -36,13 +36,13 @@ const displayedValues = () =>
   ['From, month', 'From, year', 'To, month', 'To, year'].map((name) => select(name).selectedOptions[0]?.text)
 
 it('shows both months under one name', async () => {
-  await renderPart(<Held />)
+  await renderPart(<Controlled />)
   expect(within(screen.getByRole('group', { name: 'Months' })).getAllByRole('combobox')).toHaveLength(4)
   expect(displayedValues()).toEqual(['March', '2026', 'May', '2026'])
 })
 
 it('offers years from 2010 to now, and disables months outside', async () => {
-  await renderPart(<Held />)
+  await renderPart(<Controlled />)
   const years = [...select('To, year').options].map(({ value }) => value)
   expect([years[0], years.at(-1)]).toEqual(['2010', '2026'])
   expect([...select('To, month').options].filter(({ disabled }) => disabled).map(({ text }) => text)).toEqual(
@@ -51,7 +51,7 @@ it('offers years from 2010 to now, and disables months outside', async () => {
 })
 
 it('respects the bounds of the caller', async () => {
-  await renderPart(<Held minDate="2026-02-10" maxDate="2026-10-31" />)
+  await renderPart(<Controlled minDate="2026-02-10" maxDate="2026-10-31" />)
   expect([...select('From, year').options].map(({ value }) => value)).toEqual(['2026'])
   expect(
     [...select('From, month').options].filter(({ disabled }) => disabled).map(({ text }) => text),
@@ -60,8 +60,8 @@ it('respects the bounds of the caller', async () => {
   expect(onChange).toHaveBeenLastCalledWith({ from: '2026-02-10', to: '2026-05-31' })
 })
 
-it('moves the other end along', async () => {
-  await renderPart(<Held />)
+it('moves the other end if necessary', async () => {
+  await renderPart(<Controlled />)
   await userEvent.selectOptions(select('From, month'), 'August')
   expect(onChange).toHaveBeenLastCalledWith({ from: '2026-08-01', to: '2026-08-31' })
   await userEvent.selectOptions(select('To, year'), '2020')
@@ -69,7 +69,7 @@ it('moves the other end along', async () => {
   expect(displayedValues()).toEqual(['August', '2020', 'August', '2020'])
 })
 
-it('clamps a month that the chosen year does not have', async () => {
+it('clamps a month that is out of bounds in the chosen year', async () => {
   await renderPart(
     <MonthRangePicker
       label="Months"
@@ -101,24 +101,38 @@ const range = { from: '2026-03-01', to: '2026-05-31' }
 
 describe('a selected month', () => {
   it('sets its first or last day', () => {
-    expect(chooseMonth(range, 'from', 2026, 2, bounds)).toEqual({ from: '2026-02-01', to: '2026-05-31' })
-    expect(chooseMonth(range, 'to', 2028, 2, { ...bounds, maxDate: '2030-12-31' })).toEqual({
+    expect(chooseMonth(range, 'from', { year: 2026, month: 2 }, bounds)).toEqual({
+      from: '2026-02-01',
+      to: '2026-05-31',
+    })
+    expect(chooseMonth(range, 'to', { year: 2028, month: 2 }, { ...bounds, maxDate: '2030-12-31' })).toEqual({
       from: '2026-03-01',
       to: '2028-02-29',
     })
   })
 
   it('is clamped to the earliest and the latest day', () => {
-    expect(chooseMonth(range, 'to', 2026, 11, bounds).to).toBe('2026-11-21')
-    expect(chooseMonth(range, 'to', 2026, 12, bounds).to).toBe('2026-11-21')
-    expect(chooseMonth(range, 'from', 2009, 12, bounds).from).toBe('2010-01-01')
-    expect(chooseMonth(range, 'from', 2020, 5, { ...bounds, minDate: '2020-05-15' }).from).toBe('2020-05-15')
+    expect(chooseMonth(range, 'to', { year: 2026, month: 11 }, bounds).to).toBe('2026-11-21')
+    expect(chooseMonth(range, 'to', { year: 2026, month: 12 }, bounds).to).toBe('2026-11-21')
+    expect(chooseMonth(range, 'from', { year: 2009, month: 12 }, bounds).from).toBe('2010-01-01')
+    expect(
+      chooseMonth(range, 'from', { year: 2020, month: 5 }, { ...bounds, minDate: '2020-05-15' }).from,
+    ).toBe('2020-05-15')
   })
 
   it('moves the other end if necessary', () => {
-    expect(chooseMonth(range, 'from', 2026, 8, bounds)).toEqual({ from: '2026-08-01', to: '2026-08-31' })
-    expect(chooseMonth(range, 'from', 2026, 11, bounds)).toEqual({ from: '2026-11-01', to: '2026-11-21' })
-    expect(chooseMonth(range, 'to', 2026, 1, bounds)).toEqual({ from: '2026-01-01', to: '2026-01-31' })
+    expect(chooseMonth(range, 'from', { year: 2026, month: 8 }, bounds)).toEqual({
+      from: '2026-08-01',
+      to: '2026-08-31',
+    })
+    expect(chooseMonth(range, 'from', { year: 2026, month: 11 }, bounds)).toEqual({
+      from: '2026-11-01',
+      to: '2026-11-21',
+    })
+    expect(chooseMonth(range, 'to', { year: 2026, month: 1 }, bounds)).toEqual({
+      from: '2026-01-01',
+      to: '2026-01-31',
+    })
   })
 
   it('results in a range within the bounds, with the start not after the end', () => {
@@ -135,7 +149,7 @@ describe('a selected month', () => {
         (a, b, c, d, end, year, month) => {
           const [minDate = '', maxDate = ''] = [a, b].sort()
           const [from = '', to = ''] = [c, d].sort()
-          const next = chooseMonth({ from, to }, end, year, month, { minDate, maxDate })
+          const next = chooseMonth({ from, to }, end, { year, month }, { minDate, maxDate })
           expect([next.from <= next.to, next.from >= minDate, next.to <= maxDate]).toEqual([true, true, true])
         },
       ),

@@ -24,12 +24,11 @@ const clamp = (day: LocalDay, { minDate, maxDate }: MonthBounds): LocalDay =>
 const monthStart = (year: number, month: number): LocalDay =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`
 
-/** Sets the month of one end, clamped to the bounds; the other end moves along if necessary. */
+/** Sets the month of one end, clamped to the bounds; moves the other end if the range would be reversed. */
 export function chooseMonth(
   range: MonthRange,
   end: RangeEnd,
-  year: number,
-  month: number,
+  { year, month }: { year: number; month: number },
   bounds: MonthBounds,
 ): MonthRange {
   const clamped = clamp(monthStart(year, month), bounds)
@@ -51,7 +50,7 @@ export const isMonthOutside = (year: number, month: number, { minDate, maxDate }
 
 export function yearsWithin({ minDate, maxDate }: MonthBounds): number[] {
   const [first, last] = [Number(minDate.slice(0, 4)), Number(maxDate.slice(0, 4))]
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, k) => first + k)
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 }
 
 interface Props {
@@ -66,7 +65,7 @@ interface Props {
   disabled?: boolean
 }
 
-const months = Array.from({ length: 12 }, (_, k) => k + 1)
+const months = Array.from({ length: 12 }, (_, index) => index + 1)
 
 /** A picker for a range of months. */
 export function MonthRangePicker({
@@ -82,8 +81,8 @@ export function MonthRangePicker({
   const { t, i18n } = useTranslation()
   const errorId = useId()
   const bounds = { minDate, maxDate }
-  const name = new Intl.DateTimeFormat(i18n.language, { month: 'long', timeZone: 'UTC' })
-  const partsOf = (end: RangeEnd): [number, number] => [
+  const monthName = new Intl.DateTimeFormat(i18n.language, { month: 'long', timeZone: 'UTC' })
+  const getYearAndMonth = (end: RangeEnd): [number, number] => [
     Number(value[end].slice(0, 4)),
     Number(value[end].slice(5, 7)),
   ]
@@ -95,9 +94,9 @@ export function MonthRangePicker({
         {label}
       </Input.Label>
       {rangeEnds.map((end) => {
-        const [year, month] = partsOf(end)
+        const [year, month] = getYearAndMonth(end)
         const change = (nextYear: number, nextMonth: number): void =>
-          onChange(chooseMonth(value, end, nextYear, nextMonth, bounds))
+          onChange(chooseMonth(value, end, { year: nextYear, month: nextMonth }, bounds))
         return (
           <div key={end} className={styles['end']}>
             <span className={styles['name']} aria-hidden="true">
@@ -110,7 +109,7 @@ export function MonthRangePicker({
               onChange={(event) => change(year, Number(event.currentTarget.value))}
               data={months.map((each) => ({
                 value: String(each),
-                label: name.format(Date.UTC(2024, each - 1, 1)),
+                label: monthName.format(Date.UTC(2024, each - 1, 1)),
                 disabled: isMonthOutside(year, each, bounds),
               }))}
             />

@@ -35,7 +35,7 @@ export function calendarLabels(t: TFunction, language: string) {
   } satisfies Partial<CalendarProps>
 }
 
-/** First month to show so that a day is visible, with as few months without selectable days as possible. */
+/** First month to show, so that a day is visible and as few months as possible have no selectable days. */
 export function firstShownMonth(day: LocalDay, months: number, maxDate?: LocalDay): LocalDay {
   const month = startOfMonth(day)
   const last = maxDate === undefined ? month : startOfMonth(maxDate, months - 1)
@@ -59,7 +59,8 @@ interface Props {
 }
 
 /**
- * The calendar for choosing a day for the active end. Memoized, because it should not re-render on every key.
+ * The calendar for choosing a day for the active end. Memoized, so that it does not re-render on every key
+ * press.
  */
 export const RangeCalendar = memo(function RangeCalendar({
   range,

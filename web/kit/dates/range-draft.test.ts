@@ -27,8 +27,8 @@ const typed = (end: 'from' | 'to', text: string): DraftAction[] => [
   { type: 'keyUp', end },
 ]
 
-describe('a draft starts', () => {
-  it('with the applied range, its texts and its mode', () => {
+describe('a new draft', () => {
+  it('has the applied range, its texts and its mode', () => {
     expect(draftOf(range)).toEqual({
       range,
       mode: 'custom',
@@ -39,7 +39,7 @@ describe('a draft starts', () => {
     })
     expect(draftOf({ from: '2026-10-01', to: '2026-10-31' }).mode).toBe('lastMonth')
   })
-  it('without dates with the range of the mode', () => {
+  it('has the range of the mode if no dates are applied', () => {
     expect(draftOf(empty, 'thisMonth').range).toEqual({ from: '2026-11-01', to: '2026-11-21' })
     expect(draftOf(empty, 'noStart')).toMatchObject({ range: empty, mode: 'noStart', active: 'to' })
   })

@@ -2,7 +2,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { checkRange, type RangeFaults, type RangeRules } from './check-range.ts'
 import { otherEnd, rangeEnds, isSameRange, type DateRange, type RangeEnd } from './date-range.ts'
 import { cleanDayText, parseDay, formatDay } from './day-text.ts'
-import { isEndDisabled, hasTwoEnds, modeOfRange, rangeOfMode, type RangeMode } from './range-mode.ts'
+import { isEndDisabled, hasTwoEnds, modeForRange, rangeForMode, type RangeMode } from './range-mode.ts'
 
 /** Sets a day for an end. A day on the wrong side of the other end becomes the start and clears the end. */
 export function pickDay(
@@ -60,11 +60,11 @@ const formatEnds = ({ from, to }: DateRange, language: string): RangeDraft['text
   to: to === null ? '' : formatDay(to, language),
 })
 
-/** Draft of the applied range. Without dates it starts with the range of the mode. */
+/** Creates a draft of the applied range; without dates, of the range of the mode. */
 export function createDraft(applied: DateRange, mode: RangeMode, settings: DraftSettings): RangeDraft {
   const isEmpty = applied.from === null && applied.to === null
-  const range = isEmpty ? rangeOfMode(mode, applied, settings.today) : applied
-  const shownMode = isEmpty ? mode : modeOfRange(mode, applied, settings.today, settings.offered)
+  const range = isEmpty ? rangeForMode(mode, applied, settings.today) : applied
+  const shownMode = isEmpty ? mode : modeForRange(mode, applied, settings.today, settings.offered)
   return {
     range,
     mode: shownMode,
@@ -83,7 +83,7 @@ export function reduceDraft(draft: RangeDraft, action: DraftAction, settings: Dr
           ? otherEnd(draft.active)
           : draft.active
       return {
-        ...withRange(draft, rangeOfMode(action.mode, draft.range, settings.today), rangeEnds, settings),
+        ...withRange(draft, rangeForMode(action.mode, draft.range, settings.today), rangeEnds, settings),
         mode: action.mode,
         active,
       }
@@ -137,8 +137,8 @@ const isUnparseable = ({ texts }: RangeDraft, end: RangeEnd, language: string): 
   texts[end].trim() !== '' && parseDay(texts[end], language) === null
 
 /**
- * Changes the range of a draft. The given ends and those that change get a new text and no error; the others
- * remain.
+ * Changes the range of a draft. `ends` and all ends that change get a new text and no error; other ends are
+ * unchanged.
  */
 function withRange(
   draft: RangeDraft,
@@ -153,7 +153,7 @@ function withRange(
   return {
     ...draft,
     range,
-    mode: modeOfRange(draft.mode, range, today, offered),
+    mode: modeForRange(draft.mode, range, today, offered),
     isComplete: false,
     texts,
     faults,

@@ -16,7 +16,7 @@ interface Props {
   settings: DraftSettings
   refs: InputRefs
   onEnter: () => void
-  /** Arrow down moves from an input to the calendar. */
+  /** Called when the down arrow moves the focus to the calendar. */
   onCalendar: () => void
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isEndDisabled, modeOfRange, calendarMonths, rangeModes, rangeOfMode } from './range-mode.ts'
+import { isEndDisabled, modeForRange, calendarMonths, rangeModes, rangeForMode } from './range-mode.ts'
 
 const today = '2026-11-21'
 const range = { from: '2026-05-03', to: '2026-06-04' }
@@ -16,12 +16,12 @@ describe('a mode', () => {
     ['thisMonth', { from: '2026-11-01', to: '2026-11-21' }],
     ['lastMonth', { from: '2026-10-01', to: '2026-10-31' }],
   ] as const)('%s changes a range', (mode, expected) =>
-    expect(rangeOfMode(mode, range, today)).toEqual(expected),
+    expect(rangeForMode(mode, range, today)).toEqual(expected),
   )
 
   it('of a single day uses the only date of the range', () => {
-    expect(rangeOfMode('singleDay', { from: null, to: today }, today)).toEqual({ from: today, to: today })
-    expect(rangeOfMode('singleDay', { from: null, to: null }, today)).toEqual({ from: null, to: null })
+    expect(rangeForMode('singleDay', { from: null, to: today }, today)).toEqual({ from: today, to: today })
+    expect(rangeForMode('singleDay', { from: null, to: null }, today)).toEqual({ from: null, to: null })
   })
 
   it('disables the unused input', () => {
@@ -46,25 +46,25 @@ describe('when the range changes', () => {
   it.each(['custom', 'thisMonth', 'lastMonth'] as const)(
     '%s switches to the month that it is, to custom otherwise',
     (mode) => {
-      expect(modeOfRange(mode, month, today)).toBe('thisMonth')
-      expect(modeOfRange(mode, before, today)).toBe('lastMonth')
-      expect(modeOfRange(mode, range, today)).toBe('custom')
-      expect(modeOfRange(mode, { from: '2026-11-01', to: null }, today)).toBe('custom')
+      expect(modeForRange(mode, month, today)).toBe('thisMonth')
+      expect(modeForRange(mode, before, today)).toBe('lastMonth')
+      expect(modeForRange(mode, range, today)).toBe('custom')
+      expect(modeForRange(mode, { from: '2026-11-01', to: null }, today)).toBe('custom')
     },
   )
 
   it('a single-date mode remains while it matches, then becomes custom or a month', () => {
-    expect(modeOfRange('singleDay', { from: '2026-05-03', to: '2026-05-03' }, today)).toBe('singleDay')
-    expect(modeOfRange('noStart', { from: null, to: '2026-05-03' }, today)).toBe('noStart')
-    expect(modeOfRange('noEnd', { from: '2026-05-03', to: null }, today)).toBe('noEnd')
+    expect(modeForRange('singleDay', { from: '2026-05-03', to: '2026-05-03' }, today)).toBe('singleDay')
+    expect(modeForRange('noStart', { from: null, to: '2026-05-03' }, today)).toBe('noStart')
+    expect(modeForRange('noEnd', { from: '2026-05-03', to: null }, today)).toBe('noEnd')
     for (const mode of ['singleDay', 'noStart', 'noEnd'] as const) {
-      expect(modeOfRange(mode, range, today)).toBe('custom')
-      expect(modeOfRange(mode, month, today)).toBe('thisMonth')
+      expect(modeForRange(mode, range, today)).toBe('custom')
+      expect(modeForRange(mode, month, today)).toBe('thisMonth')
     }
   })
 
   it('only offered modes are selected', () => {
-    expect(modeOfRange('custom', month, today, ['custom', 'lastMonth'])).toBe('custom')
-    expect(modeOfRange('custom', before, today, ['custom', 'lastMonth'])).toBe('lastMonth')
+    expect(modeForRange('custom', month, today, ['custom', 'lastMonth'])).toBe('custom')
+    expect(modeForRange('custom', before, today, ['custom', 'lastMonth'])).toBe('lastMonth')
   })
 })

@@ -5,7 +5,7 @@ import { presetRange } from './preset-range.ts'
 export const rangeModes = ['custom', 'singleDay', 'noStart', 'noEnd', 'thisMonth', 'lastMonth'] as const
 export type RangeMode = (typeof rangeModes)[number]
 
-/** Whether both ends can be chosen. The other modes have a single date and one month of calendar. */
+/** Whether both ends can be chosen. The other modes have a single date. */
 export const hasTwoEnds = (mode: RangeMode): boolean =>
   mode === 'custom' || mode === 'thisMonth' || mode === 'lastMonth'
 
@@ -16,7 +16,7 @@ export const isEndDisabled = (mode: RangeMode, end: RangeEnd): boolean =>
 export const calendarMonths = (mode: RangeMode): 1 | 2 => (hasTwoEnds(mode) ? 2 : 1)
 
 /** Range after a mode was selected. */
-export function rangeOfMode(mode: RangeMode, range: DateRange, today: LocalDay): DateRange {
+export function rangeForMode(mode: RangeMode, range: DateRange, today: LocalDay): DateRange {
   switch (mode) {
     case 'custom':
       return range
@@ -35,13 +35,13 @@ export function rangeOfMode(mode: RangeMode, range: DateRange, today: LocalDay):
  * Mode after the range has changed: a matching month, otherwise custom. A single-date mode remains while it
  * matches.
  */
-export function modeOfRange(
+export function modeForRange(
   mode: RangeMode,
   range: DateRange,
   today: LocalDay,
   offered: readonly RangeMode[] = rangeModes,
 ): RangeMode {
-  if (!hasTwoEnds(mode) && isSameRange(rangeOfMode(mode, range, today), range)) return mode
+  if (!hasTwoEnds(mode) && isSameRange(rangeForMode(mode, range, today), range)) return mode
   const month = (['thisMonth', 'lastMonth'] as const).find(
     (each) => offered.includes(each) && isSameRange(presetRange(each, today), range),
   )

@@ -1,4 +1,4 @@
-/** One formatter per language: to create one takes far longer than to format, and calendars show hundreds of days. */
+/** Cached by language, because creating a formatter takes far longer than formatting a day. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** A local day as `Sun, Mar 1` in a language. */

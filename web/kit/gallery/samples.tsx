@@ -31,10 +31,10 @@ type Sample = 'teal' | 'amber' | 'long'
 
 export function ChoiceSamples() {
   const { t } = useTranslation()
-  const [none, setNone] = useState<Sample | null>(null)
-  const [one, setOne] = useState<Sample | null>('teal')
-  const [nothing, setNothing] = useState<Sample[]>([])
-  const [many, setMany] = useState<Sample[]>(['teal', 'long'])
+  const [emptyChoice, setEmptyChoice] = useState<Sample | null>(null)
+  const [singleChoice, setSingleChoice] = useState<Sample | null>('teal')
+  const [emptyChoices, setEmptyChoices] = useState<Sample[]>([])
+  const [multipleChoices, setMultipleChoices] = useState<Sample[]>(['teal', 'long'])
   const options: DropdownOption<Sample>[] = [
     {
       value: 'teal',
@@ -58,41 +58,57 @@ export function ChoiceSamples() {
   return (
     <>
       <GalleryPart title={t('kit:gallery.choices')}>
-        <Dropdown label={name('one', 'empty')} options={options} value={none} onChange={setNone} />
-        <Dropdown label={name('one', 'filled')} options={options} value={one} onChange={setOne} clearable />
+        <Dropdown
+          label={name('one', 'empty')}
+          options={options}
+          value={emptyChoice}
+          onChange={setEmptyChoice}
+        />
+        <Dropdown
+          label={name('one', 'filled')}
+          options={options}
+          value={singleChoice}
+          onChange={setSingleChoice}
+          clearable
+        />
         <Dropdown
           label={name('one', 'error')}
           options={options}
-          value={none}
-          onChange={setNone}
+          value={emptyChoice}
+          onChange={setEmptyChoice}
           error={errorText}
         />
         <Dropdown
           label={name('one', 'disabled')}
           options={options}
           value="amber"
-          onChange={setOne}
+          onChange={setSingleChoice}
           disabled
         />
         <MultiDropdown
           label={name('many', 'empty')}
           options={options}
-          value={nothing}
-          onChange={setNothing}
+          value={emptyChoices}
+          onChange={setEmptyChoices}
         />
-        <MultiDropdown label={name('many', 'filled')} options={options} value={many} onChange={setMany} />
+        <MultiDropdown
+          label={name('many', 'filled')}
+          options={options}
+          value={multipleChoices}
+          onChange={setMultipleChoices}
+        />
         <MultiDropdown
           label={name('many', 'error')}
           options={options}
-          value={nothing}
-          onChange={setNothing}
+          value={emptyChoices}
+          onChange={setEmptyChoices}
           error={errorText}
         />
         <MultiDropdown
           label={name('many', 'disabled')}
           options={options}
-          value={many}
-          onChange={setMany}
+          value={multipleChoices}
+          onChange={setMultipleChoices}
           disabled
         />
       </GalleryPart>
@@ -115,7 +131,7 @@ export function EntrySamples() {
   const [hour, setHour] = useState<TimeOfDay | null>({ hour: 24, minute: 0 })
   const [noMoney, setNoMoney] = useState<number | null>(null)
   const [money, setMoney] = useState<number | null>(1204.5)
-  const [yen, setYen] = useState<number | null>(1200)
+  const [yenAmount, setYenAmount] = useState<number | null>(1200)
   const [noDays, setNoDays] = useState<number[]>([])
   const [days, setDays] = useState([1, 2, 3, 4, 5])
   const errorText = t('kit:gallery.wrong')
@@ -131,7 +147,7 @@ export function EntrySamples() {
       <GalleryPart title={t('kit:gallery.money')}>
         <MoneyInput label={t('kit:gallery.empty')} value={noMoney} onChange={setNoMoney} />
         <MoneyInput label={t('kit:gallery.filled')} value={money} onChange={setMoney} />
-        <MoneyInput label={t('kit:gallery.yen')} value={yen} onChange={setYen} currency="JPY" />
+        <MoneyInput label={t('kit:gallery.yen')} value={yenAmount} onChange={setYenAmount} currency="JPY" />
         <MoneyInput label={t('kit:gallery.error')} value={money} onChange={setMoney} error={errorText} />
         <MoneyInput label={t('kit:gallery.disabled')} value={money} onChange={setMoney} disabled />
       </GalleryPart>

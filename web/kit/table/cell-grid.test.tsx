@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { renderPart } from '../test-part.tsx'
-import { CellGrid, nextPlace } from './cell-grid.tsx'
+import { CellGrid, nextCell } from './cell-grid.tsx'
 
 it.each([
   [{ row: 0, column: 0 }, 'ArrowLeft', { row: 0, column: 0 }],
@@ -14,7 +14,7 @@ it.each([
   [{ row: 1, column: 5 }, 'End', { row: 1, column: 6 }],
   [{ row: 1, column: 5 }, 'Enter', null],
   [{ row: 1, column: 5 }, 'constructor', null],
-] as const)('leads from %j by %s to %j', (from, key, to) => expect(nextPlace(from, key, 2, 7)).toEqual(to))
+] as const)('leads from %j by %s to %j', (from, key, to) => expect(nextCell(from, key, 2, 7)).toEqual(to))
 
 async function open(onPress?: (row: number, column: number) => void) {
   const heads = ['a', 'b'].map((key) => ({ key, content: key }))
@@ -34,7 +34,7 @@ async function open(onPress?: (row: number, column: number) => void) {
   return screen.getAllByRole('button')
 }
 
-it('takes the focus as one; the place where nothing is known says so', async () => {
+it('is a single tab stop, and names cells without data', async () => {
   const cells = await open()
   expect(cells.map(({ tabIndex }) => tabIndex)).toEqual([-1, -1, 0])
   act(() => cells[2]!.focus())
@@ -43,7 +43,7 @@ it('takes the focus as one; the place where nothing is known says so', async () 
   expect(screen.getByText('Unknown')).toBeInTheDocument()
 })
 
-it('reports a press, or shows the text of the cell', async () => {
+it('reports a click, or shows the text of the cell', async () => {
   const onPress = vi.fn<(row: number, column: number) => void>()
   await userEvent.click((await open(onPress))[1]!)
   expect(onPress).toHaveBeenCalledWith(0, 1)

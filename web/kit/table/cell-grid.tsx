@@ -3,13 +3,18 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { hourText } from '../time/time-of-day.ts'
 import styles from './cell-grid.module.css'
 
-interface Place {
+interface CellPosition {
   row: number
   column: number
 }
 
-/** Where a key leads in a grid; null: nowhere. */
-export function nextPlace({ row, column }: Place, key: string, rows: number, columns: number): Place | null {
+/** The cell to which a key moves the focus; null for other keys. */
+export function nextCell(
+  { row, column }: CellPosition,
+  key: string,
+  rows: number,
+  columns: number,
+): CellPosition | null {
   switch (key) {
     case 'ArrowLeft':
       return { row, column: Math.max(0, column - 1) }
@@ -29,11 +34,11 @@ export function nextPlace({ row, column }: Place, key: string, rows: number, col
 }
 
 export interface GridCell {
-  /** What the cell shows, in words. */
+  /** Description of the cell, for its label and tooltip. */
   text: string
   content: ReactNode
   isPressed?: boolean
-  /** Attributes by which it is styled. */
+  /** Data attributes that style the cell. */
   data?: Readonly<Record<`data-${string}`, string | number | true | undefined>>
 }
 
@@ -47,29 +52,29 @@ interface GridHead {
 
 interface Props {
   label: string
-  /** Title of the column of row heads. */
+  /** Header of the first column. */
   corner: ReactNode
   columns: readonly GridHead[]
   rows: readonly GridHead[]
-  /** Null where nothing is known. */
+  /** Returns the cell at a position; null if there is no data. */
   cellAt: (row: number, column: number) => GridCell | null
-  /** Read in place of a cell that is null. */
+  /** Text for screen readers in place of a null cell. */
   noCell: string
   cellClassName: string
-  /** Without it, the text of the pressed cell is shown below the grid. */
+  /** By default, the text of a clicked cell is shown below the grid. */
   onPress?: (row: number, column: number) => void
-  /** The cell that takes the focus at first. */
-  start: Place
-  /** The columns share the whole width. */
+  /** The first cell that can be focused by Tab. */
+  start: CellPosition
+  /** Whether the columns share the available width. */
   isWide?: boolean
 }
 
-/** The head of a column of an hour, visible at every `step` hours. */
+/** Header of the column of an hour, visible every `step` hours. */
 export function HourHead({ hour, step }: { hour: number; step: number }) {
   return <span className={hour % step === 0 ? styles['hour'] : 'only-read'}>{hourText(hour)}</span>
 }
 
-/** A table of small cells, such as days by hours. One cell takes the focus, arrows lead to the others. */
+/** A table of small cells, such as days by hours. It is a single tab stop; arrow keys move between cells. */
 export function CellGrid({
   label,
   corner,
@@ -85,12 +90,12 @@ export function CellGrid({
   const [focused, setFocused] = useState(start)
   const [pressedText, setPressedText] = useState('')
   const body = useRef<HTMLTableSectionElement>(null)
-  const at = {
+  const current = {
     row: Math.min(focused.row, rows.length - 1),
     column: Math.min(focused.column, columns.length - 1),
   }
   const handleKey = (event: KeyboardEvent): void => {
-    const next = nextPlace(at, event.key, rows.length, columns.length)
+    const next = nextCell(current, event.key, rows.length, columns.length)
     if (!next) return
     event.preventDefault()
     setFocused(next)
@@ -125,7 +130,7 @@ export function CellGrid({
                         aria-pressed={cell.isPressed}
                         aria-label={cell.text}
                         title={cell.text}
-                        tabIndex={row === at.row && column === at.column ? 0 : -1}
+                        tabIndex={row === current.row && column === current.column ? 0 : -1}
                         onKeyDown={handleKey}
                         onFocus={() => setFocused({ row, column })}
                         onClick={() => (onPress ? onPress(row, column) : setPressedText(cell.text))}

@@ -8,16 +8,16 @@ interface Props<T> {
   rows: readonly T[]
   /** Fields of a row with their errors. `change` replaces parts of the row. */
   fields: (row: T, change: (part: Partial<T>) => void) => ReactNode
-  /** The row that is added after these. */
+  /** Returns the row to add after these. */
   newRow: (rows: readonly T[]) => T
   onChange: (rows: T[]) => void
   /** Accessible names; rows are counted from 1. */
   rowLabel: (row: number) => string
   removeLabel: (row: number) => string
   addLabel: string
-  /** False if the rows must not get fewer; by default one row remains. */
+  /** Whether rows can be removed; by default while there are several. */
   canRemove?: boolean
-  /** The order matters: rows move by buttons and by Alt with the arrow keys. */
+  /** Whether rows can be moved, by buttons or Alt with the arrow keys. */
   canMove?: boolean
 }
 
@@ -34,36 +34,43 @@ export function EditableRows<T>({
   canMove = false,
 }: Props<T>) {
   const { t } = useTranslation()
-  const move = (at: number, by: -1 | 1): void => {
-    const [row, other] = [rows[at], rows[at + by]]
-    if (row !== undefined && other !== undefined) onChange(rows.with(at, other).with(at + by, row))
+  const move = (index: number, offset: -1 | 1): void => {
+    const [row, neighbor] = [rows[index], rows[index + offset]]
+    if (row !== undefined && neighbor !== undefined)
+      onChange(rows.with(index, neighbor).with(index + offset, row))
   }
-  // Keys pressed in the fields of a row bubble to it.
-  const keysOf = (at: number) => ({
+  // Key presses in the fields of a row bubble to the row.
+  const rowHandlers = (index: number) => ({
     onKeyDown: (event: KeyboardEvent): void => {
       if (!canMove || !event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
       event.preventDefault()
-      move(at, event.key === 'ArrowUp' ? -1 : 1)
+      move(index, event.key === 'ArrowUp' ? -1 : 1)
     },
   })
   return (
     <>
-      {rows.map((row, at) => (
-        <div key={at} role="group" aria-label={rowLabel(at + 1)} className={styles['row']} {...keysOf(at)}>
-          {fields(row, (part) => onChange(rows.with(at, { ...row, ...part })))}
+      {rows.map((row, index) => (
+        <div
+          key={index}
+          role="group"
+          aria-label={rowLabel(index + 1)}
+          className={styles['row']}
+          {...rowHandlers(index)}
+        >
+          {fields(row, (part) => onChange(rows.with(index, { ...row, ...part })))}
           <div className={styles['buttons']}>
             {canMove
-              ? ([-1, 1] as const).map((by) => (
+              ? ([-1, 1] as const).map((offset) => (
                   <ActionIcon
-                    key={by}
+                    key={offset}
                     variant="subtle"
                     color="gray"
                     size="lg"
-                    disabled={rows[at + by] === undefined}
-                    aria-label={`${t(by < 0 ? 'kit:moveUp' : 'kit:moveDown')}: ${rowLabel(at + 1)}`}
-                    onClick={() => move(at, by)}
+                    disabled={rows[index + offset] === undefined}
+                    aria-label={`${t(offset < 0 ? 'kit:moveUp' : 'kit:moveDown')}: ${rowLabel(index + 1)}`}
+                    onClick={() => move(index, offset)}
                   >
-                    {by < 0 ? <IconArrowUp size={18} /> : <IconArrowDown size={18} />}
+                    {offset < 0 ? <IconArrowUp size={18} /> : <IconArrowDown size={18} />}
                   </ActionIcon>
                 ))
               : null}
@@ -72,8 +79,8 @@ export function EditableRows<T>({
               color="gray"
               size="lg"
               disabled={!canRemove}
-              aria-label={removeLabel(at + 1)}
-              onClick={() => onChange(rows.toSpliced(at, 1))}
+              aria-label={removeLabel(index + 1)}
+              onClick={() => onChange(rows.toSpliced(index, 1))}
             >
               <IconTrash size={18} />
             </ActionIcon>

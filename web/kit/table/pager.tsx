@@ -9,11 +9,11 @@ interface Props {
   size: number
   total: number
   onPage: (page: number) => void
-  /** Without it the size cannot be chosen. */
+  /** Called with the chosen page size; without it, the size is fixed. */
   onSize?: (size: PageSize) => void
 }
 
-/** Shows which rows of a long list are visible, and navigates between pages; hidden if the list is short. */
+/** Shows which rows of a list are visible, and navigates between pages. Hidden if there is only one page. */
 export function Pager({ page, size, total, onPage, onSize }: Props) {
   const { t } = useTranslation()
   const smallest = onSize ? Math.min(size, pageSizes[0]) : size
@@ -61,7 +61,7 @@ export function Pager({ page, size, total, onPage, onSize }: Props) {
             disabled={page <= 1}
             onClick={() => onPage(page - 1)}
           >
-            {/* In one line on a phone. */}
+            {/* Phones show only the icon. */}
             <Box component="span" visibleFrom="sm">
               {t('kit:pager.previous')}
             </Box>

@@ -14,7 +14,7 @@ export interface RowChecks<T> {
   actions: ReactNode
 }
 
-/** Up and Down move between the checkboxes of a table. */
+/** Moves the focus between the checkboxes of a table with the up and down arrow keys. */
 function moveByArrow(event: KeyboardEvent<HTMLInputElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   const boxes = [...(event.currentTarget.closest('table')?.querySelectorAll('input') ?? [])].filter(
@@ -26,7 +26,9 @@ function moveByArrow(event: KeyboardEvent<HTMLInputElement>): void {
   next.focus()
 }
 
-/** The column of checkboxes, if there are `checks`. Shift selects all rows from the last selected one. */
+/**
+ * The column of checkboxes, if there are `checks`. With Shift, a click checks all rows since the last one.
+ */
 export function useChecksColumn<T>(
   checks: RowChecks<T> | undefined,
   shown: readonly T[],
@@ -38,16 +40,16 @@ export function useChecksColumn<T>(
   const { checked, onCheck, rowLabel } = checks
   const check = (rows: readonly T[], isOn: boolean): void => {
     const entries = rows.map((row) => [rowKey(row), row] as const)
-    const others = [...checked].filter(([key]) => !entries.some(([each]) => each === key))
-    onCheck(new Map(isOn ? [...others, ...entries] : others))
+    const unchangedEntries = [...checked].filter(([key]) => !entries.some(([each]) => each === key))
+    onCheck(new Map(isOn ? [...unchangedEntries, ...entries] : unchangedEntries))
   }
   const handleCheck = (row: T, { currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>): void => {
-    const at = shown.indexOf(row)
+    const index = shown.indexOf(row)
     const isRange = 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true
     const last = isRange ? shown.findIndex((each) => rowKey(each) === lastKey.current) : -1
     lastKey.current = rowKey(row)
-    const from = last < 0 ? at : last
-    check(shown.slice(Math.min(from, at), Math.max(from, at) + 1), currentTarget.checked)
+    const from = last < 0 ? index : last
+    check(shown.slice(Math.min(from, index), Math.max(from, index) + 1), currentTarget.checked)
   }
   const count = shown.filter((row) => checked.has(rowKey(row))).length
   return [

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 
 export type CellValue = string | number | null
 
-/** A column of a table. */
 export interface TableColumn<T> {
   /** Key of the column in the URL; if the server sorts, its sort key. */
   key: string
@@ -13,7 +12,7 @@ export interface TableColumn<T> {
   renderCell?: (row: T) => ReactNode
   /** Renders the head of a column of buttons; by default its title, for screen readers only. */
   renderHead?: () => ReactNode
-  /** False where an order has no meaning, as for values of different units. */
+  /** False if sorting makes no sense, as for values of different units. */
   canSort?: boolean
   /** Aligns the column to the right. */
   isNumber?: boolean
@@ -25,7 +24,7 @@ export interface TableColumn<T> {
   isActions?: boolean
 }
 
-/** A column of the rows that its context expects. */
+/** Creates a column; the type of the rows is inferred from the context. */
 export const column = <T>(
   key: string,
   title: string,

@@ -11,13 +11,13 @@ const formatCell = (value: CellValue): string =>
 interface RowProps<T> {
   row: T
   columns: readonly TableColumn<T>[]
-  /** In the whole list, from 0. */
+  /** Index in the whole list, from 0. */
   index: number
-  /** Undefined where rows grow with their text. */
+  /** Undefined if rows grow with their text. */
   height: number | undefined
   isSelected: boolean
   isGrouped: boolean
-  /** Selects the row by its first cell; without it the row cannot be selected. */
+  /** Called when the first cell is clicked; without it, the row cannot be selected. */
   onSelect?: (() => void) | undefined
 }
 
@@ -46,7 +46,7 @@ export function TableRow<T>({ row, columns, index, height, isSelected, isGrouped
             data-number={column.isNumber || undefined}
             data-actions={column.isActions || undefined}
             data-title={height === undefined && !column.isActions ? column.title : undefined}
-            // Of what is cut off, the whole text.
+            // The full text, because long text is cut off.
             title={height !== undefined && typeof content === 'string' ? content : undefined}
           >
             {height === undefined ? <div>{cell}</div> : cell}
@@ -57,24 +57,24 @@ export function TableRow<T>({ row, columns, index, height, isSelected, isGrouped
   )
 }
 
-/** Rows that belong together: what they have in common, and totals by column key. */
+/** The header of a group of rows, with totals by column key. */
 export interface TableGroup {
   key: string
   title: string
   totals: Readonly<Record<string, ReactNode>>
 }
 
-/** The head of a group: its name up to the first total. */
+/** Header row of a group; its title spans the columns before the first total. */
 export function GroupRow<T>({ columns, group }: { columns: readonly TableColumn<T>[]; group: TableGroup }) {
   const { title, totals } = group
-  const found = columns.findIndex(({ key }) => key in totals)
-  const first = found < 1 ? columns.length : found
+  const firstTotal = columns.findIndex(({ key }) => key in totals)
+  const titleSpan = firstTotal < 1 ? columns.length : firstTotal
   return (
     <tr className={styles['group']}>
-      <th scope="rowgroup" colSpan={first}>
+      <th scope="rowgroup" colSpan={titleSpan}>
         {title}
       </th>
-      {columns.slice(first).map(({ key, isNumber }) => (
+      {columns.slice(titleSpan).map(({ key, isNumber }) => (
         <td key={key} data-number={isNumber || undefined} data-empty={!(key in totals) || undefined}>
           <div>{totals[key]}</div>
         </td>
@@ -83,7 +83,7 @@ export function GroupRow<T>({ columns, group }: { columns: readonly TableColumn<
   )
 }
 
-/** Stands for rows that are still loading. */
+/** Placeholders for rows that are still loading. */
 export function PlaceholderRows({
   columns,
   count,
@@ -94,11 +94,11 @@ export function PlaceholderRows({
   height: number
 }) {
   const { t } = useTranslation()
-  return Array.from({ length: count }, (_, at) => (
-    <tr key={at} style={{ height }}>
+  return Array.from({ length: count }, (_, index) => (
+    <tr key={index} style={{ height }}>
       <td colSpan={columns}>
-        <Skeleton height={12} width={`${40 + ((at * 17) % 40)}%`} />
-        {at === 0 ? <span className="only-read">{t('kit:loading')}</span> : null}
+        <Skeleton height={12} width={`${40 + ((index * 17) % 40)}%`} />
+        {index === 0 ? <span className="only-read">{t('kit:loading')}</span> : null}
       </td>
     </tr>
   ))

@@ -19,7 +19,7 @@ const rows: Row[] = [
 const names = (sorted: readonly Row[]) => sorted.map((row) => row.name)
 
 describe('sorting', () => {
-  it('compares numbers within names numerically', () => {
+  it('compares numbers in names numerically', () => {
     expect(names(sortRows(rows, columns, 'name'))).toEqual(['Ward 1', 'ward 2', 'Ward 10'])
   })
 
@@ -53,29 +53,29 @@ it('numbers are descending first', () => {
   expect(nextSort('trips', 'trips', undefined, true)).toBeUndefined()
 })
 
-it('rows of a remainder are last in both directions', () => {
+it('puts summary rows last in both directions', () => {
   const isOwn = ({ name }: { name: string }) => name !== 'Ward 10'
   expect(names(sortRows(rows, columns, 'name', isOwn)).at(-1)).toBe('Ward 10')
   expect(names(sortRows(rows, columns, '-name', isOwn)).at(-1)).toBe('Ward 10')
 })
 
 describe('visible columns', () => {
-  const all: TableColumn<Row>[] = [
+  const allColumns: TableColumn<Row>[] = [
     ...columns,
     column('twice', 'Twice', () => null, { isHidden: true }),
     column('menu', 'Menu', () => null, { isActions: true }),
   ]
-  const keys = (chosen?: string[]) => visibleColumns(all, chosen).map(({ key }) => key)
+  const keys = (chosen?: string[]) => visibleColumns(allColumns, chosen).map(({ key }) => key)
 
-  it('are those chosen, else the default ones; actions are always visible', () => {
+  it('are the chosen ones, else the default ones; actions are always visible', () => {
     expect(keys()).toEqual(['name', 'trips', 'menu'])
     expect(keys(['twice', 'name', 'gone'])).toEqual(['name', 'twice', 'menu'])
     expect(keys(['gone'])).toEqual(['name', 'trips', 'menu'])
   })
 
-  it('change one by one, and the default ones are no choice', () => {
-    expect(toggleColumn(all, undefined, 'twice')).toEqual(['name', 'trips', 'twice'])
-    expect(toggleColumn(all, ['name', 'trips', 'twice'], 'twice')).toBeUndefined()
+  it('are toggled one by one, and the default is stored as undefined', () => {
+    expect(toggleColumn(allColumns, undefined, 'twice')).toEqual(['name', 'trips', 'twice'])
+    expect(toggleColumn(allColumns, ['name', 'trips', 'twice'], 'twice')).toBeUndefined()
   })
 })
 

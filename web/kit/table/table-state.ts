@@ -4,7 +4,7 @@ import type { CellValue, TableColumn } from './table-column.ts'
 export const pageSizes = [5, 10, 50, 300] as const
 export type PageSize = (typeof pageSizes)[number]
 
-/** What the user chose; absent: the default. Screens store it in the URL (`tableParams`). */
+/** Choices of the user; defaults are absent. Screens store it in the URL (`tableParams`). */
 export interface TableState {
   /** Key of a column, with a leading `-` for descending. */
   sort?: string | undefined
@@ -15,8 +15,8 @@ export interface TableState {
 }
 
 /**
- * Takes a change of the state. Written as a method, because screens narrow `sort` to their keys; their parsers
- * drop other ones.
+ * Handles a change of the state. Declared as a method for bivariance: screens narrow `sort` to their keys,
+ * and their parsers drop other keys.
  */
 export type TableStateHandler = { handle(part: TableState): void }['handle']
 
@@ -29,8 +29,8 @@ export const parseSort = (sort: string | undefined): Sorting | null =>
   sort ? { key: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') } : null
 
 /**
- * The sort after a click on a column header: ascending, descending, default; numbers are descending first. The
- * default is undefined; it is skipped if it is the current one.
+ * The sort after a click on a column header: ascending, descending, default; numbers are descending first.
+ * The default is undefined; it is skipped if it is the current one.
  */
 export function nextSort(
   sort: string | undefined,
@@ -49,12 +49,15 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'bas
 const compareCells = (a: CellValue, b: CellValue): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
 
-/** Sorts rows by a column; missing values are last in both directions, and after them rows of a remainder (`isOwn` is false). */
+/**
+ * Sorts rows by a column. In both directions, missing values are last, and after them summary rows (`isData`
+ * is false).
+ */
 export function sortRows<T>(
   rows: readonly T[],
   columns: readonly TableColumn<T>[],
   sort: string | undefined,
-  isOwn: (row: T) => boolean = () => true,
+  isData: (row: T) => boolean = () => true,
 ): readonly T[] {
   const sorting = parseSort(sort)
   const column = columns.find((each) => each.key === sorting?.key)
@@ -63,21 +66,23 @@ export function sortRows<T>(
   return rows
     .map((row) => ({ row, value: column.value(row) }))
     .sort((a, b) => {
-      if (isOwn(a.row) !== isOwn(b.row)) return Number(isOwn(b.row)) - Number(isOwn(a.row))
+      if (isData(a.row) !== isData(b.row)) return Number(isData(b.row)) - Number(isData(a.row))
       if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null)
       return direction * compareCells(a.value, b.value)
     })
     .map(({ row }) => row)
 }
 
-/** The visible columns: the chosen ones, else all that are not hidden by default. Actions are always visible. */
+/**
+ * The visible columns: the chosen ones, else all that are not hidden by default. Actions are always visible.
+ */
 export function visibleColumns<T>(
   columns: readonly TableColumn<T>[],
   chosen: readonly string[] | undefined,
 ): TableColumn<T>[] {
-  const known = columns.filter(({ key, isActions }) => isActions || chosen?.includes(key))
-  return known.some(({ isActions }) => !isActions)
-    ? known
+  const chosenColumns = columns.filter(({ key, isActions }) => isActions || chosen?.includes(key))
+  return chosenColumns.some(({ isActions }) => !isActions)
+    ? chosenColumns
     : columns.filter(({ isHidden, isActions }) => isActions || !isHidden)
 }
 

@@ -13,11 +13,11 @@ interface Props<T> {
   visible: readonly TableColumn<T>[]
   onToggle: (key: string) => void
   downloadLabel: string
-  /** Files of the rows; without any there is no download. */
+  /** Download formats; without any, there is no download button. */
   formats: readonly DownloadFormat[]
 }
 
-/** Toolbar of a table: number of rows or what can be done with the checked ones, column selection, download. */
+/** Toolbar of a table: number of rows or actions on the checked ones, column selection, download. */
 export function TableTools<T>({
   countText,
   checks,

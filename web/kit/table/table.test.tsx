@@ -19,7 +19,7 @@ const columns: TableColumn<Row>[] = [
   column('twice', 'Twice', (row) => 2 * row.trips, { isHidden: true }),
 ]
 const rows = (count: number): Row[] =>
-  Array.from({ length: count }, (_, at) => ({ name: `Ward ${at + 1}`, trips: count - at }))
+  Array.from({ length: count }, (_, index) => ({ name: `Ward ${index + 1}`, trips: count - index }))
 const table = (count: number) => (
   <Table label="Wards" rows={rows(count)} columns={columns} rowKey={(row) => row.name} fileName="wards" />
 )
@@ -40,7 +40,7 @@ describe('a table', () => {
     expect(within(bodyRows()[0]!).getByText('Ward 1')).toBeInTheDocument()
   })
 
-  it('has the rows of a group below its name and totals', async () => {
+  it('shows the rows of a group below its title and totals', async () => {
     await renderPart(
       <Table
         label="Wards"
@@ -134,7 +134,7 @@ describe('a table that the server pages', () => {
     return onState
   }
 
-  it('shows the page once, and leaves the order to the server', async () => {
+  it('shows the rows in the server’s order, and leaves sorting to the server', async () => {
     const onState = await open({ sort: '-name', page: 2 })
     expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
     expect(screen.queryByText(/rows$/)).not.toBeInTheDocument()
@@ -245,7 +245,7 @@ describe('several rows', () => {
   }
   const box = (name: string) => screen.getByRole('checkbox', { name })
 
-  it('are checked one by one, in a range with Shift, and all together', async () => {
+  it('are checked one by one, in a range with Shift, or all at once', async () => {
     const checked = await open()
     expect(screen.queryByText('Close them')).not.toBeInTheDocument()
     await userEvent.click(box('Select Ward 2'))
@@ -269,8 +269,8 @@ describe('several rows', () => {
   })
 })
 
-describe('a table of a few rows beside others', () => {
-  it('has no toolbar, and no order where a column has none', async () => {
+describe('a table without tools', () => {
+  it('has no toolbar, and does not sort by columns without an order', async () => {
     await renderPart(
       <Table
         label="Wards"
@@ -282,12 +282,12 @@ describe('a table of a few rows beside others', () => {
       />,
     )
     expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Name'])
-    // Titles of the values where rows are lists.
+    // Titles are shown if rows are displayed as lists.
     expect(screen.getAllByRole('cell').map((cell) => cell.dataset['title'])).toEqual(['Name', 'Trips'])
   })
 })
 
-it('names the buttons of the pages, whose texts have no room on a phone', async () => {
+it('gives page buttons accessible names, because phones show only icons', async () => {
   await renderPart(<Pager page={1} size={25} total={60} onPage={() => {}} />)
   for (const name of ['Previous', 'Next']) {
     expect(screen.getByRole('button', { name })).toBeInTheDocument()

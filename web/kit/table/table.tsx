@@ -30,7 +30,7 @@ interface ServerList<T> {
   total: number
   /** Columns that the server can sort by. */
   sortKeys: readonly string[]
-  /** Loads all rows for the CSV file. */
+  /** Loads all rows for a download. */
   loadAll?: (onProgress: (share: number) => void) => Promise<readonly T[]>
 }
 
@@ -41,37 +41,43 @@ interface Props<T> {
   rows: readonly T[] | undefined
   columns: readonly TableColumn<T>[]
   rowKey: (row: T) => string
-  /** Sort, columns, page and page size in the URL; without it the table holds them itself. */
+  /** Sort, columns, page and page size in the URL; without it they are local state. */
   state?: TableState | undefined
   onState?: TableStateHandler | undefined
   defaultSort?: string
   server?: ServerList<T>
-  /** Rows per page unless the user chooses; without it, only a list of the server has pages. */
+  /** Default page size; without it, only a list of the server has pages. */
   pageSize?: PageSize
-  /** Name of the files without extension; without it there is nothing to download. */
+  /** Name of downloaded files without extension; without it there is no download. */
   fileName?: string
   /** Further formats of the download menu. */
   moreFormats?: readonly DownloadFormat[] | undefined
   /** Maximum height of the rows. */
   maxHeight?: number | string
-  /** Maximum height of the whole table with its toolbar and pager, in pixels; wins over `maxHeight`. */
+  /** Maximum height of the table with toolbar and pager in pixels; overrides `maxHeight`. */
   height?: number
   /** Key of the selected row. Rows are selected by their first cell. */
   selected?: string | null | undefined
   onSelect?: (key: string) => void
-  /** False for rows of a remainder: they cannot be selected, and are last however the table is sorted. */
+  /** False for summary rows: they cannot be selected, and are always last. */
   canSelect?: (row: T) => boolean
   /** Checkboxes in front of the rows, for actions on several of them. */
   checks?: RowChecks<T> | undefined
   /** Actions of a row, in a menu in its last cell. */
   rowMenu?: (row: T) => { label: string; acts: readonly MenuAction[] }
-  /** The group of a row; rows of one group follow each other, below its name and totals. Not for long lists. */
+  /**
+   * Returns the group of a row. Rows of a group must be adjacent; its title and totals are above them. Not
+   * for long lists.
+   */
   groupOf?: ((row: T) => TableGroup | null) | undefined
   /** Totals of all rows by column key. */
   totals?: Readonly<Record<string, ReactNode>> | undefined
-  /** Text wraps and rows grow, and where there is no room for columns, rows are lists; not for long lists. */
+  /**
+   * Whether text wraps and rows grow; without room for columns, rows are displayed as lists. Not for long
+   * lists.
+   */
   isWrapped?: boolean
-  /** False for a few rows beside others: no number of rows, no choice of columns. */
+  /** Whether the table has a toolbar. */
   hasTools?: boolean
   /** Replaces the number of rows in the toolbar. */
   countText?: string
@@ -83,21 +89,21 @@ const noFormats: readonly DownloadFormat[] = []
 const rowHeightPx = 40
 const defaultPageSize = 50
 const placeholderCount = 5
-/** Shorter lists are rendered as a whole. */
+/** Shorter lists are rendered completely. */
 const minVirtualRows = 60
-/** Longer lists are printed as far as they are rendered. */
+/** Of longer lists, only the rendered rows are printed. */
 const maxPrintedRows = 1000
-/** Maximum number of rows that are loaded for a file; a larger list gives its first ones. */
+/** Maximum number of rows in a downloaded file; a longer list is cut off. */
 export const maxFileRows = 100_000
 
 /**
- * A table of rows that the browser has (sorted here) or that the server sorts and pages. Only visible rows are
+ * A table of rows that are sorted in the browser, or sorted and paged by the server. Only visible rows are
  * rendered, so that 100,000 rows scroll as smoothly as 100.
  */
 export function Table<T>({
   label,
   rows,
-  columns: given,
+  columns: dataColumns,
   rowKey,
   state: stateInUrl,
   onState,
@@ -121,16 +127,16 @@ export function Table<T>({
   empty,
 }: Props<T>) {
   const { t } = useTranslation()
-  const [own, setOwn] = useState<TableState>({})
-  const state = stateInUrl ?? own
-  const change = onState ?? ((part: TableState) => setOwn({ ...own, ...part }))
+  const [localState, setLocalState] = useState<TableState>({})
+  const state = stateInUrl ?? localState
+  const change = onState ?? ((part: TableState) => setLocalState({ ...localState, ...part }))
   const columns = useMemo(
-    () => (rowMenu ? [...given, menuColumn(t('kit:actions'), rowMenu)] : given),
-    [given, rowMenu, t],
+    () => (rowMenu ? [...dataColumns, menuColumn(t('kit:actions'), rowMenu)] : dataColumns),
+    [dataColumns, rowMenu, t],
   )
   const visible = visibleColumns(columns, state.columns)
-  const isKnown = columns.some(({ key }) => key === parseSort(state.sort)?.key)
-  const chosenSort = isKnown ? state.sort : undefined
+  const isKnownColumn = columns.some(({ key }) => key === parseSort(state.sort)?.key)
+  const chosenSort = isKnownColumn ? state.sort : undefined
   const sort = chosenSort ?? defaultSort
   const isServer = server !== undefined
   const sorted = useMemo(
@@ -158,11 +164,11 @@ export function Table<T>({
   })
   const items = virtual.getVirtualItems()
   const isPrinting = usePrinting()
-  // Rows of different heights are all rendered.
-  const isWhole = isWrapped || shown.length < (isPrinting ? maxPrintedRows : minVirtualRows)
-  const above = isWhole ? 0 : (items[0]?.start ?? 0)
-  const below = isWhole ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
-  const indexes = isWhole ? [...shown.keys()] : items.map(({ index }) => index)
+  // Rows of different heights cannot be virtualized.
+  const isFullyRendered = isWrapped || shown.length < (isPrinting ? maxPrintedRows : minVirtualRows)
+  const heightAbove = isFullyRendered ? 0 : (items[0]?.start ?? 0)
+  const heightBelow = isFullyRendered ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const indexes = isFullyRendered ? [...shown.keys()] : items.map(({ index }) => index)
   const formats =
     fileName !== undefined && (!server || server.loadAll)
       ? tableFormats(t, {
@@ -183,7 +189,7 @@ export function Table<T>({
         <TableTools
           countText={
             countText ??
-            // The pager shows it.
+            // The pager shows the number.
             (rows === undefined || (pageSize !== undefined && total > size)
               ? ''
               : t('kit:rows', { count: total, shown: formatInteger(total) }))
@@ -215,7 +221,7 @@ export function Table<T>({
           className={styles['table']}
           aria-label={label}
           aria-rowcount={total + 1}
-          style={{ minWidth: displayed.reduce((sum, column) => sum + minWidthOf(column), 0) }}
+          style={{ minWidth: displayed.reduce((sum, column) => sum + getMinWidth(column), 0) }}
         >
           <colgroup>
             {displayed.map(({ key, width }) => (
@@ -239,16 +245,19 @@ export function Table<T>({
             }
           />
           <tbody>
-            {above > 0 ? <tr aria-hidden="true" style={{ height: above }} /> : null}
+            {heightAbove > 0 ? <tr aria-hidden="true" style={{ height: heightAbove }} /> : null}
             {indexes.map((index) => {
               const row = shown[index]
               if (row === undefined) return null
               const key = rowKey(row)
               const group = groupOf?.(row) ?? null
-              const before = index === 0 ? undefined : shown[index - 1]
-              const isFirst = group !== null && (before === undefined || groupOf?.(before)?.key !== group.key)
+              const previousRow = index === 0 ? undefined : shown[index - 1]
+              const isFirstOfGroup =
+                group !== null && (previousRow === undefined || groupOf?.(previousRow)?.key !== group.key)
               return [
-                isFirst ? <GroupRow key={`group ${group.key}`} columns={displayed} group={group} /> : null,
+                isFirstOfGroup ? (
+                  <GroupRow key={`group ${group.key}`} columns={displayed} group={group} />
+                ) : null,
                 <TableRow
                   key={key}
                   row={row}
@@ -261,7 +270,7 @@ export function Table<T>({
                 />,
               ]
             })}
-            {below > 0 ? <tr aria-hidden="true" style={{ height: below }} /> : null}
+            {heightBelow > 0 ? <tr aria-hidden="true" style={{ height: heightBelow }} /> : null}
             {rows === undefined ? (
               <PlaceholderRows columns={displayed.length} count={placeholderCount} height={rowHeightPx} />
             ) : shown.length === 0 ? (
@@ -290,8 +299,8 @@ export function Table<T>({
   )
 }
 
-/** In pixels, of a column. Columns without a width of their own share what is left. */
-const minWidthOf = ({ width, isNumber }: { width?: number; isNumber?: boolean }): number =>
+/** Minimum width of a column in pixels. Columns without a width share the remaining space. */
+const getMinWidth = ({ width, isNumber }: { width?: number; isNumber?: boolean }): number =>
   width ?? (isNumber ? 110 : 140)
 
 const menuColumn = <T,>(

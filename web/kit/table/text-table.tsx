@@ -10,26 +10,26 @@ interface TextRow {
   cells: readonly TextCell[]
 }
 
-/** Width of a column that fits its texts, in pixels; longer ones are cut off. */
-const widthOf = (texts: readonly string[]): number =>
+/** Width in pixels of a column with these texts; long texts are cut off. */
+const getWidth = (texts: readonly string[]): number =>
   Math.min(280, 40 + 7.5 * Math.max(...texts.map((text) => text.length)))
 
 interface Props {
   label: string
-  /** Titles of the columns; two may be equal. */
+  /** Titles of the columns; not necessarily unique. */
   heads: readonly string[]
   rows: readonly (readonly TextCell[])[]
 }
 
-/** A few records of a file or feed under the names of their fields, as they were read. */
+/** A few records of a file or feed as text, in columns named after their fields. */
 export function TextTable({ label, heads, rows }: Props) {
-  const columns = heads.map((title, at): TableColumn<TextRow> => {
-    const textOf = ({ cells }: TextRow): string => cells[at]?.text ?? ''
-    return column(String(at), title, textOf, {
-      width: widthOf([title, ...rows.map((cells) => cells[at]?.text ?? '')]),
+  const columns = heads.map((title, index): TableColumn<TextRow> => {
+    const getText = ({ cells }: TextRow): string => cells[index]?.text ?? ''
+    return column(String(index), title, getText, {
+      width: getWidth([title, ...rows.map((cells) => cells[index]?.text ?? '')]),
       renderCell: (row) => (
-        <span title={textOf(row)} style={{ color: toneColor(row.cells[at]) }}>
-          {textOf(row)}
+        <span title={getText(row)} style={{ color: toneColor(row.cells[index]) }}>
+          {getText(row)}
         </span>
       ),
     })
@@ -37,7 +37,7 @@ export function TextTable({ label, heads, rows }: Props) {
   return (
     <Table
       label={label}
-      rows={rows.map((cells, at) => ({ key: String(at), cells }))}
+      rows={rows.map((cells, index) => ({ key: String(index), cells }))}
       columns={columns}
       rowKey={({ key }) => key}
       maxHeight={320}

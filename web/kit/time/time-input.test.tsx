@@ -9,7 +9,13 @@ import fc from 'fast-check'
 
 const onChange = vi.fn<(value: TimeOfDay | null) => void>()
 
-function Held({ start = null, isHourOnly = false }: { start?: TimeOfDay | null; isHourOnly?: boolean }) {
+function Controlled({
+  start = null,
+  isHourOnly = false,
+}: {
+  start?: TimeOfDay | null
+  isHourOnly?: boolean
+}) {
   const [value, setValue] = useState(start)
   return (
     <TimeInput
@@ -26,7 +32,7 @@ function Held({ start = null, isHourOnly = false }: { start?: TimeOfDay | null; 
 const input = () => screen.getByLabelText('Opens')
 
 it('is empty with 00:00 as placeholder, and accepts five characters', async () => {
-  await renderPart(<Held />)
+  await renderPart(<Controlled />)
   expect(input()).toHaveValue('')
   expect(input()).toHaveAttribute('placeholder', '00:00')
   expect(input()).toHaveAttribute('maxlength', '5')
@@ -34,7 +40,7 @@ it('is empty with 00:00 as placeholder, and accepts five characters', async () =
 
 it('formats the typed text on blur and Enter', async () => {
   onChange.mockClear()
-  await renderPart(<Held />)
+  await renderPart(<Controlled />)
   await userEvent.type(input(), '9x30')
   expect(input()).toHaveValue('930')
   expect(onChange).not.toHaveBeenCalled()
@@ -49,7 +55,7 @@ it('formats the typed text on blur and Enter', async () => {
 
 it('becomes null when cleared, and reports changes only', async () => {
   onChange.mockClear()
-  await renderPart(<Held start={{ hour: 9, minute: 30 }} />)
+  await renderPart(<Controlled start={{ hour: 9, minute: 30 }} />)
   await userEvent.type(input(), '{Backspace}0{Enter}')
   expect(onChange).not.toHaveBeenCalled()
   await userEvent.clear(input())
@@ -57,8 +63,8 @@ it('becomes null when cleared, and reports changes only', async () => {
   expect(onChange).toHaveBeenCalledExactlyOnceWith(null)
 })
 
-it('of whole hours makes the minutes 00', async () => {
-  await renderPart(<Held isHourOnly />)
+it('for whole hours sets the minutes to 00', async () => {
+  await renderPart(<Controlled isHourOnly />)
   await userEvent.type(input(), '17:45{Enter}')
   expect(input()).toHaveValue('17:00')
 })

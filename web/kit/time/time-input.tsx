@@ -4,7 +4,7 @@ import { type TimeOfDay, minutesPerDay, formatTime } from './time-of-day.ts'
 
 const maxTimeTextLength = 5
 
-/** Removes characters that a time cannot have. */
+/** Removes characters that a time cannot contain. */
 export const cleanTimeText = (text: string): string =>
   text.replaceAll(/[^\d:]/g, '').slice(0, maxTimeTextLength)
 
@@ -22,7 +22,10 @@ export function parseTime(text: string, isHourOnly = false): TimeOfDay | null {
   return { hour: Math.floor(total / 60), minute: total % 60 }
 }
 
-/** Without a colon, the last two of more than two digits are the minutes. */
+/**
+ * Splits a typed time into hours and minutes. Without a colon, the last two of more than two digits are the
+ * minutes.
+ */
 function splitTimeText(text: string): [string, string] {
   const colon = text.indexOf(':')
   if (colon !== -1) return [text.slice(0, colon), text.slice(colon + 1)]

@@ -11,7 +11,7 @@ describe('a time', () => {
     expect(formatTime({ hour: 24, minute: 0 })).toBe('24:00')
     expect(formatTime({ hour: 0, minute: 60 })).toBe('00:60')
   })
-  it('out of bounds is refused', () => {
+  it('throws if it is out of bounds', () => {
     for (const hour of [-1, 25, Number.NaN])
       expect(() => formatTime({ hour, minute: 0 })).toThrow('Hour must be between 0 and 24')
     for (const minute of [-1, 61, Number.NaN])
@@ -32,7 +32,7 @@ describe('hours of a day', () => {
   })
 })
 
-describe('times in the form of the language', () => {
+describe('times in the format of the language', () => {
   const times = () => [0, 9, 12, 24].map((hour) => [timeText({ hour, minute: 0 }), hourText(hour)])
   it('have AM and PM in English', () => {
     expect(times()).toEqual([

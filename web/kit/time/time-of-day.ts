@@ -11,8 +11,8 @@ export const minutesPerDay = 1440
 const padTwo = (value: number): string => String(value).padStart(2, '0')
 
 /**
- * Formats a time as inputs and addresses have it: `09:30`. Throws a RangeError for an hour outside of 0 to 24 or a minute outside of 0 to
- * 60.
+ * Formats a time for inputs and URLs: `09:30`. Throws a RangeError for an hour outside of 0 to 24 or a minute
+ * outside of 0 to 60.
  */
 export function formatTime({ hour, minute }: TimeOfDay): string {
   if (!(hour >= 0 && hour <= 24)) throw new RangeError('Hour must be between 0 and 24')
@@ -22,8 +22,8 @@ export function formatTime({ hour, minute }: TimeOfDay): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** One formatter per language and form: to create one takes far longer than to format. */
-function formatOf(minute: '2-digit' | undefined): Intl.DateTimeFormat {
+/** Formatter of times. Cached, because creating one takes far longer than formatting. */
+function getFormat(minute: '2-digit' | undefined): Intl.DateTimeFormat {
   const language = i18next.language ?? 'en-US'
   const key = `${language} ${minute}`
   let format = formats.get(key)
@@ -35,35 +35,35 @@ function formatOf(minute: '2-digit' | undefined): Intl.DateTimeFormat {
   return format
 }
 
-/** The end of the day is 24:00 where hours count to 24, and midnight where they have AM and PM. */
-function textOf({ hour, minute }: TimeOfDay, format: Intl.DateTimeFormat): string {
+/** Formats a time. The end of the day is 24:00 on a 24-hour clock, and midnight with AM and PM. */
+function formatWith({ hour, minute }: TimeOfDay, format: Intl.DateTimeFormat): string {
   const text = format.format(Date.UTC(2024, 0, 1, hour, minute))
   return hour === 24 && format.resolvedOptions().hourCycle === 'h23' ? text.replace('00', '24') : text
 }
 
-/** A time of day in the reader's form: `9:30 AM`, in Spanish `09:30`. */
-export const timeText = (time: TimeOfDay): string => textOf(time, formatOf('2-digit'))
+/** A time of day in the format of the language: `9:30 AM`, in Spanish `09:30`. */
+export const timeText = (time: TimeOfDay): string => formatWith(time, getFormat('2-digit'))
 
-/** A whole hour in the reader's form, short: `9 AM`, in Spanish `09`. */
-export const hourText = (hour: number): string => textOf({ hour, minute: 0 }, formatOf(undefined))
+/** A whole hour in the short format of the language: `9 AM`, in Spanish `09`. */
+export const hourText = (hour: number): string => formatWith({ hour, minute: 0 }, getFormat(undefined))
 
-/** The minutes of a day as time of day. */
+/** Converts minutes since midnight to a time of day. */
 export const timeOfMinutes = (minutes: number): TimeOfDay => ({
   hour: Math.floor(minutes / 60),
   minute: minutes % 60,
 })
 
-/** `09:30` or `09:30:00`, as the API has it. */
+/** Parses a time of the API: `09:30` or `09:30:00`. */
 export function parseClock(clock: string): TimeOfDay {
   const [hour = 0, minute = 0] = clock.split(':').map(Number)
   return { hour, minute }
 }
 
-/** Two times of the API as they are read: `9:30 AM–5:00 PM`. */
+/** Formats two times of the API: `9:30 AM–5:00 PM`. */
 export const clockRangeText = (from: string, until: string): string =>
   `${timeText(parseClock(from))}–${timeText(parseClock(until))}`
 
-/** A range of hours as it is read; without bounds it is the whole day. */
+/** Formats a range of times; without bounds it is "All Day". */
 export function formatTimeRange(from: TimeOfDay | null, to: TimeOfDay | null): string {
   if (from !== null && to !== null) return `${timeText(from)} – ${timeText(to)}`
   if (from !== null) return i18next.t('kit:time.from', { time: timeText(from) })

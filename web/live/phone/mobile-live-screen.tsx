@@ -125,10 +125,10 @@ function MobileLive({ region }: { region: Region }) {
     select(id)
   }
   // The sheet comes up over what was pressed: the map moves on until it is in sight again.
-  const [touched, setTouched] = useState<{ box: Box; least: number; after: typeof goal } | null>(null)
+  const [touched, setTouched] = useState<{ box: Box; minZoom: number; after: typeof goal } | null>(null)
   const touch = (id: string | null): void => {
     const box = id === null ? null : findVehicle(id)
-    setTouched(box && { box, least: camera.zoom, after: goal })
+    setTouched(box && { box, minZoom: camera.zoom, after: goal })
     choose(id)
   }
   const showTab = (next: string | null): void => {

@@ -68,10 +68,10 @@ export class PositionWatch {
 const perDegree = 111_195
 
 /** The square around an inexact place; at least a few streets wide. */
-export function goalOf({ lon, lat, accuracy }: UserLocation): { box: Box; least: number } {
+export function goalOf({ lon, lat, accuracy }: UserLocation): { box: Box; minZoom: number } {
   const high = accuracy / perDegree
   const wide = high / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
-  return { box: [lon - wide, lat - high, lon + wide, lat + high], least: accuracy <= 250 ? 16 : 9 }
+  return { box: [lon - wide, lat - high, lon + wide, lat + high], minZoom: accuracy <= 250 ? 16 : 9 }
 }
 
 /** Where the viewer is, once requested; `goal` is where the map then goes: at the first position, and at each later press. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rgbaOf } from '#web/map/layers/colors.ts'
+import { toRgba } from '#web/map/layers/colors.ts'
 import { colorings } from '../color-by.ts'
 import { FleetColumns } from '../fleet-columns.ts'
 import { paintFleet } from '../live-view.ts'
@@ -23,7 +23,7 @@ it('is the color that the map gives it, whatever colors tell', () => {
     for (const scheme of ['light', 'dark'] as const) {
       const { colors } = paintFleet(columns, Uint32Array.from([0, 1, 2]), { by, scheme, operatorColors })
       expect(
-        [0, 1, 2].map((handle) => rgbaOf(vehicleColor(columns, handle, by, operatorColors, scheme))),
+        [0, 1, 2].map((handle) => toRgba(vehicleColor(columns, handle, by, operatorColors, scheme))),
       ).toEqual([0, 1, 2].map((at) => Array.from(colors.subarray(4 * at, 4 * at + 4))))
     }
 })

@@ -13,7 +13,7 @@ import { ValuesMap } from './values-map.tsx'
 
 interface Props {
   title: string
-  /** Unit of the values, in the legend, and after 1. */
+  /** Unit of the values in the legend, and its singular. */
   unitText: string
   unitOne: string
   region: Region
@@ -21,7 +21,7 @@ interface Props {
   layer: Layer
   shapes: readonly Shape[]
   values: Pick<Evaluation, 'rows' | 'unit'>
-  /** When the screen was opened, ms. */
+  /** When the screen was opened, in ms since 1970. */
   at: number
   /** Called with the clicked shape. */
   onSelect?: (id: string | null) => void

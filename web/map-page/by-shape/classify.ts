@@ -3,36 +3,37 @@ import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 
 export interface Classes {
   bins: readonly Bin[]
-  of: ReadonlyMap<string, ShapeClass>
+  byShape: ReadonlyMap<string, ShapeClass>
+  /** Number of shapes whose value is zero, and without a value. */
   zeros: number
   none: number
 }
 
-/** Shared bins for values with the same colors. Zero is a class of its own, separate from the lowest bin and from "no data". */
-export const binsOf = (values: Iterable<number | null>): Bin[] =>
+/** Quantile bins of values. Zero is a class of its own, separate from the lowest bin and from "no data". */
+export const computeBins = (values: Iterable<number | null>): Bin[] =>
   quantileBins([...values].filter((value): value is number => value !== null && value !== 0))
 
 /** The class of one value; values below the first bin belong to it. */
-export function classOf(value: number | null, bins: readonly Bin[]): ShapeClass {
+export function getShapeClass(value: number | null, bins: readonly Bin[]): ShapeClass {
   if (value === null) return 'none'
   if (value === 0) return 'zero'
-  let at = bins.length - 1
-  while (at > 0 && value < bins[at]!.from) at--
-  return Math.max(0, at)
+  let index = bins.length - 1
+  while (index > 0 && value < bins[index]!.from) index--
+  return Math.max(0, index)
 }
 
 /** Classifies shapes into bins: their own, or shared ones with new counts. */
-export function classify(values: ReadonlyMap<string, number | null>, given?: readonly Bin[]): Classes {
-  const bins = given ?? binsOf(values.values())
+export function classify(values: ReadonlyMap<string, number | null>, sharedBins?: readonly Bin[]): Classes {
+  const bins = sharedBins ?? computeBins(values.values())
   const counts = bins.map(() => 0)
   let [zeros, none] = [0, 0]
-  const of = new Map<string, ShapeClass>()
+  const byShape = new Map<string, ShapeClass>()
   for (const [id, value] of values) {
-    const found = classOf(value, bins)
-    of.set(id, found)
-    if (found === 'none') none++
-    else if (found === 'zero') zeros++
-    else counts[found] = (counts[found] ?? 0) + 1
+    const shapeClass = getShapeClass(value, bins)
+    byShape.set(id, shapeClass)
+    if (shapeClass === 'none') none++
+    else if (shapeClass === 'zero') zeros++
+    else counts[shapeClass] = (counts[shapeClass] ?? 0) + 1
   }
-  return { bins: bins.map((bin, at) => ({ ...bin, count: counts[at] ?? 0 })), of, zeros, none }
+  return { bins: bins.map((bin, index) => ({ ...bin, count: counts[index] ?? 0 })), byShape, zeros, none }
 }

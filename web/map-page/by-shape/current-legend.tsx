@@ -23,7 +23,9 @@ interface Props {
   onOpen: (isOpen: boolean) => void
 }
 
-/** The legend of the current state; while a map plays, only it, the axis and the table are rendered again. */
+/**
+ * The legend of the current state. During a playback, only it, the axis and the table render at each step.
+ */
 export function CurrentLegend({ map, heading, unitText, explanation, ramp, heat, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
@@ -36,7 +38,11 @@ export function CurrentLegend({ map, heading, unitText, explanation, ramp, heat,
       title={heading}
       unit={unitText}
       figures={legendFigures(t, shown, map.comparison, layerInSentence(map.layer))}
-      sum={shown.sum && !isChange ? { of: shown.sum, show: (value) => formatValue(value, shown.unit) } : null}
+      sum={
+        shown.sum && !isChange
+          ? { amounts: shown.sum, format: (value) => formatValue(value, shown.unit) }
+          : null
+      }
       explanation={{
         ...explanation,
         ways: shown.ways,
@@ -47,7 +53,7 @@ export function CurrentLegend({ map, heading, unitText, explanation, ramp, heat,
       }}
       rows={now.legend}
       colors={ramp}
-      instead={
+      replacement={
         heat && map.mode ? (
           <HeatLegend map={map.mode.key} text={heat.text} colors={ramp} points={heat.points} />
         ) : null

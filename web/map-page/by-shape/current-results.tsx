@@ -21,7 +21,7 @@ interface Props {
   /** Unit of the values, also while changes are shown. */
   unitText: string
   period: Period
-  /** Without extension. */
+  /** Name of downloaded files without extension. */
   fileName: string
   moreFormats?: readonly DownloadFormat[] | undefined
   height: number
@@ -93,7 +93,7 @@ export function CurrentResults({
     : ''
   return (
     <ResultsTable
-      // Other columns have other preferences.
+      // Table preferences apply to one set of columns, so each set has its own table.
       key={comparison ? 'compared' : playing ? 'playing' : 'values'}
       label={heading}
       evaluation={shown}

@@ -29,7 +29,7 @@ export interface Evaluation {
   rows: readonly EvaluationRow[]
   byShape: ReadonlyMap<string, EvaluationRow>
   notInShape: EvaluationRow | null
-  /** The value of the whole region. */
+  /** The value of the region. */
   total: number | null
   unit: ShownUnit
   /** The divisor of values per day. */

@@ -22,13 +22,13 @@ it('shows a change with its sign', () => {
     formatChange(null, 1),
   ]).toEqual(['+12', '-3.3', '0', '-0.1', 'n/a'])
 })
-it('shows the share beside a change, if there is one', () => {
+it('shows the percentage after a change, if there is one', () => {
   expect([
     changeText({ now: 30, before: 20, change: 10, percent: 50 }, 'trips'),
     changeText({ now: 3, before: 0, change: 3, percent: null }, 'trips'),
   ]).toEqual(['+10 (+50%)', '+3'])
 })
-it('has the unit that fits the value as it is shown', () => {
+it('uses the singular of the unit if the formatted value is 1', () => {
   const after = (value: number | null, unit: 'trips' | 'hours') => unitAfter(value, unit, 'many', 'one')
   expect([after(1, 'trips'), after(2, 'trips'), after(0, 'trips'), after(null, 'trips')]).toEqual([
     'one',

@@ -9,11 +9,11 @@ export const isWhole = (unit: ShownUnit): boolean => unit === 'trips' || unit ==
 export const formatValue = (value: MaybeNumber, unit: ShownUnit): string =>
   formatNumber(value, isWhole(unit) ? 0 : 1)
 
-/** The unit after a value as it is shown: `1 trip`, `2 trips`. */
+/** The unit after a formatted value, singular if that reads 1: `1 trip`, `2 trips`. */
 export const unitAfter = (value: MaybeNumber, unit: ShownUnit, unitText: string, unitOne: string): string =>
   isMissing(value) ? '' : formatValue(value, unit) === formatNumber(1) ? unitOne : unitText
 
-/** A change with its sign; between 0 and 0.1 it shows 0.1, as values do. */
+/** A change with its sign; between 0 and 0.1 it is shown as 0.1, like values (`formatNumber`). */
 export function formatChange(value: MaybeNumber, digits: number): string {
   if (isMissing(value)) return notAvailableText()
   const shown = value !== 0 && Math.abs(value) < 0.1 ? Math.sign(value) * 0.1 : value
@@ -29,6 +29,6 @@ export const changeText = ({ change, percent }: Compared, unit: ShownUnit): stri
   return isMissing(percent) ? text : `${text} (${formatChange(percent, 1)}%)`
 }
 
-/** A distance around a boundary in the unit of the region: `50 m`, `165 ft`. */
+/** The buffer around a boundary in the unit of the region: `50 m`, `165 ft`. */
 export const marginText = (meters: number, isMetric: boolean): string =>
   i18next.t(isMetric ? 'evaluation:meters' : 'evaluation:feet', { count: toMarginUnit(meters, isMetric) })

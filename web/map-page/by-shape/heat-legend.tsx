@@ -5,14 +5,14 @@ import { formatInteger } from '#web/kit/format.ts'
 import styles from './heat-legend.module.css'
 
 interface Props {
-  /** What the points are. */
+  /** Mode of the map, which determines what the points are. */
   map: SpatialMode
   text: string
   colors: readonly string[]
   points: number | null
 }
 
-/** The legend of the heat map: how dense the points are, not how many a shape has. */
+/** The legend of a heat map: the density of its points. */
 export function HeatLegend({ map, text, colors, points }: Props) {
   const { t } = useTranslation()
   return (

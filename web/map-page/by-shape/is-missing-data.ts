@@ -1,8 +1,10 @@
-interface Failing {
+interface ErrorLike {
   message: string
 }
 
-/** A missing layer, table or column is not a failure: the map is ready without data. */
-export const isMissingData = (error: Failing | null): boolean =>
+/**
+ * Whether an error only says that a layer, table or column is missing. The map is then shown without data.
+ */
+export const isMissingData = (error: ErrorLike | null): boolean =>
   error !== null &&
   /\b(layer|table|column)\b.*\b(does not|doesn['’]t) exist|no such (layer|table|column)/i.test(error.message)

@@ -4,26 +4,30 @@ import kit from '#web/kit/kit.en.json' with { type: 'json' }
 import type { Comparison } from './compare/comparison.ts'
 import evaluation from '#web/evaluation/evaluation.en.json' with { type: 'json' }
 import { legendFigures } from './legend-figures.ts'
-import { anEvaluation } from './test-evaluation.ts'
+import { testEvaluation } from './test-evaluation.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit, evaluation } } }))
 
-const now = anEvaluation({ a: 1200 }, 300)
-const against = (kind: Comparison['kind']): Comparison => ({
-  before: anEvaluation({ a: 900 }, 100),
+const now = testEvaluation({ a: 1200 }, 300)
+const compareWith = (kind: Comparison['kind']): Comparison => ({
+  before: testEvaluation({ a: 900 }, 100),
   period: { start_date: '2026-01-01', end_date: '2026-01-31' },
   kind,
 })
-const shown = (comparison: Comparison | null, of = now) =>
-  legendFigures(i18next.t, of, comparison, 'wards').map(({ label, value }) => `${label}: ${value}`)
+const getFigures = (comparison: Comparison | null, evaluation = now) =>
+  legendFigures(i18next.t, evaluation, comparison, 'wards').map(({ label, value }) => `${label}: ${value}`)
 
-it('shows what is outside of all shapes, and the total', () =>
-  expect(shown(null)).toEqual(['Outside all wards: 300', 'Total: 1,500']))
-it('shows the whole city if shapes do not add up', () =>
-  expect(shown(null, { ...now, sum: null, unit: 'hours', total: 12.34 })[1]).toBe('Citywide: 12.3'))
-it('shows changes if the map does', () => {
-  expect(shown(against('change'))).toEqual(['Outside all wards: +200', 'Total: +500'])
-  expect(shown(against('percent'))).toEqual(['Outside all wards: +200', 'Total: +50'])
+it('shows the value outside of all shapes, and the total', () =>
+  expect(getFigures(null)).toEqual(['Outside all wards: 300', 'Total: 1,500']))
+it('shows the citywide value if shapes do not add up', () =>
+  expect(getFigures(null, { ...now, sum: null, unit: 'hours', total: 12.34 })[1]).toBe('Citywide: 12.3'))
+it('shows changes if the map shows changes', () => {
+  expect(getFigures(compareWith('change'))).toEqual(['Outside all wards: +200', 'Total: +500'])
+  expect(getFigures(compareWith('percent'))).toEqual(['Outside all wards: +200', 'Total: +50'])
 })
 it('shows both totals side by side', () =>
-  expect(shown(against('side'))).toEqual(['Outside all wards: 300', 'Total: 1,500', 'Total before: 1,000']))
+  expect(getFigures(compareWith('side'))).toEqual([
+    'Outside all wards: 300',
+    'Total: 1,500',
+    'Total before: 1,000',
+  ]))

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { changeOf } from './compare/compare-evaluations.ts'
+import { compareValues } from './compare/compare-evaluations.ts'
 import type { Comparison } from './compare/comparison.ts'
 import type { Evaluation } from './evaluation.ts'
 import { formatChange, formatValue, isWhole } from './format-value.ts'
@@ -11,8 +11,8 @@ export interface LegendFigure {
 }
 
 /**
- * Figures below the bins: what is outside of all areas, and the total. Areas that do not add up have no total, but a figure of the whole
- * city. `layer`: its name in a sentence.
+ * Figures below the bins: the value outside of all areas, and the total. If areas do not add up, the citywide
+ * value replaces the total. `layer`: name of the layer as in a sentence.
  */
 export function legendFigures(
   t: TFunction,
@@ -21,7 +21,7 @@ export function legendFigures(
   layer: string,
 ): LegendFigure[] {
   const { notInShape, total, sum, unit } = evaluation
-  const whole = sum ? 'total' : 'citywide'
+  const totalKey = sum ? 'total' : 'citywide'
   const figure = (key: string, label: string, value: string): LegendFigure => ({ key, label, value })
   if (!comparison || comparison.kind === 'side')
     return [
@@ -34,32 +34,32 @@ export function legendFigures(
             ),
           ]
         : []),
-      figure('whole', t(`evaluation:legend.${whole}`), formatValue(total, unit)),
+      figure('whole', t(`evaluation:legend.${totalKey}`), formatValue(total, unit)),
       ...(comparison
         ? [
             figure(
               'before',
-              t(`evaluation:compare.${whole}Before`),
+              t(`evaluation:compare.${totalKey}Before`),
               formatValue(comparison.before.total, unit),
             ),
           ]
         : []),
     ]
   const { kind } = comparison
-  const changed = (now: number | null, before: number | null): string =>
+  const formatComparison = (now: number | null, before: number | null): string =>
     kind === 'percent'
-      ? formatChange(changeOf(now, before).percent, 1)
-      : formatChange(changeOf(now, before).change, isWhole(unit) ? 0 : 1)
+      ? formatChange(compareValues(now, before).percent, 1)
+      : formatChange(compareValues(now, before).change, isWhole(unit) ? 0 : 1)
   return [
     ...(notInShape
       ? [
           figure(
             'outside',
             t('evaluation:legend.notInShape', { layer }),
-            changed(notInShape.value, comparison.before.notInShape?.value ?? null),
+            formatComparison(notInShape.value, comparison.before.notInShape?.value ?? null),
           ),
         ]
       : []),
-    figure('whole', t(`evaluation:legend.${whole}`), changed(total, comparison.before.total)),
+    figure('whole', t(`evaluation:legend.${totalKey}`), formatComparison(total, comparison.before.total)),
   ]
 }

@@ -15,19 +15,19 @@ interface Props {
   title: string
   unit: string
   figures: readonly LegendFigure[]
-  /** How the shapes add up, and how its numbers are written; null where that is not said. */
-  sum: { of: Sum; show: (value: number) => string } | null
+  /** How the shapes add up, with the format of the amounts; null if the legend does not say so. */
+  sum: { amounts: Sum; format: (value: number) => string } | null
   explanation: Explanation
   rows: readonly LegendRow[]
-  /** Of what is shown in place of the bins. */
+  /** Colors of `replacement`, shown while the legend is closed. */
   colors: readonly string[]
-  /** In place of the bins, while the map shows something else. */
-  instead: ReactNode
+  /** Replaces the bins while the map shows something else than values, such as heat. */
+  replacement: ReactNode
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
 }
 
-/** What the colors mean, and what the whole adds up to. */
+/** The meaning of the colors, and the sum of the values. */
 export function Legend({
   title,
   unit,
@@ -36,17 +36,17 @@ export function Legend({
   explanation,
   rows,
   colors,
-  instead,
+  replacement,
   isOpen,
   onOpen,
 }: Props) {
   const { t } = useTranslation()
   const { ways } = explanation
   const sumText = sum
-    ? t(`evaluation:sum.${sum.of.kind}`, {
-        shapes: sum.show(sum.of.shapes),
-        outside: sum.show(sum.of.notInShape),
-        total: sum.show(sum.of.total),
+    ? t(`evaluation:sum.${sum.amounts.kind}`, {
+        shapes: sum.format(sum.amounts.shapes),
+        outside: sum.format(sum.amounts.notInShape),
+        total: sum.format(sum.amounts.total),
       })
     : null
   return (
@@ -68,15 +68,15 @@ export function Legend({
       </header>
       {isOpen ? (
         <>
-          {instead ??
+          {replacement ??
             (rows.length > 0 ? <BinLegend label={t('evaluation:legend.bins')} rows={rows} /> : null)}
           <div className={styles['figures']}>
             {figures.map(({ key, label, value }) => (
               <Figure key={key} label={label} value={value} explanation={explanation} sum={sumText} />
             ))}
           </div>
-          {sum && sum.of.kind !== 'exact' ? (
-            <p className={styles['sum']} data-sum={sum.of.kind}>
+          {sum && sum.amounts.kind !== 'exact' ? (
+            <p className={styles['sum']} data-sum={sum.amounts.kind}>
               {sumText}
             </p>
           ) : null}
@@ -90,7 +90,7 @@ export function Legend({
             </p>
           ) : null}
         </>
-      ) : instead ? (
+      ) : replacement ? (
         <ColorRamp colors={colors} height={8} />
       ) : (
         <BinRamp rows={rows} />

@@ -27,35 +27,40 @@ export interface HeatSource {
   load: (search: MapSearch, regionId: string, today: LocalDay, signal: AbortSignal) => Promise<HeatPoint[]>
 }
 
-/** The definition of a map of values by shape; its texts are under its key and the names of its aggregations. */
+/**
+ * The definition of a map of values by shape; its texts are under its key and the names of its aggregations.
+ */
 export interface MapMode {
-  /** Also the name of its page. */
+  /** Also the key of its page. */
   key: SpatialMode
   aggregations: readonly SpatialAggregation[]
-  /** The measure beside the options of its filters. */
+  /** The measure that is shown beside the options of filters. */
   counted: MeasureKey
   /** The panel, from top to bottom. */
   fields: readonly FieldName[]
-  /** Counts of a shape that are columns beside the value, if the response has them; those by operator are added automatically. */
+  /**
+   * Counts of a shape that are shown as columns, if the response has them; those by operator are added
+   * automatically.
+   */
   counts: readonly string[]
   /** Counts of an aggregation that differ from the default. */
   ownCounts?: Partial<Record<SpatialAggregation, readonly string[]>>
   /** Counts without a total, because a fact counts in several shapes even if these do not overlap. */
   notSummed?: readonly string[]
-  /** Whether a selected shape filters the question: then the map shows the other ends of its trips. */
-  narrows: boolean
+  /** Whether a selected shape can filter the trips; the map then shows where their other ends are. */
+  canFilterByShape: boolean
   heat: HeatSource | null
   /** The type of policies with bounds that are shown beside the values. */
   targets?: 'distribution' | 'operator_drop_offs'
 }
 
-/** The counts beside the value of an aggregation. */
-export const countsOf = (
+/** Keys of the counts that are shown with an aggregation. */
+export const getCountKeys = (
   { counts, ownCounts }: Pick<MapMode, 'counts' | 'ownCounts'>,
   aggregation: SpatialAggregation,
 ): readonly string[] => ownCounts?.[aggregation] ?? counts
 
-/** All counts that a response may have. */
+/** Keys of all counts that a response may have. */
 export const allCounts = ({ counts, ownCounts = {} }: Pick<MapMode, 'counts' | 'ownCounts'>): string[] => [
   ...counts,
   ...Object.values(ownCounts).flat(),

@@ -51,7 +51,7 @@ describe('the URL of a map', () => {
       'period',
     ))
   it('drops invalid values', () => {
-    const junk = {
+    const invalid = {
       hours: [5, 5],
       buffer: 9000,
       days: [0, 8],
@@ -66,9 +66,9 @@ describe('the URL of a map', () => {
       by: 'week',
       at: '25',
     }
-    for (const key of spatialModes) expect(readMapSearch(mapModes[key], junk)).toEqual({})
+    for (const key of spatialModes) expect(readMapSearch(mapModes[key], invalid)).toEqual({})
   })
-  it('knows the aggregations of each map only', () => {
+  it('accepts only the aggregations of the map', () => {
     for (const key of spatialModes)
       for (const other of spatialModes)
         for (const aggregation of aggregations[other].slice(1))
@@ -113,7 +113,7 @@ describe('the URL of a map', () => {
 
   it('survives a round trip through the URL', () => {
     const day = fc.integer({ min: 17_000, max: 22_000 }).map(dayFromNumber)
-    const whole = fc.record(
+    const anySearch = fc.record(
       {
         operators: fc.array(fc.constantFrom('swift', 'orbit', 'lumo')),
         vehicle_types: fc.array(fc.constantFrom(...Object.keys(vehicleTypeTexts))),
@@ -145,8 +145,8 @@ describe('the URL of a map', () => {
       { requiredKeys: [] },
     )
     fc.assert(
-      fc.property(fc.constantFrom(...spatialModes), whole, (mode, given) => {
-        const read = readMapSearch(mapModes[mode], given)
+      fc.property(fc.constantFrom(...spatialModes), anySearch, (mode, search) => {
+        const read = readMapSearch(mapModes[mode], search)
         expect(readMapSearch(mapModes[mode], JSON.parse(JSON.stringify(read)))).toEqual(
           JSON.parse(JSON.stringify(read)),
         )

@@ -78,7 +78,10 @@ interface PlaybackState {
   compare_start_date?: string | undefined
 }
 
-/** Rule: a comparison has no time axis; the step must be of its axis; only an axis of days has something below it. */
+/**
+ * Rule: a comparison has no time axis; the step must be one of the axis; only an axis of days has something
+ * below it.
+ */
 export function playOrCompare<S extends PlaybackState>(state: S): S {
   const by = state.compare_start_date === undefined ? state.by : undefined
   const isStep = state.at !== undefined && (by === 'day' ? day(state.at) : by && state.at.length <= 2)

@@ -10,26 +10,28 @@ import { formatInteger } from '#web/kit/format.ts'
 import { valueOpacity } from '#web/kit/theme.ts'
 import { formatValue, isWhole } from './format-value.ts'
 
-/** The rows of the legend, highest bin first; zero and "no data" only if the map has them. `before`: the counts of the map beside it. */
-function legendRows(
-  t: TFunction,
-  classes: Classes,
-  colors: readonly string[],
-  unit: Evaluation['unit'],
-  before: Classes | null = null,
-): LegendRow[] {
+interface LegendInput {
+  classes: Classes
+  colors: readonly string[]
+  unit: Evaluation['unit']
+  /** The classes of the map beside it; null without one. */
+  before: Classes | null
+}
+
+/** The rows of the legend, highest bin first; zero and "no data" only if the map has them. */
+function legendRows(t: TFunction, { classes, colors, unit, before }: LegendInput): LegendRow[] {
   const members = (count: number, earlier: number | undefined): string =>
     earlier === undefined
       ? t('evaluation:legend.shapes', { count, shown: formatInteger(count) })
       : t('evaluation:legend.beside', { now: formatInteger(count), before: formatInteger(earlier) })
   const ends = binEnds(classes.bins, isWhole(unit))
-  const bins = classes.bins.map((bin, at): LegendRow => {
-    const [from, to] = [formatValue(ends[at]!.from, unit), formatValue(ends[at]!.to, unit)]
+  const bins = classes.bins.map((bin, index): LegendRow => {
+    const [from, to] = [formatValue(ends[index]!.from, unit), formatValue(ends[index]!.to, unit)]
     return {
-      key: String(at),
+      key: String(index),
       label: from === to ? from : `${from} – ${to}`,
-      members: members(bin.count, before?.bins[at]?.count),
-      swatch: { color: colors[at]!, opacity: valueOpacity },
+      members: members(bin.count, before?.bins[index]?.count),
+      swatch: { color: colors[index]!, opacity: valueOpacity },
     }
   })
   return [
@@ -57,22 +59,33 @@ function legendRows(
   ]
 }
 
-const classesOf = (rows: Evaluation['rows'], bins: readonly Bin[] | undefined) =>
+const classifyRows = (rows: Evaluation['rows'], bins: readonly Bin[] | undefined) =>
   classify(new Map(rows.map((row) => [row.id, row.value])), bins)
 
-/** Colors from low to high values; with shared bins for several evaluations. `before`: the other evaluation, which the legend also counts. */
+interface PaintOptions {
+  /** Bins that several evaluations share; by default those of the values. */
+  bins?: readonly Bin[] | undefined
+  /** The evaluation of the map beside it, whose shapes the legend counts too. */
+  before?: Pick<Evaluation, 'rows'> | undefined
+}
+
+/** Colors shapes from low to high values. */
 export function paintValues(
   t: TFunction,
   { rows, unit }: Pick<Evaluation, 'rows' | 'unit'>,
   ramp: readonly string[],
-  bins?: readonly Bin[],
-  before?: Pick<Evaluation, 'rows'>,
+  { bins, before }: PaintOptions = {},
 ): Painting {
-  const classes = classesOf(rows, bins)
+  const classes = classifyRows(rows, bins)
   const colors = spreadColors(ramp, classes.bins.length)
   return {
-    of: classes.of,
+    classes: classes.byShape,
     colors,
-    legend: legendRows(t, classes, colors, unit, before ? classesOf(before.rows, bins) : null),
+    legend: legendRows(t, {
+      classes,
+      colors,
+      unit,
+      before: before ? classifyRows(before.rows, bins) : null,
+    }),
   }
 }

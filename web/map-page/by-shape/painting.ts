@@ -3,8 +3,8 @@ import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 
 /** The colors of shapes, and their legend. */
 export interface Painting {
-  of: ReadonlyMap<string, ShapeClass>
-  /** By class. */
+  classes: ReadonlyMap<string, ShapeClass>
+  /** Indexed by class. */
   colors: readonly string[]
   legend: readonly LegendRow[]
 }

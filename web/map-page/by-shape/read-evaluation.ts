@@ -3,11 +3,11 @@ import type { Shape } from '#contract/geography.ts'
 import type { ShapeFigures, SpatialResult, SpatialUnit } from '#contract/spatial.ts'
 import { toDistanceUnit } from '#contract/units.ts'
 import type { Evaluation, EvaluationRow, ShownUnit } from './evaluation.ts'
-import { sumKind, sumOf } from './sum-of.ts'
+import { getSumKind, sumRows } from './sum-rows.ts'
 
 export type NamedShape = Pick<Shape, 'shape_uuid' | 'shape_name'>
 
-/** Counts in minutes. */
+/** Keys of counts in minutes. */
 const minuteCounts: readonly string[] = ['total_parked_duration']
 
 /** The unit in which values are shown. */
@@ -23,19 +23,22 @@ export function readValue(
   return unit === 'meters' ? toDistanceUnit(value, isMetric) : unit === 'minutes' ? value / 60 : value
 }
 
-/** The counts beside a value; minutes are converted to hours, like the value. */
+/** The counts of a shape; minutes are converted to hours, like values. */
 export const readCounts = (counts: ShapeFigures['counts']): ShapeFigures['counts'] =>
   Object.fromEntries(
     Object.entries(counts).map(([key, count]) => [key, minuteCounts.includes(key) ? count / 60 : count]),
   )
 
-/** The server's numbers as an evaluation of the layer's shapes. Shapes that are missing in the response are left out. */
+/**
+ * Converts a response to an evaluation of the layer's shapes. Shapes without figures in the response are left
+ * out.
+ */
 export function readEvaluation(
-  answer: SpatialResult,
+  response: SpatialResult,
   shapes: readonly NamedShape[],
   isMetric: boolean,
 ): Evaluation {
-  const read = (value: number | null): number | null => readValue(value, answer.unit, isMetric)
+  const read = (value: number | null): number | null => readValue(value, response.unit, isMetric)
   const row = (id: string, name: string, { value, n, counts }: ShapeFigures): EvaluationRow => ({
     id,
     name,
@@ -44,23 +47,23 @@ export function readEvaluation(
     counts: readCounts(counts),
   })
   const rows = shapes.flatMap(({ shape_uuid, shape_name }) => {
-    const figures = answer.shape_data[shape_uuid]
+    const figures = response.shape_data[shape_uuid]
     return figures ? [row(shape_uuid, shape_name, figures)] : []
   })
-  const outside = answer.shape_data[notInShape]
-  const left = outside ? row(notInShape, '', outside) : null
-  const total = read(answer.total)
+  const outside = response.shape_data[notInShape]
+  const outsideRow = outside ? row(notInShape, '', outside) : null
+  const total = read(response.total)
   return {
     rows,
-    notInShape: left,
+    notInShape: outsideRow,
     total,
     byShape: new Map(rows.map((each) => [each.id, each])),
-    unit: readUnit(answer.unit),
-    days: answer.days,
-    sum: sumOf(sumKind(answer.adds_up, answer.aggregation), rows, left?.value ?? null, total),
-    ways: answer.ways,
-    method: answer.method,
-    milliseconds: answer.milliseconds,
-    from: answer.from,
+    unit: readUnit(response.unit),
+    days: response.days,
+    sum: sumRows(getSumKind(response.adds_up, response.aggregation), rows, outsideRow?.value ?? null, total),
+    ways: response.ways,
+    method: response.method,
+    milliseconds: response.milliseconds,
+    from: response.from,
   }
 }

@@ -8,35 +8,33 @@ import { allCounts, type MapMode } from './map-mode.ts'
 
 type Column = TableColumn<EvaluationRow>
 
-const ofOperator = 'operator:'
+const operatorPrefix = 'operator:'
 /** Slug of the operator of a count; null for other counts. */
 export const operatorOfCount = (key: string): string | null =>
-  key.startsWith(ofOperator) ? key.slice(ofOperator.length) : null
-const number = (
-  key: string,
-  title: string,
-  value: Column['value'],
-  renderCell: Column['renderCell'],
-  width = 140,
-): Column => ({ key, title, isNumber: true, width, value, ...(renderCell ? { renderCell } : {}) })
+  key.startsWith(operatorPrefix) ? key.slice(operatorPrefix.length) : null
+const numberColumn = (options: Omit<Column, 'isNumber'>): Column => ({
+  isNumber: true,
+  width: 140,
+  ...options,
+})
 
-/** The value of the map. */
+/** Column of the values that the map shows. */
 export const valueColumn = (t: TFunction, unit: ShownUnit, unitText: string): Column =>
-  number(
-    'value',
-    t('evaluation:results.value', { unit: unitText }),
-    (row) => row.value,
-    (row) => formatValue(row.value, unit),
-    180,
-  )
+  numberColumn({
+    key: 'value',
+    title: t('evaluation:results.value', { unit: unitText }),
+    value: (row) => row.value,
+    renderCell: (row) => formatValue(row.value, unit),
+    width: 180,
+  })
 
-/** The targets of policies for each operator in a shape. */
+/** Column with the policy targets of each shape. */
 export const targetColumn = (t: TFunction, targets: ReadonlyMap<string, readonly string[]>): Column =>
   column('target', t('evaluation:target.column'), ({ id }) => targets.get(id)?.join('; ') ?? '', {
     width: 320,
   })
 
-/** The counts behind the value: those of operators by name, then the map's own in its order, if the response has them. */
+/** Columns of the counts in the response: those of operators by name, then those of the mode in its order. */
 export function countColumns(
   t: TFunction,
   mode: MapMode,
@@ -45,12 +43,12 @@ export function countColumns(
 ): Column[] {
   const present = new Set(rows.flatMap(({ counts }) => Object.keys(counts)))
   const count = (key: string, title: string): Column =>
-    number(
+    numberColumn({
       key,
       title,
-      (row) => row.counts[key] ?? (present.has(key) && row.value !== null ? 0 : null),
-      (row) => formatNumber(row.counts[key] ?? (row.value === null ? null : 0)),
-    )
+      value: (row) => row.counts[key] ?? (present.has(key) && row.value !== null ? 0 : null),
+      renderCell: (row) => formatNumber(row.counts[key] ?? (row.value === null ? null : 0)),
+    })
   const named = [...present].flatMap((key) => {
     const slug = operatorOfCount(key)
     return slug === null ? [] : [{ key, name: operatorName(slug, operators) }]
@@ -63,7 +61,7 @@ export function countColumns(
   ]
 }
 
-/** The values of both periods, and the change. */
+/** Columns of a comparison: both values, and the change. */
 export function comparedColumns(
   t: TFunction,
   unit: ShownUnit,
@@ -72,33 +70,33 @@ export function comparedColumns(
 ): Column[] {
   const digits = isWhole(unit) ? 0 : 1
   return [
-    number(
-      'now',
-      t('evaluation:compare.valueOf', { period: periods.now, unit: unitText }),
-      (row) => row.compared?.now ?? null,
-      (row) => formatValue(row.compared?.now, unit),
-      210,
-    ),
-    number(
-      'before',
-      t('evaluation:compare.valueOf', { period: periods.before, unit: unitText }),
-      (row) => row.compared?.before ?? null,
-      (row) => formatValue(row.compared?.before, unit),
-      210,
-    ),
-    number(
-      'change',
-      t('evaluation:compare.changeIn', { unit: unitText }),
-      (row) => row.compared?.change ?? null,
-      (row) => formatChange(row.compared?.change, digits),
-      160,
-    ),
-    number(
-      'percent',
-      t('evaluation:compare.percentOf'),
-      (row) => row.compared?.percent ?? null,
-      (row) => formatChange(row.compared?.percent, 1),
-      130,
-    ),
+    numberColumn({
+      key: 'now',
+      title: t('evaluation:compare.valueOf', { period: periods.now, unit: unitText }),
+      value: (row) => row.compared?.now ?? null,
+      renderCell: (row) => formatValue(row.compared?.now, unit),
+      width: 210,
+    }),
+    numberColumn({
+      key: 'before',
+      title: t('evaluation:compare.valueOf', { period: periods.before, unit: unitText }),
+      value: (row) => row.compared?.before ?? null,
+      renderCell: (row) => formatValue(row.compared?.before, unit),
+      width: 210,
+    }),
+    numberColumn({
+      key: 'change',
+      title: t('evaluation:compare.changeIn', { unit: unitText }),
+      value: (row) => row.compared?.change ?? null,
+      renderCell: (row) => formatChange(row.compared?.change, digits),
+      width: 160,
+    }),
+    numberColumn({
+      key: 'percent',
+      title: t('evaluation:compare.percentOf'),
+      value: (row) => row.compared?.percent ?? null,
+      renderCell: (row) => formatChange(row.compared?.percent, 1),
+      width: 130,
+    }),
   ]
 }

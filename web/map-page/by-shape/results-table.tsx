@@ -4,13 +4,13 @@ import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
-import { changeOf } from './compare/compare-evaluations.ts'
+import { compareValues } from './compare/compare-evaluations.ts'
 import type { Evaluation, EvaluationRow } from './evaluation.ts'
 
 interface Props {
   label: string
   evaluation: Evaluation
-  /** Name of the layer in a sentence. */
+  /** Name of the layer as in a sentence. */
   layer: string
   /** Columns after the name of the shape. */
   columns: readonly TableColumn<EvaluationRow>[]
@@ -26,7 +26,10 @@ interface Props {
   onSelect: (id: string) => void
 }
 
-/** The numbers of the map as a table, with what is outside of all shapes, so that the column adds up to the legend's total. */
+/**
+ * The values of the map as a table, with a row for outside of all shapes, so that it adds up to the legend's
+ * total.
+ */
 export function ResultsTable({
   label,
   evaluation,
@@ -80,22 +83,22 @@ export function ResultsTable({
   )
 }
 
-/** The sum of all rows; null if they do not add up to the whole. */
+/** The sum of all rows; null if they do not add up to the total. */
 export function totalRow({ rows, notInShape, total, sum }: Evaluation): EvaluationRow | null {
   if (sum?.kind !== 'exact') return null
-  const all = notInShape ? [...rows, notInShape] : rows
-  const add = (of: (row: EvaluationRow) => number | null | undefined): number =>
-    all.reduce((added, row) => added + (of(row) ?? 0), 0)
+  const allRows = notInShape ? [...rows, notInShape] : rows
+  const addUp = (getValue: (row: EvaluationRow) => number | null | undefined): number =>
+    allRows.reduce((acc, row) => acc + (getValue(row) ?? 0), 0)
   const counts = Object.fromEntries(
-    [...new Set(all.flatMap((row) => Object.keys(row.counts)))].map((key) => [
+    [...new Set(allRows.flatMap((row) => Object.keys(row.counts)))].map((key) => [
       key,
-      add((row) => row.counts[key]),
+      addUp((row) => row.counts[key]),
     ]),
   )
-  const compared = all.some((row) => row.compared)
-    ? changeOf(
+  const compared = allRows.some((row) => row.compared)
+    ? compareValues(
         total,
-        add((row) => row.compared?.before),
+        addUp((row) => row.compared?.before),
       )
     : undefined
   return { id: '', name: '', value: total, n: null, counts, ...(compared ? { compared } : {}) }

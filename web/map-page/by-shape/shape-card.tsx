@@ -7,7 +7,7 @@ interface Props {
   name: string
   row: EvaluationRow | undefined
   unit: ShownUnit
-  /** The unit after a value, and after 1. */
+  /** The unit of the value, and its singular. */
   unitText: string
   unitOne: string
   /** How the map shows changes; null if it shows values. */

@@ -6,7 +6,7 @@ import type { Playing } from '../time/use-playback.ts'
 
 /** The content of a map: values by shape, optionally compared or played through time, but not both. */
 export interface ShownMap {
-  /** Null if the map is none of the modes. */
+  /** Null on maps that are not one of the modes. */
   mode: MapMode | null
   layers: readonly Layer[] | null
   layer: Layer | null

@@ -54,17 +54,17 @@ export function ShownMaps({
   at,
 }: Props) {
   const { t, i18n } = useTranslation()
-  const [views] = useState(() => new ViewLink())
+  const [link] = useState(() => new ViewLink())
   const { comparison, playing } = map
   const { now, before } = usePainting(map, map.evaluation, ramp, scheme)
-  const hot = useMemo(() => (heat ? { points: heat, colors: ramp } : null), [heat, ramp])
-  const other = useMemo(
+  const heatPoints = useMemo(() => (heat ? { points: heat, colors: ramp } : null), [heat, ramp])
+  const earlierMap = useMemo(
     (): ShownMap => ({ ...map, evaluation: comparison?.before ?? null, comparison: null, playing: null }),
     [map, comparison],
   )
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen: search.results === true, hasAxis })
   const room = window.innerWidth - covered.left
-  const mapOf = t('evaluation:mapOf', { title, region: region.text })
+  const mapTitle = t('evaluation:mapOf', { title, region: region.text })
   const common = {
     region,
     search,
@@ -82,41 +82,41 @@ export function ShownMaps({
       <ValuesMap
         {...common}
         key="one"
-        title={mapOf}
+        title={mapTitle}
         painting={now}
-        heat={hot}
+        heat={heatPoints}
         playing={playing?.states ?? null}
         covered={covered}
         width={room}
         hoverCard={(id) => <CurrentShapeCard map={map} id={id} unitText={unitText} unitOne={unitOne} />}
       />
     )
-  // They already end above the bar; on a phone the drawer covers the lower one.
-  const free = {
+  // Two maps already end above the bar; on a phone the drawer covers only the lower one.
+  const coveredHalf = {
     ...covered,
     left: 0,
     bottom: isSmall ? 0 : covered.bottom - coveredMap({ isSmall, isPanelOpen, areResultsOpen: false }).bottom,
   }
-  const beside = [
-    { key: 'now', shown: map, painting: now, of: period, leads: true },
-    { key: 'before', shown: other, painting: before, of: comparison.period, leads: false },
+  const sides = [
+    { key: 'now', shown: map, painting: now, shownPeriod: period, leads: true },
+    { key: 'before', shown: earlierMap, painting: before, shownPeriod: comparison.period, leads: false },
   ]
   return (
     <SideBySideMaps
       isSmall={isSmall}
-      maps={beside.map(({ key, shown, painting, of, leads }) => {
-        const label = periodText(of, i18n.language)
+      maps={sides.map(({ key, shown, painting, shownPeriod, leads }) => {
+        const label = periodText(shownPeriod, i18n.language)
         return {
           key,
           label,
           map: (
             <ValuesMap
               {...common}
-              title={t('evaluation:compare.mapOf', { title: mapOf, period: label })}
+              title={t('evaluation:compare.mapOf', { title: mapTitle, period: label })}
               painting={painting}
               heat={null}
-              together={{ views, leads }}
-              covered={free}
+              linkedViews={{ link, leads }}
+              covered={coveredHalf}
               width={isSmall ? room : room / 2}
               hoverCard={(id) => (
                 <CurrentShapeCard map={shown} id={id} unitText={unitText} unitOne={unitOne} />

@@ -1,7 +1,7 @@
 import type { Evaluation, EvaluationRow, ShownUnit } from './evaluation.ts'
 
-/** For tests: an evaluation of these values, and a value outside of all shapes. */
-export function anEvaluation(
+/** For tests: an evaluation of these values by shape id, with a value outside of all shapes. */
+export function testEvaluation(
   values: Record<string, number | null>,
   outside: number | null = null,
   unit: ShownUnit = 'trips',

@@ -2,14 +2,20 @@ import { useSyncExternalStore } from 'react'
 import type { Evaluation } from './evaluation.ts'
 import type { Playing } from '../time/use-playback.ts'
 
-const never = (): (() => void) => () => {}
-const nowhere = (): number => 0
+const subscribeToNothing = (): (() => void) => () => {}
+const readZero = (): number => 0
 
-/** The current state: the evaluation, or the bucket of a playback. Components with this hook are rendered again at every step, no others. */
+/**
+ * The current evaluation: that of the map, or of the current bucket of a playback. Only components with this
+ * hook render at each step.
+ */
 export function useCurrentEvaluation(
   evaluation: Evaluation | null,
   playing: Playing | null,
 ): Evaluation | null {
-  const at = useSyncExternalStore(playing?.head.subscribe ?? never, playing?.head.read ?? nowhere)
-  return playing ? playing.playback.at(at) : evaluation
+  const bucket = useSyncExternalStore(
+    playing?.head.subscribe ?? subscribeToNothing,
+    playing?.head.read ?? readZero,
+  )
+  return playing ? playing.playback.resultAt(bucket) : evaluation
 }

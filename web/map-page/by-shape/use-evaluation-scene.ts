@@ -12,7 +12,7 @@ import { shapeValuesLayer } from '#web/map/layers/shape-values-layer.ts'
 import type { MapScene } from '#web/map/map-scene.ts'
 import { useBasemap } from '../use-basemap.ts'
 
-interface Given {
+interface SceneInput {
   layers: readonly Layer[] | null
   layer: Layer | null
   shapes: readonly Shape[] | null
@@ -21,13 +21,16 @@ interface Given {
   heat: { points: readonly HeatPoint[] | null; colors: readonly string[] } | null
   scheme: Scheme
   selected: string | null
-  /** When the screen was opened: tiles stay cached for half an hour while it is open. */
+  /** When the screen was opened, in ms since 1970. Constant, so that tiles stay cached while it is open. */
   at: number
 }
 
-const nothing: ReadonlyMap<string, ShapeClass> = new Map()
+const noClasses: ReadonlyMap<string, ShapeClass> = new Map()
 
-/** The scene of any evaluation map: the basemap, one value per shape, and optionally heat instead of the values. */
+/**
+ * The scene of any evaluation map: the basemap, one value per shape, and optionally heat instead of the
+ * values.
+ */
 export function useEvaluationScene({
   layers,
   layer,
@@ -38,10 +41,11 @@ export function useEvaluationScene({
   scheme,
   selected,
   at,
-}: Given): MapScene {
+}: SceneInput): MapScene {
   const basemap = useBasemap(layers, at)
-  const labels = useMemo(() => (shapes ?? []).flatMap(labelOf), [shapes])
+  const labels = useMemo(() => (shapes ?? []).flatMap(getLabels), [shapes])
   const isHeat = heat !== null
+  // Colors by value: an equal array must not rebuild the layer.
   const palette = colors.join()
   const drawn = useMemo(
     () =>
@@ -50,7 +54,7 @@ export function useEvaluationScene({
             key: `shapes:${layer.shape_layer_uuid}:${layer.content_hash}`,
             tiles: tileUrl(layer, location.origin, at),
             geometry: layer.geometry_type,
-            classes: nothing,
+            classes: noClasses,
             colors: palette === '' ? [] : palette.split(','),
             scheme,
             labels,
@@ -59,23 +63,24 @@ export function useEvaluationScene({
         : null,
     [layer, at, palette, scheme, labels, shapes],
   )
-  // Other values are other feature states of the same style. Under heat the fills would mix with its colors, so only outlines are drawn.
+  // New values only change feature states. Below heat, fills would mix with its colors, so only outlines are
+  // drawn.
   const shown = useMemo(
-    () => drawn && { ...drawn, states: shapeStates(isHeat ? nothing : classes) },
+    () => drawn && { ...drawn, states: shapeStates(isHeat ? noClasses : classes) },
     [drawn, isHeat, classes],
   )
   const [points, heatColors] = [heat?.points, heat?.colors]
-  const hot = useMemo(
+  const heatPoints = useMemo(
     () => (points && heatColors ? { points, colors: heatColors } : null),
     [points, heatColors],
   )
   return useMemo(
-    () => ({ scheme, basemap, layers: shown ? [shown] : [], heat: hot, selected }),
-    [scheme, basemap, shown, hot, selected],
+    () => ({ scheme, basemap, layers: shown ? [shown] : [], heat: heatPoints, selected }),
+    [scheme, basemap, shown, heatPoints, selected],
   )
 }
 
-function labelOf({ shape_name, geom }: Shape): ShapeLabel[] {
+function getLabels({ shape_name, geom }: Shape): ShapeLabel[] {
   if (!isArea(geom)) return []
   const inner = innerPoint(geom)
   return inner ? [{ name: shape_name, ...inner }] : []

@@ -4,7 +4,7 @@ import { asDrawn } from './use-painting.ts'
 import type { Painting } from './painting.ts'
 
 const painting: Painting = {
-  of: new Map(),
+  classes: new Map(),
   colors: [],
   legend: [
     { key: '0', label: '1 – 9', members: '', swatch: { color: 'teal', opacity: valueOpacity } },
@@ -14,11 +14,11 @@ const painting: Painting = {
 const swatches = (geometry: 'area' | 'line' | 'point' | 'mixed') =>
   asDrawn(painting, geometry).legend.map(({ swatch }) => swatch)
 
-it('has opaque colors for lines and points, as they are drawn', () => {
+it('has opaque colors for lines and points, like the map', () => {
   for (const geometry of ['line', 'point'] as const)
     expect(swatches(geometry)).toEqual([{ color: 'teal', opacity: 1 }, 'zero'])
 })
-it('has colors of areas as transparent as they are drawn', () => {
+it('has transparent colors for areas, like the map', () => {
   for (const geometry of ['area', 'mixed'] as const)
     expect(swatches(geometry)).toEqual([{ color: 'teal', opacity: valueOpacity }, 'zero'])
 })

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dataColors, type BinColors, type Scheme } from '#web/kit/theme.ts'
-import { binsOf } from './classify.ts'
+import { computeBins } from './classify.ts'
 import { paintChange } from './compare/paint-change.ts'
 import type { Evaluation } from './evaluation.ts'
 import { isWhole } from './format-value.ts'
@@ -11,7 +11,7 @@ import { changeShown, type ShownMap } from './shown-map.ts'
 import type { Layer } from '#contract/geography.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 
-/** The legend with the opacity of the layer: areas are transparent, lines and points are opaque. */
+/** Gives the legend the opacity of the layer: areas are transparent, lines and points are opaque. */
 export function asDrawn(painting: Painting, geometry: Layer['geometry_type'] | undefined): Painting {
   if (geometry !== 'line' && geometry !== 'point') return painting
   const opaque = (row: LegendRow): LegendRow =>
@@ -20,9 +20,9 @@ export function asDrawn(painting: Painting, geometry: Layer['geometry_type'] | u
 }
 
 interface Paintings {
-  /** Of the current state. */
+  /** Colors of the current period. */
   now: Painting
-  /** Of the other period side by side, in the same colors. */
+  /** Colors of the earlier period, if both are shown side by side. */
   before: Painting | null
 }
 
@@ -36,28 +36,29 @@ export function usePainting(
   const { t } = useTranslation()
   const geometry = layer?.geometry_type
   return useMemo(() => {
-    const drawn = (painting: Painting): Painting => asDrawn(painting, geometry)
+    const withLayerOpacity = (painting: Painting): Painting => asDrawn(painting, geometry)
     const evaluation = shown ?? { rows: [], unit: 'trips' as const }
     const change = changeShown({ comparison })
     if (change)
       return {
-        now: drawn(
-          paintChange(
-            t,
-            evaluation.rows,
-            change,
-            dataColors[scheme].diverging,
-            change === 'change' && isWhole(evaluation.unit) ? 0 : 1,
-          ),
+        now: withLayerOpacity(
+          paintChange(t, evaluation.rows, {
+            kind: change,
+            scheme: dataColors[scheme].diverging,
+            digits: change === 'change' && isWhole(evaluation.unit) ? 0 : 1,
+          }),
         ),
         before: null,
       }
     if (!comparison)
-      return { now: drawn(paintValues(t, evaluation, ramp, playing?.playback.bins)), before: null }
-    const bins = binsOf([...evaluation.rows, ...comparison.before.rows].map((row) => row.value))
+      return {
+        now: withLayerOpacity(paintValues(t, evaluation, ramp, { bins: playing?.playback.bins })),
+        before: null,
+      }
+    const bins = computeBins([...evaluation.rows, ...comparison.before.rows].map((row) => row.value))
     return {
-      now: drawn(paintValues(t, evaluation, ramp, bins, comparison.before)),
-      before: paintValues(t, comparison.before, ramp, bins),
+      now: withLayerOpacity(paintValues(t, evaluation, ramp, { bins, before: comparison.before })),
+      before: paintValues(t, comparison.before, ramp, { bins }),
     }
   }, [t, shown, geometry, comparison, playing, ramp, scheme])
 }

@@ -3,7 +3,7 @@ import { emptyPolicy, type Policy } from '#contract/policy.ts'
 import { readTargets } from './use-targets.ts'
 
 const layer = '6f1b1d1e-0000-4000-8000-000000000001'
-const policy = (given: Partial<Policy>): Policy => ({
+const policy = (overrides: Partial<Policy>): Policy => ({
   ...emptyPolicy(),
   policy_uuid: '',
   constant_policy_uuid: '',
@@ -18,10 +18,10 @@ const policy = (given: Partial<Policy>): Policy => ({
   policy_name: 'Share',
   shape_layer_uuid: layer,
   minimum: 5,
-  ...given,
+  ...overrides,
 })
 
-it('a policy applies to its shapes, or to all of the layer', () => {
+it('applies a policy to its shapes, or to all of the layer', () => {
   const targets = readTargets(
     [
       policy({ shape_uuids: ['a'], allocation: 'percent_vehicles_per_operator_per_shape' }),

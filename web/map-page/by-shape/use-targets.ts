@@ -16,16 +16,19 @@ interface Target {
   isShare: boolean
 }
 
-/** The targets of a layer's shapes by their ids, from published policies. A policy without selected shapes applies to all of the layer's. */
+/**
+ * Targets of published policies by shape id. A policy without selected shapes applies to all shapes of the
+ * layer.
+ */
 export function readTargets(
   policies: readonly Policy[],
   layerId: string,
   shapeIds: readonly string[],
 ): ReadonlyMap<string, readonly Target[]> {
-  const found = new Map<string, Target[]>()
+  const targets = new Map<string, Target[]>()
   for (const {
     shape_layer_uuid: layer,
-    shape_uuids: own,
+    shape_uuids: policyShapeIds,
     policy_name: policyName,
     minimum,
     maximum,
@@ -39,18 +42,19 @@ export function readTargets(
       maximum,
       isShare: allocation === 'percent_vehicles_per_operator_per_shape',
     }
-    for (const id of own.length ? own : shapeIds) found.set(id, [...(found.get(id) ?? []), target])
+    for (const id of policyShapeIds.length ? policyShapeIds : shapeIds)
+      targets.set(id, [...(targets.get(id) ?? []), target])
   }
-  return found
+  return targets
 }
 
-/** A target as text, such as "5 to 40 vehicles (Share)"; `what` is the counted thing unless it is a share. */
+/** A target as text, such as "5 to 40 vehicles (Share)"; `unitKey` names the unit unless it is a share. */
 function targetText(
   t: TFunction,
   { policyName, minimum, maximum, isShare }: Target,
-  what: 'vehicles' | 'dropOffs',
+  unitKey: 'vehicles' | 'dropOffs',
 ): string {
-  const unit = t(`evaluation:target.${isShare ? 'share' : what}`)
+  const unit = t(`evaluation:target.${isShare ? 'share' : unitKey}`)
   const bounds =
     minimum !== null && maximum !== null
       ? t('evaluation:target.between', {
@@ -64,9 +68,9 @@ function targetText(
   return t('evaluation:target.ofPolicy', { bounds, policy: policyName })
 }
 
-const none: ReadonlyMap<string, readonly string[]> = new Map()
+const noTargets: ReadonlyMap<string, readonly string[]> = new Map()
 
-/** The targets of published policies for each operator in the map's shapes, as text by shape; empty if the map has no targets. */
+/** Targets of published policies as texts by shape id; empty if the map has none. */
 export function useTargets({
   mode,
   layer,
@@ -81,16 +85,18 @@ export function useTargets({
     { enabled: type !== undefined && layer !== null },
   ).data?.data
   return useMemo(() => {
-    if (!type || !layer || !policies) return none
+    if (!type || !layer || !policies) return noTargets
     const targets = readTargets(
       policies,
       layer.shape_layer_uuid,
       (shapes ?? []).map(({ shape_uuid: id }) => id),
     )
     return new Map(
-      [...targets].map(([id, of]) => [
+      [...targets].map(([id, shapeTargets]) => [
         id,
-        of.map((target) => targetText(t, target, type === 'distribution' ? 'vehicles' : 'dropOffs')),
+        shapeTargets.map((target) =>
+          targetText(t, target, type === 'distribution' ? 'vehicles' : 'dropOffs'),
+        ),
       ]),
     )
   }, [t, type, layer, shapes, policies])

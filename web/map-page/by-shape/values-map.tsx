@@ -18,7 +18,7 @@ import { useEvaluationScene } from './use-evaluation-scene.ts'
 interface Props {
   title: string
   region: Region
-  /** The first view, and the selected shape. */
+  /** The initial view, and the selected shape. */
   search: Pick<MapSearch, 'view' | 'shape'>
   layers: readonly Layer[] | null
   layer: Layer | null
@@ -27,7 +27,7 @@ interface Props {
   /** Points instead of values; null if heat is off. */
   heat: { points: readonly HeatPoint[] | null; colors: readonly string[] } | null
   playing?: StateSource | null
-  together?: { views: ViewLink; leads: boolean }
+  linkedViews?: { link: ViewLink; leads: boolean }
   covered: CoveredEdges
   /** Width of the map in pixels. */
   width: number
@@ -49,7 +49,7 @@ export function ValuesMap({
   painting,
   heat,
   playing,
-  together,
+  linkedViews,
   covered,
   width,
   isDimmed,
@@ -64,7 +64,7 @@ export function ValuesMap({
     layers,
     layer,
     shapes,
-    classes: painting.of,
+    classes: painting.classes,
     colors: painting.colors,
     heat,
     scheme,
@@ -83,7 +83,7 @@ export function ValuesMap({
       isMetric={region.isMetric}
       isDimmed={isDimmed}
       playing={heat ? null : (playing ?? null)}
-      {...(together ? { together } : {})}
+      {...(linkedViews ? { linkedViews } : {})}
       onView={({ lon, lat, zoom }) => onView([lon, lat, zoom])}
       onHover={hover}
       onSelect={onSelect}

@@ -1,20 +1,25 @@
 import type { Box } from '#contract/place.ts'
 
-/** From this zoom on a map shows few enough shapes of a large layer. */
-const nearZoom = 14
-/** Degrees to which a box is rounded, so that small movements request nothing new. */
-const step = 0.01
-/** Degrees on either side of the center that a wide screen shows at `nearZoom`. */
-const reach = 0.03
+/** From this zoom on, the view contains few enough shapes of a large layer to load them. */
+const minZoom = 14
+/** Boxes are rounded to this many degrees, so that small movements request nothing new. */
+const roundingDegrees = 0.01
+/** Degrees on either side of the center that a wide screen shows at `minZoom`. */
+const halfWidthDegrees = 0.03
 
-/** The box around what a map shows; null from farther away. */
+/** The rounded box of a view; null below `minZoom`. */
 export function boxInView([lon, lat, zoom]: readonly [number, number, number]): Box | null {
-  if (zoom < nearZoom) return null
-  const half = reach / 2 ** (zoom - nearZoom)
-  const [down, up] = [
-    (value: number) => Number((Math.floor(value / step) * step).toFixed(2)),
-    (value: number) => Number((Math.ceil(value / step) * step).toFixed(2)),
-  ]
+  if (zoom < minZoom) return null
+  const halfWidth = halfWidthDegrees / 2 ** (zoom - minZoom)
+  const roundDown = (value: number) =>
+    Number((Math.floor(value / roundingDegrees) * roundingDegrees).toFixed(2))
+  const roundUp = (value: number) => Number((Math.ceil(value / roundingDegrees) * roundingDegrees).toFixed(2))
   // Screens are wider than high.
-  return [down(lon - half), down(lat - half / 2), up(lon + half), up(lat + half / 2)]
+  const halfHeight = halfWidth / 2
+  return [
+    roundDown(lon - halfWidth),
+    roundDown(lat - halfHeight),
+    roundUp(lon + halfWidth),
+    roundUp(lat + halfHeight),
+  ]
 }

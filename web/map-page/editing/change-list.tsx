@@ -7,8 +7,8 @@ interface DraftEntry {
   id: string
   name: string
   kind: 'created' | 'changed' | 'deleted'
-  /** What was done. */
-  what: string
+  /** Description of the change. */
+  text: string
   /** Why it cannot be saved. */
   fault: string | null
 }
@@ -19,7 +19,7 @@ interface Props {
   onRevert: (id: string) => void
 }
 
-/** What will be saved, each to be looked at or taken back. */
+/** The unsaved changes; each can be selected and reverted. */
 export function ChangeList({ changes, onSelect, onRevert }: Props) {
   const { t } = useTranslation()
   if (changes.length === 0)
@@ -30,7 +30,7 @@ export function ChangeList({ changes, onSelect, onRevert }: Props) {
     )
   return (
     <ul className={styles['changes']} aria-label={t('map:editing.changes.title')}>
-      {changes.map(({ id, name, kind, what, fault }) => (
+      {changes.map(({ id, name, kind, text, fault }) => (
         <li key={id} data-kind={kind}>
           <div className={styles['change']}>
             {kind === 'deleted' ? (
@@ -41,7 +41,7 @@ export function ChangeList({ changes, onSelect, onRevert }: Props) {
               </UnstyledButton>
             )}
             <Text size="xs" c="dimmed">
-              {what}
+              {text}
             </Text>
             {fault ? (
               <Text size="xs" c="var(--red)">

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addCorner, cornersOf, moveCorner, removeCorner } from './corner-list.tsx'
+import { addCorner, getCorners, moveCorner, removeCorner } from './corner-list.tsx'
 
 const ring = {
   id: '0:0',
@@ -20,8 +20,8 @@ const line = {
   ] as [number, number][],
 }
 
-it('a ring stays closed whatever is done to its corners', () => {
-  expect(cornersOf(ring)).toHaveLength(3)
+it('keeps a ring closed when its corners are moved, removed or added', () => {
+  expect(getCorners(ring)).toHaveLength(3)
   expect(moveCorner(ring, 0, [1, 1])).toEqual([
     [1, 1],
     [2, 0],
@@ -42,7 +42,7 @@ it('a ring stays closed whatever is done to its corners', () => {
   ])
 })
 
-it('a line has two ends, and goes on behind the last', () => {
+it('extends a line at its end', () => {
   expect(moveCorner(line, 1, [3, 3])).toEqual([
     [0, 0],
     [3, 3],

@@ -7,27 +7,30 @@ import styles from './editing.module.css'
 
 const isRing = ({ kind }: DrawingPart): boolean => kind === 'outline' || kind === 'hole'
 
-/** The corners of a part; that of a ring's end is its first. */
-export const cornersOf = (part: DrawingPart): readonly Position[] =>
+/** The corners of a part. The last position of a ring repeats its first one, so it is not another corner. */
+export const getCorners = (part: DrawingPart): readonly Position[] =>
   isRing(part) ? part.positions.slice(0, -1) : part.positions
 
-const closed = (part: DrawingPart, corners: readonly Position[]): Position[] =>
+const toPositions = (part: DrawingPart, corners: readonly Position[]): Position[] =>
   isRing(part) ? [...corners, corners[0]!] : [...corners]
 
-export const moveCorner = (part: DrawingPart, at: number, to: Position): Position[] =>
-  closed(part, cornersOf(part).with(at, to))
-export const removeCorner = (part: DrawingPart, at: number): Position[] =>
-  closed(part, cornersOf(part).toSpliced(at, 1))
+export const moveCorner = (part: DrawingPart, index: number, to: Position): Position[] =>
+  toPositions(part, getCorners(part).with(index, to))
+export const removeCorner = (part: DrawingPart, index: number): Position[] =>
+  toPositions(part, getCorners(part).toSpliced(index, 1))
 
-/** Adds a corner halfway to the next; behind the last of a line it goes on by half of its last edge. */
-export function addCorner(part: DrawingPart, at: number): Position[] {
-  const corners = cornersOf(part)
-  const [here, next] = [corners[at]!, corners[at + 1] ?? (isRing(part) ? corners[0] : null)]
-  const before = corners[at - 1] ?? here
-  const place: Position = next
+/**
+ * Adds a corner halfway to the next one. After the end of a line, it extends the last edge by half its
+ * length.
+ */
+export function addCorner(part: DrawingPart, index: number): Position[] {
+  const corners = getCorners(part)
+  const [here, next] = [corners[index]!, corners[index + 1] ?? (isRing(part) ? corners[0] : null)]
+  const before = corners[index - 1] ?? here
+  const added: Position = next
     ? [(here[0] + next[0]) / 2, (here[1] + next[1]) / 2]
     : [here[0] + (here[0] - before[0]) / 2, here[1] + (here[1] - before[1]) / 2]
-  return closed(part, corners.toSpliced(at + 1, 0, place))
+  return toPositions(part, corners.toSpliced(index + 1, 0, added))
 }
 
 interface Props {
@@ -35,24 +38,24 @@ interface Props {
   onChange: (positions: Position[]) => void
 }
 
-/** So many corners are listed; those of a longer outline are for the pointer. */
-const most = 200
+/** Maximum number of listed corners; further ones can only be moved by pointer. */
+const maxListedCorners = 200
 
-/** The corners of a part as numbers: moved, added and taken away without a pointer. */
+/** The corners of a part as numbers, so that they can be moved, added and removed by keyboard. */
 export function CornerList({ part, onChange }: Props) {
   const { t } = useTranslation()
-  const corners = cornersOf(part)
+  const corners = getCorners(part)
   return (
     <div className={styles['corners']} role="group" aria-label={t('map:editing.corners.title')}>
-      {corners.slice(0, most).map((corner, at) => {
-        const number = at + 1
+      {corners.slice(0, maxListedCorners).map((corner, index) => {
+        const number = index + 1
         const move = (axis: 0 | 1) => (value: string | number) => {
           if (typeof value === 'number' && value !== corner[axis])
-            onChange(moveCorner(part, at, axis === 0 ? [value, corner[1]] : [corner[0], value]))
+            onChange(moveCorner(part, index, axis === 0 ? [value, corner[1]] : [corner[0], value]))
         }
         return (
-          // Corners have no name but their place.
-          <div key={at} className={styles['corner']}>
+          // Corners have no other identity than their position in the list.
+          <div key={index} className={styles['corner']}>
             <NumberInput
               size="xs"
               hideControls
@@ -79,7 +82,7 @@ export function CornerList({ part, onChange }: Props) {
                   variant="subtle"
                   color="gray"
                   aria-label={t('map:editing.corners.add', { number })}
-                  onClick={() => onChange(addCorner(part, at))}
+                  onClick={() => onChange(addCorner(part, index))}
                 >
                   <IconPlus size={16} />
                 </ActionIcon>
@@ -88,7 +91,7 @@ export function CornerList({ part, onChange }: Props) {
                   color="gray"
                   aria-label={t('map:editing.corners.remove', { number })}
                   disabled={corners.length <= (part.kind === 'line' ? 2 : 3)}
-                  onClick={() => onChange(removeCorner(part, at))}
+                  onClick={() => onChange(removeCorner(part, index))}
                 >
                   <IconTrash size={16} />
                 </ActionIcon>

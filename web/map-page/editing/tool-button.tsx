@@ -7,28 +7,28 @@ import type { UndoHistory } from './undo-history.ts'
 
 interface ButtonProps {
   label: string
-  /** Why it cannot be used now. */
-  why?: string | null
+  /** Why the tool is disabled; null if it is enabled. */
+  disabledReason?: string | null
   isOn?: boolean
   keys?: string
   onClick: () => void
   children: ReactNode
 }
 
-/** A tool of an editor. It stays reachable while it cannot be used, so that its reason can be read. */
-export function ToolButton({ label, why = null, isOn, keys, onClick, children }: ButtonProps) {
+/** A tool of an editor. It remains focusable while it is disabled, so that the reason can be read. */
+export function ToolButton({ label, disabledReason = null, isOn, keys, onClick, children }: ButtonProps) {
   return (
-    <Tooltip label={why ? `${label}: ${why}` : label}>
+    <Tooltip label={disabledReason ? `${label}: ${disabledReason}` : label}>
       <ActionIcon
         size={36}
         variant={isOn ? 'filled' : 'default'}
         aria-label={label}
         aria-pressed={isOn}
-        aria-disabled={why !== null || undefined}
+        aria-disabled={disabledReason !== null || undefined}
         aria-keyshortcuts={keys}
-        data-disabled={why !== null || undefined}
+        data-disabled={disabledReason !== null || undefined}
         onClick={() => {
-          if (why === null) onClick()
+          if (disabledReason === null) onClick()
         }}
       >
         {children}
@@ -37,7 +37,7 @@ export function ToolButton({ label, why = null, isOn, keys, onClick, children }:
   )
 }
 
-/** Tools of one purpose, below their name. */
+/** A group of tools below its name. */
 export function ToolGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles['group']} role="group" aria-label={label}>
@@ -49,7 +49,7 @@ export function ToolGroup({ label, children }: { label: string; children: ReactN
 
 interface EditingProps {
   isSnapping: boolean
-  onSnap: (on: boolean) => void
+  onSnap: (isOn: boolean) => void
   history: UndoHistory<unknown>
   onUndo: () => void
   onRedo: () => void
@@ -67,7 +67,7 @@ export function EditingButtons({ isSnapping, onSnap, history, onUndo, onRedo, on
       <ToolButton
         label={t('map:editing.tool.undo')}
         keys="Control+Z"
-        why={history.past.length > 0 ? null : t('map:editing.tool.nothingToUndo')}
+        disabledReason={history.past.length > 0 ? null : t('map:editing.tool.nothingToUndo')}
         onClick={onUndo}
       >
         <IconArrowBackUp size={20} />
@@ -75,7 +75,7 @@ export function EditingButtons({ isSnapping, onSnap, history, onUndo, onRedo, on
       <ToolButton
         label={t('map:editing.tool.redo')}
         keys="Control+Shift+Z"
-        why={history.future.length > 0 ? null : t('map:editing.tool.nothingToRedo')}
+        disabledReason={history.future.length > 0 ? null : t('map:editing.tool.nothingToRedo')}
         onClick={onRedo}
       >
         <IconArrowForwardUp size={20} />

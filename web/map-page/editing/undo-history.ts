@@ -1,26 +1,26 @@
-/** States of a session, with those before and those that were undone. States are never changed, only replaced. */
+/** The states of a session: past, current and undone ones. States are immutable. */
 export interface UndoHistory<T> {
   past: readonly T[]
   now: T
   future: readonly T[]
 }
 
-/** Steps that can be undone: enough for a day's work, bounded for its memory. */
+/** Maximum number of steps that can be undone: enough for a day's work, and limits memory. */
 const maxSteps = 500
 
-export const begin = <T>(now: T): UndoHistory<T> => ({ past: [], now, future: [] })
+export const startHistory = <T>(now: T): UndoHistory<T> => ({ past: [], now, future: [] })
 
-/** A step discards what was undone before it. The same state is no step. */
-export const step = <T>(history: UndoHistory<T>, next: T): UndoHistory<T> =>
+/** Adds a state and discards the undone ones. Does nothing if the state is the same object. */
+export const addStep = <T>(history: UndoHistory<T>, next: T): UndoHistory<T> =>
   Object.is(next, history.now)
     ? history
     : { past: [...history.past, history.now].slice(-maxSteps), now: next, future: [] }
 
 export function undo<T>(history: UndoHistory<T>): UndoHistory<T> {
-  const before = history.past.at(-1)
-  return before === undefined
+  const previous = history.past.at(-1)
+  return previous === undefined
     ? history
-    : { past: history.past.slice(0, -1), now: before, future: [history.now, ...history.future] }
+    : { past: history.past.slice(0, -1), now: previous, future: [history.now, ...history.future] }
 }
 
 export function redo<T>(history: UndoHistory<T>): UndoHistory<T> {

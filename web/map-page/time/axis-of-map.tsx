@@ -18,7 +18,7 @@ interface Props {
   unitOne: string
   search: AxisSearch
   change: (part: AxisSearch) => void
-  /** The buckets to choose from, and what can be shown below days. */
+  /** The bucket sizes to choose from, and what can be shown below days. */
   offered?: readonly TimeBucket[]
   extras?: readonly AxisExtra[]
   focus?: AxisFocus

@@ -7,7 +7,7 @@ export interface AxisSteps {
   readonly by: TimeBucket
   readonly buckets: readonly string[]
   readonly totals: readonly (number | null)[]
-  at: (bucket: number) => Pick<Evaluation, 'total' | 'unit'>
+  resultAt: (bucket: number) => Pick<Evaluation, 'total' | 'unit'>
 }
 
 /** A playback and its position. */
@@ -15,7 +15,7 @@ export interface AxisPlaying<Steps extends AxisSteps = AxisSteps> {
   playback: Steps
   head: PlayHead
   /** Writes the position to the URL. */
-  remember: () => void
-  /** Moves to the position of the URL. */
-  arrive: (bucket: string) => void
+  savePosition: () => void
+  /** Moves to a bucket of the URL. */
+  restorePosition: (bucket: string) => void
 }

@@ -24,30 +24,32 @@ export function bucketName(
   }).format(Date.parse(bucket))
 }
 
-/** The labels of the axis: every sixth hour, the first of months, or every one of few days. */
-export function ticks(
+/** Labels of the axis: every sixth hour, the first days of months, or some days of a short period. */
+export function getTicks(
   by: TimeBucket,
   buckets: readonly string[],
   language: string,
-): { at: number; text: string }[] {
+): { index: number; text: string }[] {
+  // More than two months: only the first days of months are labeled.
+  const isLong = buckets.length > 62
   const format = new Intl.DateTimeFormat(language, {
     month: 'short',
-    ...(buckets.length > 62 ? {} : { day: 'numeric' }),
+    ...(isLong ? {} : { day: 'numeric' }),
     timeZone: 'UTC',
   })
-  const each = Math.max(1, Math.ceil(buckets.length / 8))
-  const isShown = (bucket: string, at: number): boolean =>
+  const dayInterval = Math.max(1, Math.ceil(buckets.length / 8))
+  const isShown = (bucket: string, index: number): boolean =>
     by === 'hour_of_day'
       ? Number(bucket) % 6 === 0
-      : buckets.length > 62
+      : isLong
         ? bucket.endsWith('-01')
-        : at % each === 0
-  const shown = buckets.flatMap((bucket, at) =>
-    isShown(bucket, at)
-      ? [{ at, text: by === 'hour_of_day' ? hourText(Number(bucket)) : format.format(Date.parse(bucket)) }]
+        : index % dayInterval === 0
+  const shown = buckets.flatMap((bucket, index) =>
+    isShown(bucket, index)
+      ? [{ index, text: by === 'hour_of_day' ? hourText(Number(bucket)) : format.format(Date.parse(bucket)) }]
       : [],
   )
-  // Of many years, as many as fit.
-  const every = Math.ceil(shown.length / 12)
-  return shown.filter((_, at) => at % every === 0)
+  // Over many years, only as many labels as fit.
+  const interval = Math.ceil(shown.length / 12)
+  return shown.filter((_, index) => index % interval === 0)
 }

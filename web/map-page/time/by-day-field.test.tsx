@@ -38,7 +38,7 @@ const day = (day: string, precipitation_mm: number, temperature_max_c: number) =
   source: 'files',
 })
 
-it('sums up the weather of the period', async () => {
+it('summarizes the weather of the period', async () => {
   const group = await open([day('2026-03-01', 25.4, 10), day('2026-03-02', 0, 20)], [])
   expect(await within(group).findByText('Rain on 1 of 2 days, 1 in · highs 50 to 68 °F')).toBeInTheDocument()
 })

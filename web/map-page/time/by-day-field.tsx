@@ -8,7 +8,7 @@ import type { Period } from '#web/filters/period.ts'
 import { formatInteger, formatNumber } from '#web/kit/format.ts'
 import { axisExtras, type AxisExtra, type MapSearch } from '../by-shape/map-search.ts'
 import { AddDataHint } from './add-data-hint.tsx'
-import { weatherOfDays } from './weather-strip.tsx'
+import { getWeatherByDay } from './weather-strip.tsx'
 
 type ByDaySearch = Pick<MapSearch, 'by' | 'at' | 'under' | 'compare_start_date'>
 
@@ -20,7 +20,7 @@ interface Props {
   extras?: readonly AxisExtra[]
 }
 
-/** What is shown below the days of the time axis. Checking an option opens the axis. */
+/** Chooses what is shown below the days of the time axis. Checking an option opens the axis. */
 export function ByDayField({ region, period, search, change, extras = axisExtras }: Props) {
   const { t } = useTranslation()
   const { by, at, under = [] } = search
@@ -54,14 +54,14 @@ export function ByDayField({ region, period, search, change, extras = axisExtras
   )
 }
 
-/** The weather of the period in a line, or how to add it. */
+/** A summary of the weather in the period, or how to add weather. */
 function WeatherNote({ region, period }: { region: Region; period: Period }) {
   const { t } = useTranslation()
   const { data } = useEndpointQuery(listWeather, { params: { region_id: region.regionId }, query: period })
   const weather = useMemo(
     () =>
       data
-        ? weatherOfDays(
+        ? getWeatherByDay(
             data.items.map(({ day }) => day),
             data.items,
             region.isMetric,
@@ -77,7 +77,7 @@ function WeatherNote({ region, period }: { region: Region; period: Period }) {
     <Input.Description mt={4}>
       {weather.isEmpty ? (
         <>
-          {t('evaluation:time.noWeather')} <AddDataHint regionId={region.regionId} what="weather" />
+          {t('evaluation:time.noWeather')} <AddDataHint regionId={region.regionId} extra="weather" />
         </>
       ) : (
         [

@@ -11,7 +11,7 @@ import { AddDataHint } from './add-data-hint.tsx'
 import styles from './strip.module.css'
 
 /** The number of issues reported on each day of an axis, in the region's zone. */
-export function issuesOfDays(
+export function countIssuesByDay(
   days: readonly string[],
   issues: readonly Pick<Issue, 'requested_time'>[],
   zone: string,
@@ -37,33 +37,33 @@ interface Props {
   playing: AxisPlaying
 }
 
-/** Issues that are counted at maxIssues: one page. */
+/** Maximum number of issues that are loaded and counted: one page. */
 const maxIssues = 5000
 
 /** The number of 311 issues reported on each day of an axis. */
 export function IssuesStrip({ region, period, playing }: Props) {
   const { t } = useTranslation()
   const { playback, head } = playing
-  const at = useSyncExternalStore(head.subscribe, head.read)
+  const bucket = useSyncExternalStore(head.subscribe, head.read)
   const params = { region_id: region.regionId }
-  // First the total: a large page is requested only if it holds them all.
-  const size = useEndpointQuery(listIssues, { params, query: { ...period, page: 1, size: 1 } })
-  const total = size.data?.total
-  const all = useEndpointQuery(
+  // Requests the total first: a large page is loaded only if it contains all issues.
+  const totalQuery = useEndpointQuery(listIssues, { params, query: { ...period, page: 1, size: 1 } })
+  const total = totalQuery.data?.total
+  const allQuery = useEndpointQuery(
     listIssues,
     { params, query: { ...period, page: 1, size: maxIssues } },
     { enabled: total !== undefined && total > 0 && total <= maxIssues },
   )
-  const items = all.data?.items
+  const items = allQuery.data?.items
   const counts = useMemo(
-    () => (items ? issuesOfDays(playback.buckets, items, region.timezone) : null),
+    () => (items ? countIssuesByDay(playback.buckets, items, region.timezone) : null),
     [items, playback, region.timezone],
   )
   const sources = useMemo(
     () => [...new Set((items ?? []).map(({ source }) => source))].toSorted().join(', '),
     [items],
   )
-  const error = size.error ?? all.error
+  const error = totalQuery.error ?? allQuery.error
   if (error)
     return (
       <p className={styles['text']} role="alert">
@@ -74,7 +74,7 @@ export function IssuesStrip({ region, period, playing }: Props) {
     return (
       <p className={styles['text']}>
         <span>
-          {t('evaluation:time.noIssues')} <AddDataHint regionId={region.regionId} what="issues" />
+          {t('evaluation:time.noIssues')} <AddDataHint regionId={region.regionId} extra="issues" />
         </span>
       </p>
     )
@@ -83,7 +83,7 @@ export function IssuesStrip({ region, period, playing }: Props) {
       <p className={styles['text']}>{t('evaluation:time.tooManyIssues', { shown: formatInteger(total) })}</p>
     )
   if (!counts) return <p className={styles['text']}>{t('evaluation:time.loading')}</p>
-  const count = counts[at] ?? 0
+  const count = counts[bucket] ?? 0
   return (
     <div className={styles['strip']} data-strip="issues">
       <p className={styles['text']}>

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { PlayHead } from './play-head.ts'
 
-it('moves within its buckets and notifies only of moves', () => {
+it('stays within its buckets and notifies listeners only of moves', () => {
   const head = new PlayHead(3, 7)
   const listener = vi.fn<() => void>()
   const stop = head.subscribe(listener)
@@ -15,7 +15,7 @@ it('moves within its buckets and notifies only of moves', () => {
   expect(listener).toHaveBeenCalledTimes(1)
 })
 
-it('starts again after the last', () => {
+it('returns to the first bucket after the last', () => {
   const head = new PlayHead(2, 0)
   head.next()
   expect(head.read()).toBe(1)
@@ -23,7 +23,7 @@ it('starts again after the last', () => {
   expect(head.read()).toBe(0)
 })
 
-it('is at zero without buckets', () => {
+it('stays at zero without buckets', () => {
   const head = new PlayHead(0, 4)
   head.next()
   expect(head.read()).toBe(0)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { SpatialByTime } from '#contract/spatial.ts'
-import { anEvaluation } from '../by-shape/test-evaluation.ts'
+import { testEvaluation } from '../by-shape/test-evaluation.ts'
 import { Playback } from './playback.ts'
 
-const answer: SpatialByTime = {
+const response: SpatialByTime = {
   buckets: ['2026-03-01', '2026-03-02'],
   shape_uuids: ['b', 'a', 'x'],
   values: [
@@ -22,21 +22,27 @@ const shapes = [
   { shape_uuid: 'b', shape_name: 'Mill' },
   { shape_uuid: 'c', shape_name: 'New' },
 ]
-const playback = new Playback(answer, 'day', anEvaluation({ a: 42, b: 1 }), shapes, true)
+const playback = new Playback({
+  response,
+  by: 'day',
+  overall: testEvaluation({ a: 42, b: 1 }),
+  shapes,
+  isMetric: true,
+})
 
 describe('Playback', () => {
-  it('is an evaluation at each bucket, of the known shapes', () => {
-    expect(playback.at(0).rows.map(({ name, value }) => [name, value])).toEqual([
+  it('has an evaluation of the known shapes for each bucket', () => {
+    expect(playback.resultAt(0).rows.map(({ name, value }) => [name, value])).toEqual([
       ['Harbour', 2],
       ['Mill', 1],
     ])
-    expect(playback.at(1)).toMatchObject({
+    expect(playback.resultAt(1)).toMatchObject({
       total: 40,
       days: 1,
       notInShape: { value: null },
       sum: { shapes: 40, notInShape: 0, total: 40, kind: 'exact' },
     })
-    expect(playback.at(1)).toBe(playback.at(1))
+    expect(playback.resultAt(1)).toBe(playback.resultAt(1))
   })
   it('has the same bins in all buckets', () => {
     expect(playback.bins.map((bin) => bin.from)).toEqual([1, 2, 40])
@@ -44,10 +50,10 @@ describe('Playback', () => {
     expect(playback.states(1).get('a')).toEqual({ bin: 2 })
     expect(playback.states(1).get('b')).toEqual({ bin: -1 })
   })
-  it('converts distances to the unit of the region, and has unknown values', () => {
-    const far = new Playback(
-      {
-        ...answer,
+  it('converts distances to the unit of the region, and retains unknown values', () => {
+    const distances = new Playback({
+      response: {
+        ...response,
         unit: 'meters',
         values: [
           [1609.344, null, 0],
@@ -55,42 +61,42 @@ describe('Playback', () => {
         ],
         total: [3218.688, null],
       },
-      'hour_of_day',
-      { ...anEvaluation({}), sum: null },
+      by: 'hour_of_day',
+      overall: { ...testEvaluation({}), sum: null },
       shapes,
-      false,
-    )
-    expect(far.at(0).byShape.get('b')?.value).toBe(1)
-    expect(far.at(0)).toMatchObject({ total: 2, sum: null, days: 3 })
-    expect(far.states(0).get('a')).toEqual({ bin: -2 })
+      isMetric: false,
+    })
+    expect(distances.resultAt(0).byShape.get('b')?.value).toBe(1)
+    expect(distances.resultAt(0)).toMatchObject({ total: 2, sum: null, days: 3 })
+    expect(distances.states(0).get('a')).toEqual({ bin: -2 })
   })
-  it('has nothing for a missing bucket', () =>
-    expect(playback.at(9).rows.every((row) => row.value === null)).toBe(true))
+  it('has no values for a missing bucket', () =>
+    expect(playback.resultAt(9).rows.every((row) => row.value === null)).toBe(true))
 })
 
-it('a step of 5,000 shapes is cheap', () => {
-  const ids = Array.from({ length: 5000 }, (_, at) => `s${at}`)
-  const values = Array.from({ length: 24 }, (_, hour) => ids.map((_, at) => (at * 7 + hour * 13) % 501))
-  const many = new Playback(
-    {
-      ...answer,
+it('computes a step of 5,000 shapes quickly', () => {
+  const ids = Array.from({ length: 5000 }, (_, index) => `s${index}`)
+  const values = Array.from({ length: 24 }, (_, hour) => ids.map((_, index) => (index * 7 + hour * 13) % 501))
+  const manyShapes = new Playback({
+    response: {
+      ...response,
       buckets: values.map((_, hour) => String(hour)),
       shape_uuids: ids,
       values,
       not_in_shape: values.map(() => 0),
       total: values.map(() => 1),
     },
-    'hour_of_day',
-    anEvaluation({}),
-    ids.map((id) => ({ shape_uuid: id, shape_name: id })),
-    true,
-  )
-  // The best of several steps: the machine may be busy.
-  const steps = Array.from({ length: 23 }, (_, at) => {
-    const from = performance.now()
-    expect(many.states(at + 1).size).toBe(5000)
-    expect(many.at(at + 1).rows).toHaveLength(5000)
-    return performance.now() - from
+    by: 'hour_of_day',
+    overall: testEvaluation({}),
+    shapes: ids.map((id) => ({ shape_uuid: id, shape_name: id })),
+    isMetric: true,
+  })
+  // The fastest of several steps, because the machine may be busy.
+  const steps = Array.from({ length: 23 }, (_, index) => {
+    const start = performance.now()
+    expect(manyShapes.states(index + 1).size).toBe(5000)
+    expect(manyShapes.resultAt(index + 1).rows).toHaveLength(5000)
+    return performance.now() - start
   })
   expect(Math.min(...steps)).toBeLessThan(50)
 })

@@ -1,52 +1,56 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SparkBars } from '#web/kit/spark-bars.tsx'
-import { ticks } from './bucket-name.ts'
+import { getTicks } from './bucket-name.ts'
 import type { AxisSteps } from './axis-playing.ts'
 import styles from './scrubber.module.css'
 
 interface Props {
   playback: AxisSteps
-  at: number
+  /** Index of the current bucket. */
+  index: number
   /** The accessible text of the position: name and value. */
   text: string
-  onStep: (to: number) => void
+  onStep: (index: number) => void
   /** Called by the space key. */
   onPlay: () => void
   under: ReactNode
-  /** Takes the focus when it is handed over. */
+  /** Ref that moves the focus to the axis when it has been opened. */
   focusRef?: ((shown: HTMLElement | null) => void) | undefined
 }
 
-/** Percent of the axis after which a phone has no room for a label. */
-const lateFrom = 88
+/** Percentage of the axis after which a phone has no room for a label. */
+const latePercent = 88
 
-/** The steps of the page keys: a quarter of a day, a week. */
-const far = { hour_of_day: 6, day: 7 } as const
+/** Buckets that the page keys move: a quarter of a day, or a week. */
+const pageSteps = { hour_of_day: 6, day: 7 } as const
 
-/** The axis itself: a bar of the total per bucket, and a handle that arrows, clicks and drags move. */
-export function Scrubber({ playback, at, text, onStep, onPlay, under, focusRef }: Props) {
+/**
+ * The axis: a bar with the total of each bucket, and a handle that is moved by arrow keys, clicks and
+ * dragging.
+ */
+export function Scrubber({ playback, index, text, onStep, onPlay, under, focusRef }: Props) {
   const { t, i18n } = useTranslation()
   const { buckets, by, totals } = playback
   const last = buckets.length - 1
-  const press = (event: KeyboardEvent): void => {
-    const to: Record<string, number> = {
-      ArrowLeft: at - 1,
-      ArrowDown: at - 1,
-      ArrowRight: at + 1,
-      ArrowUp: at + 1,
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    const targets: Record<string, number> = {
+      ArrowLeft: index - 1,
+      ArrowDown: index - 1,
+      ArrowRight: index + 1,
+      ArrowUp: index + 1,
       Home: 0,
       End: last,
-      PageDown: at - far[by],
-      PageUp: at + far[by],
+      PageDown: index - pageSteps[by],
+      PageUp: index + pageSteps[by],
     }
-    const place = to[event.key]
-    if (place === undefined && event.key !== ' ') return
+    const target = targets[event.key]
+    if (target === undefined && event.key !== ' ') return
     event.preventDefault()
-    if (place === undefined) onPlay()
-    else onStep(place)
+    if (target === undefined) onPlay()
+    else onStep(target)
   }
-  const point = (event: PointerEvent<HTMLElement>): void => {
+  const moveToPointer = (event: PointerEvent<HTMLElement>): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
     onStep(
       Math.min(last, Math.max(0, Math.floor(((event.clientX - left) / Math.max(1, width)) * buckets.length))),
@@ -63,29 +67,32 @@ export function Scrubber({ playback, at, text, onStep, onPlay, under, focusRef }
         aria-label={t('evaluation:time.label')}
         aria-valuemin={0}
         aria-valuemax={last}
-        aria-valuenow={at}
+        aria-valuenow={index}
         aria-valuetext={text}
-        onKeyDown={press}
+        onKeyDown={handleKeyDown}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture?.(event.pointerId)
-          point(event)
+          moveToPointer(event)
         }}
         onPointerMove={(event) => {
-          if (event.buttons === 1) point(event)
+          if (event.buttons === 1) moveToPointer(event)
         }}
       >
         <div className={styles['bars']}>
           <SparkBars bars={totals} height={32} />
         </div>
         <div className={styles['under']}>{under}</div>
-        <span className={styles['mark']} style={{ left: `${at * share}%`, width: `max(${share}%, 2px)` }} />
+        <span
+          className={styles['mark']}
+          style={{ left: `${index * share}%`, width: `max(${share}%, 2px)` }}
+        />
       </div>
       <div className={styles['ticks']} aria-hidden="true">
-        {ticks(by, buckets, i18n.language).map((tick) => (
+        {getTicks(by, buckets, i18n.language).map((tick) => (
           <span
-            key={tick.at}
-            data-late={tick.at * share > lateFrom || undefined}
-            style={{ left: `${tick.at * share}%` }}
+            key={tick.index}
+            data-late={tick.index * share > latePercent || undefined}
+            style={{ left: `${tick.index * share}%` }}
           >
             {tick.text}
           </span>

@@ -1,43 +1,43 @@
 import type { SpatialByTime, TimeBucket } from '#contract/spatial.ts'
-import { anEvaluation } from '../by-shape/test-evaluation.ts'
+import { testEvaluation } from '../by-shape/test-evaluation.ts'
 import { PlayHead } from './play-head.ts'
 import { Playback } from './playback.ts'
 import type { Playing } from './use-playback.ts'
 
-/** For tests: two shapes by hour of the day, or by these days. */
-export function aPlaying(
+/** For tests: a playback of two shapes by hour of the day, or by these days. */
+export function testPlaying(
   by: TimeBucket = 'hour_of_day',
   buckets = Array.from({ length: 24 }, (_, hour) => String(hour)),
-  remember: () => void = () => {},
+  savePosition: () => void = () => {},
 ): Playing {
-  const values = buckets.map((_, at) => [at, at * 2])
-  const answer: SpatialByTime = {
+  const values = buckets.map((_, index) => [index, index * 2])
+  const response: SpatialByTime = {
     buckets,
     shape_uuids: ['a', 'b'],
     values,
     not_in_shape: buckets.map(() => 1),
-    total: buckets.map((_, at) => at * 3 + 1),
+    total: buckets.map((_, index) => index * 3 + 1),
     unit: 'trips',
     method: { name: 'origins', version: 1, buffer: 0 },
     milliseconds: 1,
     from: 'cubes',
   }
-  const playback = new Playback(
-    answer,
+  const playback = new Playback({
+    response,
     by,
-    anEvaluation({ a: 1, b: 2 }),
-    [
+    overall: testEvaluation({ a: 1, b: 2 }),
+    shapes: [
       { shape_uuid: 'a', shape_name: 'Harbour' },
       { shape_uuid: 'b', shape_name: 'Mill' },
     ],
-    true,
-  )
+    isMetric: true,
+  })
   const head = new PlayHead(buckets.length, 0)
   return {
     playback,
     head,
-    remember,
-    arrive: () => {},
+    savePosition,
+    restorePosition: () => {},
     states: { states: () => playback.states(head.read()), subscribe: head.subscribe },
   }
 }

@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TimeBucket } from '#contract/spatial.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { aPlaying } from './test-playing.ts'
+import { testPlaying } from './test-playing.ts'
 import { TimeAxis } from './time-axis.tsx'
 import type { Playing } from './use-playback.ts'
 
@@ -36,15 +36,15 @@ afterEach(() => vi.useRealTimers())
 
 describe('the time axis', () => {
   it('names the current bucket and its total', async () => {
-    await show(aPlaying())
+    await show(testPlaying())
     expect(slider()).toHaveAttribute('aria-valuetext', '12:00 AM to 1:00 AM: 1 trip')
     expect(screen.getByText('12:00 AM to 1:00 AM')).toBeInTheDocument()
   })
 
-  it('shows the values of a selected area, by its name', async () => {
-    const playing = aPlaying()
+  it('shows the name and values of a selected area', async () => {
+    const playing = testPlaying()
     playing.head.moveTo(3)
-    const steps = playing.playback.ofShape('b')
+    const steps = playing.playback.getShapeSteps('b')
     await renderPart(
       <TimeAxis
         playing={playing}
@@ -58,21 +58,21 @@ describe('the time axis', () => {
     )
     expect(slider()).toHaveAttribute('aria-valuetext', 'Mill, 3:00 AM to 4:00 AM: 6 trips')
     expect(screen.getByText('Mill: 6 trips')).toBeInTheDocument()
-    expect(playing.playback.ofShape('elsewhere')).toBeNull()
+    expect(playing.playback.getShapeSteps('elsewhere')).toBeNull()
   })
 
   it('has tick marks without labels if a phone has no room for them', async () => {
-    const days = Array.from({ length: 31 }, (_, at) => `2026-10-${String(at + 1).padStart(2, '0')}`)
-    const { container } = await show(aPlaying('day', days))
+    const days = Array.from({ length: 31 }, (_, index) => `2026-10-${String(index + 1).padStart(2, '0')}`)
+    const { container } = await show(testPlaying('day', days))
     expect([...container.querySelectorAll('[data-late]')].map((each) => each.textContent)).toEqual(['Oct 29'])
   })
 
-  it('steps by keys within its ends, and writes the position once it has settled', async () => {
-    const remember = vi.fn<() => void>()
-    const playing = aPlaying(undefined, undefined, remember)
+  it('steps by keys up to its ends, and writes the position after the last move', async () => {
+    const savePosition = vi.fn<() => void>()
+    const playing = testPlaying(undefined, undefined, savePosition)
     await show(playing)
     vi.useFakeTimers()
-    for (const [key, at] of [
+    for (const [key, index] of [
       ['ArrowLeft', 0],
       ['ArrowRight', 1],
       ['PageUp', 7],
@@ -83,17 +83,17 @@ describe('the time axis', () => {
       ['ArrowRight', 1],
     ] as const) {
       press(key)
-      expect([key, playing.head.read()]).toEqual([key, at])
+      expect([key, playing.head.read()]).toEqual([key, index])
     }
-    expect(remember).not.toHaveBeenCalled()
+    expect(savePosition).not.toHaveBeenCalled()
     vi.advanceTimersByTime(400)
-    expect(remember).toHaveBeenCalledTimes(1)
+    expect(savePosition).toHaveBeenCalledTimes(1)
     expect(screen.getByText('1:00 AM to 2:00 AM')).toBeInTheDocument()
   })
 
   it('plays and pauses by space, in a loop', async () => {
-    const remember = vi.fn<() => void>()
-    const playing = aPlaying('day', ['2026-03-01', '2026-03-02'], remember)
+    const savePosition = vi.fn<() => void>()
+    const playing = testPlaying('day', ['2026-03-01', '2026-03-02'], savePosition)
     await show(playing)
     vi.useFakeTimers()
     press(' ')
@@ -102,17 +102,17 @@ describe('the time axis', () => {
     expect(slider()).toHaveAttribute('aria-valuetext', 'Mon, Mar 2, 2026: 4 trips')
     act(() => void vi.advanceTimersByTime(450))
     expect(playing.head.read()).toBe(0)
-    expect(remember).not.toHaveBeenCalled()
+    expect(savePosition).not.toHaveBeenCalled()
     press(' ')
     expect(screen.getByRole('button', { name: 'Play' })).toBeInTheDocument()
-    expect(remember).toHaveBeenCalledTimes(1)
+    expect(savePosition).toHaveBeenCalledTimes(1)
     act(() => void vi.advanceTimersByTime(2000))
     expect(playing.head.read()).toBe(0)
   })
 
-  it('only steps if reduced motion is preferred', async () => {
+  it('has only steps if the user prefers reduced motion', async () => {
     reduced(true)
-    const playing = aPlaying()
+    const playing = testPlaying()
     await show(playing)
     expect(screen.queryByRole('button', { name: 'Play' })).not.toBeInTheDocument()
     press(' ')
@@ -120,7 +120,7 @@ describe('the time axis', () => {
   })
 
   it('moves to a clicked position', async () => {
-    const playing = aPlaying()
+    const playing = testPlaying()
     await show(playing)
     vi.spyOn(slider(), 'getBoundingClientRect').mockReturnValue({ left: 100, width: 240 } as DOMRect)
     fireEvent.pointerDown(slider(), { clientX: 100 + 75, buttons: 1 })
@@ -131,7 +131,7 @@ describe('the time axis', () => {
 
   it('changes the bucket', async () => {
     const onBy = vi.fn<(by: TimeBucket) => void>()
-    await show(aPlaying(), onBy)
+    await show(testPlaying(), onBy)
     fireEvent.click(screen.getByRole('radio', { name: 'Day' }))
     expect(onBy).toHaveBeenCalledWith('day')
   })
@@ -139,7 +139,7 @@ describe('the time axis', () => {
   it('offers no choice with a single bucket', async () => {
     await renderPart(
       <TimeAxis
-        playing={aPlaying('day', ['2026-03-01'])}
+        playing={testPlaying('day', ['2026-03-01'])}
         unitText="issues"
         unitOne="issue"
         offered={['day']}

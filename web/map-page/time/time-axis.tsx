@@ -26,10 +26,10 @@ export interface AxisArea {
 
 interface Props {
   playing: AxisPlaying
-  /** Unit after a value, and after 1. */
+  /** Unit of a value, and its singular. */
   unitText: string
   unitOne: string
-  /** Buckets to choose from. */
+  /** Bucket sizes to choose from. */
   offered?: readonly TimeBucket[]
   onBy: (by: TimeBucket) => void
   onClose: () => void
@@ -41,10 +41,10 @@ interface Props {
 
 /** Milliseconds per bucket: hours slowly, days fast. */
 const bucketMs: Record<TimeBucket, number> = { hour_of_day: 900, day: 450 }
-/** The position is written to the URL after this time without a move. */
+/** The position is written to the URL this long after the last move. */
 const settleMs = 300
 
-/** Plays a map through time, or steps through it; the only component that React renders at each step. */
+/** Plays a map through time, or steps through it. */
 export function TimeAxis({
   playing,
   unitText,
@@ -57,49 +57,49 @@ export function TimeAxis({
   area = null,
 }: Props) {
   const { t, i18n } = useTranslation()
-  const { playback, head, remember } = playing
-  const isStill = useReducedMotion(undefined, { getInitialValueInEffect: false })
-  const [wantsPlay, setPlay] = useState(false)
-  const isPlaying = wantsPlay && !isStill && playback.buckets.length > 1
-  const at = useSyncExternalStore(head.subscribe, head.read)
+  const { playback, head, savePosition } = playing
+  const prefersNoMotion = useReducedMotion(undefined, { getInitialValueInEffect: false })
+  const [wantsPlay, setWantsPlay] = useState(false)
+  const isPlaying = wantsPlay && !prefersNoMotion && playback.buckets.length > 1
+  const index = useSyncExternalStore(head.subscribe, head.read)
 
   useEffect(() => {
     if (!isPlaying) return
     const timer = setInterval(() => head.next(), bucketMs[playback.by])
     return () => {
       clearInterval(timer)
-      remember()
+      savePosition()
     }
-  }, [isPlaying, head, playback.by, remember])
+  }, [isPlaying, head, playback.by, savePosition])
   useEffect(() => {
     if (isPlaying) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = head.subscribe(() => {
       clearTimeout(timer)
-      timer = setTimeout(remember, settleMs)
+      timer = setTimeout(savePosition, settleMs)
     })
     return () => {
       clearTimeout(timer)
       stop()
     }
-  }, [isPlaying, head, remember])
+  }, [isPlaying, head, savePosition])
 
-  const step = (to: number): void => {
-    setPlay(false)
-    head.moveTo(to)
+  const moveTo = (target: number): void => {
+    setWantsPlay(false)
+    head.moveTo(target)
   }
   const steps = area?.steps ?? playback
-  const shown = steps.at(at)
+  const shown = steps.resultAt(index)
   const unit = unitAfter(shown.total, shown.unit, unitText, unitOne)
-  const name = bucketName(t, i18n.language, playback.by, playback.buckets[at])
-  const button = (label: string, icon: ReactNode, onClick: () => void, isOff = false): ReactNode => (
+  const name = bucketName(t, i18n.language, playback.by, playback.buckets[index])
+  const button = (label: string, icon: ReactNode, onClick: () => void, isDisabled = false): ReactNode => (
     <Tooltip label={label}>
       <ActionIcon
         variant="subtle"
         color="gray"
         size="lg"
         aria-label={label}
-        disabled={isOff}
+        disabled={isDisabled}
         onClick={onClick}
       >
         {icon}
@@ -110,22 +110,27 @@ export function TimeAxis({
     <section className={styles['axis']} aria-label={t('evaluation:time.label')}>
       <div className={styles['bar']}>
         <div className={styles['buttons']}>
-          {button(t('evaluation:time.back'), <IconPlayerSkipBack size={18} />, () => step(at - 1), at === 0)}
-          {isStill
+          {button(
+            t('evaluation:time.back'),
+            <IconPlayerSkipBack size={18} />,
+            () => moveTo(index - 1),
+            index === 0,
+          )}
+          {prefersNoMotion
             ? null
             : button(
                 t(isPlaying ? 'evaluation:time.pause' : 'evaluation:time.play'),
                 isPlaying ? <IconPlayerPause size={20} /> : <IconPlayerPlay size={20} />,
-                () => setPlay(!isPlaying),
+                () => setWantsPlay(!isPlaying),
               )}
           {button(
             t('evaluation:time.on'),
             <IconPlayerSkipForward size={18} />,
-            () => step(at + 1),
-            at >= playback.buckets.length - 1,
+            () => moveTo(index + 1),
+            index >= playback.buckets.length - 1,
           )}
         </div>
-        <p className={styles['now']} data-bucket={playback.buckets[at]}>
+        <p className={styles['now']} data-bucket={playback.buckets[index]}>
           <strong>{name}</strong>{' '}
           <span>
             {area ? `${area.name}: ` : ''}
@@ -154,14 +159,14 @@ export function TimeAxis({
       ) : (
         <Scrubber
           playback={steps}
-          at={at}
+          index={index}
           text={t('evaluation:time.value', {
             bucket: area ? `${area.name}, ${name}` : name,
             value: formatValue(shown.total, shown.unit),
             unit,
           })}
-          onStep={step}
-          onPlay={() => (isStill ? head.next() : setPlay(!isPlaying))}
+          onStep={moveTo}
+          onPlay={() => (prefersNoMotion ? head.next() : setWantsPlay(!isPlaying))}
           under={under}
           focusRef={focus?.takeAxis}
         />

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { WeatherDay } from '#contract/weather.ts'
-import { issuesOfDays } from './issues-strip.tsx'
-import { weatherOfDays } from './weather-strip.tsx'
+import { countIssuesByDay } from './issues-strip.tsx'
+import { getWeatherByDay } from './weather-strip.tsx'
 
-const aDay = (day: string, some: Partial<WeatherDay> = {}): WeatherDay => ({
+const weatherDay = (day: string, overrides: Partial<WeatherDay> = {}): WeatherDay => ({
   day,
   precipitation_mm: 25.4,
   snowfall_mm: null,
@@ -15,17 +15,17 @@ const aDay = (day: string, some: Partial<WeatherDay> = {}): WeatherDay => ({
   kind: 'measured',
   place: 'Harbour station',
   source: 'files',
-  ...some,
+  ...overrides,
 })
 const days = ['2026-03-01', '2026-03-02', '2026-03-03']
 
-it('weatherOfDays is in the order of the axis, in the units of the region', () => {
+it('getWeatherByDay returns weather in the order of the axis, in the units of the region', () => {
   const weather = [
-    aDay('2026-03-03', { temperature_max_c: null, precipitation_mm: null }),
-    aDay('2026-03-01'),
-    aDay('2026-04-01', { place: 'Elsewhere' }),
+    weatherDay('2026-03-03', { temperature_max_c: null, precipitation_mm: null }),
+    weatherDay('2026-03-01'),
+    weatherDay('2026-04-01', { place: 'Elsewhere' }),
   ]
-  expect(weatherOfDays(days, weather, true)).toEqual({
+  expect(getWeatherByDay(days, weather, true)).toEqual({
     rain: [25.4, null, null],
     warmest: [20, null, 15],
     rainUnit: 'mm',
@@ -33,22 +33,22 @@ it('weatherOfDays is in the order of the axis, in the units of the region', () =
     sources: ['Harbour station'],
     isEmpty: false,
   })
-  expect(weatherOfDays(days, weather, false)).toMatchObject({
+  expect(getWeatherByDay(days, weather, false)).toMatchObject({
     rain: [1, null, null],
     warmest: [68, null, 59],
     rainUnit: 'in',
     heatUnit: '°F',
   })
-  expect(weatherOfDays(days, [], true).isEmpty).toBe(true)
+  expect(getWeatherByDay(days, [], true).isEmpty).toBe(true)
 })
 
-it('issuesOfDays counts by the local day', () => {
+it('countIssuesByDay counts by local day', () => {
   const issues = [
     '2026-03-02T03:00:00Z',
     '2026-03-02T12:00:00Z',
     '2026-03-03T01:00:00Z',
     '2026-05-01T00:00:00Z',
   ].map((requested_time) => ({ requested_time }))
-  expect(issuesOfDays(days, issues, 'America/New_York')).toEqual([1, 2, 0])
-  expect(issuesOfDays(days, issues, 'UTC')).toEqual([0, 2, 1])
+  expect(countIssuesByDay(days, issues, 'America/New_York')).toEqual([1, 2, 0])
+  expect(countIssuesByDay(days, issues, 'UTC')).toEqual([0, 2, 1])
 })

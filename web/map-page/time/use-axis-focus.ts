@@ -2,11 +2,13 @@ import { useCallback } from 'react'
 import { useFocusHandover } from '#web/kit/focus.ts'
 
 export interface AxisFocus {
-  /** Called when the axis, or another one, is opened. */
+  /** Call it when the axis opens or is replaced. */
   toAxis: () => void
+  /** Ref of the axis. */
   takeAxis: (shown: HTMLElement | null) => void
-  /** Called when the axis is closed. */
+  /** Call it when the axis closes. */
   toButton: () => void
+  /** Ref of the button that opens the axis. */
   takeButton: (shown: HTMLElement | null) => void
 }
 
@@ -14,7 +16,7 @@ export interface AxisFocus {
 export function useAxisFocus(): AxisFocus {
   const { handOver: toAxis, take } = useFocusHandover()
   const { handOver: toButton, take: takeButton } = useFocusHandover()
-  // An axis waits for its numbers: if the user moved the focus meanwhile, it stays there.
+  // The axis appears once its values are loaded. If the user has moved the focus meanwhile, it stays there.
   const takeAxis = useCallback(
     (shown: HTMLElement | null) => {
       if (shown && document.activeElement !== document.body) toAxis(false)

@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo } from 'react'
 import type { AxisPlaying, AxisSteps } from './axis-playing.ts'
 import { PlayHead } from './play-head.ts'
 
-/** A head over a playback that follows the URL's `at`; null without a playback. */
+/** The position of a playback, synchronized with the URL parameter `at`; null without a playback. */
 export function usePlayHead<Steps extends AxisSteps>(
   playback: Steps | null,
   at: string | undefined,
@@ -10,7 +10,7 @@ export function usePlayHead<Steps extends AxisSteps>(
 ): AxisPlaying<Steps> | null {
   const playing = useMemo((): AxisPlaying<Steps> | null => {
     if (!playback) return null
-    // Nothing is visible before the first bucket with data.
+    // Starts at the first bucket with data; if there is none, -1 is clamped to the first bucket.
     const head = new PlayHead(
       playback.buckets.length,
       playback.totals.findIndex((total) => total !== null && total !== 0),
@@ -19,20 +19,20 @@ export function usePlayHead<Steps extends AxisSteps>(
     return {
       playback,
       head,
-      remember: () => {
+      savePosition: () => {
         written = playback.buckets[head.read()]
         adjust({ at: written })
       },
-      // A position written here is not a request to move: the head may be farther by now.
-      arrive: (bucket) => {
-        const place = bucket === written ? -1 : playback.buckets.indexOf(bucket)
-        if (place >= 0) head.moveTo(place)
+      // A position that this hook wrote is not a request to move: the playback may have moved on since.
+      restorePosition: (bucket) => {
+        const index = bucket === written ? -1 : playback.buckets.indexOf(bucket)
+        if (index >= 0) head.moveTo(index)
       },
     }
   }, [playback, adjust])
   useLayoutEffect(() => {
-    if (at !== undefined && playing?.playback.buckets.includes(at)) playing.arrive(at)
-    else if (playing && playing.head.read() > 0) playing.remember()
+    if (at !== undefined && playing?.playback.buckets.includes(at)) playing.restorePosition(at)
+    else if (playing && playing.head.read() > 0) playing.savePosition()
   }, [playing, at])
   return playing
 }

@@ -20,18 +20,27 @@ export interface Playing extends AxisPlaying<Playback> {
   states: StateSource
 }
 
-interface Given {
+interface PlaybackInput {
   region: Region
   question: MapQuestion
   search: MapSearch
   adjust: (part: Partial<MapSearch>) => void
   isRequested: boolean
   shapes: readonly NamedShape[] | null
-  whole: Evaluation | null
+  /** The evaluation of the whole period; null until it is loaded. */
+  overall: Evaluation | null
 }
 
-/** A single response for a whole playback, and a head that moves over it; null without one. */
-export function usePlayback({ region, question, search, adjust, isRequested, shapes, whole }: Given): {
+/** Loads the values of all buckets in one response. `playing` is null without a playback. */
+export function usePlayback({
+  region,
+  question,
+  search,
+  adjust,
+  isRequested,
+  shapes,
+  overall,
+}: PlaybackInput): {
   playing: Playing | null
   isWaiting: boolean
   error: ApiError | null
@@ -39,46 +48,46 @@ export function usePlayback({ region, question, search, adjust, isRequested, sha
 } {
   const { by } = search
   const isOn = isRequested && by !== undefined
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     querySpatialByTime,
     { params: { region_id: region.regionId }, body: { ...question, bucket: by ?? 'hour_of_day' } },
     { enabled: isOn, placeholderData: keepPreviousData },
   )
-  const { data } = answer
+  const { data } = response
   const playback = useMemo(
-    // While another bucket size is loading, the previous playback stays.
+    // The previous playback remains while another bucket size is loading.
     () =>
-      isOn && data && shapes && whole
-        ? new Playback(
-            data,
-            data.buckets[0]?.includes('-') ? 'day' : 'hour_of_day',
-            whole,
+      isOn && data && shapes && overall
+        ? new Playback({
+            response: data,
+            by: data.buckets[0]?.includes('-') ? 'day' : 'hour_of_day',
+            overall,
             shapes,
-            region.isMetric,
-          )
+            isMetric: region.isMetric,
+          })
         : null,
-    [isOn, data, shapes, whole, region.isMetric],
+    [isOn, data, shapes, overall, region.isMetric],
   )
 
   const playing = useStatesPlaying(usePlayHead(playback, search.at, adjust))
   return {
     playing,
-    isWaiting: isOn && answer.isFetching,
-    error: isOn && !isMissingData(answer.error) ? answer.error : null,
-    retry: () => void answer.refetch(),
+    isWaiting: isOn && response.isFetching,
+    error: isOn && !isMissingData(response.error) ? response.error : null,
+    retry: () => void response.refetch(),
   }
 }
 
-/** The same with the states that the map paints, which change outside of React. */
-export const useStatesPlaying = (moving: AxisPlaying<Playback> | null): Playing | null =>
+/** Adds the states that the map paints at each step, outside of React. */
+export const useStatesPlaying = (playing: AxisPlaying<Playback> | null): Playing | null =>
   useMemo(
     () =>
-      moving && {
-        ...moving,
+      playing && {
+        ...playing,
         states: {
-          states: () => moving.playback.states(moving.head.read()),
-          subscribe: moving.head.subscribe,
+          states: () => playing.playback.states(playing.head.read()),
+          subscribe: playing.head.subscribe,
         },
       },
-    [moving],
+    [playing],
   )

@@ -11,50 +11,50 @@ import type { AxisPlaying } from './axis-playing.ts'
 import { AddDataHint } from './add-data-hint.tsx'
 import styles from './strip.module.css'
 
-interface WeatherOfDays {
-  /** mm, or inches if the region is not metric; by bucket, null if unknown. */
+interface WeatherByDay {
+  /** Rain of each day in mm or inches; null if unknown. */
   rain: (number | null)[]
-  /** Highest of the day: °C or °F. */
+  /** Highest temperature of the day in °C or °F. */
   warmest: (number | null)[]
   rainUnit: 'mm' | 'in'
   heatUnit: '°C' | '°F'
-  /** The sources. */
+  /** Weather stations, or the feeds of those without a name. */
   sources: string[]
   isEmpty: boolean
 }
 
-const perInch = 25.4
+const mmPerInch = 25.4
 
 /** Weather by day in the order of an axis, in the region's units. */
-export function weatherOfDays(
+export function getWeatherByDay(
   days: readonly string[],
   weather: readonly WeatherDay[],
   isMetric: boolean,
-): WeatherOfDays {
+): WeatherByDay {
   const byDay = new Map(weather.map((each) => [each.day, each]))
-  const known = days.flatMap((day) => byDay.get(day) ?? [])
-  const read = (
-    of: (day: WeatherDay) => number | null,
+  const shownDays = days.flatMap((day) => byDay.get(day) ?? [])
+  const readDays = (
+    getValue: (day: WeatherDay) => number | null,
     convert: (value: number) => number,
   ): (number | null)[] =>
     days.map((day) => {
-      const found = byDay.get(day)
-      const value = found ? of(found) : null
+      const weatherDay = byDay.get(day)
+      const value = weatherDay ? getValue(weatherDay) : null
       return value === null ? null : isMetric ? value : convert(value)
     })
   return {
-    rain: read(
+    rain: readDays(
       (day) => day.precipitation_mm,
-      (mm) => mm / perInch,
+      (mm) => mm / mmPerInch,
     ),
-    warmest: read(
+    warmest: readDays(
       (day) => day.temperature_max_c ?? day.temperature_mean_c,
       (celsius) => (celsius * 9) / 5 + 32,
     ),
     rainUnit: isMetric ? 'mm' : 'in',
     heatUnit: isMetric ? '°C' : '°F',
-    sources: [...new Set(known.map(({ place, source }) => place || source))].toSorted(),
-    isEmpty: known.length === 0,
+    sources: [...new Set(shownDays.map(({ place, source }) => place || source))].toSorted(),
+    isEmpty: shownDays.length === 0,
   }
 }
 
@@ -68,13 +68,13 @@ interface Props {
 export function WeatherStrip({ region, period, playing }: Props) {
   const { t } = useTranslation()
   const { playback, head } = playing
-  const at = useSyncExternalStore(head.subscribe, head.read)
+  const bucket = useSyncExternalStore(head.subscribe, head.read)
   const { data, error } = useEndpointQuery(listWeather, {
     params: { region_id: region.regionId },
     query: period,
   })
   const weather = useMemo(
-    () => (data ? weatherOfDays(playback.buckets, data.items, region.isMetric) : null),
+    () => (data ? getWeatherByDay(playback.buckets, data.items, region.isMetric) : null),
     [data, playback, region.isMetric],
   )
   if (error)
@@ -88,11 +88,11 @@ export function WeatherStrip({ region, period, playing }: Props) {
     return (
       <p className={styles['text']}>
         <span>
-          {t('evaluation:time.noWeather')} <AddDataHint regionId={region.regionId} what="weather" />
+          {t('evaluation:time.noWeather')} <AddDataHint regionId={region.regionId} extra="weather" />
         </span>
       </p>
     )
-  const [rain, warmest] = [weather.rain[at] ?? null, weather.warmest[at] ?? null]
+  const [rain, warmest] = [weather.rain[bucket] ?? null, weather.warmest[bucket] ?? null]
   return (
     <div className={styles['strip']} data-strip="weather">
       <p className={styles['text']}>

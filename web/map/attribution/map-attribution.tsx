@@ -16,14 +16,14 @@ export function MapAttribution({ texts }: Props) {
   return (
     <p className={styles['line']}>
       <span className="only-read">{t('map:attribution.label')} </span>
-      {texts.map((text, at) => (
+      {texts.map((text, index) => (
         <Fragment key={text}>
-          {at > 0 ? ' · ' : null}
-          {parseAttribution(text).map((part, index) =>
+          {index > 0 ? ' · ' : null}
+          {parseAttribution(text).map((part, partIndex) =>
             part.href === null ? (
               part.text
             ) : (
-              <a key={index} href={part.href} target="_blank" rel="noreferrer noopener">
+              <a key={partIndex} href={part.href} target="_blank" rel="noreferrer noopener">
                 {part.text}
               </a>
             ),
@@ -34,7 +34,7 @@ export function MapAttribution({ texts }: Props) {
   )
 }
 
-/** Tells that the fallback basemap is drawn instead of the configured one. */
+/** States why the fallback basemap is drawn instead of the configured one. */
 export function BasemapNotice({ reason, host }: BasemapProblem) {
   const { t } = useTranslation()
   return (

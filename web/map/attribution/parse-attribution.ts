@@ -50,8 +50,9 @@ export function parseAttribution(html: string): AttributionPart[] {
       if (last?.href === href) last.text += text
       else if (text.trim()) parts.push({ text, href })
     } else if (/^<a\s/i.test(token)) {
-      const [, double, single, bare] = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/i.exec(token) ?? []
-      href = safePageUrl(double ?? single ?? bare ?? '')
+      const [, doubleQuoted, singleQuoted, unquoted] =
+        /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/i.exec(token) ?? []
+      href = safePageUrl(doubleQuoted ?? singleQuoted ?? unquoted ?? '')
     } else if (/^<\/a\b/i.test(token)) href = null
   }
   // The license of OpenStreetMap requires a link to its copyright page; plain text gets one.

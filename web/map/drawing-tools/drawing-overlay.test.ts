@@ -8,7 +8,7 @@ const degrees = fc.tuple(
   fc.double({ min: -89, max: 89, noNaN: true }),
 )
 
-it('unmoved positions retain every digit', () => {
+it('retains every digit of unmoved positions', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(degrees, {
@@ -27,7 +27,7 @@ it('unmoved positions retain every digit', () => {
   )
 })
 
-it('new positions get seven digits, also after clear()', () => {
+it('rounds new positions to seven decimals, also after clear()', () => {
   const exact = new ExactPositions()
   exact.remember([1.123456789123, 2])
   expect(
@@ -43,7 +43,7 @@ it('new positions get seven digits, also after clear()', () => {
   expect(exact.fromEngine([[1.123456789, 2]])).toEqual([[1.1234568, 2]])
 })
 
-it('parts survive a round trip through features', () => {
+it('converts parts to features and back', () => {
   const ring: Position[] = [
     [0, 0],
     [1, 0],

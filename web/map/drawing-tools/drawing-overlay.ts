@@ -47,11 +47,11 @@ export function fromFeature(
   return { part: typeof id === 'string' ? { id, positions } : null, geometry: fullGeometry }
 }
 
-/** The engine works with nine decimals; new positions get seven, a centimeter. */
+/** The engine works with nine decimals; new positions are saved with seven, which is a centimeter. */
 const engineDigits = 9
 const savedDigits = 7
 
-// Adding zero turns minus zero into zero.
+// Adding zero turns -0 into 0.
 const roundPosition = ([x, y]: Position, digits: number): Position => [
   Number(x.toFixed(digits)) + 0,
   Number(y.toFixed(digits)) + 0,
@@ -92,12 +92,12 @@ const modeByTool = { corners: 'select', polygon: 'polygon', line: 'linestring', 
 /** Drawing on the map with terra-draw. No other file depends on that library. */
 export class DrawingOverlay implements Overlay<DrawingBoard> {
   readonly #map: MapLibreMap
-  readonly #exact = new ExactPositions()
+  readonly #exactPositions = new ExactPositions()
   #engine: TerraDraw | null = null
   #scheme: Scheme | null = null
   #board: DrawingBoard | null = null
   #parts: readonly DrawingPart[] = []
-  #snap: { of: DrawingBoard['snapTo']; index: SnapIndex } | null = null
+  #snap: { targets: DrawingBoard['snapTo']; index: SnapIndex } | null = null
 
   constructor(map: MapLibreMap) {
     this.#map = map
@@ -112,7 +112,7 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
       this.#engine!.setMode(modeByTool[board.tool])
       this.#parts = []
       this.#engine!.clear()
-      // Tests wait for it: what is clicked before belongs to the tool before.
+      // Tests wait for this attribute: an earlier click would go to the previous tool.
       this.#map.getContainer().dataset['drawingTool'] = board.tool
     }
     if (board.tool === 'corners') this.#showParts(board, board.chosen !== previous?.chosen)
@@ -142,7 +142,7 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
     this.#engine?.stop()
     this.#engine = null
     this.#parts = []
-    this.#exact.clear()
+    this.#exactPositions.clear()
   }
 
   /**
@@ -157,8 +157,10 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
     if (isSame && !hasSelectionChanged) return
     if (!isSame) {
       engine.clear()
-      this.#exact.clear()
-      engine.addFeatures(board.parts.map((part) => toFeature(part, this.#exact.toEngine(part.positions))))
+      this.#exactPositions.clear()
+      engine.addFeatures(
+        board.parts.map((part) => toFeature(part, this.#exactPositions.toEngine(part.positions))),
+      )
     }
     this.#parts = board.parts
     const selected = engine.getSnapshot().find(({ properties }) => properties['part'] === board.chosen)
@@ -171,7 +173,7 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
 
   #finish(feature: GeoJSONStoreFeatures | undefined, isDrawn: boolean): void {
     if (!feature) return
-    const { part, geometry } = fromFeature(feature, (positions) => this.#exact.fromEngine(positions))
+    const { part, geometry } = fromFeature(feature, (positions) => this.#exactPositions.fromEngine(positions))
     if (!isDrawn && part) {
       const nextParts = this.#parts.map((each) =>
         each.id === part.id ? { ...each, positions: part.positions } : each,
@@ -201,10 +203,10 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
   readonly #snapToTargets: SnapToCustom = (event, { project }) => {
     const targets = this.#board?.snapTo ?? []
     if (targets.length === 0) return undefined
-    if (this.#snap?.of !== targets) this.#snap = { of: targets, index: new SnapIndex(targets) }
+    if (this.#snap?.targets !== targets) this.#snap = { targets, index: new SnapIndex(targets) }
     const target = this.#snap.index.findNearest([event.lng, event.lat], project)
-    if (target?.isCorner) this.#exact.remember(target.place)
-    return target ? (target.place.map((each) => Number(each.toFixed(9))) as Position) : undefined
+    if (target?.isCorner) this.#exactPositions.remember(target.place)
+    return target ? (target.place.map((each) => Number(each.toFixed(engineDigits))) as Position) : undefined
   }
 }
 

@@ -35,9 +35,9 @@ export class SnapIndex {
     isExcluded: (corner: Position) => boolean = () => false,
   ): { place: Position; isCorner: boolean } | null {
     const pointer = project(place[0], place[1])
+    // The snap radius in degrees, measured on 0.001 degrees to the east and north, plus 10% to be safe.
     const east = project(place[0] + 0.001, place[1])
     const north = project(place[0], place[1] + 0.001)
-    // Bounds in degrees that certainly contain the snap radius.
     const [boundX, boundY] = [
       (0.0011 * snapRadiusPx) / Math.max(1e-9, Math.hypot(east.x - pointer.x, east.y - pointer.y)),
       (0.0011 * snapRadiusPx) / Math.max(1e-9, Math.hypot(north.x - pointer.x, north.y - pointer.y)),
@@ -75,7 +75,7 @@ export class SnapIndex {
   }
 }
 
-/** Fraction of an edge, 0 to 1, at which the position nearest to the pointer is. */
+/** Fraction along an edge, 0 to 1, of the position nearest to the pointer. */
 function fractionAlong(pointer: Pixel, from: Pixel, to: Pixel): number {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
   const length = dx * dx + dy * dy

@@ -1,25 +1,23 @@
 export type Rgba = [red: number, green: number, blue: number, opacity: number]
 
 /** Red, green and blue of a hex color (#RRGGBB), 0 to 255. */
-export const channelsOf = (color: string): [red: number, green: number, blue: number] => {
+export const parseHexColor = (color: string): [red: number, green: number, blue: number] => {
   const channel = (start: number): number => Number.parseInt(color.slice(start, start + 2), 16)
   return [channel(1), channel(3), channel(5)]
 }
 
 /** Converts a theme color (#RRGGBB) to channels of 0 to 255. */
-export const rgbaOf = (color: string, opacity = 255): Rgba => [...channelsOf(color), opacity]
+export const toRgba = (color: string, opacity = 255): Rgba => [...parseHexColor(color), opacity]
 
 /** Renders a seamless square of slanted lines, the pattern for "no data". */
 export function hatch(color: string, size = 8): { width: number; height: number; data: Uint8ClampedArray } {
   const data = new Uint8ClampedArray(size * size * 4)
-  const channels = channelsOf(color)
+  const channels = parseHexColor(color)
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {
       const offset = (x + y) % size
-      data.set(
-        [...channels, offset === 0 ? 255 : offset === 1 || offset === size - 1 ? 110 : 0],
-        (y * size + x) * 4,
-      )
+      const isEdge = offset === 1 || offset === size - 1 // half transparent: antialiased
+      data.set([...channels, offset === 0 ? 255 : isEdge ? 110 : 0], (y * size + x) * 4)
     }
   }
   return { width: size, height: size, data }

@@ -9,8 +9,8 @@ interface Zone {
   geometry: Geometry
 }
 
-/** The lines of a zone: of an area its outline. */
-function linesOf(geometry: Geometry): Position[][] {
+/** The lines of a zone; for an area, its outline. */
+function getLines(geometry: Geometry): Position[][] {
   switch (geometry.type) {
     case 'LineString':
       return [geometry.coordinates]
@@ -29,12 +29,12 @@ interface CurbZones {
   key: string
   zones: readonly Zone[]
   classes: ReadonlyMap<string, ShapeClass>
-  /** By class. */
+  /** Indexed by class. */
   colors: readonly string[]
   scheme: Scheme
 }
 
-/** Curb zones where they are, as lines that are picked by their ids. */
+/** Curb zones as lines, drawn without an offset from the street. */
 export const curbZonesLayer = ({ key, zones, classes, colors, scheme }: CurbZones): MapLayer =>
   streetSideLayer({
     key,
@@ -44,7 +44,7 @@ export const curbZonesLayer = ({ key, zones, classes, colors, scheme }: CurbZone
       data: {
         type: 'FeatureCollection',
         features: zones.flatMap(({ id, geometry }) =>
-          linesOf(geometry).map((coordinates) => ({
+          getLines(geometry).map((coordinates) => ({
             type: 'Feature' as const,
             geometry: { type: 'LineString' as const, coordinates },
             properties: { zone_id: id },

@@ -1,6 +1,6 @@
 import { dataColors, tokens } from '#web/kit/theme.ts'
 import type { FleetCluster, FleetPoints, StationMark } from './fleet-points.ts'
-import { rgbaOf } from './colors.ts'
+import { toRgba } from './colors.ts'
 
 /**
  * Depth test that always passes. The basemap below is opaque and writes depth, so its fills would punch holes
@@ -22,7 +22,7 @@ export const vehiclesLayer = ({ scheme, count, positions, colors }: FleetPoints)
   stroked: true,
   lineWidthUnits: 'pixels' as const,
   getLineWidth: 1,
-  getLineColor: rgbaOf(dataColors[scheme].halo, 230),
+  getLineColor: toRgba(dataColors[scheme].halo, 230),
   parameters: flatDepth,
 })
 
@@ -37,14 +37,14 @@ export const selectedLayer = ({ scheme, selected }: FleetPoints) => ({
   stroked: true,
   lineWidthUnits: 'pixels' as const,
   getLineWidth: 3,
-  getLineColor: rgbaOf(dataColors[scheme].selected),
+  getLineColor: toRgba(dataColors[scheme].selected),
   parameters: flatDepth,
 })
 
 /** Radius in pixels, which grows with the logarithm of the count. */
 export const clusterRadiusPx = (count: number): number => Math.min(30, 11 + 4.5 * Math.log10(count))
 
-/** Formats 1,234 as 1.2k to fit into the mark. */
+/** Formats 1,234 as 1.2k to fit into the mark. From 9,950 on, a decimal would read 10.0k. */
 export const formatClusterCount = (count: number): string =>
   count < 1000
     ? String(count)
@@ -61,12 +61,12 @@ export const clustersLayer = ({ scheme, clusters }: FleetPoints) => ({
   getPosition: toPosition,
   radiusUnits: 'pixels' as const,
   getRadius: ({ count }: FleetCluster): number => clusterRadiusPx(count),
-  // Opaque, because the number of a station below would shine through.
-  getFillColor: ({ parts }: FleetCluster) => rgbaOf(parts ? tokens[scheme].panel : tokens[scheme].teal),
+  // Opaque, so that the number of a station below does not show through.
+  getFillColor: ({ parts }: FleetCluster) => toRgba(parts ? tokens[scheme].panel : tokens[scheme].teal),
   stroked: true,
   lineWidthUnits: 'pixels' as const,
   getLineWidth: 2,
-  getLineColor: rgbaOf(dataColors[scheme].halo, 200),
+  getLineColor: toRgba(dataColors[scheme].halo, 200),
   parameters: flatDepth,
 })
 
@@ -77,7 +77,7 @@ export const clusterTextLayer = ({ scheme, clusters }: FleetPoints) => ({
   getPosition: toPosition,
   getText: ({ count }: FleetCluster): string => formatClusterCount(count),
   getSize: 12,
-  getColor: ({ parts }: FleetCluster) => rgbaOf(parts ? tokens[scheme].ink : tokens[scheme].onTeal),
+  getColor: ({ parts }: FleetCluster) => toRgba(parts ? tokens[scheme].ink : tokens[scheme].onTeal),
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontWeight: 650,
   characterSet: '0123456789.k',
@@ -96,13 +96,13 @@ export function stationsLayer({ scheme, stations }: FleetPoints) {
     getPosition: ({ lon, lat }: StationMark): [number, number] => [lon, lat],
     getText: ({ text }: StationMark): string => text.padStart(2, ' '),
     getSize: 11,
-    getColor: ({ isEmpty }: StationMark) => rgbaOf(isEmpty ? tokens[scheme].quiet : ink),
+    getColor: ({ isEmpty }: StationMark) => toRgba(isEmpty ? tokens[scheme].quiet : ink),
     background: true,
     backgroundPadding: [4, 3] as [number, number],
     backgroundBorderRadius: 2,
-    getBackgroundColor: rgbaOf(panel, 240),
+    getBackgroundColor: toRgba(panel, 240),
     getBorderColor: ({ isEmpty }: StationMark) =>
-      rgbaOf(isEmpty ? dataColors[scheme].noData : dataColors[scheme].outline),
+      toRgba(isEmpty ? dataColors[scheme].noData : dataColors[scheme].outline),
     getBorderWidth: 1.5,
     fontFamily: "'Inter Variable', system-ui, sans-serif",
     fontWeight: 650,

@@ -5,7 +5,7 @@ export interface FleetCluster {
   lon: number
   lat: number
   count: number
-  /** How many have each color, drawn as a ring; without it the cluster is a plain circle. */
+  /** Counts by color, drawn as a ring; without them the cluster is a plain circle. */
   parts?: readonly ClusterPart[]
 }
 
@@ -16,7 +16,7 @@ export interface ClusterPart {
 }
 
 export interface StationMark {
-  /** Id under the pointer: see fleet-marks.ts. */
+  /** Id reported on hover and click, see fleet-marks.ts. */
   id: string
   lon: number
   lat: number
@@ -34,7 +34,7 @@ export interface UserLocation {
   accuracy: number
 }
 
-/** Everything that is drawn of a fleet at one moment. Immutable; each change creates a new object. */
+/** Everything that is drawn for a fleet at one moment. Immutable; each change creates a new object. */
 export interface FleetPoints {
   scheme: Scheme
   count: number

@@ -50,7 +50,7 @@ describe('a map of geographies', () => {
     expect(layer.pointerTarget?.drawings.every((id) => layers.some((each) => each.id === id))).toBe(true)
   })
 
-  it('hides stored shapes of the draft, and puts drafted ones first for the pointer', () => {
+  it('hides the stored versions of drafted shapes, and picks drafted shapes first', () => {
     const layer = geographyLayer({ ...shapes, draft: [{ id: 'gone', geom: square, kind: 'changed' }] })
     expect(JSON.stringify(layer.areas)).toContain('"gone"')
     expect(layer.sources['geo-draft']).toMatchObject({

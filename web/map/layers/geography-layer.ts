@@ -95,7 +95,7 @@ const isGeometryKind = (kind: keyof typeof geometryTypes): FilterSpecification =
   false,
 ]
 
-/** Opacity of areas that overlap: several on top of each other stay transparent. */
+/** Opacity of overlapping areas: low, so that several on top of each other remain transparent. */
 const stackedOpacity = 0.04
 
 const isVisible = (kind: keyof typeof geometryTypes, hidden: GeographyShapes['hidden']) =>

@@ -2,9 +2,9 @@ import type { Geometry } from '#contract/place.ts'
 import { fillOpacity, type Scheme, tokens } from '#web/kit/theme.ts'
 import type { MapLayer } from '../map-layer.ts'
 
-const ofType = (type: 'Point' | 'Polygon') => ['==', ['geometry-type'], type] as never
+const hasGeometryType = (type: 'Point' | 'Polygon') => ['==', ['geometry-type'], type] as never
 
-/** Geometries of any type in one color; nothing on them answers a pointer. */
+/** Geometries of any type in one color; they do not react to the pointer. */
 export function outlinesLayer(geometries: readonly Geometry[], scheme: Scheme): MapLayer {
   const { teal } = tokens[scheme]
   const features = geometries.map((geometry) => ({ type: 'Feature', properties: {}, geometry }))
@@ -15,7 +15,7 @@ export function outlinesLayer(geometries: readonly Geometry[], scheme: Scheme): 
         id: 'outlines-fill',
         type: 'fill',
         source: 'outlines',
-        filter: ofType('Polygon'),
+        filter: hasGeometryType('Polygon'),
         paint: { 'fill-color': teal, 'fill-opacity': fillOpacity.default },
       },
     ],
@@ -31,7 +31,7 @@ export function outlinesLayer(geometries: readonly Geometry[], scheme: Scheme): 
         id: 'outlines-point',
         type: 'circle',
         source: 'outlines',
-        filter: ofType('Point'),
+        filter: hasGeometryType('Point'),
         paint: { 'circle-color': teal, 'circle-radius': 5 },
       },
     ],

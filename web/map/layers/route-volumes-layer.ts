@@ -19,7 +19,7 @@ export interface RouteLines {
   /** URL template of the segment tiles; the id of a segment is `shape_uuid`. */
   tiles: string
   classes: ReadonlyMap<string, RouteClasses>
-  /** From few to many trips. */
+  /** By class, from few to many trips. */
   colors: readonly string[]
   scheme: Scheme
   /**
@@ -36,8 +36,9 @@ const drawPasses = 3
 /** Width of the highest class relative to the lowest. */
 const maxWidthFactor = 3.2
 
-type Stops = [zoom: number, value: number][]
-const stops: Stops = [
+type WidthStops = [zoom: number, value: number][]
+/** Width of the lowest class in pixels, by zoom. */
+const widthStops: WidthStops = [
   [9, 0.8],
   [12, 1.5],
   [14, 2.2],
@@ -65,7 +66,7 @@ export function routeVolumesLayer({
   const palette = dataColors[scheme]
   const common = { source: key, 'source-layer': 'shapes' } as const
   const round = { 'line-cap': 'round', 'line-join': 'round' } as const
-  const colorOf = (name: keyof RouteClasses): ExpressionSpecification =>
+  const classColor = (name: keyof RouteClasses): ExpressionSpecification =>
     (colors.length === 0
       ? palette.noData
       : [
@@ -84,7 +85,7 @@ export function routeVolumesLayer({
       'interpolate',
       ['exponential', 1.5],
       ['zoom'],
-      ...stops.flatMap(([zoom, value]) => [
+      ...widthStops.flatMap(([zoom, value]) => [
         zoom,
         ['+', extra, ['*', value, widthFactor(name), ['case', isRaised, 1.25, 1]]],
       ]),
@@ -103,7 +104,7 @@ export function routeVolumesLayer({
     minzoom: directionsMinZoom,
     layout: { 'line-cap': 'butt', 'line-join': 'round' },
     paint: {
-      'line-color': colorOf(name),
+      'line-color': classColor(name),
       'line-width': width(name),
       'line-opacity': opacityIfKnown(name),
       'line-offset': byZoom([14, side * 3], [16, side * 6], [18, side * 11]),
@@ -132,7 +133,7 @@ export function routeVolumesLayer({
       'text-opacity': opacityIfKnown(name),
     },
   })
-  const passOf: ExpressionSpecification = [
+  const passIndex: ExpressionSpecification = [
     'floor',
     ['/', ['*', classState('bin'), drawPasses], Math.max(1, colors.length)],
   ]
@@ -143,14 +144,15 @@ export function routeVolumesLayer({
     layout: round,
     ...zoomLimit,
     paint: {
-      'line-color': colorOf('bin'),
+      'line-color': classColor('bin'),
       'line-width': width('bin'),
-      'line-opacity': ['case', ['==', passOf, pass], 1, 0],
+      'line-opacity': ['case', ['==', passIndex, pass], 1, 0],
     },
   }))
   const drawings: LayerSpecification[] = [
     {
       ...common,
+      // Wide and nearly invisible, so that the pointer finds thin lines.
       id: 'route-touch',
       type: 'line',
       layout: round,

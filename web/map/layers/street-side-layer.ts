@@ -16,7 +16,7 @@ export interface StreetSides {
   /** Property with the side as seen along the line: 1 is right, -1 is left. */
   sideProperty: string
   classes: ReadonlyMap<string, ShapeClass>
-  /** By class. */
+  /** Indexed by class. */
   colors: readonly string[]
   scheme: Scheme
 }
@@ -39,13 +39,14 @@ const widths: [zoom: number, pixels: number][] = [
 ]
 
 /**
- * Lines beside their streets and points as one layer. Classes, hover and selection are feature states: changing them
- * neither loads data nor lays anything out again, so that tens of thousands of segments stay fluid.
+ * Lines beside their streets and points as one layer. Classes, hover and selection are feature states:
+ * changing them neither loads data nor lays anything out again, so that tens of thousands of segments render
+ * smoothly.
  */
 export function streetSideLayer(sides: StreetSides): MapLayer {
   const { key, sourceLayer, idProperty, sideProperty, colors, scheme } = sides
   const palette = dataColors[scheme]
-  const from = { source: key, ...(sourceLayer === null ? {} : { 'source-layer': sourceLayer }) }
+  const layerSource = { source: key, ...(sourceLayer === null ? {} : { 'source-layer': sourceLayer }) }
   const color = [
     'match',
     bin,
@@ -54,27 +55,27 @@ export function streetSideLayer(sides: StreetSides): MapLayer {
     palette.halo,
     palette.noData,
   ] as unknown as ExpressionSpecification
-  const sided = sideOffset(sideProperty)
+  const lineOffset = sideOffset(sideProperty)
   const line = (id: string, paint: object): LayerSpecification => ({
     id: `${key}:${id}`,
     type: 'line',
-    ...from,
+    ...layerSource,
     filter: ['==', ['geometry-type'], 'LineString'],
     minzoom: 12,
-    paint: { 'line-offset': sided, ...paint },
+    paint: { 'line-offset': lineOffset, ...paint },
   })
   const drawings: LayerSpecification[] = [
     line('casing', {
       'line-color': ['case', isSelected, palette.selected, palette.halo],
       'line-width': byZoom(...widths.map(([zoom, width]): [number, number] => [zoom, width + 4])),
-      // Not zero, so that the pointer finds it beside the thin line.
+      // Not zero, so that the pointer also hits next to the thin line.
       'line-opacity': ['case', isRaised, 1, 0.01],
     }),
     line('line', { 'line-color': color, 'line-width': byZoom(...widths) }),
     {
       id: `${key}:point`,
       type: 'circle',
-      ...from,
+      ...layerSource,
       filter: ['==', ['geometry-type'], 'Point'],
       minzoom: 14,
       paint: {
@@ -100,7 +101,7 @@ export function streetSideLayer(sides: StreetSides): MapLayer {
   }
 }
 
-/** Offset to the side of each feature, interpolated by zoom. */
+/** Offset of each feature to its side of the street, interpolated by zoom. */
 const sideOffset = (sideProperty: string): ExpressionSpecification =>
   [
     'interpolate',

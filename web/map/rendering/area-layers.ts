@@ -3,13 +3,13 @@ import type { BasemapPalette } from './basemap-palette.ts'
 import { type LayerSource, byZoom, hasGeometryType, hasName, sourceReference } from './style-expressions.ts'
 import { fontStack } from './fonts.ts'
 
-/** Parks, woods and meadows. `only` is a filter for layers that also contain other land uses. */
+/** Parks, woods and meadows. `extraFilter` excludes other land uses of the same layer. */
 export const parkLayers = (
   layer: LayerSource,
   colors: BasemapPalette,
-  only: ExpressionSpecification | true = true,
+  extraFilter: ExpressionSpecification | true = true,
 ): LayerSpecification[] => {
-  const filter: ExpressionSpecification = ['all', hasGeometryType('Polygon'), only]
+  const filter: ExpressionSpecification = ['all', hasGeometryType('Polygon'), extraFilter]
   return [
     { id: layer.id, type: 'fill', ...sourceReference(layer), filter, paint: { 'fill-color': colors.park } },
     {
@@ -96,8 +96,8 @@ export const buildingLayers = (layer: LayerSource, colors: BasemapPalette): Laye
   },
 ]
 
+/** An area is labeled in each of its tiles; wide padding leaves one visible name. */
 const areaLabel = (layer: LayerSource, color: string, halo: string, minzoom: number): LayerSpecification => ({
-  // An area is labeled in each of its tiles; wide padding leaves one visible name.
   id: `${layer.id}:name`,
   type: 'symbol',
   ...sourceReference(layer),

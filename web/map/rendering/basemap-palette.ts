@@ -1,10 +1,10 @@
 import { dataColors, tokens, type Scheme } from '#web/kit/theme.ts'
-import { channelsOf } from '../layers/colors.ts'
+import { parseHexColor } from '../layers/colors.ts'
 
 /** Mixes two hex colors; `share` is the share of the second. */
 function mix(first: string, second: string, share: number): string {
-  const secondChannels = channelsOf(second)
-  const mixed = channelsOf(first).map((value, index) =>
+  const secondChannels = parseHexColor(second)
+  const mixed = parseHexColor(first).map((value, index) =>
     Math.round(value + (secondChannels[index]! - value) * share),
   )
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`

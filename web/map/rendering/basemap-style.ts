@@ -27,7 +27,7 @@ export function buildBasemapStyle(layers: readonly BasemapLayer[], colors: Basem
     sourceLayer: 'shapes',
     name: ['coalesce', ['get', 'name'], ''],
   }))
-  const layersOf = (role: BasemapLayer['role']) => sources.filter((layer) => layer.role === role)
+  const layersWithRole = (role: BasemapLayer['role']) => sources.filter((layer) => layer.role === role)
   return {
     sources: Object.fromEntries(
       sources.map(({ source, tiles, attribution }) => [
@@ -39,21 +39,21 @@ export function buildBasemapStyle(layers: readonly BasemapLayer[], colors: Basem
       {
         id: 'ground',
         type: 'background',
-        paint: { 'background-color': layersOf('land').length > 0 ? colors.background : colors.land },
+        paint: { 'background-color': layersWithRole('land').length > 0 ? colors.background : colors.land },
       },
-      ...layersOf('land').flatMap((each) => landLayers(each, colors)),
-      ...layersOf('park').flatMap((each) => parkLayers(each, colors)),
-      ...layersOf('water').flatMap((each) => waterLayers(each, colors)),
+      ...layersWithRole('land').flatMap((each) => landLayers(each, colors)),
+      ...layersWithRole('park').flatMap((each) => parkLayers(each, colors)),
+      ...layersWithRole('water').flatMap((each) => waterLayers(each, colors)),
     ],
     streets: [
-      ...layersOf('street').flatMap((each) => streetLayers(each, colors, ownStreetClass)),
-      ...layersOf('rail').flatMap((each) => railLayers(each, colors)),
+      ...layersWithRole('street').flatMap((each) => streetLayers(each, colors, ownStreetClass)),
+      ...layersWithRole('rail').flatMap((each) => railLayers(each, colors)),
     ],
     labels: [
-      ...layersOf('park').flatMap((each) => parkLabels(each, colors)),
-      ...layersOf('water').flatMap((each) => waterLabels(each, colors)),
-      ...layersOf('street').flatMap((each) => streetLabels(each, colors, ownStreetClass)),
-      ...layersOf('place').flatMap((each) => placeLabels(each, colors, ownPlaceClass)),
+      ...layersWithRole('park').flatMap((each) => parkLabels(each, colors)),
+      ...layersWithRole('water').flatMap((each) => waterLabels(each, colors)),
+      ...layersWithRole('street').flatMap((each) => streetLabels(each, colors, ownStreetClass)),
+      ...layersWithRole('place').flatMap((each) => placeLabels(each, colors, ownPlaceClass)),
     ],
   }
 }

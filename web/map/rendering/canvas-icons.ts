@@ -2,7 +2,7 @@ import { dataColors, type Scheme, tokens } from '#web/kit/theme.ts'
 import { clusterRadiusPx, flatDepth } from '../layers/fleet-layers.ts'
 import type { FleetCluster, FleetPoints, UserLocation } from '../layers/fleet-points.ts'
 
-/** deck.gl takes a canvas as well; its types know textures and URLs only. */
+/** deck.gl also accepts a canvas, but its types allow only textures and URLs. */
 type Atlas = string
 
 interface IconCell {
@@ -14,22 +14,26 @@ interface IconCell {
   anchorY: number
 }
 
-/** Icons are drawn at twice their size, for screens of high density. */
+/** Icons are drawn at twice their size, for high-density screens. */
 const density = 2
+/** Number of icons per row of the atlas. */
 const columns = 16
 const ringWidthPx = 5
-/** Slices of less than this share could not be seen. */
+/** Minimum share of a slice: smaller ones would be invisible. */
 const minShare = 0.04
 
-/** Shares of a ring; each is large enough to be seen, and together they are 1. */
+/** Shares of a ring in proportion to the counts, each large enough to be visible; they add up to 1. */
 export function ringShares(counts: readonly number[]): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0)
   const visible = counts.map((count) => (count === 0 ? 0 : Math.max(minShare, count / total)))
-  const sum = visible.reduce((added, share) => added + share, 0)
+  const sum = visible.reduce((acc, share) => acc + share, 0)
   return visible.map((share) => share / sum)
 }
 
-const canvasOf = (width: number, height: number): [HTMLCanvasElement, CanvasRenderingContext2D | null] => {
+const createCanvas = (
+  width: number,
+  height: number,
+): [HTMLCanvasElement, CanvasRenderingContext2D | null] => {
   const canvas = document.createElement('canvas')
   canvas.width = width
   canvas.height = height
@@ -41,7 +45,7 @@ export function clusterRingsLayer({ clusters }: FleetPoints) {
   const rings = clusters.filter(({ parts }) => parts && parts.length > 0)
   const cell = 64 * density
   const [iconAtlas, context] =
-    rings.length > 0 ? canvasOf(cell * columns, cell * Math.ceil(rings.length / columns)) : [null, null]
+    rings.length > 0 ? createCanvas(cell * columns, cell * Math.ceil(rings.length / columns)) : [null, null]
   const iconMapping: Record<string, IconCell> = {}
   for (const [index, { count, parts = [] }] of rings.entries()) {
     const [x, y] = [(index % columns) * cell, Math.floor(index / columns) * cell]
@@ -49,9 +53,9 @@ export function clusterRingsLayer({ clusters }: FleetPoints) {
     if (!context) continue
     context.lineWidth = ringWidthPx * density
     let from = -Math.PI / 2
-    for (const [at, share] of ringShares(parts.map((part) => part.count)).entries()) {
+    for (const [slice, share] of ringShares(parts.map((part) => part.count)).entries()) {
       const to = from + 2 * Math.PI * share
-      context.strokeStyle = parts[at]!.color
+      context.strokeStyle = parts[slice]!.color
       context.beginPath()
       context.arc(x + cell / 2, y + cell / 2, (clusterRadiusPx(count) - ringWidthPx / 2) * density, from, to)
       context.stroke()
@@ -75,7 +79,7 @@ const pinPx = { width: 28, height: 38 }
 
 /** A pin with its point at the bottom. */
 function drawPin(scheme: Scheme): HTMLCanvasElement {
-  const [canvas, context] = canvasOf(pinPx.width * density, pinPx.height * density)
+  const [canvas, context] = createCanvas(pinPx.width * density, pinPx.height * density)
   if (!context) return canvas
   context.scale(density, density)
   const [middle, radius] = [pinPx.width / 2, 11]
@@ -97,7 +101,7 @@ function drawPin(scheme: Scheme): HTMLCanvasElement {
 }
 
 const pins = new Map<Scheme, HTMLCanvasElement>()
-const pinOf = (scheme: Scheme): HTMLCanvasElement => {
+const getPin = (scheme: Scheme): HTMLCanvasElement => {
   const pin = pins.get(scheme) ?? drawPin(scheme)
   pins.set(scheme, pin)
   return pin
@@ -107,7 +111,7 @@ const pinOf = (scheme: Scheme): HTMLCanvasElement => {
 export const hereLayer = ({ scheme, here }: FleetPoints) => ({
   id: 'here',
   data: here ? [here] : [],
-  iconAtlas: (here ? pinOf(scheme) : null) as unknown as Atlas,
+  iconAtlas: (here ? getPin(scheme) : null) as unknown as Atlas,
   iconMapping: {
     pin: {
       x: 0,

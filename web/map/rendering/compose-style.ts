@@ -15,8 +15,8 @@ const isStreet = (layer: LayerSpecification): boolean =>
   ['street', 'rail'].includes(tileLayerRole(layer['source-layer'] ?? ''))
 
 /**
- * Converts the style of another server to a basemap. Its labels are above our data, its streets, from the first
- * of their layers on, above our areas, everything else below.
+ * Converts the style of another server to a basemap: its labels are drawn above our data, its layers from the
+ * first street on above our areas, and everything else below.
  */
 function externalStyle({ sources, layers, sprite, glyphs }: StyleSpecification): BasemapStyle {
   const prefixed = layers.map(
@@ -40,7 +40,7 @@ function externalStyle({ sources, layers, sprite, glyphs }: StyleSpecification):
   }
 }
 
-function basemapStyleOf(basemap: SceneBasemap, colors: BasemapPalette): BasemapStyle {
+function buildBasemap(basemap: SceneBasemap, colors: BasemapPalette): BasemapStyle {
   if ('kind' in basemap && basemap.kind === 'tiles') return buildTilesStyle(basemap, colors)
   if ('kind' in basemap && basemap.kind === 'style') return externalStyle(basemap.style)
   return buildBasemapStyle(ownBasemapLayers(basemap), colors)
@@ -63,7 +63,7 @@ export function composeStyle({
   scheme,
   layers,
 }: Pick<MapScene, 'basemap' | 'scheme' | 'layers'>): StyleSpecification {
-  const basemapParts = basemapStyleOf(basemap, basemapPalette[scheme])
+  const basemapParts = buildBasemap(basemap, basemapPalette[scheme])
   const areas = layers.flatMap((layer) => layer.areas ?? [])
   return {
     version: 8,

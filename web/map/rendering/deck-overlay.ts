@@ -5,22 +5,22 @@ import type { Map as MapLibreMap } from 'maplibre-gl'
 /** Draws deck.gl layers among the layers of the map. Import it only in files that are loaded on demand. */
 export class DeckOverlay<T> {
   readonly #map: MapLibreMap
-  readonly #layersOf: (value: T, before: string | undefined) => Layer[]
+  readonly #createLayers: (value: T, beforeLayer: string | undefined) => Layer[]
   readonly #overlay = new MapLibreOverlay({ interleaved: true, layers: [] })
   #value: T | null = null
-  #before: string | undefined
+  #beforeLayer: string | undefined
 
-  constructor(map: MapLibreMap, layersOf: (value: T, before: string | undefined) => Layer[]) {
+  constructor(map: MapLibreMap, createLayers: (value: T, beforeLayer: string | undefined) => Layer[]) {
     this.#map = map
-    this.#layersOf = layersOf
+    this.#createLayers = createLayers
     map.addControl(this.#overlay)
     map.on('idle', this.#restoreLayers)
     map.on('styledata', this.#restoreLayers)
   }
 
-  show(value: T | null, before: string | undefined): void {
+  show(value: T | null, beforeLayer: string | undefined): void {
     this.#value = value
-    this.#before = before
+    this.#beforeLayer = beforeLayer
     this.#draw()
   }
 
@@ -31,7 +31,7 @@ export class DeckOverlay<T> {
   }
 
   #draw(): void {
-    this.#overlay.setProps({ layers: this.#value ? this.#layersOf(this.#value, this.#before) : [] })
+    this.#overlay.setProps({ layers: this.#value ? this.#createLayers(this.#value, this.#beforeLayer) : [] })
     this.#map.triggerRepaint()
   }
 
@@ -42,9 +42,9 @@ export class DeckOverlay<T> {
   readonly #restoreLayers = (): void => {
     if (!this.#value) return
     const group =
-      this.#before === undefined
+      this.#beforeLayer === undefined
         ? 'deck-maplibre-layer-group-last'
-        : `deck-maplibre-layer-group-before:${this.#before}`
+        : `deck-maplibre-layer-group-before:${this.#beforeLayer}`
     if (!this.#map.getLayersOrder().includes(group)) this.#draw()
   }
 }

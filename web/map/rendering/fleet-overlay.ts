@@ -12,7 +12,7 @@ import type { FleetCluster, FleetPoints, UserLocation, StationMark } from '../la
 import { clusterRingsLayer, hereLayer } from './canvas-icons.ts'
 import { DeckOverlay } from './deck-overlay.ts'
 import { tokens } from '#web/kit/theme.ts'
-import { rgbaOf } from '../layers/colors.ts'
+import { toRgba } from '../layers/colors.ts'
 
 const toPosition = ({ lon, lat }: UserLocation): [number, number] => [lon, lat]
 
@@ -23,11 +23,11 @@ export const hereCircleLayer = ({ scheme, here }: FleetPoints) => ({
   getPosition: toPosition,
   radiusUnits: 'meters' as const,
   getRadius: ({ accuracy }: UserLocation): number => accuracy,
-  getFillColor: rgbaOf(tokens[scheme].brightTeal, 40),
+  getFillColor: toRgba(tokens[scheme].brightTeal, 40),
   stroked: true,
   lineWidthUnits: 'pixels' as const,
   getLineWidth: 1.5,
-  getLineColor: rgbaOf(tokens[scheme].brightTeal, 180),
+  getLineColor: toRgba(tokens[scheme].brightTeal, 180),
   parameters: flatDepth,
 })
 

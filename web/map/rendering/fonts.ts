@@ -35,8 +35,8 @@ const fontFiles = (plain: string, ext: string | null) => [
 const toAbsoluteUrl = (path: string): string => new URL(path, globalThis.location.href).href
 
 /**
- * Label fonts from our own files, so that labels look the same everywhere and no glyph server is needed. A file
- * is loaded when one of its characters is drawn.
+ * Label fonts from our own files, so that labels look the same everywhere and no glyph server is needed. A
+ * file is loaded when one of its characters is drawn.
  */
 export const fontFaces = (): NonNullable<StyleSpecification['font-faces']> => ({
   'Noto Sans Regular': fontFiles(regular, regularExt),

@@ -1,6 +1,6 @@
 import { HeatmapLayer, type HeatmapLayerProps } from '@deck.gl/aggregation-layers'
 import type { Map as MapLibreMap } from 'maplibre-gl'
-import { channelsOf } from '../layers/colors.ts'
+import { parseHexColor } from '../layers/colors.ts'
 import type { HeatPoint, HeatPoints } from '../layers/heat-points.ts'
 import { DeckOverlay } from './deck-overlay.ts'
 
@@ -10,7 +10,7 @@ function heatLayer({ points, colors }: HeatPoints, beforeId: string | undefined)
     id: 'heat',
     data: [...points],
     getPosition: ({ lon, lat }: HeatPoint): [number, number] => [lon, lat],
-    colorRange: colors.map(channelsOf),
+    colorRange: colors.map(parseHexColor),
     radiusPixels: 28,
     intensity: 1,
     threshold: 0.04,

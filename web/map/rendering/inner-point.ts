@@ -29,9 +29,10 @@ function widestMidpoint(rings: readonly Position[][]): Position {
   let best: { point: Position; score: number } = { point: rings[0]![0]!, score: Number.NEGATIVE_INFINITY }
   for (const fraction of [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74]) {
     const y = low + (high - low) * fraction
-    const crossings = rings.flatMap((ring) => crossingsAt(ring, y)).toSorted((a, b) => a - b)
+    const crossings = rings.flatMap((ring) => findCrossings(ring, y)).toSorted((a, b) => a - b)
     for (let i = 0; i + 1 < crossings.length; i += 2) {
       const [from, to] = [crossings[i]!, crossings[i + 1]!]
+      // Wide sections win; those near the middle win over slightly wider ones near the edge.
       const score = (to - from) * (1 - Math.abs(fraction - 0.5))
       if (score > best.score) best = { point: [(from + to) / 2, y], score }
     }
@@ -39,7 +40,7 @@ function widestMidpoint(rings: readonly Position[][]): Position {
   return best.point
 }
 
-const crossingsAt = (ring: readonly Position[], y: number): number[] =>
+const findCrossings = (ring: readonly Position[], y: number): number[] =>
   ring.flatMap(([x1, y1], i) => {
     const [x2, y2] = ring[(i + 1) % ring.length]!
     return y1 > y === y2 > y ? [] : [x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)]

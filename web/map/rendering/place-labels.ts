@@ -6,11 +6,11 @@ import { fontStack } from './fonts.ts'
 export const placeClasses = ['city', 'town', 'suburb', 'neighbourhood'] as const
 export type PlaceClass = (typeof placeClasses)[number]
 
-const placeStyles: { name: PlaceClass; from: number; until: number; size: number }[] = [
-  { name: 'neighbourhood', from: 13, until: 17, size: 11 },
-  { name: 'suburb', from: 11, until: 16, size: 12 },
-  { name: 'town', from: 8, until: 15, size: 13 },
-  { name: 'city', from: 3, until: 14, size: 15 },
+const placeStyles: { name: PlaceClass; minZoom: number; maxZoom: number; size: number }[] = [
+  { name: 'neighbourhood', minZoom: 13, maxZoom: 17, size: 11 },
+  { name: 'suburb', minZoom: 11, maxZoom: 16, size: 12 },
+  { name: 'town', minZoom: 8, maxZoom: 15, size: 13 },
+  { name: 'city', minZoom: 3, maxZoom: 14, size: 15 },
 ]
 
 /** Class of a place in our own layers. */
@@ -33,15 +33,15 @@ export const ownPlaceClass: ExpressionSpecification = [
 export const placeLabels = (
   layer: LayerSource,
   colors: BasemapPalette,
-  classOf: ExpressionSpecification,
+  placeClass: ExpressionSpecification,
 ): LayerSpecification[] =>
-  placeStyles.map(({ name, from, until, size }) => ({
+  placeStyles.map(({ name, minZoom, maxZoom, size }) => ({
     id: `${layer.id}:${name}:name`,
     type: 'symbol',
     ...sourceReference(layer),
-    minzoom: from,
-    maxzoom: until,
-    filter: ['all', hasName(layer), ['==', classOf, name]],
+    minzoom: minZoom,
+    maxzoom: maxZoom,
+    filter: ['all', hasName(layer), ['==', placeClass, name]],
     layout: {
       'text-field': layer.name,
       'text-font': name === 'neighbourhood' ? fontStack.regular : fontStack.medium,

@@ -10,48 +10,48 @@ export type StreetClass = (typeof streetClasses)[number]
 
 interface StreetStyle {
   name: StreetClass
-  from: number
+  minZoom: number
   width: Stop[]
-  namedFrom: number
+  labelMinZoom: number
 }
 
 /** From minor to major, so that major streets are drawn above minor ones and their names are placed first. */
 const streetStyles: StreetStyle[] = [
   {
     name: 'path',
-    from: 14,
+    minZoom: 14,
     width: [
       [14, 0.7],
       [16, 1.4],
       [18, 4],
     ],
-    namedFrom: 16,
+    labelMinZoom: 16,
   },
   {
     name: 'local',
-    from: 12,
+    minZoom: 12,
     width: [
       [12, 0.4],
       [14, 1.6],
       [16, 6],
       [18, 18],
     ],
-    namedFrom: 15,
+    labelMinZoom: 15,
   },
   {
     name: 'collector',
-    from: 10.5,
+    minZoom: 10.5,
     width: [
       [10.5, 0.4],
       [13, 1.6],
       [16, 9],
       [18, 24],
     ],
-    namedFrom: 14,
+    labelMinZoom: 14,
   },
   {
     name: 'arterial',
-    from: 9,
+    minZoom: 9,
     width: [
       [9, 0.5],
       [12, 1.8],
@@ -59,11 +59,11 @@ const streetStyles: StreetStyle[] = [
       [16, 13],
       [18, 30],
     ],
-    namedFrom: 12.5,
+    labelMinZoom: 12.5,
   },
   {
     name: 'freeway',
-    from: 6,
+    minZoom: 6,
     width: [
       [6, 0.6],
       [10, 2],
@@ -71,7 +71,7 @@ const streetStyles: StreetStyle[] = [
       [16, 17],
       [18, 36],
     ],
-    namedFrom: 11,
+    labelMinZoom: 11,
   },
 ]
 
@@ -85,10 +85,10 @@ export const ownStreetClass: ExpressionSpecification = [
 ]
 
 const round = { 'line-cap': 'round', 'line-join': 'round' } as const
-const hasClass = (classOf: ExpressionSpecification, name: string): ExpressionSpecification => [
+const hasClass = (streetClass: ExpressionSpecification, name: string): ExpressionSpecification => [
   'all',
   hasGeometryType('LineString'),
-  ['==', classOf, name],
+  ['==', streetClass, name],
 ]
 
 /**
@@ -98,25 +98,25 @@ const hasClass = (classOf: ExpressionSpecification, name: string): ExpressionSpe
 export function streetLayers(
   layer: LayerSource,
   colors: BasemapPalette,
-  classOf: ExpressionSpecification,
+  streetClass: ExpressionSpecification,
 ): LayerSpecification[] {
   const common = { type: 'line', ...sourceReference(layer), layout: round } as const
-  const cased = streetStyles.filter(({ name }) => name !== 'path')
-  const casings = cased.map(({ name, from, width }): LayerSpecification => ({
+  const casedStyles = streetStyles.filter(({ name }) => name !== 'path')
+  const casings = casedStyles.map(({ name, minZoom, width }): LayerSpecification => ({
     ...common,
     id: `${layer.id}:${name}:casing`,
-    minzoom: Math.max(from, 11),
-    filter: hasClass(classOf, name),
+    minzoom: Math.max(minZoom, 11),
+    filter: hasClass(streetClass, name),
     paint: {
       'line-color': name === 'freeway' ? colors.freewayCasing : colors.casing,
       'line-width': byZoom(...width.map(([zoom, value]): Stop => [zoom, value + (zoom < 13 ? 0.8 : 2)])),
     },
   }))
-  const fills = streetStyles.map(({ name, from, width }): LayerSpecification => ({
+  const fills = streetStyles.map(({ name, minZoom, width }): LayerSpecification => ({
     ...common,
     id: `${layer.id}:${name}`,
-    minzoom: from,
-    filter: hasClass(classOf, name),
+    minzoom: minZoom,
+    filter: hasClass(streetClass, name),
     // Paths are dashed lines without a casing.
     ...(name === 'path'
       ? {
@@ -132,14 +132,14 @@ export function streetLayers(
 export function streetLabels(
   layer: LayerSource,
   colors: BasemapPalette,
-  classOf: ExpressionSpecification,
+  streetClass: ExpressionSpecification,
 ): LayerSpecification[] {
-  return streetStyles.map(({ name, namedFrom }): LayerSpecification => ({
+  return streetStyles.map(({ name, labelMinZoom }): LayerSpecification => ({
     id: `${layer.id}:${name}:name`,
     type: 'symbol',
     ...sourceReference(layer),
-    minzoom: namedFrom,
-    filter: ['all', hasClass(classOf, name), hasName(layer)],
+    minzoom: labelMinZoom,
+    filter: ['all', hasClass(streetClass, name), hasName(layer)],
     layout: {
       'symbol-placement': 'line',
       'symbol-spacing': 320,
@@ -157,9 +157,9 @@ export function streetLabels(
 export function railLayers(
   layer: LayerSource,
   colors: BasemapPalette,
-  only: ExpressionSpecification | true = true,
+  extraFilter: ExpressionSpecification | true = true,
 ): LayerSpecification[] {
-  const filter: ExpressionSpecification = ['all', hasGeometryType('LineString'), only]
+  const filter: ExpressionSpecification = ['all', hasGeometryType('LineString'), extraFilter]
   return [
     {
       id: layer.id,

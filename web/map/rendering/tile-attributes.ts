@@ -1,18 +1,19 @@
 import type { ExpressionSpecification } from 'maplibre-gl'
 import { streetClassOfLayer } from './tile-layer-role.ts'
 
-const textOf = (...keys: string[]): ExpressionSpecification =>
+/** The first of these attributes that a feature has, as text. */
+const firstAttribute = (...keys: string[]): ExpressionSpecification =>
   [
     'to-string',
     ['coalesce', ...keys.map((key): ExpressionSpecification => ['get', key]), ''],
   ] as unknown as ExpressionSpecification
 
 /** Name of a feature, under the attribute names used by common tiles. */
-export const tileName = textOf('name', 'NAME', 'Name', 'FULL_NAME', 'name:latin', 'label')
+export const tileName = firstAttribute('name', 'NAME', 'Name', 'FULL_NAME', 'name:latin', 'label')
 
 /** The more specific attribute and the general one; tiles have one or both. */
-const detail = textOf('kind_detail', 'pmap:kind_detail', 'highway', 'railway', 'subclass')
-const kind = textOf('kind', 'pmap:kind', 'class', 'fclass', 'type')
+const detail = firstAttribute('kind_detail', 'pmap:kind_detail', 'highway', 'railway', 'subclass')
+const kind = firstAttribute('kind', 'pmap:kind', 'class', 'fclass', 'type')
 
 const pathKinds = ['path', 'footway', 'cycleway', 'pedestrian', 'track', 'bridleway', 'other', 'trail']
 const railKinds = [
@@ -51,12 +52,12 @@ const ignoredKinds = [
   'station',
 ]
 
-/** Class of a street; `rail` for rails, `none` for what is not drawn. */
+/** Street class of a feature: `rail` for rails, `none` for features that are not drawn. */
 export function tileStreetClass(layer: string): ExpressionSpecification {
-  const classes = (word: ExpressionSpecification, otherwise: unknown): ExpressionSpecification =>
+  const classes = (attribute: ExpressionSpecification, otherwise: unknown): ExpressionSpecification =>
     [
       'match',
-      word,
+      attribute,
       ['motorway', 'trunk', 'highway', 'freeway'],
       'freeway',
       [
@@ -96,14 +97,14 @@ export function tileStreetClass(layer: string): ExpressionSpecification {
   return classes(detail, classes(kind, streetClassOfLayer(layer)))
 }
 
-/** Whether a land use is green; in a layer of parks everything is. */
+/** Whether a land use is green. Not needed for layers that only contain parks. */
 export const isGreen: ExpressionSpecification = [
   'any',
-  ...[kind, detail, textOf('leisure', 'landuse', 'natural')].map(
-    (word): ExpressionSpecification =>
+  ...[kind, detail, firstAttribute('leisure', 'landuse', 'natural')].map(
+    (attribute): ExpressionSpecification =>
       [
         'in',
-        word,
+        attribute,
         [
           'literal',
           [
@@ -135,10 +136,10 @@ export const isGreen: ExpressionSpecification = [
   ),
 ] as unknown as ExpressionSpecification
 
-/** Class of a place. */
+/** Place class of a feature; `none` for places that are not labeled. */
 export const tilePlaceClass: ExpressionSpecification = [
   'match',
-  textOf('kind_detail', 'pmap:kind_detail', 'place', 'class', 'kind', 'pmap:kind'),
+  firstAttribute('kind_detail', 'pmap:kind_detail', 'place', 'class', 'kind', 'pmap:kind'),
   ['city', 'capital', 'locality', 'megacity'],
   'city',
   ['town', 'village', 'hamlet'],

@@ -36,8 +36,8 @@ export function buildTilesStyle(
     name: tileName,
     role: tileLayerRole(name),
   }))
-  const layersOf = (role: TileLayerRole) => tileLayers.filter((layer) => layer.role === role)
-  const streets = layersOf('street').sort((a, b) => streetRank(a) - streetRank(b))
+  const layersWithRole = (role: TileLayerRole) => tileLayers.filter((layer) => layer.role === role)
+  const streets = layersWithRole('street').sort((a, b) => streetRank(a) - streetRank(b))
   return {
     sources: {
       [source]: {
@@ -53,30 +53,30 @@ export function buildTilesStyle(
       {
         id: 'ground',
         type: 'background',
-        paint: { 'background-color': layersOf('land').length > 0 ? colors.background : colors.land },
+        paint: { 'background-color': layersWithRole('land').length > 0 ? colors.background : colors.land },
       },
-      ...layersOf('land').flatMap((each) => landLayers(each, colors)),
-      ...layersOf('green').flatMap((each) =>
+      ...layersWithRole('land').flatMap((each) => landLayers(each, colors)),
+      ...layersWithRole('green').flatMap((each) =>
         parkLayers(each, colors, isGreenLayer(each.sourceLayer) ? true : isGreen),
       ),
-      ...layersOf('water').flatMap((each) => waterLayers(each, colors)),
-      ...layersOf('building').flatMap((each) => buildingLayers(each, colors)),
-      ...layersOf('other').map((each) => otherLines(each, colors)),
+      ...layersWithRole('water').flatMap((each) => waterLayers(each, colors)),
+      ...layersWithRole('building').flatMap((each) => buildingLayers(each, colors)),
+      ...layersWithRole('other').map((each) => unknownLayerLines(each, colors)),
     ],
     streets: [
       ...streets.flatMap((each) => streetLayers(each, colors, tileStreetClass(each.sourceLayer))),
       ...streets.flatMap((each) => railLayers({ ...each, id: `${each.id}:rail` }, colors, isRail(each))),
-      ...layersOf('rail').flatMap((each) =>
+      ...layersWithRole('rail').flatMap((each) =>
         railLayers(each, colors, ['!=', tileStreetClass(each.sourceLayer), 'none']),
       ),
     ],
     labels: [
-      ...layersOf('green')
+      ...layersWithRole('green')
         .flatMap((each) => parkLabels(each, colors))
-        .map((label) => greenOnly(label)),
-      ...layersOf('water').flatMap((each) => waterLabels(each, colors)),
+        .map((label) => limitToGreenAreas(label)),
+      ...layersWithRole('water').flatMap((each) => waterLabels(each, colors)),
       ...streets.flatMap((each) => streetLabels(each, colors, tileStreetClass(each.sourceLayer))),
-      ...layersOf('place').flatMap((each) => placeLabels(each, colors, tilePlaceClass)),
+      ...layersWithRole('place').flatMap((each) => placeLabels(each, colors, tilePlaceClass)),
     ],
   }
 }
@@ -93,13 +93,13 @@ const isRail = ({ sourceLayer }: TileLayer): ExpressionSpecification => [
 const isGreenLayer = (layer: string): boolean => /park|green|forest|wood|garden/i.test(layer)
 
 /** Limits labels to green areas; hospitals and schools are in the same layer as parks. */
-const greenOnly = (label: LayerSpecification): LayerSpecification =>
+const limitToGreenAreas = (label: LayerSpecification): LayerSpecification =>
   label.type !== 'symbol' || isGreenLayer(label['source-layer'] ?? '')
     ? label
     : ({ ...label, filter: ['all', label.filter ?? true, isGreen] } as LayerSpecification)
 
 /** Draws thin lines and borders of layers with an unknown role. */
-const otherLines = (layer: TileLayer, colors: BasemapPalette): LayerSpecification => ({
+const unknownLayerLines = (layer: TileLayer, colors: BasemapPalette): LayerSpecification => ({
   id: layer.id,
   type: 'line',
   ...sourceReference(layer),

@@ -21,7 +21,7 @@ import type { Box } from '#contract/place.ts'
 import { createSignal } from '#web/data/signals.ts'
 import { type Scheme, tokens } from '#web/kit/theme.ts'
 import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
-import { rgbaOf } from '#web/map/layers/colors.ts'
+import { toRgba } from '#web/map/layers/colors.ts'
 
 /** Id prefix of points under the pointer. */
 const prefix = 'fact:'
@@ -39,7 +39,7 @@ export function drawFacts(
   const positions = new Float64Array(facts.length * 2)
   const colors = new Uint8ClampedArray(facts.length * 4)
   const { red, amber, slate } = tokens[scheme]
-  const [broken, unsure, other] = [rgbaOf(red), rgbaOf(amber), rgbaOf(slate)]
+  const [broken, unsure, other] = [toRgba(red), toRgba(amber), toRgba(slate)]
   for (const [at, { lon, lat, is_violation: isViolation, is_uncertain: isUncertain }] of facts.entries()) {
     positions[2 * at] = lon
     positions[2 * at + 1] = lat
@@ -81,7 +81,7 @@ interface MapScope {
 export function goalOf(
   { layer, covered }: MapScope,
   shapes: readonly Shape[] | null,
-): { box: Box; least: number } | null {
+): { box: Box; minZoom: number } | null {
   const boxes = (covered?.length ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id)) : [])
     .map(({ geom }) => boundingBox(geom))
     .filter((each) => each !== null)
@@ -93,7 +93,7 @@ export function goalOf(
         Math.max(a[3], b[3]),
       ])
     : (layer?.bbox ?? null)
-  return around && { box: around, least: 0 }
+  return around && { box: around, minZoom: 0 }
 }
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
@@ -106,7 +106,7 @@ interface Props {
   unitText: string
   unitOne: string
   change: 'change' | null
-  painting: Pick<Painting, 'of' | 'colors'>
+  painting: Pick<Painting, 'classes' | 'colors'>
   facts: readonly ComplianceFact[]
   /** A shape, or the index of a fact. */
   selected: string | number | null
@@ -146,7 +146,7 @@ export function ComplianceMap({
     layers,
     layer: scope.layer,
     shapes,
-    classes: painting.of,
+    classes: painting.classes,
     colors: painting.colors,
     heat: null,
     scheme,

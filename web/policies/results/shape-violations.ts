@@ -1,5 +1,5 @@
 import type { ComplianceRecord } from '#contract/compliance.ts'
-import { changeOf } from '#web/map-page/by-shape/compare/compare-evaluations.ts'
+import { compareValues } from '#web/map-page/by-shape/compare/compare-evaluations.ts'
 import type { EvaluationRow } from '#web/map-page/by-shape/evaluation.ts'
 import { groupBy } from './group-by.ts'
 import { tallyDay } from './tally-records.ts'
@@ -39,7 +39,7 @@ export function changedShapes(now: readonly ShapeRow[], before: readonly ShapeRo
   return [...new Set([...mine.keys(), ...theirs.keys()])].map((id) => {
     const [row, other] = [mine.get(id), theirs.get(id)]
     // A shape that only one of them covers has no violations in the other.
-    const compared = changeOf(row ? row.value : 0, other ? other.value : 0)
+    const compared = compareValues(row ? row.value : 0, other ? other.value : 0)
     return { ...(row ?? { id, name: other?.name ?? '', value: 0, n: null, counts: none }), compared }
   })
 }

@@ -57,7 +57,7 @@ export function TryMap({
   const painting = useMemo(
     () =>
       isDifference
-        ? paintChange(t, changed, 'change', dataColors[scheme].diverging, 0)
+        ? paintChange(t, changed, { kind: 'change', scheme: dataColors[scheme].diverging, digits: 0 })
         : paintValues(t, { rows, unit: 'events' }, dataColors[scheme].sequential.clay),
     [t, isDifference, changed, rows, scheme],
   )

@@ -201,7 +201,7 @@ export const dashboard = (context: ReportContext): Dashboard<StationSearch, Data
       ].join(' · '),
     readSearch: readStationSearch,
     filters: () => [
-      { kind: 'period', today, defaultOf: reportPeriod },
+      { kind: 'period', today, getDefault: reportPeriod },
       { kind: 'operators', operators },
       ...termFilters(region.currencyCode),
     ],

@@ -89,7 +89,7 @@ export function StationMap({ region, layers, stations, at }: Props) {
     [t, placed, scheme],
   )
   const layer = useMemo(
-    () => placeValuesLayer(placed, painting.of, painting.colors, scheme),
+    () => placeValuesLayer(placed, painting.classes, painting.colors, scheme),
     [placed, painting, scheme],
   )
   const selected = search.station ?? null
@@ -99,7 +99,7 @@ export function StationMap({ region, layers, stations, at }: Props) {
   )
   const view = viewOfPlaces(placed, region, useSmallScreen() ? smallRoom : wideRoom)
   const counts = new Map<string, number>()
-  for (const each of painting.of.values()) counts.set(String(each), (counts.get(String(each)) ?? 0) + 1)
+  for (const each of painting.classes.values()) counts.set(String(each), (counts.get(String(each)) ?? 0) + 1)
   const found = (id: string): StationRow | undefined => placed.find((each) => each.id === id)?.station
   return (
     <div className={styles['box']}>

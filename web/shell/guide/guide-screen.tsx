@@ -46,7 +46,7 @@ export function GuideScreen() {
           </ul>
         </nav>
         <Loaded of={guide} skeleton={placeholder}>
-          {/* The text is part of the app. */}
+          {/* The HTML is safe, because the guide is part of the app. */}
           {(html) => <article className={styles['text']} dangerouslySetInnerHTML={{ __html: html }} />}
         </Loaded>
       </div>

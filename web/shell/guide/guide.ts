@@ -31,7 +31,7 @@ const images = import.meta.glob<string>('../../../docs/guide/images/*.webp', {
   eager: true,
 })
 
-/** Images of the guide are files of the app. */
+/** Replaces image paths by the URLs of bundled files. */
 const marked = new Marked({
   walkTokens: (token) => {
     if (token.type === 'image') token['href'] = images[`../../../docs/guide/${String(token['href'])}`] ?? ''

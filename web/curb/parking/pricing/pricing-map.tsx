@@ -103,7 +103,7 @@ export function PricingMap({
     [scheme, basemap, layer, classes, selected],
   )
   const box = useMemo(() => boxAround(rows), [rows])
-  const goal = useMemo(() => box && { box, least: 13 }, [box])
+  const goal = useMemo(() => box && { box, minZoom: 13 }, [box])
   const counts = bins.map((_, at) => [...classes.values()].filter((each) => each === at).length)
   const none = [...classes.values()].filter((each) => each === 'none').length
   return (

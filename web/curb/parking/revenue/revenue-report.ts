@@ -73,8 +73,8 @@ export function revenueFilters(
 ): Filter[] {
   const label = (key: string): string => t(`curb:payments.filter.${key}`)
   return [
-    { kind: 'period', today, defaultOf: defaultPeriodOf, rows: 'curb' },
-    { kind: 'compare', today, defaultOf: defaultPeriodOf },
+    { kind: 'period', today, getDefault: defaultPeriodOf, rows: 'curb' },
+    { kind: 'compare', today, getDefault: defaultPeriodOf },
     {
       kind: 'choice',
       key: 'basis',

@@ -88,13 +88,13 @@ export function LocationsMap({ region, locations, selected, onSelect, at }: Prop
   }, [locations, chosen, isClose, around, linked, scheme, basemap, colors, selected])
   const goal = useMemo(() => {
     if (chosen && chosen.lon !== null && chosen.lat !== null)
-      return { box: [chosen.lon, chosen.lat, chosen.lon, chosen.lat] as Box, least: 17 }
+      return { box: [chosen.lon, chosen.lat, chosen.lon, chosen.lat] as Box, minZoom: 17 }
     const places = locations.flatMap(({ lon, lat }) => (lon === null || lat === null ? [] : [[lon, lat]]))
     if (!places.length) return null
     const [lons, lats] = [places.map(([lon]) => lon ?? 0), places.map(([, lat]) => lat ?? 0)]
     return {
       box: [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)] as Box,
-      least: 12,
+      minZoom: 12,
     }
   }, [locations, chosen])
   const names = useMemo(() => new Map(locations.map((each) => [each.location_id, each])), [locations])

@@ -1,7 +1,7 @@
 import type { Compared, Evaluation, EvaluationRow } from '../evaluation.ts'
 
-/** The change of a value, and its percent of the value before. */
-export function changeOf(now: number | null, before: number | null): Compared {
+/** Compares a value with that of an earlier period. */
+export function compareValues(now: number | null, before: number | null): Compared {
   const change = now === null || before === null ? null : now - before
   return {
     now,
@@ -15,7 +15,7 @@ export function changeOf(now: number | null, before: number | null): Compared {
 export function compareEvaluations(now: Evaluation, before: Evaluation): Evaluation {
   const compare = (row: EvaluationRow, other: EvaluationRow | null | undefined): EvaluationRow => ({
     ...row,
-    compared: changeOf(row.value, other?.value ?? null),
+    compared: compareValues(row.value, other?.value ?? null),
   })
   const rows = now.rows.map((row) => compare(row, before.byShape.get(row.id)))
   return {

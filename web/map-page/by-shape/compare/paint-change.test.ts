@@ -2,31 +2,29 @@ import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import kit from '#web/kit/kit.en.json' with { type: 'json' }
 import { dataColors } from '#web/kit/theme.ts'
-import { anEvaluation } from '../test-evaluation.ts'
+import { testEvaluation } from '../test-evaluation.ts'
 import { compareEvaluations } from './compare-evaluations.ts'
 import evaluation from '#web/evaluation/evaluation.en.json' with { type: 'json' }
 import { paintChange } from './paint-change.ts'
 
 const scheme = dataColors.light.diverging
-const rowsOf = (now: Record<string, number | null>, before: Record<string, number | null>) =>
-  compareEvaluations(anEvaluation(now), anEvaluation(before)).rows
+const comparedRows = (now: Record<string, number | null>, before: Record<string, number | null>) =>
+  compareEvaluations(testEvaluation(now), testEvaluation(before)).rows
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit, evaluation } } }))
 
 describe('paintChange', () => {
   it('is symmetric around no change', () => {
-    const { of, colors, legend } = paintChange(
+    const { classes, colors, legend } = paintChange(
       i18next.t,
-      rowsOf(
+      comparedRows(
         { a: 10, b: 50, c: 90, d: 110, e: 150, f: 190, g: 100, h: null },
         { a: 100, b: 100, c: 100, d: 100, e: 100, f: 100, g: 100, h: 1 },
       ),
-      'change',
-      scheme,
-      0,
+      { kind: 'change', scheme, digits: 0 },
     )
     expect(colors).toEqual([...scheme])
-    expect([...of.values()]).toEqual([0, 1, 2, 4, 5, 6, 3, 'none'])
+    expect([...classes.values()]).toEqual([0, 1, 2, 4, 5, 6, 3, 'none'])
     expect(legend.map(({ label }) => label)).toEqual([
       '+90',
       '+50',
@@ -39,27 +37,33 @@ describe('paintChange', () => {
     ])
     expect(legend[0]?.members).toBe('1 area')
   })
-  it('has as many bins as there are different changes, with the strongest colors outside', () => {
-    const { of, colors } = paintChange(i18next.t, rowsOf({ a: 5, b: 1 }, { a: 3, b: 3 }), 'change', scheme, 0)
+  it('has one bin per distinct change, with the strongest colors at the ends', () => {
+    const { classes, colors } = paintChange(i18next.t, comparedRows({ a: 5, b: 1 }, { a: 3, b: 3 }), {
+      kind: 'change',
+      scheme,
+      digits: 0,
+    })
     expect(colors).toHaveLength(3)
-    expect(of.get('a')).toBe(2)
-    expect(of.get('b')).toBe(0)
+    expect(classes.get('a')).toBe(2)
+    expect(classes.get('b')).toBe(0)
   })
   it('shows ranges with their signs, and percent', () => {
-    const some = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`s${at}`, 101 + at]))
-    const { legend, of } = paintChange(
+    const values = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`s${index}`, 101 + index]))
+    const { legend, classes } = paintChange(
       i18next.t,
-      rowsOf(some, Object.fromEntries(Object.keys(some).map((id) => [id, 100]))),
-      'percent',
-      scheme,
-      1,
+      comparedRows(values, Object.fromEntries(Object.keys(values).map((id) => [id, 100]))),
+      { kind: 'percent', scheme, digits: 1 },
     )
     expect(legend[0]?.label).toMatch(/^\+\d+ to \+60$/)
-    expect(of.get('s59')).toBe(6)
+    expect(classes.get('s59')).toBe(6)
   })
   it('has only the middle if nothing changed', () => {
-    const { of, legend } = paintChange(i18next.t, rowsOf({ a: 3 }, { a: 3 }), 'change', scheme, 0)
-    expect([...of.values()]).toEqual([0])
+    const { classes, legend } = paintChange(i18next.t, comparedRows({ a: 3 }, { a: 3 }), {
+      kind: 'change',
+      scheme,
+      digits: 0,
+    })
+    expect([...classes.values()]).toEqual([0])
     expect(legend.map(({ label }) => label)).toEqual(['Unchanged'])
   })
 })

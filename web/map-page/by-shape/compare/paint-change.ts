@@ -10,57 +10,65 @@ import type { EvaluationRow } from '../evaluation.ts'
 import { formatChange } from '../format-value.ts'
 import type { Painting } from '../painting.ts'
 
-const bySide = 3
+/** Maximum number of bins on either side of "unchanged". */
+const binsPerSide = 3
+
+interface ChangeOptions {
+  kind: 'change' | 'percent'
+  scheme: BinColors
+  /** Number of decimals in the legend. */
+  digits: number
+}
 
 /**
- * Changes from less to more around an unchanged middle: the same number of bins of the same size on either side, so that equal colors mean
- * equal amounts. `digits`: decimals in the legend.
+ * Colors changes from less to more around an unchanged middle. Both sides have the same bins, so that equally
+ * strong colors mean equal amounts.
  */
 export function paintChange(
   t: TFunction,
   rows: readonly EvaluationRow[],
-  kind: 'change' | 'percent',
-  scheme: BinColors,
-  digits: number,
+  { kind, scheme, digits }: ChangeOptions,
 ): Painting {
   const changes = rows.map((row): [string, number | null] => [row.id, row.compared?.[kind] ?? null])
   const bins = quantileBins(
     changes.flatMap(([, change]) => (change === null || change === 0 ? [] : [Math.abs(change)])),
-    bySide,
+    binsPerSide,
   )
   const middle = bins.length
-  const classOf = (change: number | null): ShapeClass =>
+  const getClass = (change: number | null): ShapeClass =>
     change === null
       ? 'none'
       : change === 0
         ? middle
         : middle + Math.sign(change) * (Math.max(0, findBinIndex(Math.abs(change), bins)) + 1)
-  const of = new Map(changes.map(([id, change]) => [id, classOf(change)]))
-  const more = spreadColors(scheme.slice(bySide + 1), bins.length)
-  const less = spreadColors(scheme.slice(0, bySide).toReversed(), bins.length).toReversed()
-  const colors = [...less, scheme[bySide]!, ...more]
+  const classes = new Map(changes.map(([id, change]) => [id, getClass(change)]))
+  const increaseColors = spreadColors(scheme.slice(binsPerSide + 1), bins.length)
+  const decreaseColors = spreadColors(scheme.slice(0, binsPerSide).toReversed(), bins.length).toReversed()
+  const colors = [...decreaseColors, scheme[binsPerSide]!, ...increaseColors]
 
   const ends = binEnds(bins, digits === 0)
-  const label = (at: number): string => {
-    const end = ends[Math.abs(at - middle) - 1]
+  const label = (index: number): string => {
+    const end = ends[Math.abs(index - middle) - 1]
     if (!end) return t('evaluation:compare.unchanged')
-    const [from, to] = [end.from, end.to].map((value) => formatChange(Math.sign(at - middle) * value, digits))
+    const [from, to] = [end.from, end.to].map((value) =>
+      formatChange(Math.sign(index - middle) * value, digits),
+    )
     return from === to ? from! : t('evaluation:compare.span', { from, to })
   }
-  const members = (which: ShapeClass): string => {
-    const count = [...of.values()].filter((each) => each === which).length
+  const members = (shapeClass: ShapeClass): string => {
+    const count = [...classes.values()].filter((each) => each === shapeClass).length
     return t('evaluation:legend.shapes', { count, shown: formatInteger(count) })
   }
   const legend = colors
-    .map((color, at): LegendRow => ({
-      key: String(at),
-      label: label(at),
-      members: members(at),
+    .map((color, index): LegendRow => ({
+      key: String(index),
+      label: label(index),
+      members: members(index),
       swatch: { color, opacity: valueOpacity },
     }))
     .toReversed()
-  const unknown: LegendRow[] = [...of.values()].includes('none')
+  const unknown: LegendRow[] = [...classes.values()].includes('none')
     ? [{ key: 'none', label: t('evaluation:legend.none'), members: members('none'), swatch: 'none' }]
     : []
-  return { of, colors, legend: [...legend, ...unknown] }
+  return { classes, colors, legend: [...legend, ...unknown] }
 }

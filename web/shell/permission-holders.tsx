@@ -10,8 +10,11 @@ interface Props {
   permission: PermissionKey
 }
 
-/** Whom a user without a permission can ask, by name and address; nothing for those who have it. */
-export function WhoMay({ regionId, permission }: Props) {
+/**
+ * Names the users whom a user without a permission can ask, with their addresses. Nothing for those who have
+ * it.
+ */
+export function PermissionHolders({ regionId, permission }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()
   const { data } = useEndpointQuery(
@@ -20,7 +23,7 @@ export function WhoMay({ regionId, permission }: Props) {
     { enabled: !can(permission) },
   )
   if (!data?.items.length) return null
-  const others = data.total - data.items.length
+  const remaining = data.total - data.items.length
   return (
     <Text component="span" size="sm" display="block">
       {t('shell:whoMay.label')}{' '}
@@ -32,7 +35,7 @@ export function WhoMay({ regionId, permission }: Props) {
           </Anchor>
         </span>
       ))}
-      {others > 0 ? ` ${t('shell:whoMay.others', { count: others })}` : ''}
+      {remaining > 0 ? ` ${t('shell:whoMay.others', { count: remaining })}` : ''}
     </Text>
   )
 }

@@ -3,15 +3,15 @@ import { IconWorld } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { CopyField } from '#web/kit/copy-field.tsx'
 
-/** Where everybody sees what is published, to be copied or opened. */
-export function LiveAddress({ address }: { address: string }) {
+/** The URL of a public page, with buttons to copy and open it. */
+export function PublicPageField({ address }: { address: string }) {
   const { t } = useTranslation()
   return (
     <Group gap="sm" align="flex-start" wrap="nowrap" mb="md" maw={720}>
       <div style={{ flex: 1, minWidth: 0 }}>
         <CopyField label={t('shell:publicPage.live')} value={`${location.origin}${address}`} />
       </div>
-      {/* Beside the input, below its label. */}
+      {/* The padding aligns the link with the input below its label. */}
       <Anchor href={address} target="_blank" rel="noreferrer" title={t('shell:newTab')} size="sm" pt={32}>
         {t('shell:publicPage.openOne')}
       </Anchor>
@@ -19,7 +19,7 @@ export function LiveAddress({ address }: { address: string }) {
   )
 }
 
-/** Opens the public page of what a library publishes. */
+/** Opens the public page of a library. */
 export function PublicPageButton({ address }: { address: string }) {
   const { t } = useTranslation()
   return (

@@ -1,15 +1,18 @@
 import type { SpatialAggregation, SpatialResult } from '#contract/spatial.ts'
 import type { EvaluationRow, Sum, SumKind } from './evaluation.ts'
 
-/** Why shapes may add up to more than the whole. */
-export function sumKind(addsUp: SpatialResult['adds_up'], aggregation: SpatialAggregation): SumKind | null {
+/** How shapes add up to the total, or why they may add up to more; null if they cannot be summed. */
+export function getSumKind(
+  addsUp: SpatialResult['adds_up'],
+  aggregation: SpatialAggregation,
+): SumKind | null {
   if (addsUp === 'never') return null
   if (addsUp === 'exact') return 'exact'
   return aggregation === 'orig_or_dest' ? 'both_ends' : aggregation === 'intersect' ? 'passes' : 'overlaps'
 }
 
-/** How the rows of an evaluation add up; null for values that cannot be summed. */
-export const sumOf = (
+/** The sum of the rows of an evaluation; null for values that cannot be summed. */
+export const sumRows = (
   kind: SumKind | null,
   rows: readonly EvaluationRow[],
   notInShape: number | null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Geometry, Position } from '#contract/place.ts'
-import { partsOf, withPart } from './parts-of.ts'
+import { toDrawingParts, replacePart } from './drawing-parts.ts'
 
 const ring = (x: number, y: number, side: number): Position[] => [
   [x, y],
@@ -44,7 +44,7 @@ const geometries: Geometry[] = [
 
 describe('parts of a geometry', () => {
   it('are its rings, lines and points', () => {
-    expect(geometries.map((each) => partsOf(each).map(({ id, kind }) => `${kind} ${id}`))).toEqual([
+    expect(geometries.map((each) => toDrawingParts(each).map(({ id, kind }) => `${kind} ${id}`))).toEqual([
       ['point 0:0'],
       ['point 0:0', 'point 1:0'],
       ['line 0:0'],
@@ -54,15 +54,15 @@ describe('parts of a geometry', () => {
     ])
   })
 
-  it.each(geometries)('of a $type are changed one at a time', (geometry) => {
-    for (const part of partsOf(geometry)) {
+  it.each(geometries)('of a $type are replaced one at a time', (geometry) => {
+    for (const part of toDrawingParts(geometry)) {
       const moved = part.positions.map(([x, y]): Position => [x + 0.5, y])
-      const after = partsOf(withPart(geometry, part.id, moved))
+      const after = toDrawingParts(replacePart(geometry, part.id, moved))
       expect(after.find(({ id }) => id === part.id)?.positions).toEqual(moved)
       expect(after.filter(({ id }) => id !== part.id)).toEqual(
-        partsOf(geometry).filter(({ id }) => id !== part.id),
+        toDrawingParts(geometry).filter(({ id }) => id !== part.id),
       )
-      expect(withPart(geometry, part.id, part.positions)).toEqual(geometry)
+      expect(replacePart(geometry, part.id, part.positions)).toEqual(geometry)
     }
   })
 })
