@@ -20,16 +20,16 @@ import styles from './fees.module.css'
 
 interface Props {
   region: Region
-  /** As it is on the form, saved or not. */
+  /** The policy in the form, saved or not. */
   policy: PolicyFields
   today: LocalDay
   operatorName: (slug: string) => string
   onClose: () => void
 }
 
-/** Past months that are computed by default, besides the current one. */
+/** Default number of past months, besides the current one. */
 const defaultMonths = 3
-/** Typed values are sent after this pause, ms. */
+/** Pause in typing before a request, in ms. */
 const restMs = 450
 
 /** The cost of a month by operator. */
@@ -40,13 +40,13 @@ interface MonthCost {
 
 const totalOf = (amounts: Iterable<number>): number => [...amounts].reduce((sum, amount) => sum + amount, 0)
 
-/** What a fee policy would have cost in past months, while it is being written. */
+/** What a fee policy would have cost in past months, while it is being edited. */
 export function FeeTryOut({ region, policy, today, operatorName, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const { currencyCode: currency, regionId } = region
   const [period, setPeriod] = useState({ start_date: startOfMonth(today, defaultMonths), end_date: today })
   const [rested] = useDebouncedValue(policy, restMs)
-  // A name is not needed to compute fees.
+  // Fees can be computed before the policy has a name.
   const faults = validatePolicy({ ...policy, policy_name: policy.policy_name || '-' }, { currency })
   const isReady = Object.keys(faults).length === 0
   const answer = useEndpointQuery(

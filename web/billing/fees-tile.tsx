@@ -9,7 +9,7 @@ import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
 import { monthText } from './fee-summary.tsx'
 import { feesOfMonth } from './fees-of-month.ts'
 
-/** Fees accrued this month beside the same days of the month before and a year ago. */
+/** Fees accrued this month, compared with the same days of the previous month and of a year ago. */
 export function FeesTile({ region, today, more }: { region: Region; today: LocalDay; more: ReactNode }) {
   const { t, i18n } = useTranslation()
   const [now, before, lastYear] = [
@@ -21,7 +21,7 @@ export function FeesTile({ region, today, more }: { region: Region; today: Local
     data?.months.length ? data.months.reduce((sum, { accrued }) => sum + Number(accrued), 0) : undefined
   if (!now.data) return now.isError ? null : <MetricTilePlaceholder />
   const value = amountOf(now)
-  // A city without fee policies sees nothing of fees.
+  // Cities without fee policies have no tile.
   if (value === undefined) return null
   return (
     <MetricTile

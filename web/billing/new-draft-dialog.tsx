@@ -12,10 +12,10 @@ import { invoiceAddress } from './invoice-columns.tsx'
 import { monthBefore, monthText } from './months.ts'
 import { usePayers } from './use-payers.ts'
 
-/** Months to choose from, this one included. */
+/** Number of months to choose from, including the current one. */
 const monthCount = 25
 
-/** Drafts the invoice of an operator and month, and opens it. */
+/** Drafts the invoice of an operator for a month, and opens it. */
 export function NewDraftDialog({ today, onClose }: { today: LocalDay; onClose: () => void }) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()

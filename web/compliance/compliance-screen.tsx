@@ -38,7 +38,7 @@ import { MeasuringWait } from './measuring-wait.tsx'
 import { SummaryFound } from './summary-found.tsx'
 import { filterRows, summaryRows } from './summary-rows.ts'
 
-/** Measured types, and `unknown`: imported rules. */
+/** Policy types that are measured, and `unknown` for imported rules. */
 const measuredTypes = [...policyTypes.filter(({ isFee }) => !isFee).map(({ name }) => name), 'unknown']
 
 const noFilters: Partial<ComplianceSearch> = {
@@ -48,7 +48,7 @@ const noFilters: Partial<ComplianceSearch> = {
   statuses: undefined,
 }
 
-/** Compliance with every policy in force in a period, by operator. */
+/** Compliance by operator with all policies in force in a period. */
 export function ComplianceScreen() {
   const { t, i18n } = useTranslation()
   const { regionId, text: regionName, timezone } = useRegion()
@@ -57,7 +57,7 @@ export function ComplianceScreen() {
   const context = usePolicyTextContext()
   const access = useAccessContext()
   const [today] = useState(() => localDay(new Date(now()), timezone))
-  // The search field is controlled locally while typing.
+  // The search field has its own state while typing; a new key resets it.
   const [cleared, setCleared] = useState(0)
   const period = chosenPeriod(search, today, defaultCompliancePeriod)
   const earlier = periodBefore(period)

@@ -5,7 +5,7 @@ import type { Period } from '#web/filters/period.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './compliance.module.css'
 
-/** What the server does while the summary is loading, after a moment, in place of the result line. */
+/** Shown in place of the totals line if the summary takes long to load: what the server is doing. */
 export function MeasuringNote({ period: { start_date: start, end_date: end } }: { period: Period }) {
   const { t } = useTranslation()
   const count = dayNumber(end) - dayNumber(start) + 1
@@ -16,13 +16,13 @@ export function MeasuringNote({ period: { start_date: start, end_date: end } }: 
   )
 }
 
-/** Placeholder of the summary: the result line, then a table, or cards on a phone. */
+/** Placeholder of the summary: the totals line, then a table, or cards on a phone. */
 export function MeasuringWait({ period, isSmall }: { period: Period; isSmall: boolean }) {
   const rows = Array.from({ length: isSmall ? 4 : 8 }, (_, at) => at)
   return (
     <>
       <MeasuringNote period={period} />
-      {/* A table has its tools and its head above its rows. */}
+      {/* The height of the toolbar and the header row of a table. */}
       {isSmall ? null : <Skeleton height={116} mb={1} radius={0} />}
       <div className={isSmall ? styles['cards'] : styles['waitRows']}>
         {rows.map((at) => (

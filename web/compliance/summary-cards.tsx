@@ -18,7 +18,7 @@ interface Props {
   opens: boolean
 }
 
-/** The summary on a phone: a card for each policy and operator, most violations first. */
+/** The summary on a phone: one card per policy and operator, most violations first. */
 export function SummaryCards({ regionId, rows, period, opens }: Props) {
   const { t } = useTranslation()
   return (

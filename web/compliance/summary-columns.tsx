@@ -16,9 +16,9 @@ interface Given {
   t: TFunction
   regionId: string
   period: Period
-  /** Whether the compliance of a single policy can be opened. */
+  /** Whether rows link to the page of their policy. */
   opens: boolean
-  /** Whether it is compared with the days before. */
+  /** Whether the days before are shown for comparison. */
   compares: boolean
 }
 
@@ -32,7 +32,7 @@ const number = (
   show = (row: SummaryRow): string => formatInteger(value(row)),
 ): Column => column(key, title, value, { isNumber: true, width, renderCell: show })
 
-/** The link of a row: the policy on the same days, with all operators. */
+/** The link of a row: its policy for the same days and all operators. */
 export const rowLink = (
   regionId: string,
   { constantId }: Pick<SummaryRow, 'constantId'>,

@@ -41,7 +41,7 @@ async function open(part: Partial<Parameters<typeof SummaryFound>[0]> = {}, isDe
 }
 
 describe('the result of the summary', () => {
-  it('is one line, and a table with most violations first', async () => {
+  it('is a line of totals, and a table with most violations first', async () => {
     await open()
     expect(screen.getByRole('status')).toHaveTextContent('1 non-compliant, 1 compliant, 0 not applicable.')
     const rows = within(
@@ -59,7 +59,7 @@ describe('the result of the summary', () => {
     expect(first).toHaveTextContent('WharfNo parkingGLIDENon-compliant172+5')
   })
 
-  it('links to the policy only if that can be opened', async () => {
+  it('links to the policy only if that page is available', async () => {
     await open({ opens: false })
     expect(screen.queryByRole('link')).not.toBeInTheDocument()
   })
@@ -76,7 +76,7 @@ describe('the result of the summary', () => {
     },
   )
 
-  it('is cards on a phone, with the same texts and links', async () => {
+  it('is shown as cards on a phone, with the same texts and links', async () => {
     await open({ isSmall: true, earlier })
     const [first, second] = within(
       screen.getByRole('list', { name: 'Compliance by policy and operator' }),

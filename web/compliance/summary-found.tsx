@@ -15,19 +15,19 @@ interface Props {
   regionId: string
   rows: readonly SummaryRow[]
   period: Period
-  /** The days of the comparison; null without one. */
+  /** The period of the comparison; null if there is none. */
   earlier: Period | null
-  /** How old the figures of past days are. */
+  /** When the figures of past days were computed. */
   asOf: string
   isSmall: boolean
   opens: boolean
   state?: TableState | undefined
   onState?: TableStateHandler | undefined
-  /** Whether another period is loading; the rows are of the one before. */
+  /** Whether another period is loading; the rows are still those of the previous one. */
   isMeasuring?: boolean
 }
 
-/** The rows of the summary, and a line with the totals. */
+/** The summary: a line of totals, and its rows. */
 export function SummaryFound({
   regionId,
   rows,

@@ -2,7 +2,7 @@ import type { ComplianceStatus, ComplianceSummary, OperatorCompliance } from '#c
 import type { PolicyStatus } from '#contract/policy.ts'
 import type { ComplianceSearch } from './compliance-search.ts'
 
-/** One policy and one operator. */
+/** One operator's compliance with one policy. */
 export interface SummaryRow {
   key: string
   constantId: string
@@ -13,11 +13,11 @@ export interface SummaryRow {
   operator: string
   operatorName: string
   of: OperatorCompliance
-  /** The days before; null if not requested, or if the policy was not in force. */
+  /** The days before; null if they were not requested, or if the policy was not in force then. */
   before: OperatorCompliance | null
 }
 
-/** The summary as rows, one for each policy and operator. */
+/** The rows of the summary, one per policy and operator. */
 export function summaryRows(
   data: readonly ComplianceSummary[],
   before: readonly ComplianceSummary[] | null,
@@ -70,7 +70,7 @@ export function filterRows(
   )
 }
 
-/** How many rows have each status. */
+/** Number of rows by status. */
 export const countStatuses = (rows: readonly SummaryRow[]): Record<ComplianceStatus, number> => ({
   compliant: rows.filter(({ of }) => of.status === 'compliant').length,
   non_compliant: rows.filter(({ of }) => of.status === 'non_compliant').length,

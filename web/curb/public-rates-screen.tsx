@@ -26,7 +26,7 @@ import { clockRangeText } from '#web/kit/time/time-of-day.ts'
 const ratesSearch = searchParams({ ...tableParams, search: text() })
 const pageSize = 300
 
-/** The rates of parking of a region for everybody, with announced and past changes. */
+/** The public page of a region's parking rates, with announced and past changes. */
 export function PublicRatesScreen() {
   const { t } = useTranslation()
   return (
@@ -183,7 +183,7 @@ function Rates({ region }: { region: PublicRegion }) {
   )
 }
 
-/** Days that follow each other as a range. */
+/** Consecutive days as a range. */
 function daysText(days: readonly number[], language: string): string {
   const sorted = days.toSorted((a, b) => a - b)
   const [first, last] = [sorted[0], sorted.at(-1)]

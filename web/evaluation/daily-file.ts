@@ -15,7 +15,7 @@ import type { MapMode, MapQuestion } from '#web/map-page/by-shape/map-mode.ts'
 import { readCounts, readValue } from '#web/map-page/by-shape/read-evaluation.ts'
 import { operatorOfCount } from '#web/map-page/by-shape/result-columns.ts'
 
-/** The server's CSV of one period, with the name of the period if there are two. */
+/** The server's CSV of one period; `period` is its name if there are two. */
 interface DailyPart {
   period: string | null
   csv: string
@@ -33,9 +33,9 @@ interface DailyContext {
   parse: typeof Papa.parse
 }
 
-/** Columns of the server before those of counts. */
+/** The server's columns before the counts. */
 const fixed = ['date', 'shape_uuid', 'shape_name', 'value', 'unit', 'n'] as const
-/** Text is parsed in slices, because the cells of a whole file may not fit into memory. */
+/** The text is parsed in slices, because the cells of a large file may not fit into memory at once. */
 const sliceLength = 1_000_000
 const nextDay = /\n(?=\d{4}-\d\d-\d\d,)/g
 
@@ -48,7 +48,9 @@ function* linesOf(csv: string, parse: typeof Papa.parse): Generator<string[]> {
   }
 }
 
-/** Daily data with the titles, units and names of the screen; two periods one after the other. */
+/**
+ * Daily data with the titles, units and names of the screen; with a comparison, one period after the other.
+ */
 export function dailyFile(
   parts: readonly DailyPart[],
   { t, mode, unitText, layer, isMetric, operators, parse }: DailyContext,
@@ -102,7 +104,7 @@ interface DailySource extends Pick<DailyContext, 't' | 'mode' | 'unitText'> {
   region: Region
   layer: Layer | null
   question: MapQuestion
-  /** The period of the map, and that of the comparison. */
+  /** The period of the map, then that of the comparison. */
   periods: readonly Period[]
   /** Name of the summary file, without extension. */
   fileName: string

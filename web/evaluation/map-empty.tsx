@@ -18,7 +18,7 @@ const labels = {
   vehicle_types: 'filters:vehicleType.label',
 } as const
 
-/** The part of the question of each filter where it is not set. */
+/** The parts of the question that reset each filter. */
 const unfiltered: Readonly<Record<keyof typeof labels, Partial<MapQuestion>>> = {
   filter_by_shape: { shape_filter: null },
   days: { days: [] },
@@ -37,9 +37,9 @@ const without = (question: MapQuestion, clear: Partial<MapSearch>): MapQuestion 
 interface Props {
   regionId: string
   map: SpatialMode
-  /** What is missing, or that nothing matches the filters. */
+  /** What is missing: layers, any facts, or facts that match the filters. */
   lacks: 'layers' | 'facts' | 'matches'
-  /** The period of all facts, and how to show it; null if it is shown. */
+  /** The period of all facts and a function that shows it; null if it is already shown. */
   held: { period: string; show: () => void } | null
   search: MapSearch
   change: (part: Partial<MapSearch>) => void

@@ -38,7 +38,7 @@ import { ShapeFilterButtons } from './fields/shape-filter-buttons.tsx'
 const unitText = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean, count = 2): string =>
   t(`evaluation:aggregation.${aggregation}.unit`, { unit: distanceUnit(isMetric), count })
 
-/** What a selected area has in both periods, and the change. */
+/** The figures of a selected area in both periods, and the change. */
 const comparedFigures = (
   t: TFunction,
   unit: ShownUnit,
@@ -57,7 +57,7 @@ const comparedFigures = (
   ]
 }
 
-/** The panel of a map: its fields in its order. */
+/** The panel of a map: the mode's fields in its order. */
 function ModePanel(part: Omit<PanelGiven, 't' | 'operators' | 'counts'>) {
   const { t } = useTranslation()
   const query = { region_id: part.region.regionId, size: 300 }
@@ -141,7 +141,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
     () => (search.heat ? { points, text: t(`evaluation:heat.${search.heat}`) } : null),
     [search.heat, points, t],
   )
-  // If nothing was ever counted, zeros would be wrong: the map has outlines only.
+  // A map without any facts shows outlines only, because zeros would be wrong.
   const hasFacts = extent?.facts !== 0
   const shown = useMemo(
     () => ({

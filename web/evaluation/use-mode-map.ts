@@ -24,7 +24,7 @@ import { useShapes } from '#web/map-page/use-shapes.ts'
 import { marginText } from '#web/map-page/by-shape/format-value.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 
-/** The points that a map shows instead of values, if it does. */
+/** The points of the heat map, if it is on. */
 function useHeat(
   mode: MapMode,
   search: MapSearch,
@@ -40,7 +40,7 @@ function useHeat(
   })
 }
 
-/** The progress while a question is retried: of its preparation, or the next attempt on a busy server. */
+/** Progress while a question is retried: that of its preparation, or the next attempt on a busy server. */
 function progressText(error: ApiError, t: TFunction): string | null {
   if (error.isPreparing) return error.message
   return error.retryAfter === null ? null : t('evaluation:busy', { seconds: error.retryAfter })
@@ -55,7 +55,7 @@ const useEvaluation = (
 ): Evaluation | null =>
   useMemo(() => (data && shapes ? readEvaluation(data, shapes, isMetric) : null), [data, shapes, isMetric])
 
-/** All requests of a map, for the current URL. */
+/** All requests of a map for the current URL. */
 export function useModeMap(
   mode: MapMode,
   region: Region,
@@ -81,7 +81,8 @@ export function useModeMap(
     { ...inRegion, body: question },
     { enabled: isRequested, placeholderData: keepPreviousData },
   )
-  // A selected shape may filter the map; its own numbers come from the unfiltered question, which is usually cached.
+  // A selected shape may filter the map. Its own figures come from the unfiltered question, which is usually
+  // cached.
   const whole = useEndpointQuery(
     querySpatial,
     { ...inRegion, body: { ...question, shape_filter: null } },
@@ -90,7 +91,7 @@ export function useModeMap(
   const period = comparedPeriod(search)
   const isCovered = !period || !extent.data || hasData(period, extent.data) !== 'none'
   const request = endpointQuery(querySpatial, { ...inRegion, body: { ...question, ...period } })
-  // With its period, so that values of the one before are never shown under the dates of the next.
+  // The result carries its period, so that old values are never shown under new dates.
   const before = useQuery<{ result: SpatialResult; period: Period } | null, ApiError>({
     queryKey: ['compared', period && request.queryKey],
     queryFn: async (context) => period && { result: await request.queryFn(context), period },
@@ -145,7 +146,7 @@ export function useModeMap(
     playing: time.playing,
     selected: search.shape === undefined ? null : (whole.data?.shape_data[search.shape] ?? null),
     heat: search.heat === undefined ? null : (heat.data ?? null),
-    /** Whether a response is loading; what is shown is of the previous question. */
+    /** Whether a response is loading; until then the results of the previous question are shown. */
     isWaiting:
       layers.isLoading ||
       shapes.isLoading ||
@@ -153,9 +154,9 @@ export function useModeMap(
       heat.isFetching ||
       before.isFetching ||
       time.isWaiting,
-    /** The progress of a preparation. */
+    /** Progress of the preparation. */
     progress: progress ?? null,
-    /** Why the response may take long. */
+    /** Why the response may take longer than usual. */
     slowReason:
       spatial.isFetching && question.buffer
         ? t('evaluation:growing', { distance: marginText(question.buffer, region.isMetric) })

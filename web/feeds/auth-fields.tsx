@@ -7,13 +7,13 @@ import styles from './feeds.module.css'
 
 interface Props {
   draft: FeedDraft
-  /** What is stored, for a feed that is. */
+  /** The stored credentials; null for a new feed. */
   stored: FeedAuth | null
   issues: ReadonlyMap<string, string>
   onChange: (part: Partial<FeedDraft>) => void
 }
 
-/** The credentials of a feed. Secrets are typed, never shown. */
+/** The credentials of a feed. Secrets can be entered but are never shown. */
 export function AuthFields({ draft, stored, issues, onChange }: Props) {
   const { t } = useTranslation()
   const { authKind, pairs } = draft

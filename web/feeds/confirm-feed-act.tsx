@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before a feed is removed or switched. */
+/** Confirms that a feed is removed, or switched on or off. */
 export function ConfirmFeedAct({ act, feed, onClose }: Props) {
   const { t } = useTranslation()
   const touches = [listFeeds, listManagedOperators, listMdsOperators]

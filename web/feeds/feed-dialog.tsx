@@ -24,9 +24,9 @@ import { TestResults } from './test-results.tsx'
 
 interface Props {
   regionId: string
-  /** Null: a feed of no operator. */
+  /** Null for a feed without an operator. */
   operator: { slug: string; name: string } | null
-  /** Null: a new one. */
+  /** Null to create a feed. */
   feed: Feed | null
   onClose: () => void
 }

@@ -8,7 +8,7 @@ import { operatorAskOf, slugOfName } from './operator-dialog.tsx'
 import { testFeedOf, testPullWindow } from './test-feeds.ts'
 
 describe('a draft', () => {
-  it.each(feedKinds)('of a new %s is accepted by the server', (kind) => {
+  it.each(feedKinds)('of a new %s feed is accepted by the server', (kind) => {
     const operator = kindsFor(null).includes(kind) ? null : 'swift'
     const ask = feedAskOf({
       ...emptyFeed(kind, operator, 'Swift'),
@@ -19,7 +19,7 @@ describe('a draft', () => {
     expect(ask?.url).toBe(['mds_agency', 'cds_push'].includes(kind) ? null : 'https://o.example/mds')
   })
 
-  it('is invalid while a number is missing or its settings are not JSON', () => {
+  it('is invalid if a number is missing or the settings are not JSON', () => {
     const draft = { ...emptyFeed('gbfs', 'swift', 'Swift'), url: 'https://o.example' }
     for (const part of [
       { intervalSeconds: '' },
@@ -69,7 +69,7 @@ describe('a draft', () => {
     expect(FeedChange.safeParse(ask).success).toBe(true)
   })
 
-  it('of another kind starts with the defaults of that kind', () => {
+  it('starts with the defaults of its kind when the kind changes', () => {
     expect(
       ofKind({ ...emptyFeed('mds_provider', 'swift', 'Swift'), version: '1.2', intervalSeconds: 7 }, 'gbfs'),
     ).toMatchObject({
@@ -104,7 +104,7 @@ describe('hours', () => {
       ],
     )
   })
-  it('are local; in a repeated hour, a failure is shown', () => {
+  it('are local; a repeated hour shows a failure', () => {
     const pullWindows = [
       testPullWindow('2026-11-01T04:00:00.000Z'),
       testPullWindow('2026-11-01T05:00:00.000Z', 'failed'),
@@ -128,7 +128,7 @@ describe('hours', () => {
         'UTC',
       ),
     ).toEqual([]))
-  it('of some days go from midnight to midnight', () => {
+  it('of some days last from midnight to midnight', () => {
     expect(daysOf({ from: '2026-02-27', to: '2026-02-28' }, 'America/New_York')).toEqual({
       from: '2026-02-27T05:00:00.000Z',
       until: '2026-03-01T05:00:00.000Z',
@@ -140,8 +140,8 @@ describe('hours', () => {
   })
 })
 
-describe('records as they were read', () => {
-  it('have all their fields, with formatted times, and nothing for unknown values', () => {
+describe('records in a test', () => {
+  it('have all their fields, with formatted times, and empty cells for unknown values', () => {
     const records = [
       { id: 'a', time: 1_780_000_000_000, lat: null },
       { id: 'b', types: ['x'], time: 5 },
@@ -163,7 +163,7 @@ describe('operators', () => {
     ['_São', 'sao'],
     ['', ''],
   ])('%j goes by %j', (name, slug) => expect(slugOfName(name)).toBe(slug))
-  it('are requested in a normalized form', () =>
+  it('are sent in a normalized form', () =>
     expect(operatorAskOf({ slug: 'a ', name: ' A ', colorHex: 'x', providerId: ' ABC ' })).toEqual({
       slug: 'a',
       name: 'A',

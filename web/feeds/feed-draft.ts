@@ -8,13 +8,16 @@ import {
   pushedKinds,
 } from '#contract/feeds.ts'
 
-/** A name with a secret; empty where the stored one is to stay. */
+/** A name and its secret; an empty secret leaves the stored one unchanged. */
 export interface SecretPair {
   name: string
   value: string
 }
 
-/** A feed as the form holds it: numbers may be texts while they are typed. Secrets are never answered: empty leaves them as they are. */
+/**
+ * A feed as edited in the form: numbers may be text while they are typed. The API never returns secrets; an
+ * empty one leaves the stored one unchanged.
+ */
 export interface FeedDraft {
   kind: FeedKind
   version: string
@@ -31,7 +34,7 @@ export interface FeedDraft {
   intervalSeconds: number | string
   promisedMinutes: number | string
   backfillHours: number | string
-  /** Settings of the kind that have no field, as JSON. */
+  /** Settings of the kind that have no field of their own, as JSON. */
   moreSettings: string
   enabled: boolean
 }
@@ -44,7 +47,7 @@ export const kindsFor = (operator: string | null): FeedKind[] =>
     (kind) => fleetKinds.includes(kind) === (operator !== null),
   )
 
-/** What a new feed of a kind starts with. */
+/** The defaults of a new feed of a kind. */
 export const emptyFeed = (kind: FeedKind, operator: string | null, name: string): FeedDraft => ({
   kind,
   version: feedVersions[kind][0],
@@ -64,7 +67,7 @@ export const emptyFeed = (kind: FeedKind, operator: string | null, name: string)
   enabled: true,
 })
 
-/** The draft for another kind: fields of the kind are reset. */
+/** The draft with another kind, whose fields start with their defaults. */
 export const ofKind = (draft: FeedDraft, kind: FeedKind): FeedDraft => ({
   ...draft,
   kind,
@@ -137,7 +140,7 @@ function authOf({
   }
 }
 
-/** The object in a JSON text; null if it is invalid. */
+/** Parses a JSON object; null if the text is invalid. */
 export function settingsOf(text: string): Record<string, never> | null {
   if (text.trim() === '') return {}
   try {
@@ -153,7 +156,7 @@ export function settingsOf(text: string): Record<string, never> | null {
 const wholes = (values: readonly (number | string)[]): boolean =>
   values.every((value) => String(value).trim() !== '' && Number.isInteger(Number(value)))
 
-/** The request of the draft; null while it is invalid. */
+/** The request of the draft; null while the draft is invalid. */
 export function feedAskOf(draft: FeedDraft) {
   const {
     kind,

@@ -22,7 +22,7 @@ import styles from './feeds.module.css'
 
 const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time))
 
-/** What the verdict on a feed depends on. */
+/** The inputs of a feed's verdict. */
 export const feedFacts = (feed: Feed, openIncidents: number): FeedFacts => ({
   enabled: feed.enabled,
   problem: feed.problem,
@@ -41,7 +41,7 @@ interface Props {
   onAct: (act: FeedAct, feed: Feed) => void
 }
 
-/** One feed: its description, status and actions. */
+/** A feed: its description, status and actions. */
 export function FeedLine({ feed, zone, openIncidents, onAct }: Props) {
   const { t } = useTranslation()
   const isPushed = pushedKinds.includes(feed.kind)

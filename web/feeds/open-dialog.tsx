@@ -14,7 +14,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 
-/** Asks before an operator is removed. */
+/** Confirms that an operator is removed. */
 function OperatorAsk({ operator, onClose }: { operator: ManagedOperator; onClose: () => void }) {
   const { t } = useTranslation()
   const remove = useEndpointMutation(deleteOperator, [listManagedOperators, listOperators])
@@ -42,7 +42,7 @@ function OperatorAsk({ operator, onClose }: { operator: ManagedOperator; onClose
   )
 }
 
-/** What is open over the page. */
+/** The dialog that is open over the page. */
 export type Open =
   | { kind: 'metrics' }
   | { kind: 'operator'; operator: ManagedOperator | null }

@@ -10,11 +10,11 @@ import { ColorDot } from '#web/kit/color-dot.tsx'
 import styles from './feeds.module.css'
 
 interface Props {
-  /** Null: feeds of no operator. */
+  /** Null for feeds without an operator. */
   operator: ManagedOperator | null
   feeds: readonly Feed[]
   zone: string
-  /** Open incidents by feed. */
+  /** Number of open incidents by feed. */
   incidents: ReadonlyMap<string, number>
   onFeed: (act: FeedAct, feed: Feed) => void
   onAddFeed: () => void

@@ -13,12 +13,12 @@ import { fieldIssues } from '#web/data/api-error.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 
-/** An operator as the form holds it. */
+/** An operator as edited in the form. */
 interface OperatorDraft {
   slug: string
   name: string
   colorHex: string
-  /** Empty for none. */
+  /** Empty if there is none. */
   providerId: string
 }
 
@@ -36,7 +36,7 @@ const operatorDraftOf = ({ slug, name, colorHex, providerId }: ManagedOperator):
   providerId: providerId ?? '',
 })
 
-/** A name as the short name in addresses and data: `Swift Bikes!` is `swift-bikes`. */
+/** The slug for a name: `Swift Bikes!` becomes `swift-bikes`. */
 export const slugOfName = (name: string): string =>
   name
     .normalize('NFD')
@@ -56,9 +56,9 @@ export const operatorAskOf = ({ slug, name, colorHex, providerId }: OperatorDraf
 })
 
 interface Props {
-  /** Null: a new one. */
+  /** Null to create an operator. */
   operator: ManagedOperator | null
-  /** Colors that others have. */
+  /** Colors of the other operators. */
   taken: readonly string[]
   onClose: () => void
 }
@@ -77,7 +77,7 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
   const error = create.error ?? change.error
   const issues = fieldIssues(error)
   const set = (part: Partial<OperatorDraft>) => setDraft({ ...draft, ...part })
-  // The slug follows the name until it is edited.
+  // The slug follows the name until the user edits it.
   const rename = (name: string) =>
     set(!operator && draft.slug === slugOfName(draft.name) ? { name, slug: slugOfName(name) } : { name })
   const save = () => {

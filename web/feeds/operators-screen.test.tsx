@@ -51,7 +51,7 @@ const act = async (name: string, act: string) => {
 }
 
 describe('the page', () => {
-  it('shows operators with their feeds and how they do, in words', async () => {
+  it('shows operators with their feeds and their status in words', async () => {
     await open({
       'GET /v2/managed_operators': () => [
         testOperator(),
@@ -84,7 +84,7 @@ describe('the page', () => {
     expect(within(screen.getByRole('region', { name: 'City feeds' })).getByText('Off')).toBeInTheDocument()
   })
 
-  it('shows what to do without operators, and what failed', async () => {
+  it('explains what to do without operators, and shows a failure', async () => {
     await open({
       'GET /v2/managed_operators': () => [],
       [feedsOf]: () => new Refusal(500, 'Something went wrong'),
@@ -95,7 +95,7 @@ describe('the page', () => {
 })
 
 describe('an operator', () => {
-  it('is added with a short name that follows its name and a color of its own', async () => {
+  it('is created with a slug that follows its name and a color of its own', async () => {
     const changes = await open({
       'POST /v2/operators': () =>
         new Refusal(409, 'There is an operator', 'conflict', { 'body.slug': 'This short name is taken' }),
@@ -114,7 +114,7 @@ describe('an operator', () => {
     ])
   })
 
-  it('is removed only where nothing of it is left', async () => {
+  it('is removed only if nothing of it is stored', async () => {
     const changes = await open({
       'GET /v2/managed_operators': () => [
         testOperator(),
@@ -147,7 +147,7 @@ describe('a feed', () => {
     note: null,
   }
 
-  it('is tried before it is saved, and shows the first records as they were read', async () => {
+  it('is tested before it is saved, and shows the first records as they were read', async () => {
     const changes = await open({
       'POST /v2/regions/port-meridian/feeds/test': () => [
         streamTest,
@@ -203,7 +203,7 @@ describe('a feed', () => {
     ])
   })
 
-  it('retains its secret if none is typed', async () => {
+  it('keeps its secret if none is entered', async () => {
     const changes = await open({
       [`PATCH ${oneFeed}`]: () =>
         new Refusal(422, 'Give the secrets again', 'validation_error', {
@@ -274,7 +274,7 @@ describe('a feed', () => {
   })
 })
 
-it('a token is shown once, and taken back', async () => {
+it('shows a new token once, and revokes it', async () => {
   const token = {
     tokenId: 't1',
     hint: 'wxyz',

@@ -19,14 +19,14 @@ import type { FeedAct } from './feed-line.tsx'
 import { type Open, OpenDialog } from './open-dialog.tsx'
 import { OperatorCard } from './operator-card.tsx'
 
-/** URL parameters of the operators: the region with the shown feeds. */
+/** URL parameters of the operators page: the region whose feeds are shown. */
 const operatorsSearch = searchParams({ region: text() })
 
 const refreshMs = 5000
-/** Incidents change slowly. */
+/** Polling interval of incidents, which change slowly. */
 const incidentsMs = 60_000
 
-/** Who runs vehicles, and how their data comes in, region by region. */
+/** Operators and feeds, region by region. */
 export function OperatorsScreen() {
   const { t } = useTranslation()
   const { search, push: change } = useSearchState(operatorsSearch)

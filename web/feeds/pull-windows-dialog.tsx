@@ -20,12 +20,12 @@ import { sort as sortParam } from '#web/shell/search-params.ts'
 import { HourGrid } from './hour-grid.tsx'
 import { PullWindowTable } from './pull-window-table.tsx'
 
-/** Two weeks of hours. */
+/** Number of hourly pull windows in the grid: two weeks. */
 const gridSize = 336
 const refreshMs = 5000
 const toOrder = sortParam(pullWindowOrders, '-window_start')
 
-/** Which hours of a feed are done, wait or failed. */
+/** Shows which hours of a feed are done, waiting or failed. */
 export function PullWindowsDialog({
   feed,
   zone,

@@ -41,7 +41,7 @@ const preview = (part: Partial<BoundaryPreview>): BoundaryPreview => ({
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Answers the sending of the file with these, one after the other. */
+/** Replies to consecutive uploads with these responses. */
 function answerSending(...answers: { status: number; body: unknown }[]) {
   return vi.spyOn(sending, 'sendWithProgress').mockImplementation(async ({ onProgress }) => {
     onProgress?.(1)
@@ -75,8 +75,8 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
   return { onCreated, ...server }
 }
 
-describe('a file of boundaries', () => {
-  it('that cannot be read says why, and can be sent again', async () => {
+describe('a boundary file', () => {
+  it('shows why it cannot be read, and can be sent again', async () => {
     const send = answerSending(
       { status: 422, body: { detail: 'The archive holds no .shp', id: 'e-1' } },
       { status: 200, body: preview({}) },
@@ -90,7 +90,7 @@ describe('a file of boundaries', () => {
     expect(send).toHaveBeenCalledTimes(2)
   })
 
-  it('says how many features it has, and how many are drawn', async () => {
+  it('shows how many features it has, and how many are drawn', async () => {
     answerSending({ status: 200, body: preview({}) })
     await open()
     const dialog = within(await screen.findByRole('dialog'))
@@ -101,7 +101,7 @@ describe('a file of boundaries', () => {
     expect(dialog.getByText('North, South')).toBeInTheDocument()
   })
 
-  it('becomes a layer of the chosen name, level and property', async () => {
+  it('becomes a layer with the selected name, level and property', async () => {
     answerSending({ status: 200, body: preview({}) })
     const { requests, onCreated } = await open({
       [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }),
@@ -122,7 +122,7 @@ describe('a file of boundaries', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('of doubtful places becomes a layer only after a confirmation', async () => {
+  it('asks for confirmation if its location is doubtful', async () => {
     answerSending({ status: 200, body: preview({ question: '2 of 3 features are outside the region.' }) })
     const { requests } = await open({
       [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }),
@@ -139,7 +139,7 @@ describe('a file of boundaries', () => {
     )
   })
 
-  it('that cannot become a layer says so, and keeps what was chosen', async () => {
+  it('shows why it cannot become a layer, and preserves the form', async () => {
     answerSending({ status: 200, body: preview({}) })
     await open({ [`POST ${layers}`]: () => new Refusal(409, 'There is a layer of that name') })
     const dialog = within(await screen.findByRole('dialog'))
@@ -148,7 +148,7 @@ describe('a file of boundaries', () => {
     expect(dialog.getByLabelText(/^Name/)).toHaveValue('Wards')
   })
 
-  it('shows what was found only while the layer was made, then goes on', async () => {
+  it('shows notes that appear only when the layer is created, then continues', async () => {
     answerSending({ status: 200, body: preview({ notes: [note(1, 'Mended')] }) })
     const { onCreated } = await open({
       [`POST ${layers}`]: () => ({
@@ -165,7 +165,7 @@ describe('a file of boundaries', () => {
     expect(onCreated).toHaveBeenCalledWith(uuid)
   })
 
-  it('is forgotten when cancelled', async () => {
+  it('is discarded on cancel', async () => {
     answerSending({ status: 200, body: preview({}) })
     const { onCreated, requests } = await open()
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }))

@@ -13,13 +13,13 @@ import { useRegion } from '#web/shell/region.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 
 interface Props {
-  /** A file that was dropped on the map; null to choose one. */
+  /** A file that was dropped on the map; null to let the user choose one. */
   file: File | null
   onClose: () => void
   onCreated: (shapeLayerUuid: string) => void
 }
 
-/** A file of boundaries: sent, looked at, then made a layer. The preview replaces the dialog. */
+/** Uploads a boundary file, shows a preview, and creates a layer from it. The preview replaces the dialog. */
 export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

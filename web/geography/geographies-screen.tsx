@@ -41,7 +41,7 @@ export const shownLayer = <L extends Pick<Layer, 'shape_layer_uuid' | 'level'>>(
   layers[0] ??
   null
 
-/** What to do where a region has no layers. */
+/** What to do if a region has no layers. */
 export function NoLayers({ mayEdit }: { mayEdit: boolean }) {
   const { t } = useTranslation()
   return (
@@ -53,10 +53,13 @@ export function NoLayers({ mayEdit }: { mayEdit: boolean }) {
 
 const Editor = lazy(async () => ({ default: (await import('./editing/editor.tsx')).Editor }))
 
-/** Up to so many shapes are fetched whole, to be named from within; more are named by their tiles. */
+/**
+ * Layers with at most this many shapes are loaded completely for labels inside the shapes; larger ones take
+ * labels from tiles.
+ */
 const namedFromWithin = 1500
 
-/** The layers of a region, their shapes on a map and in a table, and the tools to change them. */
+/** The layers of a region, their shapes on a map and in a table, and the tools to edit them. */
 export function GeographiesScreen() {
   const region = useRegion()
   return <Geographies key={region.regionId} region={region} />

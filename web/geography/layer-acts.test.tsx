@@ -82,7 +82,7 @@ describe('the history of a layer', () => {
     }),
   }
 
-  it('tells who did what, and brings back what was deleted', async () => {
+  it('shows the changes with their authors, and restores what was deleted', async () => {
     const { requests, router } = await open(replies)
     await press('History')
     const list = within(await screen.findByRole('list', { name: 'History of Wards' }))
@@ -99,7 +99,7 @@ describe('the history of a layer', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('is searched and narrowed on the server', async () => {
+  it('is searched and filtered on the server', async () => {
     await open(replies)
     await press('History')
     await userEvent.click(await screen.findByRole('switch', { name: 'Deleted shapes' }))
@@ -112,7 +112,7 @@ describe('the history of a layer', () => {
     expect(await screen.findByText('No deleted shapes')).toBeInTheDocument()
   })
 
-  it('can only be read without the permission', async () => {
+  it('is read-only without the permission', async () => {
     await open({ ...replies, ...signedIn([]) })
     await press('History')
     await screen.findByRole('list', { name: 'History of Wards' })
@@ -139,7 +139,7 @@ describe('a layer', () => {
     expect(router.state.location.search).toMatchObject({ layer: layerId })
   })
 
-  it('keeps its settings as they were seen and changed', async () => {
+  it('shows its stored settings, and saves the changed ones', async () => {
     const { requests } = await open({ [`PATCH ${region}/layers/${layerId}`]: () => testLayer })
     await press('Layer settings')
     const dialog = await screen.findByRole('dialog', { name: /Wards/ })
@@ -156,7 +156,7 @@ describe('a layer', () => {
     )
   })
 
-  it('is deleted only by who has read what rests on it', async () => {
+  it('is deleted only after the user has seen its dependents', async () => {
     const { requests } = await open({
       [`GET ${region}/layers/${layerId}/dependents`]: () => ({
         dependents: [{ kind: 'policy', id: 'p', name: 'No parking downtown', count: null }],
@@ -194,7 +194,7 @@ describe('a shape', () => {
     expect(await within(dialog).findByText('Somebody else changed this shape')).toBeInTheDocument()
   })
 
-  it('lays an earlier version over the map, and takes it back', async () => {
+  it('shows an earlier version on the map, and restores it', async () => {
     const versions = [
       {
         version: 2,

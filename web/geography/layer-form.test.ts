@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { buffersOf, nameOfFile } from './layer-form.tsx'
-it('reads meters, each once, ascending, and leaves out what is none', () => {
+it('parses meters, without duplicates, in ascending order, and drops invalid values', () => {
   expect(buffersOf(['25', ' 10', '10', 'ten', '-5', '9000', '', '0'], true)).toEqual([0, 10, 25])
 })
 
-it('suggests a layer’s name', () => {
+it('suggests the name of a layer', () => {
   expect([nameOfFile('City_wards_2026.geojson'), nameOfFile('Parks.ZIP'), nameOfFile('plain')]).toEqual([
     'City wards 2026',
     'Parks',
@@ -13,7 +13,7 @@ it('suggests a layer’s name', () => {
   ])
 })
 
-it('reads the meters that it wrote', () => {
+it('parses the meters that it formatted', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.integer({ min: -10, max: 6000 }).map(String), fc.string({ maxLength: 4 }))),
@@ -27,11 +27,11 @@ it('reads the meters that it wrote', () => {
   )
 })
 
-it('takes parts of meters and the limits themselves', () => {
+it('accepts fractions of meters, and the limits themselves', () => {
   expect(buffersOf(['5000', '0', '2.5', '5000.1', 'Infinity', 'NaN'], true)).toEqual([0, 2.5, 5000])
 })
 
-it('suggests no name for a file that has but an ending, and keeps dots within', () => {
+it('suggests no name for a file that has only an extension, and retains inner dots', () => {
   expect([
     nameOfFile('.geojson'),
     nameOfFile('a.b.KML'),

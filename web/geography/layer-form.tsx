@@ -9,7 +9,7 @@ import { marginMeters, toMarginUnit } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 
-/** Levels with a meaning of their own; any other text is allowed. */
+/** Predefined levels; any other text is allowed. */
 const knownLevels = [
   'l1',
   'basemap:water',
@@ -59,7 +59,7 @@ export const nameOfFile = (fileName: string): string =>
     .replaceAll('_', ' ')
     .trim()
 
-/** Numbers from typed texts that lie between two, each once, ascending; anything else is left out. */
+/** The typed numbers that are within two limits, without duplicates, ascending; anything else is dropped. */
 const numbersOf = (texts: readonly string[], least: number, most: number): number[] =>
   [...new Set(texts.filter((text) => text.trim() !== '').map(Number))]
     .filter((value) => value >= least && value <= most)
@@ -70,11 +70,11 @@ const hoursOf = (texts: readonly string[]): number[] => numbersOf(texts, 1 / 60,
 
 const maxBufferMeters = 5000
 
-/** Meters or feet around a boundary, up to 5,000 m. */
+/** Buffers in meters, from typed meters or feet, up to 5,000 m. */
 export const buffersOf = (texts: readonly string[], isMetric: boolean): number[] =>
   numbersOf(texts, 0, toMarginUnit(maxBufferMeters, isMetric))
 
-/** Values as stored; those that were not changed stay exactly as they are, although they are shown rounded. */
+/** Unchanged values stay exactly as stored, although they are displayed rounded. */
 const storedValues = (
   texts: readonly string[],
   stored: readonly number[],
@@ -94,7 +94,7 @@ interface Props {
   onDone: () => void
 }
 
-/** What a layer is, and what the server computes for it. */
+/** The settings of a layer: its properties, and what the server computes for it. */
 export function LayerForm({ layer, onDone }: Props) {
   const { t } = useTranslation()
   const { isMetric } = useRegion()

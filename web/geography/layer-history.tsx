@@ -21,13 +21,13 @@ interface Props {
   layer: Layer
   mayEdit: boolean
   onClose: () => void
-  /** A shape was selected or restored. */
+  /** Called when a shape was selected or restored. */
   onOpen: (shapeUuid: string) => void
 }
 
 const size = 20
 
-/** Who did what to which shape of a layer, newest first. What was deleted can be brought back. */
+/** The changes of a layer's shapes, newest first, with their authors. Deleted shapes can be restored. */
 export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()

@@ -8,10 +8,13 @@ import styles from './layer-entry.module.css'
 import { listLayerCubes, type LayerCubes } from '#contract/geography-use.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 
-/** Milliseconds between two looks at sums that are being computed. */
+/** Polling interval while sums are being computed, in ms. */
 const again = 5000
 
-/** The progress of the hourly sums, by layer; requested again while any is running. Layers without progress are absent. */
+/**
+ * The progress of the hourly sums by layer, polled while any are being computed. Layers without progress are
+ * absent.
+ */
 function useLayerCubes(regionId: string): ReadonlyMap<string, LayerCubes> {
   const { data } = useEndpointQuery(
     listLayerCubes,
@@ -31,7 +34,7 @@ interface Props {
   onOpen: (shapeLayerUuid: string) => void
 }
 
-/** The layers of a region, those that maps count in before those that are drawn under maps. */
+/** The layers of a region; those used by maps come before those that are only drawn below maps. */
 export function LayerList({ regionId, layers, open, onOpen }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState('')

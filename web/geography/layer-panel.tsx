@@ -27,7 +27,7 @@ import { ActionMenu } from '#web/kit/action-menu.tsx'
 
 const endings: Record<ExportFormat, string> = { geojson: 'geojson', kml: 'kml', shapefile: 'zip', csv: 'csv' }
 
-/** The layer as a file, in any of the formats. */
+/** Downloads the layer as a file in one of several formats. */
 function ExportMenu({ layer }: { layer: Layer }) {
   const { t } = useTranslation()
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
@@ -57,14 +57,14 @@ interface Props {
   isSmall: boolean
   onOpen: (shapeLayerUuid: string) => void
   onEdit: () => void
-  /** Takes the focus when editing ends. */
+  /** Ref of the edit button, which takes the focus when editing ends. */
   takeEdit: (shown: HTMLElement | null) => void
   onOpenShape: (shapeUuid: string) => void
-  /** The layer was deleted. */
+  /** Called when the layer was deleted. */
   onGone: () => void
 }
 
-/** The list of layers, and what can be done with the one on the map. */
+/** The list of layers, and the actions of the one on the map. */
 export function LayerPanel({
   answer,
   layer,

@@ -11,12 +11,12 @@ import { LayerNameFields, nameOfFile } from './layer-form.tsx'
 
 interface Props {
   preview: BoundaryPreview
-  /** The property that names the shapes; '' for none. */
+  /** The property that contains the names of shapes; '' for none. */
   property: string
   onProperty: (property: string) => void
   onCancel: () => void
   onCreated: (shapeLayerUuid: string, notes: Note[]) => void
-  /** What is in the file, beside the fields. */
+  /** The contents of the file, shown beside the fields. */
   children: ReactNode
 }
 

@@ -15,10 +15,13 @@ interface Props {
   onCreated: (shapeLayerUuid: string) => void
 }
 
-/** So many notes of reading the server lists; where there are more, the others are no news of the making. */
+/**
+ * The server lists at most this many notes about a file. If there are more, notes at creation may already
+ * have occurred when the file was read.
+ */
 const shownNotes = 500
 
-/** What is in a file: its shapes drawn, its notes, and the form that makes it a layer. */
+/** The contents of a file: its shapes, its notes, and the form that creates a layer from it. */
 export function PreviewDialog({ preview, onClose, onCreated }: Props) {
   const { t } = useTranslation()
   const [created, setCreated] = useState<{ uuid: string; notes: Note[] } | null>(null)
@@ -31,7 +34,8 @@ export function PreviewDialog({ preview, onClose, onCreated }: Props) {
   })
 
   const finish = (uuid: string, all: Note[]) => {
-    // Notes of the making are shown before the dialog goes; those of the reading were seen.
+    // Notes that appear only at creation are shown before the dialog closes; those of the preview have been
+    // seen.
     const seen = new Set(notes.map(({ code, text }) => `${code} ${text}`))
     const more = all.filter(({ code, text }) => !seen.has(`${code} ${text}`))
     if (more.length && preview.notes.length < shownNotes) return setCreated({ uuid, notes: more })

@@ -23,7 +23,7 @@ interface Props {
   onClear: () => void
 }
 
-/** One shape: what it is, how large, what was done to it, and what rests on it. */
+/** The details of a shape: type, size, history and dependents. */
 export function ShapeDetails({ shapeUuid, mayEdit, shown, onShow, onClear }: Props) {
   const { t } = useTranslation()
   const { regionId, timezone, isMetric } = useRegion()

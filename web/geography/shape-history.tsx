@@ -28,7 +28,7 @@ interface Props {
   onShow: (version: ShapeVersion | null) => void
 }
 
-/** Every version of a shape, newest first; each can be laid over the map and taken back. */
+/** The versions of a shape, newest first; each can be shown on the map and restored. */
 export function ShapeHistory({ shape, regionId, mayEdit, shown, onShow }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()

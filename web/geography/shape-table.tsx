@@ -23,7 +23,7 @@ interface Props {
 }
 
 const sortKeys = ['shape_name', 'shape_id', 'modified_time']
-/** Height of the search field above the table, with the margins, in pixels. */
+/** Height of the search field above the table, including margins. */
 const searchHeightPx = 80
 
 /** The shapes of a layer, searched, sorted and paged by the server. */

@@ -15,12 +15,12 @@ const line: Geometry = {
 const point: Geometry = { type: 'Point', coordinates: [0.5, 0.5] }
 
 describe('a drawing', () => {
-  it('has the box of all its geometries', () => {
+  it('has the box around all of its geometries', () => {
     expect(boxOf([square, { type: 'MultiPoint', coordinates: [[-2, 3]] }])).toEqual([-2, 0, 1, 3])
     expect(boxOf([])).toBeNull()
   })
 
-  it('draws the whole world, to the poles', () => {
+  it('covers the whole world, up to the poles', () => {
     const world: Geometry = {
       type: 'Polygon',
       coordinates: [positions('-180 -90, 180 -90, 180 90, -180 90, -180 -90')],
@@ -40,11 +40,11 @@ describe('a drawing', () => {
     expect(drawingOf([line], [0, 0, 1, 1], 300, 100).lines).toMatch(/^M100\.0 100\.0L200\.0 0\.0$/)
   })
 
-  it('draws a single point too', () => {
+  it('supports a single point', () => {
     expect(drawingOf([point], [0.5, 0.5, 0.5, 0.5], 100, 100).points).toBe('M50.0 50.0h0')
   })
 
-  it('draws every part of many', () => {
+  it('draws every part of a multi-geometry', () => {
     const many: Geometry = {
       type: 'MultiPolygon',
       coordinates: [square.coordinates, square.coordinates] as never,
@@ -66,7 +66,7 @@ describe('a drawing', () => {
   })
 })
 
-describe('any geometries', () => {
+describe('with any geometries', () => {
   const position = fc.tuple(
     fc.double({ min: -179, max: 179, noNaN: true }),
     fc.double({ min: -84, max: 84, noNaN: true }),
@@ -79,7 +79,7 @@ describe('any geometries', () => {
     many.map((coordinates): Geometry => ({ type: 'MultiPoint', coordinates })),
   )
 
-  it('are drawn within the picture', () => {
+  it('draws them within the picture', () => {
     fc.assert(
       fc.property(fc.array(geometry, { minLength: 1, maxLength: 5 }), (geometries) => {
         const { areas, lines, points } = drawingOf(geometries, boxOf(geometries)!, 300, 200)
@@ -93,7 +93,7 @@ describe('any geometries', () => {
     )
   })
 
-  it('lie in the box of all, which no smaller one is', () => {
+  it('has the smallest box that contains them', () => {
     fc.assert(
       fc.property(fc.array(geometry, { minLength: 1, maxLength: 5 }), (geometries) => {
         const flat = geometries.flatMap(({ coordinates }) => (coordinates as unknown[]).flat(3) as number[])
@@ -108,7 +108,7 @@ describe('any geometries', () => {
     )
   })
 
-  it('farther north are drawn larger, as on the map', () => {
+  it('draws them larger farther north, as on the map', () => {
     const heightOf = (lat: number): number => {
       const ends: Geometry = {
         type: 'LineString',

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { Geometry, Box, Position } from '#contract/place.ts'
 import styles from './geography.module.css'
 
-/** Geometries as one SVG drawing: areas, lines and points each a path. */
+/** Geometries as one SVG drawing with a path each for areas, lines and points. */
 interface Drawing {
   width: number
   height: number
@@ -11,7 +11,7 @@ interface Drawing {
   points: string
 }
 
-/** Web maps end at this latitude: the poles are infinitely far from it. */
+/** Web maps end near this latitude: the poles are infinitely far away in their projection. */
 const maxLatitude = 85
 
 function mercator(latitude: number): number {
@@ -19,7 +19,7 @@ function mercator(latitude: number): number {
   return (Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) * 180) / Math.PI
 }
 
-/** The box that holds all geometries; null when there are none. */
+/** The box around all geometries; null if there are none. */
 export function boxOf(geometries: readonly Geometry[]): Box | null {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   const grow = (value: unknown): void => {
@@ -35,7 +35,7 @@ export function boxOf(geometries: readonly Geometry[]): Box | null {
   return Number.isFinite(box[0]) ? box : null
 }
 
-/** Fits the box into `width` x `height` and draws everything within it, north up. */
+/** Fits the box into `width` x `height` pixels and draws all geometries in it, north up. */
 export function drawingOf(geometries: readonly Geometry[], box: Box, width: number, height: number): Drawing {
   const [west, south, east, north] = [box[0], mercator(box[1]), box[2], mercator(box[3])]
   const scale = Math.min(width / Math.max(east - west, 1e-6), height / Math.max(north - south, 1e-6))
@@ -45,7 +45,7 @@ export function drawingOf(geometries: readonly Geometry[], box: Box, width: numb
   const line = (positions: readonly Position[]): string =>
     positions.length === 0 ? '' : `M${positions.map(spot).join('L')}`
   const ring = (positions: readonly Position[]): string => `${line(positions)}Z`
-  // A line of no length with round ends is a dot.
+  // A line of length zero with round caps is a dot.
   const dot = (position: Position): string => `M${spot(position)}h0`
 
   const drawing: Drawing = { width, height, areas: '', lines: '', points: '' }
@@ -62,13 +62,13 @@ export function drawingOf(geometries: readonly Geometry[], box: Box, width: numb
 
 interface Props {
   geometries: readonly Geometry[]
-  /** What is drawn, for those who do not see it. */
+  /** Accessible name of the drawing. */
   label: string
   width?: number
   height?: number
 }
 
-/** Outlines of shapes without a map below: enough to see whether the right file was chosen. */
+/** Outlines of shapes without a basemap, sufficient to check that the right file was selected. */
 export function ShapesDrawing({ geometries, label, width = 640, height = 400 }: Props) {
   const drawing = useMemo(() => {
     const box = boxOf(geometries)

@@ -3,10 +3,10 @@ import type { Layer } from '#contract/geography.ts'
 import type { Box } from '#contract/place.ts'
 import type { Viewport } from '#web/map/viewport.ts'
 
-/** Pixels of a tile's side: a map of zoom 0 is one tile. */
+/** Side of a map tile in pixels: at zoom 0 the map is one tile. */
 const tile = 512
 
-/** Whether anything of a box is on a map of so many pixels. */
+/** Whether any part of a box is visible on a map of the given size in pixels. */
 export function isInView(
   [west, south, east, north]: Box,
   { lon, lat, zoom }: Viewport,
@@ -18,7 +18,10 @@ export function isInView(
   return west <= lon + across && east >= lon - across && south <= lat + up && north >= lat - up
 }
 
-/** The box to which the map moves when an opened layer is out of view, such as an imported one of another city. Moves once per opening. */
+/**
+ * The box to which the map moves if an opened layer is out of view, such as an imported one of another city.
+ * Moves once per opening.
+ */
 export function useFlyTo(
   layer: Layer | null,
   opened: { layer: string } | null,

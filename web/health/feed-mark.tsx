@@ -7,7 +7,7 @@ import { FeedReason, FeedVerdictMark } from './feed-verdict.tsx'
 
 const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time))
 
-/** What the verdict on a feed depends on. */
+/** The inputs of a feed's verdict. */
 export const factsOf = (feed: FeedStatus): FeedFacts => ({
   enabled: feed.state !== 'paused',
   problem: feed.problem,
@@ -17,7 +17,7 @@ export const factsOf = (feed: FeedStatus): FeedFacts => ({
   openIncidents: feed.open_incidents,
 })
 
-/** A feed with its verdict at a moment (ms), and the reason. */
+/** A feed with its verdict at an instant (ms), and the reason. */
 export function FeedMark({ feed, at, zone }: { feed: FeedStatus; at: number; zone: string }) {
   const { t } = useTranslation()
   const facts = factsOf(feed)

@@ -7,7 +7,7 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import styles from './figure-table.module.css'
 import { madeOf, valueText } from './figure-text.ts'
 
-/** The name of a figure; a click tells what it says, how it is made and of what. */
+/** The name of a figure. A press explains its meaning, its method and its input. */
 function FigureName({ figure, made }: { figure: HealthFigureName; made: string }) {
   const { t } = useTranslation()
   const name = t(`health:figures.${figure}.name`)
@@ -51,7 +51,7 @@ interface Props {
   onRows: (figure: HealthFigureName) => void
 }
 
-/** All figures of an operator, each with its definition and the way to its rows. */
+/** All figures of an operator, each with its definition and a link to its rows. */
 export function FigureTable({ label, figures, chosen, onRows }: Props) {
   const { t } = useTranslation()
   const nameOf = ({ figure }: HealthFigure): string => t(`health:figures.${figure}.name`)
@@ -65,7 +65,7 @@ export function FigureTable({ label, figures, chosen, onRows }: Props) {
       key: 'value',
       title: t('health:figure.value'),
       width: 90,
-      // Their units differ.
+      // The figures have different units.
       canSort: false,
       isNumber: true,
       value: (row) => valueText(t, row),

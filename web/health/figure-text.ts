@@ -3,7 +3,7 @@ import type { HealthFigure } from '#contract/health.ts'
 import { formatDuration, formatSpan } from '#web/kit/format-duration.ts'
 import { formatNumber, formatInteger, type MaybeNumber, notAvailableText } from '#web/kit/format.ts'
 
-/** A percentage; what is little never looks like nothing. */
+/** A percentage; a small value is never rounded to zero. */
 export const formatPercent = (t: TFunction, value: MaybeNumber): string =>
   value === null || value === undefined
     ? notAvailableText()
@@ -26,7 +26,7 @@ const parts = (t: TFunction, figure: HealthFigure, names: readonly string[]): st
       : [t(`health:part.${name}`, { shown: formatInteger(value) })]
   })
 
-/** What a figure is made of, in short pieces. */
+/** The parts that a figure is computed from, as short texts. */
 export function madeOf(t: TFunction, of: HealthFigure): string[] {
   const counted = { count: formatInteger(of.count), of: formatInteger(of.of) }
   const share = of.of ? [t('health:made.share', counted)] : [t('health:made.nothing')]

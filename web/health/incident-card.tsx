@@ -11,7 +11,7 @@ import styles from './incident-card.module.css'
 import type { TFunction } from 'i18next'
 import { type IncidentRule, incidentRules } from '#contract/incident-rules.ts'
 
-/** The figure of an incident in its rule's unit. */
+/** The figure of an incident in the unit of its rule. */
 export function incidentValue(t: TFunction, rule: IncidentRule, value: number): string {
   const { unit } = incidentRules[rule]
   return unit === 'percent' || unit === 'promises'
@@ -19,17 +19,17 @@ export function incidentValue(t: TFunction, rule: IncidentRule, value: number): 
     : t(`health:unit.${unit}`, { count: Math.round(value), shown: formatInteger(value) })
 }
 
-/** The field was opened to write in it. */
+/** Focuses the field when it is opened. */
 const takeFocus = (shown: HTMLTextAreaElement | null): void => shown?.focus()
 
 const signs = { critical: IconAlertOctagon, warning: IconAlertTriangle } as const
 
-/** One incident: what it is, how bad, its timeline, and what somebody does about it. */
+/** An incident: its rule, severity, timeline, and who handles it. */
 export function IncidentCard({ incident, zone }: { incident: Incident; zone: string }) {
   const { t } = useTranslation()
-  // Who sees some operators only looks on.
+  // Users limited to some operators can only read.
   const mayAnswer = useMe().user.operators === null
-  /** Null: nobody writes one. */
+  /** Null while no comment is being written. */
   const [text, setText] = useState<string | null>(null)
   const acknowledge = useEndpointMutation(acknowledgeIncident, [listIncidents])
   const comment = useEndpointMutation(commentIncident, [listIncidents])

@@ -13,7 +13,7 @@ interface Given {
   onRecord: (row: HealthRow) => void
 }
 
-/** Figures with a value in each row. */
+/** Figures whose rows have a value. */
 const valued: readonly HealthFigureName[] = [
   'freshness',
   'volume',
@@ -43,7 +43,7 @@ const ofFeeds: readonly HealthFigureName[] = [
 ]
 const withRecord: readonly HealthFigureName[] = ['schema_violations', 'clock_skew']
 
-/** The columns of the rows behind a figure: only those that it has. */
+/** The columns of the rows behind a figure: only those that its rows have. */
 export function rowColumns({ t, figure, zone, feeds, onRecord }: Given): TableColumn<HealthRow>[] {
   const text = (
     key: string,

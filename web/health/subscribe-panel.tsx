@@ -25,7 +25,7 @@ type Items = readonly (Pick<Target, 'region_id' | 'operator'> & { cadence: Caden
 const cadenceOf = (items: Items, { region_id: regionId, operator }: Target): Cadence | undefined =>
   items.find((each) => each.region_id === regionId && each.operator === operator)?.cadence
 
-/** Which wider subscription sends the same mails. */
+/** Names the wider subscription that already sends the same mails. */
 function Covered({ by, items }: { by: readonly Target[]; items: Items }) {
   const { t } = useTranslation()
   const wider = by.find((each) => cadenceOf(items, each))
@@ -36,7 +36,7 @@ function Covered({ by, items }: { by: readonly Target[]; items: Items }) {
   ) : null
 }
 
-/** The user's mail subscription: for this operator, the region, or all regions; immediate, daily, or none. */
+/** The user's mail subscription for this operator, the region, or all regions: immediate, daily, or none. */
 export function SubscribePanel({ region, operator }: Props) {
   const { t } = useTranslation()
   const { email } = useMe().user

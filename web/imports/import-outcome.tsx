@@ -9,7 +9,7 @@ interface Props {
   textOf: (name: string) => string
 }
 
-/** Why rows were flagged or set aside, most frequent first. */
+/** Reasons for flagged or rejected rows, most frequent first. */
 function CountList({ title, counts, textOf }: Props) {
   const sorted = Object.entries(counts).sort(([, a], [, b]) => b - a)
   if (sorted.length === 0) return null
@@ -27,7 +27,7 @@ function CountList({ title, counts, textOf }: Props) {
   )
 }
 
-/** What became of the rows: read = accepted + set aside; flagged ones are among the accepted. */
+/** The result of an import's rows: read = accepted + rejected; flagged rows are among the accepted. */
 export function ImportOutcome({ given }: { given: Import }) {
   const { t } = useTranslation()
   const figures = [

@@ -10,14 +10,14 @@ import { MappingForm } from './mapping-form.tsx'
 
 interface Props {
   importUuid: string
-  /** What the file leaves open. */
+  /** What must be answered before the import can start. */
   asks: readonly ImportRequirement[]
   onClose: () => void
 }
 
 /**
- * For trips that wait for an answer: what their columns mean, where their stations are, the order of their
- * dates.
+ * Asks about a waiting trip file: the meanings of its columns, the places of its stations, and the order of
+ * its dates.
  */
 export function MappingDialog({ importUuid, asks, onClose }: Props) {
   const { t } = useTranslation()

@@ -82,7 +82,7 @@ type Dialog = Awaited<ReturnType<typeof open>>['dialog']
 async function pick(dialog: Dialog, label: string, option: string) {
   const field = await dialog.findByLabelText(label, { selector: 'input' })
   await userEvent.click(field)
-  // Only the list of this field: searching all of them by role takes seconds.
+  // Scoped to the list of this field: a query by role over all lists takes seconds.
   await waitFor(() => expect(field).toHaveAttribute('aria-controls'))
   await userEvent.click(
     within(document.getElementById(field.getAttribute('aria-controls')!)!).getByText(option),
@@ -104,7 +104,7 @@ describe('the mapping of a file', () => {
       'Electric Bike',
     )
     expect(asks()[0]).toBeNull()
-    // The first rows as that mapping reads them, with the result of each, and the raw rows.
+    // The first rows as read with that mapping, each with its result, and the raw rows.
     await waitFor(() =>
       expect(texts(dialog, 'First rows, as read')).toEqual([
         ['Line', 'Outcome', 'Trip id', 'Start, date and time'],
@@ -138,7 +138,7 @@ describe('the mapping of a file', () => {
     expect(texts(dialog, 'First rows, as read')[0]).toContain('Distance (m)')
   })
 
-  it('lets go of a column with its cross', async () => {
+  it('clears a column with its clear button', async () => {
     const { dialog, asks } = await open()
     await dialog.findByLabelText('Trip id', { selector: 'input' })
     await userEvent.click(dialog.getByLabelText('No column for Trip id'))
@@ -155,7 +155,7 @@ describe('the mapping of a file', () => {
     })
   })
 
-  it('that cannot be started shows why with the id to quote, and stays', async () => {
+  it('shows the error with its id if the import cannot start, and stays', async () => {
     const { dialog, onClose } = await open({
       [`POST ${address}/start`]: () => new Refusal(422, 'Choose the column with the start time.'),
     })
@@ -192,7 +192,7 @@ describe('the mapping of a file', () => {
     })
   })
 
-  it('of an unreadable file shows an error, and tries again', async () => {
+  it('shows an error for an unreadable file, and retries', async () => {
     const answers: unknown[] = [new Refusal(500, 'The file is away')]
     const { dialog } = await open({
       [`POST ${address}/preview`]: ({ body }) =>
@@ -203,7 +203,7 @@ describe('the mapping of a file', () => {
     expect(await dialog.findByLabelText('Trip id', { selector: 'input' })).toHaveValue('ride')
   })
 
-  it('is left by Cancel and by Esc, and nothing is started', async () => {
+  it('is closed by Cancel and by Esc without starting the import', async () => {
     const { dialog, onClose, requests } = await open()
     await userEvent.click(await dialog.findByText('Cancel'))
     await userEvent.keyboard('{Escape}')
@@ -211,7 +211,7 @@ describe('the mapping of a file', () => {
     expect(requests.some((one) => one.path.endsWith('/start'))).toBe(false)
   })
 
-  it('says so if only the order of dates is open', async () => {
+  it('asks only for the order of dates if all else is known', async () => {
     const known: TripMapping = {
       ...mapping,
       columns: { ...mapping.columns, distance: 'miles' },
@@ -233,7 +233,7 @@ describe('the mapping of a file', () => {
     expect(order!.compareDocumentPosition(id!) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
   })
 
-  it('without coordinates accepts a stations file, and shows the rows with its places', async () => {
+  it('accepts a stations file for trips without coordinates, and previews its places', async () => {
     const station: TripMapping = { ...mapping, columns: { ...mapping.columns, start_station: 'from' } }
     let sent = 0
     const { dialog, requests } = await open({

@@ -12,7 +12,7 @@ import styles from './imports.module.css'
 
 interface Props {
   mapping: TripMapping
-  /** Orders to choose from where the file's dates can be read in more than one. */
+  /** The date orders in which the file's dates can be read, if there are several. */
   orders: readonly DateOrder[]
   onChange: (mapping: TripMapping) => void
 }
@@ -20,7 +20,10 @@ interface Props {
 const distances = ['m', 'km', 'mi', 'ft'] as const
 const durations = ['s', 'min', 'h', 'h:mm:ss'] as const
 
-/** The file's units of distances and durations and its order of dates; operator and vehicle type if it has no column for them. */
+/**
+ * Units of distances and durations and the order of dates; operator and vehicle type if the file has no
+ * column for them.
+ */
 export function MappingUnits({ mapping, orders, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

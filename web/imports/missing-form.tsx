@@ -19,7 +19,7 @@ import { slugOf } from './slug-of.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber, LocalDay } from '#contract/period.ts'
 
-/** The moment (ISO 8601, UTC) of a local date and time of an input, `2026-08-08T08:51`, in a zone. Null without one. */
+/** The instant (ISO 8601, UTC) of a local date and time such as `2026-08-08T08:51`; null if it is invalid. */
 export function momentOf(text: string, timezone: string): string | null {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2}))?/.exec(text)
   const day = LocalDay.safeParse(match?.[1])

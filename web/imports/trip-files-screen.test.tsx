@@ -62,13 +62,13 @@ const mapping: TripMapping = {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('trip files', () => {
-  it('show what to do without imports', async () => {
+  it('explain what to do without imports', async () => {
     fakeServer({ ...signedIn(), ...list() })
     await renderApp(screens, address)
     expect(await screen.findByText('No files yet')).toBeInTheDocument()
   })
 
-  it('show the result of the rows, with reasons', async () => {
+  it('show the results of rows with reasons', async () => {
     fakeServer({ ...signedIn(), ...list(anImport({})) })
     await renderApp(screens, address)
     const card = await screen.findByRole('article', { name: 'july.csv' })
@@ -135,7 +135,7 @@ describe('trip files', () => {
     expect(await screen.findByText('Done')).toBeInTheDocument()
   })
 
-  it('are sent one after the other; one that fails can be sent again', async () => {
+  it('are uploaded one after the other; a failed upload can be repeated', async () => {
     const sent: string[] = []
     const answers = [
       { status: 500, text: 'no' },
@@ -167,7 +167,7 @@ describe('trip files', () => {
     expect(sent).toEqual(['a.csv', 'b.csv.gz', 'a.csv'])
   })
 
-  it('of vehicles need their time and operator', async () => {
+  it('of vehicles require their time and operator', async () => {
     const waiting = anImport({
       file_name: 'fleet.csv',
       kind: 'snapshot',
@@ -204,7 +204,7 @@ describe('trip files', () => {
     })
   })
 
-  it('are taken back after a question', async () => {
+  it('are removed after confirmation', async () => {
     const { requests } = fakeServer({
       ...signedIn(),
       ...list(anImport({})),
@@ -219,7 +219,7 @@ describe('trip files', () => {
     expect(requests.some((one) => one.method === 'DELETE')).toBe(true)
   })
 
-  it('with unknown columns are mapped, seen as read, and started', async () => {
+  it('with unknown columns are mapped, previewed and started', async () => {
     const { requests } = fakeServer({
       ...signedIn(),
       ...list(anImport({ status: 'needs_mapping', asks: ['mapping'], rows_read: 0 })),

@@ -76,7 +76,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for the time or operator of a list of vehicles without them. */
+/** Asks for the time or operator of a vehicle file that lacks them. */
 function MissingDialog({ given, onClose }: Props) {
   const { t } = useTranslation()
   return (

@@ -34,7 +34,7 @@ async function open(uploads: readonly Upload[] = list) {
 }
 
 describe('the uploads', () => {
-  it('show their progress, as text and as a bar', async () => {
+  it('show their progress as text and as a bar', async () => {
     const { row } = await open()
     expect(row('july.csv').getByText('25% of 48 MB uploaded')).toBeInTheDocument()
     expect(row('july.csv').getByRole('progressbar', { name: 'Uploading july.csv' })).toHaveAttribute(
@@ -50,7 +50,7 @@ describe('the uploads', () => {
     expect(row('august.csv.gz').queryByRole('alert')).not.toBeInTheDocument()
   })
 
-  it('that failed show why with the id to quote, and can be sent again', async () => {
+  it('show why they failed with the error id, and can be repeated', async () => {
     const { row, again } = await open()
     expect(row('may.csv').getByRole('alert')).toHaveTextContent(
       'The file was not uploadedThe disk is fullError id, for support: e-7',
@@ -61,7 +61,7 @@ describe('the uploads', () => {
     expect(again.mock.calls).toEqual([[3]])
   })
 
-  it('are stopped one by one', async () => {
+  it('are canceled one by one', async () => {
     const { row, remove } = await open()
     await userEvent.click(
       row('august.csv.gz').getByRole('button', { name: 'Cancel upload of august.csv.gz' }),

@@ -9,7 +9,7 @@ import type { TripFilesSearch } from './trip-files-search.ts'
 export const isBusy = (one: Import): boolean =>
   one.status === 'queued' || one.status === 'running' || one.status === 'canceling'
 
-/** Cards on a page. */
+/** Number of imports on a page. */
 export const importsPerPage = 50
 
 /** The imports of a region, polled every second while one is running. */
@@ -32,7 +32,7 @@ export function useImports(regionId: string, { page = 1, sort, status, search }:
   const before = useRef(busy)
 
   useEffect(() => {
-    // Imported data appear on the maps without a reload.
+    // Imported data must appear on the maps without a reload.
     if (busy < before.current)
       for (const endpoint of [getTripsExtent, listOperators])
         void client.invalidateQueries({ queryKey: endpointQueryKey(endpoint) })

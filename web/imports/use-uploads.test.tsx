@@ -24,7 +24,7 @@ function open() {
   })
 }
 
-/** Uploads that end when the test says so. */
+/** Uploads that the test completes one by one. */
 function heldSendings() {
   const held: {
     name: string
@@ -48,7 +48,7 @@ function heldSendings() {
 }
 
 describe('uploads', () => {
-  it('wait for their turn, show their progress, and disappear when they are done', async () => {
+  it('wait for their turn, show their progress, and disappear when they are complete', async () => {
     const held = heldSendings()
     const { result } = open()
     act(() => result.current.add([file('a.csv'), file('b.csv')]))
@@ -75,7 +75,7 @@ describe('uploads', () => {
     expect(result.current.list.map(({ file: { name } }) => name)).toEqual(['b.csv'])
   })
 
-  it('that were removed while they waited are never sent', async () => {
+  it('that were removed while waiting are never sent', async () => {
     const held = heldSendings()
     const { result } = open()
     act(() => result.current.add([file('a.csv'), file('b.csv')]))

@@ -8,7 +8,7 @@ import { endpointQueryKey } from '#web/data/query.ts'
 export interface Upload {
   id: number
   file: File
-  /** Share that was sent, 0 to 1; null while it waits for its turn. */
+  /** Uploaded share, 0 to 1; null while the upload is waiting. */
   share: number | null
   error: ApiError | null
 }
@@ -20,7 +20,7 @@ export interface Uploads {
   remove: (id: number) => void
 }
 
-/** Sends files one after the other; failed ones stay in the list to be sent again. */
+/** Uploads files one after the other; failed ones remain in the list and can be repeated. */
 export function useUploads(regionId: string): Uploads {
   const client = useQueryClient()
   const [list, setList] = useState<readonly Upload[]>([])

@@ -15,7 +15,7 @@ interface DailyContext {
   names: ReadonlyMap<string, string>
 }
 
-/** One measure by day and area as a file; the last row of a day is what is outside of all areas. */
+/** A measure by day and area as a file; the last row of each day is for issues outside of all areas. */
 export function dailyIssuesFile(
   { days, shape_uuids, values, not_in_shape }: IssuesByShapeAndDay,
   { t, measure, layer, names }: DailyContext,

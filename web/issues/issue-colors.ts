@@ -6,7 +6,10 @@ export const statusColors = (scheme: Scheme): Record<IssueStatus, string> => ({
   closed: dataColors[scheme].categorical[0]!,
 })
 
-/** Colors of types by service code: the most frequent have their own, all others share the last one, independent of filters. */
+/**
+ * Colors of types by service code. The most frequent types have their own, all others share the last one.
+ * Filters do not change them.
+ */
 export function typeColors(
   types: readonly Pick<IssueType, 'service_code'>[],
   scheme: Scheme,

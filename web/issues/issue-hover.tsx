@@ -9,14 +9,14 @@ import { typeText } from './issue-text.ts'
 import { samePlace } from './place-marks.ts'
 
 interface Props {
-  /** Key of an issue, or a mark of several: `cluster/12`. */
+  /** Key of an issue, or of a mark of several: `cluster/12`. */
   id: string
   points: IssuePoints | null
-  /** The playback of the map: the card shows the issues of its day. */
+  /** The playback of the map: the card covers the issues of its day. */
   playing: AxisPlaying<IssueSteps> | null
 }
 
-/** The small card of the issue or mark under the pointer. */
+/** The card of the issue or mark under the pointer. */
 export function IssueHover({ id, points: all, playing }: Props) {
   const { t } = useTranslation()
   const points = useShownPoints(all, playing)

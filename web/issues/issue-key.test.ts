@@ -8,16 +8,16 @@ it.each([
   [feed, '17'],
   ['files', 'SR:1/2'],
   ['files', 'files:7'],
-])('separates source %s and number %s again', (source, id) => {
+])('parses source %s and number %s', (source, id) => {
   expect(readKey(keyText(source, id))).toEqual({ source, id })
 })
 
-it('accepts a number alone, in any form', () => {
+it('accepts a number without a source, in any form', () => {
   expect(readKey('SR:17')).toEqual({ source: null, id: 'SR:17' })
   expect(readKey('files:')).toEqual({ source: null, id: 'files:' })
 })
 
-it.each(['files:A/1', 'files:100%2F', 'files:%25/%'])('is a mark without a slash and back: %s', (key) => {
+it.each(['files:A/1', 'files:100%2F', 'files:%25/%'])('converts %s to a mark without slashes and back', (key) => {
   expect(markOf(key)).not.toContain('/')
   expect(keyOfMark(markOf(key))).toBe(key)
 })
@@ -30,7 +30,7 @@ it('finds an issue by its source and number', () => {
   expect(findPoint(points, 'files:a:b')).toBe(3)
 })
 
-it('finds the first with a number alone, and nothing for a missing one', () => {
+it('finds the first match of a number without a source, and nothing for a missing one', () => {
   expect(findPoint(points, '7')).toBe(0)
   expect(findPoint(points, `${feed}:8`)).toBe(-1)
   expect(findPoint(points, '9')).toBe(-1)

@@ -5,16 +5,16 @@ import type { Period } from '#web/filters/period.ts'
 import type { AxisSteps, AxisPlaying } from '#web/map-page/time/axis-playing.ts'
 import { useSyncExternalStore } from 'react'
 
-/** Points of issues by local day of the request, from a single response. */
+/** The points of a response, by local day. */
 export class IssueSteps implements AxisSteps {
   readonly by = 'day'
   readonly buckets: readonly string[]
-  /** Issues of each day, also those without a place or point. */
+  /** Number of issues by day, including those without a place or a point. */
   readonly totals: readonly number[]
   readonly #points: IssuePoints
   readonly #first: number
   readonly #counts: ReadonlyMap<number, { total: number; placed: number }>
-  /** The ranges of points by day: points are sorted by day. */
+  /** The index ranges of points by day; points are sorted by day. */
   readonly #runs: ReadonlyMap<number, { from: number; to: number }>
   #last: { bucket: number; points: IssuePoints } | null = null
 
@@ -36,7 +36,9 @@ export class IssueSteps implements AxisSteps {
     return { total: this.totals[bucket] ?? null, unit: 'events' }
   }
 
-  /** The points of one day with its counts; types retain their indexes. The same object for repeated calls. */
+  /**
+   * The points of a day with its counts; types retain their indexes. Repeated calls return the same object.
+   */
   points(bucket: number): IssuePoints {
     if (this.#last?.bucket !== bucket) this.#last = { bucket, points: this.#cut(this.#first + bucket) }
     return this.#last.points
@@ -81,7 +83,10 @@ function runsOf(days: readonly number[]): ReadonlyMap<number, { from: number; to
 const never = (): (() => void) => () => {}
 const nowhere = (): number => 0
 
-/** The current points: all, or those of the day of a playback. Components with this hook are rendered again at every step. */
+/**
+ * The visible points: all, or those of the day of a playback. Components that use this hook are rendered at
+ * every step.
+ */
 export function useShownPoints(
   points: IssuePoints | null,
   playing: AxisPlaying<IssueSteps> | null,

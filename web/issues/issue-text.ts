@@ -3,13 +3,13 @@ import type { Issue } from '#contract/issues.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 import { formatNumber, notAvailableText } from '#web/kit/format.ts'
 
-/** The type as text; some sources send only its code. */
+/** The name of a type; some sources send only its code. */
 export const typeText = ({
   service_name,
   service_code,
 }: Pick<Issue, 'service_name' | 'service_code'>): string => service_name || service_code
 
-/** Hours as a duration in all its units; null if unknown. */
+/** Hours as a duration with all units; not available if null. */
 export const resolutionText = (hours: number | null): string =>
   hours === null ? notAvailableText() : formatSpan(hours * 3600)
 
@@ -19,7 +19,7 @@ export const districtText = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** An option of the resolution time as text: `24`, `24-72`, `168-` (hours). */
+/** A range of resolution times in hours, such as `24`, `24-72` or `168-`, as text. */
 export function hoursText(t: TFunction, text: string): string {
   const [from = '', to = ''] = text.includes('-') ? text.split('-') : ['', text]
   const part = (hours: string): string => {

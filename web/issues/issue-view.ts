@@ -8,13 +8,13 @@ import { levelOf, type PlaceMarks, placeMarks } from './place-marks.ts'
 
 /** What the view depends on. Unchanged parts retain their identity, so that nothing is computed twice. */
 export interface ViewInput {
-  /** Null to draw nothing. */
+  /** Null if nothing is drawn. */
   points: IssuePoints | null
-  /** Color of a point (#RRGGBB) by its index; the same function while the colors are the same. */
+  /** Color of a point (#RRGGBB) by its index; must be the same function while the colors are the same. */
   colorOf: (points: IssuePoints, at: number) => string
   scheme: Scheme
   zoom: number
-  /** The position of the selection ring. */
+  /** Position of the selection ring. */
   selected: { lon: number; lat: number } | null
 }
 

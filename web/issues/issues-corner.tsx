@@ -27,10 +27,10 @@ interface Props {
   issues: ReturnType<typeof useIssues>
   rows: readonly ShapeRow[]
   map: ShownMap
-  /** The measure of the colors of shapes, and its unit. */
+  /** The measure that colors the shapes, and its unit. */
   heading: string
   unitText: string
-  /** The points by day, if they are played. */
+  /** The points by day during a playback, else null. */
   playing: AxisPlaying<IssueSteps> | null
   zoom: number
   /** Index of the selected issue among the points, or -1. */
@@ -56,12 +56,12 @@ export function IssuesCorner({
 }: Props) {
   const { t, i18n } = useTranslation()
   const [choice, setOpen] = useState<boolean | null>(null)
-  // If the table is open too, the card needs the room.
+  // The card and the table do not fit at the same time.
   const isCrowded = search.results === true && search.issue !== undefined && search.show !== 'shapes'
   const isOpen = choice ?? !(isSmall || isCrowded)
   const { points, byShape, types, issue, question } = issues
   const shown = useShownPoints(points, playing)
-  // Of all days, so that the legend has constant rows during a playback.
+  // Determined over all days, so that the legend has constant rows during a playback.
   const areStacked = useMemo(() => points !== null && hasStacks(points), [points])
   if (search.show === 'shapes') {
     const row = rows.find(({ id }) => id === search.shape)

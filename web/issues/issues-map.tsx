@@ -37,7 +37,7 @@ import { useIssues } from './use-issues.ts'
 import { useNothingShown } from './use-nothing-shown.tsx'
 import { useShapeMap } from './use-shape-map.ts'
 
-/** Width of the card over the map, with its margins, pixels. */
+/** Width of the card over the map, including margins, in pixels. */
 const cardWidth = 376
 
 interface Props {
@@ -60,7 +60,7 @@ export function IssuesMap({ region, at }: Props) {
   const { points, shapes, layer, layers, issue, question } = issues
   const isByShape = search.show === 'shapes'
 
-  // Each day has its own list.
+  // The list of another day starts at its first page.
   const goTo = useCallback(
     (part: { at: string | undefined }) => adjust({ ...part, page: undefined }),
     [adjust],
@@ -86,7 +86,7 @@ export function IssuesMap({ region, at }: Props) {
       : null
   }, [found, points, details])
 
-  // On a phone the card covers the lower half; otherwise it is at the right.
+  // On a phone the card covers the lower half of the map, otherwise its right side.
   const around = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis: axis !== null })
   const covered =
     key === undefined || isByShape
@@ -120,7 +120,7 @@ export function IssuesMap({ region, at }: Props) {
   const select = useCallback(
     (mark: string | null) => {
       if (isByShape) change({ shape: mark ?? undefined })
-      // On a phone the table would hide what it links to.
+      // On a phone the table would cover the selected issue.
       else
         change({
           issue: mark === null ? undefined : keyOfMark(mark),

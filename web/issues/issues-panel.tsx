@@ -25,7 +25,7 @@ interface Props {
 
 const statuses: readonly IssueStatus[] = ['open', 'closed']
 
-/** The filters and colors of issues. Changing a filter goes back to the first page. */
+/** Filters and colors of issues. A changed filter returns to the first page. */
 export function IssuesPanel({
   region,
   today,
@@ -129,7 +129,7 @@ export function IssuesPanel({
         filters={filters}
         state={search}
         onChange={(part: Partial<IssuesSearch>) =>
-          // Open issues have no resolution time: both filters together would find nothing.
+          // Open issues have no resolution time, so the combination would match nothing.
           filter(
             part.resolution_time !== undefined && status === 'open' ? { ...part, status: undefined } : part,
           )

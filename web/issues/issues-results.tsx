@@ -17,12 +17,12 @@ interface Props {
   regionId: string
   zone: string
   search: IssuesSearch
-  /** The downloads of all issues. */
+  /** Download formats of all issues. */
   formats: readonly DownloadFormat[]
   change: (part: Partial<IssuesSearch>) => void
   issues: Pick<ReturnType<typeof useIssues>, 'list' | 'day' | 'byShape' | 'question'>
   rows: readonly ShapeRow[]
-  /** The shapes, optionally by day or compared with another period, in the terms of the current measure. */
+  /** The shapes, optionally by day or compared with another period, with the texts of the current measure. */
   map: ShownMap
   heading: string
   unitText: string
@@ -30,7 +30,7 @@ interface Props {
   select: (mark: string | null) => void
 }
 
-/** The table of the map's content: issues, or shapes. */
+/** The table below the map: issues or shapes. */
 export function IssuesResults({
   regionId,
   zone,

@@ -30,7 +30,7 @@ describe('the legend of points', () => {
     ).toEqual(['closed'])
   })
 
-  it('by type has the named ones in their order, and all others as one', () => {
+  it('by type has the types with their own color in order, and all others as one', () => {
     const entries = legendEntries(
       t,
       { types: [type('9', 5, 0), type('2', 1, 1), type('11', 0, 2)] },
@@ -57,7 +57,7 @@ describe('the legend of points', () => {
     expect(colorOf([type('3', 1, 0)])).toBe(colorOf(known))
   })
 
-  it('has constant rows during a playback, also empty ones', () => {
+  it('has constant rows during a playback, including empty ones', () => {
     const of = (types: IssueType[]) => legendEntries(t, { types }, known, 'status', 'light')
     expect(
       recountEntries(of([type('1', 3, 2)]), of([type('1', 0, 1)])).map(({ key, count }) => [key, count]),

@@ -2,16 +2,16 @@ import type { IssuePoints } from '#contract/issues.ts'
 import { clusterGrid } from '#web/map/cluster-grid.ts'
 import type { FleetCluster } from '#web/map/layers/fleet-points.ts'
 
-/** Issues at exactly one place. */
+/** Issues at exactly the same place. */
 export interface Stack {
   lon: number
   lat: number
   count: number
-  /** Index of the newest of them. */
+  /** Index of the newest one. */
   first: number
 }
 
-/** The marks of points: each point is in exactly one. */
+/** The marks of points; each point belongs to exactly one mark. */
 export interface PlaceMarks {
   /** Indexes of single points. */
   alone: Uint32Array
@@ -20,14 +20,14 @@ export interface PlaceMarks {
   clusters: readonly FleetCluster[]
 }
 
-/** Up to `few` points are never clustered, up to `some` only at a low zoom. */
+/** Up to `few` points are never clustered; up to `some` are clustered only at a low zoom. */
 const few = 1000
 const some = 20_000
 
-/** The zoom from which points are drawn separately: the more there are, the higher. */
+/** The zoom from which points are drawn separately; it increases with their number. */
 export const separateFromZoom = (count: number): number => (count <= few ? 0 : count <= some ? 13 : 14.5)
 
-/** The zoom step of the marks: between two steps nothing changes. */
+/** The zoom step of the marks; between two steps nothing changes. */
 export const levelOf = (zoom: number, count: number): number =>
   zoom >= separateFromZoom(count) ? separateFromZoom(count) : Math.floor(zoom * 2) / 2
 
@@ -62,6 +62,6 @@ function stacked(
   }
 }
 
-/** Indexes of all issues at the place of one, newest first. */
+/** Indexes of all issues at the place of the given one, newest first. */
 export const samePlace = ({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, at: number): number[] =>
   lon.flatMap((each, other) => (each === lon[at] && lat[other] === lat[at] ? [other] : []))

@@ -41,7 +41,7 @@ describe('issues by shape', () => {
     expect(shapeRows(answer, shapes, 'count')[0]?.n).toBeNull()
   })
 
-  it('add up to all issues; times do not', () => {
+  it('add up to all issues, except for times', () => {
     const of = (some: Partial<IssuesByShape>, measure: 'count' | 'open' | 'mean') =>
       shapesEvaluation({ ...answer, ...some }, shapeRows(answer, shapes, measure), measure, 31)
     expect(of({}, 'count')).toMatchObject({

@@ -5,19 +5,19 @@ import type { Evaluation, EvaluationRow } from '#web/map-page/by-shape/evaluatio
 import { sumOf } from '#web/map-page/by-shape/sum-of.ts'
 import type { Measure } from './issues-search.ts'
 
-/** A shape: the value of the measure, and all of its figures. */
+/** A shape with the value of the measure and all figures. */
 export interface ShapeRow extends EvaluationRow {
   figures: IssueFigures
 }
 
-/** The value of a measure; times in hours. Counts are integers, times are not. */
+/** The value of a measure: an integer count, or a time in hours. */
 export const valueOf = (
   measure: Measure,
   { count, open, median_hours, mean_hours }: IssueFigures,
 ): number | null => ({ count, open, median: median_hours, mean: mean_hours })[measure]
 export const isTime = (measure: Measure): boolean => measure === 'median' || measure === 'mean'
 
-/** The server's figures as rows of the layer's shapes; shapes that are missing in the response are left out. */
+/** The server's figures as rows of the layer's shapes; shapes that the response lacks are omitted. */
 export function shapeRows(
   { shape_data }: Pick<IssuesByShape, 'shape_data'>,
   shapes: readonly Pick<Shape, 'shape_uuid' | 'shape_name'>[],
@@ -40,10 +40,12 @@ export function shapeRows(
   })
 }
 
-/** The unit, which determines decimals: counts have none, hours have one. */
+/** The unit, which determines the decimals: none for counts, one for hours. */
 export const unitOf = (measure: Measure): Evaluation['unit'] => (isTime(measure) ? 'hours' : 'events')
 
-/** The rows in the form of any map of values. Counts add up to the total; times do not. `days`: of the period. */
+/**
+ * The rows as input for a map of values. Counts have a total, times have none. `days`: days of the period.
+ */
 export function shapesEvaluation(
   { shape_data, total, overlaps, method, milliseconds }: IssuesByShape,
   rows: readonly ShapeRow[],

@@ -15,7 +15,7 @@ interface Props {
   layer: string
   rows: readonly ShapeRow[]
   fileName: string
-  /** Formats of the download menu besides the table. */
+  /** Formats of the download menu in addition to the table. */
   moreFormats: readonly DownloadFormat[]
   height: number
   selected: string | undefined
@@ -24,7 +24,7 @@ interface Props {
 
 const isShape = ({ id }: ShapeRow): boolean => id !== notInShape
 
-/** The numbers of the map as a table, with what is outside of all shapes, so that the columns add up. */
+/** The values of the map as a table, with issues outside of all shapes, so that columns add up. */
 export function ShapesTable({
   measure,
   answer,

@@ -14,7 +14,7 @@ interface Props {
   onChange: (value: string[] | undefined) => void
 }
 
-/** The filter by type, with the number of each. */
+/** The filter by type, with the number of issues of each. */
 export function TypesField({ types, status, value, onChange }: Props) {
   const { t } = useTranslation()
   const countOf = ({ open, closed }: IssueType): number =>

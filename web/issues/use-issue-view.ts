@@ -9,9 +9,9 @@ import type { Coloring } from './issues-search.ts'
 
 interface Given {
   points: IssuePoints | null
-  /** The playback of the map: only points of its day are shown. */
+  /** The playback of the map, during which only points of its day are shown. */
   playing: AxisPlaying<IssueSteps> | null
-  /** All types of the region, most frequent first; null while unknown. */
+  /** All types of the region, most frequent first; null until loaded. */
   types: readonly IssueType[] | null
   color: Coloring
   scheme: Scheme
@@ -19,7 +19,7 @@ interface Given {
   selected: { lon: number; lat: number } | null
 }
 
-/** The points of a map, outside of React. */
+/** The points of a map, updated outside of React. */
 export function useIssueView({ points, playing, types, color, scheme, zoom, selected }: Given): IssueView {
   const [view] = useState(() => new IssueView())
   const colorOf = useMemo(() => {

@@ -24,9 +24,9 @@ const labels = {
 
 interface Props {
   regionId: string
-  /** No issue at all, none that match the filters, or no layer. */
+  /** What is missing: any issues, issues that match the filters, or the layer. */
   lacks: 'issues' | 'matches' | 'layers'
-  /** The days with issues, and how to show them; null if the question covers all of them. */
+  /** The days with issues and a function that shows them; null if the question covers all of them. */
   held: { period: string; show: () => void } | null
   search: IssuesSearch
   change: (part: Partial<IssuesSearch>) => void
@@ -101,7 +101,7 @@ interface Given {
   today: LocalDay
 }
 
-/** The note of an empty map; null if it has content, or while it is loading. */
+/** The message of an empty map; null if it has content or is loading. */
 export function useNothingShown({
   regionId,
   search,

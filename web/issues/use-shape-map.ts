@@ -29,7 +29,10 @@ interface Given {
 
 const daysOf = ({ start_date, end_date }: Period): number => dayNumber(end_date) - dayNumber(start_date) + 1
 
-/** Issues by shape in the form of any map of values, optionally by day or compared with another period. Without rows if the map shows points. */
+/**
+ * Issues by shape as input for a map of values, optionally by day or compared with another period. Without
+ * rows if the map shows points.
+ */
 export function useShapeMap({
   search,
   issues: { layers, layer, shapes, byShape, byDay, before, question },

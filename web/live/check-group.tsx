@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 interface Props {
   label: string
-  /** Shortcuts that check several boxes. */
+  /** Shortcuts that select several checkboxes at once. */
   quick: readonly { text: string; isChosen: boolean; choose: () => void }[]
   children: ReactNode
 }

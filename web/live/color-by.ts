@@ -3,10 +3,10 @@ import { colorOnPanel } from '#web/kit/contrast.ts'
 import { dataColors, type Scheme, tokens } from '#web/kit/theme.ts'
 
 export const colorings = ['operator', 'state', 'battery'] as const
-/** The meaning of vehicle colors. */
+/** What the colors of vehicles represent. */
 export type Coloring = (typeof colorings)[number]
 
-/** Colors of states, all different from those of operators. */
+/** Colors of states, all different from the operators' theme colors. */
 export const stateColors = (scheme: Scheme): Record<LiveState, string> => {
   const { secondary, noData } = dataColors[scheme]
   const [available, reserved, on_trip, non_operational, stopped, non_contactable, missing] = secondary as [

@@ -33,7 +33,7 @@ const step = fc.record({
 })
 
 describe('the columns of a fleet', () => {
-  it('contain the last state of each handle after a list and changes', () => {
+  it('contain the latest state of each handle after a list and changes', () => {
     fc.assert(
       fc.property(
         fc.array(anyVehicle, { maxLength: 30 }).map(once),
@@ -76,7 +76,7 @@ describe('the columns of a fleet', () => {
     ])
   })
 
-  it('have unknown places, and find vehicles by operator and number', () => {
+  it('support unknown places, and find vehicles by operator and number', () => {
     const columns = new FleetColumns()
     columns.load(
       liveVehicles([

@@ -8,7 +8,7 @@ import type { VehicleFacts } from './vehicle-facts.ts'
 import { momentText } from './zone-clock.ts'
 
 interface Props {
-  /** Of a vehicle, or of a mark: `cluster/12`, `station/3`. */
+  /** Id of a vehicle, or of a mark such as `cluster/12` or `station/3`. */
   id: string
   facts: VehicleFacts | null
   stations: readonly LiveStation[]
@@ -16,7 +16,7 @@ interface Props {
   zone: string
 }
 
-/** The small card of the vehicle or mark under the pointer. */
+/** The card of the vehicle or mark under the pointer. */
 export function FleetHoverCard({ id, facts, stations, operators, zone }: Props) {
   const { t } = useTranslation()
   const lines = (): { name: string; text: string; more: string } | null => {

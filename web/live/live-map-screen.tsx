@@ -52,7 +52,7 @@ export function LiveLegend({ isOpen, onOpen, ...legend }: Props) {
   )
 }
 
-/** The live map: where every vehicle of the region is right now. */
+/** The live map: the current positions of all vehicles of the region. */
 export function LiveMapScreen() {
   const region = useRegion()
   // Each region has its own fleet.
@@ -89,9 +89,9 @@ function LiveMap({ region }: { region: Region }) {
     isLoaded,
     lacks,
   } = useLiveMap(region, window.innerWidth - (isPanelOpen && !isSmall ? sizes.panel : 0))
-  // If the table is open too, the card needs the room.
+  // The card and the table do not fit at the same time.
   const isCrowded = areResultsOpen && selected !== null
-  // On a phone the card covers the lower half.
+  // On a phone the card covers the lower half of the map.
   const around = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const covered =
     isSmall && selected !== null && !areResultsOpen

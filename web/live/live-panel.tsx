@@ -26,7 +26,7 @@ const everyType = VehicleType.options
 const durationText = (t: TFunction, minutes: number): string =>
   minutes < 60 ? t('live:seen.minutes', { count: minutes }) : t('live:seen.hours', { count: minutes / 60 })
 
-/** The filters and colors of the live map. */
+/** Filters and colors of the live map. */
 export function LivePanel({ search, change, shown, operators, colors, lostAfterHours }: Props) {
   const { t } = useTranslation()
   const { vehicle_types: vehicleTypes, battery, seen, parked } = search

@@ -10,11 +10,11 @@ describe('liveSearch', () => {
       liveSearch({ color: 'operator', states: [...defaultStates].toReversed(), results: false }),
     ).toEqual({})
   })
-  it('reads links with one vehicle type', () => {
+  it('reads older links with a single vehicle type', () => {
     expect(liveSearch({ vehicle_type: 'moped' })).toEqual({ vehicle_types: ['moped'] })
     expect(filtersOf({ vehicle_types: ['moped', 'car'] }).vehicleTypes).toEqual(['moped', 'car'])
   })
-  it('reads an empty list as none', () => {
+  it('reads an empty list as no selection', () => {
     expect(liveSearch({ operators: [], states: [] })).toEqual({ operators: [], states: [] })
   })
   it('means all operators and the default states if absent', () => {
@@ -33,7 +33,7 @@ describe('liveSearch', () => {
   })
 })
 
-it('knows whether anything is filtered: colors and places are no filters, no operator is one', () => {
+it('recognizes whether filters are set, such as no operator; colors and view are no filters', () => {
   expect(
     [{}, { color: 'state' as const, results: true as const, vehicle: 'swift:1' }].map(anyFilter),
   ).toEqual([false, false])

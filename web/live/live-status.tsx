@@ -9,7 +9,7 @@ import { clockText } from './zone-clock.ts'
 interface Props {
   state: FeedState
   shown: Shown | null
-  /** All vehicles, also those that are filtered out. */
+  /** All vehicles, including those that do not match the filters. */
   total: number
   zone: string
 }

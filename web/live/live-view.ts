@@ -21,7 +21,7 @@ interface Painting {
   operatorColors: ReadonlyMap<string, string>
 }
 
-/** The colors in use, and the index of the color of each vehicle. */
+/** The colors in use, and for each vehicle the index of its color. */
 function coloringOf(columns: FleetColumns, { by, scheme, operatorColors }: Painting) {
   const { group, state, battery } = columns
   const none = dataColors[scheme].noData
@@ -45,7 +45,7 @@ function coloringOf(columns: FleetColumns, { by, scheme, operatorColors }: Paint
   }
 }
 
-/** Places and colors of vehicles for the map. Those without a place are left out. */
+/** Positions and colors of vehicles for the map; vehicles without a position are omitted. */
 export function paintFleet(columns: FleetColumns, handles: Uint32Array, painting: Painting) {
   const { lon, lat } = columns
   const { colors: palette, kindOf } = coloringOf(columns, painting)
@@ -85,7 +85,7 @@ function groupFleet(columns: FleetColumns, handles: Uint32Array, zoom: number, p
   }
 }
 
-/** Four channels as one number, in the byte order of the machine. */
+/** Packs four channels into one number, in the byte order of the machine. */
 const packed = (color: Rgba): number => new Uint32Array(new Uint8Array(color).buffer)[0]!
 
 /** What the view depends on. Unchanged parts retain their identity, so that nothing is computed twice. */
@@ -98,15 +98,15 @@ export interface ViewInput {
   stations: readonly StationMark[]
   /** Id of the selected vehicle. */
   selected: string | null
-  /** The viewer's position; null if unknown. */
+  /** The user's position; null if unknown. */
   here: UserLocation | null
-  /** The current time, ms since 1970, for the filter by last contact. */
+  /** The current time in ms since 1970, for the filter by last contact. */
   at: number
 }
 
 const noClusters: readonly FleetCluster[] = []
 
-/** The map's and the panel's view of the columns, recomputed only as far as necessary. */
+/** The vehicles of map and panel, derived from the columns and recomputed only as far as necessary. */
 export class LiveView implements FleetSource {
   readonly #columns: FleetColumns
   readonly #points = createSignal<FleetPoints | null>(null)
@@ -120,7 +120,7 @@ export class LiveView implements FleetSource {
   readonly read = (): FleetPoints | null => this.#points.read()
   readonly watch = (listener: () => void): (() => void) => this.#points.watch(listener)
 
-  /** The columns have changed. */
+  /** Called when the columns have changed. */
   refresh(): void {
     if (!this.#input) return
     this.#pick(this.#input)
@@ -153,7 +153,7 @@ export class LiveView implements FleetSource {
     this.shown.write(pickShown(this.#columns, filters, at))
   }
 
-  /** Only the viewer's position changed. */
+  /** Only the user's position changed. */
   #place(here: UserLocation | null): void {
     const points = this.#points.read()
     if (points) this.#points.write({ ...points, here })

@@ -25,7 +25,7 @@ const anyFilters: fc.Arbitrary<LiveFilters> = fc.record({
   parkedFor: fc.option(fc.integer({ min: 1, max: 120 })),
 })
 
-it('passes vehicles that match every filter, and counts each choice with the other filters applied', () => {
+it('finds vehicles that match every filter, and counts each option with the other filters applied', () => {
   fc.assert(
     fc.property(fc.array(anyVehicle, { maxLength: 40 }), anyFilters, (drawn, filters) => {
       const vehicles: TestVehicle[] = drawn.map((vehicle, handle) => ({ ...vehicle, handle: handle * 2 }))
@@ -60,7 +60,7 @@ it('passes vehicles that match every filter, and counts each choice with the oth
   )
 })
 
-it('has each state in one group, and the default states in the right of way', () => {
+it('puts each state in one group; the default states are those in the right of way', () => {
   expect(Object.values(stateGroups).flat().toSorted()).toEqual([...liveStateNames].toSorted())
   expect(defaultStates).toEqual([
     'available',

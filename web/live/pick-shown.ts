@@ -4,16 +4,19 @@ import type { FleetColumns } from './fleet-columns.ts'
 import { unknownBattery } from './fleet-columns.ts'
 import type { LiveFilters } from './live-filters.ts'
 
-/** The vehicles that match the filters, and the counts of each choice with the other filters applied. */
+/**
+ * The vehicles that match the filters, and for each option the number of matches with the other filters
+ * applied.
+ */
 export interface Shown {
   /** Handles, ascending. */
   handles: Uint32Array
   byOperator: ReadonlyMap<string, number>
   byType: ReadonlyMap<VehicleType, number>
   byState: ReadonlyMap<LiveState, number>
-  /** The vehicles shown, by operator and type. */
+  /** The matching vehicles by operator and type. */
   counts: readonly { operator: string; type: VehicleType; count: number }[]
-  /** Matching vehicles without a known place: only in the table. */
+  /** Number of matching vehicles without a position; only the table has them. */
   placeless: number
 }
 
@@ -21,7 +24,7 @@ const operatorFails = 1
 const typeFails = 2
 const stateFails = 4
 
-/** A single pass through the columns. `at`: now, ms since 1970. */
+/** Finds and counts in a single pass through the columns. `at`: the current time, in ms since 1970. */
 export function pickShown(columns: FleetColumns, filters: LiveFilters, at: number): Shown {
   const { size, isThere, group, state, battery, seen, since, lon, lat } = columns
   const groupFails = columns.groups.map(

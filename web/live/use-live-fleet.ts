@@ -16,7 +16,10 @@ import { useMapScheme } from '#web/map/use-map-scheme.ts'
 
 const given = (region_id: string) => ({ params: { region_id }, query: {} })
 
-/** All vehicles of a region. A list that is some seconds old is sufficient: the stream continues from it. It is large, so it is not cached longer. */
+/**
+ * All vehicles of a region. A list may be some seconds old, because the stream continues from it. It is
+ * large, so it is cached only briefly.
+ */
 export const liveList = (regionId: string) => ({
   queryKey: endpointQueryKey(getLiveVehicles, given(regionId)),
   queryFn: ({ signal }: { signal: AbortSignal }) => call(getLiveVehicles, given(regionId), { signal }),
@@ -32,7 +35,7 @@ const markOf = ({ lon, lat }: { lon: number; lat: number }, id: string, vehicles
   isEmpty: vehicles === 0,
 })
 
-/** Stations as squares with their vehicles; below the cluster zoom, overlapping ones are joined. */
+/** Stations as squares with their vehicles; below the cluster zoom, overlapping ones are merged. */
 export function stationMarks(stations: readonly LiveStation[], zoom: number): StationMark[] {
   const single = (index: number): StationMark =>
     markOf(stations[index]!, stationMark(index), stations[index]!.vehicles_available)
@@ -61,7 +64,10 @@ const noOperators: readonly Operator[] = []
 const noColors = (slugs: string, scheme: Scheme): ReadonlyMap<string, string> =>
   new Map(slugs === '' ? [] : slugs.split(' ').map((slug) => [slug, dataColors[scheme].noData]))
 
-/** The fleet of a region with the filters of the URL. The map reads it from `view`, outside of React. `at`: the current time, rounded to ten seconds; `here`: the viewer's position, if known. */
+/**
+ * The fleet of a region with the filters of the URL. The map reads it from `view`, outside of React. `at`:
+ * the current time, rounded to ten seconds; `here`: the user's position, if known.
+ */
 export function useLiveFleet(
   regionId: string,
   search: LiveSearch,
@@ -118,7 +124,7 @@ export function useLiveFleet(
     .toSorted()
     .join(' ')
   const isNamed = !named.isLoading
-  // Gray until the operators' colors are loaded, so that no other colors flash.
+  // Gray until the operators' colors are loaded, so that no wrong colors flash.
   const colors = useMemo(
     () =>
       isNamed

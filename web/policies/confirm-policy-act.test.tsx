@@ -119,7 +119,7 @@ it.each([
   expect(onDone).not.toHaveBeenCalled()
 })
 
-it('suggests to reload if there is no response', async () => {
+it('suggests a reload if there is no response', async () => {
   await ask('publish', {
     'POST /v2/policies/publish': () => {
       throw new TypeError('down')

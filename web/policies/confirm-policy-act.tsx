@@ -29,17 +29,20 @@ const didOf = {
 interface Props {
   act: PolicyAct
   policy: ListedPolicy
-  /** Of the region. */
+  /** Time zone of the region. */
   zone: string
   onClose: () => void
   onDone?: (() => void) | undefined
 }
 
-/** Confirms that a policy is deleted, published or taken out of the feed, or its draft discarded; explains what is not possible. */
+/**
+ * Confirms that a policy is deleted, published or taken out of the feed, or that its draft is discarded;
+ * explains why an action is not possible.
+ */
 export function ConfirmPolicyAct({ act, policy, zone, onClose, onDone }: Props) {
   const { t } = useTranslation()
   const [fault, setFault] = useState<ApiError | null>(null)
-  // The page of a deleted policy is closed: it is not requested again.
+  // The page of a deleted policy closes, so the policy is not requested again.
   const removing = useEndpointMutation(deletePolicy, [listPolicies])
   const publishing = useEndpointMutation(publishPolicy, [
     listPolicies,

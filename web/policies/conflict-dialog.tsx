@@ -13,17 +13,19 @@ import type { PolicyTextContext } from './policy-text-context.ts'
 interface Props {
   base: PolicyFields
   mine: PolicyFields
-  /** The current revision; null if somebody deleted it. */
+  /** The current revision; null if another user deleted it. */
   theirs: Policy | null
   context: PolicyTextContext
   timezone: string
   isPending: boolean
-  /** Saves the selected values over the other revision; if that was deleted, as a new policy. */
+  /** Saves the selected values over the other revision, or as a new policy if that was deleted. */
   onSave: (merged: PolicyFields) => void
   onClose: () => void
 }
 
-/** The conflict of two editors: field by field what the other changed, and which value is used. */
+/**
+ * Resolves a conflict between two editors: for each field that the other changed, the user chooses a value.
+ */
 export function ConflictDialog({ base, mine, theirs, context, timezone, isPending, onSave, onClose }: Props) {
   const { t } = useTranslation()
   const conflicts = theirs ? conflictsOf(base, mine, theirs) : []

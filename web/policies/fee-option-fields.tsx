@@ -23,7 +23,7 @@ import { WholeInput } from './whole-input.tsx'
 
 type Tier = FeeOptions['tiers'][number]
 
-/** Pricing options beside the price itself; closed while none is used. */
+/** Further pricing options; collapsed while none is set. */
 export function FeeOptionFields({
   draft,
   change,

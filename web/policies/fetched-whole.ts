@@ -1,2 +1,2 @@
-/** Layers of up to so many shapes are fetched whole, to be named and filled one by one. */
+/** Layers with at most this many shapes are loaded completely, so that each shape can be named and filled. */
 export const fetchedWhole = 1500

@@ -12,9 +12,9 @@ import { EmptyState } from '#web/kit/empty-state.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 
 interface Props {
-  /** The constant id. */
+  /** Constant id of the policy. */
   id: string
-  /** For an editor: starts with the stored policy, and is not updated while editing. */
+  /** For an editor: starts from the stored policy, and is not updated while it is being edited. */
   isFresh?: boolean
   /** Includes deleted policies, for screens about the past. */
   includesDeleted?: boolean
@@ -23,7 +23,7 @@ interface Props {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Renders the policy of an id, or a note if there is none in this region. */
+/** Renders the policy with an id, or a message that there is none in this region. */
 export function FoundPolicy({ id, isFresh = false, includesDeleted = false, children }: Props) {
   const { regionId } = useRegion()
   const isId = uuid.test(id)

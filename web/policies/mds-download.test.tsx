@@ -7,7 +7,7 @@ import { renderAsking } from './part-for-test.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('is a menu for the keyboard', async () => {
+it('is a menu that works by keyboard', async () => {
   await renderAsking(<MdsDownload regionId="port-meridian" />)
   const button = screen.getByRole('button', { name: 'Download MDS data' })
   button.focus()
@@ -21,7 +21,7 @@ it('is a menu for the keyboard', async () => {
   await waitFor(() => expect(button).toHaveFocus())
 })
 
-it('hands the policies and the geographies of the region over as files', async () => {
+it("downloads the region's policies and geographies as files", async () => {
   const names: string[] = []
   const made = vi.fn<(part: Blob) => string>(() => 'blob:1')
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: made, revokeObjectURL: () => undefined }))

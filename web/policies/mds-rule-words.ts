@@ -10,21 +10,21 @@ import { isEveryVehicleType } from './who-text.ts'
 interface About {
   t: TFunction
   language: string
-  /** Of a geography by its id. */
+  /** The name of a geography by id. */
   placeName: (id: string) => string | null
 }
 
-/** Up to so many places are named. */
+/** Maximum number of places that are listed by name. */
 const named = 6
 const hasState = ({ states }: MdsRule, state: string): boolean => Object.hasOwn(states ?? {}, state)
 const isBan = ({ rule_type: type, minimum, maximum, rate_amount: rate }: MdsRule): boolean =>
   type === 'count' && maximum === 0 && !minimum && rate == null
-/** Days are written from Sunday on; here Monday is 1. */
+/** The ISO weekdays of a rule (Monday is 1); MDS lists days from Sunday on. */
 const isoDays = ({ days }: MdsRule): number[] => (days ?? []).map((day) => mdsDays.indexOf(day) || 7)
 const clock = (time: string | null | undefined): string | null =>
   time == null || time.startsWith('24:') ? null : time
 
-/** The requirement of a rule, without place and time. */
+/** The requirement of a rule, without places and times. */
 function whatText(rule: MdsRule, currency: string, { t, language }: About): string {
   const { rule_type: type, rule_units: units, minimum, maximum, rate_amount: rate } = rule
   if (isBan(rule))

@@ -9,7 +9,7 @@ it('finds a change, but not in the order of keys', () => {
   expect(isChanged(base, { ...base, operators: ['glide'] })).toBe(true)
 })
 
-it('asks only about fields that the other changed to a different value', () => {
+it('finds only fields that the other editor changed to a different value', () => {
   const mine = { ...base, policy_name: 'Mine', days: [1], description: 'both' }
   const theirs = { ...base, policy_name: 'Theirs', end_date: '2027-01-01', description: 'both' }
   const conflicts = conflictsOf(base, mine, theirs)
@@ -20,7 +20,7 @@ it('asks only about fields that the other changed to a different value', () => {
   expect(conflicts.map(firstSide)).toEqual(['mine', 'theirs'])
 })
 
-it('uses own values, and the other ones if selected', () => {
+it("uses the user's values, or the other ones if selected", () => {
   const mine = { ...base, policy_name: 'Mine', days: [1] }
   const theirs = { ...base, policy_name: 'Theirs', end_date: '2027-01-01' }
   expect(

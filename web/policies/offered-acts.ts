@@ -2,13 +2,13 @@ import type { ListedPolicy } from '#contract/policies.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { offeredRuleActs, type RuleAct } from '#web/shell/rule-menu.ts'
 
-/** Whether a draft is beside a published revision: it can be discarded alone. */
+/** Whether a published policy also has a draft, which can be discarded on its own. */
 export const hasDraftBeside = ({
   published,
   published_policy_uuid: id,
 }: Pick<ListedPolicy, 'published' | 'published_policy_uuid'>): boolean => !published && id !== null
 
-/** What can be done with a policy. One of an unknown type, which was imported, cannot be edited. */
+/** The available actions of a policy. Imported policies of an unknown type cannot be edited. */
 export const offeredActs = (
   {
     policy_type: type,

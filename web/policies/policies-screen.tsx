@@ -45,7 +45,7 @@ import { usePolicyTextContext } from './use-policy-text-context.ts'
 import { DownloadButton, type DownloadFormat } from '#web/kit/download-button.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
 
-/** The public MDS data of a region as files. */
+/** Downloads the region's public MDS data. */
 export function MdsDownload({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   const format = (name: 'policies' | 'geographies', load: () => Promise<unknown>): DownloadFormat => ({
@@ -100,7 +100,7 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
     size = policyPageSize,
   } = search
   const [dialog, setDialog] = useState<{ act: PolicyAct; policy: ListedPolicy } | null>(null)
-  // What is being typed is the field's own: a new one begins empty.
+  // The search field has its own state while typing; a new key resets it.
   const [cleared, setCleared] = useState(0)
   const begin = useCallback((act: PolicyAct, policy: ListedPolicy) => setDialog({ act, policy }), [])
   const mayEdit = can('edit_policy')
@@ -115,7 +115,7 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
     page,
     size,
   }
-  // Other users may save policies meanwhile.
+  // Other users may save policies in the meantime.
   const answer = useEndpointQuery(listPolicies, { body }, { staleTime: 0, placeholderData: keepPreviousData })
   const create = (
     <Button component={Link} to={pagePath(regionId, 'policyCreate')} leftSection={<IconFilePlus size={18} />}>

@@ -26,7 +26,7 @@ const names: Record<string, string> = {
   modified_time: 'modified',
 }
 
-/** The library on a phone. */
+/** The policy library on a phone. */
 export function PolicyCards({ policies, context, sort, onSort, mayEdit, onAct }: Props) {
   const { t } = useTranslation()
   const columns = usePolicyColumns(context)

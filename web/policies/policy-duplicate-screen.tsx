@@ -7,7 +7,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { FoundPolicy } from './found-policy.tsx'
 import { PolicyEditor } from './policy-editor.tsx'
 
-/** A copy of the policy `?policy=` that becomes a new one. */
+/** Creates a policy as a copy of the policy `?policy=`. */
 export function PolicyDuplicateScreen() {
   const { policy = '' } = useSearch({ strict: false }) as { policy?: string }
   return (

@@ -9,7 +9,7 @@ import { FoundPolicy } from './found-policy.tsx'
 import { policyAddress } from './policy-address.ts'
 import { PolicyEditor } from './policy-editor.tsx'
 
-/** A policy that is changed. One of an unknown type, which was imported, is shown instead. */
+/** Edits a policy. An imported policy of an unknown type is only shown. */
 export function PolicyEditScreen() {
   const { policyId = '' } = useParams({ strict: false }) as { policyId?: string }
   return (
@@ -28,7 +28,7 @@ export function PolicyEditScreen() {
 function Edited({ policy }: { policy: ListedPolicy }) {
   const { timezone } = useRegion()
   const [at] = useState(() => Date.now())
-  // Refetches do not change the form: it starts from the first response.
+  // Later responses do not change the form.
   const [saved] = useState(policy)
   const [start] = useState(() => PolicyFields.parse(policy))
   return (

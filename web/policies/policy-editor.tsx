@@ -34,9 +34,9 @@ import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 interface Props {
   act: 'create' | 'edit' | 'duplicate'
   start: PolicyFields
-  /** What is edited as it was read; null: a new policy. */
+  /** The stored policy at the start of editing; null for a new one. */
   saved: ListedPolicy | null
-  /** The region's day, and the moment in which the screen was opened. */
+  /** The region's current day. */
   today: LocalDay
   at: number
 }
@@ -45,7 +45,7 @@ const titles = { create: 'policyCreate', edit: 'policyEdit', duplicate: 'policyD
 const isVariable = ({ fee_properties: { parking_fee_type: structure } }: PolicyFields): boolean =>
   structure !== null && structure !== 'fixed_price_per_event'
 
-/** The editor of a policy: the details on one side, the map on the other. */
+/** The editor of a policy: details on one side, map on the other. */
 export function PolicyEditor({ act, start, saved, today, at }: Props) {
   const { t } = useTranslation()
   const region = useRegion()
@@ -68,7 +68,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
     act === 'edit' && saved
       ? policyAddress(regionId, saved.constant_policy_uuid)
       : pagePath(regionId, 'policies')
-  // A new policy is opened after saving; any other leads back to the library.
+  // A new policy is opened after saving; otherwise the user returns to the library.
   const leave = (policy: Policy): void => {
     isDone.current = true
     const to =
@@ -95,7 +95,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
     setUnresolved(0)
     return save(form.draft)
   }
-  // The first invalid field gets the focus.
+  // Focuses the first invalid field.
   useEffect(() => {
     if (isUnresolved)
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input')?.focus()
@@ -150,7 +150,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
             <Button variant="default" component={Link} to={back}>
               {t('kit:cancel')}
             </Button>
-            {/* No submit button: Enter in a field finishes what is typed there and saves nothing. */}
+            {/* No submit button: Enter in a field must complete the field, not save. */}
             <Button loading={isPending} onClick={submit}>
               {t('kit:save')}
             </Button>

@@ -15,14 +15,14 @@ interface Props {
   policy: ListedPolicy
   context: PolicyTextContext
   timezone: string
-  /** Names of the selected shapes; null if unknown, or if none is selected. */
+  /** Names of the selected shapes; null if they are unknown or none is selected. */
   shapeNames: readonly string[] | null
 }
 
 const listed = (names: readonly string[], language: string): string =>
   new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(names)
 
-/** The details of a policy, by name. */
+/** The details of a policy as terms and descriptions. */
 export function PolicyFacts({ policy, context, timezone, shapeNames }: Props) {
   const { t } = useTranslation()
   const messages = shownLocales(policy.messages)

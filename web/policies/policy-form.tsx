@@ -66,7 +66,7 @@ function MessageFields({ draft: { messages }, change, faultOf }: FieldProps) {
   )
 }
 
-/** What a policy is about. */
+/** The fields of type, name and description. */
 function WhatFields({ form: { draft, change, faultOf, setType } }: { form: PolicyDraft }) {
   const { t } = useTranslation()
   const options = policyTypes.map(({ name }) => ({
@@ -98,7 +98,7 @@ function WhatFields({ form: { draft, change, faultOf, setType } }: { form: Polic
   )
 }
 
-/** A part of the form, named by its title. */
+/** A titled section of the form. */
 function FormSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
@@ -119,7 +119,7 @@ interface Props {
   operatorName: (slug: string) => string
 }
 
-/** The details of a policy: which parts there are follows from its type. */
+/** The form of a policy; its type determines the sections. */
 export function PolicyForm({ form, layers, today, regionId, operatorName }: Props) {
   const { t } = useTranslation()
   const isFee = policyTypeOf(form.draft.policy_type)?.isFee ?? false

@@ -14,7 +14,7 @@ interface Props {
   timezone: string
 }
 
-/** Every revision of a policy, newest first: author, time, and changes from the one before. */
+/** Every revision of a policy, newest first: author, time and changes from the previous one. */
 export function PolicyHistory({ constantId, context, timezone }: Props) {
   const { t } = useTranslation()
   const answer = useEndpointQuery(

@@ -28,7 +28,7 @@ interface Props {
   onPick?: ((shapeId: string) => void) | undefined
 }
 
-/** Around all of the boxes. */
+/** The box around all boxes; null for an empty list. */
 const around = (boxes: readonly Box[]): Box | null =>
   boxes.length
     ? [
@@ -39,7 +39,7 @@ const around = (boxes: readonly Box[]): Box | null =>
       ]
     : null
 
-/** The scope of a policy; the map shows the covered shapes of each layer first. */
+/** The scope of a policy. The first view is around the covered shapes of a layer. */
 export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
@@ -47,11 +47,11 @@ export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   const shapes = useShapes(layer && layer.shape_count <= fetchedWhole ? layer : null).data ?? null
   const scene = usePolicyScene({ layers, scope, shapes, scheme, at })
   const layerId = layer?.shape_layer_uuid
-  // A large layer is shown as a whole, any other once its shapes are loaded.
+  // A large layer is shown completely; any other waits until its shapes are loaded.
   const isKnown = shapes !== null || layer === null || layer.shape_count > fetchedWhole
   const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
   const go = useEffectEvent(() => setGoal(goalOf(layer, shapes, covered)))
-  // Once for each layer: not again for every shape that is picked.
+  // Once per layer, so that the map does not move with every selected shape.
   useEffect(() => {
     if (isKnown && layerId !== undefined) go()
   }, [layerId, isKnown])

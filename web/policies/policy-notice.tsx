@@ -7,12 +7,12 @@ import styles from './editor.module.css'
 
 interface Props {
   notice: Notice
-  /** The server's message, and the id to quote. */
+  /** The server's message, and the error id to quote. */
   error?: DisplayableError | null
   onClose: () => void
 }
 
-/** A modal that says that something is not possible. */
+/** A dialog that explains why something is not possible. */
 export function PolicyNotice({ notice, error, onClose }: Props) {
   const { t } = useTranslation()
   const text = t(`policies:notice.${notice}.text`)

@@ -13,7 +13,7 @@ interface Props extends FieldProps {
   layers: readonly Layer[] | null
 }
 
-/** What is paid: one price, or a table by the time of day or by how long a vehicle was parked. */
+/** The price: a single one, or a table by time of day or by parking duration. */
 export function PriceFields(props: Props) {
   const { t, i18n } = useTranslation()
   const { draft, change, faultOf, offers, currency, setStructure } = props

@@ -9,7 +9,10 @@ const bandText = (
 ): string =>
   `${timesText(start, end)}: ${t('policies:price.perHour', { price: formatMoney(price, currency, language) })}`
 
-/** Parked time in minutes, or in hours where these are whole; its price per hour, unless it is the whole price. */
+/**
+ * Parking duration in minutes, or in hours if that is a whole number, with its price per hour unless the
+ * price is a flat one.
+ */
 function durationText(
   { start_duration: from, end_duration: until, price }: PriceByDuration,
   isFlat: boolean,
@@ -26,7 +29,7 @@ function durationText(
   return `${span}: ${isFlat || !price ? money : t('policies:price.perHour', { price: money })}`
 }
 
-/** The price tables of a fee, one line a row. */
+/** The price tables of a fee, one line per row. */
 export function priceLines(
   { prices, prices_by_duration: rows, options }: FeeProperties,
   context: PolicyTextContext,

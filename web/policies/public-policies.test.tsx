@@ -123,7 +123,7 @@ it('shows the current, future and recent policies of the city in plain words, ea
   expect(requests.some(({ path }) => path.includes('/users/'))).toBe(false)
 })
 
-it('shows the whole region together with places only on request, or if there is nothing else', async () => {
+it('shows the whole region beside other places only on request', async () => {
   const whole = policy('w', 'Fleet', ['g1', 'g2'], { is_region_wide: true })
   await open(answer([whole, policy('a', 'Quiet east', ['g3'])]))
   await waitFor(() => expect(drawn()).toBe(1))
@@ -131,12 +131,12 @@ it('shows the whole region together with places only on request, or if there is 
   await waitFor(() => expect(drawn()).toBe(2))
 })
 
-it('shows the whole region where no policy holds elsewhere', async () => {
+it('shows the whole region if no policy applies elsewhere', async () => {
   await open(answer([policy('w', 'Fleet', ['g1', 'g2'], { is_region_wide: true })]))
   await waitFor(() => expect(drawn()).toBe(2))
 })
 
-it('has a search if there are many', async () => {
+it('has a search field if there are many policies', async () => {
   await open(
     answer(Array.from({ length: 30 }, (_, n) => policy(`p${n}`, `Policy ${n}`, n === 7 ? ['g2'] : ['g1']))),
   )
@@ -148,7 +148,7 @@ it('has a search if there are many', async () => {
   expect(screen.getByText('No policies match')).toBeInTheDocument()
 })
 
-it('names some places and counts many', async () => {
+it('lists a few places by name and counts many', async () => {
   await open(
     answer([
       policy('a', 'Two', ['g1', 'g2']),
@@ -200,7 +200,7 @@ it.each([
   expect(screen.getByText(text)).toBeInTheDocument()
 })
 
-it('opens with the policy of its URL, whatever the revision; an unknown one is ignored', async () => {
+it('opens with the policy of the URL in any revision; ignores an unknown one', async () => {
   const policies = [policy('a', 'Quiet east', ['g3']), policy('b', 'Quiet west', ['g1', 'g2'])]
   const shown = () => screen.queryAllByRole('button', { pressed: true })
   await open(answer(policies), `?policy=${uuidOf('bc')}`)

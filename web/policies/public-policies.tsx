@@ -18,7 +18,7 @@ import { isPolicy, PublicPolicyList } from './public-policy-list.tsx'
 import { PublicPolicyMap } from './public-policy-map.tsx'
 import styles from './public.module.css'
 
-/** Where machines read the same, folded. */
+/** Links to the machine-readable data; collapsed at first. */
 function DataDetails({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   return (
@@ -29,12 +29,12 @@ function DataDetails({ regionId }: { regionId: string }) {
   )
 }
 
-/** The policy that is shown, by the id of a revision or the constant one, which addresses that are to last have. */
+/** The displayed policy, by the id of a revision or, in permanent links, by its constant id. */
 const publicSearch = searchParams({ policy: uuid })
 
 interface Props {
   region: PublicRegion
-  /** Now. */
+  /** The current time, in ms. */
   at: number
 }
 
@@ -45,11 +45,12 @@ export function PublicPolicies({ region, at }: Props) {
   const { search, push } = useSearchState(publicSearch)
   const answer = useEndpointQuery(getPublicPolicies, { params: { region_id: regionId } })
   const about = answer.data
-  // An unknown one, such as an unpublished policy, is ignored.
+  // An unknown policy, such as an unpublished one, is ignored.
   const chosen = about?.policies.some((policy) => isPolicy(policy, search.policy)) ? search.policy! : null
   const shown = useMemo(() => {
     const { policies = [], geographies = [] } = about ?? {}
-    // By default current and future policies together. Ended ones are shown on request; so is the whole region if there is anything else, because it would cover that.
+    // By default the map shows current and future policies. Ended ones are shown on request. So is the whole
+    // region if any policy has a smaller scope, which it would cover.
     const together = policies.filter(({ effective_until: until }) => until === null || Date.parse(until) > at)
     const ofPlaces = together.filter(
       ({ is_region_wide: isWhole, geography_ids: places }) => !isWhole && places.length > 0,

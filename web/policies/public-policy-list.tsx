@@ -16,11 +16,11 @@ interface About {
   t: TFunction
   language: string
   currency: string
-  /** Of a published geography by its id. */
+  /** The name of a published geography by id. */
   placeName: (id: string) => string | null
 }
 
-/** A published policy in plain sentences, by the names of the places that it was published on. */
+/** A published policy in plain sentences, with the names of the places at its publication. */
 function publicRuleWords(policy: PublicPolicy, about: About): string[] {
   const { t, language, currency, placeName } = about
   const {
@@ -54,7 +54,7 @@ function publicRuleWords(policy: PublicPolicy, about: About): string[] {
   )
 }
 
-/** Whether an address means a policy: this revision, or all of its revisions. */
+/** Whether an id in the URL refers to a policy: to this revision, or to all its revisions. */
 export const isPolicy = (
   { policy_uuid: id, constant_policy_uuid: constantId }: PublicPolicy,
   fromUrl: string | null | undefined,
@@ -62,17 +62,17 @@ export const isPolicy = (
 
 interface Props {
   about: PublicPolicies
-  /** Now. */
+  /** The current time, in ms. */
   at: number
   /** The policy shown on the map; null for all. */
   shown: string | null
   onShow: (id: string | null) => void
 }
 
-/** With more policies than these one wants to search. */
+/** Longer lists have a search field. */
 const few = 8
 
-/** Published policies by status, with a search if there are many. */
+/** Published policies by status, with a search field if there are many. */
 export function PublicPolicyList({
   about: { policies, geographies, currencyCode, timezone },
   at,

@@ -30,7 +30,7 @@ function boxAround(geographies: readonly PublicGeography[]): Box | null {
   )
 }
 
-/** Where published policies hold. */
+/** The map of the places where published policies apply. */
 export function PublicPolicyMap({ region, geographies }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()

@@ -18,7 +18,7 @@ const rule = (more: Partial<MdsRule>): MdsRule => ({
 const statusOf = (...rules: MdsRule[]) =>
   ratesOf({ imported_mds: { rules, currency: 'USD', provider_ids: [], places: [] } }, 'USD')
 
-it('lists the rules with rates that are not charged, and the reason', async () => {
+it('lists the rules whose rates are not charged, and the reason', async () => {
   const status = statusOf(
     rule({}),
     rule({ rule_id: 's', name: 'Cap', rule_type: 'count', rule_units: 'devices', maximum: 5 }),
@@ -29,7 +29,7 @@ it('lists the rules with rates that are not charged, and the reason', async () =
   expect(screen.getByText(/^Cap: it counts up to a limit/)).toBeInTheDocument()
 })
 
-it('is empty if all rates are charged, or there are none', () => {
+it('is empty if all rates are charged, or if there are none', () => {
   expect(statusOf(rule({}))).toEqual({ isCharged: true, faults: [] })
   expect(statusOf(rule({ rate_amount: null }))).toBeNull()
 })

@@ -54,7 +54,7 @@ describe('a policy in words', () => {
     expect(of(part)[0]).toBe(words)
   })
 
-  it('continues with when and for whom', () => {
+  it('continues with days, times and operators', () => {
     const lines = of({
       start_time: '22:00:00',
       end_time: '06:00:00',
@@ -123,8 +123,8 @@ describe('a field in words', () => {
   })
 })
 
-describe('texts that others give', () => {
-  it('are those of the contract', () => {
+describe('texts defined elsewhere', () => {
+  it('exist for all values of the contract', () => {
     const { required_silently: _silent, ...spoken } = faultTexts
     expect(texts.fault).toEqual(spoken)
     expect([

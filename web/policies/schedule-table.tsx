@@ -10,13 +10,13 @@ import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
 import { canRemoveBand, dayOrder, daysOf, moveDay, nextBand, setBands } from './price-table.ts'
 
-/** `$` of USD. */
+/** The symbol of a currency, such as `$` for USD. */
 export const currencySign = (currency: string, language: string): string =>
   new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency
 
-/** Prices per hour by days of the week and time of day. The table always has at least one row. */
+/** Prices per hour by day of the week and time of day. The table always has at least one row. */
 export function ScheduleTable({ draft, change, faultOf, currency }: FieldProps) {
   const { t, i18n } = useTranslation()
   const { prices } = draft.fee_properties

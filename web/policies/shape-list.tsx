@@ -18,7 +18,7 @@ interface Props {
 
 const rowHeight = 36
 
-/** The shapes of a layer to tick; rows exist and are fetched only while they are in sight. */
+/** The shapes of a layer with checkboxes. Only visible rows are loaded and rendered. */
 export function ShapeList({ layer, chosen, error, onToggle }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
@@ -48,7 +48,7 @@ export function ShapeList({ layer, chosen, error, onToggle }: Props) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {rows.error ? <FailedState error={rows.error} onRetry={rows.refetch} /> : null}
-      {/* A box that scrolls must be reachable by keyboard. */}
+      {/* A scrolling box must be reachable by keyboard. */}
       <div
         ref={box}
         className={styles['shapes']}

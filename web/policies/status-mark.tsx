@@ -7,7 +7,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { hasDraftBeside } from './offered-acts.ts'
 import styles from './policies.module.css'
 
-/** When a published policy takes effect, as text, at a moment (ms); null if it already did. */
+/** When a published policy takes effect, as text; null if it already did by `at` (ms). */
 export function takesEffectText(
   policy: Pick<ListedPolicy, 'start_date'>,
   published: number,
@@ -18,7 +18,10 @@ export function takesEffectText(
   return from > at ? formatMoment(from, zone, at) : null
 }
 
-/** The status in one word, when a published policy takes effect, and whether a draft has an earlier revision in the feed. */
+/**
+ * The status in one word, when a published policy takes effect, and whether a draft has an earlier revision
+ * in the feed.
+ */
 export function StatusMark({
   policy,
 }: {

@@ -3,7 +3,7 @@ import type { StoredPolicy } from '#contract/policies.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import type { DropdownOption } from '#web/kit/dropdown-parts.tsx'
 
-/** The operators of a policy, and those that are selected already. */
+/** The operators to choose from, including those that are already selected. */
 export function useOfferedOperators(
   policy: Pick<StoredPolicy, 'operators'>,
   regionId: string,

@@ -11,20 +11,20 @@ export type ShapeOrder = (typeof shapeOrders)[number]
 const size = 200
 
 interface ShapeRows {
-  /** How many there are; null until the first are here. */
+  /** The number of shapes; null until the first page is loaded. */
   total: number | null
   at: (index: number) => ShapeRow | undefined
   error: ApiError | null
   isFetching: boolean
   refetch: () => void
-  /** Reports the visible rows: other pages are not requested. */
+  /** Reports the range of visible rows; other pages are not requested. */
   show: (from: number, to: number) => void
 }
 
-/** The rows of a layer's table: only visible pages are loaded, so that 50,000 shapes cost no more than 500. */
+/** The rows of a layer's table. Only visible pages are loaded, so 50,000 shapes cost no more than 500. */
 export function useShapeRows(layer: Layer, text: string, order: ShapeOrder): ShapeRows {
   const [seen, setSeen] = useState<[number, number]>([0, 0])
-  // The first page is always loaded: it has the total, also while others are loading.
+  // The first page is always loaded, because it has the total while other pages are loading.
   const pages = [...new Set([0, ...Array.from({ length: seen[1] - seen[0] + 1 }, (_, at) => seen[0] + at)])]
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
   const answers = useQueries({

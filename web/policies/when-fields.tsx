@@ -12,7 +12,7 @@ interface Props extends FieldProps {
   today: LocalDay
 }
 
-/** From when until when it holds, on which days and at which times. */
+/** The fields of period, days and times. */
 export function WhenFields({ draft, change, faultOf, offers, today }: Props) {
   const { t } = useTranslation()
   return (

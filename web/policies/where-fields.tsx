@@ -14,7 +14,7 @@ interface Props {
   layers: readonly Layer[] | null
 }
 
-/** Where a policy holds: a layer or the whole region, all of the layer's shapes or some. */
+/** The field of where a policy applies: the whole region, or all or some shapes of a layer. */
 export function WhereFields({
   form: { draft, change, faultOf, picksShapes, setPicksShapes, toggleShape },
   layers,
@@ -30,7 +30,7 @@ export function WhereFields({
     ...offered.map(({ shape_layer_uuid: value, layer_name: text }) => ({ value, text })),
   ]
   const layer = offered.find(({ shape_layer_uuid: id }) => id === draft.shape_layer_uuid) ?? null
-  // Shapes of one layer are not valid in another.
+  // The selected shapes belong to the previous layer.
   const setLayer = (id: string | null): void => {
     setPicksShapes(false)
     change({ shape_layer_uuid: id, shape_uuids: [] })

@@ -14,14 +14,14 @@ interface Props extends FieldProps {
   operatorName: (slug: string) => string
 }
 
-/** For which operators and vehicles it holds; nothing chosen means all. */
+/** The fields of operators and vehicles; an empty selection means all. */
 export function WhoFields({ draft, change, faultOf, offers, regionId, operatorName }: Props) {
   const { t } = useTranslation()
   const known =
     useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
   const slugs = [...new Set([...known.map(({ slug }) => slug), ...draft.operators])]
   const group = groupOfStates(draft.vehicle_states)
-  // States that are no group came from elsewhere and stay until another is chosen.
+  // States of an imported policy that match no group remain until another group is selected.
   const groups = [...stateGroups, ...(group === null ? ['other' as const] : [])]
   return (
     <>

@@ -9,7 +9,7 @@ interface Props {
   onChange: (value: number | null) => void
 }
 
-/** A non-negative integer; null if empty. */
+/** A field for a non-negative integer; null if empty. */
 export function WholeInput({ value, onChange, suffix = '', ...props }: Props) {
   return (
     <NumberInput

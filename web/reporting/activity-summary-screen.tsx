@@ -46,12 +46,12 @@ import {
 import { homeTiles } from './home-tiles.ts'
 import { measureFormat, operatorName } from './report.ts'
 
-// The map's code is large: the figures do not wait for it.
+// The map's code is large, so the figures do not wait for it.
 const AreaMap = lazy(async () => ({
   default: (await import('#web/map-page/by-shape/area-map.tsx')).AreaMap,
 }))
 
-/** Home: what happened in the last days, and what needs attention. */
+/** Home: recent activity, and what needs attention. */
 export function ActivitySummaryScreen() {
   const { t, i18n } = useTranslation()
   const region = useRegion()
@@ -103,13 +103,13 @@ interface OfPeriod extends OfRegion {
 const isSettled = ({ isSuccess, isError }: { isSuccess: boolean; isError: boolean }): boolean =>
   isSuccess || isError
 
-/** The figures of a period beside the days before, and then those of the year before. */
+/** The figures of a period compared with the previous period and, once loaded, with the year before. */
 function useMetrics(region: Region, period: Period) {
   const current = useQuery<MetricsAnswer, ApiError>({
     ...homeMetrics(region.regionId, period, periodBefore(period), true),
     placeholderData: keepPreviousData,
   })
-  // The year before may have no data, or still be prepared: the rest does not wait for it.
+  // The year before may lack data or still be computed, so it is requested separately.
   const year = useQuery<MetricsAnswer, ApiError>({
     ...homeMetrics(region.regionId, yearBefore(period), null, false),
     enabled: isSettled(current),
@@ -127,7 +127,7 @@ function Tiles({
   const { t } = useTranslation()
   const access = useAccessContext()
   const [before, lastYear] = [periodBefore(period), yearBefore(period)]
-  // These tiles load beside the others.
+  // Tiles that load independently.
   const more = (
     <>
       {access && isPageEnabled(access, 'compliance') ? (
@@ -350,7 +350,7 @@ function Incidents({ region }: OfRegion) {
   )
 }
 
-/** What a new region lacks; nothing once it has everything. */
+/** Setup steps that a new region still lacks; empty once it is complete. */
 function Setup({ region }: OfRegion) {
   const { t } = useTranslation()
   const params = { region_id: region.regionId }

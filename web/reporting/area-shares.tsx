@@ -17,7 +17,10 @@ import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { type ReportContext, type ReportSearch, selectionOf } from './report-search.ts'
 
-/** What is shared between areas: trips by their start, vehicles and available vehicles on average. */
+/**
+ * Measures that are shared between areas: trips by their start, and vehicles and available vehicles on
+ * average.
+ */
 const shared = {
   trips: ['trips', 'origins'],
   vehicles: ['distribution', 'average_vehicles'],
@@ -28,7 +31,7 @@ const sharedKeys = Object.keys(shared) as Shared[]
 
 export interface AreaShares {
   layers: Layer[]
-  /** Null where the region has no layer of areas. */
+  /** Null if the region has no layer of areas. */
   areas: {
     layer: Layer
     shapes: Shape[]
@@ -72,7 +75,7 @@ export async function loadAreaShares(
 interface Row {
   id: string
   name: string
-  /** Share of all, 0 to 1; null where there is none. */
+  /** Share of the total, 0 to 1; null if there is none. */
   shares: Record<Shared, number | null>
   nonwhite: number | null
   income: number | null
@@ -104,7 +107,7 @@ function rowsOf({ shapes, found, census, layer }: NonNullable<AreaShares['areas'
   ]
 }
 
-/** A table of the shares of areas, beside their census figures where the layer has some. */
+/** A table of the shares by area, with census figures if the layer has them. */
 export function areaSharesTable({ areas }: AreaShares, t: TFunction) {
   if (!areas) return <Text c="dimmed">{t('reporting:home.map.none')}</Text>
   const rows = rowsOf(areas, t)

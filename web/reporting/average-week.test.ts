@@ -13,7 +13,7 @@ const period = (start_date: string, end_date: string, rows: ReturnType<typeof ro
   totals: [0],
 })
 
-it('divides by the number of days, so that five Mondays and four Tuesdays compare', () => {
+it('divides by the number of days, so that five Mondays and four Tuesdays are comparable', () => {
   const answer = {
     period: period('2026-03-02', '2026-03-30', [row(1, 8, 50), row(2, 8, 40)]),
     unfinished_day: null,
@@ -23,9 +23,9 @@ it('divides by the number of days, so that five Mondays and four Tuesdays compar
   expect([week[0]![8], week[1]![8], week[2]![8]]).toEqual([10, 10, 0])
 })
 
-it('counts the day that is not over as far as it has come', () => {
+it('counts the elapsed part of the unfinished day', () => {
   const answer = {
-    // Two Mondays; the second one has come to 10:30 in New York.
+    // Two Mondays; the second one is at 10:30 in New York.
     period: period('2026-03-09', '2026-03-16', [row(1, 9, 20), row(1, 10, 15), row(1, 11, 10)]),
     unfinished_day: '2026-03-16',
     newest_fact: '2026-03-16T14:30:00.000Z',
@@ -34,7 +34,7 @@ it('counts the day that is not over as far as it has come', () => {
   expect([monday![9], monday![10], monday![11]]).toEqual([10, 10, 10])
 })
 
-it('has no values for weekdays that the period does not have', () => {
+it('has no values for weekdays outside of the period', () => {
   const answer = {
     period: period('2026-03-02', '2026-03-02', [row(1, 8, 3)]),
     unfinished_day: null,
@@ -44,9 +44,9 @@ it('has no values for weekdays that the period does not have', () => {
   expect(week.map((hours) => hours[8])).toEqual([3, null, null, null, null, null, null])
 })
 
-it('of a late source leaves out the days after its newest fact, and selects a value', () => {
+it('ignores days after the newest fact of a late source, and selects a value', () => {
   const answer = {
-    // Two Mondays are over, and the third has no data yet.
+    // Two complete Mondays; the third has no data yet.
     period: { ...period('2026-03-02', '2026-03-16', []), rows: [{ keys: ['1', '8'], values: [99, 12] }] },
     newest: '2026-03-12T16:00:00.000Z',
   }

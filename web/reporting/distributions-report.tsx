@@ -48,17 +48,17 @@ export type DistributionPage =
 interface PageDeclaration {
   value: DistributedValue
   measures: readonly [MeasureKey, ...MeasureKey[]]
-  /** A measure of the unit of the value; its course in time is shown. */
+  /** A measure in the unit of the value, charted over time. */
   trend: MeasureKey
-  /** Lower bounds of the bins, in the unit on screen. */
+  /** Lower bounds of the bins, in the displayed unit. */
   bins: (isMetric: boolean) => readonly number[]
   /** What is counted in the bins. */
   counted: 'trips' | 'parkingEvents'
-  /** Grouped by vehicle technology; otherwise the user chooses. */
+  /** Always grouped by vehicle technology; otherwise the user selects the grouping. */
   isByTechnology?: true
 }
 
-/** Bounds from 0 to a last one, in steps. */
+/** Bounds from 0 to `last` in steps. */
 const steps = (step: number, last: number): number[] =>
   Array.from({ length: Math.round(last / step) + 1 }, (_, at) => at * step)
 
@@ -110,20 +110,20 @@ interface Data {
   distribution: DistributionAnswer
 }
 
-/** How values are shown: `scale` from the unit of the API to the one on screen. */
+/** How values are displayed: `scale` converts the API's unit to the displayed one. */
 function unitOf(value: DistributedValue, { region: { isMetric } }: ReportContext, t: TFunction) {
   const measure = {
     trip_distance: 'distance_mean',
     trip_duration: 'duration_mean',
     trip_speed: 'speed_mean',
   } as const
-  // Parking takes hours and days.
+  // Parking events last hours or days.
   return value === 'parked_duration'
     ? { unit: t('reporting:unit.hours'), scale: (seconds: number) => seconds / 3600, format: formatNumber }
     : measureFormat(measure[value], isMetric, t)
 }
 
-/** One unit on screen in the unit of the API: the inverse of `scale`. */
+/** The size of a displayed unit in the unit of the API: the inverse of `scale`. */
 const apiUnit = (value: DistributedValue, isMetric: boolean): number =>
   ({
     trip_distance: isMetric ? 1000 : metersPerMile,
@@ -132,7 +132,7 @@ const apiUnit = (value: DistributedValue, isMetric: boolean): number =>
     parked_duration: 3600,
   })[value]
 
-/** Charts of a distribution: all, by group as shares and as quartiles, and a measure over time. */
+/** Charts of a distribution: the total, groups as shares and as quartiles, and a measure over time. */
 export const dashboard = (context: ReportContext, page: DistributionPage): Dashboard<ReportSearch, Data> => {
   const declaration = declarations[page]
   const { value, measures, trend, counted } = declaration
@@ -364,7 +364,7 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
 
 type DashboardChart = ComponentProps<typeof ChartPanel>
 
-/** From which duration on a parking event is over the limit. */
+/** The duration from which a parking event is over the limit. */
 export const limitFilter = (t: TFunction) => ({
   kind: 'choice' as const,
   key: 'parking_limit',
@@ -379,11 +379,11 @@ interface LinkProps {
   t: TFunction
 }
 
-/** The map of the same parking events. */
+/** A link to the map of the same parking events. */
 export function ParkingMapLink({ context, search, t }: LinkProps) {
   const { grain: _grain, group: _group, parking_limit: limit, ...same } = search
   const page: PageKey = 'parking'
-  // The default of the map is longer.
+  // The map has a longer default period, so the report's default must be explicit.
   const { period = same.start_date === undefined ? 'last_30_days' : undefined } = same
   return (
     <Button

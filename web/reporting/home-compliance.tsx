@@ -22,7 +22,7 @@ interface OfPeriod {
 const useCompliance = ({ region, period }: OfPeriod, isNext = true) =>
   useEndpointQuery(getComplianceSummary, complianceOf(region.regionId, period), { enabled: isNext })
 
-/** How many policies were violated, counted once per operator; null if none could be evaluated. */
+/** Number of policies with violations, counted once per operator; null if none could be evaluated. */
 function countViolated(
   summaries: readonly ComplianceSummary[],
   statusOf: (of: ComplianceSummary['complianceData'][string]) => string | undefined = ({ status }) => status,
@@ -33,7 +33,7 @@ function countViolated(
   return statuses.length ? statuses.filter((status) => status === 'non_compliant').length : null
 }
 
-/** By day. */
+/** Policies with violations by day. */
 const violatedByDay = (summaries: readonly ComplianceSummary[]): (number | null)[] =>
   [
     ...new Set(
@@ -45,7 +45,10 @@ const violatedByDay = (summaries: readonly ComplianceSummary[]): (number | null)
     .toSorted()
     .map((day) => countViolated(summaries, ({ days }) => days.find(({ date }) => date === day)?.status))
 
-/** Policies that were violated in the period, beside the period before and a year ago, which wait until `isNext`. */
+/**
+ * Policies with violations in the period, compared with the previous period and a year ago, which are
+ * requested once `isNext`.
+ */
 export function ComplianceTile({
   region,
   period,
@@ -58,7 +61,7 @@ export function ComplianceTile({
   const earlier = useCompliance({ region, period: before }, isNext && now.isSuccess)
   const year = useCompliance({ region, period: lastYear }, isNext && earlier.isSuccess)
   if (!now.data) return now.isError ? null : <MetricTilePlaceholder />
-  // A city without policies sees nothing of compliance.
+  // Cities without policies have no tile.
   if (now.data.data.length === 0) return null
   return (
     <MetricTile
@@ -93,7 +96,7 @@ export function ComplianceTile({
   )
 }
 
-/** Policies with violations in the period, those of most days first. */
+/** Policies with violations in the period, most days first. */
 export function CompliancePanel({ region, period }: OfPeriod) {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items

@@ -22,7 +22,7 @@ type HomePeriod = (typeof homePeriods)[number]
 export const defaultHomePeriod: HomePeriod = 'last_7_days'
 export const readHomeSearch = searchParams({ period: oneOf(homePeriods, defaultHomePeriod) })
 
-/** Full days up to yesterday. */
+/** Complete days up to yesterday. */
 export function homePeriod(period: HomePeriod, today: LocalDay): Period {
   const last = dayNumber(today) - 1
   return { start_date: dayFromNumber(last - days[period] + 1), end_date: dayFromNumber(last) }
@@ -46,7 +46,7 @@ export const openIncidents = (regionId: string) => ({
   query: { state: 'open' as const, size: maxListed },
 })
 
-/** Prefetches what Home shows first. */
+/** Prefetches what Home needs first. */
 export async function prefetchHome(client: QueryClient, regionId: string): Promise<unknown> {
   const params = { region_id: regionId }
   const lists = [

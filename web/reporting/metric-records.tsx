@@ -24,7 +24,7 @@ interface Props {
 
 const fileRows = 1000
 
-/** The records that a measure counts for the selection in the URL. */
+/** The records counted by a measure for the selection of the URL. */
 export function MetricRecords({ context, search, measure, onClose }: Props) {
   const { t } = useTranslation()
   const { region, operators } = context

@@ -35,7 +35,7 @@ interface Data {
   hasMethods: boolean
   byDay: MetricsAnswer
   byOperator: MetricsAnswer
-  /** Null unless they are asked for. */
+  /** Null unless they are requested. */
   shares: AreaShares | null
 }
 
@@ -49,7 +49,7 @@ function nameWithUnit(key: MeasureKey, isMetric: boolean, t: TFunction): string 
   return `${t(`reporting:measure.${key}.name`)}${unit ? ` (${unit})` : ''}`
 }
 
-/** Mobility Metrics: all measures, as tiles and by operator. */
+/** Mobility Metrics: all measures as tiles and by operator. */
 export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
   page: 'mobilityMetrics',
   context: ({ byOperator }, t) => reportFreshness(context, byOperator, t),
@@ -104,7 +104,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
           {
             key: 'measure',
             title: t('reporting:mobilityMetrics.measure'),
-            // Cells have their unit beside them, downloaded values have it here.
+            // In cells the unit is beside the value; a download has it in the name.
             value: ({ key }) => nameWithUnit(key, context.region.isMetric, t),
             renderCell: ({ key }) => t(`reporting:measure.${key}.name`),
             width: 240,

@@ -32,7 +32,7 @@ interface Areas {
 interface Data {
   search: ReportSearch
   layers: Layer[]
-  /** Null where the region has no layer of areas. */
+  /** Null if the region has no layer of areas. */
   areas: Areas | null
   byTime: MetricsAnswer
 }
@@ -42,17 +42,17 @@ interface Row {
   name: string
   events: number
   over: number
-  /** Percent; null without events. */
+  /** Percent; null if there are no events. */
   share: number | null
   /** Hours. */
   mean: number | null
 }
 
 const measures = ['parking_events', 'parking_over_limit', 'parked_mean', 'parked_median'] as const
-/** Bars that a chart has room for. */
+/** Maximum number of bars in a chart. */
 const maxBars = 20
 
-/** Areas with parking events, in their order, and last what is in none. */
+/** Areas with parking events, in their order, then events outside of all areas. */
 function rowsOf({ shapes, all, over, mean }: Areas, outside: string): Row[] {
   const row = (id: string, name: string): Row => {
     const [events, long] = [all.shape_data[id]?.value ?? 0, over.shape_data[id]?.value ?? 0]
@@ -72,7 +72,7 @@ function rowsOf({ shapes, all, over, mean }: Areas, outside: string): Row[] {
   ]
 }
 
-/** Parked Time by District: parking events and those over a limit by area of a layer. */
+/** Parked Time by District: parking events, and those over a limit, by area of a layer. */
 export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data> => {
   const { region } = context
   const params = { region_id: region.regionId }

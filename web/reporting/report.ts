@@ -23,7 +23,9 @@ import type { Metric } from '#web/kit/metric-tile.tsx'
 import { formatDateTime, formatInteger, formatNumber, formatPercent, isMissing } from '#web/kit/format.ts'
 import { type Grain, type ReportContext, type ReportSearch, selectionOf } from './report-search.ts'
 
-/** The question how a value is distributed over bins (in the unit of the API), over what the URL selects. */
+/**
+ * The request for the distribution of a value over bins (in the API's unit), for the selection of the URL.
+ */
 export const distributionQuery = (
   context: ReportContext,
   search: ReportSearch,
@@ -36,7 +38,7 @@ export const distributionQuery = (
     body: { value, bins: [...bins], group_by: group, ...selectionOf(context, search) },
   })
 
-/** The question of measures by dimensions, over what the URL selects. */
+/** The request for measures by dimensions over the selection of the URL. */
 export function metricsQuery(
   context: ReportContext,
   search: ReportSearch,
@@ -62,7 +64,7 @@ interface Query<Answer> {
   queryFn: (context: { signal: AbortSignal }) => Promise<Answer>
 }
 
-/** Several questions as one query, each answer under the name of its question. */
+/** Combines several queries into one whose result has each response under its name. */
 export const allQueries = <Answers extends object>(queries: {
   [Name in keyof Answers]: Query<Answers[Name]>
 }): Query<Answers> => ({
@@ -78,7 +80,9 @@ export const allQueries = <Answers extends object>(queries: {
     ) as Answers,
 })
 
-/** A measure as a tile: its total (at `index` of the requested measures), the compared period and its course. */
+/**
+ * A measure as a tile: its total (at `index` of the requested measures), the compared period and its series.
+ */
 export function measureTile(
   context: ReportContext,
   search: ReportSearch,
@@ -113,7 +117,10 @@ export function measureTile(
   }
 }
 
-/** One line about the data: region, days, newest fact, missing hours of feeds, figures that are being prepared. */
+/**
+ * One line about the data: region, days, newest fact, missing hours of feeds, and figures that are still
+ * being prepared.
+ */
 export function reportFreshness(
   { region, operators, language }: ReportContext,
   { period, newest_fact: newest, coverage, pending_days: pending, without_fleet: left }: MetricsAnswer,
@@ -152,7 +159,7 @@ export const operatorName = (operators: readonly Operator[] | undefined, slug: s
 export const operatorColor = ({ operators }: ReportContext, slug: string): string | undefined =>
   operators?.find((each) => each.slug === slug)?.colorHex
 
-/** A key of a dimension as text. */
+/** The key of a dimension as text. */
 export function keyText(
   { operators, language }: ReportContext,
   dimension: MetricDimension,
@@ -181,7 +188,9 @@ export function keyText(
 
 type Unit = (typeof declared)[MeasureKey]['unit']
 
-/** How values of a measure are written in a region: `scale` from the unit of the API to the one on screen. */
+/**
+ * How values of a measure are formatted in a region: `scale` converts the API's unit to the displayed one.
+ */
 export function measureFormat(
   key: MeasureKey,
   isMetric: boolean,
@@ -211,20 +220,23 @@ export function measureFormat(
     },
   }
   const found = formats[declared[key].unit]
-  // Vehicles are parked for hours and days, and totals are large.
+  // Vehicles park for hours or days, and totals are large.
   if (key === 'parked_mean' || key === 'parked_median')
     return { ...formats.vehicle_seconds, format: formatNumber }
   if (key === 'duration_total') return formats.vehicle_seconds
   return key === 'distance_total' ? { ...found, format: formatInteger } : found
 }
 
-/** A value with its unit, for a cell of a table. */
+/** A value with its unit, for a table cell. */
 export function measureText(key: MeasureKey, value: number | null, isMetric: boolean, t: TFunction): string {
   const { unit, scale, format } = measureFormat(key, isMetric, t)
   return isMissing(value) ? t('kit:notAvailable') : `${format(scale(value))}${unit ? ` ${unit}` : ''}`
 }
 
-/** The series of one measure by a time dimension (first) and a group (second, if any), in the order of the answer. */
+/**
+ * The series of a measure by a time dimension (first key) and an optional group (second key), in the order of
+ * the response.
+ */
 function seriesOf(
   context: ReportContext,
   period: MetricsAnswer['period'],
@@ -248,14 +260,17 @@ function seriesOf(
   }
 }
 
-/** The first and the last day of a period of a grain that begins on a day. */
+/** The first and last day of the week, month or other grain that begins on `start`. */
 function grainDays(start: LocalDay, grain: Grain): { first: LocalDay; last: LocalDay } {
   const next =
     grain === 'month' ? startOfMonth(start, -1) : dayFromNumber(dayNumber(start) + (grain === 'week' ? 7 : 1))
   return { first: start, last: dayFromNumber(dayNumber(next) - 1) }
 }
 
-/** What vehicle caps permit each operator at the times of an answer (its first key): the lowest cap that is in effect. */
+/**
+ * The number of vehicles permitted to each operator at the times of a response (its first key): the lowest
+ * vehicle cap in effect.
+ */
 export function permittedFleets(
   context: ReportContext,
   policies: readonly Policy[],
@@ -292,7 +307,7 @@ export function permittedFleets(
 
 interface TimeSeries {
   measure: MeasureKey
-  /** Position of the measure among the requested ones. */
+  /** Index of the measure in the request. */
   index: number
   group?: MetricDimension
   scale?: (value: number) => number
@@ -328,7 +343,7 @@ export function timeChart(
   }
 }
 
-/** The position of the day, week or month that is not over. */
+/** The index of the unfinished day, week or month. */
 function unfinishedAt(
   times: readonly string[],
   grain: Grain,

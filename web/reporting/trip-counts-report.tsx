@@ -36,7 +36,9 @@ interface Data {
   method: (typeof methods)[number]
   byTime: MetricsAnswer
   byType: MetricsAnswer
-  /** Published vehicle caps of the whole fleet; none where it is filtered or not grouped by operator. */
+  /**
+   * Published vehicle caps of the entire fleet; empty if the fleet is filtered or not grouped by operator.
+   */
   caps: { data: Policy[] }
 }
 
@@ -152,7 +154,10 @@ type Row = MetricsAnswer['period']['rows'][number]
 
 const beforeKey = (measure: string): string => `${measure}_before`
 
-/** The column of a measure, and that of the compared period beside it; then only the chosen count of vehicles is shown. */
+/**
+ * The column of a measure and that of the compared period. A comparison shows only the selected count of
+ * vehicles.
+ */
 function countColumns(
   context: ReportContext,
   { byType: { comparison }, method }: Pick<Data, 'byType' | 'method'>,

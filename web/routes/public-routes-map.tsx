@@ -29,7 +29,7 @@ import { VolumeLegend } from './volume-legend.tsx'
 import styles from './route-card.module.css'
 import { publicRoutesSearch } from './routes-search.ts'
 
-/** What the pointer's card says of a segment of the public map; of a hidden one, only that it is hidden. */
+/** The card of a segment of the public map; a hidden segment shows only that it is hidden. */
 export function PublicRouteCard({ row, least }: { row: PublicRow | undefined; least: number }) {
   const { t } = useTranslation()
   if (!row)
@@ -53,7 +53,7 @@ interface Props {
 
 const noHeaders = (): Record<string, string> => ({})
 
-/** The public map: one month of all operators together, small numbers hidden by the server. */
+/** The public map: one month of all operators combined; the server hides small numbers. */
 export function PublicRoutesMap({ region, about }: Props) {
   const { regionId } = region
   const { t, i18n } = useTranslation()

@@ -23,7 +23,7 @@ const volumes: RouteVolumes = {
   milliseconds: 1,
 }
 
-it('shows both directions added up, or what rides towards a point of the compass', () => {
+it('shows both directions added up, or the volume toward a compass direction', () => {
   expect(
     routeRows(volumes, 'both').map(({ id, street, trips, lengthM }) => [id, street, trips, lengthM]),
   ).toEqual([

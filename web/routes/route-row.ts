@@ -8,16 +8,16 @@ export interface RouteRow {
   street: string
   class: string
   lengthM: number
-  /** Degrees from north, of `forward`. */
+  /** Compass heading of `forward`, in degrees. */
   heading: number
   forward: number
   backward: number
-  /** Trips of the direction that is shown. */
+  /** Trips in the displayed direction. */
   trips: number
   box: Box
 }
 
-/** The segments of an answer that have trips in the shown direction. */
+/** The segments of a response that have trips in the displayed direction. */
 export function routeRows(volumes: RouteVolumes, direction: ShownDirection): RouteRow[] {
   return volumes.segment_ids.flatMap((id, at): RouteRow[] => {
     const street = volumes.streets[volumes.street[at]!]!

@@ -12,9 +12,9 @@ import type { RoutesSearch } from './routes-search.ts'
 
 interface Props {
   regionId: string
-  /** No layer of streets, no way of any trip, or none that the filters let through. */
+  /** What is missing: a layer of streets, routes of any trip, or routes that match the filters. */
   lacks: 'streets' | 'ways' | 'matches'
-  /** Days that have ways, and how to show them; null where the question reaches over all of them. */
+  /** The days with routes and a function that shows them; null if the question covers all of them. */
   held: { period: string; show: () => void } | null
   search: RoutesSearch
   change: (part: Partial<RoutesSearch>) => void

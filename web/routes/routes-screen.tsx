@@ -31,7 +31,7 @@ import { VolumeLegend } from './volume-legend.tsx'
 import type { RouteRow } from './route-row.ts'
 import styles from './route-card.module.css'
 
-/** What the pointer's card says of a segment: its street, its trips, and those of each direction. */
+/** The card of a segment: its street, its trips, and those of each direction. */
 export function RouteCard({ row }: { row: RouteRow | undefined }) {
   const { t } = useTranslation()
   if (!row)
@@ -64,7 +64,7 @@ const mediaOf: Readonly<Record<RouteFormat, string>> = {
 }
 const routeFormats = Object.keys(mediaOf) as RouteFormat[]
 
-/** How many trips rode along each street segment, both ways. */
+/** The number of trips along each street segment, by direction. */
 export function RoutesScreen() {
   const { t, i18n } = useTranslation()
   const region = useRegion()

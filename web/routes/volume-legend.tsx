@@ -12,13 +12,13 @@ interface Props {
   title: string
   bins: readonly Bin[]
   colors: readonly string[]
-  /** Said under the bins: what the numbers rest on. */
+  /** Notes below the bins: the basis of the numbers. */
   notes: readonly string[]
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
 }
 
-/** What the colors of streets mean, and what they rest on. */
+/** The meaning of the colors of streets, and the basis of the numbers. */
 export function VolumeLegend({ title, bins, colors, notes, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const ends = binEnds(bins, true)

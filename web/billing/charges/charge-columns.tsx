@@ -11,12 +11,12 @@ interface Given {
   t: TFunction
   language: string
   nameOf: (slug: string) => string
-  /** Without them, charges cannot be changed. */
+  /** Absent if charges are read-only. */
   onEdit?: (charge: Charge) => void
   onDelete?: (charge: Charge) => void
 }
 
-/** What a charge costs, in words. */
+/** The price of a charge in words. */
 export function chargeText(t: TFunction, charge: Charge): string {
   const {
     kind,

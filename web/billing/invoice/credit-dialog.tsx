@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Drafts a credit note of all that is left of an invoice, or of some lines. */
+/** Drafts a credit note of the remaining amount of an invoice, or of some lines. */
 export function CreditDialog({ invoice, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

@@ -39,7 +39,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
   const issues = fieldIssues(open.error)
   const params = { region_id: regionId, invoice_id: invoice.invoice_id }
   const submit = async (): Promise<void> => {
-    // If the file failed, only the file is sent again.
+    // If only the upload of the file failed, only that is repeated.
     const dispute =
       open.data ??
       (await open.mutateAsync({
@@ -67,7 +67,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
       isIdle={reason.trim() === ''}
       error={open.error ?? attach.error}
       errorTitle={t(open.data ? 'billing:disputes.fileFailed' : 'billing:disputes.failed')}
-      // The error is shown from the mutation.
+      // The mutation holds the error for display.
       onSubmit={() => void submit().catch(() => undefined)}
       onClose={onClose}
     >
@@ -113,7 +113,7 @@ interface EndProps {
   onClose: () => void
 }
 
-/** Ends a dispute: the city accepts or declines it, or whoever opened it withdraws it. */
+/** Ends a dispute: the city accepts or declines it, or the user who opened it withdraws it. */
 export function EndDisputeDialog({ dispute, step, onClose }: EndProps) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

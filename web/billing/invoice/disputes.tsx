@@ -28,7 +28,7 @@ interface Props {
   user: InvoiceUser
 }
 
-/** Disputes of lines of an invoice, with their messages and files. */
+/** Disputed lines of an invoice, with messages and files. */
 export function Disputes({ invoice, user }: Props) {
   return (
     <Stack gap="md">

@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Computes an issued invoice again from its stored facts, and says in words whether it agrees. */
+/** Recomputes an issued invoice from its stored facts, and says in words whether the results agree. */
 export function RecomputeDialog({ invoice, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

@@ -14,9 +14,9 @@ interface Given {
   language: string
   regionId: string
   nameOf: (slug: string) => string
-  /** Users of operators do not see who recorded a payment. */
+  /** Operators' users do not see who recorded a payment. */
   isCity: boolean
-  /** Without it, payments cannot be voided. */
+  /** Absent if payments cannot be voided. */
   onVoid?: ((payment: Payment) => void) | undefined
 }
 

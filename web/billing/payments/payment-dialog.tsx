@@ -13,7 +13,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { amountOf, amountText } from '../amounts.ts'
 
 interface Props {
-  /** The invoice that was paid; without it the number is typed. */
+  /** The paid invoice; absent if the user types its number. */
   invoice?: Pick<Invoice, 'number' | 'open' | 'currency'>
   today: LocalDay
   onClose: () => void

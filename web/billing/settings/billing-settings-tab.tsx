@@ -9,7 +9,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { PayerSettingsPart } from './payer-settings-part.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
-/** Settings of the invoices of the region, for administrators, and of each operator. */
+/** The invoice settings of the region, for administrators, and of each operator. */
 export function BillingSettingsTab() {
   const { t } = useTranslation()
   const { regionId } = useRegion()

@@ -18,7 +18,7 @@ import { readInvoicingSearch } from '../invoicing-search.ts'
 import { usePayers } from '../use-payers.ts'
 import { languageOptions } from './language-options.ts'
 
-/** What invoices of an operator say about it, and who receives them. */
+/** The details of an operator on its invoices, and their recipients. */
 export function PayerSettingsPart() {
   const { t } = useTranslation()
   const { search, push } = useSearchState(readInvoicingSearch)

@@ -19,7 +19,7 @@ import { languageOptions } from './language-options.ts'
 import { numberExample, settingsIssues } from './settings-issues.ts'
 import { TaxFields } from './tax-fields.tsx'
 
-/** Seller, taxes, terms, numbers, approval and accounts of the invoices of a region. */
+/** Seller, taxes, terms, numbers, approval and accounts of the region's invoices. */
 export function SettingsForm({ settings }: { settings: BillingSettings & { has_logo: boolean } }) {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()

@@ -21,7 +21,7 @@ import { useTargetText } from './use-target-text.ts'
 
 const isOver = ({ state }: Alert): boolean => state === 'done' || state === 'failed'
 
-/** The last messages of a subscription with their status; those of a webhook can be sent again. */
+/** The latest messages of a subscription with their status; messages of a webhook can be sent again. */
 export function AlertHistory({
   of,
   timezone,

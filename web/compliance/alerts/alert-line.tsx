@@ -4,7 +4,7 @@ import type { Alert } from '#contract/compliance-alerts.ts'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import styles from './alerts.module.css'
 
-/** One message: time, subject, status, and why it failed. */
+/** One message: time, subject, status, and the reason of a failure. */
 export function AlertLine({ alert, timezone }: { alert: Alert; timezone: string }) {
   const { t } = useTranslation()
   const { state, is_test: isTest, tries, next_time: next, problem } = alert

@@ -96,7 +96,7 @@ const posted = ({ requests }: { requests: { method: string; path: string; body: 
   requests.findLast(({ method, path }) => method === 'POST' && path.startsWith(api))
 
 describe('alerts', () => {
-  it('list policy, channel, and the status of the last message', async () => {
+  it('list the policy, the channel, and the status of the last message', async () => {
     await open([aSubscription(), hook])
     const [mail, webhook] = await screen.findAllByRole('listitem')
     expect(mail).toHaveTextContent('All policies · All operators')
@@ -118,7 +118,7 @@ describe('alerts', () => {
     expect(screen.getByRole('button', { name: 'Alerts' })).toHaveFocus()
   })
 
-  it('are added by mail, for the policy of the page', async () => {
+  it('are added with mail as channel, for the policy of the page', async () => {
     const server = await open(
       [],
       { [`POST ${api}`]: () => ({ subscription: aSubscription(), secret: null }) },
@@ -140,7 +140,7 @@ describe('alerts', () => {
     expect(await screen.findByText('No alerts yet')).toBeInTheDocument()
   })
 
-  it('are added by webhook; the secret is shown until it was copied', async () => {
+  it('are added with a webhook; the secret is shown until it was copied', async () => {
     let refuses = true
     const server = await open([], {
       [`POST ${api}`]: () =>
@@ -168,7 +168,7 @@ describe('alerts', () => {
     expect(await screen.findByText('No alerts yet')).toBeInTheDocument()
   })
 
-  it('are tested, and their messages listed', async () => {
+  it('can be tested, and list their messages', async () => {
     const of = `${api}/${hook.subscription_id}`
     const server = await open([hook], {
       [`POST ${of}/test`]: () => anAlert({ is_test: true }),
@@ -192,7 +192,7 @@ describe('alerts', () => {
     expect(await screen.findByRole('button', { name: /^Remove No rides/ })).toBeInTheDocument()
   })
 
-  it('get a new secret, and end, only after confirmation', async () => {
+  it('get a new secret, and are ended, only after confirmation', async () => {
     const of = `${api}/${hook.subscription_id}`
     const server = await open([hook], {
       [`POST ${of}/secret`]: () => ({ secret: 'pwsec_new' }),
@@ -212,7 +212,7 @@ describe('alerts', () => {
   })
 })
 
-it('the link in a mail ends the subscription at a click, not before', async () => {
+it('the link in a mail ends the subscription on click, not on load', async () => {
   const { requests } = fakeServer({ 'POST /v2/alert_subscriptions/unsubscribe': () => ({ ended: true }) })
   await renderApp(
     [

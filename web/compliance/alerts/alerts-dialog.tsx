@@ -13,7 +13,7 @@ import { CopyField } from '#web/kit/copy-field.tsx'
 import styles from './alerts.module.css'
 import { useTargetText } from './use-target-text.ts'
 
-/** The secret of a webhook, shown once, with its purpose. */
+/** The secret of a webhook, which is shown once, and how to use it. */
 function SecretShown({ of, secret, onDone }: { of: AlertSubscription; secret: string; onDone: () => void }) {
   const { t } = useTranslation()
   const name = useTargetText(of.region_id)(of)
@@ -50,12 +50,13 @@ type View =
   | { kind: 'history' | 'end' | 'rotate'; of: AlertSubscription }
   | { kind: 'secret'; of: AlertSubscription; secret: string }
 
-/** The user's alerts about new violations, by mail or webhook: added and ended here. */
+/** The user's alerts about new violations, by mail or webhook; adds and ends them. */
 export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
   const { t } = useTranslation()
   const [view, setView] = useState<View>({ kind: 'list' })
   const toList = () => setView({ kind: 'list' })
-  // Each view has a dialog of its own, opened from another one: only this component knows where the first was opened from.
+  // Each view is a dialog that is opened from another one, so only this component knows which element opened
+  // the first.
   useFocusReturn()
 
   if (view.kind === 'end') return <ConfirmEnd of={view.of} onClose={toList} />
@@ -71,7 +72,7 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
     view.kind
   ]
   return (
-    // A secret must not disappear by an accidental click outside.
+    // A click outside must not close the dialog while it shows the secret.
     <Dialog
       key={view.kind}
       size={680}

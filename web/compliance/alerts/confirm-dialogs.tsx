@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Confirms the end of a subscription. */
+/** Confirms that a subscription ends. */
 export function ConfirmEnd({ of, onClose }: Props) {
   const { t } = useTranslation()
   const name = useTargetText(of.region_id)(of)
@@ -38,7 +38,7 @@ export function ConfirmEnd({ of, onClose }: Props) {
   )
 }
 
-/** Confirms the replacement of a webhook's secret. */
+/** Confirms that the secret of a webhook is replaced. */
 export function ConfirmNewSecret({ of, onSecret, onClose }: Props & { onSecret: (secret: string) => void }) {
   const { t } = useTranslation()
   const act = useEndpointMutation(rotateAlertSecret)

@@ -22,7 +22,7 @@ import { useMe } from '#web/shell/me.tsx'
 
 interface Props {
   regionId: string
-  /** Selected at first. */
+  /** The default policy; null if there is none. */
   policyId: string | null
   onClose: () => void
   onAdded: (of: AlertSubscription, secret: string | null) => void

@@ -22,7 +22,7 @@ interface Props {
   onChoose: (act: SubscriptionAct) => void
 }
 
-/** One subscription: subject, channel, the last message, and actions. */
+/** One subscription: target, channel, last message and actions. */
 export function SubscriptionCard({ of, timezone, onChoose }: Props) {
   const { t, i18n } = useTranslation()
   const targetText = useTargetText(of.region_id)

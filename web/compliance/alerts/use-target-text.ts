@@ -8,7 +8,7 @@ interface Target {
   operator: string | null
 }
 
-/** The subject of a subscription as text: policy and operator. */
+/** The target of a subscription, policy and operator, as text. */
 export function useTargetText(regionId: string): (of: Target) => string {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items

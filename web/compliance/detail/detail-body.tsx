@@ -29,7 +29,7 @@ import parts from '#web/policies/results/parts.module.css'
 import { ExplainedFigure } from '#web/policies/results/explained-figure.tsx'
 import { tallyAll, type OperatorTally } from '#web/policies/results/tally-records.ts'
 
-/** Totals of the days over all selected operators. */
+/** Totals over the days of all selected operators. */
 function DetailFigures({
   tallies,
   measure,
@@ -108,7 +108,7 @@ function DetailFigures({
   )
 }
 
-/** The meaning of the signs of the days. */
+/** The meaning of the signs in the table of days. */
 export function MatrixLegend() {
   const { t } = useTranslation()
   const entry = (status: string, sign: ReactNode, text: string, marks: Record<string, true> = {}) => (
@@ -153,7 +153,7 @@ interface Props {
   at: number
 }
 
-/** The results: totals, days, map, single facts, and the records. */
+/** The results: totals, days, map, single facts and records. */
 export function DetailBody({
   policy,
   region,

@@ -20,24 +20,24 @@ interface Props {
   zone: string
   speedUnit: string | null
   isMetric: boolean
-  /** The filter of the list as text; null without a filter. */
+  /** The filter of the list as text; null if there is none. */
   about: string | null
   withUncertain: boolean
   onUncertain: (withUncertain: boolean) => void
   state: TableState
   onState: TableStateHandler
-  /** Key of the fact on the map: its id and its shape. */
+  /** Key of the fact selected on the map: its id and its shape. */
   selected: string | null
   onSelect: (key: string) => void
 }
 
-/** Key of a fact in a shape. */
+/** The key of a fact in a shape. */
 export const keyOfFact = ({
   fact_id: fact,
   shape_uuid: shape,
 }: Pick<ComplianceFact, 'fact_id' | 'shape_uuid'>): string => `${fact} ${shape}`
 
-/** The single facts behind the days, newest first, or a note for users who may not see single trips. */
+/** The facts behind the days, newest first, or a note for users who may not see single trips. */
 export function FactsList({
   answer,
   operatorName,

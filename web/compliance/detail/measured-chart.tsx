@@ -20,7 +20,7 @@ interface Props {
   fileName: string
 }
 
-/** Measured values by day, a line per operator, with the limits of the policy. */
+/** Measured values by day, one line per operator, with the limits of the policy. */
 export function MeasuredChart({ regionId, measure, records, days, operatorName, fileName }: Props) {
   const { t, i18n } = useTranslation()
   const known = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items

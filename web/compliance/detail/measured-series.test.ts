@@ -37,12 +37,12 @@ it('the peak is the value furthest over the maximum', () => {
   })
 })
 
-it('without a maximum it is the value furthest under the minimum', () => {
+it('without a maximum, it is the value furthest under the minimum', () => {
   const least = records.map((record) => ({ ...record, maximum: null, minimum: 1000 }))
   expect(peakOf(least)).toMatchObject({ record: { measured: 900 }, side: 'minimum', excess: 100 })
 })
 
-it('does not exist without limits or measured values', () => {
+it('there is no peak without limits or measured values', () => {
   expect(peakOf([aRecord()])).toBeNull()
   expect(peakOf([cap('2026-11-20', 'skip', null)])).toBeNull()
   expect(measuredSeries([aRecord()], days)).toBeNull()
@@ -61,7 +61,7 @@ it('values are by operator and day with the limit; unknown ones are gaps', () =>
   })
 })
 
-it('of several areas the one closest to the limit is shown; differing limits have no line', () => {
+it('of several areas, the value closest to the limit is shown; differing limits have no line', () => {
   const areas = [
     cap('2026-11-20', 'glide', 10, { shape_uuid: 'a', maximum: 20 }),
     cap('2026-11-20', 'glide', 30, { shape_uuid: 'b', maximum: 40 }),

@@ -7,7 +7,9 @@ type Measured = ComplianceRecord & { measured: number }
 
 const isMeasured = (record: ComplianceRecord): record is Measured => record.measured !== null
 
-/** The side of the limit: the maximum if there is one. Null if no record has a limit. */
+/**
+ * Whether the maximum or the minimum is compared: the maximum if there is one. Null if no record has a limit.
+ */
 export const sideOf = (records: readonly ComplianceRecord[]): Side | null =>
   records.some(({ maximum }) => maximum !== null)
     ? 'maximum'
@@ -15,7 +17,7 @@ export const sideOf = (records: readonly ComplianceRecord[]): Side | null =>
       ? 'minimum'
       : null
 
-/** How far a value is outside its limit; negative within it. */
+/** How far a value is beyond its limit; negative within the limit. */
 const excessOf = (record: Measured, side: Side): number | null => {
   const limit = record[side]
   return limit === null ? null : side === 'maximum' ? record.measured - limit : limit - record.measured
@@ -25,13 +27,13 @@ export interface Peak {
   record: Measured
   side: Side
   limit: number
-  /** How far it is outside the limit; 0 or less within it. */
+  /** How far it is beyond the limit; 0 or less within the limit. */
   excess: number
   /** Whether all records have the same limit, so that the peak is the highest (or lowest) value of all. */
   isOneLimit: boolean
 }
 
-/** The value furthest outside its limit, or closest to it. Null if nothing was measured against a limit. */
+/** The value furthest beyond its limit, or closest to it. Null if nothing was measured against a limit. */
 export function peakOf(records: readonly ComplianceRecord[]): Peak | null {
   const side = sideOf(records)
   if (side === null) return null
@@ -49,13 +51,16 @@ export function peakOf(records: readonly ComplianceRecord[]): Peak | null {
 
 export interface MeasuredSeries {
   side: Side
-  /** By operator: the value of each day that is furthest toward the limit; null if nothing was measured. */
+  /**
+   * For each operator, each day's value that is closest to the limit or furthest beyond it; null if nothing
+   * was measured.
+   */
   operators: { operator: string; values: (number | null)[] }[]
-  /** Each day's limit; null if areas differ. Absent if no day has one. */
+  /** Each day's limit; null if its areas differ. Absent if no day has a limit. */
   limits: { side: Side; values: (number | null)[] }[]
   /** Index of the unfinished day. */
   unfinished: number | undefined
-  /** Whether days have several areas, of which one is shown. */
+  /** Whether some days have several areas, of which only one is shown. */
   hasAreas: boolean
 }
 

@@ -28,7 +28,7 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { pagePath } from '#web/shell/pages.ts'
 
-/** Link to the summary of the same days. */
+/** A link to the summary of the same days. */
 function BackLink({ regionId, period, today }: { regionId: string; period: Period; today: LocalDay }) {
   const { t } = useTranslation()
   return (
@@ -43,7 +43,7 @@ function BackLink({ regionId, period, today }: { regionId: string; period: Perio
   )
 }
 
-/** Compliance with one policy by day and operator, with reasons, map and single facts. */
+/** Compliance with a policy by day and operator, with reasons, map and facts. */
 export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
   const { t, i18n } = useTranslation()
   const region = useRegion()

@@ -12,7 +12,7 @@ const maxPoints = 2000
 
 interface Given {
   regionId: string
-  /** Any revision of the policy. */
+  /** Id of any revision of the policy. */
   policyId: string
   period: Period
   search: DetailSearch
@@ -49,7 +49,7 @@ export function usePolicyCompliance({ regionId, policyId, period, search }: Give
   const facts = useEndpointQuery(listComplianceFacts, requestOf(!uncertain, pageSize, page), {
     placeholderData: keepPreviousData,
   })
-  // If the list is forbidden, so are the points.
+  // Users who may not list facts may not see the points either.
   const points = useEndpointQuery(listComplianceFacts, requestOf(!uncertain, maxPoints, 1), {
     placeholderData: keepPreviousData,
     enabled: facts.data !== undefined,

@@ -17,7 +17,7 @@ interface Props {
   region: Region
   policy: Pick<ListedPolicy, 'policy_type' | 'shape_layer_uuid' | 'shape_uuids' | 'unit' | 'imported_mds'>
   rows: readonly ShapeRow[]
-  /** Null if this user may not see them. */
+  /** Null if this user may not see single facts. */
   facts: { items: readonly ComplianceFact[]; total: number } | null
   selected: string | number | null
   onSelect: (selected: string | number | null) => void
@@ -28,7 +28,7 @@ interface Props {
 
 const none: readonly ComplianceFact[] = []
 
-/** Where violations were: shapes by their number, and single ones as points for users who may see them. */
+/** Where violations were: shapes colored by number, and facts as points for users who may see them. */
 export function ViolationsMap({
   region,
   policy,

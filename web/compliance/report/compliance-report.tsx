@@ -22,7 +22,7 @@ import { JudgementMark } from '#web/policies/results/judgement-mark.tsx'
 const figures = ['days', 'compliantDays', 'otherDays', 'violations', 'uncertain'] as const
 type Line = Omit<OperatorTally, 'operator' | 'days'>
 
-/** Totals of the days, by operator and together. */
+/** Totals of the days, by operator and for all operators. */
 function ReportSums({
   tallies,
   operatorName,
@@ -72,7 +72,7 @@ function ReportSums({
   )
 }
 
-/** Shapes with violations; empty for a policy that is measured as a whole. */
+/** Shapes with violations; empty for a policy that is measured as one area. */
 function ReportShapes({ records }: { records: readonly ComplianceRecord[] }) {
   const { t } = useTranslation()
   const rows = shapeViolations(records)
@@ -151,22 +151,22 @@ interface Props {
   tallies: readonly OperatorTally[]
   days: readonly LocalDay[]
   at: number
-  /** Operators to choose from. */
+  /** The operators as options. */
   options: readonly DropdownOption[]
-  /** Empty for all. */
+  /** Receives an empty list for all. */
   onOperators: (operators: string[]) => void
   onClose: () => void
 }
 
-/** Value of the option for the currently selected operators, if there are several. */
+/** Value of the option that represents several selected operators. */
 const several = '+'
 
 /** Paper is white in both color schemes. */
 const paper = cssVariables(theme as Parameters<typeof cssVariables>[0]).light as CSSProperties
 
 /**
- * The page of the policy for paper. Its tables are plain: they have no controls, their rows break over pages, and they print with all rows
- * and the head repeated on each page.
+ * The print version of a policy's page. Its tables have no controls, print all rows, break over pages, and
+ * repeat their header on each page.
  */
 export function ComplianceReport({
   policy,
@@ -184,7 +184,7 @@ export function ComplianceReport({
 }: Props) {
   const { t, i18n } = useTranslation()
   const title = `${t('compliance:report.title')}: ${policy.policy_name}`
-  // Browsers name the printed file by the title.
+  // Browsers use the document title as the name of the printed file.
   useEffect(() => {
     const before = document.title
     document.title = `${title}, ${period.start_date} – ${period.end_date}`

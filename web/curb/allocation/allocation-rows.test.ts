@@ -7,9 +7,9 @@ const week = (hour: (at: number) => Allocation['hours'][number], length_m = 1000
   hours: Array.from({ length: 168 }, (_, at) => hour(at)),
 })
 
-it('averages each state over the hours of the week and names the largest move', () => {
+it('averages each state over the hours of the week and finds the largest increase and decrease', () => {
   const before = week(() => ({ paid_parking: 800, loading: 200 }))
-  // Loading has 400 m more in half of the hours.
+  // // Half of the hours have 400 m more loading.
   const now = week((at) =>
     at < 84 ? { paid_parking: 400, loading: 600 } : { paid_parking: 800, loading: 200 },
   )
@@ -21,7 +21,7 @@ it('averages each state over the hours of the week and names the largest move', 
   expect(largestMove(rows)).toEqual({ from: 'paid_parking', to: 'loading', meters: 200 })
 })
 
-it('leaves out hours that the clock skips, and has no move without a comparison', () => {
+it('ignores hours that the clock skips, and finds no move without a comparison', () => {
   const now = week((at) => (at === 2 ? {} : { free_parking: 500 }), 500)
   const rows = allocationRows({ now, compared: null })
   expect(rows).toEqual([{ state: 'free_parking', meters: 500, share: 1, before: null, change: null }])

@@ -19,7 +19,7 @@ import { timeText } from '#web/kit/time/time-of-day.ts'
 
 export const readAllocationSearch = searchParams(
   {
-    /** The day of the comparison, and the day that is shown. */
+    /** The day of the comparison, and the displayed day. */
     start_date: day,
     end_date: day,
     vehicle: matching(/^[\p{L}\d _-]{1,60}$/u),
@@ -52,7 +52,7 @@ const daysOf = ({ start_date: start, end_date: end }: AllocationSearch, today: L
   return { shown, before: start ?? daysBefore(shown) }
 }
 
-/** Length of curb by what is allowed, for each hour of the week, and the change between two days. */
+/** Length of curb by permitted use for each hour of the week, and the change between two days. */
 export const curbAllocation = (context: AllocationContext): Dashboard<AllocationSearch, Data> => {
   const { region, today, language, scheme } = context
   const length = (meters: number): string => formatDistance(meters, region.isMetric)
@@ -215,7 +215,7 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
   }
 }
 
-/** "4 km moved from paid parking to loading". */
+/** Text such as "4 km moved from paid parking to loading". */
 function moveText(
   t: TFunction,
   rows: readonly AllocationRow[],

@@ -8,9 +8,9 @@ export interface Street {
   line: readonly Position[]
 }
 
-/** A drawn line counts as along a street up to this distance from its center, meters. */
+/** Largest distance, in meters, between a drawn line and the center of the street that it belongs to. */
 const maxAside = 40
-/** Ends nearer than this to the end of a neighbor on the same side are moved onto it, meters. */
+/** Line ends within this distance, in meters, of the end of a neighbor on the same side snap to it. */
 export const endSnapMeters = 4
 
 export interface CurbAlong {
@@ -20,17 +20,17 @@ export interface CurbAlong {
   crossStreets: CrossStreets
 }
 
-/** The streets between which a stretch of a street lies; '' where none is known. */
+/** The cross streets at both ends of a stretch of a street; '' if unknown. */
 export interface CrossStreets {
   start: string
   end: string
 }
 export const noCrossStreets: CrossStreets = { start: '', end: '' }
 
-/** Streets meet where the end of one is so near to the other, meters. */
+/** Two streets meet if an end of one is within this distance of the other, in meters. */
 const crossingMeters = 3
 
-/** The last street that is crossed before a stretch of a street, and the first one after it, in the direction of the street. */
+/** The nearest cross streets before and after a stretch of a street, in the direction of the street. */
 export function crossStreetsOf(
   streets: readonly Street[],
   { name, line }: Street,
@@ -53,7 +53,7 @@ export function crossStreetsOf(
   return found
 }
 
-/** The street that a line was drawn along: the one nearest to both of its ends. */
+/** The street that a line was drawn along: the one closest to both ends of the line. */
 export function streetAlong(
   streets: readonly Street[],
   from: Position,
@@ -72,8 +72,8 @@ export function streetAlong(
 }
 
 /**
- * The curb beside the stretch of street that a line was drawn along, on the side on which it was drawn; null without a street. It runs
- * in the direction of the street, and its ends are those of neighbors that are near.
+ * The curb of the street that a line was drawn along, on the side on which it was drawn; null if there is no
+ * street. It runs in the direction of the street, and its ends snap to those of neighbors.
  */
 export function curbAlong(
   drawn: readonly Position[],
@@ -117,7 +117,10 @@ export const endsOf = (geometry: Geometry): Position[] =>
     ? [geometry.coordinates[0], geometry.coordinates.at(-1)].filter((end) => end !== undefined)
     : []
 
-/** Whether a curb lies on the opposite side of its street than it says, judged by the nearest street. */
+/**
+ * Whether a curb is on the opposite side of its street from the side that it states, judged by the nearest
+ * street.
+ */
 export function isOnOtherSide(
   line: readonly Position[],
   side: StreetSide,

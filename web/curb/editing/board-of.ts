@@ -19,7 +19,7 @@ interface Calls {
   onDrawn: (geometry: Geometry) => void
 }
 
-/** What the map draws with: the handles of the only selected zone, or a tool. */
+/** What is drawn or edited on the map: the handles of a single selected zone, or the active tool. */
 export function boardOf(
   { tool, part, conflicts, isMultiple }: EditState,
   only: Subject | null,
@@ -34,7 +34,7 @@ export function boardOf(
     tool: boardTools[tool],
     parts: tool === 'select' && only ? partsOf(only.now.geometry) : [],
     chosen: tool === 'select' ? part : null,
-    // A curb is drawn beside the center of its street, not on it.
+    // Curbs are drawn beside the center of a street and must not snap to it.
     snapTo: tool === 'street' || tool === 'split' ? [] : snapTo,
     scheme,
     onChoose,

@@ -1,7 +1,7 @@
 import { type StreetSide, streetSides } from '#contract/cds.ts'
 import type { Position } from '#contract/place.ts'
 
-/** Lines along streets, measured on a plane at their first position: exact to a millimeter over a block. */
+/** Geometry of lines along streets, on a plane at the first position: exact to a millimeter over a block. */
 
 const metersPerDegree = 111_320
 const radians = Math.PI / 180
@@ -19,12 +19,12 @@ function planeAt([lon, lat]: Position): Plane {
   }
 }
 
-/** New positions get seven digits, a centimeter. */
+/** Rounds new positions to seven digits, about a centimeter. */
 const rounded = ([x, y]: Position): Position => [Number(x.toFixed(7)), Number(y.toFixed(7))]
 
 const feetPerMeter = 3.28084
 
-/** A length in the unit of the region, to a tenth. */
+/** Converts meters to the region's unit, rounded to a tenth. */
 export const fromMeters = (meters: number, isMetric: boolean): number =>
   Math.round((isMetric ? meters : meters * feetPerMeter) * 10) / 10
 export const toMeters = (length: number, isMetric: boolean): number =>
@@ -32,12 +32,12 @@ export const toMeters = (length: number, isMetric: boolean): number =>
 
 const distance = ([ax, ay]: Position, [bx, by]: Position): number => Math.hypot(bx - ax, by - ay)
 
-/** Meters between two positions. */
+/** Distance between two positions, in meters. */
 export function metersApart(one: Position, other: Position): number {
   return distance([0, 0], planeAt(one).to(other))
 }
 
-/** Meters along a line. */
+/** Length of a line, in meters. */
 export function lengthOf(line: readonly Position[]): number {
   if (!line[0]) return 0
   const meters = line.map(planeAt(line[0]).to)
@@ -45,14 +45,14 @@ export function lengthOf(line: readonly Position[]): number {
 }
 
 export interface Projection {
-  /** Meters from the start of the line. */
+  /** Distance from the start of the line, in meters. */
   along: number
-  /** Meters from the line: positive on its right, negative on its left. */
+  /** Distance from the line, in meters: positive to the right, negative to the left. */
   aside: number
   place: Position
 }
 
-/** The position of a line that is nearest to a position; null if the line has no positions. */
+/** The point of a line that is closest to a position; null for an empty line. */
 export function projectOn(line: readonly Position[], position: Position): Projection | null {
   const plane = planeAt(position)
   const meters = line.map(plane.to)
@@ -71,7 +71,7 @@ export function projectOn(line: readonly Position[], position: Position): Projec
   const before = meters
     .slice(1, best.at + 1)
     .reduce((sum, at, index) => sum + distance(meters[index]!, at), 0)
-  // The position is the origin: it is on the right where the cross product is negative.
+  // The position is the origin, so a negative cross product means that it is to the right.
   const cross = dx * -start[1] - dy * -start[0]
   return {
     along: before + best.share * Math.hypot(dx, dy),
@@ -80,7 +80,7 @@ export function projectOn(line: readonly Position[], position: Position): Projec
   }
 }
 
-/** The part of a line between two distances from its start, in meters; the ends are limited to the line. */
+/** The part of a line between two distances from its start, in meters; both are clamped to the line. */
 export function lineBetween(line: readonly Position[], from: number, to: number): Position[] {
   if (!line[0]) return []
   const plane = planeAt(line[0])
@@ -108,10 +108,10 @@ export function lineBetween(line: readonly Position[], from: number, to: number)
   )
 }
 
-/** Corners are cut where their point would lie farther away, in widths of the offset. */
+/** Limit of the miter length, in multiples of the offset; sharper corners are cut off. */
 const maxMiter = 2
 
-/** A line beside another one: positive meters are on its right. */
+/** The line parallel to another one; positive offsets, in meters, are to the right. */
 export function offsetLine(line: readonly Position[], aside: number): Position[] {
   if (!line[0] || line.length < 2) return [...line]
   const plane = planeAt(line[0])
@@ -126,33 +126,35 @@ export function offsetLine(line: readonly Position[], aside: number): Position[]
     const after = rights[index] ?? before
     const [sx, sy] = [before[0] + after[0], before[1] + after[1]]
     const sum2 = sx * sx + sy * sy
-    // The bisector is as long as keeps both edges at the distance.
+    // The bisector is scaled so that both edges are at the offset distance.
     const scale = sum2 > 1e-9 ? Math.min(2 / sum2, maxMiter / Math.sqrt(sum2)) : 0
     const [rx, ry] = scale ? [sx * scale, sy * scale] : after
     return rounded(plane.from([x + rx * aside, y + ry * aside]))
   })
 }
 
-/** Both parts of a line that is cut at the place nearest to a position; null if the cut is at an end. */
+/** Cuts a line at the point closest to a position; null if that point is an end of the line. */
 export function splitLine(line: readonly Position[], at: Position): [Position[], Position[]] | null {
   const cut = projectOn(line, at)
   return cut && splitLineAt(line, cut.along)
 }
 
-/** Parts must be at least this long, meters. */
+/** Shortest part of a split line, in meters. */
 const minPart = 0.5
 
-/** Both parts of a line that is cut at a distance from its start; null if one of them would have no length. */
+/** Cuts a line at a distance from its start; null if a part would be too short. */
 export function splitLineAt(line: readonly Position[], along: number): [Position[], Position[]] | null {
   const length = lengthOf(line)
   if (along < minPart || along > length - minPart) return null
   const first = lineBetween(line, 0, along)
   const second = lineBetween(line, along, length)
-  // Both share the position of the cut exactly.
+  // Both parts share the exact position of the cut.
   return [first, [first.at(-1)!, ...second.slice(1)]]
 }
 
-/** Two lines as one in the direction of the first, joined at their nearest ends; null if these are farther apart. */
+/**
+ * Joins two lines at their closest ends, in the direction of the first; null if the ends are too far apart.
+ */
 export function joinLines(
   one: readonly Position[],
   other: readonly Position[],
@@ -173,7 +175,7 @@ export function joinLines(
   )
 }
 
-/** The compass direction from a line to what lies on its right (`aside` positive) or left. */
+/** The compass direction from a line to its right side (positive `aside`) or its left side. */
 export function sideOf(line: readonly Position[], aside: number): StreetSide | null {
   const [first, last] = [line[0], line.at(-1)]
   if (!first || !last) return null

@@ -43,7 +43,7 @@ const lengths = (state: EditState): number[] =>
   )
 
 describe('splitting', () => {
-  it('shares spaces by length; the part is sent with its origin', () => {
+  it('shares marked spaces by length, and sends the new part with its origin', () => {
     const state = after(select('a'), { type: 'split', at: 20 })
     expect(lengths(state)).toEqual([20, 40])
     expect([...state.history.now.values()].map(({ now }) => now?.num_spaces)).toEqual([3, 7])
@@ -55,7 +55,7 @@ describe('splitting', () => {
     ])
   })
 
-  it('at an end is refused, and is undone and redone as one step', () => {
+  it('is refused at an end, and is undone and redone as one step', () => {
     expect(after(select('a'), { type: 'split', at: 0.1 }).refused).toBe('atEnd')
     const split = after(select('a'), { type: 'split', at: 20 })
     const undone = editReducer(split, { type: 'undo' })
@@ -65,7 +65,7 @@ describe('splitting', () => {
 })
 
 describe('merging', () => {
-  it('joins neighbors in any order into the first one; the others end', () => {
+  it('joins neighbors into the first selected zone, in any order, and ends the others', () => {
     const state = after(select('b', 'a'), { type: 'merge' })
     expect(changesOf(state.history.now).map(({ id, kind }) => [id, kind])).toEqual([
       ['b', 'changed'],
@@ -76,20 +76,20 @@ describe('merging', () => {
     expect([body.changed[0]?.from, body.ended.map(({ curb_zone_id: id }) => id)]).toEqual([['a'], ['a']])
   })
 
-  it('is refused over a gap, for one zone, and for different regulations', () => {
+  it('is refused over a gap, for a single zone, and for different regulations', () => {
     expect(after(select('a', 'c'), { type: 'merge' }).refused).toBe('tooFarApart')
     expect(after(select('a'), { type: 'merge' }).refused).toBe('notTwo')
     expect(after(select('b', 'd'), { type: 'merge' }).refused).toBe('differentRules')
   })
 
-  it('of what was split gives the whole line back', () => {
+  it('restores the line of a zone that was split', () => {
     const state = after(select('a'), { type: 'split', at: 20 }, { type: 'merge' })
     expect(lengths(state).filter((length) => length > 0)).toEqual([60])
   })
 })
 
 describe('editing several zones', () => {
-  it('attaches, detaches and sets fields in one step', () => {
+  it('attaches and detaches regulations and sets fields in one step', () => {
     const state = after(select('a', 'd'), {
       type: 'change',
       change: { attach: ['ban'], detach: ['free'], num_spaces: null, street_side: 'S' },
@@ -101,7 +101,7 @@ describe('editing several zones', () => {
     expect(state.history.past).toHaveLength(1)
   })
 
-  it('leaves no change and no step of what is as it was', () => {
+  it('records no step if nothing changes', () => {
     expect(after(select('a'), { type: 'change', change: { num_spaces: 10 } }).history.past).toEqual([])
     const back = after(
       select('a'),
@@ -111,7 +111,7 @@ describe('editing several zones', () => {
     expect(changesOf(back.history.now)).toEqual([])
   })
 
-  it('picks one zone, or adds to the others', () => {
+  it('selects one zone, or adds to the selection', () => {
     const picks: EditAct[] = [
       { type: 'pick', id: 'a' },
       { type: 'pick', id: 'b' },
@@ -140,7 +140,7 @@ describe('moving corners', () => {
     ],
   }
 
-  it('changes the chosen ring of an area; another zone begins with its outline', () => {
+  it('changes the selected ring of an area; a newly selected zone starts with its outline', () => {
     const area = { type: 'known', zones: [zone('bay', 0, 1, { geometry: bay })] } as EditAct
     const hole: Position[] = [
       [2, 1],
@@ -165,7 +165,7 @@ describe('saving', () => {
     [-122, 37.81],
     [-121.999, 37.81],
   ]
-  it('replaces ids, and what was edited meanwhile stays', () => {
+  it('replaces temporary ids, and preserves edits made during the request', () => {
     const drawn = after({
       type: 'drawn',
       curb: {
@@ -191,7 +191,7 @@ describe('saving', () => {
     expect([state.known.has('z'), state.history.past.length]).toEqual([true, 0])
   })
 
-  it('that somebody else was faster with asks, and keeps either', () => {
+  it('asks about zones that another user saved first, and applies either choice', () => {
     const theirs = zone('a', 0, 60, { num_spaces: 3, updated_time: '2026-03-02T00:00:00.000Z' })
     const conflicting = after(
       select('a'),

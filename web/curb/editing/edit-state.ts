@@ -26,27 +26,27 @@ import {
 
 export type Tool = 'select' | 'street' | 'line' | 'split'
 
-/** A zone that somebody else saved while it was edited here. `theirs` is null if it ended. */
+/** A zone that another user saved while it was being edited. `theirs` is null if they ended it. */
 export interface Conflict {
   id: string
   mine: CurbZoneForm | null
   theirs: CurbEditZone | null
 }
 
-/** All of an editing session. */
+/** The state of an editing session. */
 export interface EditState {
   history: UndoHistory<ZoneDraft>
-  /** Zones as they are stored, as far as they were loaded. */
+  /** Stored zones that have been loaded. */
   known: ReadonlyMap<string, CurbEditZone>
-  /** In the order in which they were selected. */
+  /** Ids in the order of selection. */
   selected: readonly string[]
-  /** The line or ring of the selected zone that has handles. */
+  /** The line or ring of the selected zone whose handles are shown. */
   part: string
-  /** Selecting a zone adds it to the others. */
+  /** Whether selecting a zone adds it to the selection. */
   isMultiple: boolean
   tool: Tool
   isSnapping: boolean
-  /** Why the last action did nothing. */
+  /** Why the last action was refused. */
   refused: Refused | null
   conflicts: readonly Conflict[]
 }
@@ -75,7 +75,7 @@ export type EditAct =
   | { type: 'conflicts'; conflicts: readonly Conflict[] }
   | { type: 'resolve'; id: string; keep: 'mine' | 'theirs' }
 
-/** The line of a zone, or the outline of its first area. */
+/** Identifies the line of a zone, or the outline of its first area. */
 const firstPart = '0:0'
 
 export const beginEditing = (draft: ZoneDraft): EditState => ({
@@ -90,7 +90,7 @@ export const beginEditing = (draft: ZoneDraft): EditState => ({
   conflicts: [],
 })
 
-/** A zone as it is in the session; null if it is unknown or ended. */
+/** The current state of a zone in the session; null if it is unknown or ended. */
 export function subjectOf(
   { history, known }: Pick<EditState, 'history' | 'known'>,
   id: string,
@@ -104,7 +104,7 @@ export function subjectOf(
 export const subjectsOf = (state: EditState): Subject[] =>
   state.selected.flatMap((id) => subjectOf(state, id) ?? [])
 
-/** What an action makes of a session. */
+/** The reducer of an editing session. */
 export function editReducer(state: EditState, act: EditAct): EditState {
   const next = acted({ ...state, refused: null }, act)
   const selected = next.selected.filter((id) => !isNewId(id) || next.history.now.has(id))
@@ -192,7 +192,7 @@ const picked = ({ selected, isMultiple }: EditState, id: string | null): readonl
   return selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]
 }
 
-/** A draft that has the same changes is no step. */
+/** A draft with the same changes is not a new step. */
 const stepTo = (state: EditState, draft: ZoneDraft): EditState => {
   const before = state.history.now
   const isSame =
@@ -216,7 +216,7 @@ function saved(
   const known = new Map(state.known)
   for (const id of ended) known.delete(id)
   for (const zone of zones) known.set(zone.curb_zone_id, zone)
-  // What was edited between the request and its answer stays, on top of what is stored now.
+  // Edits made during the request are reapplied to what is stored now.
   let rest = emptyDraft
   for (const zone of state.history.now.values()) {
     if (zone === draft.get(zone.id)) continue
@@ -245,6 +245,6 @@ function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditSt
   else if (keep === 'mine' && mine)
     draft = putZone(without, { id: nextNewId(without), base: null, now: mine, from: [] })
   const conflicts = state.conflicts.filter((each) => each !== conflict)
-  // Earlier states are based on what nobody has any more, so that they cannot be returned to.
+  // Earlier steps are based on zones that are no longer stored, so the history starts over.
   return { ...state, history: begin(draft), known, conflicts, selected: conflicts.map((each) => each.id) }
 }

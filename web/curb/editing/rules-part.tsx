@@ -13,7 +13,7 @@ interface Props {
   act: (act: EditAct) => void
 }
 
-/** Regulations of the selected zones: which of them have it, to attach and to detach. */
+/** The regulations of the selected zones, with controls to attach and detach them. */
 export function RulesPart({ subjects, published, act }: Props) {
   const { t } = useTranslation()
   const counts = new Map<string, number>()

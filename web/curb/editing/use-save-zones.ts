@@ -27,7 +27,7 @@ const affected = [
   listLayers,
 ]
 
-/** Paths such as `body.changed.0.zone` as the zones at those places of the lists. */
+/** Maps paths of the request such as `body.changed.0.zone` to the ids of the zones. */
 function faultsOf(error: ApiError, ids: ReturnType<typeof changeSetOf>['ids']): ReadonlyMap<string, string> {
   return new Map(
     (error.problem?.issues ?? []).flatMap(({ path, message }): [string, string][] => {
@@ -40,7 +40,7 @@ function faultsOf(error: ApiError, ids: ReturnType<typeof changeSetOf>['ids']): 
 
 const none: ReadonlyMap<string, string> = new Map()
 
-/** Saves a draft as one change set; a conflict becomes an action of the session. */
+/** Saves a draft as one change set. A conflict is dispatched to the session. */
 export function useSaveZones(regionId: string, act: (act: EditAct) => void) {
   const [faults, setFaults] = useState(none)
   const [isSaved, setSaved] = useState(false)

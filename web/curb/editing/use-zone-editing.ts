@@ -16,13 +16,15 @@ import { beginEditing, editReducer, subjectOf, subjectsOf } from './edit-state.t
 import { fieldsChanged, formOf } from './zone-draft.ts'
 
 const panPauseMs = 250
-/** Streets in view that are loaded. */
+/** Maximum number of streets to load for the view. */
 const maxStreets = 5000
 const maxPolicies = 1000
 
 export type ZoneProblem = CurbLineProblem | 'other_side'
 
-/** A session of editing curb zones: its state, what is loaded around the view, and what follows from both. */
+/**
+ * An editing session for curb zones: its state, the data loaded for the view, and values derived from both.
+ */
 export function useZoneEditing(regionId: string, layers: readonly Layer[] | null, view: Viewport) {
   const params = { region_id: regionId }
   const [copy] = useState(() => storedDraft(regionId))
@@ -75,7 +77,7 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
   )
 
   const { known, selected } = state
-  /** Zones as they would be stored now, of the view and of the draft. */
+  /** The zones of the view with the changes of the draft. */
   const shown = useMemo(() => {
     const ids = new Set([...(zones.data?.items ?? []).map((zone) => zone.curb_zone_id), ...draft.keys()])
     return [...ids].flatMap((id) => subjectOf({ history: state.history, known }, id) ?? [])
@@ -91,7 +93,7 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
     ],
     [neighbors, streets],
   )
-  /** Why zones of the draft cannot be saved, or are doubtful (`other_side`). */
+  /** Why zones of the draft cannot be saved, or need a second look (`other_side`). */
   const problems = useMemo(() => {
     const found = new Map<string, ZoneProblem>()
     for (const { id, base, now } of draft.values()) {

@@ -4,14 +4,14 @@ import { type CurbAlong } from './along-street.ts'
 import { joinLines, lengthOf, splitLine, splitLineAt } from './curb-lines.ts'
 import { type DraftZone, isNewId, nextNewId, putZone, type ZoneDraft } from './zone-draft.ts'
 
-/** Why nothing was done. */
+/** Why an action was refused. */
 export type Refused = 'noStreet' | 'notLine' | 'atEnd' | 'notTwo' | 'tooFarApart' | 'differentRules'
 export type Outcome = { draft: ZoneDraft; selected: readonly string[] } | { refused: Refused }
 
-/** A zone as it is now: as stored or as the draft has it. */
+/** A zone in its current state: stored, or changed in the draft. */
 export type Subject = DraftZone & { now: CurbZoneForm }
 
-/** Ends of zones that are merged may be this far apart, meters: a driveway. */
+/** Largest gap between zones that are merged, in meters: a driveway. */
 const maxMergeGap = 12
 
 const emptyForm: Omit<CurbZoneForm, 'geometry'> = {
@@ -39,7 +39,10 @@ export function drawZone(draft: ZoneDraft, curb: CurbAlong): Outcome {
 
 const originsOf = ({ id, from }: DraftZone): string[] => [...(isNewId(id) ? [] : [id]), ...from]
 
-/** Cuts a zone at the place nearest to a position or so many meters from its start. Marked spaces are shared by length. */
+/**
+ * Cuts a zone at the point closest to a position, or at a distance in meters from its start. Marked spaces
+ * are shared by length.
+ */
 export function splitZone(draft: ZoneDraft, subject: Subject, at: Position | number): Outcome {
   const { geometry, num_spaces: spaces } = subject.now
   if (geometry.type !== 'LineString') return { refused: 'notLine' }
@@ -73,7 +76,10 @@ export function splitZone(draft: ZoneDraft, subject: Subject, at: Position | num
 
 const ruleKey = ({ curb_policy_ids: ids }: CurbZoneForm): string => [...new Set(ids)].toSorted().join(' ')
 
-/** Joins zones into the first of them; the others end. A zone has one regulation along all of it, so theirs must be the same. */
+/**
+ * Joins zones into the first of them and ends the others. A zone has one set of regulations along its length,
+ * so theirs must be equal.
+ */
 export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): Outcome {
   const [first, ...others] = subjects
   if (!first || !others.length) return { refused: 'notTwo' }
@@ -81,7 +87,7 @@ export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): Outc
   if (new Set(subjects.map(({ now }) => ruleKey(now))).size > 1) return { refused: 'differentRules' }
   let line = lineOf(first)
   const waiting = [...others]
-  // Each zone is joined once it touches what was joined so far: their order does not matter.
+  // A zone is joined once it touches the result so far, so the order of selection does not matter.
   while (waiting.length) {
     const at = waiting.findIndex((each) => joinLines(line, lineOf(each), maxMergeGap) !== null)
     const [next] = at < 0 ? [] : waiting.splice(at, 1)
@@ -111,7 +117,7 @@ export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): Outc
 const lineOf = ({ now }: Subject): Position[] =>
   now.geometry.type === 'LineString' ? now.geometry.coordinates : []
 
-/** A change of many zones at once; absent fields stay as they are. */
+/** A change of several zones at once; absent fields are not changed. */
 export interface BulkChange extends Partial<Omit<CurbZoneForm, 'geometry' | 'curb_policy_ids'>> {
   attach?: readonly string[]
   detach?: readonly string[]

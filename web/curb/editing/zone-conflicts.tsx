@@ -11,7 +11,7 @@ interface Props {
   onResolve: (id: string, keep: 'mine' | 'theirs') => void
 }
 
-/** What others saved while it was edited here, and the choice. */
+/** Zones that other users saved during editing, with a choice for each. */
 export function ZoneConflicts({ conflicts, onResolve }: Props) {
   const { t } = useTranslation()
   return (

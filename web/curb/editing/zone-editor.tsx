@@ -41,7 +41,10 @@ interface Props {
   onAside: (meters: number) => void
 }
 
-/** The panel of the editor: tools, the selected zones, what is not saved yet, save and history. */
+/**
+ * The panel of the editor: tools, selected zones, unsaved changes, and the buttons to save and to open the
+ * history.
+ */
 export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAside }: Props) {
   const { t } = useTranslation()
   const { state, act, draft, subjects, problems } = editing

@@ -24,7 +24,7 @@ const setsPerPage = 20
 const maxPolicies = 1000
 const isZoneId = (id: string): boolean => /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id)
 
-/** What was drawn and edited by hand: who, when, and what changed. */
+/** The change sets of hand-drawn and edited zones: author, time and changes. */
 export function ZoneHistoryScreen() {
   const { t } = useTranslation()
   const region = useRegion()
@@ -97,7 +97,7 @@ export function ZoneHistoryScreen() {
   )
 }
 
-/** Zones that are listed before the rest is opened. */
+/** Number of zones that are listed before the list is expanded. */
 const shownEdits = 5
 
 function ChangeSet({

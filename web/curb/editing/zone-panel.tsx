@@ -17,14 +17,17 @@ interface Props {
   isMetric: boolean
 }
 
-/** The value that all zones share; null if they differ. */
+/** The value that all selected zones share; null if they differ. */
 const shared = <K extends keyof CurbZoneForm>(
   forms: readonly CurbZoneForm[],
   key: K,
 ): CurbZoneForm[K] | null =>
   forms.every((form) => form[key] === forms[0]?.[key]) ? (forms[0]?.[key] ?? null) : null
 
-/** The selected zones: fields, regulations, and without a pointer the ends of one and where to split it. */
+/**
+ * Edits the selected zones: fields and regulations. The ends of a single zone and where to split it can be
+ * typed, for use without a pointer.
+ */
 export function ZonePanel({ editing: { state, subjects, act, problems, published }, isMetric }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
@@ -142,7 +145,7 @@ interface TextProps {
   onChange: (value: string) => void
 }
 
-/** Applies what was typed when the field is left, as one step. */
+/** Applies the typed text as one step when the field loses focus. */
 function TextField({ label, value, mixed, onChange }: TextProps) {
   const [typed, setTyped] = useState<string | null>(null)
   return (

@@ -18,7 +18,7 @@ import type { EditAct, EditState, Tool } from './edit-state.ts'
 interface Props {
   state: EditState
   act: (act: EditAct) => void
-  /** How many zones are selected. */
+  /** Number of selected zones. */
   selected: number
   isMetric: boolean
   asideMeters: number
@@ -33,7 +33,7 @@ const icons: Record<Tool, ReactNode> = {
   split: <IconScissors size={20} />,
 }
 
-/** The tools of the editor. A tool that cannot be used now says why in its tip. */
+/** The tools of the editor. The tooltip of a disabled tool explains why it is disabled. */
 export function ZoneTools({ state, act, selected, isMetric, asideMeters, onAside, onHelp }: Props) {
   const { t } = useTranslation()
   const tool = (name: Tool, why: string | null = null) => (

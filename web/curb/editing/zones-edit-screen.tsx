@@ -30,10 +30,10 @@ import { zoneName } from './zone-name.ts'
 import { zonesSearch } from './zones-search.ts'
 import { ZonesTable } from './zones-table.tsx'
 
-/** How far a curb is from the center of its street unless the user says otherwise, meters. */
+/** Default distance of a curb from the center of its street, in meters. */
 const defaultAside = 5
 const dayMs = 86_400_000
-/** Near enough to work on single zones. */
+/** Zoom at which single zones can be edited. */
 const openingZoom = 14.5
 
 /** Draws and edits the curb zones of a region on a map. */
@@ -63,7 +63,7 @@ function ZonesEditor({ region }: { region: Region }) {
     { enabled: !isPlaced },
   )
   const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
-  // The zones may fill a small part of the region.
+  // The zones may cover only a small part of the region.
   if (week.data?.bbox && goal === null) setGoal({ box: week.data.bbox, least: openingZoom })
   const editing = useZoneEditing(region.regionId, layers, shownView)
   const { state, act, draft, shown, subjects, streets, neighbors, snapTo } = editing

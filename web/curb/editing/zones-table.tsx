@@ -21,7 +21,7 @@ interface Props {
 const lengthOfZone = ({ now: { geometry } }: Subject): number =>
   geometry.type === 'LineString' ? lengthOf(geometry.coordinates) : 0
 
-/** The zones around the view; those that are checked are edited together. */
+/** The zones around the view; checked zones are edited together. */
 export function ZonesTable({
   editing: { shown, subjects, act, draft, published },
   isMetric,

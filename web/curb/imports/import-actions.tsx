@@ -40,7 +40,7 @@ type OpenDialog = 'publish' | 'undo' | 'delete' | 'mapping' | null
 
 const changed = [getCurbImport, listCurbImports, listCurbInventories]
 
-/** What can be done with an import in its state. */
+/** The actions that the status of an import permits. */
 export function CurbImportActions({ regionId, given, isTable }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()

@@ -43,7 +43,7 @@ function boxOf(geometries: readonly { coordinates: unknown }[]): Box | null {
   return box[0] === Infinity ? null : box
 }
 
-/** The staged zones, colored by what became of their records. */
+/** The staged zones, colored by the result of their records. */
 export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()

@@ -35,7 +35,7 @@ import { serverText } from '#web/i18n/server-text.ts'
 
 const rowsPerPage = 50
 
-/** The report of an import: what became of its records and why, on a map and as a table. */
+/** The report of an import: the result of each record and its reason, on a map and as a table. */
 export function CurbImportScreen() {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
@@ -130,7 +130,7 @@ function Rows({ given }: { given: CurbImport }) {
     { params, query: { page, size: rowsPerPage, ...filter } },
     { placeholderData: keepPreviousData },
   )
-  // A row that was picked on the map may be on another page.
+  // A row that was selected on the map may be on another page.
   const picked = useEndpointQuery(
     listCurbImportRows,
     { params, query: { page: selected ?? 1, size: 1 } },

@@ -20,7 +20,9 @@ interface Props {
   onChange: (mapping: CurbMapping) => void
 }
 
-/** Prices by time of day, columns with hours of other rules, and what values of the column of uses mean. */
+/**
+ * Prices by time of day, columns with hours of other rules, and the meanings of values in the uses column.
+ */
 export function MappingRules({ header, mapping, onChange }: Props) {
   const { t, i18n } = useTranslation()
   const columns = [...header]
@@ -128,7 +130,7 @@ function RuleList<Row>({ title, hint, rows, empty, onChange, children }: ListPro
         {hint}
       </Text>
       {rows.map((row, at) => (
-        // Rows have no name but their place.
+        // Rows have no id other than their position.
         <div key={at} className={styles['rule']}>
           {children(row, (next) => onChange(rows.with(at, next)))}
           <ActionIcon

@@ -48,7 +48,7 @@ const activitySearch = searchParams(
 
 /** Lower bounds of the classes of occupancy. */
 const occupancyBounds = [0, 0.3, 0.6, 0.8] as const
-/** Zones are too thin to be read from farther away. */
+/** Zones are too thin to be seen at a lower zoom. */
 const openingZoom = 13
 const measures = ['occupancy', 'sessions'] as const
 
@@ -57,7 +57,7 @@ interface ZoneValues {
   sessions: number | null
 }
 
-/** Curb zones as they are now, and over a period. */
+/** The activity of curb zones, live and over a period. */
 export function CurbActivityScreen() {
   const region = useRegion()
   return <CurbActivityMap key={region.regionId} region={region} />
@@ -111,7 +111,7 @@ function CurbActivityMap({ region }: { region: Region }) {
       return status === 'unknown' ? 'none' : zoneStatuses.indexOf(status)
     }
     return new Map(rows.map((zone) => [zone.curb_zone_id, classOf(zone)]))
-    // `statuses` says all that the colors depend on.
+    // `statuses` determines all colors.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [statuses, isPeriod, values])
   const colors = isPeriod
@@ -144,12 +144,12 @@ function CurbActivityMap({ region }: { region: Region }) {
   const byId = new Map(rows.map((zone) => [zone.curb_zone_id, zone]))
   const zone = selected === null ? undefined : byId.get(selected)
   const [isPlaced] = useState(search.view !== undefined || selected !== null)
-  // The zones may fill a small part of the region.
+  // The zones may cover only a small part of the region.
   const goal = useMemo(() => {
     const boxes = isPlaced ? [] : (listed ?? []).map(boxOfZone).filter((each) => each !== null)
     const box = boxAround(boxes)
     return box && { box, least: openingZoom }
-    // Changes of the zones do not move the map again.
+    // Later changes of the zones must not move the map.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isPlaced, listed !== undefined])
   const select = (id: string | null): void => change({ zone: id ?? undefined })

@@ -27,7 +27,7 @@ import {
 import type { Metric } from '#web/kit/metric-tile.tsx'
 import { hours, oneOf, searchParams, type SearchOf, someOf, weekdays } from '#web/shell/search-params.ts'
 
-/** What the curb pages know. */
+/** The input of all curb pages. */
 export interface CurbContext {
   region: Region
   today: LocalDay
@@ -53,7 +53,7 @@ export const readCurbSearch = searchParams(
 )
 export type CurbSearch = SearchOf<typeof readCurbSearch>
 
-/** Name of a user class, or of a purpose of the standard; words of a city's own as they are. */
+/** Name of a user class or purpose of the standard; a city's own terms are returned unchanged. */
 export const wordText = (word: string, t: TFunction): string =>
   word === ''
     ? t('curb:metrics.unspecified')
@@ -94,7 +94,7 @@ export const curbFilters = ({ today }: CurbContext, t: TFunction): Filter[] => [
   { kind: 'hours' },
 ]
 
-/** The question of measures by dimensions, over what the URL selects. */
+/** The request for measures by dimensions over the selection of the URL. */
 export function curbQuery(
   { region, today }: CurbContext,
   search: CurbSearch,
@@ -118,7 +118,7 @@ export function curbQuery(
   })
 }
 
-/** How values of a measure are written: `scale` from the unit of the API to the one on screen. */
+/** How values of a measure are formatted: `scale` converts the API's unit to the displayed one. */
 export function curbFormat(
   measure: CurbMeasure,
   { region }: CurbContext,
@@ -146,7 +146,7 @@ export function curbFormat(
   }
 }
 
-/** A measure as a tile: its total, the compared period and its course. */
+/** A measure as a tile: its total, the compared period and its series. */
 export function curbTile(
   context: CurbContext,
   search: CurbSearch,
@@ -237,7 +237,10 @@ export function curbTimeChart(
   }
 }
 
-/** One line about the data: region, days, newest event, coverage, findings, figures that are being prepared. */
+/**
+ * One line about the data: region, days, newest event, coverage, findings, and figures that are still being
+ * prepared.
+ */
 export function curbFreshness(
   { region, language }: CurbContext,
   { period, newest_event: newest, coverage, findings, pending_days: pending }: CurbMetricsAnswer,

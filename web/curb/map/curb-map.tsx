@@ -42,12 +42,12 @@ interface Props {
   now: number
 }
 
-/** Half the side of the box around the place of the browser, degrees: about 60 m. */
+/** Half the side, in degrees, of the box around the browser's position: about 60 m. */
 const aroundDegrees = 0.0006
-/** Zones are too thin to be read from farther away. */
+/** Zones are too thin to be seen at a lower zoom. */
 const openingZoom = 13
 
-/** What is allowed at each stretch of curb at an instant, for a vehicle and purpose. */
+/** The curb states at an instant, for a vehicle and purpose. */
 export function CurbMap({ region, source, basemap, requestHeaders, title, now }: Props) {
   const { t } = useTranslation()
   const { timezone, isMetric } = region
@@ -61,7 +61,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
   const [isPlaced] = useState(search.view !== undefined || search.zone !== undefined)
   const curb = useCurbMap(source, search, timezone, now)
   const { at, user, week } = curb
-  // The zones may fill a small part of the region.
+  // The zones may cover only a small part of the region.
   if (week?.bbox && goal === null && !isPlaced) setGoal({ box: week.bbox, least: openingZoom })
   const zone = useCurbZone(source, search.zone, at, user)
   const selectedCard = search.zone === undefined ? undefined : zone.data
@@ -267,7 +267,7 @@ interface HoverProps {
   user: ReturnType<typeof userQuery>
 }
 
-/** Under the pointer: the street and what is allowed. */
+/** The card under the pointer: street and curb state. */
 function HoverCard({ id, source, at, user }: HoverProps) {
   const { t } = useTranslation()
   const { data } = useCurbZone(source, id, at, user)
@@ -287,7 +287,7 @@ function boxOf(geometry: Geometry): Box {
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]
 }
 
-/** The selected zone above the others. */
+/** Draws the selected zone above the others. */
 function highlightLayer(geometry: Geometry, color: string): MapLayer {
   return {
     sources: {

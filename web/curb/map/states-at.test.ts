@@ -38,7 +38,7 @@ const week: CurbMapWeek = {
 }
 const at = (hour: number) => situationsAt(week, hour * 3_600_000)
 
-test('the situation of a rule set is that of its last step', () => {
+test('a rule set has the situation of its latest step', () => {
   expect([8.99, 9, 17.99, 18].map((hour) => at(hour).get('a')?.state)).toEqual([
     'free_parking',
     'paid_parking',
@@ -47,7 +47,7 @@ test('the situation of a rule set is that of its last step', () => {
   ])
 })
 
-test('classes are indexes of states, and none where the filter leaves a zone out', () => {
+test('classes are indexes of states; zones outside the filter have none', () => {
   const paid = curbStates.indexOf('paid_parking')
   expect(classesAt(at(10), {})).toEqual(
     new Map([
@@ -63,7 +63,7 @@ test('classes are indexes of states, and none where the filter leaves a zone out
   )
 })
 
-test('a stay and a price are asked of what allows a stay', () => {
+test('filters by stay and price apply only to states that allow a stay', () => {
   const [free, paid, none] = week.situations
   expect([free, paid, none].map((each) => passes(each!, { stay: 180 }))).toEqual([true, false, false])
   expect([free, paid, none].map((each) => passes(each!, { price: 100 }))).toEqual([true, false, false])
@@ -74,7 +74,7 @@ test('a stay and a price are asked of what allows a stay', () => {
   ])
 })
 
-test('lengths add up to those of the zones', () => {
+test('lengths add up to those of all zones', () => {
   expect(lengthsAt(week, at(10))).toEqual([
     { state: 'no_stopping', zones: 1, lengthM: 20 },
     { state: 'paid_parking', zones: 2, lengthM: 40 },

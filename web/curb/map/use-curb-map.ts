@@ -9,18 +9,19 @@ import { classesAt, lengthsAt, situationsAt } from './states-at.ts'
 const dayMs = 86_400_000
 const noSituations: ReadonlyMap<string, CurbMapSituation> = new Map()
 
-/** What the calls need to know of vehicle and purpose. */
+/** The vehicle and purpose as query parameters. */
 export const userQuery = ({ vehicle, purpose }: CurbMapSearch) => ({
   user_classes: vehicle ?? 'car',
   purposes: purpose ?? '',
 })
 
-/** The data of the map: states of all rule sets over the week of the instant, and what of them is shown. */
+/** The data of the map: the states of all rule sets over the week of the instant, filtered by the URL. */
 export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: string, now: number) {
   const params = { region_id: source.regionId }
   const user = userQuery(search)
   const at = (search.at === undefined ? null : instantOf(search.at, zone)) ?? now
-  // One request per local day at most: the answer holds for the week, or until regulations change within it.
+  // One request per local day at most: the response covers the week, or the time until regulations change in
+  // it.
   const week = useEndpointQuery(
     source.week,
     { params, query: { at: Math.floor(at / dayMs) * dayMs, ...user } },
@@ -28,7 +29,7 @@ export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: stri
   )
   const { data } = week
   const isInside = data !== undefined && at >= data.valid_from && at < data.valid_to
-  // The start of the day may be before a change that the instant is behind.
+  // Regulations may change between the start of the day and the instant.
   const exact = useEndpointQuery(
     source.week,
     { params, query: { at, ...user } },
@@ -59,7 +60,7 @@ export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: stri
   }
 }
 
-/** The selected zone with its policies; undefined without one. */
+/** The selected zone with its policies; undefined if none is selected. */
 export function useCurbZone(
   source: CurbSource,
   id: string | undefined,

@@ -12,13 +12,13 @@ interface Props {
   at: number
   /** Whether the map follows the clock. */
   isNow: boolean
-  /** While the handle moves. */
+  /** Called while the handle is dragged. */
   onMove: (local: string | undefined) => void
 }
 
 const [minuteMs, stepMinutes] = [60_000, 15]
 
-/** The moment within the local week as a slider; the map changes color while it moves. */
+/** A slider for the instant within the local week; the map is recolored while it moves. */
 export function WeekAxis({ week, at, isNow, onMove }: Props) {
   const { t, i18n } = useTranslation()
   const minutes = Math.round((week.to - week.from) / minuteMs)

@@ -23,7 +23,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { formatTimeRange, parseClock } from '#web/kit/time/time-of-day.ts'
 import { useRegion } from '#web/shell/region.tsx'
 
-/** Time bands and types of days by default: those of San Francisco, for which most counts are enough. */
+/** Default time bands and day types: those of San Francisco, which suit most counts. */
 const bands = [
   { key: '08:00 – 11:00', from: 480, until: 660 },
   { key: '11:00 – 17:00', from: 660, until: 1020 },
@@ -32,7 +32,7 @@ const bands = [
 const allDay = [{ key: '00:00 – 24:00', from: 0, until: 1440 }]
 const changed = [listCalibrations, getOccupancy, getOccupancyDataTypes]
 
-/** The key of a band as it is read, if it is two times. */
+/** The readable form of a band key; other keys are returned unchanged. */
 const bandText = (key: string): string => {
   const [, from, until] = /^(\d\d:\d\d) – (\d\d:\d\d)$/.exec(key) ?? []
   return from && until ? formatTimeRange(parseClock(from), parseClock(until)) : key
@@ -44,7 +44,7 @@ interface Props {
   today: LocalDay
 }
 
-/** Ratios of counted to paid occupancy: to create, see and end them. */
+/** The calibrations, ratios of counted to paid occupancy: creates, lists and ends them. */
 export function Calibrations({ regionId, canEdit, today }: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'create' | 'change' | null>(null)

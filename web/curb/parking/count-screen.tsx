@@ -45,7 +45,7 @@ import { serverText } from '#web/i18n/server-text.ts'
 const rowsPerPage = 50
 const changed = [getCountImport, listCountImports, listCountPlaces, listCountFindings, getOccupancy]
 
-/** The report of a file of counts: what became of its rows, and which zones its places are. */
+/** The report of a file of counts: the result of its rows, and the zones of its places. */
 export function CountScreen() {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
@@ -93,7 +93,7 @@ interface Params {
   params: { region_id: string; import_id: string }
 }
 
-/** What can be done with an import in its state. */
+/** The actions that the status of an import permits. */
 function Actions({ params, given }: Params & { given: CountImport }) {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -224,7 +224,7 @@ function Report({ params, given }: Params & { given: CountImport }) {
   )
 }
 
-/** A file of averages waits for the week that they stand for. */
+/** Asks for the week that a file of averages represents. */
 function WaitsForDate({ params }: Params) {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -354,7 +354,7 @@ function Places({ params, given }: Params & { given: CountImport }) {
   )
 }
 
-/** Which zones a place is, as a person says. */
+/** Assigns zones to a place by hand. */
 function ChooseZones({ params, place, onClose }: Params & { place: CountPlace; onClose: () => void }) {
   const { t } = useTranslation()
   const [ids, setIds] = useState(place.zone_ids)

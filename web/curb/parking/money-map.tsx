@@ -20,7 +20,7 @@ export interface MoneyPlace {
   id: string
   name: string
   value: number
-  /** What the card says besides the name. */
+  /** Text of the card below the name. */
   text: string
   geometry: Geometry
 }
@@ -28,7 +28,7 @@ export interface MoneyPlace {
 interface Props {
   region: Region
   places: readonly MoneyPlace[]
-  /** Names the map, and what its colors mean. */
+  /** Names the map and the meaning of its colors. */
   title: string
   unit: string
   legendLabel: string
@@ -55,7 +55,9 @@ function boxOf(places: readonly MoneyPlace[]): Box | null {
   return box[0] === Infinity ? null : box
 }
 
-/** Locations as circles, or curb zones as lines, in the color of an amount. All of them are of one kind. */
+/**
+ * Locations as circles, or curb zones as lines, colored by an amount. All places must be of the same kind.
+ */
 export function MoneyMap({ region, places, title, unit, legendLabel, at, selected, onSelect }: Props) {
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null

@@ -89,8 +89,8 @@ const rowOf = async (name: string) =>
     .getByText(name)
     .closest('tr')
 
-describe('the page of occupancy', () => {
-  it('shows which days it covers, how much is known, and the newest day of the kind', async () => {
+describe('the occupancy page', () => {
+  it('shows the days it covers, the coverage, and the newest day of the kind', async () => {
     await open(answer({ pending_days: 2 }))
     const line = await screen.findByText(/50% of the time known/)
     expect(line).toHaveTextContent(
@@ -98,7 +98,7 @@ describe('the page of occupancy', () => {
     )
   })
 
-  it('lists zones by name, or street and side, or id; what is unknown is not zero', async () => {
+  it('lists zones by name, else by street and side, else by id; unknown values are not zero', async () => {
     await open(
       answer({
         zones: [
@@ -123,7 +123,7 @@ describe('the page of occupancy', () => {
     expect(second).toHaveLength(2)
   })
 
-  it('offers the hours as CSV for the same question, and leads to the counts', async () => {
+  it('offers the hours of the same question as CSV, and links to the counts', async () => {
     await open(answer(), `${period}&kind=paid&days=[6,7]&hours=[8,20]&low=70&high=90&zones=["z1","z2"]`)
     const link = await screen.findByRole('link', { name: 'CSV by hour' })
     const url = new URL(link.getAttribute('href') ?? '', 'http://localhost')
@@ -145,7 +145,7 @@ describe('the page of occupancy', () => {
     )
   })
 
-  it('asks again for another target once it is entered, not while it is typed', async () => {
+  it('requests another target once it is entered, not while it is being typed', async () => {
     const { router, questions } = await open()
     await rowOf('Bay 1')
     const low = screen.getByLabelText('Target from')
@@ -165,7 +165,7 @@ describe('the page of occupancy', () => {
     expect(screen.queryByText('Paid time is not occupancy')).toBeNull()
   })
 
-  it('says of estimates what they are, with their interval', async () => {
+  it('explains estimates, with their interval', async () => {
     await open(
       answer({
         kind: 'estimated',
@@ -178,7 +178,7 @@ describe('the page of occupancy', () => {
     expect(screen.getAllByText('Estimates are at most 100% of each hour.').length).toBeGreaterThan(0)
   })
 
-  it('that cannot be loaded says why', async () => {
+  it('shows why it cannot be loaded', async () => {
     await open(answer(), period, {
       [`GET ${insights}/occupancy`]: () => new Refusal(422, 'A period has at most 366 days.'),
     })
@@ -211,12 +211,12 @@ describe('figures of occupancy', () => {
     })
   const chartOf = (at: number, given: OccupancyAnswer) => dashboard.charts?.[at]?.(dataOf(given), t)
 
-  it('are the total, what is known of it, zones with values and zones above 100%', () => {
+  it('include the total, its coverage, the zones with values and the zones above 100%', () => {
     const zones = [zone('z1', { is_over: true }), zone('z2'), zone('z3', { occupancy: null })]
     expect(valuesOf(answer({ zones, unknown_zones: 1 }))).toEqual(['75%', '50%', '2', '1'])
   })
 
-  it('have an interval where they are estimated', async () => {
+  it('have an interval if they are estimated', async () => {
     const total = { ...figure, interval: [0.6, 0.914] as [number, number] }
     const tile = dashboard.tiles?.[0]?.(dataOf(answer({ kind: 'estimated', total })), t)
     await renderPart(tile?.more)
@@ -224,7 +224,7 @@ describe('figures of occupancy', () => {
     expect(dashboard.tiles?.[0]?.(dataOf(answer()), t).more).toBeUndefined()
   })
 
-  it('are at the hour and weekday of each cell, Monday first; the others are unknown', () => {
+  it('are arranged by weekday and hour, Monday first; missing cells are unknown', () => {
     const given = answer({
       calendar: [
         { ...figure, weekday: 1, hour: 0, occupancy: 0, coverage: 1 },
@@ -242,7 +242,7 @@ describe('figures of occupancy', () => {
     expect([calendarOf(1)[0]?.[0], calendarOf(1)[6]?.[23]]).toEqual([1, 0.25])
   })
 
-  it('are shares of zones by time band; a band without zones has none', () => {
+  it('include shares of zones by time band; a band without zones has none', () => {
     const given = answer({
       targets: [
         { band: 'a', from: 480, until: 665, under: 1, within: 2, over: 0, unknown: 1 },
@@ -261,7 +261,7 @@ describe('figures of occupancy', () => {
     })
   })
 
-  it('name the target that they are held against', () => {
+  it('name the target that they are compared with', () => {
     expect(chartOf(2, answer())?.title).toBe('Zones compared with the target of 70 to 85%')
   })
 })

@@ -37,11 +37,11 @@ export interface OccupancyContext {
   region: Region
   today: LocalDay
   language: string
-  /** When the page was opened, ms. */
+  /** When the page was opened, in ms. */
   at: number
-  /** The URL as it is: data are of the question that was asked last. */
+  /** The current URL; the data may still be those of the previous one. */
   search: OccupancySearch
-  /** The question that the URL asks. */
+  /** The question of the URL. */
   query: ReturnType<typeof occupancyQuery>
   change: (part: Partial<OccupancySearch>) => void
 }
@@ -288,7 +288,7 @@ function contextLine(
   ].join(' · ')
 }
 
-/** What a reader must know of the kind: what it is not, and why values exceed 100 %. */
+/** What readers must know about the kind: its limits, and why values can exceed 100%. */
 function Notes({ answer: { kind, zones }, t }: { answer: OccupancyAnswer; t: TFunction }) {
   const isOver = zones.some(({ is_over: exceeds }) => exceeds)
   if (kind === 'measured' && !isOver) return null
@@ -312,7 +312,7 @@ function weekValues({ calendar }: OccupancyAnswer, name: 'occupancy' | 'coverage
   )
 }
 
-/** Share of zones under, within and over the target, by time band. */
+/** Shares of zones below, within and above the target, by time band. */
 function targetChart({ targets }: OccupancyAnswer, t: TFunction) {
   const parts = ['under', 'within', 'over', 'unknown'] as const
   return {

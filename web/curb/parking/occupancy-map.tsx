@@ -23,7 +23,7 @@ import styles from './occupancy.module.css'
 import { timeText } from '#web/kit/time/time-of-day.ts'
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
-/** Lower bounds of the classes; the last one is above 100 %. */
+/** Lower bounds of the classes; the last class is for values above 100%. */
 const bounds = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
 
 const classOf = (value: number | null): ShapeClass =>
@@ -36,13 +36,13 @@ const classOf = (value: number | null): ShapeClass =>
           bounds.findLastIndex((bound) => value >= bound),
         )
 
-/** From empty to full in steps of one hue; values above 100 % have a contrasting color. */
+/** Steps of one hue from empty to full; values above 100% have a contrasting color. */
 const colorsOf = (scheme: Scheme): string[] => {
   const { sequential, categorical } = dataColors[scheme]
   return [...[0, 1, 3, 4, 6].map((step) => sequential.tide[step]), categorical[1]] as string[]
 }
 
-/** The box of the zones that have values, or of all zones. */
+/** The box around the zones with values, or around all zones. */
 function boxOf({ zones }: OccupancyAnswer, choices: readonly CurbZoneChoice[]): Box | null {
   const known = new Set(zones.flatMap(({ known_hours: hours, curb_zone_id: id }) => (hours > 0 ? [id] : [])))
   const shown = choices.filter(({ curb_zone_id: id }) => known.size === 0 || known.has(id))
@@ -64,7 +64,7 @@ interface Props {
   answer: OccupancyAnswer
   choices: readonly CurbZoneChoice[]
   query: ReturnType<typeof occupancyQuery>
-  /** Undefined: all hours of the question. */
+  /** Undefined for all hours of the question. */
   hour: number | undefined
   selected: string | null
   at: number
@@ -72,7 +72,7 @@ interface Props {
   onSelect: (zone: string | null) => void
 }
 
-/** Occupancy by zone, of all hours or of one that a slider chooses. */
+/** Occupancy by zone, over all hours or in one selected with a slider. */
 export function OccupancyMap({
   region,
   answer,

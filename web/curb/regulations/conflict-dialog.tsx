@@ -28,7 +28,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Resolves a conflict between two editors: chooses for each part which version is saved. */
+/** Resolves a conflict between two editors: the user chooses for each part which version is saved. */
 export function ConflictDialog({ base, mine, theirs, context, isPending, onSave, onClose }: Props) {
   const { t } = useTranslation()
   const other = theirs && draftOf(theirs)

@@ -53,7 +53,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
   const { isMetric, timezone } = useRegion()
   const [today] = useState(() => localDay(new Date(now()), timezone))
   const unit = isMetric ? 100 : cmPerFoot
-  // What another editor saves meanwhile is not overwritten.
+  // Fields that another user saves in the meantime are not overwritten.
   const [start] = useState(stored)
   const [length, setLength] = useState<number | ''>(Number((start.assumedVehicleLength / unit).toFixed(2)))
   const [periods, setPeriods] = useState(() => {

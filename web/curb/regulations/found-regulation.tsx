@@ -8,12 +8,12 @@ import { UnknownRegulation } from './unknown-regulation.tsx'
 
 interface Props {
   id: string
-  /** For an editor: begins with what is stored now, and does not change while it is edited. */
+  /** For an editor: starts from the stored regulation, and is not updated while it is being edited. */
   isFresh?: boolean
   children: (regulation: RegulationDetail) => ReactNode
 }
 
-/** The regulation of an id, or that there is none. */
+/** Renders the regulation with an id, or a message that there is none. */
 export function FoundRegulation({ id, isFresh = false, children }: Props) {
   const { regionId } = useRegion()
   const answer = useEndpointQuery(

@@ -25,7 +25,7 @@ const open = (isPublic: boolean, path = ''): Promise<unknown> => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('leads from a published regulation to its place on the public map', async () => {
+it('links a published regulation to its place on the public map', async () => {
   await open(true, `/${regulationId}`)
   expect(await screen.findByLabelText('Live on the public page')).toHaveValue(
     `${location.origin}/port-meridian/public/regulations?view=${encodeURIComponent('[-75.15,37.05,16]')}`,
@@ -38,7 +38,7 @@ it('has no address while the public map is off', async () => {
   expect(screen.queryByLabelText('Live on the public page')).toBeNull()
 })
 
-it('leads from the library to the public map', async () => {
+it('links the library to the public map', async () => {
   await open(true)
   expect(await screen.findByRole('link', { name: 'Public page' })).toHaveAttribute(
     'href',

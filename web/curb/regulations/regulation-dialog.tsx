@@ -35,7 +35,7 @@ const doneTexts = {
   unpublish: 'unpublished',
 } as const satisfies Record<RegulationAct, string>
 
-/** What the library, a regulation and its history show. */
+/** Queries of the library, a regulation and its history. */
 export const regulationQueries = [filterCurbPolicies, getCurbPolicy, listCurbPolicyRevisions] as const
 
 interface Props {
@@ -46,7 +46,7 @@ interface Props {
   onDone?: ((published: Regulation | null) => void) | undefined
 }
 
-/** When a publication takes effect: now, or at a local time that is chosen. */
+/** When a publication takes effect: now, or at a chosen local time. */
 interface Start {
   isLater: boolean
   day: string
@@ -56,7 +56,7 @@ interface Start {
 const startTime = ({ day, time }: Start, timezone: string): number | null =>
   day && time ? civilClock(timezone).instant(dayNumber(day), time.hour * 60 + time.minute).ms : null
 
-/** Asks before a regulation is published, taken out of force or deleted, or its draft is discarded. */
+/** Confirms that a regulation is published, taken out of force or deleted, or that its draft is discarded. */
 export function RegulationDialog({ act, regulation, timezone, onClose, onDone }: Props) {
   const { t } = useTranslation()
   const [opened] = useState(now)
@@ -65,7 +65,7 @@ export function RegulationDialog({ act, regulation, timezone, onClose, onDone }:
     day: localDay(new Date(opened + 86_400_000), timezone),
     time: { hour: 0, minute: 0 },
   }))
-  // The page of a deleted regulation is left: it is not loaded again.
+  // The user leaves the page of a deleted regulation, so it is not reloaded.
   const removing = useEndpointMutation(deleteCurbPolicy, [filterCurbPolicies])
   const publishing = useEndpointMutation(publishCurbPolicy, regulationQueries)
   const discarding = useEndpointMutation(discardCurbDraft, regulationQueries)
@@ -82,7 +82,7 @@ export function RegulationDialog({ act, regulation, timezone, onClose, onDone }:
   const one = { curb_policy_id: regulation.id, if_modified_time: regulation.modified_time }
   const done = (published: Regulation | null): void => {
     showToast(t(`kit:did.${doneTexts[act]}`, { name: regulation.name }))
-    // The content of another regulation: its zones were added there.
+    // The zones were added to another regulation with the same content.
     if (published && act === 'publish' && published.regulation_id !== regulation.regulation_id)
       showToast(t('curb:regulations.ask.merged', { name: published.name }))
     onClose()
@@ -165,7 +165,7 @@ export function RegulationDialog({ act, regulation, timezone, onClose, onDone }:
   )
 }
 
-/** Which other regulations of its zones take precedence over a regulation, before it is published. */
+/** Lists the regulations that take precedence in its zones, before a regulation is published. */
 function PublicationReview({ regulation }: { regulation: Regulation }) {
   const detail = useEndpointQuery(getCurbPolicy, {
     params: { region_id: regulation.region_id, curb_policy_id: regulation.id },

@@ -6,7 +6,7 @@ import { FoundRegulation } from './found-regulation.tsx'
 import { copyOf, draftOf, newDraft } from './regulation-draft.ts'
 import { RegulationEditor } from './regulation-editor.tsx'
 
-/** A new regulation, or a copy of the regulation `?copy=`. */
+/** Creates a regulation, empty or as a copy of the regulation `?copy=`. */
 export function RegulationCreateScreen() {
   const { copy } = useSearch({ strict: false }) as { copy?: string }
   const { regionId } = useRegion()
@@ -31,7 +31,7 @@ function Copied({ regulation }: { regulation: RegulationDetail }) {
   return <RegulationEditor act="create" start={start} saved={null} at={at} />
 }
 
-/** A regulation that is changed. */
+/** Edits a regulation. */
 export function RegulationEditScreen() {
   const { regulationId = '' } = useParams({ strict: false }) as { regulationId?: string }
   return (
@@ -43,7 +43,7 @@ export function RegulationEditScreen() {
 
 function Edited({ regulation }: { regulation: RegulationDetail }) {
   const [at] = useState(() => Date.now())
-  // A later answer does not change what is edited.
+  // Later responses do not change the draft.
   const [saved] = useState(regulation)
   const [start] = useState(() => draftOf(regulation))
   return <RegulationEditor act="edit" start={start} saved={saved} at={at} />

@@ -29,7 +29,7 @@ import { WeekPicture } from './week-picture.tsx'
 import { ZoneFields } from './zone-fields.tsx'
 import { ZonesMap } from './zones-map.tsx'
 
-/** A part of the form, named by its title. */
+/** A titled section of the form. */
 function FormSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
@@ -40,7 +40,7 @@ function FormSection({ title, children }: { title: string; children: ReactNode }
   )
 }
 
-/** Where the map of zones goes first: around those that are chosen, or the first ones of the region. */
+/** The first view of the zones map: the selected zones, or else the first zones of the region. */
 export function useZonesBox(regionId: string, zoneIds: readonly string[]): Box | null {
   const [first] = useState(() => zoneIds.slice(0, 500))
   const params = { region_id: regionId }
@@ -61,13 +61,13 @@ export function useZonesBox(regionId: string, zoneIds: readonly string[]): Box |
 interface Props {
   act: 'create' | 'edit'
   start: RegulationDraft
-  /** What is edited as it was read; null for a new regulation. */
+  /** The stored regulation at the start of editing; null for a new one. */
   saved: RegulationDetail | null
   /** When the screen was opened. */
   at: number
 }
 
-/** A regulation that is edited: its rules, times and zones on one side, its week and the map on the other. */
+/** The editor of a regulation: rules, times and zones on one side, weekly schedule and map on the other. */
 export function RegulationEditor({ act, start, saved, at }: Props) {
   const { t } = useTranslation()
   const region = useRegion()
@@ -84,7 +84,7 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
   const box = useZonesBox(regionId, start.zoneIds)
   const { save, isPending, fault, clear } = useSaveRegulation(regionId, saved, (regulation) => {
     isDone.current = true
-    // A new regulation is opened; an edited one leads back to the library.
+    // A new regulation is opened after saving; otherwise the user returns to the library.
     const to =
       act === 'edit'
         ? pagePath(regionId, 'regulationsLibrary')
@@ -138,7 +138,7 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
             <Button variant="default" component={Link} to={back}>
               {t('kit:cancel')}
             </Button>
-            {/* No submit button: Enter in a field completes what is typed there and saves nothing. */}
+            {/* No submit button: Enter in a field must complete the field, not save. */}
             <Button loading={isPending} onClick={submit}>
               {t('kit:save')}
             </Button>

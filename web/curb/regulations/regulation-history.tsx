@@ -14,7 +14,7 @@ import type { TextContext } from '../rule-text.ts'
 
 const countOf = (value: unknown): string => formatInteger(Array.isArray(value) ? value.length : 0)
 
-/** Every act on a regulation, newest first: who, when, and what changed. */
+/** Every change of a regulation, newest first: author, time and changes. */
 export function RegulationHistory({
   regionId,
   regulationId,

@@ -4,7 +4,7 @@ import { pagePath } from '#web/shell/pages.ts'
 import { offeredRuleActs, type RuleAct, ruleMenu } from '#web/shell/rule-menu.ts'
 import { regulationAddress } from './regulation-address.ts'
 
-/** What is done in a dialog. */
+/** Actions that open a dialog. */
 export type RegulationAct = Exclude<RuleAct, 'open' | 'edit' | 'duplicate'>
 
 /** Menu of a regulation: label and actions. */

@@ -30,7 +30,7 @@ import { useTextContext } from '../use-text-context.ts'
 import { WeekPicture } from './week-picture.tsx'
 import { ZonesMap } from './zones-map.tsx'
 
-/** Streets around a zone and their curbs are in view. */
+/** Zoom at which the streets around a zone are visible. */
 const zoneZoom = 16
 
 /** One regulation: its rules, when and where it applies, and its history. */
@@ -43,7 +43,7 @@ export function RegulationScreen() {
   )
 }
 
-/** The public map of regulations, at the zones. */
+/** Address of the public map of regulations, at the zones of the regulation. */
 function publicPlace(regionId: string, box: Box | null): string {
   const address = publicAddress(regionId, 'regulations')
   if (!box) return address

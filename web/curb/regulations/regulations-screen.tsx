@@ -40,7 +40,7 @@ import { activityText, classText, purposeText } from '../rule-text.ts'
 import { useRegulationColumns } from './use-regulation-columns.tsx'
 import { useTextContext } from '../use-text-context.ts'
 
-/** Curb policies as CDS or CSV, and policies with zones as a zip. */
+/** Downloads: curb policies as CDS or CSV, and policies with zones as a zip. */
 function DownloadRegulations({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   const params = { region_id: regionId }
@@ -92,7 +92,7 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
   const { search, push, replace } = useSearchState(regulationsSearch)
   const [dialog, setDialog] = useState<{ act: RegulationAct; regulation: Regulation } | null>(null)
   const [isSetting, setSetting] = useState(false)
-  // The text being typed belongs to the field: a new one begins empty.
+  // The search field has its own state while typing; a new key resets it.
   const [cleared, setCleared] = useState(0)
   const mayEdit = can('edit_curb_regulations')
   const isPublic = useEndpointQuery(getCurbSettings, { params: { region_id: regionId } }).data?.settings
@@ -113,7 +113,7 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
         size: search.size ?? regulationPageSize,
       },
     },
-    // Others edit regulations meanwhile.
+    // Other users may save regulations in the meantime.
     { staleTime: 0, placeholderData: keepPreviousData },
   )
   const create = (

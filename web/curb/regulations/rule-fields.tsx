@@ -26,7 +26,7 @@ interface CountProps {
   onChange: (value: number | undefined) => void
 }
 
-/** A whole number that may be absent. */
+/** An optional integer. */
 export function CountInput({ label, value, onChange }: CountProps) {
   return (
     <NumberInput
@@ -61,7 +61,7 @@ function UnitSelect({
   )
 }
 
-/** The well-known words and those that are in use. */
+/** The options of a select: the standard's terms, then further terms in use. */
 const optionsOf = (known: readonly string[], used: readonly string[], text: (word: string) => string) =>
   [...new Set([...known, ...used])].map((value) => ({ value, text: text(value) }))
 
@@ -71,14 +71,14 @@ interface RatesProps {
   onChange: (rates: CdsRate[]) => void
 }
 
-/** Rates of a rule by the part of the stay. */
+/** The rates of a rule by part of the stay. */
 function RateRows({ rates, currency, onChange }: RatesProps) {
   const { t } = useTranslation()
   const hasDetails = rates.some(
     (rate) => rate.increment_duration ?? rate.increment_amount ?? rate.rate_unit_period,
   )
   const [isDetailed, setDetailed] = useState(hasDetails)
-  // Rules move: the form of another rule gets this one.
+  // Rules can be moved, so this form may receive another rule.
   if (hasDetails && !isDetailed) setDetailed(true)
   return (
     <div role="group" aria-label={t('curb:regulations.rate.title')} className={styles['rates']}>
@@ -186,7 +186,7 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
   const ownClasses = classes.filter((each) => !wellKnownUserClasses.some((known) => known === each))
   const hasDetails = except.length > 0 || ownClasses.length > 0 || rule.description !== undefined
   const [isDetailed, setDetailed] = useState(hasDetails)
-  // Rules move: the form of another rule gets this one.
+  // Rules can be moved, so this form may receive another rule.
   if (hasDetails && !isDetailed) setDetailed(true)
   return (
     <>
@@ -281,12 +281,12 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
 interface Props {
   rules: readonly CdsRule[]
   context: TextContext
-  /** Findings of a part, such as `rules.0`. */
+  /** The findings of a part such as `rules.0`. */
   findings: (path: string) => readonly string[]
   onChange: (rules: CdsRule[]) => void
 }
 
-/** The rules of a regulation, as cards that are added, moved and removed. */
+/** The rules of a regulation as cards that can be added, moved and removed. */
 export function RuleFields({ rules, context, findings, onChange }: Props) {
   const { t } = useTranslation()
   const move = (at: number, by: -1 | 1): void => {

@@ -17,7 +17,7 @@ import { isoWeekday, monthName, periodText, spanText, type TextContext } from '.
 const timeOf = (text: string | undefined): TimeOfDay | null =>
   text === undefined ? null : { hour: Number(text.slice(0, 2)), minute: Number(text.slice(3, 5)) }
 
-/** Numbers from 1 as options. */
+/** Options for the numbers from 1 to `count`. */
 const numbers = (count: number, text: (value: number) => string) =>
   Array.from({ length: count }, (_, index) => ({ value: String(index + 1), text: text(index + 1) }))
 
@@ -153,7 +153,7 @@ interface Props {
   onChange: (spans: CdsTimeSpan[]) => void
 }
 
-/** When a regulation applies: in any of its time spans, or always. */
+/** When a regulation applies: in any of its time spans, or always if there are none. */
 export function SpanFields({ spans, context, findings, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

@@ -1,12 +1,12 @@
 import { type CdsTimeSpan, cdsWeekdays } from '#contract/cds.ts'
 
-/** What an hour of the week is for a policy: all of it, a part, only on some dates or days, or none. */
+/** How much of an hour of the week a policy applies to: all of it, a part, only on some dates, or none. */
 export type HourState = 'all' | 'part' | 'sometimes' | 'none'
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 const dayMinutes = 24 * 60
 
-/** Whether a span applies in some weeks only. */
+/** Whether a span applies only in some weeks. */
 const isLimited = (span: CdsTimeSpan): boolean =>
   span.start_date !== undefined ||
   span.end_date !== undefined ||
@@ -14,8 +14,8 @@ const isLimited = (span: CdsTimeSpan): boolean =>
   [span.days_of_month, span.weeks_of_month, span.months].some((list) => (list?.length ?? 0) > 0)
 
 /**
- * The hours of a week, Monday first, in which spans apply. A span past midnight belongs to the day on which it
- * starts. Without spans a policy always applies.
+ * The hours of a week, Monday first, in which spans apply. A span past midnight belongs to the day on which
+ * it starts. A policy without spans always applies.
  */
 export function weekOfSpans(spans: readonly CdsTimeSpan[]): HourState[][] {
   const [sure, limited] = [new Uint8Array(7 * dayMinutes), new Uint8Array(7 * dayMinutes)]

@@ -12,7 +12,7 @@ import { formatInteger, formatNearDistance } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import styles from './regulations.module.css'
 
-/** `2nd Street, north side, Avenue 1 – Avenue 2`. */
+/** Text such as `2nd Street, north side, Avenue 1 – Avenue 2`. */
 export function zoneText(zone: CurbZoneChoice, sideText: (side: string) => string): string {
   const between = [zone.cross_street_start_name, zone.cross_street_end_name].filter((each) => each !== null)
   return [
@@ -26,7 +26,7 @@ export function zoneText(zone: CurbZoneChoice, sideText: (side: string) => strin
 
 const listedZones = 100
 const searchPauseMs = 300
-/** Zones that are added at once. */
+/** Maximum number of zones that are added at once. */
 const maxAdded = 5000
 
 interface Props {
@@ -35,7 +35,7 @@ interface Props {
   onChange: (zoneIds: string[]) => void
 }
 
-/** The zones to which a regulation applies, chosen from a list with search. */
+/** The zones of a regulation, selected from a searchable list. */
 export function ZoneFields({ zoneIds, error, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId, isMetric } = useRegion()
@@ -106,7 +106,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
         />
       )}
       {answer.error ? <FailedState error={answer.error} onRetry={() => void answer.refetch()} /> : null}
-      {/* A box that scrolls must be reachable by keyboard. */}
+      {/* A scrolling box must be reachable by keyboard. */}
       <div
         className={styles['zoneList']}
         data-error={error !== null || undefined}

@@ -25,15 +25,15 @@ const panPauseMs = 250
 interface Props {
   region: Region
   chosen: readonly string[]
-  /** Where the map goes once; null while unknown. */
+  /** The first view of the map; null until it is known. */
   box: Box | null
   /** When the screen was opened. */
   at: number
-  /** Without it zones only show their names. */
+  /** Without it, zones only show their names. */
   onPick?: (zoneId: string) => void
 }
 
-/** The curb zones around a place; those of the regulation stand out. */
+/** The curb zones in view; those of the regulation are highlighted. */
 export function ZonesMap({ region, chosen, box, at, onPick }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()

@@ -27,10 +27,10 @@ import { readRevenueSearch } from './revenue-search.ts'
 import { RevenueMap } from './revenue-map.tsx'
 import { RevenueTable } from './revenue-table.tsx'
 
-/** Months that are shown unless others are chosen, this one included. */
+/** Number of months of the default period, including the current one. */
 const defaultMonths = 3
 
-/** Session fees, permits, meters and citations of the curb, and how they agree with invoices and transactions. */
+/** Session fees, permits, meters and citations of the curb, reconciled with invoices and transactions. */
 export function FeesAndRevenueScreen() {
   const { t } = useTranslation()
   const region = useRegion()

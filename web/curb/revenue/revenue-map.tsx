@@ -17,7 +17,7 @@ interface Props {
   at: number
 }
 
-/** Curb zones in the color of their revenue of all chosen kinds. */
+/** Curb zones colored by their revenue of all selected kinds. */
 export function RevenueMap({ region, filter, at }: Props) {
   const { t } = useTranslation()
   const [selected, setSelected] = useState<string | null>(null)

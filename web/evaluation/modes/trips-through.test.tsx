@@ -108,7 +108,7 @@ describe('trips through shapes', () => {
     )
   })
 
-  it('filter by trips through the selected shape too, which shows its own numbers', async () => {
+  it('can be filtered by the selected shape, which shows its own numbers', async () => {
     const { questions } = await openMap(
       'trips',
       `?aggregation=intersect&shape=${harbour}&filter_by_shape=true`,

@@ -29,7 +29,7 @@ const form = (name: string, x = 0, description: string | null = null): ShapeForm
 })
 
 describe('a draft', () => {
-  it('says what is created, changed and deleted, and in what', () => {
+  it('lists which shapes are created, changed and deleted, and which parts differ', () => {
     let draft = putShape(emptyDraft, 'a', stored('North'), form('North End', 1))
     draft = putShape(draft, 'b', stored('South'), null)
     draft = putShape(draft, nextNewId(draft), null, form('New', 2))
@@ -41,14 +41,14 @@ describe('a draft', () => {
     expect(nextNewId(draft)).toBe('new:2')
   })
 
-  it('holds nothing of a shape that is as it was, nor of a new one that is deleted', () => {
+  it('contains neither unchanged shapes nor new shapes that were deleted', () => {
     const changed = putShape(emptyDraft, 'a', stored('North'), form('Other'))
     expect(putShape(changed, 'a', stored('North'), form('North')).size).toBe(0)
     expect(putShape(putShape(emptyDraft, 'new:1', null, form('x')), 'new:1', null, null).size).toBe(0)
     expect(putShape(emptyDraft, 'a', stored('North'), form('North', 0, '')).size).toBe(0)
   })
 
-  it('keeps the first base, whatever is said later', () => {
+  it('retains the first base, whatever later edits pass', () => {
     const twice = putShape(
       putShape(emptyDraft, 'a', stored('North'), form('1')),
       'a',
@@ -59,7 +59,7 @@ describe('a draft', () => {
     expect(revertShape(twice, 'a').size).toBe(0)
   })
 
-  it('is sent as one batch: only what differs, with the time that was seen', () => {
+  it('is sent as one batch that contains only differences, with the time of the loaded version', () => {
     let draft = putShape(emptyDraft, 'a', stored('North'), form('North', 0, 'Old town'))
     draft = putShape(draft, 'b', stored('South', 0, 't7'), null)
     draft = putShape(draft, 'new:1', null, form('New', 2))
@@ -75,7 +75,7 @@ describe('a draft', () => {
   })
 })
 
-describe('a session', () => {
+describe('an editing history', () => {
   type Act =
     | { kind: 'put'; id: string; x: number }
     | { kind: 'delete'; id: string }
@@ -116,7 +116,7 @@ describe('a session', () => {
     )
   })
 
-  it('forgets what was undone once something else is done, and counts no step that changes nothing', () => {
+  it('drops undone steps after another edit, and counts no step without changes', () => {
     const one = step(begin(1), 2)
     expect(step(undo(one), 3)).toEqual({ past: [1], now: 3, future: [] })
     expect(step(one, 2)).toBe(one)
@@ -144,7 +144,7 @@ describe('a conflict', () => {
     null,
   )
 
-  it('has what was seen, what is mine and what is theirs', () => {
+  it('has the base, my version and theirs', () => {
     expect(
       conflictsOf(draft, {
         conflicts: [{ list: 'changed', position: 0, shape_uuid: 'a', current: current('Theirs') }],
@@ -159,7 +159,7 @@ describe('a conflict', () => {
     ])
   })
 
-  it('is resolved either way', () => {
+  it('can be resolved with either version', () => {
     const [found] = conflictsOf(draft, {
       conflicts: [{ list: 'changed', position: 0, shape_uuid: 'a', current: current('Theirs') }],
     })
@@ -173,7 +173,7 @@ describe('a conflict', () => {
     expect(batchOf(mine).body.changed?.[0]?.if_modified_time).toBe('t9')
   })
 
-  it('recreates a shape that others deleted, and leaves nothing of one that both deleted', () => {
+  it('recreates a shape that the other user deleted, and drops one that both deleted', () => {
     const [edited, gone] = conflictsOf(draft, {
       conflicts: [
         { list: 'changed', position: 0, shape_uuid: 'a', current: null },

@@ -8,7 +8,7 @@ export interface ShapeForm {
   geom: Geometry
 }
 
-/** A shape as stored when the user loaded it. */
+/** A shape as stored when it was loaded. */
 export interface StoredForm extends ShapeForm {
   modified_time: string
 }
@@ -32,12 +32,15 @@ export const storedForm = (shape: Shape): StoredForm => ({
   modified_time: shape.modified_time,
 })
 
-/** Whether an ID is that of a shape which is not stored yet. */
+/** Whether a shape is not stored yet. */
 export const isNewId = (id: string): boolean => id.startsWith('new:')
 export const nextNewId = (draft: Draft): string =>
   `new:${1 + Math.max(0, ...[...draft.keys()].filter(isNewId).map((id) => Number(id.slice(4))))}`
 
-/** The draft with a shape changed; `base` is the shape as stored, null for a new one. A shape that equals the stored one is removed from the draft. */
+/**
+ * The draft with a shape changed; `base` is the stored shape, null for a new one. A shape that equals the
+ * stored one is removed from the draft.
+ */
 export function putShape(draft: Draft, id: string, base: StoredForm | null, now: ShapeForm | null): Draft {
   const next = new Map(draft)
   const seen = draft.get(id)?.base ?? base

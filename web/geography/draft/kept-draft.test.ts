@@ -29,21 +29,21 @@ function storage(full = false) {
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('a draft comes back after a reload, by region and layer', () => {
+it('restores a draft after a reload, by region and layer', () => {
   storage()
   expect(keepDraft('r', 'l', draft)).toBe(true)
   expect([...keptDraft('r', 'l')]).toEqual([...draft])
   expect(keptDraft('r', 'other').size).toBe(0)
 })
 
-it('an empty draft leaves nothing behind', () => {
+it('leaves no copy of an empty draft', () => {
   const kept = storage()
   keepDraft('r', 'l', draft)
   keepDraft('r', 'l', emptyDraft)
   expect(kept.size).toBe(0)
 })
 
-it('what cannot be read is no draft', () => {
+it('ignores a copy that cannot be read', () => {
   const kept = storage()
   for (const text of [
     '{',
@@ -57,7 +57,7 @@ it('what cannot be read is no draft', () => {
   }
 })
 
-it('a full storage is said, and breaks nothing', () => {
+it('reports full storage without failing', () => {
   storage(true)
   expect(keepDraft('r', 'l', draft)).toBe(false)
 })

@@ -2,19 +2,22 @@ import { emptyDraft, type Draft, type DraftShape } from './draft.ts'
 
 const keyOf = (regionId: string, layerId: string): string => `publicway.draft.${regionId}.${layerId}`
 
-/** A copy of the draft that survives a reload of this tab. An empty draft leaves none. Answers whether it could be kept. */
+/**
+ * Stores a copy of the draft that survives a reload of this tab; an empty draft removes it. Returns whether
+ * the draft could be stored.
+ */
 export function keepDraft(regionId: string, layerId: string, draft: Draft): boolean {
   try {
     if (draft.size === 0) sessionStorage.removeItem(keyOf(regionId, layerId))
     else sessionStorage.setItem(keyOf(regionId, layerId), JSON.stringify([...draft.values()]))
     return true
   } catch {
-    // Storage is full or off: the work goes on without a copy.
+    // Storage is full or disabled: editing continues without a copy.
     return false
   }
 }
 
-/** The copy of before the reload; an empty draft where there is none, or none that can be read. */
+/** The copy from before a reload; an empty draft if there is none or it cannot be read. */
 export function keptDraft(regionId: string, layerId: string): Draft {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(regionId, layerId)) ?? '[]')

@@ -15,7 +15,7 @@ interface Props {
   state: EditState
   problems: readonly Problem[]
   isMetric: boolean
-  /** Neighbors that can be merged without a pointer. */
+  /** Other shapes that can be merged into this one without a pointer. */
   others: readonly { id: string; name: string }[]
   act: (act: EditAct) => void
 }

@@ -14,7 +14,7 @@ interface Props {
   onResolve: (id: string, keep: 'mine' | 'theirs', thenEdit: boolean) => void
 }
 
-/** What others saved while it was edited here: the difference, and the choice. */
+/** Shapes that other users saved during editing: the difference, and the choice. */
 export function ConflictList({ conflicts, scheme, onShow, onResolve }: Props) {
   const { t } = useTranslation()
   return (

@@ -32,7 +32,7 @@ const changes = (state: EditState) =>
   changesOf(state.history.now).map(({ kind, id, name }) => `${kind} ${id} ${name}`)
 
 describe('an editing session', () => {
-  it('draws a shape, chooses it and goes back to choosing', () => {
+  it('draws a shape, selects it, and returns to the select tool', () => {
     const state = after(tool('drawArea'), { type: 'drawn', geometry: square(5, 5, 1), name: 'New shape 1' })
     expect(changes(state)).toEqual(['created new:1 New shape 1'])
     expect([state.selected, state.tool, state.part]).toEqual(['new:1', 'select', '0:0'])
@@ -51,7 +51,7 @@ describe('an editing session', () => {
     expect(state.part).toBe('0:2')
   })
 
-  it('splits: the larger piece stays the shape', () => {
+  it('splits a shape, whose largest part retains its id', () => {
     const state = after(select('a'), tool('split'), {
       type: 'drawn',
       geometry: {
@@ -83,7 +83,7 @@ describe('an editing session', () => {
     expect(back.history.now.size).toBe(0)
   })
 
-  it('merges a neighbor, in one step that is undone as one', () => {
+  it('merges a neighbor in one step, which is undone as one', () => {
     const state = after(select('a'), tool('merge'), { type: 'merge', id: 'b' })
     expect(changes(state)).toEqual(['changed a North', 'deleted b South'])
     expect(state.tool).toBe('merge')
@@ -100,7 +100,7 @@ describe('an editing session', () => {
     expect(subjectOf(after(select('c'), { type: 'fill' }), 'c')?.form.geom.coordinates).toHaveLength(1)
   })
 
-  it('says why nothing was done', () => {
+  it('gives the reason if an action is refused', () => {
     expect(
       after(select('a'), tool('split'), {
         type: 'drawn',
@@ -122,7 +122,7 @@ describe('an editing session', () => {
     expect(after(select('a'), { type: 'merge', id: 'a' }, { type: 'undo' }).refused).toBeNull()
   })
 
-  it('mends an outline that crosses itself', () => {
+  it('repairs an outline that crosses itself', () => {
     const state = after(
       tool('drawArea'),
       {
@@ -146,7 +146,7 @@ describe('an editing session', () => {
     expect(subjectOf(state, 'new:1')?.form.geom.type).toBe('MultiPolygon')
   })
 
-  it('deletes, reverts and renames; a name that is as it was is no step', () => {
+  it('deletes, reverts and renames; an unchanged name is no step', () => {
     const state = after(select('a'), { type: 'remove' })
     expect([changes(state), state.selected]).toEqual([['deleted a North'], null])
     expect(subjectOf(state, 'a')).toBeNull()
@@ -155,7 +155,7 @@ describe('an editing session', () => {
     expect(after({ type: 'form', id: 'a', form: { name: 'North' } }).history.past).toEqual([])
   })
 
-  it('chooses nothing that undoing took away', () => {
+  it('deselects a shape that undo removed', () => {
     expect(
       after(
         tool('drawPoint'),
@@ -165,7 +165,7 @@ describe('an editing session', () => {
     ).toBeNull()
   })
 
-  it('is reset after saving, to what the server stored', () => {
+  it('resets to what the server stored after saving', () => {
     const draft = after(tool('drawPoint'), {
       type: 'drawn',
       geometry: { type: 'Point', coordinates: [0, 0] },
@@ -181,7 +181,7 @@ describe('an editing session', () => {
     expect(subjectOf(state, 's1')?.base?.modified_time).toBe('t1')
   })
 
-  it('keeps what was changed and chosen while a save was on its way', () => {
+  it('preserves changes and the selection made during a save', () => {
     const sent = after(
       tool('drawPoint'),
       { type: 'drawn', geometry: { type: 'Point', coordinates: [0, 0] }, name: 'x' },

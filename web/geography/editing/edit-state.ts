@@ -27,19 +27,19 @@ import {
 
 export type Tool = 'select' | 'drawArea' | 'drawLine' | 'drawPoint' | 'split' | 'merge' | 'cut'
 
-/** All of an editing session. */
+/** The state of an editing session. */
 export interface EditState {
   history: UndoHistory<Draft>
-  /** Shapes as they are stored, as far as they were seen. */
+  /** Stored shapes that have been loaded. */
   known: ReadonlyMap<string, StoredForm>
   selected: string | null
   tool: Tool
-  /** The ring, line or point with handles at its corners. */
+  /** The ring, line or point whose corners have handles. */
   part: string | null
   isSnapping: boolean
-  /** Why the last act did nothing. */
+  /** Why the last action was refused. */
   refused: Refused | null
-  /** What others saved meanwhile. */
+  /** Shapes that other users saved in the meantime. */
   conflicts: readonly Conflict[]
 }
 
@@ -60,7 +60,7 @@ export type EditAct =
       /** The draft that was sent. */
       draft: Draft
       shapes: readonly Shape[]
-      /** The stored ids of shapes that were created. */
+      /** Ids of created shapes: temporary to stored. */
       ids: ReadonlyMap<string, string>
     }
   | { type: 'conflicts'; conflicts: readonly Conflict[] }
@@ -77,7 +77,7 @@ export const beginEditing = (draft: Draft, selected: string | null): EditState =
   conflicts: [],
 })
 
-/** A shape as it is in the session; null where it is not known, or deleted. */
+/** The current form of a shape in the session; null if it is unknown or deleted. */
 export function subjectOf(
   { history, known }: Pick<EditState, 'history' | 'known'>,
   id: string | null,
@@ -89,7 +89,7 @@ export function subjectOf(
   return base ? { id, base, form: { name: base.name, description: base.description, geom: base.geom } } : null
 }
 
-/** What an act makes of a session. */
+/** The reducer of an editing session. */
 export function editReducer(state: EditState, act: EditAct): EditState {
   return settled(acted({ ...state, refused: null }, act))
 }
@@ -203,7 +203,7 @@ function renamed(state: EditState, id: string, form: Partial<ShapeForm>): EditSt
     : stepTo(state, putShape(state.history.now, id, subject.base, next))
 }
 
-/** What was changed between the request that saved a draft and its answer, on top of what is stored now. */
+/** Reapplies edits made during the request that saved a draft to what is stored now. */
 function changedSince(
   { history, known }: EditState,
   saved: { draft: Draft; ids: ReadonlyMap<string, string> },
@@ -225,11 +225,11 @@ function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditSt
   if (conflict.theirs) known.set(id, conflict.theirs)
   else known.delete(id)
   const conflicts = state.conflicts.filter((each) => each !== conflict)
-  // States of before would be on top of what nobody has any more: they cannot be gone back to.
+  // Earlier steps are based on shapes that are no longer stored, so the history starts over.
   return { ...state, history: begin(draft), known, conflicts, selected: conflicts[0]?.id ?? state.selected }
 }
 
-/** What is chosen must be there. */
+/** Clears the selection if its shape no longer exists. */
 function settled(state: EditState): EditState {
   const { history, selected } = state
   const gone = selected !== null && isNewId(selected) && !history.now.has(selected)

@@ -31,20 +31,20 @@ import { viewOf } from './view-of.ts'
 
 interface Props {
   layer: Layer
-  /** What the map shows: longitude, latitude, zoom. */
+  /** The view of the map: longitude, latitude, zoom. */
   view: readonly [number, number, number] | undefined
   selected: string | null
   onSelect: (id: string | null) => void
-  /** Receives what editing puts on the map. */
+  /** Receives what the editor adds to the map. */
   onView: (view: EditingView) => void
-  /** Ref of the tools, which take the focus when editing was requested. */
+  /** Ref of the tools, which take the focus when editing starts. */
   takeTools: (shown: HTMLElement | null) => void
   onClose: () => void
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
 }
 
-/** Editing a layer: tools, the shape in hand, the changes that are not saved yet. */
+/** The editor of a layer: tools, the selected shape, and unsaved changes. */
 export function Editor({
   layer,
   view,
@@ -182,7 +182,7 @@ export function Editor({
           />
         ) : subject ? (
           <ChosenShape
-            // Another version of the shape, such as after an undo, resets the fields.
+            // A new version of the shape, such as after an undo, resets the fields.
             key={`${subject.id}:${subject.form.name}:${subject.form.description}`}
             subject={subject}
             state={state}

@@ -6,7 +6,7 @@ import { measure } from '../geometry/measure.ts'
 import type { EditState } from './edit-state.ts'
 import type { Subject } from '../geometry/area-operations.ts'
 
-/** What to do with the tool in hand, and how large what is drawn has become. */
+/** Instructions for the active tool, and the size of what has been drawn. */
 export function hintOf(
   t: TFunction,
   { tool }: EditState,

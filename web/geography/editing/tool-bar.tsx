@@ -21,10 +21,10 @@ interface Props {
   state: EditState
   act: (act: EditAct) => void
   geometryType: Layer['geometry_type']
-  /** What the chosen shape is; null where none is chosen. */
+  /** The selected shape; null if there is none. */
   chosen: { isArea: boolean; holes: number } | null
   onHelp: () => void
-  /** Is given the first tool. */
+  /** Receives the first tool, so that it can take the focus. */
   take: (shown: HTMLElement | null) => void
 }
 
@@ -45,7 +45,7 @@ const icons: Record<Tool, ReactNode> = {
   cut: <IconCircleMinus size={20} />,
 }
 
-/** The tools of editing. What cannot be done now says why in its tip. */
+/** The tools of the editor. The tooltip of a disabled tool explains why it is disabled. */
 export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Props) {
   const { t } = useTranslation()
   const isArea = chosen?.isArea === true

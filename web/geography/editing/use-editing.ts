@@ -10,18 +10,18 @@ import { beginEditing, editReducer } from './edit-state.ts'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 
-/** Layers of up to so many shapes are known whole while they are edited; of others those in view. */
+/** Layers with at most this many shapes are loaded completely; of larger ones, only shapes in view. */
 const maxLoadedShapes = 5000
-/** Shapes in view that are fetched. */
+/** Maximum number of shapes to load for the view. */
 const maxShapesInView = 5000
 
 interface Neighbors {
   shapes: readonly Shape[] | undefined
-  /** The map shows too much of a large layer: its shapes are not known. */
+  /** The map shows too much of a large layer, so its shapes are not loaded. */
   isTooFar: boolean
 }
 
-/** Shapes that can be snapped to and merged: all of a layer, or of a large one those around what the map shows. */
+/** Shapes that can be snapped to and merged: all of a layer, or those around the view of a large layer. */
 function useNeighbors(layer: Layer, view: readonly [number, number, number] | undefined): Neighbors {
   const isWhole = layer.shape_count <= maxLoadedShapes
   const box = isWhole || !view ? null : boxInView(view)
@@ -41,7 +41,10 @@ function useNeighbors(layer: Layer, view: readonly [number, number, number] | un
     : { shapes: box ? near?.items : undefined, isTooFar: box === null }
 }
 
-/** A session of editing a layer: its state, kept over a reload, and what follows from it. `view`: longitude, latitude and zoom of the map. */
+/**
+ * An editing session of a layer: its state, which survives a reload, and values derived from it. `view`:
+ * longitude, latitude and zoom of the map.
+ */
 export function useEditing(
   layer: Layer,
   view: readonly [number, number, number] | undefined,

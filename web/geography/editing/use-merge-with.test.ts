@@ -30,7 +30,7 @@ const chosen = (at: number) => ({
 })
 
 describe('mergeChoices', () => {
-  it('are all others of a small layer, but those that are deleted in the draft', () => {
+  it('are all other shapes of a small layer, except those deleted in the draft', () => {
     const shapes = row(4)
     const draft = putShape(emptyDraft, '3', storedForm(shapes[3]!), null)
     expect(mergeChoices(shapes, draft, chosen(1))).toEqual([
@@ -39,7 +39,7 @@ describe('mergeChoices', () => {
     ])
   })
 
-  it('are the neighbors alone where there are many', () => {
+  it('are only the neighbors if there are many shapes', () => {
     expect(mergeChoices(row(1000), emptyDraft, chosen(500)).map(({ id }) => id)).toEqual(['499', '501'])
   })
 })

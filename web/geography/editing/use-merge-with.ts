@@ -8,10 +8,10 @@ import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Subject } from '../geometry/area-operations.ts'
 
-/** Of more shapes than can be looked through only those are offered that lie at the chosen one. */
+/** Longer lists contain only shapes that touch the selected one. */
 const most = 200
 
-/** Shapes that can be merged into the chosen one by name. */
+/** Shapes that can be merged into the selected one by name. */
 export function mergeChoices(
   shapes: readonly Shape[],
   draft: Draft,
@@ -28,7 +28,7 @@ export function mergeChoices(
   return near.map(({ shape_uuid, shape_name }) => ({ id: shape_uuid, name: shape_name }))
 }
 
-/** Merges a shape into the chosen one; one of a large layer that is not known yet is fetched first. */
+/** Merges a shape into the selected one. A shape of a large layer is first loaded if necessary. */
 export function useMergeWith(
   regionId: string,
   state: EditState,
@@ -53,7 +53,7 @@ export function useMergeWith(
           (shape) => act({ type: 'known', shapes: [shape] }),
           () => undefined,
         )
-        // Of a shape that is gone it is said that it cannot be joined.
+        // If the shape no longer exists, the merge reports that it cannot be joined.
         .finally(merge)
     },
     [client, isKnown, regionId, act],

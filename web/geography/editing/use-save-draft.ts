@@ -18,13 +18,13 @@ import { type Draft, partsChanged, type DraftShape } from '../draft/draft.ts'
 import type { EditAct } from './edit-state.ts'
 import type { z } from 'zod'
 
-/** The request, and the shapes of the draft by their positions in its lists. */
+/** The request, and the ids of the shapes by their positions in its lists. */
 interface Batch {
   body: z.input<typeof ShapeChanges>
   ids: { created: string[]; changed: string[]; deleted: string[] }
 }
 
-/** A draft as the one call that saves it, all or nothing. Of a changed shape only what differs is sent. */
+/** The request that saves a draft atomically. Of a changed shape, only the differences are sent. */
 export function batchOf(draft: Draft, confirm = false): Batch {
   const all = [...draft.values()]
   const created = all.filter(({ base, now }) => base === null && now !== null)
@@ -61,20 +61,20 @@ export function batchOf(draft: Draft, confirm = false): Batch {
 interface Saving {
   save: (draft: Draft, confirm?: boolean) => void
   isPending: boolean
-  /** What went wrong, but conflicts and dependents, which have their own place. */
+  /** A failure other than conflicts and dependents, which are shown elsewhere. */
   error: ApiError | null
-  /** What the server said against single shapes. */
+  /** The server's errors of single shapes, by id. */
   faults: ReadonlyMap<string, string>
-  /** What was repaired with the last save. */
+  /** Repairs that the last save made. */
   notes: readonly Note[] | null
-  /** What rests on shapes that would go: asks. */
+  /** Dependents of shapes to be deleted; not empty while a confirmation is needed. */
   dependents: readonly Dependent[]
   clear: () => void
 }
 
 const none: ReadonlyMap<string, string> = new Map()
 
-/** Saves a draft as one batch; a conflict becomes an act of the session. */
+/** Saves a draft as one batch. A conflict is dispatched to the session. */
 export function useSaveDraft(layer: Layer, act: (act: EditAct) => void): Saving {
   const client = useQueryClient()
   const [dependents, setDependents] = useState<readonly Dependent[]>([])
@@ -125,7 +125,7 @@ export function useSaveDraft(layer: Layer, act: (act: EditAct) => void): Saving 
   }
 }
 
-/** Places such as `body.changed.0` as the shapes that stand there. */
+/** Maps paths of the request such as `body.changed.0` to the ids of the shapes. */
 function faultsOf(error: ApiError, { ids }: Batch): ReadonlyMap<string, string> {
   return new Map(
     (error.problem?.issues ?? []).flatMap(({ path, message }): [string, string][] => {

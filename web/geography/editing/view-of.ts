@@ -23,7 +23,7 @@ export interface BoardCalls {
   onDrawn: (geometry: Geometry) => void
 }
 
-/** What of a session is drawn on the map: the draft, what is compared, and what is drawn with. */
+/** What is drawn on the map for a session: the draft, the compared versions, and the active drawing. */
 export function viewOf(
   state: EditState,
   scheme: Scheme,

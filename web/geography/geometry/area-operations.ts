@@ -13,7 +13,7 @@ import { fromJts, toJts } from './jts.ts'
 import { isInside } from '#web/map/rendering/inner-point.ts'
 
 /**
- * The parts into which a line cuts an area, the largest first; one part if the line does not cross it.
+ * The parts into which a line cuts an area, the largest first; a single part if the line does not cross it.
  * Polygons that the line does not cross belong to the largest part, which retains the shape's name and id.
  */
 export function splitArea(area: Area, line: readonly Position[]): Area[] {
@@ -45,7 +45,10 @@ export function mergeAreas(a: Area, b: Area): Area {
   return fromJts(merged) ?? a
 }
 
-/** A valid area from one with crossing outlines: it is cut at the crossings, and the even-odd rule decides what is inside. Null if nothing remains. */
+/**
+ * Repairs an area whose outlines cross: it is cut at the crossings, and the even-odd rule decides what is
+ * inside. Null if nothing remains.
+ */
 export function repairArea(area: Area): Area | null {
   const repaired = polygonsOf(area).map((rings) =>
     fromJts(
@@ -61,22 +64,22 @@ export function repairArea(area: Area): Area | null {
   return parts.length === 0 ? null : parts.reduce(mergeAreas)
 }
 
-/** The difference of an area and `taken`: with a hole if that is inside; null if nothing remains. */
+/** Subtracts `taken` from an area, which leaves a hole if it is inside; null if nothing remains. */
 export const cutArea = (area: Area, taken: Area): Area | null =>
   fromJts(SnapIfNeededOverlayOp.overlayOp(toJts.area(area), toJts.area(taken), OverlayOp.DIFFERENCE))
 
-/** A shape as it is now: as stored or as the draft has it. */
+/** A shape in its current form: stored, or changed in the draft. */
 export interface Subject {
   id: string
   base: StoredForm | null
   form: ShapeForm
 }
 
-/** Why nothing was done. */
+/** Why an action was refused. */
 export type Refused = 'notCut' | 'nothingLeft' | 'notAreas' | 'wrongFirst' | 'failed'
 export type Outcome = { draft: Draft; selected: string | null } | { refused: Refused }
 
-/** Names are at most so long. */
+/** Maximum length of a name. */
 const longest = 200
 
 const withGeom = (draft: Draft, { id, base, form }: Subject, geom: Geometry): Outcome => ({
@@ -84,7 +87,7 @@ const withGeom = (draft: Draft, { id, base, form }: Subject, geom: Geometry): Ou
   selected: id,
 })
 
-/** JTS gives up on some geometries that are not valid: then nothing is done, and that is said. */
+/** JTS throws for some invalid geometries; the action is then refused. */
 function attempt(act: () => Outcome): Outcome {
   try {
     return act()
@@ -98,7 +101,7 @@ export function drawShape(draft: Draft, geom: Geometry, name: string): Outcome {
   return { draft: putShape(draft, id, null, { name, description: null, geom }), selected: id }
 }
 
-/** The largest piece stays the shape; each of the others is a new one, numbered after it. */
+/** Splits a shape. The largest part retains its id; each other part is a new shape with a numbered name. */
 export function splitShape(draft: Draft, subject: Subject, line: readonly Position[]): Outcome {
   const { geom, name, description } = subject.form
   if (!isArea(geom)) return { refused: 'notAreas' }
@@ -119,7 +122,7 @@ export function splitShape(draft: Draft, subject: Subject, line: readonly Positi
   })
 }
 
-/** The other shape becomes part of this one, and is deleted. */
+/** Merges another shape into this one and deletes it. */
 export function mergeShapes(draft: Draft, subject: Subject, other: Subject): Outcome {
   const [a, b] = [subject.form.geom, other.form.geom]
   if (!isArea(a) || !isArea(b) || subject.id === other.id) return { refused: 'notAreas' }
@@ -138,7 +141,7 @@ export function cutShape(draft: Draft, subject: Subject, taken: Area): Outcome {
   })
 }
 
-/** Fills all holes, or the one that is part `polygon:ring`. */
+/** Fills all holes, or the one identified by the part `polygon:ring`. */
 export function fillShape(draft: Draft, subject: Subject, part: string | null): Outcome {
   const { geom } = subject.form
   if (!isArea(geom)) return { refused: 'notAreas' }
@@ -155,7 +158,7 @@ export function mendShape(draft: Draft, subject: Subject): Outcome {
   })
 }
 
-/** An area without its holes; all of them, or one, named by its polygon and its ring. */
+/** An area without its holes, or without the one at the given polygon and ring. */
 export function fillHoles(area: Area, one?: { polygon: number; ring: number }): Area {
   const polygons = polygonsOf(area).map((rings, polygon) =>
     rings.filter(
@@ -172,11 +175,14 @@ export const holesIn = (area: Area): number =>
 
 interface Face {
   area: JtsGeometry
-  /** A place well inside. */
+  /** A position inside the face, away from its edges. */
   inside: Position
 }
 
-/** Units per degree, each a thousandth of a millimeter. Positions are rounded to them; otherwise two edges cut by the same third edge could differ in the last digit. */
+/**
+ * Grid cells per degree; each is a thousandth of a millimeter. Positions are rounded to this grid, because
+ * the crossings of two edges with the same third edge could otherwise differ in the last digit.
+ */
 const units = 1e11
 const grid = new PrecisionModel(units)
 const rounded = ([x, y]: Position): Position => [Math.round(x * units) / units, Math.round(y * units) / units]
@@ -187,7 +193,7 @@ function facesOf(lines: readonly (readonly Position[])[]): Face[] {
   const cut = new GeometryNoder(grid).node(
     Arrays.asList([toJts.lines(lines.map((line) => line.map(rounded)))]),
   )
-  // The union leaves one of edges that lie on one another.
+  // The union removes duplicate edges.
   polygonizer.add(UnaryUnionOp.union(toJts.together(cut.toArray())))
   return polygonizer
     .getPolygons()

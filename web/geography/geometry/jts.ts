@@ -7,7 +7,7 @@ const factory = new GeometryFactory()
 const coordinates = (positions: readonly Position[]): Coordinate[] =>
   positions.map(([x, y]) => new Coordinate(x, y))
 
-/** Areas and lines in degrees as JTS geometries. */
+/** Converts areas and lines in degrees to JTS geometries. */
 export const toJts = {
   line: (positions: readonly Position[]): Geometry => factory.createLineString(coordinates(positions)),
   lines: (lines: readonly (readonly Position[])[]): Geometry => toJts.together(lines.map(toJts.line)),
@@ -20,7 +20,7 @@ function polygon(rings: readonly (readonly Position[])[]): Geometry {
   return factory.createPolygon(shell ?? factory.createLinearRing([]), holes)
 }
 
-/** The polygons of any JTS geometry, lines and points left out; null where there are none. */
+/** The polygons of any JTS geometries, without lines and points; null if there are none. */
 export function fromJts(...geometries: readonly Geometry[]): Area | null {
   const polygons = geometries.flatMap(polygonsIn)
   const [only] = polygons
@@ -37,7 +37,7 @@ function polygonsIn(geometry: Geometry): Position[][][] {
       polygonsIn(geometry.getGeometryN(at)),
     ).flat()
   const one = geometry.getGeometryN(0)
-  // Only polygons have an outline.
+  // Only polygons have an exterior ring.
   if (!('getExteriorRing' in one)) return one === geometry ? [] : polygonsIn(one)
   const holes = Array.from({ length: one.getNumInteriorRing() }, (_, at) =>
     positions(one.getInteriorRingN(at)),
@@ -47,7 +47,7 @@ function polygonsIn(geometry: Geometry): Position[][][] {
 
 const positions = (ring: Geometry): Position[] => ring.getCoordinates().map(({ x, y }): Position => [x, y])
 
-/** The order of GeoJSON: outlines counterclockwise, holes clockwise (RFC 7946, 3.1.6). */
+/** The ring order of GeoJSON: outlines counterclockwise, holes clockwise (RFC 7946, 3.1.6). */
 const turned = (rings: Position[][]): Position[][] =>
   rings.map((ring, at) => (signed(ring) >= 0 === (at === 0) ? ring : ring.toReversed()))
 

@@ -1,6 +1,6 @@
 import { isArea, polygonsOf, type Geometry, type Position } from '#contract/place.ts'
 
-/** Square meters, and meters around areas or along lines; null where a geometry has none. */
+/** Area in square meters, and perimeter or length in meters; null if a geometry has none. */
 export interface Measure {
   area: number | null
   perimeter: number | null
@@ -10,7 +10,7 @@ export interface Measure {
 const radius = 6_371_008.8
 const rad = Math.PI / 180
 
-/** Meters between two places, on the sphere. */
+/** Distance between two positions on the sphere, in meters. */
 export function metersBetween([lon1, lat1]: Position, [lon2, lat2]: Position): number {
   const [dLat, dLon] = [(lat2 - lat1) * rad, (lon2 - lon1) * rad]
   const h = Math.sin(dLat / 2) ** 2 + Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(dLon / 2) ** 2
@@ -20,7 +20,7 @@ export function metersBetween([lon1, lat1]: Position, [lon2, lat2]: Position): n
 const along = (line: readonly Position[]): number =>
   line.slice(1).reduce((sum, place, at) => sum + metersBetween(line[at]!, place), 0)
 
-/** Square meters inside a ring on the sphere, in either direction. */
+/** Area of a ring on the sphere, in square meters; independent of its direction. */
 function inRing(ring: readonly Position[]): number {
   let sum = 0
   for (let at = 0; at < ring.length; at++) {
@@ -30,7 +30,7 @@ function inRing(ring: readonly Position[]): number {
   return Math.abs((sum * radius * radius) / 2)
 }
 
-/** How large a geometry is on the ground. Holes count for the perimeter and against the area. */
+/** The size of a geometry on the ground. Holes add to the perimeter and reduce the area. */
 export function measure(geometry: Geometry): Measure {
   if (isArea(geometry)) {
     const polygons = polygonsOf(geometry)

@@ -5,7 +5,7 @@ import { ring, square, star } from './square-for-test.ts'
 import { positions } from '../../../test/positions.ts'
 
 describe('problems of a geometry', () => {
-  it('are none where it is sound', () => {
+  it('are empty for a valid geometry', () => {
     expect(problemsOf(square(0, 0, 1))).toEqual([])
     expect(
       problemsOf({ type: 'Polygon', coordinates: [ring(0, 0, 6), ring(1, 1, 1), ring(3, 3, 2)] }),
@@ -19,7 +19,7 @@ describe('problems of a geometry', () => {
     ).toEqual([])
   })
 
-  it('say where an outline crosses itself', () => {
+  it('include the position at which an outline crosses itself', () => {
     expect(
       problemsOf({
         type: 'Polygon',
@@ -28,7 +28,7 @@ describe('problems of a geometry', () => {
     ).toEqual([{ code: 'crossing', at: [1, 1] }])
   })
 
-  it('find a hole that crosses the outline, and one that is outside', () => {
+  it('include a hole that crosses the outline, and one that is outside', () => {
     expect(
       problemsOf({ type: 'Polygon', coordinates: [ring(0, 0, 2), ring(1, 0.5, 2)] }).map(({ code }) => code),
     ).toEqual(['crossing', 'crossing'])
@@ -37,7 +37,7 @@ describe('problems of a geometry', () => {
     ])
   })
 
-  it('find an outline that runs back over itself or touches itself', () => {
+  it('include an outline that runs back over itself or touches itself', () => {
     expect(
       problemsOf({
         type: 'Polygon',
@@ -52,7 +52,7 @@ describe('problems of a geometry', () => {
     ).toContainEqual({ code: 'crossing', at: [2, 0] })
   })
 
-  it('find rings and lines of too few places', () => {
+  it('include rings and lines with too few positions', () => {
     expect(
       problemsOf({
         type: 'Polygon',
@@ -67,7 +67,7 @@ describe('problems of a geometry', () => {
     ).toEqual([{ code: 'few', at: [3, 3] }])
   })
 
-  it('let two rings touch in one place, and a corner stand twice', () => {
+  it('allow two rings that touch at a point, and a repeated corner', () => {
     expect(
       problemsOf({
         type: 'Polygon',
@@ -82,7 +82,7 @@ describe('problems of a geometry', () => {
     ).toEqual([])
   })
 
-  it('are none of any star', () => {
+  it('are empty for any star', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 5, max: 60 }), { minLength: 4, maxLength: 40 }), (reaches) => {
         expect(problemsOf(star([0, 0], reaches))).toEqual([])
@@ -90,7 +90,7 @@ describe('problems of a geometry', () => {
     )
   })
 
-  it('are found in time in an outline of ten thousand corners', () => {
+  it('are found quickly for ten thousand corners', () => {
     const reaches = Array.from({ length: 10_000 }, (_, at) => 50 + Math.sin(at) * 5)
     const before = performance.now()
     expect(problemsOf(star([0, 0], reaches))).toEqual([])

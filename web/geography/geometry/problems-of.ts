@@ -1,16 +1,19 @@
 import { isArea, polygonsOf, type Geometry, type Position } from '#contract/place.ts'
 import { isInside } from '#web/map/rendering/inner-point.ts'
 
-/** What is wrong with a geometry, and where. */
+/** An error of a geometry, with its position. */
 export interface Problem {
   code: 'crossing' | 'outside' | 'few'
   at: Position
 }
 
-/** Maximum number of problems: hundreds would cover the map. */
+/** Maximum number of problems; hundreds would cover the map. */
 const most = 50
 
-/** Why a geometry cannot be saved: outlines that cross, holes that are not inside, rings and lines of too few positions. Lines may cross themselves. */
+/**
+ * Why a geometry cannot be saved: crossing outlines, holes that are not inside, rings and lines with too few
+ * positions. Lines may cross themselves.
+ */
 export function problemsOf(geometry: Geometry): Problem[] {
   if (!isArea(geometry)) return fewIn(geometry)
   return polygonsOf(geometry)
@@ -65,7 +68,10 @@ const edgeOf = (a: Position, b: Position, ring: number, at: number, last: number
   north: Math.max(a[1], b[1]),
 })
 
-/** Where edges of rings meet in other places than at the ends they share. Edges are swept from west to east, so that only those that overlap are compared. */
+/**
+ * Positions where edges of rings meet other than at a shared end. Edges are swept from west to east, so that
+ * only edges that overlap in longitude are compared.
+ */
 function crossingsOf(rings: readonly (readonly Position[])[]): Position[] {
   const edges = rings.flatMap((ring, of) =>
     ring
@@ -108,11 +114,11 @@ function meeting(one: Edge, other: Edge): Position | null {
     return [one.a[0] + share * (one.b[0] - one.a[0]), one.a[1] + share * (one.b[1] - one.a[1])]
   }
   const flat = s1 === 0 && s2 === 0
-  // Neighbors share an end; one that runs back over the other has no width.
+  // Neighboring edges share an end; if one runs back over the other, the ring has no width.
   if (one.ring === other.ring && isNext(one, other))
     return flat && runsBack(one, other) ? sharedEnd(one, other) : null
   if (flat) return overlap(one, other)
-  // An end in the middle of another edge: rings may touch in one place, but a ring may not touch itself.
+  // An end lies inside another edge. Rings may touch at a point, but a ring may not touch itself.
   if (one.ring !== other.ring) return null
   for (const end of [other.a, other.b]) if (side(one.a, one.b, end) === 0 && isBetween(end, one)) return end
   for (const end of [one.a, one.b]) if (side(other.a, other.b, end) === 0 && isBetween(end, other)) return end
@@ -129,7 +135,7 @@ const runsBack = (one: Edge, other: Edge): boolean =>
 const isBetween = ([x, y]: Position, { west, east, south, north }: Edge): boolean =>
   x >= west && x <= east && y >= south && y <= north
 
-/** Edges on one line overlap where an end of one lies inside the other. */
+/** Collinear edges overlap if an end of one lies inside the other. */
 function overlap(one: Edge, other: Edge): Position | null {
   const ends = [other.a, other.b]
     .filter((end) => isBetween(end, one))

@@ -1,6 +1,6 @@
 import type { Area, Position } from '#contract/place.ts'
 
-/** For tests: a closed square of the given side with its south-west corner at a place. */
+/** For tests: a closed square with its south-west corner at (x, y). */
 export const ring = (x: number, y: number, side: number): Position[] => [
   [x, y],
   [x + side, y],
@@ -13,7 +13,7 @@ export const square = (x: number, y: number, side: number): Area => ({
   coordinates: [ring(x, y, side)],
 })
 
-/** An outline around a middle with as many corners as there are reaches: never crosses itself. */
+/** A star-shaped outline around a center, one corner per radius; it never crosses itself. */
 export function star(middle: Position, reaches: readonly number[]): Area {
   const corners = reaches.map((reach, at): Position => {
     const angle = (2 * Math.PI * at) / reaches.length
@@ -22,7 +22,7 @@ export function star(middle: Position, reaches: readonly number[]): Area {
   return { type: 'Polygon', coordinates: [[...corners, corners[0]!]] }
 }
 
-/** Square degrees inside of an area on the plane. */
+/** Area on the plane, in square degrees. */
 export const flatSize = (area: Area): number => {
   const polygons = area.type === 'Polygon' ? [area.coordinates] : area.coordinates
   const inRing = (places: readonly Position[]): number =>

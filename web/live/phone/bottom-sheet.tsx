@@ -11,11 +11,11 @@ interface Props {
   label: string
   height: SheetHeight
   onHeight: (height: SheetHeight) => void
-  /** Beside the buttons; always in sight. */
+  /** Content beside the buttons; always visible. */
   head: ReactNode
-  /** Under it; in sight at the lowest height as well. */
+  /** Content below the buttons; visible at the lowest height too. */
   top: ReactNode
-  /** Pixels of the content that the lowest height shows. */
+  /** Height in pixels of the content that is visible at the lowest height. */
   glimpse?: number
   children: ReactNode
 }
@@ -29,7 +29,10 @@ const keys: Readonly<Record<string, (height: SheetHeight) => SheetHeight>> = {
   End: () => 'full',
 }
 
-/** A sheet over the lower edge of the map, of three heights: dragged by its head, stepped by its buttons or by keys. Its parent is the room that it has. */
+/**
+ * A sheet over the lower part of the map with three heights. It is dragged by its header, or moved with its
+ * buttons or keys. Its heights are relative to the parent element.
+ */
 export function BottomSheet({ label, height, onHeight, head, top, glimpse = 0, children }: Props) {
   const { t } = useTranslation()
   const { ref, height: headPixels } = useElementSize()
@@ -49,7 +52,7 @@ export function BottomSheet({ label, height, onHeight, head, top, glimpse = 0, c
     event.preventDefault()
     onHeight(next)
   }
-  // The keyboard has come to what is below the edge.
+  // Raises the sheet when the keyboard focus moves into content below the edge of the screen.
   const uncover = ({ target }: FocusEvent): void => {
     if (height === 'peek' && target.matches(':focus-visible')) onHeight('half')
   }

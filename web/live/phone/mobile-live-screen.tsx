@@ -31,7 +31,7 @@ import { SheetPanel, SheetTabList, type SheetTab, sheetTabs } from './sheet-pane
 import { usePosition } from './use-position.ts'
 import { VehicleList } from './vehicle-list.tsx'
 
-/** For a page that fills a phone's screen: its content goes under the notch and the home bar, and keeps clear of them itself. */
+/** Lets the page extend under the notch and the home bar of a phone; its content has to avoid them. */
 export function useWholeScreen(): void {
   useEffect(() => {
     const meta = document.querySelector<HTMLMetaElement>('meta[name="viewport"]')
@@ -46,11 +46,11 @@ export function useWholeScreen(): void {
 
 interface Props {
   regionId: string
-  /** The name of the icon on a home screen where the manifest's name is not used. */
+  /** Name of the home screen icon where the manifest is not used. */
   name: string
 }
 
-/** What the page's head says of an app that can be installed: it opens with this region's map. Gone with the page. */
+/** Document metadata of an installable app that opens with this region's map; removed on unmount. */
 export function InstallHead({ regionId, name }: Props) {
   return (
     <>
@@ -63,11 +63,11 @@ export function InstallHead({ regionId, name }: Props) {
 /** The live map for a phone. */
 export function MobileLiveScreen() {
   const region = useRegion()
-  // Another region is another fleet.
+  // Each region has its own fleet.
   return <MobileLive key={region.regionId} region={region} />
 }
 
-/** Pixels of a vehicle's card that the lowest sheet shows: its name and state. */
+/** Height in pixels of the part of a vehicle's card that the lowest sheet shows: its name and state. */
 const glimpse = 60
 
 function MobileLive({ region }: { region: Region }) {
@@ -75,7 +75,7 @@ function MobileLive({ region }: { region: Region }) {
   const { regionId, timezone: zone, isMetric, lostAfterHours, text } = region
   useWholeScreen()
   const { position, here: own, goal, locate } = usePosition()
-  // A place that was pressed on the map; until then, and once it is cleared, the own position.
+  // A point that was pressed on the map; null while distances are from the user's position.
   const [point, setPoint] = useState<UserLocation | null>(null)
   const here = point ?? own
   const hover = useHoverParam()
@@ -124,7 +124,7 @@ function MobileLive({ region }: { region: Region }) {
     if (id === null && selected !== null) setHeight(before.current)
     select(id)
   }
-  // The sheet comes up over what was pressed: the map moves on until it is in sight again.
+  // The sheet opens over the pressed vehicle or station, so the map moves until that is visible again.
   const [touched, setTouched] = useState<{ box: Box; least: number; after: typeof goal } | null>(null)
   const touch = (id: string | null): void => {
     const box = id === null ? null : findVehicle(id)
@@ -177,7 +177,7 @@ function MobileLive({ region }: { region: Region }) {
             showTab('vehicles')
           }}
           findShape={findVehicle}
-          // A press tells of vehicles in the sheet; of stations there is no more than this.
+          // Pressed vehicles are described in the sheet; for stations this card is all there is.
           hoverCard={(id) =>
             id.startsWith('station') ? (
               <FleetHoverCard id={id} facts={null} stations={stations} operators={operators} zone={zone} />

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import styles from './position-notice.module.css'
 import type { Position } from './use-position.ts'
 
-/** Why the viewer's position is not there, in words, until it is put away. All else works without it. */
+/** Explains why the position is not available; can be dismissed. Everything else works without a position. */
 export function PositionNotice({ position }: { position: Position }) {
   const { t } = useTranslation()
   const [put, setPut] = useState<Position | null>(null)

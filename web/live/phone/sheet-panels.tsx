@@ -6,7 +6,7 @@ import styles from './sheet-panels.module.css'
 export const sheetTabs = ['vehicles', 'filters', 'legend'] as const
 export type SheetTab = (typeof sheetTabs)[number]
 
-/** What the sheet can hold, to choose from. `first`: of the first of them. */
+/** The tabs of the sheet. `first`: ref of the first tab. */
 export function SheetTabList({ first }: { first: Ref<HTMLButtonElement> }) {
   const { t } = useTranslation()
   return (
@@ -20,7 +20,7 @@ export function SheetTabList({ first }: { first: Ref<HTMLButtonElement> }) {
   )
 }
 
-/** One of them. A box that scrolls must be reachable by keyboard. */
+/** The panel of a tab. A scrolling box must be reachable by keyboard. */
 export function SheetPanel({
   tab,
   isList = false,

@@ -3,7 +3,10 @@ import type { Box } from '#contract/place.ts'
 import type { UserLocation } from '#web/map/layers/fleet-points.ts'
 import { createSignal } from '#web/data/signals.ts'
 
-/** Why there is no position: it was refused; the device has none; it took too long; the browser gives none to this page. */
+/**
+ * Why there is no position: the user refused; the device has none; it timed out; the page is not served
+ * securely.
+ */
 type NoPosition = 'refused' | 'missing' | 'slow' | 'insecure'
 
 export type Position =
@@ -14,7 +17,7 @@ export type Position =
 const options: PositionOptions = { enableHighAccuracy: true, timeout: 15_000, maximumAge: 10_000 }
 const reasons: Readonly<Record<number, NoPosition>> = { 1: 'refused', 2: 'missing', 3: 'slow' }
 
-/** Where the viewer is: requested from the device after `start`, never before. It is not sent. */
+/** The user's position: requested from the device on `start`, never before, and never sent to the server. */
 export class PositionWatch {
   readonly state = createSignal<Position>({ kind: 'off' })
   readonly #device: Geolocation | undefined
@@ -26,7 +29,7 @@ export class PositionWatch {
     this.#isSecure = isSecure
   }
 
-  /** Requests the position, unless that is running. */
+  /** Requests the position, unless a request is running. */
   start(): void {
     if (this.#watching !== null) return
     if (!this.#device || !this.#isSecure) {
@@ -54,7 +57,7 @@ export class PositionWatch {
   #fail({ code }: GeolocationPositionError): void {
     const now = this.state.read()
     const why = reasons[code] ?? 'missing'
-    // In a tunnel the last place is better than none; a permission that was withdrawn ends it.
+    // In a tunnel, for example, the last position is better than none; withdrawing the permission ends it.
     if (now.kind === 'on' && why !== 'refused') {
       this.state.write({ ...now, isLost: true })
       return
@@ -64,17 +67,20 @@ export class PositionWatch {
   }
 }
 
-/** Meters of a degree of latitude. */
+/** Meters per degree of latitude. */
 const perDegree = 111_195
 
-/** The square around an inexact place; at least a few streets wide. */
+/** The square around an inaccurate position, at least a few streets wide. */
 export function goalOf({ lon, lat, accuracy }: UserLocation): { box: Box; least: number } {
   const high = accuracy / perDegree
   const wide = high / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
   return { box: [lon - wide, lat - high, lon + wide, lat + high], least: accuracy <= 250 ? 16 : 9 }
 }
 
-/** Where the viewer is, once requested; `goal` is where the map then goes: at the first position, and at each later press. */
+/**
+ * The user's position, once requested. `goal` is where the map moves: at the first position, and on each
+ * later press.
+ */
 export function usePosition() {
   const [watch] = useState(() => new PositionWatch(navigator.geolocation, window.isSecureContext))
   const position = useSyncExternalStore(watch.state.watch, watch.state.read)

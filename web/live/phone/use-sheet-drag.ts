@@ -9,14 +9,14 @@ interface Drag {
   moved: boolean
   lastY: number
   lastAt: number
-  /** Pixels a millisecond, upwards. */
+  /** Pixels per millisecond, upward. */
   speed: number
 }
 
-/** Pixels that a press may shake. */
+/** Maximum movement of a press, in pixels. */
 const still = 6
 
-/** A sheet that is dragged by its head. `pixels`: how high it is held right now; null while nobody holds it. */
+/** Makes a sheet draggable by its header. `pixels`: its height while it is being dragged, else null. */
 export function useSheetDrag(peek: number, onRest: (height: SheetHeight) => void, onPress: () => void) {
   const drag = useRef<Drag>(null)
   const [pixels, setPixels] = useState<number | null>(null)

@@ -16,11 +16,16 @@ import { dataColors, type Scheme } from '#web/kit/theme.ts'
 const radius = 6_371_008.8
 const radians = Math.PI / 180
 
-/** Meters between two places of one city: across a few kilometers the earth is flat enough. NaN where one is not known. */
+/**
+ * Distance in meters between two positions. A plane is accurate enough within a city. NaN if one is unknown.
+ */
 export const metersAway = (here: Pick<UserLocation, 'lon' | 'lat'>, lon: number, lat: number): number =>
   radius * radians * Math.hypot((lon - here.lon) * Math.cos(((lat + here.lat) / 2) * radians), lat - here.lat)
 
-/** Vehicles in the order of a list: the nearest first where it is known where the viewer is, else by their numbers. Those at no known place come last. */
+/**
+ * Sorts vehicles for a list: by distance if the user's position is known, else by number. Vehicles at unknown
+ * positions come last.
+ */
 export function orderVehicles(
   { lon, lat, vehicleIds }: FleetColumns,
   handles: Uint32Array,
@@ -39,7 +44,7 @@ export function orderVehicles(
   )
 }
 
-/** The color that one vehicle has on the map. */
+/** The color of a vehicle on the map. */
 export function vehicleColor(
   columns: FleetColumns,
   handle: number,
@@ -56,7 +61,7 @@ export function vehicleColor(
 
 interface Props {
   columns: FleetColumns
-  /** The vehicles shown. */
+  /** The visible vehicles. */
   handles: Uint32Array
   operators: readonly Operator[]
   coloring: Coloring
@@ -66,14 +71,22 @@ interface Props {
   onSelect: (id: string) => void
 }
 
-/** Ids of GBFS are as long as a UUID; their start tells them apart. */
+/**
+ * The first characters of a long id: ids of GBFS are as long as a UUID, and their start is sufficiently
+ * distinct.
+ */
 export const shortVehicleId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id)
 
-/** The order changes at most so often, ms: a list that jumps cannot be pressed. */
+/**
+ * Minimum interval between two changes of the order, in ms: entries of a list that jumps cannot be pressed.
+ */
 const steadyMs = 5000
 const rowHeight = 60
 
-/** The vehicles of the map, for those who do not see it: the nearest first. Only those in sight are there. */
+/**
+ * The visible vehicles as a list, nearest first, as an accessible alternative to the map. Only entries in
+ * view are rendered.
+ */
 export function VehicleList({
   columns,
   handles,

@@ -8,11 +8,14 @@ import styles from './import.module.css'
 
 type Found = Pick<FoundPolicy, 'faults' | 'here'>
 
-/** Whether a policy can be imported: it is valid, and not imported already in its current form. */
+/** Whether a policy can be imported: it is valid, and its current form was not imported before. */
 export const mayCome = ({ faults, here }: Found): boolean =>
   faults.length === 0 && (here === null || here.is_changed)
 
-/** Whether it is selected by "all": policies that were changed here are overwritten one by one. */
+/**
+ * Whether "all" selects it. Imported policies that were edited here must be selected one by one, because they
+ * are overwritten.
+ */
 export const comesWithAll = (policy: Found): boolean => mayCome(policy) && policy.here?.is_edited !== true
 
 interface Props {
@@ -21,10 +24,10 @@ interface Props {
   onToggle: () => void
 }
 
-/** Lines of a policy's rules at most. */
+/** Maximum number of lines for the rules of a policy. */
 const most = 4
 
-/** One policy of a source: its rules as text, the effect of its import, and its errors. */
+/** One policy of a source: its rules as text, the effect of the import, and its errors. */
 export function FoundEntry({ policy, isChosen, onToggle }: Props) {
   const { t, i18n } = useTranslation()
   const {

@@ -16,7 +16,10 @@ interface Props {
   onImport: (agency: string, chosen: FoundPolicy[]) => void
 }
 
-/** The policies of a source, and which of them are imported. Expired policies, and changes of imported ones, are not selected at first. */
+/**
+ * Selects the policies of a source to import. Expired policies, and updates of imported ones, are not
+ * selected by default.
+ */
 export function ImportChoice({
   preview: { policies, version, suggested_agency: suggested },
   isPending,

@@ -105,7 +105,7 @@ it('shows the content of a feed, and imports the selected policies', async () =>
   })
 })
 
-it('updates changed policies only if selected, and names what is overwritten', async () => {
+it('updates changed policies only if selected, and names those that are overwritten', async () => {
   const changed = [
     found({ policy_id: 'f', policy_name: 'Moved', here: { ...here, is_changed: true } }),
     found({
@@ -135,7 +135,7 @@ it('updates changed policies only if selected, and names what is overwritten', a
   })
 })
 
-it('says if nothing is new, and offers no empty import', async () => {
+it('reports that nothing is new, and does not offer an empty import', async () => {
   await open({ 'POST /v2/policies/import/preview': () => ({ ...preview, policies: [found({ here })] }) })
   await lookAt('https://a.example/policies')
   expect(await screen.findByText('There is nothing new to import.')).toBeTruthy()

@@ -24,11 +24,11 @@ interface Props {
   onClose: () => void
 }
 
-/** What an import did. */
+/** The result of an import. */
 function ImportDone({ answer: { imported, updated, skipped, shape_layer_uuid: id }, layer, onClose }: Props) {
   const { t } = useTranslation()
   const ok = useRef<HTMLButtonElement>(null)
-  // The dialog was open before: it gives the focus only as it opens.
+  // The dialog was already open, and it moves the focus only when it opens.
   useEffect(() => ok.current?.focus(), [])
   return (
     <div role="status">

@@ -7,14 +7,14 @@ const file = (name: string, body: unknown) =>
 const policies = { version: '2.0.0', policies: [] }
 const geographies = { version: '2.0.0', geographies: [] }
 
-describe('two files', () => {
-  it('are distinguished by their content, in any order', async () => {
+describe('sourceOfFiles', () => {
+  it('distinguishes the two files by content, in any order', async () => {
     const source = { file_name: 'p.json', policies, geographies }
     expect(await sourceOfFiles([file('p.json', policies), file('g.json', geographies)])).toEqual(source)
     expect(await sourceOfFiles([file('g.json', geographies), file('p.json', policies)])).toEqual(source)
   })
 
-  it('may be wrapped as in 1.2', async () => {
+  it('accepts files wrapped as in MDS 1.2', async () => {
     expect(
       await sourceOfFiles([
         file('p.json', { version: '1.2.0', data: { policies: [] } }),
@@ -23,7 +23,7 @@ describe('two files', () => {
     ).toMatchObject({ file_name: 'p.json', policies: { data: { policies: [] } } })
   })
 
-  it('are needed both, and as JSON', async () => {
+  it('requires both files, and valid JSON', async () => {
     const faults: [File[], string][] = [
       [[], 'needTwo'],
       [[file('p.json', policies)], 'needTwo'],
@@ -34,7 +34,7 @@ describe('two files', () => {
   })
 })
 
-it('a policy with faults, or that is there already, cannot be chosen', () => {
+it('invalid or already imported policies cannot be selected', () => {
   const here = {
     constant_policy_uuid: 'x',
     policy_name: 'x',

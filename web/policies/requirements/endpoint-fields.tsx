@@ -7,13 +7,13 @@ import styles from './requirements.module.css'
 
 interface Props {
   known: RequirableEndpoint
-  /** Null: operators need not provide it. */
+  /** Null if operators need not provide it. */
   requirement: RequiredEndpoint | null
   onRequire: (isRequired: boolean) => void
   onField: (field: string, demand: FieldDemand) => void
 }
 
-/** One endpoint: whether operators must provide it, and which of its fields they must or must not. */
+/** One endpoint: whether operators must provide it, and which of its fields are required or forbidden. */
 export function EndpointFields({
   known: { endpoint, optional, standard },
   requirement,

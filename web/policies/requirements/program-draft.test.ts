@@ -34,7 +34,7 @@ describe('a draft', () => {
     expect(programOf(draftOf(whole))).toEqual(whole)
     expect(programOf(emptyProgram())).toEqual(RequirementsProgram.parse({}))
   })
-  it('has errors by field', () => {
+  it('reports errors by field', () => {
     expect([...programIssues(draftOf(whole))]).toEqual([])
     expect(
       [
@@ -58,7 +58,7 @@ describe('a draft', () => {
 
 describe('the required endpoints', () => {
   const requests = withEndpoint(withVersion([], 'MDS', '2.0'), 'MDS', 'trips', true)
-  it('is a standard once something of it is ticked', () => {
+  it('include a standard once one of its boxes is checked', () => {
     expect(programOf({ ...emptyProgram(), required: withVersion([], 'MDS', '2.0') }).required).toEqual([])
     expect(programOf({ ...emptyProgram(), required: requests }).required).toEqual([
       {
@@ -69,7 +69,7 @@ describe('the required endpoints', () => {
     ])
     expect(withEndpoint(requests, 'MDS', 'trips', false)[0]?.endpoints).toEqual([])
   })
-  it('is one thing a field', () => {
+  it('have exactly one setting per field', () => {
     const endpoint = (demands: ['required' | 'disallowed' | 'standard', ...string[]][]) =>
       demands.reduce(
         (required, [demand, field = 'currency']) => withField(required, 'MDS', 'trips', field, demand),
@@ -90,7 +90,7 @@ describe('the required endpoints', () => {
       'standard',
     ])
   })
-  it('stay selected in another version that has them too', () => {
+  it('stay selected in another version that also has them', () => {
     const both = withVersion(
       withField(
         withField(withEndpoint(requests, 'MDS', 'telemetry', true), 'MDS', 'trips', 'currency', 'required'),

@@ -6,9 +6,9 @@ import {
   RequirementsProgram,
 } from '#contract/requirements.ts'
 
-/** A program in a form: texts are empty if unset. */
+/** A program as edited in the form: unset texts are empty. */
 export interface ProgramDraft extends Pick<RequirementsProgram, 'operators' | 'required'> {
-  /** Null for all, also if no box of a list is checked. */
+  /** Null for all, also if no box is checked. */
   vehicle_types: MdsVehicleType[] | null
   description: string
   program_website_url: string
@@ -16,7 +16,7 @@ export interface ProgramDraft extends Pick<RequirementsProgram, 'operators' | 'r
   /** YYYY-MM-DD. */
   start_date: string
   end_date: string
-  /** A public list of use cases, and its entries, with commas between. */
+  /** Address of a public list of use cases, and its entries separated by commas. */
   use_case_list: string
   use_case_ids: string
 }
@@ -52,7 +52,7 @@ export const emptyProgram = (): ProgramDraft => draftOf(RequirementsProgram.pars
 
 const orNull = (text: string): string | null => text.trim() || null
 
-/** The request of the draft. A standard without any checked box is omitted. */
+/** The request of the draft. A standard without a checked box is omitted. */
 export function programOf({
   operators,
   vehicle_types,
@@ -78,7 +78,7 @@ export function programOf({
   }
 }
 
-/** What is wrong with a draft, by its field. */
+/** The errors of a draft by field. */
 export function programIssues(draft: ProgramDraft): ReadonlyMap<string, string> {
   const issues = RequirementsProgram.safeParse(programOf(draft)).error?.issues ?? []
   const fieldOf = ([field, part]: readonly PropertyKey[]): string =>
@@ -92,7 +92,10 @@ const withSpec = (
   change: (found: RequiredSpec) => RequiredSpec,
 ): RequiredSpec[] => required.map((each) => (each.spec === spec ? change(each) : each))
 
-/** Another version of a standard; null if it is not required. Endpoints that the version has stay selected. */
+/**
+ * The standard with another version selected; null if it is not required. Endpoints that the version has stay
+ * selected.
+ */
 export function withVersion(
   required: readonly RequiredSpec[],
   spec: RequirableSpec,

@@ -20,7 +20,7 @@ interface Props {
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** All programs of a region, saved together. */
+/** All programs of a region, which are saved together. */
 export function RequirementsForm({ region, requirements, operators }: Props) {
   const { t } = useTranslation()
   const [stored, setStored] = useState(requirements)
@@ -59,7 +59,7 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
       }}
     >
       {drafts.map((draft, at) => (
-        // They have no name of their own: a program is known by its place.
+        // Programs have no name, so they are labeled by position.
         <section
           key={at}
           className={styles['program']}

@@ -28,7 +28,7 @@ const operator = (slug: string, name: string, providerId: string | null) => ({
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** The page with a server that stores what it receives, unless it responds with `refusal`. */
+/** Opens the page with a server that stores what it receives, or responds with `refusal`. */
 async function open(refusal?: Refusal) {
   let kept: Requirements = {
     programs: defaultPrograms(),
@@ -68,7 +68,7 @@ it('sets what operators must provide, field by field, and confirms that it is sa
     screen.getByText('Nothing is set yet. The feed only tells operators which feeds the city serves.'),
   ).toBeInTheDocument()
   expect(screen.getByText('Save').closest('button')).toBeDisabled()
-  // Who has no id cannot be named.
+  // Operators without a provider id cannot be named in the data.
   expect(screen.getByText(/cannot name: Lark\./)).toBeInTheDocument()
   await userEvent.click(screen.getByLabelText('MDS 2.0'))
   expect(screen.getByText('Nothing is selected, so it is not required.')).toBeInTheDocument()
@@ -114,7 +114,7 @@ it('makes no request while an address is invalid, and discards changes', async (
   expect(screen.getByLabelText('Permit or rules')).toHaveValue('')
 })
 
-it('has programs for some operators, which come and go', async () => {
+it('adds and removes programs for some operators', async () => {
   const { asks } = await open()
   await userEvent.click(screen.getByText('Add a program'))
   const second = screen.getByRole('region', { name: 'Program 2' })
@@ -130,7 +130,7 @@ it('has programs for some operators, which come and go', async () => {
   expect(asks()).toMatchObject([{ programs: [{ operators: ['swift'] }] }])
 })
 
-it('overwrites nothing that somebody else saved, and offers it', async () => {
+it('does not overwrite what another user saved, and offers to load it', async () => {
   const theirs = {
     programs: [{ ...defaultPrograms()[0], description: 'Theirs' }],
     file_version: 5,

@@ -16,7 +16,7 @@ describe('facts on a map', () => {
     expect([factOfMark(factMark(7)), factOfMark('8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e')]).toEqual([7, null])
   })
 
-  it('the map first shows the covered shapes, else the layer', () => {
+  it('the first view is around the covered shapes, else around the layer', () => {
     expect(goalOf({ layer: testLayer, covered: [testShape.shape_uuid] }, [testShape])?.box).toEqual([
       0, 0, 1, 1,
     ])

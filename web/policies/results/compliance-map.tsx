@@ -23,10 +23,10 @@ import { type Scheme, tokens } from '#web/kit/theme.ts'
 import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
 import { rgbaOf } from '#web/map/layers/colors.ts'
 
-/** Id prefix of points under the pointer. */
+/** Id prefix of facts, to tell them from shapes under the pointer. */
 const prefix = 'fact:'
 export const factMark = (index: number): string => `${prefix}${index}`
-/** Index of a fact by its mark; null for a shape. */
+/** Index of a fact by its feature id; null for a shape. */
 export const factOfMark = (id: string): number | null =>
   id.startsWith(prefix) ? Number(id.slice(prefix.length)) : null
 
@@ -59,7 +59,7 @@ export function drawFacts(
   }
 }
 
-/** The facts for a map, past React: one source for the life of the map. */
+/** Passes facts to the map without React renders: one source for the life of the map. */
 function useFactPoints(
   facts: readonly ComplianceFact[],
   scheme: Scheme,
@@ -70,10 +70,10 @@ function useFactPoints(
   return drawn
 }
 
-/** The scope of a policy, as far as the map needs it. */
+/** The part of a policy's scope that the map needs. */
 interface MapScope {
   layer: Layer | null
-  /** Null for all of the layer. */
+  /** Null for all shapes of the layer. */
   covered: readonly string[] | null
 }
 
@@ -101,7 +101,7 @@ const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 interface Props {
   region: Region
   scope: ReturnType<typeof usePolicyScope>
-  /** Values by shape, their unit, and how they changed; null for values as they are. */
+  /** Values by shape with their unit; `changed` is null unless changes are shown. */
   rows: readonly ShapeRow[]
   unitText: string
   unitOne: string
@@ -112,7 +112,7 @@ interface Props {
   selected: string | number | null
   onSelect: (selected: string | number | null) => void
   operatorName: (slug: string) => string
-  /** Of the policy. */
+  /** Speed unit of the policy. */
   speedUnit: ReturnType<typeof speedUnitOf>
   isDimmed: boolean
   /** When the screen was opened. */
@@ -120,7 +120,7 @@ interface Props {
   legend: ReactNode
 }
 
-/** Shapes colored by violations, with single facts above. */
+/** Shapes colored by violations, with single facts drawn above. */
 export function ComplianceMap({
   region,
   scope: { layers, scope, shapes },
@@ -188,7 +188,7 @@ export function ComplianceMap({
         isDimmed={isDimmed}
         goal={goal}
         onView={() => undefined}
-        // Facts have no id that is stable across visits.
+        // Facts have no stable id.
         onHover={(id) => hover(id === null || factOfMark(id) !== null ? null : id)}
         onSelect={(id) => onSelect(id === null ? null : (factOfMark(id) ?? id))}
         findShape={findShape}

@@ -5,11 +5,11 @@ import { groupBy } from './group-by.ts'
 import { tallyDay } from './tally-records.ts'
 
 export interface ShapeRow extends EvaluationRow {
-  /** Days of operators that are non-compliant, compliant, and not applicable. */
+  /** Days, counted per operator, that are non-compliant, compliant, or not applicable. */
   counts: Readonly<Record<'broken' | 'kept' | 'other' | 'uncertain', number>>
 }
 
-/** Records by shape, most violations first. A policy that is measured as a whole has no shapes. */
+/** Violations by shape, highest first. A policy that is measured as one area has no shapes. */
 export function shapeViolations(records: readonly ComplianceRecord[]): ShapeRow[] {
   const inShapes = records.filter(({ shape_uuid: shape }) => shape !== null)
   const rows = [...groupBy(inShapes, ({ shape_uuid: shape }) => shape ?? '')].map(([id, group]): ShapeRow => {
@@ -29,7 +29,7 @@ export function shapeViolations(records: readonly ComplianceRecord[]): ShapeRow[
   return rows.toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1) || a.name.localeCompare(b.name))
 }
 
-/** The shapes of both, with the change. */
+/** The shapes of both results, with the change. */
 export function changedShapes(now: readonly ShapeRow[], before: readonly ShapeRow[]): ShapeRow[] {
   const none = { broken: 0, kept: 0, other: 0, uncertain: 0 }
   const [mine, theirs] = [
@@ -38,7 +38,7 @@ export function changedShapes(now: readonly ShapeRow[], before: readonly ShapeRo
   ]
   return [...new Set([...mine.keys(), ...theirs.keys()])].map((id) => {
     const [row, other] = [mine.get(id), theirs.get(id)]
-    // A shape that only one of them covers has no violations in the other.
+    // A shape that only one revision covers has no violations in the other.
     const compared = changeOf(row ? row.value : 0, other ? other.value : 0)
     return { ...(row ?? { id, name: other?.name ?? '', value: 0, n: null, counts: none }), compared }
   })

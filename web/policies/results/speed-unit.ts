@@ -1,7 +1,7 @@
 import { importedSpeedUnit } from '#contract/policy-types/imported-rules.ts'
 import type { PolicyFields, PolicyUnit } from '#contract/policy.ts'
 
-/** The unit of speeds of a policy's facts; null if unknown. */
+/** The speed unit of a policy's facts; null if unknown. */
 export const speedUnitOf = ({
   unit,
   imported_mds: mds,

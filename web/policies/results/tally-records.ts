@@ -2,7 +2,7 @@ import type { ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts
 import type { LocalDay } from '#contract/period.ts'
 import { groupBy } from './group-by.ts'
 
-/** The status of several records: non_compliant if one is, not_applicable if all are. */
+/** The combined status of records: non_compliant if one is, not_applicable if all are. */
 const statusOf = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
   statuses.includes('non_compliant')
     ? 'non_compliant'
@@ -10,28 +10,28 @@ const statusOf = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
       ? 'compliant'
       : 'not_applicable'
 
-/** The combined records of one day. */
+/** The combined records of an operator's day. */
 export interface DayTally {
   date: LocalDay
   status: ComplianceStatus
   violations: number
   uncertain: number
-  /** Whether some of it may still change without new data. */
+  /** Whether a part of it may still change without new data. */
   provisional: boolean
   records: readonly ComplianceRecord[]
 }
 
-/** The combined records of one operator. */
+/** The combined records of an operator. */
 export interface OperatorTally {
   operator: string
   status: ComplianceStatus
   violations: number
   uncertain: number
-  /** Days that are non-compliant, compliant, and not applicable. */
+  /** Number of days that are non-compliant, compliant, or not applicable. */
   brokenDays: number
   compliantDays: number
   otherDays: number
-  /** The largest vehicle count of a record; null without any. */
+  /** The largest vehicle count of a record; null if there is none. */
   maxVehicles: number | null
   days: ReadonlyMap<LocalDay, DayTally>
 }
@@ -39,7 +39,7 @@ export interface OperatorTally {
 const total = (records: readonly ComplianceRecord[], of: (record: ComplianceRecord) => number): number =>
   records.reduce((sum, record) => sum + of(record), 0)
 
-/** Violations of a record; those of a day that is not applicable are shown, but not counted. */
+/** Counted violations of a record; those of a day that is not applicable are displayed but not counted. */
 const counted = ({ status, violations }: ComplianceRecord): number =>
   status === 'non_compliant' ? violations : 0
 
@@ -82,7 +82,7 @@ export const tallyRecords = (records: readonly ComplianceRecord[]): OperatorTall
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([operator, group]) => tallyOne(operator, group))
 
-/** Totals over several operators, with each day of each counted separately. */
+/** Totals over several operators. A day counts once per operator. */
 export function tallyAll(tallies: readonly OperatorTally[]): Omit<OperatorTally, 'operator' | 'days'> {
   const sum = (of: (tally: OperatorTally) => number): number =>
     tallies.reduce((all, tally) => all + of(tally), 0)

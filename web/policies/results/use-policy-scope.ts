@@ -6,7 +6,9 @@ import { useShapes } from '#web/map-page/use-shapes.ts'
 import { fetchedWhole } from '../fetched-whole.ts'
 import { policyScopeOf } from '../policy-scope.ts'
 
-/** The scope of a policy on a map: all layers, its own, and the shapes of that one unless there are too many. */
+/**
+ * The scope of a policy for a map: all layers, the policy's layer, and its shapes unless there are too many.
+ */
 export function usePolicyScope(
   regionId: string,
   {

@@ -9,9 +9,9 @@ interface Props {
   scale: StripScale
   unit: string
   side: 'minimum' | 'maximum'
-  /** Null if it cannot be moved. */
+  /** Null if the limit cannot be moved. */
   onMove: ((value: number) => void) | null
-  /** While it is dragged, the axis does not change. */
+  /** Called when dragging starts and ends; the axis must not change in between. */
   onHold: (isHeld: boolean) => void
 }
 
@@ -26,7 +26,7 @@ const leaps: Readonly<Record<string, number>> = {
 
 /** A limit as a line through all rows, with a handle to move it. */
 export function LimitHandle({ label, value, scale, unit, side, onMove, onHold }: Props) {
-  // The axis on the screen, and the distance between the line and the pointer.
+  // The position of the axis on screen, and the offset between the line and the pointer.
   const held = useRef<{ left: number; width: number; beside: number }>(null)
   const style = { left: `${placeOn(scale, value) * 100}%` }
   const text = `${label} ${measureNumber(value)}`

@@ -11,21 +11,24 @@ import styles from './strip.module.css'
 interface Props {
   title: string
   hint: string
-  /** The unit of the values on the axis. */
+  /** The unit of the axis. */
   unit: string
   rows: readonly StripRow[]
   limits: Limits
-  /** The limits of the other revision; null without one. */
+  /** The limits of the other revision; null if there is none. */
   compared: Limits | null
   comparedLabel: string
-  /** Moves a limit; null if this user cannot. */
+  /** Moves a limit; null if this user cannot move it. */
   onLimit: ((part: Partial<Limits>) => void) | null
   operatorName: (slug: string) => string
 }
 
 const sides = ['minimum', 'maximum'] as const
 
-/** Measured values against the limits by operator: it shows how many days a limit would catch before it is chosen. */
+/**
+ * Measured values by operator against the limits. It shows how many days a limit would affect before it is
+ * chosen.
+ */
 export function LimitStrip({
   title,
   hint,

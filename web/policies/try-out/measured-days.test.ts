@@ -13,7 +13,7 @@ const weekend = (operator: string, part: Partial<ComplianceRecord> = {}) => [
 ]
 const gap = { status: 'not_applicable', reason_code: 'data_gap' } as const
 
-it('counts the days on which the policy applies, and operators without usable data', () => {
+it('counts the days on which the policy applies, and lists operators without usable data', () => {
   const records = [...weekend('glide'), ...weekend('skip'), ...weekend('tern', gap)]
   expect(measuredDays(tallyRecords(records), ['glide', 'sandpiper', 'skip', 'tern'], true)).toEqual({
     days: 2,

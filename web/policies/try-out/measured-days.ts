@@ -2,12 +2,12 @@ import type { ComplianceReason } from '#contract/compliance.ts'
 import { type LocalDay, weekdayOf } from '#contract/period.ts'
 import type { DayTally, OperatorTally } from '../results/tally-records.ts'
 
-/** Reasons of days on which the policy does not apply. */
+/** Reasons why a policy does not apply on a day. */
 const notApplied: readonly ComplianceReason[] = ['not_in_force', 'not_on_this_day']
 
-/** The base of a test's numbers. */
+/** The data that the numbers of a test are based on. */
 export interface MeasuredDays {
-  /** Days on which the policy applies to any operator. */
+  /** Days on which the policy applies to at least one operator. */
   days: number
   kind: 'weekend' | 'weekday' | 'day'
   /** Operators with at least one measured day. */
@@ -16,9 +16,9 @@ export interface MeasuredDays {
   measured: number
   /** Whether every operator was measured on every day. */
   isWhole: boolean
-  /** Operators without a measured day, also those that are missing in the response. */
+  /** Operators without a measured day, including those that the response lacks. */
   without: string[]
-  /** Operators with some unmeasured days, or an unfinished one. */
+  /** Operators with unmeasured days or an unfinished one. */
   partial: { operator: string; missing: number; isDayOpen: boolean }[]
 }
 
@@ -31,7 +31,7 @@ const appliedDays = ({ days }: OperatorTally): LocalDay[] =>
 const isOpen = ({ status, records }: DayTally): boolean =>
   status === 'not_applicable' && records.some(({ reason_code: reason }) => reason === 'day_goes_on')
 
-/** `operators`: all to which the policy applies. `isLimited`: whether the policy applies on some weekdays only. */
+/** `operators`: those to which the policy applies. `isLimited`: whether it applies only on some weekdays. */
 export function measuredDays(
   tallies: readonly OperatorTally[],
   operators: readonly string[],

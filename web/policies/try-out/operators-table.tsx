@@ -15,7 +15,7 @@ interface Props {
   operatorName: (slug: string) => string
 }
 
-/** Results by operator: before and after, and day by day. */
+/** Results by operator: before, after, and day by day. */
 export function OperatorsTable({ tallies, before, operatorName }: Props) {
   const { t } = useTranslation()
   const withChange = (now: number, then: number | undefined): ReactNode =>
@@ -42,7 +42,7 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
       title: t('compliance:try.table.operator'),
       width: 170,
       value: ({ operator }) => operatorName(operator),
-      // There is no room for a column of days beside a form.
+      // A column of days does not fit beside a form.
       renderCell: ({ operator, status, days }) => (
         <span className={styles['operator']}>
           {operatorName(operator)}

@@ -1,14 +1,14 @@
 import type { MarkKind, StripMark } from './strip-marks.ts'
 import { placeOn, type StripScale } from './strip-scale.ts'
 
-/** Marks at the same position of the axis. */
+/** The marks at one position of the axis. */
 export interface StripBin {
-  /** Number of the bin. */
+  /** Index of the bin. */
   at: number
   counts: Record<MarkKind, number>
 }
 
-/** Marks by bins of the axis; empty bins are left out. */
+/** Groups marks into the bins of the axis; empty bins are omitted. */
 export function stripBins(marks: readonly StripMark[], scale: StripScale, binCount: number): StripBin[] {
   const bins = new Map<number, StripBin>()
   for (const { value, kind } of marks) {

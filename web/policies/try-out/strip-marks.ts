@@ -6,7 +6,7 @@ export interface Limits {
   maximum: number | null
 }
 
-/** The kind of a measured value: outside the limits, inside, or not applicable. */
+/** Whether a measured value is outside or inside the limits, or not applicable. */
 export type MarkKind = 'outside' | 'inside' | 'other'
 
 export interface StripMark {
@@ -16,11 +16,11 @@ export interface StripMark {
 
 export interface StripRow {
   operator: string
-  /** By value. */
+  /** Sorted by value. */
   marks: readonly StripMark[]
 }
 
-/** Bounds are inclusive. */
+/** Whether a value is outside the limits, which are inclusive. */
 const beyond = (value: number, { minimum, maximum }: Limits): MarkKind =>
   (maximum !== null && value > maximum) || (minimum !== null && value < minimum) ? 'outside' : 'inside'
 
@@ -36,8 +36,9 @@ const rowsOf = (byOperator: ReadonlyMap<string, readonly StripMark[]>): StripRow
     .map(([operator, marks]) => ({ operator, marks: marks.toSorted((a, b) => a.value - b.value) }))
 
 /**
- * The measured values of each operator, a mark for each record with a value.
- * @param preview Limits that the records were not measured with, such as while one is moved; null for those of the records.
+ * The measured values by operator, with one mark per record that has a value.
+ * @param preview Limits that differ from those of the records, such as while one is being moved; null to use
+ * those of the records.
  */
 export function recordMarks(records: readonly ComplianceRecord[], preview: Limits | null): StripRow[] {
   const kindOf = ({ status, reason_code: code, measured }: ComplianceRecord): MarkKind =>
@@ -59,11 +60,11 @@ export function recordMarks(records: readonly ComplianceRecord[], preview: Limit
   )
 }
 
-/** The kind of a fact: an uncertain one is outside only if the region counts it. */
+/** The kind of a fact. An uncertain one is outside only if the region counts uncertain facts. */
 const factKind = (value: number, { is_violation: isViolation }: ComplianceFact, limits: Limits): MarkKind =>
   beyond(value, limits) === 'inside' ? 'inside' : isViolation ? 'outside' : 'other'
 
-/** The measured values of facts. `unit`: the unit of the limit in that of the facts. */
+/** The measured values of facts. `unit` is the size of the limit's unit in the unit of the facts. */
 export function factMarks(facts: readonly ComplianceFact[], unit: number, limits: Limits): StripRow[] {
   const measured = facts.filter(({ value }) => value !== null)
   const markOf = (fact: ComplianceFact): StripMark => {

@@ -10,11 +10,11 @@ interface Props {
   row: StripRow
   name: string
   scale: StripScale
-  /** Marks in the fullest bin of all rows, which share one scale. */
+  /** Number of marks in the fullest bin of all rows, so that the rows share one scale. */
   maxCount: number
 }
 
-/** Bins of the axis, and the height of a row in drawing units. */
+/** Number of bins of the axis, and the height of a row in drawing units. */
 export const stripBinCount = 72
 const height = 30
 const kinds: readonly MarkKind[] = ['inside', 'other', 'outside']
@@ -37,7 +37,7 @@ function Column({ bin: { at, counts }, unit }: { bin: StripBin; unit: number }) 
   })
 }
 
-/** The measured values of one operator over the axis as a histogram. */
+/** The measured values of one operator as a histogram along the axis. */
 export function StripRowDrawing({ row: { marks }, name, scale, maxCount }: Props) {
   const { t } = useTranslation()
   const outside = marks.filter(({ kind }) => kind === 'outside').length

@@ -8,14 +8,14 @@ export interface StripScale {
 
 const steps = [1, 2, 5, 10]
 
-/** A round step that divides a span into about this many parts. */
+/** A round step that divides a span into about `parts` parts. */
 function roundStep(span: number, parts: number): number {
   const raw = span / parts
   const power = 10 ** Math.floor(Math.log10(raw))
   return (steps.find((step) => step * power >= raw) ?? 10) * power
 }
 
-/** The axis of values and limits. It begins at zero, unless all of them are far above. */
+/** The axis for values and limits. It begins at zero unless all of them are far above zero. */
 export function stripScale(rows: readonly StripRow[], limits: readonly Limits[]): StripScale {
   const bounds = limits.flatMap(({ minimum, maximum }) => [minimum, maximum]).filter((each) => each !== null)
   const ends = rows.flatMap(({ marks }) => (marks.length ? [marks[0]!.value, marks.at(-1)!.value] : []))
@@ -28,7 +28,7 @@ export function stripScale(rows: readonly StripRow[], limits: readonly Limits[])
   const step = roundStep(most + room - low, 6)
   const [from, to] = [Math.floor(low / step) * step, Math.ceil((most + room) / step) * step]
   const count = Math.round((to - from) / step)
-  // Multiples of the step, so that rounding errors do not add up.
+  // Computed as multiples of the step, so that rounding errors do not accumulate.
   return {
     from,
     to,

@@ -14,7 +14,7 @@ const records = [
 ]
 
 describe('measured values against a limit', () => {
-  it('are marks by operator and value, with the status of the records', () => {
+  it('have one mark per operator and value, with the status of the record', () => {
     expect(recordMarks(records, null)).toEqual([
       {
         operator: 'glide',
@@ -28,13 +28,13 @@ describe('measured values against a limit', () => {
     ])
   })
 
-  it('can be compared with a moved limit before the server has; bounds are inclusive, not applicable ones stay so', () => {
+  it('can be previewed with a moved limit; limits are inclusive, not applicable ones stay so', () => {
     const [glide, skip] = recordMarks(records, { minimum: 5, maximum: 12 })
     expect(glide!.marks.map(({ kind }) => kind)).toEqual(['other', 'inside', 'inside'])
     expect(skip!.marks.map(({ kind }) => kind)).toEqual(['outside'])
   })
 
-  it('of facts are in the limit’s unit', () => {
+  it('convert facts to the unit of the limit', () => {
     expect(
       factMarks([aFact({ value: 180 }), aFact({ value: 90 }), aFact({ value: null })], 60, {
         minimum: null,
@@ -51,7 +51,7 @@ describe('measured values against a limit', () => {
     ])
   })
 
-  it('of uncertain facts are outside the limit only if those count', () => {
+  it('put uncertain facts outside the limit only if the region counts them', () => {
     const of = (isViolation: boolean) =>
       factMarks([aFact({ value: 180, is_uncertain: true, is_violation: isViolation })], 60, {
         minimum: null,
@@ -66,7 +66,7 @@ describe('the axis', () => {
     { operator: 'glide', marks: values.map((value) => ({ value, kind: 'inside' as const })) },
   ]
 
-  it('begins at zero and contains values and limits, with round steps', () => {
+  it('starts at zero and contains values and limits, with round steps', () => {
     expect(stripScale(at(3, 8), [{ minimum: null, maximum: 12 }])).toEqual({
       from: 0,
       to: 15,
@@ -75,7 +75,7 @@ describe('the axis', () => {
     expect(stripScale(at(), [{ minimum: null, maximum: null }])).toMatchObject({ from: 0 })
   })
 
-  it('begins near the values if all of them are far above zero', () => {
+  it('starts near the values if all of them are far above zero', () => {
     const { from, to, ticks } = stripScale(at(480, 510), [{ minimum: null, maximum: 500 }])
     expect(from).toBeGreaterThan(400)
     expect(to).toBeGreaterThan(510)
@@ -90,7 +90,7 @@ describe('the axis', () => {
     ])
   })
 
-  it('marks at the same position are one bin, and none is lost', () => {
+  it('puts marks at the same position into one bin, and loses none', () => {
     const bins = stripBins(
       [
         { value: 0, kind: 'inside' },

@@ -4,8 +4,8 @@ import { layerId, shapeId } from '#web/map-page/shapes-for-test.ts'
 import { triedPolicy, whyNotTried } from './tried-policy.ts'
 import { otherRevision } from './other-revision.ts'
 
-describe('the tried policy', () => {
-  it('is the same whatever its name, texts and dates', () => {
+describe('triedPolicy', () => {
+  it('is the same for any name, text and dates', () => {
     const one = triedPolicy(
       testFields({
         policy_name: 'A',
@@ -19,7 +19,7 @@ describe('the tried policy', () => {
     )
   })
 
-  it('contains what matters: type, shapes, limits, times, vehicles', () => {
+  it('contains type, shapes, limits, times and vehicles', () => {
     const part = {
       shape_layer_uuid: layerId,
       shape_uuids: [shapeId],
@@ -31,7 +31,7 @@ describe('the tried policy', () => {
     expect(triedPolicy(testFields(part))).toMatchObject(part)
   })
 
-  it('does not exist for an unfinished policy or a fee', () => {
+  it('is null for an unfinished policy or a fee', () => {
     expect(whyNotTried(testFields({ policy_type: '' }), 'USD')).toBe('unfinished')
     expect(whyNotTried(testFields({ shape_layer_uuid: null }), 'USD')).toBe('unfinished')
     expect(whyNotTried(testFields({ shape_layer_uuid: layerId }), 'USD', true)).toBe('unfinished')
@@ -39,7 +39,7 @@ describe('the tried policy', () => {
     expect(whyNotTried(testFields({ policy_type: 'trip_fees' }), 'USD')).toBe('fee')
   })
 
-  it('may have imported rules that can be broken', () => {
+  it('can have imported rules with limits', () => {
     const imported = (rule_type: string) =>
       testFields({
         policy_type: 'unknown',

@@ -10,13 +10,13 @@ import styles from './try-out.module.css'
 
 interface Props {
   tallies: readonly OperatorTally[]
-  /** Of the other revision; null without one. */
+  /** Results of the other revision; null if there is none. */
   before: readonly OperatorTally[] | null
   measure: ComplianceMeasure
-  /** The base of the numbers. */
+  /** The data that the numbers are based on. */
   outOf: MeasuredDays
   operatorName: (slug: string) => string
-  /** The label of the other revision before a number. */
+  /** The label of the other revision, before its numbers. */
   comparedLabel: string
 }
 

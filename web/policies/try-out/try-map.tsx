@@ -21,7 +21,7 @@ interface Props {
   policy: PolicyFields
   records: readonly ComplianceRecord[]
   compared: readonly ComplianceRecord[] | null
-  /** Null if this user may not see them. */
+  /** Null if this user may not see single facts. */
   facts: { items: readonly ComplianceFact[]; total: number } | null
   operatorName: (slug: string) => string
   comparedLabel: string

@@ -28,7 +28,7 @@ interface Props {
   /** The current form, saved or not. */
   policy: PolicyFields
   picksShapes: boolean
-  /** The revision for comparison. */
+  /** The revision to compare with; null if there is none. */
   other: OtherRevision | null
   today: LocalDay
   /** When the screen was opened. */
@@ -38,10 +38,13 @@ interface Props {
   onClose: () => void
 }
 
-/** The default period: the last 30 complete days, and today. */
+/** Length of the default period: the last 30 complete days, and today. */
 const defaultDays = 30
 
-/** The effect of a policy on past days while it is edited: totals, operators, days and places, compared with another revision. */
+/**
+ * The effect of a policy on past days, while it is being edited: totals, operators, days and places, compared
+ * with another revision.
+ */
 export function TryOut({
   region,
   policy,

@@ -11,12 +11,12 @@ import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { isOpen, useFileColumns } from './file-state.tsx'
 
-/** How often exports that wait or run are looked at. */
+/** Polling interval while exports are queued or running, in ms. */
 const lookMs = 1000
-/** Exports of the list. */
+/** Number of exports in the list. */
 const size = 50
 
-/** The viewer's exports with their progress, and what can be done with them. */
+/** The user's exports with their progress and actions. */
 export function ExportList() {
   const { t, i18n } = useTranslation()
   const { regionId, timezone } = useRegion()

@@ -117,7 +117,7 @@ const open = (search = '') =>
     `/port-meridian/export${search}`,
   )
 
-it('starts an export with the columns that are on, shows its progress and cancels it', async () => {
+it('starts an export with the selected columns, shows its progress and cancels it', async () => {
   const user = userEvent.setup()
   open('?start_date=2026-04-01&end_date=2026-04-30&operators=%5B%22lark%22%5D')
   expect(await screen.findByText('5,000 rows on 30 days')).toBeVisible()
@@ -148,7 +148,7 @@ it('starts an export with the columns that are on, shows its progress and cancel
   expect(await within(table).findByText('Canceled')).toBeVisible()
 })
 
-it('offers what is ready, says why others failed, and runs them again', async () => {
+it('offers completed files, explains failures, and runs exports again', async () => {
   exports = [file(2), file(1, { ...running, status: 'failed', problem: 'The disk of the server is full.' })]
   const user = userEvent.setup()
   open()
@@ -161,18 +161,18 @@ it('offers what is ready, says why others failed, and runs them again', async ()
   await waitFor(() => expect(sent).toEqual([{ path: 'start', body: { ...file(1).question, format: 'csv' } }]))
 })
 
-it('says that single records of the first days were removed', async () => {
+it('says if single records of the first days have been removed', async () => {
   open('?start_date=2026-03-08&end_date=2026-04-30')
   expect(await screen.findByText(/^Individual records before Mar 9, 2026 were removed/)).toBeVisible()
 })
 
-it('says nothing of removed days outside of the period', async () => {
+it('does not mention removed days outside of the period', async () => {
   open('?start_date=2026-03-09&end_date=2026-04-30')
   expect(await screen.findByText('5,000 rows on 30 days')).toBeVisible()
   expect(screen.queryByText(/were removed/)).not.toBeInTheDocument()
 })
 
-it('builds a zip of everything that is stored about an operator', async () => {
+it('builds a zip of all data stored about an operator', async () => {
   const user = userEvent.setup()
   open()
   const build = await screen.findByRole('button', { name: 'Build zip' })
@@ -189,7 +189,7 @@ it('builds a zip of everything that is stored about an operator', async () => {
   )
 })
 
-it('says what is missing: rows, data, columns', async () => {
+it('explains what is missing: rows, data or columns', async () => {
   rows = 0
   open(`?table=events&without=${JSON.stringify(columnsOf('events', true))}`)
   expect(await screen.findByText('No rows for these filters')).toBeVisible()
@@ -200,7 +200,7 @@ it('says what is missing: rows, data, columns', async () => {
 
 describe('the state of the page', () => {
   const today = '2026-05-05'
-  it('has the last month unless days are chosen, and only filters of the table', () => {
+  it('defaults to last month, and has only filters of the table', () => {
     expect(questionOf(readExportSearch({}), ['a'], today)).toMatchObject({
       start_date: '2026-04-01',
       end_date: '2026-04-30',
@@ -224,7 +224,7 @@ describe('the state of the page', () => {
     expect(formatOf(search)).toBe('geojson')
     expect(formatOf(readExportSearch({ table: 'policies', format: 'geojson' }))).toBe('csv')
   })
-  it('has the descriptions of the API', () => {
+  it('shows the descriptions of the API', () => {
     const described = Object.fromEntries(
       exportTableNames.map((table) => [
         table,

@@ -40,7 +40,7 @@ import {
 import { MonthlyZips } from './monthly-zips.tsx'
 import { OperatorZips } from './operator-zips.tsx'
 
-/** Export: raw data of a table as a file, the viewer's exports, and the zips of months. */
+/** Export: raw data of a table as a file, the user's exports, and the monthly zips. */
 export function ExportScreen() {
   const { t } = useTranslation()
   const region = useRegion()

@@ -16,7 +16,7 @@ import {
   uuid,
 } from '#web/shell/search-params.ts'
 
-/** URL state of the Export page. `without`: columns that are left out. */
+/** URL parameters of the Export page. `without`: deselected columns. */
 export const readExportSearch = searchParams(
   {
     table: oneOf(exportTableNames, 'trips'),
@@ -34,17 +34,17 @@ export type ExportSearch = SearchOf<typeof readExportSearch>
 
 export const tableOf = ({ table }: ExportSearch): ExportTableName => table ?? 'trips'
 
-/** Formats that a table has. */
+/** Formats in which a table can be exported. */
 export const formatsOfTable = (table: ExportTableName): ExportFormat[] =>
   exportFormats.filter((format) => format !== 'geojson' || exportTables[table].geometry !== null)
 
-/** The format of the URL, if the table has it. */
+/** The format of the URL, if it is available for the table. */
 export const formatOf = (search: ExportSearch): ExportFormat => {
   const format = search.format ?? 'csv'
   return formatsOfTable(tableOf(search)).includes(format) ? format : 'csv'
 }
 
-/** The days of the URL, or the last month. Null: the table has no period and none was chosen. */
+/** The days of the URL, else last month. Null if the table has no period and none was selected. */
 export function daysOf(
   search: ExportSearch,
   today: LocalDay,
@@ -54,7 +54,7 @@ export function daysOf(
   return exportTables[tableOf(search)].time === null ? null : presetPeriod('last_month', today)
 }
 
-/** The question of the URL: only filters that the table has, and the columns that are on. */
+/** The request of the URL: only filters that the table has, and the selected columns. */
 export function questionOf(
   search: ExportSearch,
   columns: readonly string[],

@@ -14,7 +14,7 @@ function monthText(month: string, language: string): string {
   )
 }
 
-/** The zips of months of a region; administrators can build that of the last month now. */
+/** The monthly zips of a region; administrators can build last month's immediately. */
 export function MonthlyZips({ today }: { today: LocalDay }) {
   const { t, i18n } = useTranslation()
   const { can } = useMe()

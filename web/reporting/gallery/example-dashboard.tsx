@@ -16,7 +16,7 @@ const total = ({ operators }: Sample, key: 'trips' | 'before'): number =>
 const series = ({ operators }: Sample, key: 'trips' | 'before') =>
   operators.map(({ slug, name, color, [key]: values }) => ({ key: slug, name, color, values }))
 
-/** Two charts, a table, tiles and a filter bar: what a dashboard costs. */
+/** An example of a dashboard: two charts, a table, tiles and a filter bar. */
 export const exampleDashboard: Dashboard<Search, Sample> = {
   title: (t) => t('reporting:gallery.example'),
   context: (_, t) => t('reporting:gallery.exampleContext'),

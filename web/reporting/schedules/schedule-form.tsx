@@ -19,16 +19,16 @@ import { reportName, weekdayName } from './schedule-text.ts'
 
 interface Props {
   regionId: string
-  /** Of a new schedule. */
+  /** Default report of a new schedule. */
   report: ScheduledReport
-  /** To be changed; null: a new one. */
+  /** Null to create a schedule. */
   schedule: ReportSchedule | null
   onClose: () => void
 }
 
 const daysOf = { weekly: 7, monthly: 31 } as const
 
-/** Makes or changes a scheduled report. */
+/** Creates or edits a scheduled report. */
 export function ScheduleForm({ regionId, report: defaultReport, schedule, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const [report, setReport] = useState<ScheduledReport>(schedule?.report ?? defaultReport)

@@ -41,7 +41,7 @@ type Open =
   | { kind: 'form'; schedule: ReportSchedule | null }
   | { kind: 'history' | 'delete'; schedule: ReportSchedule }
 
-/** Scheduled reports of the region: what is sent when and to whom, and how it went. */
+/** Scheduled reports of the region: report, times, recipients and last result. */
 export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const [open, setOpen] = useState<Open>({ kind: 'list' })
@@ -74,7 +74,7 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
     )
   const add = (
     <Button
-      // There once the schedules are loaded, or with the dialog, which looks for the attribute.
+      // Focused once the schedules are loaded, or by the dialog, which looks for the attribute.
       ref={focusOnMount}
       data-autofocus
       leftSection={<IconPlus size={16} />}

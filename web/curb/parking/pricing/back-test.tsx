@@ -26,7 +26,7 @@ import { usePricingColumns } from './use-pricing-columns.tsx'
 
 type Item = BackTest['items'][number]
 
-/** What a rule would have proposed in the past, beside the rates that the city set. */
+/** Compares what a rule would have proposed in the past with the rates that the city set. */
 export function BackTestMode({ region, search, push, today, at }: ModeProps) {
   const { t, i18n } = useTranslation()
   const params = { region_id: region.regionId }
@@ -126,7 +126,7 @@ const readProposal = (regionId: string, id: string) =>
 
 const moves = ['up', 'unchanged', 'down'] as const satisfies readonly RowOutcome[]
 
-/** 2: the same rate, 1: the same direction, 0: another direction; null: not compared. */
+/** 2 for the same rate, 1 for the same direction, 0 for another direction; null if it cannot be compared. */
 export function agreementOf({ current_rate: before, proposed_rate: proposed, actual_rate: actual }: Item) {
   if (before === null || proposed === null || actual === null) return null
   if (proposed === actual) return 2

@@ -18,7 +18,7 @@ interface Props {
 export const proposalAddress = (regionId: string, proposalId: string): string =>
   `${pagePath(regionId, 'pricingEngine')}/${encodeURIComponent(proposalId)}`
 
-/** Stores what is proposed now as a proposal with a name. */
+/** Stores the current result as a named proposal. */
 export function NewProposalDialog({ regionId, parameters, onClose }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()

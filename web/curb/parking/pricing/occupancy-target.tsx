@@ -36,7 +36,7 @@ export interface ModeProps {
 }
 
 export const tablePageSize = 50
-/** All rows of one cell, for the map. */
+/** Maximum number of rows on the map: all rows of one cell. */
 const mapRows = 5000
 
 /** Bins of a map of changes. */
@@ -51,7 +51,7 @@ const bins = (t: ReturnType<typeof useTranslation>['t']) => [
   { key: 'down', label: t('curb:pricing.outcome.down'), color: 0, has: (change: number) => change < 0 },
 ]
 
-/** Rates that a rule proposes for the occupancy of each zone. */
+/** Rates that a rule proposes from the occupancy of each zone. */
 export function OccupancyTarget({ region, search, push, today, at }: ModeProps) {
   const { t } = useTranslation()
   const { can } = useMe()

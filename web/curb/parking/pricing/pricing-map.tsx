@@ -21,7 +21,7 @@ import styles from './pricing.module.css'
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 const nowhere = (): null => null
 
-/** A row on the map; `value` chooses the bin. */
+/** A row of the map; `value` determines its bin. */
 export interface MapRow {
   curb_zone_id: string
   shape_name: string
@@ -30,7 +30,7 @@ export interface MapRow {
   bbox: Box
 }
 
-/** A bin of the map: its name and which values it has. `color` is an index of the diverging scheme. */
+/** A bin of the map: its name and its range of values. `color` is an index of the diverging scheme. */
 export interface MapBin {
   key: string
   label: string
@@ -42,7 +42,7 @@ interface Props {
   region: Region
   rows: readonly MapRow[]
   bins: readonly MapBin[]
-  /** Path of the vector tiles below the region, and their query. */
+  /** Path of the vector tiles below the region's address, and their query. */
   path: 'occupancy_target' | 'rate_target'
   query: Readonly<Record<string, string>>
   title: string
@@ -53,7 +53,7 @@ interface Props {
   isDimmed: boolean
 }
 
-/** Curb zones colored by what is proposed for them. */
+/** Curb zones colored by the proposed change. */
 export function PricingMap({
   region,
   rows,

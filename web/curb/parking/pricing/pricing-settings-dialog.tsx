@@ -22,7 +22,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What the council allows, the notice period, and who approves. */
+/** The council's limits, the notice period, and who approves proposals. */
 export function PricingSettingsDialog({ regionId, onClose }: Props) {
   const { t } = useTranslation()
   const answer = useEndpointQuery(

@@ -36,7 +36,7 @@ type Action = 'set' | 'exclude' | 'restore'
 
 const pageSize = 50
 const fileSize = 5000
-/** Columns that a reader opens to check a row; the rate to publish comes first. */
+/** Columns that are hidden at first: they serve to check a row. The rate to publish comes first. */
 const evidence = new Set(['days', 'coverage', 'step', 'capacity', 'last_change'])
 
 /** Rows of a proposal with their edits. */
@@ -180,7 +180,7 @@ interface EditProps {
   onClose: () => void
 }
 
-/** Another rate for a row, no change, or as proposed again; with a reason. */
+/** Edits a row: another rate, no change, or the proposed rate again; each with a reason. */
 function EditDialog({ action, row, proposal, region, onClose }: EditProps) {
   const { t } = useTranslation()
   const currency = region.currencyCode

@@ -19,7 +19,7 @@ import { dayText, nameOfKey } from './pricing-text.ts'
 import { EffectTable } from './effect-table.tsx'
 import { ProposalRows } from './proposal-rows.tsx'
 
-/** One proposal: its rows and edits, what speaks against it, approval, notice and effect. */
+/** One proposal: its rows and edits, violated limits, approval, notice and effect. */
 export function ProposalScreen() {
   const { proposalId = '' } = useParams({ strict: false }) as { proposalId?: string }
   const { t } = useTranslation()

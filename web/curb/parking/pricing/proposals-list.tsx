@@ -17,7 +17,7 @@ import { PricingSettingsDialog } from './pricing-settings-dialog.tsx'
 import { dayText } from './pricing-text.ts'
 import styles from './pricing.module.css'
 
-/** Proposals of rates with their status. */
+/** Rate proposals with their status. */
 export function ProposalsList({ region: { regionId, timezone } }: { region: Region }) {
   const { t, i18n } = useTranslation()
   const { can } = useMe()

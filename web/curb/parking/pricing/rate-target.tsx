@@ -20,10 +20,10 @@ import { useScenarioColumns } from './use-pricing-columns.tsx'
 
 const mapRows = 5000
 const defaultPercent = 10
-/** Upper ends of the bins of a map of occupancies. */
+/** Upper bounds of the bins of the occupancy map. */
 const ends = [0.3, 0.6, 0.7, 0.8, 0.9, 1, Infinity]
 
-/** The occupancy that other rates might give. */
+/** Estimates the occupancy at other rates. */
 export function RateTarget({ region, search, push, today, at }: ModeProps) {
   const { t } = useTranslation()
   const parameters = search.parameters ?? defaultParameters(today)

@@ -15,7 +15,7 @@ import {
   rateText,
 } from './pricing-text.ts'
 
-/** Columns that both modes have: the place, the time and the rate in force. */
+/** Columns of both modes: place, time and current rate. */
 function useCommonColumns<Row extends PricingRow | RateTargetRow>(currency: string): TableColumn<Row>[] {
   const { t } = useTranslation()
   return useMemo(

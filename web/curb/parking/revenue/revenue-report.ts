@@ -34,13 +34,13 @@ import {
 } from '#web/shell/search-params.ts'
 import type { PaymentChoices } from '../transactions/transactions-search.ts'
 
-/** What the page knows. */
+/** The input of the page. */
 export interface RevenueContext {
   region: Region
   today: LocalDay
   defaultPeriodOf: (today: LocalDay) => Period
   language: string
-  /** When the page was opened, ms. */
+  /** When the page was opened, in ms. */
   at: number
 }
 
@@ -122,7 +122,7 @@ export function revenueFilters(
   ]
 }
 
-/** The question of measures by dimensions, over what the URL selects. */
+/** The request for measures by dimensions over the selection of the URL. */
 export function revenueQuery(
   { region, today, defaultPeriodOf }: RevenueContext,
   search: RevenueSearch,
@@ -148,7 +148,7 @@ export function revenueQuery(
   })
 }
 
-/** How values of a measure are written: `scale` from the unit of the API to the one on screen. */
+/** How values of a measure are formatted: `scale` converts the API's unit to the displayed one. */
 export function measureFormat(
   measure: PaymentMeasure,
   { region: { currencyCode } }: Pick<RevenueContext, 'region'>,
@@ -166,7 +166,7 @@ export function measureFormat(
   }
 }
 
-/** A measure as a tile: its total, the compared period and its course. */
+/** A measure as a tile: its total, the compared period and its series. */
 export function revenueTile(
   context: RevenueContext,
   search: RevenueSearch,
@@ -252,7 +252,10 @@ export function revenueTimeChart(
   }
 }
 
-/** One line about the data: region, days, what counts when, newest payment, what has no zone, figures that are being prepared. */
+/**
+ * One line about the data: region, days, by which time amounts count, newest payment, payments without a
+ * zone, and figures that are still being prepared.
+ */
 export function revenueFreshness(context: RevenueContext, answer: PaymentAnswer, t: TFunction): string {
   const { region, language } = context
   const { scale, format } = measureFormat('revenue', context)

@@ -209,7 +209,7 @@ const moneyUnit = (context: RevenueContext) => ({
   format: (value: number | null) => scaleMoney(value, context.region.currencyCode),
 })
 
-/** Groups by revenue, the highest first. */
+/** Groups by revenue, highest first. */
 function rankedChart(
   context: RevenueContext,
   { period }: PaymentAnswer,
@@ -246,7 +246,7 @@ function weekValues(
   return week.map((hours) => hours.map((value) => (value === null ? null : scale(value))))
 }
 
-/** Curb zones in the color of their revenue. */
+/** Curb zones colored by their revenue. */
 function ZoneMap({
   context,
   byZone,

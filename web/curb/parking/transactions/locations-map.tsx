@@ -28,10 +28,12 @@ interface Props {
 }
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
-/** Degrees around a selected location in which zones are drawn. */
+/** Zones are drawn within this distance of a selected location, in degrees. */
 const aroundDegrees = 0.0012
 
-/** Locations by whether they have a zone; around the selected one, the zones that it may belong to. */
+/**
+ * Locations colored by whether they have a zone. Around the selected one, the zones that it can be linked to.
+ */
 export function LocationsMap({ region, locations, selected, onSelect, at }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()

@@ -33,7 +33,7 @@ import { PaymentMappingDialog } from './payment-mapping-dialog.tsx'
 type OpenDialog = 'publish' | 'undo' | 'delete' | 'mapping' | null
 
 const changed = [getPaymentImport, listPaymentImports]
-/** What publishing and undoing change. */
+/** Queries that change when an import is published or undone. */
 const counted = [
   ...changed,
   listTransactions,
@@ -45,7 +45,7 @@ const counted = [
   listPaymentLocationLayers,
 ]
 
-/** What can be done with an import of payments in its state. */
+/** The actions that the status of a payment import permits. */
 export function PaymentImportActions({ regionId, given }: { regionId: string; given: PaymentImport }) {
   const { t } = useTranslation()
   const { can } = useMe()

@@ -37,7 +37,7 @@ const importSearch = searchParams({
   page: pageParam,
 })
 
-/** The report of an import of payments: its totals to the cent, and rows with a remark. */
+/** The report of a payment import: totals to the cent, and rows with findings. */
 export function PaymentImportScreen() {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
@@ -102,7 +102,7 @@ function Report({ given }: { given: PaymentImport }) {
   )
 }
 
-/** Where each row and each cent of the file is. */
+/** Accounts for each row and each cent of the file. */
 function Reconciliation({ given: { reconciliation: of, status } }: { given: PaymentImport }) {
   const { t } = useTranslation()
   const { currencyCode } = useRegion()

@@ -32,7 +32,7 @@ const importsSearch = searchParams({ page: pageParam })
 export const importsPath = (regionId: string): string =>
   `/${regionId}/curb/parking-insights/transactions/imports`
 
-/** Statuses that change without anybody doing something. */
+/** Whether the status will change without user action. */
 export const isWorking = ({ status }: PaymentImport): boolean =>
   status === 'staging' || status === 'publishing' || status === 'undoing'
 
@@ -52,7 +52,7 @@ export function PaymentStatusBadge({ status }: { status: PaymentImport['status']
   return <Badge tone={statusTones[status]} text={t(`curb:payments.status.${status}`)} />
 }
 
-/** Payment files of vendors and what became of them. */
+/** Payment files of vendors and their results. */
 export function PaymentImportsScreen() {
   const { t } = useTranslation()
   const region = useRegion()
@@ -124,7 +124,7 @@ export function PaymentImportsScreen() {
   )
 }
 
-/** Where files are sent to; their vendor has a mapping of its own. */
+/** Uploads payment files; each vendor has its own column mapping. */
 function Upload({ region }: { region: Region }) {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -38,13 +38,13 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { LinkDialog } from './link-dialog.tsx'
 import { LocationsMap } from './locations-map.tsx'
 
-/** Which locations are listed: those without a zone, those with a likelier zone than theirs, or all. */
+/** Which locations are listed: those without a zone, those with a likelier zone than their own, or all. */
 const linkStates = ['open', 'differs', 'all'] as const
 type LinkState = (typeof linkStates)[number]
 
 const locationsSearch = searchParams({ show: oneOf(linkStates), location: text(), ...tableParams })
 
-/** What depends on the zones of locations. */
+/** Queries that depend on the zones of locations. */
 const affected = [
   listPaymentLocationLinks,
   listPaymentLocationLayers,
@@ -54,7 +54,7 @@ const affected = [
   listTransactions,
 ]
 
-/** The zone that is suggested in place of what a location is linked to. */
+/** A suggested zone that is likelier than the one that a location is linked to; null if there is none. */
 export function betterZone({ curb_zone_id: id, suggestions }: PaymentLocationLink): ZoneSuggestion | null {
   const [best] = suggestions
   return best && best.curb_zone_id !== id ? best : null
@@ -65,7 +65,7 @@ export const linkStateOf = (location: PaymentLocationLink): LinkState => {
   return !location.is_linked_by_hand && betterZone(location)?.is_clear ? 'differs' : 'all'
 }
 
-/** Locations of payments and the curb zones that they belong to. */
+/** Locations of payments and the curb zones that they are linked to. */
 export function PaymentLocationsScreen() {
   const { t } = useTranslation()
   const region = useRegion()

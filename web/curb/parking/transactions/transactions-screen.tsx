@@ -189,7 +189,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
   )
 }
 
-/** The sums of what is selected, as a line and, for kinds that are no revenue, a list. */
+/** The totals of the selection as a line, and a list of kinds that are not revenue. */
 function Totals({
   statistics,
   region: { regionId, currencyCode: currency },
