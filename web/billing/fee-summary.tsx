@@ -81,11 +81,11 @@ export function FeeSummary({ today }: { today: LocalDay }) {
         const labels = Array.from({ length: shownMonths }, (_, at) =>
           startOfMonth(today, shownMonths - 1 - at),
         )
-        const byMonth = (of: FeeMeasure): number[] =>
+        const byMonth = (measure: FeeMeasure): number[] =>
           labels.map((month) =>
             sumOf(
               months.filter((each) => each.month === month),
-              of,
+              measure,
             ),
           )
         const accrued = byMonth('accrued')

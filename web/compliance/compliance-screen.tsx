@@ -61,16 +61,16 @@ export function ComplianceScreen() {
   const [cleared, setCleared] = useState(0)
   const period = chosenPeriod(search, today, defaultCompliancePeriod)
   const earlier = periodBefore(period)
-  const requestOf = (of: typeof period) => ({
+  const requestFor = (days: typeof period) => ({
     params: { region_id: regionId },
-    query: { startDate: of.start_date, endDate: of.end_date },
+    query: { startDate: days.start_date, endDate: days.end_date },
   })
   const operators =
     useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
-  const summary = useEndpointQuery(getComplianceSummary, requestOf(period), {
+  const summary = useEndpointQuery(getComplianceSummary, requestFor(period), {
     placeholderData: keepPreviousData,
   })
-  const before = useEndpointQuery(getComplianceSummary, requestOf(earlier), {
+  const before = useEndpointQuery(getComplianceSummary, requestFor(earlier), {
     enabled: search.compare === true,
   })
   const both = {

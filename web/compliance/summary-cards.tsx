@@ -24,7 +24,7 @@ export function SummaryCards({ regionId, rows, period, opens }: Props) {
   return (
     <ul className={styles['cards']} aria-label={t('compliance:table.label')}>
       {rows
-        .toSorted((a, b) => b.of.violationCount - a.of.violationCount)
+        .toSorted((a, b) => b.current.violationCount - a.current.violationCount)
         .map((row) => (
           <li key={row.key} className={styles['card']}>
             <div className={styles['cardHead']}>
@@ -38,7 +38,7 @@ export function SummaryCards({ regionId, rows, period, opens }: Props) {
                 )}
                 {row.isDeleted ? <DeletedMark /> : null}
               </span>
-              <JudgementMark status={row.of.status} />
+              <JudgementMark status={row.current.status} />
             </div>
             <p className={styles['quiet']}>
               {typeText(t, row.policyType)} · {row.operatorName}
@@ -46,17 +46,17 @@ export function SummaryCards({ regionId, rows, period, opens }: Props) {
             <div className={styles['cardHead']}>
               <p className="figures">
                 {t('compliance:card.days', {
-                  count: row.of.daysCount,
-                  shown: formatInteger(row.of.daysCount),
+                  count: row.current.daysCount,
+                  shown: formatInteger(row.current.daysCount),
                 })}{' '}
                 ·{' '}
                 {t('compliance:card.violations', {
-                  count: row.of.violationCount,
-                  shown: formatInteger(row.of.violationCount),
+                  count: row.current.violationCount,
+                  shown: formatInteger(row.current.violationCount),
                 })}
-                {row.before ? ` (${formatChange(row.of.violationCount - row.before.violationCount, 0)})` : ''}
+                {row.before ? ` (${formatChange(row.current.violationCount - row.before.violationCount, 0)})` : ''}
               </p>
-              <DaysSpark days={row.of.days} />
+              <DaysSpark days={row.current.days} />
             </div>
           </li>
         ))}

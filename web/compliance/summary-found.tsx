@@ -48,15 +48,16 @@ export function SummaryFound({
     [t, regionId, start, end, opens, compares],
   )
   const number = countStatuses(rows)
-  const sum = (of: (row: SummaryRow) => number): number => rows.reduce((all, row) => all + of(row), 0)
-  const violations = sum(({ of }) => of.violationCount)
+  const sum = (count: (row: SummaryRow) => number): number =>
+    rows.reduce((total, row) => total + count(row), 0)
+  const violations = sum(({ current }) => current.violationCount)
   const violationsBefore = sum(({ before }) => before?.violationCount ?? 0)
   const totals = {
-    days: sum(({ of }) => of.daysCount),
+    days: sum(({ current }) => current.daysCount),
     violations,
-    uncertain: sum(({ of }) => of.uncertainCount),
-    compliantDays: sum(({ of }) => of.compliantDays),
-    otherDays: sum(({ of }) => of.notApplicableDays),
+    uncertain: sum(({ current }) => current.uncertainCount),
+    compliantDays: sum(({ current }) => current.compliantDays),
+    otherDays: sum(({ current }) => current.notApplicableDays),
     before: violationsBefore,
   }
   const result = t('compliance:said', {

@@ -12,7 +12,7 @@ export interface SummaryRow {
   isDeleted: boolean
   operator: string
   operatorName: string
-  of: OperatorCompliance
+  current: OperatorCompliance
   /** The days before; null if they were not requested, or if the policy was not in force then. */
   before: OperatorCompliance | null
 }
@@ -35,7 +35,7 @@ export function summaryRows(
       is_deleted: isDeleted,
       complianceData,
     }) =>
-      Object.entries(complianceData).map(([operator, of]) => ({
+      Object.entries(complianceData).map(([operator, current]) => ({
         key: `${constantId} ${operator}`,
         constantId,
         policyName,
@@ -44,7 +44,7 @@ export function summaryRows(
         isDeleted,
         operator,
         operatorName: operatorName(operator),
-        of,
+        current,
         before: earlier.get(constantId)?.[operator] ?? null,
       })),
   )
@@ -66,13 +66,13 @@ export function filterRows(
       policyName.toLocaleLowerCase().includes(searched) &&
       (types?.includes(policyType) ?? true) &&
       (operators?.includes(operator) ?? true) &&
-      (statuses?.includes(of.status) ?? true),
+      (statuses?.includes(current.status) ?? true),
   )
 }
 
 /** Number of rows by status. */
 export const countStatuses = (rows: readonly SummaryRow[]): Record<ComplianceStatus, number> => ({
-  compliant: rows.filter(({ of }) => of.status === 'compliant').length,
-  non_compliant: rows.filter(({ of }) => of.status === 'non_compliant').length,
-  not_applicable: rows.filter(({ of }) => of.status === 'not_applicable').length,
+  compliant: rows.filter(({ current }) => current.status === 'compliant').length,
+  non_compliant: rows.filter(({ current }) => current.status === 'non_compliant').length,
+  not_applicable: rows.filter(({ current }) => current.status === 'not_applicable').length,
 })

@@ -26,7 +26,7 @@ import { AxisOfMap } from '#web/map-page/time/axis-of-map.tsx'
 import { useAxisFocus } from '#web/map-page/time/use-axis-focus.ts'
 import { useModeMap } from './use-mode-map.ts'
 import { MapEmpty } from './map-empty.tsx'
-import { panelFields, type PanelGiven } from './panel-fields.tsx'
+import { panelFields, type PanelInput } from './panel-fields.tsx'
 import type { TFunction } from 'i18next'
 import { distanceUnit } from '#contract/units.ts'
 import { changeText, formatValue, marginText } from '#web/map-page/by-shape/format-value.ts'
@@ -58,11 +58,11 @@ const comparedFigures = (
 }
 
 /** The panel of a map: the mode's fields in its order. */
-function ModePanel(part: Omit<PanelGiven, 't' | 'operators' | 'counts'>) {
+function ModePanel(part: Omit<PanelInput, 't' | 'operators' | 'counts'>) {
   const { t } = useTranslation()
   const query = { region_id: part.region.regionId, size: 300 }
   const { mode, region, search, today } = part
-  const given = {
+  const input = {
     ...part,
     t,
     operators: useEndpointQuery(listOperators, { query }).data?.items,
@@ -70,9 +70,9 @@ function ModePanel(part: Omit<PanelGiven, 't' | 'operators' | 'counts'>) {
   }
   return (
     <FilterFields
-      filters={given.mode.fields.map((name) => panelFields[name](given))}
-      state={given.search}
-      onChange={given.change}
+      filters={input.mode.fields.map((name) => panelFields[name](input))}
+      state={input.search}
+      onChange={input.change}
     />
   )
 }

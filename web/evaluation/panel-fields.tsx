@@ -32,7 +32,7 @@ export const offeredAggregations = (
   aggregations.filter((each) => each !== 'intersect' || layer?.intersect_route === true || each === selected)
 
 /** The input of all panel fields. */
-export interface PanelGiven {
+export interface PanelInput {
   t: TFunction
   mode: MapMode
   region: Region
@@ -54,7 +54,7 @@ export interface PanelGiven {
 const isVehicleType = (type: string): type is VehicleType => Object.hasOwn(vehicleTypeTexts, type)
 
 /** All fields that the panel of a map can have. */
-export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Filter>> = {
+export const panelFields: Readonly<Record<FieldName, (input: PanelInput) => Filter>> = {
   mode: ({ region, mode, search }) =>
     custom('mode', <ModeField regionId={region.regionId} mode={mode} search={search} />),
   aggregation: ({ t, mode, layer, search, shapeName }) => ({

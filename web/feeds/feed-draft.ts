@@ -106,7 +106,7 @@ export function feedDraftOf({
   }
 }
 
-const given = (text: string): string | undefined => (text === '' ? undefined : text)
+const nonEmpty = (text: string): string | undefined => (text === '' ? undefined : text)
 
 function authOf({
   authKind,
@@ -131,7 +131,7 @@ function authOf({
         tokenUrl: tokenUrl.trim(),
         clientId: clientId.trim(),
         scope: scope.trim(),
-        ...(given(clientSecret) ? { clientSecret } : {}),
+        ...(nonEmpty(clientSecret) ? { clientSecret } : {}),
       }
     case 'headers':
       return { kind: 'headers', headers: named }

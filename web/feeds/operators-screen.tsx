@@ -62,7 +62,7 @@ export function OperatorsScreen() {
     act === 'pull'
       ? pull.mutate({ params: { region_id: feed.regionId, feed_id: feed.feedId } })
       : setOpen({ kind: act, feed })
-  const of = (operator: string | null): Feed[] =>
+  const feedsOf = (operator: string | null): Feed[] =>
     (feeds.data ?? []).filter((feed) => feed.operator === operator)
 
   return (
@@ -120,7 +120,7 @@ export function OperatorsScreen() {
                   <OperatorCard
                     key={operator.slug}
                     operator={operator}
-                    feeds={of(operator.slug)}
+                    feeds={feedsOf(operator.slug)}
                     zone={region?.timezone ?? 'UTC'}
                     incidents={incidents}
                     onFeed={onFeed}
@@ -134,7 +134,7 @@ export function OperatorsScreen() {
             {region ? (
               <OperatorCard
                 operator={null}
-                feeds={of(null)}
+                feeds={feedsOf(null)}
                 zone={region.timezone}
                 incidents={incidents}
                 onFeed={onFeed}

@@ -12,7 +12,7 @@ import type { ShapeLabel } from '#web/map/layers/shape-values.ts'
 import type { MapScene } from '#web/map/map-scene.ts'
 import type { EditingView } from './editing/editing-view.ts'
 
-interface Given {
+interface SceneInput {
   layers: readonly Layer[] | null
   layer: Layer | null
   /** All shapes of the layer; null if there are too many to load. */
@@ -43,7 +43,7 @@ export function useGeographyScene({
   old,
   editing,
   at,
-}: Given): MapScene {
+}: SceneInput): MapScene {
   const basemap = useBasemap(layers, at)
   const { hidden, draft, problems, compared } = editing ?? none
   const labels = useMemo(

@@ -5,14 +5,14 @@ import { type HealthFigureName, healthFigures } from '#contract/health-figures.t
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import styles from './figure-table.module.css'
-import { madeOf, valueText } from './figure-text.ts'
+import { compositionTexts, valueText } from './figure-text.ts'
 
 /** The name of a figure. A press explains its meaning, its method and its input. */
-function FigureName({ figure, made }: { figure: HealthFigureName; made: string }) {
+function FigureName({ figure, composition }: { figure: HealthFigureName; composition: string }) {
   const { t } = useTranslation()
   const name = t(`health:figures.${figure}.name`)
   const facts = [
-    [t('health:figure.made'), made],
+    [t('health:figure.made'), composition],
     [t('health:figure.unit'), t(`health:figures.${figure}.unit`)],
     [
       t('health:figure.method'),
@@ -55,11 +55,11 @@ interface Props {
 export function FigureTable({ label, figures, chosen, onRows }: Props) {
   const { t } = useTranslation()
   const nameOf = ({ figure }: HealthFigure): string => t(`health:figures.${figure}.name`)
-  const made = (figure: HealthFigure): string => madeOf(t, figure).join(' · ')
+  const compositionText = (figure: HealthFigure): string => compositionTexts(t, figure).join(' · ')
   const columns: TableColumn<HealthFigure>[] = [
     column('name', t('health:figure.name'), nameOf, {
       width: 160,
-      renderCell: (row) => <FigureName figure={row.figure} made={made(row)} />,
+      renderCell: (row) => <FigureName figure={row.figure} composition={compositionText(row)} />,
     }),
     {
       key: 'value',
@@ -70,7 +70,7 @@ export function FigureTable({ label, figures, chosen, onRows }: Props) {
       isNumber: true,
       value: (row) => valueText(t, row),
     },
-    column('made', t('health:figure.made'), made, { canSort: false, width: 170 }),
+    column('made', t('health:figure.made'), compositionText, { canSort: false, width: 170 }),
     column('rows', t('health:figure.rows'), () => null, {
       isActions: true,
       width: 120,

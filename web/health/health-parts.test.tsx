@@ -5,7 +5,7 @@ import { incidentRules } from '#contract/incident-rules.ts'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
 import { calendarLevels } from './hours-calendar.tsx'
 import { chosenOperator } from './data-health-screen.tsx'
-import { madeOf, valueText } from './figure-text.ts'
+import { compositionTexts, valueText } from './figure-text.ts'
 import texts from './health.en.json' with { type: 'json' }
 import { healthSearch, periodQuery } from './health-search.ts'
 import { incidentValue } from './incident-card.tsx'
@@ -100,7 +100,7 @@ describe('figures in words', () => {
       aFigure('agreement', { count: 9, of: 10, parts: { differs: 2, time_differs: 2, place_differs: 0 } }),
       ['9 of 10', '2 differ', '2 by more than 5 minutes'],
     ],
-  ] as const)('%j is made of %j', (figure, made) => expect(madeOf(t, figure)).toEqual(made))
+  ] as const)('%j is made of %j', (figure, made) => expect(compositionTexts(t, figure)).toEqual(made))
 
   it('are in the unit of the rule for incidents', () => {
     expect([

@@ -43,7 +43,7 @@ async function show(part: Partial<Import>, replies: Parameters<typeof fakeServer
       path: '/$regionId/card',
       title: 'shell:pages.tripFiles',
       permission: 'signed_in',
-      Screen: () => <ImportCard given={{ ...defaultImport, ...part }} onMap={onMap} />,
+      Screen: () => <ImportCard imported={{ ...defaultImport, ...part }} onMap={onMap} />,
     },
   ]
   const server = fakeServer({ ...signedIn(), ...replies })

@@ -37,7 +37,7 @@ export function MappingPreview({ preview }: { preview: ImportPreview }) {
   const keys = [...new Set(preview.read.flatMap((row) => Object.keys(row.trip ?? {})))]
   const verdict = (row: ImportPreview['read'][number]) => {
     if (row.reason)
-      return { text: t('imports:verdict.setAside', { reason: row.reason }), tone: 'red' as const }
+      return { text: t('imports:verdict.rejected', { reason: row.reason }), tone: 'red' as const }
     if (row.flags.length > 0)
       return {
         text: t('imports:verdict.flagged', {

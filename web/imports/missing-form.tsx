@@ -33,11 +33,11 @@ export function momentOf(text: string, timezone: string): string | null {
 }
 
 interface Props {
-  given: Import
+  imported: Import
   onDone: () => void
 }
 
-export function MissingForm({ given, onDone }: Props) {
+export function MissingForm({ imported, onDone }: Props) {
   const { t } = useTranslation()
   const { regionId, text: region, timezone } = useRegion()
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
@@ -48,10 +48,10 @@ export function MissingForm({ given, onDone }: Props) {
   const [isAccepted, setIsAccepted] = useState(false)
   const [isTried, setIsTried] = useState(false)
   const asks = {
-    time: given.asks.includes('snapshot_time'),
-    operator: given.asks.includes('operator'),
-    order: given.asks.includes('date_order'),
-    outside: given.asks.includes('outside_region'),
+    time: imported.asks.includes('snapshot_time'),
+    operator: imported.asks.includes('operator'),
+    order: imported.asks.includes('date_order'),
+    outside: imported.asks.includes('outside_region'),
   }
   const moment = momentOf(time, timezone)
   const slug = slugOf(operator)
@@ -76,7 +76,7 @@ export function MissingForm({ given, onDone }: Props) {
           ...(isAccepted ? { accept_outside: true } : {}),
         }
         start.mutate(
-          { params: { region_id: regionId, import_uuid: given.import_uuid }, body },
+          { params: { region_id: regionId, import_uuid: imported.import_uuid }, body },
           { onSuccess: onDone },
         )
       }}

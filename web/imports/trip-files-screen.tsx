@@ -72,24 +72,24 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
 }
 
 interface Props {
-  given: Import
+  imported: Import
   onClose: () => void
 }
 
 /** Asks for the time or operator of a vehicle file that lacks them. */
-function MissingDialog({ given, onClose }: Props) {
+function MissingDialog({ imported, onClose }: Props) {
   const { t } = useTranslation()
   return (
-    <Dialog title={t(answerKey(given.asks))} onClose={onClose}>
+    <Dialog title={t(answerKey(imported.asks))} onClose={onClose}>
       <Text size="sm" c="dimmed" mb="md">
-        {given.file_name}: {given.asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
+        {imported.file_name}: {imported.asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
       </Text>
-      {given.notes.map((note) => (
+      {imported.notes.map((note) => (
         <Text key={note} size="sm" mb="md">
           {note}
         </Text>
       ))}
-      <MissingForm given={given} onDone={onClose} />
+      <MissingForm imported={imported} onDone={onClose} />
     </Dialog>
   )
 }
@@ -184,7 +184,7 @@ export function TripFilesScreen() {
             >
               {found.items.map((each) => (
                 <li key={each.import_uuid}>
-                  <ImportCard given={each} onMap={() => change({ map: each.import_uuid })} />
+                  <ImportCard imported={each} onMap={() => change({ map: each.import_uuid })} />
                 </li>
               ))}
             </Stack>
@@ -200,7 +200,7 @@ export function TripFilesScreen() {
         )}
       </Stack>
       {openImport && openImport.kind !== 'trips' ? (
-        <MissingDialog key={openImport.import_uuid} given={openImport} onClose={close} />
+        <MissingDialog key={openImport.import_uuid} imported={openImport} onClose={close} />
       ) : map && imports.data ? (
         <MappingDialog
           key={map}

@@ -23,10 +23,10 @@ export const districtText = (name: string): string => {
 export function hoursText(t: TFunction, text: string): string {
   const [from = '', to = ''] = text.includes('-') ? text.split('-') : ['', text]
   const part = (hours: string): string => {
-    const of = Number(hours)
+    const bound = Number(hours)
     return of >= 24 && of % 24 === 0
-      ? t('issues:resolution.days', { count: of / 24, shown: formatNumber(of / 24) })
-      : t('issues:resolution.hours', { count: of, shown: formatNumber(of) })
+      ? t('issues:resolution.days', { count: bound / 24, shown: formatNumber(bound / 24) })
+      : t('issues:resolution.hours', { count: bound, shown: formatNumber(bound) })
   }
   if (from === '') return t('issues:resolution.within', { to: part(to) })
   return to === ''

@@ -107,8 +107,8 @@ export function IssuesCorner({
   }
   const color = search.color ?? 'status'
   const count = shown?.id.length ?? 0
-  const entriesOf = (of: IssuePoints, known: readonly IssueType[]) =>
-    legendEntries(t, of, known, color, scheme)
+  const entriesFor = (issues: IssuePoints, known: readonly IssueType[]) =>
+    legendEntries(t, issues, known, color, scheme)
   const isTogether = zoom < separateFromZoom(count)
   return (
     <>
@@ -127,7 +127,7 @@ export function IssuesCorner({
         <IssuesLegend
           by={color}
           points={shown}
-          entries={recountEntries(entriesOf(points, types.items), entriesOf(shown, types.items))}
+          entries={recountEntries(entriesFor(points, types.items), entriesFor(shown, types.items))}
           hasClusters={isTogether}
           hasStacks={!isTogether && areStacked}
           isOpen={isOpen}

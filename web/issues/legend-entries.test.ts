@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { IssueType } from '#contract/issues.ts'
 import { recountEntries, legendEntries } from './legend-entries.ts'
 
-const t = ((key: string, given?: { count: number }) =>
-  `${key}${given ? ` ${given.count}` : ''}`) as unknown as TFunction
+const t = ((key: string, options?: { count: number }) =>
+  `${key}${options ? ` ${options.count}` : ''}`) as unknown as TFunction
 const type = (code: string, open: number, closed: number): IssueType => ({
   service_code: code,
   service_name: `Type ${code}`,
@@ -58,9 +58,9 @@ describe('the legend of points', () => {
   })
 
   it('has constant rows during a playback, including empty ones', () => {
-    const of = (types: IssueType[]) => legendEntries(t, { types }, known, 'status', 'light')
+    const entriesFor = (types: IssueType[]) => legendEntries(t, { types }, known, 'status', 'light')
     expect(
-      recountEntries(of([type('1', 3, 2)]), of([type('1', 0, 1)])).map(({ key, count }) => [key, count]),
+      recountEntries(entriesFor([type('1', 3, 2)]), entriesFor([type('1', 0, 1)])).map(({ key, count }) => [key, count]),
     ).toEqual([
       ['open', 0],
       ['closed', 1],

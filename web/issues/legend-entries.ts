@@ -13,8 +13,8 @@ export interface LegendEntry {
   count: number
 }
 
-const sum = (types: readonly IssueType[], of: (type: IssueType) => number): number =>
-  types.reduce((all, type) => all + of(type), 0)
+const sum = (types: readonly IssueType[], count: (type: IssueType) => number): number =>
+  types.reduce((total, type) => total + count(type), 0)
 
 /**
  * The colors of points with the numbers of all matching issues, which add up to the total. `known`: all types

@@ -42,27 +42,27 @@ describe('issues by shape', () => {
   })
 
   it('add up to all issues, except for times', () => {
-    const of = (some: Partial<IssuesByShape>, measure: 'count' | 'open' | 'mean') =>
+    const evaluationFor = (some: Partial<IssuesByShape>, measure: 'count' | 'open' | 'mean') =>
       shapesEvaluation({ ...answer, ...some }, shapeRows(answer, shapes, measure), measure, 31)
-    expect(of({}, 'count')).toMatchObject({
+    expect(evaluationFor({}, 'count')).toMatchObject({
       sum: { shapes: 8, notInShape: 2, total: 10, kind: 'exact' },
       total: 10,
       notInShape: { value: 2, n: null },
       unit: 'events',
       days: 31,
     })
-    expect(of({ overlaps: true }, 'open').sum).toEqual({
+    expect(evaluationFor({ overlaps: true }, 'open').sum).toEqual({
       shapes: 5,
       notInShape: 1,
       total: 6,
       kind: 'overlaps',
     })
-    expect(of({}, 'mean')).toMatchObject({
+    expect(evaluationFor({}, 'mean')).toMatchObject({
       sum: null,
       total: 21,
       notInShape: { value: 5, n: 1 },
       unit: 'hours',
     })
-    expect(of({}, 'count').byShape.get('b')?.value).toBe(3)
+    expect(evaluationFor({}, 'count').byShape.get('b')?.value).toBe(3)
   })
 })

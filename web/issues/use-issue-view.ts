@@ -7,7 +7,7 @@ import { statusColors, typeColors } from './issue-colors.ts'
 import type { IssueSteps } from './issue-steps.ts'
 import type { Coloring } from './issues-search.ts'
 
-interface Given {
+interface ViewOptions {
   points: IssuePoints | null
   /** The playback of the map, during which only points of its day are shown. */
   playing: AxisPlaying<IssueSteps> | null
@@ -20,15 +20,15 @@ interface Given {
 }
 
 /** The points of a map, updated outside of React. */
-export function useIssueView({ points, playing, types, color, scheme, zoom, selected }: Given): IssueView {
+export function useIssueView({ points, playing, types, color, scheme, zoom, selected }: ViewOptions): IssueView {
   const [view] = useState(() => new IssueView())
   const colorOf = useMemo(() => {
     const byStatus = statusColors(scheme)
-    const { own, others } = typeColors(types ?? [], scheme)
-    return (of: IssuePoints, at: number): string =>
+    const { own: byType, others } = typeColors(types ?? [], scheme)
+    return (issues: IssuePoints, index: number): string =>
       color === 'status'
-        ? byStatus[of.closed[at] ? 'closed' : 'open']
-        : (own.get(of.types[of.type[at] ?? -1]?.service_code ?? '') ?? others)
+        ? byStatus[issues.closed[index] ? 'closed' : 'open']
+        : (byType.get(issues.types[issues.type[index] ?? -1]?.service_code ?? '') ?? others)
   }, [types, color, scheme])
   const [lon, lat] = [selected?.lon, selected?.lat]
   useEffect(() => {

@@ -90,7 +90,7 @@ function IssuesEmpty({ regionId, lacks, held, search, change, today }: Props) {
   )
 }
 
-interface Given {
+interface EmptyMapInput {
   regionId: string
   search: IssuesSearch
   change: (part: Partial<IssuesSearch>) => void
@@ -108,7 +108,7 @@ export function useNothingShown({
   change,
   issues: { types, points, byShape, before, isMissing, layers, options },
   today,
-}: Given): ReactNode {
+}: EmptyMapInput): ReactNode {
   const { i18n } = useTranslation()
   const total =
     search.show === 'shapes' ? byShape && byShape.total.count + (before?.total.count ?? 0) : points?.total

@@ -17,7 +17,7 @@ import type { IssuesSearch } from './issues-search.ts'
 import { type ShapeRow, shapeRows, shapesEvaluation, unitOf } from './shape-rows.ts'
 import type { useIssues } from './use-issues.ts'
 
-interface Given {
+interface ShapeMapInput {
   search: IssuesSearch
   issues: Pick<
     ReturnType<typeof useIssues>,
@@ -38,7 +38,7 @@ export function useShapeMap({
   issues: { layers, layer, shapes, byShape, byDay, before, question },
   adjust,
   scheme,
-}: Given): { rows: readonly ShapeRow[]; map: ShownMap; painting: Painting } {
+}: ShapeMapInput): { rows: readonly ShapeRow[]; map: ShownMap; painting: Painting } {
   const { measure = 'count', colors = 'tide', compare_start_date, compare_end_date } = search
   const rows = useMemo(
     () => (byShape && shapes ? shapeRows(byShape, shapes, measure) : []),
@@ -53,9 +53,9 @@ export function useShapeMap({
   const kind = search.side_by_side ? 'side' : search.percent ? 'percent' : 'change'
   const comparison = useMemo((): Comparison | null => {
     const period = comparedPeriod({ compare_start_date, compare_end_date })
-    const other = (of: IssuesByShape, in_: Period): Evaluation =>
-      shapesEvaluation(of, shapeRows(of, shapes ?? [], measure), measure, daysOf(in_))
-    return before && shapes && period ? { before: other(before, period), period, kind } : null
+    const evaluationFor = (issues: IssuesByShape, period: Period): Evaluation =>
+      shapesEvaluation(issues, shapeRows(issues, shapes ?? [], measure), measure, daysOf(period))
+    return before && shapes && period ? { before: evaluationFor(before, period), period, kind } : null
   }, [before, shapes, measure, compare_start_date, compare_end_date, kind])
   const evaluation = useMemo(
     () => (now && comparison ? compareEvaluations(now, comparison.before) : now),

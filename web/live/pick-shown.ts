@@ -50,14 +50,14 @@ export function pickShown(columns: FleetColumns, filters: LiveFilters, at: numbe
     if (since[handle]! > parkedUntil || state[handle] === onTrip) continue
     if (batteryBelow !== null && (battery[handle] === unknownBattery || battery[handle]! >= batteryBelow))
       continue
-    const [of, is] = [group[handle]!, state[handle]!]
-    const fails = groupFails[of]! | failsOfState[is]!
-    if ((fails & ~operatorFails) === 0) groupsByOperator[of]! += 1
-    if ((fails & ~typeFails) === 0) groupsByType[of]! += 1
-    if ((fails & ~stateFails) === 0) states[is]! += 1
+    const [groupIndex, stateIndex] = [group[handle]!, state[handle]!]
+    const fails = groupFails[groupIndex]! | failsOfState[stateIndex]!
+    if ((fails & ~operatorFails) === 0) groupsByOperator[groupIndex]! += 1
+    if ((fails & ~typeFails) === 0) groupsByType[groupIndex]! += 1
+    if ((fails & ~stateFails) === 0) states[stateIndex]! += 1
     if (fails !== 0) continue
     handles[count] = handle
-    groups[of]! += 1
+    groups[groupIndex]! += 1
     count += 1
     if (Number.isNaN(lon[handle]! + lat[handle]!)) placeless += 1
   }

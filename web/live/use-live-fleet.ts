@@ -14,15 +14,15 @@ import { stationMark, stationsMark } from '#web/map/fleet-marks.ts'
 import { call } from '#web/data/client.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 
-const given = (region_id: string) => ({ params: { region_id }, query: {} })
+const inputFor = (region_id: string) => ({ params: { region_id }, query: {} })
 
 /**
  * All vehicles of a region. A list may be some seconds old, because the stream continues from it. It is
  * large, so it is cached only briefly.
  */
 export const liveList = (regionId: string) => ({
-  queryKey: endpointQueryKey(getLiveVehicles, given(regionId)),
-  queryFn: ({ signal }: { signal: AbortSignal }) => call(getLiveVehicles, given(regionId), { signal }),
+  queryKey: endpointQueryKey(getLiveVehicles, inputFor(regionId)),
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(getLiveVehicles, inputFor(regionId), { signal }),
   staleTime: 5000,
   gcTime: 5000,
 })

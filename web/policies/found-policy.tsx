@@ -27,13 +27,13 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export function FoundPolicy({ id, isFresh = false, includesDeleted = false, children }: Props) {
   const { regionId } = useRegion()
   const isId = uuid.test(id)
-  const given = { params: { constant_policy_uuid: id } }
-  const current = useEndpointQuery(getPolicyByConstant, given, {
+  const input = { params: { constant_policy_uuid: id } }
+  const current = useEndpointQuery(getPolicyByConstant, input, {
     enabled: isId && !includesDeleted,
     staleTime: 0,
     ...(isFresh ? { gcTime: 0 } : {}),
   })
-  const retained = useEndpointQuery(getKeptPolicy, given, { enabled: isId && includesDeleted, staleTime: 0 })
+  const retained = useEndpointQuery(getKeptPolicy, input, { enabled: isId && includesDeleted, staleTime: 0 })
   const answer = includesDeleted ? retained : current
   const isMissing =
     !isId ||

@@ -54,8 +54,8 @@ it.each([
     'Parking: $1.25 per full hour. Where: North.',
   ],
   [{ name: 'Preferred parking', rule_type: 'user' }, 'Preferred parking. Where: North.'],
-])('says %j', (given, text) => {
-  expect(words(given)).toEqual([text])
+])('says %j', (rule, text) => {
+  expect(words(rule)).toEqual([text])
 })
 
 it('combines rules that differ only in their places', () => {

@@ -90,9 +90,9 @@ function goalOf(
   shapes: readonly Shape[] | null,
   covered: readonly string[] | null,
 ): { box: Box; least: number } | null {
-  const of = covered?.length ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id)) : []
+  const coveredShapes = covered?.length ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id)) : []
   const box =
-    around(of.map(({ geom }) => boundingBox(geom)).filter((each) => each !== null)) ?? layer?.bbox ?? null
+    around(coveredShapes.map(({ geom }) => boundingBox(geom)).filter((each) => each !== null)) ?? layer?.bbox ?? null
   return box && { box, least: 0 }
 }
 

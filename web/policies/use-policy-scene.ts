@@ -11,7 +11,7 @@ import type { ShapeClass, ShapeLabel } from '#web/map/layers/shape-values.ts'
 import type { MapScene } from '#web/map/map-scene.ts'
 import type { PolicyScope } from './policy-scope.ts'
 
-interface Given {
+interface SceneInput {
   layers: readonly Layer[] | null
   scope: PolicyScope
   /** All shapes of the layer; null if there are too many to load. */
@@ -33,7 +33,7 @@ export function usePolicyScene({
   shapes,
   scheme,
   at,
-}: Given): MapScene {
+}: SceneInput): MapScene {
   const basemap = useBasemap(layers, at)
   const labels = useMemo(() => (shapes && !isWhole ? shapes.flatMap(labelOf) : []), [shapes, isWhole])
   const shown = useMemo(() => {

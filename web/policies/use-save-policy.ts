@@ -5,7 +5,7 @@ import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { type ApiError, fieldIssues } from '#web/data/api-error.ts'
 
-interface Given {
+interface SaveOptions {
   regionId: string
   /** The stored policy at the start of editing; null for a new one. */
   saved: Policy | null
@@ -31,7 +31,7 @@ function theirsOf(error: ApiError): Policy | null | undefined {
 }
 
 /** Saves a policy over the loaded version or, after a conflict, over the other user's version. */
-export function useSavePolicy({ regionId, saved, onSaved, onIssues }: Given) {
+export function useSavePolicy({ regionId, saved, onSaved, onIssues }: SaveOptions) {
   const [fault, setFault] = useState<SaveFault>(null)
   const saving = useEndpointMutation(savePolicy, [listPolicies, getPolicyByConstant, listPolicyRevisions])
   const save = (fields: PolicyFields, over: Policy | null = saved): void => {

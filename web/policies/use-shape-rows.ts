@@ -29,10 +29,10 @@ export function useShapeRows(layer: Layer, text: string, order: ShapeOrder): Sha
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
   const answers = useQueries({
     queries: pages.map((page) => {
-      const given = { params, query: { order_by: order, page: page + 1, size, ...(text ? { text } : {}) } }
+      const input = { params, query: { order_by: order, page: page + 1, size, ...(text ? { text } : {}) } }
       return {
-        queryKey: [...endpointQueryKey(listShapeRows, given), layer.content_hash],
-        queryFn: ({ signal }: { signal: AbortSignal }) => call(listShapeRows, given, { signal }),
+        queryKey: [...endpointQueryKey(listShapeRows, input), layer.content_hash],
+        queryFn: ({ signal }: { signal: AbortSignal }) => call(listShapeRows, input, { signal }),
         placeholderData: keepPreviousData,
       }
     }),

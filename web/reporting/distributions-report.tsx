@@ -196,7 +196,7 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
     charts: [
       ({ distribution: { total } }, t) => {
         const { title, scale } = texts(t)
-        const scaled = (of: number | null): number | null => (of === null ? null : scale(of))
+        const scaled = (amount: number | null): number | null => (amount === null ? null : scale(amount))
         return {
           title: t(`reporting:distribution.all.${value}`),
           context: t(`reporting:distribution.definition.${counted}`),
@@ -265,7 +265,8 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
     table: ({ search, distribution }, t) => {
       const { scale, format } = texts(t)
       const numbers = ['mean', 'lower_quartile', 'median', 'upper_quartile', 'p90', 'max'] as const
-      const text = (of: number | null): string => (of === null ? t('kit:notAvailable') : format(scale(of)))
+      const text = (amount: number | null): string =>
+        amount === null ? t('kit:notAvailable') : format(scale(amount))
       const group = groupOf(search)
       return (
         <Table
@@ -286,8 +287,8 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
               title: `${t(`reporting:distribution.${key}`)} (${texts(t).unit})`,
               isNumber: true,
               value: (row: Distribution) => {
-                const of = row[key]
-                return of === null ? null : scale(of)
+                const amount = row[key]
+                return amount === null ? null : scale(amount)
               },
               renderCell: (row: Distribution) => text(row[key]),
             })),

@@ -16,14 +16,14 @@ const page = <T,>(items: T[]) => ({ items, total: items.length, page: 1, size: 5
 
 afterEach(() => vi.unstubAllGlobals())
 
-interface Given {
+interface OpenOptions {
   keys?: PermissionKey[]
   /** Operators of the user; null for a city user. */
   operators?: string[] | null
   replies?: Parameters<typeof fakeServer>[0]
 }
 
-async function open(invoice: Invoice, { keys, operators = null, replies = {} }: Given = {}) {
+async function open(invoice: Invoice, { keys, operators = null, replies = {} }: OpenOptions = {}) {
   const signed = signedIn(keys)
   const server = fakeServer({
     ...signed,

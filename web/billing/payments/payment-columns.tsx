@@ -9,7 +9,7 @@ import { amountText } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { invoiceAddress } from '../invoice-columns.tsx'
 
-interface Given {
+interface ColumnContext {
   t: TFunction
   language: string
   regionId: string
@@ -27,7 +27,7 @@ export const paymentColumns = ({
   nameOf,
   isCity,
   onVoid,
-}: Given): TableColumn<Payment>[] => [
+}: ColumnContext): TableColumn<Payment>[] => [
   column('date', t('billing:payments.date'), ({ date }) => date, {
     width: 110,
     renderCell: ({ date }) => formatDay(date, language),

@@ -169,10 +169,10 @@ describe('alerts', () => {
   })
 
   it('can be tested, and list their messages', async () => {
-    const of = `${api}/${hook.subscription_id}`
+    const path = `${api}/${hook.subscription_id}`
     const server = await open([hook], {
-      [`POST ${of}/test`]: () => anAlert({ is_test: true }),
-      [`GET ${of}/alerts`]: () => ({
+      [`POST ${path}/test`]: () => anAlert({ is_test: true }),
+      [`GET ${path}/alerts`]: () => ({
         items: [
           anAlert({ is_test: true, policy_name: null, records: 0 }),
           anAlert({ alert_id: id(8), state: 'failed', tries: 7, problem: 'No response within 10 seconds.' }),
@@ -180,7 +180,7 @@ describe('alerts', () => {
       }),
     })
     await userEvent.click(await screen.findByRole('button', { name: /^Send a test of No rides/ }))
-    await waitFor(() => expect(posted(server)?.path).toBe(`${of}/test`))
+    await waitFor(() => expect(posted(server)?.path).toBe(`${path}/test`))
     await userEvent.click(screen.getByRole('button', { name: /^Messages of No rides/ }))
     const [test, failed] = within(await screen.findByRole('list', { name: 'Messages' })).getAllByRole(
       'listitem',
@@ -193,10 +193,10 @@ describe('alerts', () => {
   })
 
   it('get a new secret, and are ended, only after confirmation', async () => {
-    const of = `${api}/${hook.subscription_id}`
+    const path = `${api}/${hook.subscription_id}`
     const server = await open([hook], {
-      [`POST ${of}/secret`]: () => ({ secret: 'pwsec_new' }),
-      [`DELETE ${of}`]: () => ({ ended: true }),
+      [`POST ${path}/secret`]: () => ({ secret: 'pwsec_new' }),
+      [`DELETE ${path}`]: () => ({ ended: true }),
     })
     await userEvent.click(await screen.findByRole('button', { name: /^New secret for No rides/ }))
     expect(screen.getByRole('dialog')).toHaveTextContent('Create a new webhook secret?')
@@ -207,7 +207,7 @@ describe('alerts', () => {
     expect(screen.getByRole('dialog')).toHaveTextContent('The webhook will no longer be called.')
     await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
     await waitFor(() =>
-      expect(server.requests.some(({ method, path }) => method === 'DELETE' && path === of)).toBe(true),
+      expect(server.requests.some((request) => request.method === 'DELETE' && request.path === path)).toBe(true),
     )
   })
 })

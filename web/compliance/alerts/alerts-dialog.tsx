@@ -14,13 +14,21 @@ import styles from './alerts.module.css'
 import { useTargetText } from './use-target-text.ts'
 
 /** The secret of a webhook, which is shown once, and how to use it. */
-function SecretShown({ of, secret, onDone }: { of: AlertSubscription; secret: string; onDone: () => void }) {
+function SecretShown({
+  subscription,
+  secret,
+  onDone,
+}: {
+  subscription: AlertSubscription
+  secret: string
+  onDone: () => void
+}) {
   const { t } = useTranslation()
-  const name = useTargetText(of.region_id)(of)
+  const name = useTargetText(subscription.region_id)(subscription)
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed" className={styles['url'] ?? ''}>
-        {name} · {of.url}
+        {name} · {subscription.url}
       </Text>
       <Warning title={t('compliance:alerts.secret.once')} />
       <CopyField label={t('compliance:alerts.secret.label')} value={secret} />
@@ -47,8 +55,8 @@ interface Props {
 /** The views of the dialog. */
 type View =
   | { kind: 'list' | 'add' }
-  | { kind: 'history' | 'end' | 'rotate'; of: AlertSubscription }
-  | { kind: 'secret'; of: AlertSubscription; secret: string }
+  | { kind: 'history' | 'end' | 'rotate'; subscription: AlertSubscription }
+  | { kind: 'secret'; subscription: AlertSubscription; secret: string }
 
 /** The user's alerts about new violations, by mail or webhook; adds and ends them. */
 export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
@@ -59,12 +67,12 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
   // the first.
   useFocusReturn()
 
-  if (view.kind === 'end') return <ConfirmEnd of={view.of} onClose={toList} />
+  if (view.kind === 'end') return <ConfirmEnd subscription={view.subscription} onClose={toList} />
   if (view.kind === 'rotate')
     return (
       <ConfirmNewSecret
-        of={view.of}
-        onSecret={(secret) => setView({ kind: 'secret', of: view.of, secret })}
+        subscription={view.subscription}
+        onSecret={(secret) => setView({ kind: 'secret', subscription: view.subscription, secret })}
         onClose={toList}
       />
     )
@@ -84,7 +92,7 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
           regionId={regionId}
           timezone={timezone}
           onAdd={() => setView({ kind: 'add' })}
-          onChoose={(kind, of) => setView({ kind, of })}
+          onChoose={(kind, subscription) => setView({ kind, subscription })}
         />
       ) : null}
       {view.kind === 'add' ? (
@@ -92,13 +100,13 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
           regionId={regionId}
           policyId={policy?.constant_policy_uuid ?? null}
           onClose={toList}
-          onAdded={(of, secret) =>
-            setView(secret === null ? { kind: 'list' } : { kind: 'secret', of, secret })
+          onAdded={(subscription, secret) =>
+            setView(secret === null ? { kind: 'list' } : { kind: 'secret', subscription, secret })
           }
         />
       ) : null}
-      {view.kind === 'history' ? <AlertHistory of={view.of} timezone={timezone} onBack={toList} /> : null}
-      {view.kind === 'secret' ? <SecretShown of={view.of} secret={view.secret} onDone={toList} /> : null}
+      {view.kind === 'history' ? <AlertHistory subscription={view.subscription} timezone={timezone} onBack={toList} /> : null}
+      {view.kind === 'secret' ? <SecretShown subscription={view.subscription} secret={view.secret} onDone={toList} /> : null}
     </Dialog>
   )
 }

@@ -11,16 +11,16 @@ import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { useTargetText } from './use-target-text.ts'
 
 interface Props {
-  of: AlertSubscription
+  subscription: AlertSubscription
   onClose: () => void
 }
 
 /** Confirms that a subscription ends. */
-export function ConfirmEnd({ of, onClose }: Props) {
+export function ConfirmEnd({ subscription, onClose }: Props) {
   const { t } = useTranslation()
-  const name = useTargetText(of.region_id)(of)
+  const name = useTargetText(subscription.region_id)(subscription)
   const act = useEndpointMutation(endAlertSubscription, [listAlertSubscriptions])
-  const params = { region_id: of.region_id, subscription_id: of.subscription_id }
+  const params = { region_id: subscription.region_id, subscription_id: subscription.subscription_id }
   return (
     <ConfirmDialog
       title={t('compliance:alerts.end.title')}
@@ -33,16 +33,20 @@ export function ConfirmEnd({ of, onClose }: Props) {
       <Text fw={600} mb="xs">
         {name}
       </Text>
-      {t(`compliance:alerts.end.${of.channel}`)}
+      {t(`compliance:alerts.end.${subscription.channel}`)}
     </ConfirmDialog>
   )
 }
 
 /** Confirms that the secret of a webhook is replaced. */
-export function ConfirmNewSecret({ of, onSecret, onClose }: Props & { onSecret: (secret: string) => void }) {
+export function ConfirmNewSecret({
+  subscription,
+  onSecret,
+  onClose,
+}: Props & { onSecret: (secret: string) => void }) {
   const { t } = useTranslation()
   const act = useEndpointMutation(rotateAlertSecret)
-  const params = { region_id: of.region_id, subscription_id: of.subscription_id }
+  const params = { region_id: subscription.region_id, subscription_id: subscription.subscription_id }
   return (
     <ConfirmDialog
       title={t('compliance:alerts.rotate.title')}

@@ -25,7 +25,7 @@ interface Props {
   /** The default policy; null if there is none. */
   policyId: string | null
   onClose: () => void
-  onAdded: (of: AlertSubscription, secret: string | null) => void
+  onAdded: (subscription: AlertSubscription, secret: string | null) => void
 }
 
 /** The form of a new subscription: policy, operator and channel. */

@@ -12,7 +12,7 @@ interface Props {
   regionId: string
   timezone: string
   onAdd: () => void
-  onChoose: (act: SubscriptionAct, of: AlertSubscription) => void
+  onChoose: (action: SubscriptionAct, subscription: AlertSubscription) => void
 }
 
 /** The user's subscriptions in the region, each with the status of its last message. */

@@ -10,7 +10,7 @@ import { tallyRecords } from '#web/policies/results/tally-records.ts'
 /** Maximum number of points on the map. */
 const maxPoints = 2000
 
-interface Given {
+interface ComplianceInput {
   regionId: string
   /** Id of any revision of the policy. */
   policyId: string
@@ -19,7 +19,7 @@ interface Given {
 }
 
 /** The records of a policy, their totals, and the facts of the selection. */
-export function usePolicyCompliance({ regionId, policyId, period, search }: Given) {
+export function usePolicyCompliance({ regionId, policyId, period, search }: ComplianceInput) {
   const { operators = [], operator, date, shape, uncertain, page = 1, size: pageSize = 50 } = search
   const records = useEndpointQuery(
     getComplianceForPolicy,

@@ -105,7 +105,7 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
     ],
     query: (search) => {
       const { shown, before } = daysOf(search, today)
-      const noon = (of: LocalDay): number => instantOf(`${of}T12:00`, region.timezone) ?? 0
+      const noon = (date: LocalDay): number => instantOf(`${date}T12:00`, region.timezone) ?? 0
       const query = endpointQuery(getCurbAllocation, {
         params: { region_id: region.regionId },
         query: {

@@ -41,7 +41,7 @@ export function CurbImportScreen() {
   const { regionId, timezone } = useRegion()
   const { importId = '' } = useParams({ strict: false }) as { importId?: string }
   const params = { region_id: regionId, import_id: importId }
-  const given = useEndpointQuery(
+  const response = useEndpointQuery(
     getCurbImport,
     { params },
     {
@@ -50,10 +50,10 @@ export function CurbImportScreen() {
     },
   )
   const sources = useEndpointQuery(listCurbInventories, { params: { region_id: regionId } })
-  const kind = sources.data?.items.find(({ inventory_id: id }) => id === given.data?.inventory_id)?.kind
+  const kind = sources.data?.items.find(({ inventory_id: id }) => id === response.data?.inventory_id)?.kind
   return (
     <ReadingPage>
-      <Loaded of={given} dim={false}>
+      <Loaded of={response} dim={false}>
         {(found) => (
           <>
             <PageHeader
@@ -67,9 +67,9 @@ export function CurbImportScreen() {
                   <StatusBadge status={found.status} />
                 </>
               }
-              actions={<CurbImportActions regionId={regionId} given={found} isTable={kind === 'table'} />}
+              actions={<CurbImportActions regionId={regionId} curbImport={found} isTable={kind === 'table'} />}
             />
-            <Report key={found.status} given={found} isTable={kind === 'table'} />
+            <Report key={found.status} curbImport={found} isTable={kind === 'table'} />
           </>
         )}
       </Loaded>
@@ -77,10 +77,10 @@ export function CurbImportScreen() {
   )
 }
 
-function Report({ given, isTable }: { given: CurbImport; isTable: boolean }) {
+function Report({ curbImport, isTable }: { curbImport: CurbImport; isTable: boolean }) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
-  if (given.status === 'waiting')
+  if (curbImport.status === 'waiting')
     return (
       <EmptyState title={t('curb:imports.waiting.title')}>
         {t(isTable ? 'curb:imports.waiting.columns' : 'curb:imports.waiting.files')}
@@ -88,42 +88,42 @@ function Report({ given, isTable }: { given: CurbImport; isTable: boolean }) {
     )
   return (
     <Stack>
-      {given.problem ? (
-        <Warning title={t('curb:imports.problem')}>{serverText(given.problem)}</Warning>
+      {curbImport.problem ? (
+        <Warning title={t('curb:imports.problem')}>{serverText(curbImport.problem)}</Warning>
       ) : null}
-      {given.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
-      {given.effective_time && given.status === 'published' ? (
+      {curbImport.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
+      {curbImport.effective_time && curbImport.status === 'published' ? (
         <Text size="sm">
-          {t('curb:imports.effective', { time: formatDateTime(given.effective_time, timezone) })}
+          {t('curb:imports.effective', { time: formatDateTime(curbImport.effective_time, timezone) })}
         </Text>
       ) : null}
       <Text role="status" className="figures">
         {t('curb:imports.counts', {
-          rows: formatInteger(given.rows),
-          accepted: formatInteger(given.outcomes.accepted),
-          repaired: formatInteger(given.outcomes.repaired),
-          refused: formatInteger(given.outcomes.refused),
+          rows: formatInteger(curbImport.rows),
+          accepted: formatInteger(curbImport.outcomes.accepted),
+          repaired: formatInteger(curbImport.outcomes.repaired),
+          refused: formatInteger(curbImport.outcomes.refused),
         })}
       </Text>
-      {given.file_findings.length ? (
+      {curbImport.file_findings.length ? (
         <ul>
-          {given.file_findings.map(({ message }) => (
+          {curbImport.file_findings.map(({ message }) => (
             <li key={message}>{message}</li>
           ))}
         </ul>
       ) : null}
-      {given.status === 'staging' || given.rows === 0 ? null : <Rows given={given} />}
+      {curbImport.status === 'staging' || curbImport.rows === 0 ? null : <Rows curbImport={curbImport} />}
     </Stack>
   )
 }
 
-function Rows({ given }: { given: CurbImport }) {
+function Rows({ curbImport }: { curbImport: CurbImport }) {
   const { t } = useTranslation()
   const region = useRegion()
   const { search, push, replace } = useSearchState(importSearch)
   const [at] = useState(() => Date.now())
   const { page = 1, row: selected, outcome, code, kind, search: text } = search
-  const params = { region_id: region.regionId, import_id: given.import_id }
+  const params = { region_id: region.regionId, import_id: curbImport.import_id }
   const filter = { outcome, code, kind, search: text }
   const rows = useEndpointQuery(
     listCurbImportRows,
@@ -137,15 +137,15 @@ function Rows({ given }: { given: CurbImport }) {
     { enabled: selected !== undefined },
   ).data?.items[0]
   const columns = useRowColumns()
-  const codes = (Object.entries(given.codes) as [CurbFindingCode, number][]).toSorted(
+  const codes = (Object.entries(curbImport.codes) as [CurbFindingCode, number][]).toSorted(
     (one, other) => other[1] - one[1],
   )
   return (
     <>
-      {given.kinds.zone ? (
+      {curbImport.kinds.zone ? (
         <ImportMap
           region={region}
-          importId={given.import_id}
+          importId={curbImport.import_id}
           selected={selected ?? null}
           at={at}
           onSelect={(row) => push({ row })}
@@ -161,7 +161,7 @@ function Rows({ given }: { given: CurbImport }) {
             none: t('curb:imports.any'),
             options: curbOutcomes.map((value) => ({
               value,
-              text: `${t(`curb:imports.outcome.${value}`)} (${formatInteger(given.outcomes[value])})`,
+              text: `${t(`curb:imports.outcome.${value}`)} (${formatInteger(curbImport.outcomes[value])})`,
             })),
           },
           {
@@ -180,7 +180,7 @@ function Rows({ given }: { given: CurbImport }) {
             label: t('curb:imports.kindTitle'),
             none: t('curb:imports.any'),
             options: curbRecordKinds
-              .filter((value) => given.kinds[value])
+              .filter((value) => curbImport.kinds[value])
               .map((value) => ({ value, text: t(`curb:imports.kind.${value}`) })),
           },
         ]}

@@ -116,8 +116,8 @@ describe('a tile of a measure', () => {
     ['revenue', context, 123_450, '$1,234.50', ''],
     ['revenue', yen, 1234, '¥1,234', ''],
     ['sessions', context, 1234, '1,234', ''],
-  ])('%s is scaled and written in its unit (case %#)', (measure, given, value, text, unit) => {
-    const { scale, format, unit: shown } = curbFormat(measure, given, t)
+  ])('%s is scaled and written in its unit (case %#)', (measure, input, value, text, unit) => {
+    const { scale, format, unit: shown } = curbFormat(measure, input, t)
     expect([format(scale(value)), shown]).toEqual([text, unit])
     expect(format(null)).toBe('n/a')
   })
@@ -154,8 +154,8 @@ describe('a tile of a measure', () => {
 })
 
 describe('a chart by time', () => {
-  const chartOf = (search: Parameters<typeof curbTimeChart>[1], given = answer()) =>
-    curbTimeChart(context, search, given, { measure: 'dwell_mean', index: 1, kind: 'line' }, t)
+  const chartOf = (search: Parameters<typeof curbTimeChart>[1], response = answer()) =>
+    curbTimeChart(context, search, response, { measure: 'dwell_mean', index: 1, kind: 'line' }, t)
 
   it('names the days, and marks the unfinished one', () => {
     expect(chartOf({})).toEqual({

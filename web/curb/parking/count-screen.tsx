@@ -51,7 +51,7 @@ export function CountScreen() {
   const { regionId, timezone } = useRegion()
   const { importId = '' } = useParams({ strict: false }) as { importId?: string }
   const params = { region_id: regionId, import_id: importId }
-  const given = useEndpointQuery(
+  const response = useEndpointQuery(
     getCountImport,
     { params },
     {
@@ -61,7 +61,7 @@ export function CountScreen() {
   )
   return (
     <ReadingPage>
-      <Loaded of={given} dim={false}>
+      <Loaded of={response} dim={false}>
         {(found) => (
           <>
             <PageHeader
@@ -79,9 +79,9 @@ export function CountScreen() {
                   <CountStatus status={found.status} />
                 </>
               }
-              actions={<Actions params={params} given={found} />}
+              actions={<Actions params={params} countImport={found} />}
             />
-            <Report params={params} given={found} />
+            <Report params={params} countImport={found} />
           </>
         )}
       </Loaded>
@@ -94,7 +94,7 @@ interface Params {
 }
 
 /** The actions that the status of an import permits. */
-function Actions({ params, given }: Params & { given: CountImport }) {
+function Actions({ params, countImport }: Params & { countImport: CountImport }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const navigate = useNavigate()
@@ -107,7 +107,7 @@ function Actions({ params, given }: Params & { given: CountImport }) {
   return (
     <Group gap="sm">
       {error ? <FailedState error={error} title={t('curb:counts.failed')} /> : null}
-      {given.status === 'staged' ? (
+      {countImport.status === 'staged' ? (
         <Button
           leftSection={<IconSend size={18} />}
           loading={publish.isPending}
@@ -116,7 +116,7 @@ function Actions({ params, given }: Params & { given: CountImport }) {
           {t('curb:counts.publish')}
         </Button>
       ) : null}
-      {given.status === 'published' ? (
+      {countImport.status === 'published' ? (
         <Button
           variant="default"
           leftSection={<IconArrowBackUp size={18} />}
@@ -132,7 +132,7 @@ function Actions({ params, given }: Params & { given: CountImport }) {
       )}
       {isDeleting ? (
         <ConfirmDialog
-          title={t('curb:imports.delete.title', { name: given.file_name })}
+          title={t('curb:imports.delete.title', { name: countImport.file_name })}
           action={t('curb:imports.delete.action')}
           isPending={remove.isPending}
           error={remove.error}
@@ -154,26 +154,26 @@ function Actions({ params, given }: Params & { given: CountImport }) {
   )
 }
 
-function Report({ params, given }: Params & { given: CountImport }) {
+function Report({ params, countImport }: Params & { countImport: CountImport }) {
   const { t } = useTranslation()
-  if (given.status === 'waiting') return <WaitsForDate params={params} />
+  if (countImport.status === 'waiting') return <WaitsForDate params={params} />
   return (
     <Stack gap="lg">
-      {given.problem ? (
-        <Warning title={t('curb:imports.problem')}>{serverText(given.problem)}</Warning>
+      {countImport.problem ? (
+        <Warning title={t('curb:imports.problem')}>{serverText(countImport.problem)}</Warning>
       ) : null}
-      {given.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
+      {countImport.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
       <Text role="status" className="figures">
         {t('curb:counts.summary', {
-          rows: formatInteger(given.rows),
-          accepted: formatInteger(given.accepted),
-          aside: formatInteger(given.rejected),
-          matched: formatInteger(given.matched_places),
-          places: formatInteger(given.places),
-          share: formatPercent(given.matched_share),
+          rows: formatInteger(countImport.rows),
+          accepted: formatInteger(countImport.accepted),
+          aside: formatInteger(countImport.rejected),
+          matched: formatInteger(countImport.matched_places),
+          places: formatInteger(countImport.places),
+          share: formatPercent(countImport.matched_share),
         })}
       </Text>
-      {given.profile.length ? (
+      {countImport.profile.length ? (
         <section>
           <h2>{t('curb:counts.profile.title')}</h2>
           <Text size="sm" c="dimmed" mb="sm">
@@ -181,7 +181,7 @@ function Report({ params, given }: Params & { given: CountImport }) {
           </Text>
           <Table
             label={t('curb:counts.profile.title')}
-            rows={given.profile}
+            rows={countImport.profile}
             rowKey={(row) => String(row.hour)}
             fileName="curb-counts-by-hour"
             maxHeight={320}
@@ -218,8 +218,8 @@ function Report({ params, given }: Params & { given: CountImport }) {
           />
         </section>
       ) : null}
-      {given.places ? <Places params={params} given={given} /> : null}
-      {Object.keys(given.codes).length ? <Findings params={params} given={given} /> : null}
+      {countImport.places ? <Places params={params} countImport={countImport} /> : null}
+      {Object.keys(countImport.codes).length ? <Findings params={params} countImport={countImport} /> : null}
     </Stack>
   )
 }
@@ -252,7 +252,7 @@ function WaitsForDate({ params }: Params) {
   )
 }
 
-function Places({ params, given }: Params & { given: CountImport }) {
+function Places({ params, countImport }: Params & { countImport: CountImport }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const { search, push, replace } = useSearchState(countSearch)
@@ -263,7 +263,7 @@ function Places({ params, given }: Params & { given: CountImport }) {
     { params, query: { page, size: rowsPerPage, match, search: text } },
     { placeholderData: keepPreviousData },
   )
-  const canMatch = can('edit_curb_regulations') && given.status !== 'staging'
+  const canMatch = can('edit_curb_regulations') && countImport.status !== 'staging'
   return (
     <section>
       <h2>{t('curb:counts.places.title')}</h2>
@@ -311,8 +311,8 @@ function Places({ params, given }: Params & { given: CountImport }) {
                   title: t('curb:counts.places.match'),
                   width: 190,
                   canSort: false,
-                  value: ({ match: how, distance_m: meters }) =>
-                    `${t(`curb:counts.match.${how}`)}${meters === null ? '' : ` (${formatNumber(meters, 0)} m)`}`,
+                  value: ({ match, distance_m: meters }) =>
+                    `${t(`curb:counts.match.${match}`)}${meters === null ? '' : ` (${formatNumber(meters, 0)} m)`}`,
                 },
                 {
                   key: 'zones',
@@ -394,7 +394,7 @@ function ChooseZones({ params, place, onClose }: Params & { place: CountPlace; o
   )
 }
 
-function Findings({ params, given }: Params & { given: CountImport }) {
+function Findings({ params, countImport }: Params & { countImport: CountImport }) {
   const { t } = useTranslation()
   const { search, push } = useSearchState(countSearch)
   const { findings_page: page = 1, code } = search
@@ -403,7 +403,7 @@ function Findings({ params, given }: Params & { given: CountImport }) {
     { params, query: { page, size: rowsPerPage, code } },
     { placeholderData: keepPreviousData },
   )
-  const codes = (Object.entries(given.codes) as [CountFindingCode, number][]).toSorted(
+  const codes = (Object.entries(countImport.codes) as [CountFindingCode, number][]).toSorted(
     ([, one], [, other]) => other - one,
   )
   return (

@@ -50,11 +50,11 @@ const answer = (part: Partial<OccupancyAnswer> = {}): OccupancyAnswer => ({
 afterEach(() => vi.unstubAllGlobals())
 
 type Replies = Parameters<typeof fakeServer>[0]
-async function open(given = answer(), search = period, replies: Replies = {}) {
+async function open(response = answer(), search = period, replies: Replies = {}) {
   const server = fakeServer({
     ...signedIn(),
     ...geographyReplies(),
-    [`GET ${insights}/occupancy`]: () => given,
+    [`GET ${insights}/occupancy`]: () => response,
     [`GET ${insights}/occupancy/data_types`]: () => ({
       items: [
         { kind: 'measured', sources: ['sensor'], zones: 1, first_day: '2026-01-01', last_day: '2026-05-27' },
@@ -203,13 +203,13 @@ describe('figures of occupancy', () => {
     query: occupancyQuery(search, '2026-06-20'),
     change: () => {},
   })
-  const dataOf = (given: OccupancyAnswer) => ({ search, answer: given, types: { items: [] }, choices: [] })
-  const valuesOf = (given: OccupancyAnswer) =>
+  const dataOf = (response: OccupancyAnswer) => ({ search, answer: response, types: { items: [] }, choices: [] })
+  const valuesOf = (response: OccupancyAnswer) =>
     dashboard.tiles?.map((tile) => {
-      const { value, format } = tile(dataOf(given), t)
+      const { value, format } = tile(dataOf(response), t)
       return format(value ?? Number.NaN)
     })
-  const chartOf = (at: number, given: OccupancyAnswer) => dashboard.charts?.[at]?.(dataOf(given), t)
+  const chartOf = (at: number, response: OccupancyAnswer) => dashboard.charts?.[at]?.(dataOf(response), t)
 
   it('include the total, its coverage, the zones with values and the zones above 100%', () => {
     const zones = [zone('z1', { is_over: true }), zone('z2'), zone('z3', { occupancy: null })]
@@ -225,14 +225,14 @@ describe('figures of occupancy', () => {
   })
 
   it('are arranged by weekday and hour, Monday first; missing cells are unknown', () => {
-    const given = answer({
+    const response = answer({
       calendar: [
         { ...figure, weekday: 1, hour: 0, occupancy: 0, coverage: 1 },
         { ...figure, weekday: 7, hour: 23, occupancy: 1.2, coverage: 0.25 },
       ],
     })
     const calendarOf = (at: number) => {
-      const chart = chartOf(at, given)?.chart
+      const chart = chartOf(at, response)?.chart
       if (chart?.kind !== 'heat-calendar') throw new Error('This is no calendar')
       return chart.values
     }
@@ -243,13 +243,13 @@ describe('figures of occupancy', () => {
   })
 
   it('include shares of zones by time band; a band without zones has none', () => {
-    const given = answer({
+    const response = answer({
       targets: [
         { band: 'a', from: 480, until: 665, under: 1, within: 2, over: 0, unknown: 1 },
         { band: 'b', from: 665, until: 1440, under: 0, within: 0, over: 0, unknown: 0 },
       ],
     })
-    expect(chartOf(2, given)?.chart).toMatchObject({
+    expect(chartOf(2, response)?.chart).toMatchObject({
       kind: 'stacked-bar',
       axis: { labels: ['8:00 AM – 11:05 AM', '11:05 AM – 12:00 AM'] },
       series: [

@@ -106,11 +106,11 @@ const calibration: Calibration = {
 
 const api = '/v2/regions/port-meridian'
 const insights = `${api}/curb_parking_insights`
-function open(address: string, given = answer()) {
+function open(address: string, response = answer()) {
   const server = fakeServer({
     ...signedIn(),
     ...geographyReplies(),
-    [`GET ${insights}/occupancy`]: () => given,
+    [`GET ${insights}/occupancy`]: () => response,
     [`GET ${insights}/occupancy/data_types`]: () => ({
       items: [
         { kind: 'paid', sources: ['payment'], zones: 1, first_day: '2026-01-01', last_day: '2026-05-28' },

@@ -31,10 +31,10 @@ export const copyOf = ({ policy }: RegulationDetail): RegulationDraft => ({
 })
 
 /** The object with a field set, or without the field if the value is empty. */
-export function withField<T extends object>(of: T, field: string, value: unknown): T {
+export function withField<T extends object>(object: T, field: string, value: unknown): T {
   const isEmpty =
     value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
-  const { [field]: _former, ...rest } = of as Record<string, unknown>
+  const { [field]: _former, ...rest } = object as Record<string, unknown>
   return (isEmpty ? rest : { ...rest, [field]: value }) as T
 }
 

@@ -234,7 +234,7 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
             maxHeight="none"
             isWrapped
             rowMenu={(regulation) =>
-              regulationMenu(t, regulation, mayEdit, (act, of) => setDialog({ act, regulation: of }))
+              regulationMenu(t, regulation, mayEdit, (act, target) => setDialog({ act, regulation: target }))
             }
           />
         )}

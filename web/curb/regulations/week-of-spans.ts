@@ -32,9 +32,9 @@ export function weekOfSpans(spans: readonly CdsTimeSpan[]): HourState[][] {
   return Array.from({ length: 7 }, (_, day) =>
     Array.from({ length: 24 }, (__, hour): HourState => {
       const from = day * dayMinutes + hour * 60
-      const count = (of: Uint8Array): number =>
-        of.subarray(from, from + 60).reduce((sum, each) => sum + each, 0)
-      const [always, some] = [count(sure), count(limited)]
+      const countMinutes = (applies: Uint8Array): number =>
+        applies.subarray(from, from + 60).reduce((sum, each) => sum + each, 0)
+      const [always, some] = [countMinutes(sure), countMinutes(limited)]
       return always === 60 ? 'all' : always > 0 ? 'part' : some > 0 ? 'sometimes' : 'none'
     }),
   )

@@ -43,11 +43,11 @@ export function useMergeWith(
     (id: string) => {
       const merge = () => act({ type: 'merge', id })
       if (isKnown(id)) return merge()
-      const given = { params: { region_id: regionId, shape_uuid: id } }
+      const input = { params: { region_id: regionId, shape_uuid: id } }
       client
         .fetchQuery({
-          queryKey: endpointQueryKey(getShape, given),
-          queryFn: ({ signal }) => call(getShape, given, { signal }),
+          queryKey: endpointQueryKey(getShape, input),
+          queryFn: ({ signal }) => call(getShape, input, { signal }),
         })
         .then(
           (shape) => act({ type: 'known', shapes: [shape] }),

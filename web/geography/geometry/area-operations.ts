@@ -18,15 +18,15 @@ import { isInside } from '#web/map/rendering/inner-point.ts'
  */
 export function splitArea(area: Area, line: readonly Position[]): Area[] {
   const polygons = polygonsOf(area)
-  const pieces: { of: number; faces: ReturnType<typeof facesOf> }[] = polygons.map((rings, of) => ({
-    of,
+  const pieces: { index: number; faces: ReturnType<typeof facesOf> }[] = polygons.map((rings, index) => ({
+    index,
     faces: facesOf([...rings, line]).filter(({ inside }) => isInside(inside, rings)),
   }))
   const cut = pieces.filter(({ faces }) => faces.length > 1)
   if (cut.length === 0) return [area]
 
   const faces = cut.flatMap((piece) => piece.faces).toSorted((a, b) => b.area.getArea() - a.area.getArea())
-  const whole = pieces.filter((piece) => piece.faces.length <= 1).map(({ of }) => polygons[of]!)
+  const whole = pieces.filter((piece) => piece.faces.length <= 1).map(({ index }) => polygons[index]!)
   return faces.map(({ area: face }, at) => {
     const piece = fromJts(face)!
     return at === 0 && whole.length > 0

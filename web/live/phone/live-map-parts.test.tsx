@@ -17,12 +17,12 @@ const on: Position = { kind: 'on', here: { lon: -75, lat: 37, accuracy: 9 }, isL
 
 /** Renders a component with a position; returns a function that changes the position. */
 async function withPosition(Part: ComponentType<{ position: Position }>) {
-  const given = createSignal<Position>({ kind: 'off' })
-  function Given() {
-    return <Part position={useSyncExternalStore(given.watch, given.read)} />
+  const current = createSignal<Position>({ kind: 'off' })
+  function Watched() {
+    return <Part position={useSyncExternalStore(current.watch, current.read)} />
   }
-  await renderPart(<Given />)
-  return (position: Position) => act(() => given.write(position))
+  await renderPart(<Watched />)
+  return (position: Position) => act(() => current.write(position))
 }
 
 it('explains why there is no position until it is dismissed, and again after another failure', async () => {

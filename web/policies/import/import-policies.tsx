@@ -69,9 +69,9 @@ function ImportDialog({ regionId, onClose }: { regionId: string; onClose: () => 
     getPolicyByConstant,
     listPolicyRevisions,
   ])
-  const begin = (given: ImportSource): void => {
-    setSource(given)
-    look.mutate({ body: { region_id: regionId, source: given } })
+  const begin = (next: ImportSource): void => {
+    setSource(next)
+    look.mutate({ body: { region_id: regionId, source: next } })
   }
   const store = (agency: string, chosen: FoundPolicy[]): void => {
     const policy_ids = chosen.flatMap(({ policy_id: id, here }) => (here ? [] : [id]))

@@ -36,8 +36,8 @@ export interface OperatorTally {
   days: ReadonlyMap<LocalDay, DayTally>
 }
 
-const total = (records: readonly ComplianceRecord[], of: (record: ComplianceRecord) => number): number =>
-  records.reduce((sum, record) => sum + of(record), 0)
+const sumOver = (records: readonly ComplianceRecord[], count: (record: ComplianceRecord) => number): number =>
+  records.reduce((sum, record) => sum + count(record), 0)
 
 /** Counted violations of a record; those of a day that is not applicable are displayed but not counted. */
 const counted = ({ status, violations }: ComplianceRecord): number =>
@@ -48,8 +48,8 @@ export function tallyDay(date: LocalDay, records: readonly ComplianceRecord[]): 
     date,
     records,
     status: statusOf(records.map(({ status }) => status)),
-    violations: total(records, counted),
-    uncertain: total(records, ({ uncertain }) => uncertain),
+    violations: sumOver(records, counted),
+    uncertain: sumOver(records, ({ uncertain }) => uncertain),
     provisional: records.some(({ provisional }) => provisional),
   }
 }
@@ -66,8 +66,8 @@ function tallyOne(operator: string, records: readonly ComplianceRecord[]): Opera
   return {
     operator,
     status: statusOf(all.map(({ status }) => status)),
-    violations: total(records, counted),
-    uncertain: total(records, ({ uncertain }) => uncertain),
+    violations: sumOver(records, counted),
+    uncertain: sumOver(records, ({ uncertain }) => uncertain),
     brokenDays: number('non_compliant'),
     compliantDays: number('compliant'),
     otherDays: number('not_applicable'),
@@ -84,8 +84,8 @@ export const tallyRecords = (records: readonly ComplianceRecord[]): OperatorTall
 
 /** Totals over several operators. A day counts once per operator. */
 export function tallyAll(tallies: readonly OperatorTally[]): Omit<OperatorTally, 'operator' | 'days'> {
-  const sum = (of: (tally: OperatorTally) => number): number =>
-    tallies.reduce((all, tally) => all + of(tally), 0)
+  const sum = (count: (tally: OperatorTally) => number): number =>
+    tallies.reduce((total, tally) => total + count(tally), 0)
   const vehicles = tallies.flatMap(({ maxVehicles }) => (maxVehicles === null ? [] : [maxVehicles]))
   return {
     status: statusOf(tallies.map(({ status }) => status)),

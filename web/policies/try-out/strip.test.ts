@@ -52,12 +52,12 @@ describe('measured values against a limit', () => {
   })
 
   it('put uncertain facts outside the limit only if the region counts them', () => {
-    const of = (isViolation: boolean) =>
+    const marksFor = (isViolation: boolean) =>
       factMarks([aFact({ value: 180, is_uncertain: true, is_violation: isViolation })], 60, {
         minimum: null,
         maximum: 2,
       })[0]?.marks[0]?.kind
-    expect([of(false), of(true)]).toEqual(['other', 'outside'])
+    expect([marksFor(false), marksFor(true)]).toEqual(['other', 'outside'])
   })
 })
 

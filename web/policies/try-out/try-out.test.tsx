@@ -33,14 +33,14 @@ const judge = ({ body }: { body: unknown }) => {
     policy: { maximum: number | null }
     compare_with: string | null
   }
-  const of = (maximum: number | null) =>
+  const recordsFor = (maximum: number | null) =>
     [8, 12].map((measured, at) => {
       const part = { ...cap, maximum, measured, vehicle_count: measured, date: `2026-11-2${at}` }
       return maximum !== null && measured > maximum
         ? aBreach(1, { ...part, reason_code: 'over_maximum' })
         : aRecord({ ...part, reason_code: 'within' })
     })
-  return { records: of(policy.maximum), compared: other ? of(10) : null, took_ms: 1200 }
+  return { records: recordsFor(policy.maximum), compared: other ? recordsFor(10) : null, took_ms: 1200 }
 }
 
 beforeEach(() => {

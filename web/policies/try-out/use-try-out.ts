@@ -14,7 +14,7 @@ const debounceMs = 450
 /** Maximum number of facts on the map. */
 const maxFacts = 5000
 
-interface Given {
+interface TryOutInput {
   regionId: string
   policy: PolicyFields
   period: Period
@@ -27,7 +27,7 @@ interface Given {
  * The results of the policy in the form for past days, requested after each change. The previous result is
  * shown meanwhile.
  */
-export function useTryOut({ regionId, policy, period, other, isReady }: Given) {
+export function useTryOut({ regionId, policy, period, other, isReady }: TryOutInput) {
   // Compared as JSON, because the form creates new objects with equal values.
   const text = JSON.stringify(triedPolicy(policy))
   const [debounced] = useDebouncedValue(text, debounceMs)
@@ -38,17 +38,17 @@ export function useTryOut({ regionId, policy, period, other, isReady }: Given) {
     other && 'saved' in other ? other.saved : null,
   ]
   const params = { region_id: regionId }
-  const requestOf = (of: PolicyFields, compareWith: string | null) => ({
+  const requestFor = (tried: PolicyFields, compareWith: string | null) => ({
     params,
-    body: { policy: of, ...period, operators: [], compare_with: compareWith },
+    body: { policy: tried, ...period, operators: [], compare_with: compareWith },
   })
   const options = { placeholderData: keepPreviousData, staleTime: 60_000 }
-  const result = useEndpointQuery(tryPolicy, requestOf(tried, publishedId), {
+  const result = useEndpointQuery(tryPolicy, requestFor(tried, publishedId), {
     ...options,
     enabled: isCurrent,
   })
   // The server knows the past results of published revisions; a saved one is computed like a draft.
-  const before = useEndpointQuery(tryPolicy, requestOf(triedPolicy(saved ?? policy), null), {
+  const before = useEndpointQuery(tryPolicy, requestFor(triedPolicy(saved ?? policy), null), {
     ...options,
     enabled: isReady && saved !== null,
   })

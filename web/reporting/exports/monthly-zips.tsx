@@ -50,7 +50,7 @@ export function MonthlyZips({ today }: { today: LocalDay }) {
         {
           key: 'month',
           title: t('exports:zips.month'),
-          value: ({ month: of }) => monthText(of, i18n.language),
+          value: ({ month }) => monthText(month, i18n.language),
         },
         {
           key: 'version',

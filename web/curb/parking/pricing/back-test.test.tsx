@@ -121,16 +121,16 @@ async function open(search: Record<string, unknown> = {}, replies: Replies = {})
 }
 
 it('agreement is the same rate, the same direction or another; null if a rate is unknown', () => {
-  const of = (current: number | null, proposed: number | null, actual: number | null) =>
+  const agreementFor = (current: number | null, proposed: number | null, actual: number | null) =>
     agreementOf(item('N', [current, proposed, actual]))
-  expect(of(200, 225, 225)).toBe(2)
-  expect(of(200, 200, 200)).toBe(2)
-  expect(of(200, 225, 300)).toBe(1)
-  expect(of(200, 175, 150)).toBe(1)
-  expect(of(200, 225, 175)).toBe(0)
-  expect(of(200, 200, 225)).toBe(0)
-  expect(of(200, 225, 200)).toBe(0)
-  expect([of(null, 225, 225), of(200, null, 225), of(200, 225, null)]).toEqual([null, null, null])
+  expect(agreementFor(200, 225, 225)).toBe(2)
+  expect(agreementFor(200, 200, 200)).toBe(2)
+  expect(agreementFor(200, 225, 300)).toBe(1)
+  expect(agreementFor(200, 175, 150)).toBe(1)
+  expect(agreementFor(200, 225, 175)).toBe(0)
+  expect(agreementFor(200, 200, 225)).toBe(0)
+  expect(agreementFor(200, 225, 200)).toBe(0)
+  expect([agreementFor(null, 225, 225), agreementFor(200, null, 225), agreementFor(200, 225, null)]).toEqual([null, null, null])
 })
 
 describe('a back-test', () => {

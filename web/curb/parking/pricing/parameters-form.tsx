@@ -226,12 +226,12 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
             <Select
               label={t('curb:pricing.form.shareOf')}
               allowDeselect={false}
-              data={(['current', 'base'] as const).map((of) => ({
-                value: of,
-                label: t(`curb:pricing.form.of.${of}`),
+              data={(['current', 'base'] as const).map((reference) => ({
+                value: reference,
+                label: t(`curb:pricing.form.of.${reference}`),
               }))}
               value={draft.max_change.of}
-              onChange={(of) => changeMax({ of: of === 'base' ? 'base' : 'current' })}
+              onChange={(reference) => changeMax({ of: reference === 'base' ? 'base' : 'current' })}
             />
             {draft.max_change.of === 'base'
               ? money(t('curb:pricing.form.base'), draft.max_change.base_rate, (rate) =>

@@ -126,8 +126,8 @@ describe('a tile of a measure', () => {
     ['revenue_per_session', context, 250, '$2.50'],
     ['purchased_hours', context, 1234.5, '1,235'],
     ['payments', context, 1234, '1,234'],
-  ])('%s is scaled and written in its unit (case %#)', (measure, given, value, text) => {
-    const { scale, format } = measureFormat(measure, given)
+  ])('%s is scaled and written in its unit (case %#)', (measure, input, value, text) => {
+    const { scale, format } = measureFormat(measure, input)
     expect(format(scale(value)).replaceAll('\u00a0', ' ')).toBe(text)
     expect(format(null)).toBe('n/a')
   })

@@ -46,17 +46,17 @@ const counted = [
 ]
 
 /** The actions that the status of a payment import permits. */
-export function PaymentImportActions({ regionId, given }: { regionId: string; given: PaymentImport }) {
+export function PaymentImportActions({ regionId, paymentImport }: { regionId: string; paymentImport: PaymentImport }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const { currencyCode } = useRegion()
   const navigate = useNavigate()
   const [open, setOpen] = useState<OpenDialog>(null)
-  const params = { region_id: regionId, import_id: given.import_id }
+  const params = { region_id: regionId, import_id: paymentImport.import_id }
   const publish = useEndpointMutation(publishPaymentImport, counted)
   const undo = useEndpointMutation(undoPaymentImport, counted)
   const remove = useEndpointMutation(deletePaymentImport, [listPaymentImports])
-  const { status, reconciliation } = given
+  const { status, reconciliation } = paymentImport
   const close = () => setOpen(null)
   const payments = (reconciliation.kinds.counted?.rows ?? 0) + (reconciliation.kinds.refund?.rows ?? 0)
   const amount = (reconciliation.kinds.counted?.amount ?? 0) + (reconciliation.kinds.refund?.amount ?? 0)
@@ -67,7 +67,7 @@ export function PaymentImportActions({ regionId, given }: { regionId: string; gi
         component="a"
         variant="default"
         href={endpointUrl(downloadPaymentImportRows, { params, query: {} })}
-        download={`${given.file_name}-report.csv`}
+        download={`${paymentImport.file_name}-report.csv`}
         leftSection={<IconDownload size={18} />}
       >
         {t('curb:imports.download')}
@@ -104,7 +104,7 @@ export function PaymentImportActions({ regionId, given }: { regionId: string; gi
           ) : null}
         </Group>
       ) : null}
-      {open === 'mapping' ? <PaymentMappingDialog importId={given.import_id} onClose={close} /> : null}
+      {open === 'mapping' ? <PaymentMappingDialog importId={paymentImport.import_id} onClose={close} /> : null}
       {open === 'publish' ? (
         <ConfirmDialog
           title={t('curb:payments.imports.publish.title')}
@@ -117,7 +117,7 @@ export function PaymentImportActions({ regionId, given }: { regionId: string; gi
           {t('curb:payments.imports.publish.text', {
             payments: formatInteger(payments),
             amount: formatMoney(amount / 10 ** currencyDecimals(currencyCode), currencyCode),
-            vendor: given.vendor,
+            vendor: paymentImport.vendor,
           })}
         </ConfirmDialog>
       ) : null}
@@ -135,7 +135,7 @@ export function PaymentImportActions({ regionId, given }: { regionId: string; gi
       ) : null}
       {open === 'delete' ? (
         <ConfirmDialog
-          title={t('curb:imports.delete.title', { name: given.file_name })}
+          title={t('curb:imports.delete.title', { name: paymentImport.file_name })}
           action={t('curb:imports.delete.action')}
           isPending={remove.isPending}
           error={remove.error}

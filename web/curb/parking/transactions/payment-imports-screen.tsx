@@ -211,11 +211,11 @@ function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
     column(
       'aside',
       t('curb:payments.imports.setAside'),
-      ({ reconciliation: of }) => of.rejected.rows + of.duplicates.rows,
+      ({ reconciliation: { rejected, duplicates } }) => rejected.rows + duplicates.rows,
       {
         isNumber: true,
         width: 95,
-        renderCell: ({ reconciliation: of }) => formatInteger(of.rejected.rows + of.duplicates.rows),
+        renderCell: ({ reconciliation: { rejected, duplicates } }) => formatInteger(rejected.rows + duplicates.rows),
       },
     ),
     column('created', t('curb:imports.created'), ({ created_time: time }) => time, {
