@@ -78,8 +78,8 @@ export function FeeSummary({ today }: { today: LocalDay }) {
       {({ months: rows, unfinished_month: unfinished, pending_days: pending }) => {
         // Older invoices in another currency are listed but not added up.
         const months = rows.filter((row) => row.currency === currency)
-        const labels = Array.from({ length: shownMonths }, (_, at) =>
-          startOfMonth(today, shownMonths - 1 - at),
+        const labels = Array.from({ length: shownMonths }, (_, index) =>
+          startOfMonth(today, shownMonths - 1 - index),
         )
         const byMonth = (measure: FeeMeasure): number[] =>
           labels.map((month) =>

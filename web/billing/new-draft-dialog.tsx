@@ -62,9 +62,9 @@ export function NewDraftDialog({ today, onClose }: { today: LocalDay; onClose: (
         label={t('billing:draft.month')}
         description={distance === 0 ? t('billing:draft.unfinished') : undefined}
         allowDeselect={false}
-        data={Array.from({ length: monthCount }, (_, at) => ({
-          value: String(at),
-          label: monthText(monthBefore(today, at).start_date, i18n.language),
+        data={Array.from({ length: monthCount }, (_, index) => ({
+          value: String(index),
+          label: monthText(monthBefore(today, index).start_date, i18n.language),
         }))}
         value={String(distance)}
         error={issues.get('start_date') ?? issues.get('end_date')}

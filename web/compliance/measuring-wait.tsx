@@ -18,7 +18,7 @@ export function MeasuringNote({ period: { start_date: start, end_date: end } }: 
 
 /** Placeholder of the summary: the totals line, then a table, or cards on a phone. */
 export function MeasuringWait({ period, isSmall }: { period: Period; isSmall: boolean }) {
-  const rows = Array.from({ length: isSmall ? 4 : 8 }, (_, at) => at)
+  const rows = Array.from({ length: isSmall ? 4 : 8 }, (_, index) => index)
   return (
     <>
       <MeasuringNote period={period} />

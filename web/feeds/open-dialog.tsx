@@ -1,7 +1,7 @@
 import type { Feed } from '#contract/feeds.ts'
 import { type ManagedOperator, deleteOperator, listManagedOperators } from '#contract/managed-operators.ts'
 import { BackfillDialog } from './backfill-dialog.tsx'
-import { ConfirmFeedAct } from './confirm-feed-act.tsx'
+import { ConfirmFeedAction } from './confirm-feed-action.tsx'
 import { FeedDialog } from './feed-dialog.tsx'
 import { MetricsDialog } from './metrics-dialog.tsx'
 import { OperatorDialog } from './operator-dialog.tsx'
@@ -93,6 +93,6 @@ export function OpenDialog({ open, regionId, zone, operators, onClose }: Props) 
       return <TokensDialog feed={open.feed} zone={zone} onClose={onClose} />
     case 'switch':
     case 'remove':
-      return <ConfirmFeedAct act={open.kind} feed={open.feed} onClose={onClose} />
+      return <ConfirmFeedAction action={open.kind} feed={open.feed} onClose={onClose} />
   }
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Feed } from '#contract/feeds.ts'
 import type { ManagedOperator } from '#contract/managed-operators.ts'
 import { type MenuAction, RowMenu } from '#web/kit/action-menu.tsx'
-import { FeedLine, type FeedAct } from './feed-line.tsx'
+import { FeedLine, type FeedAction } from './feed-line.tsx'
 import { ColorDot } from '#web/kit/color-dot.tsx'
 import styles from './feeds.module.css'
 
@@ -16,7 +16,7 @@ interface Props {
   zone: string
   /** Number of open incidents by feed. */
   incidents: ReadonlyMap<string, number>
-  onFeed: (act: FeedAct, feed: Feed) => void
+  onFeed: (action: FeedAction, feed: Feed) => void
   onAddFeed: () => void
   onChange?: () => void
   onRemove?: () => void
@@ -81,7 +81,7 @@ export function OperatorCard({
               feed={feed}
               zone={zone}
               openIncidents={incidents.get(feed.feedId) ?? 0}
-              onAct={onFeed}
+              onAction={onFeed}
             />
           ))}
         </ul>

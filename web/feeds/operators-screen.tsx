@@ -15,7 +15,7 @@ import { rememberedRegion } from '#web/shell/browser-storage.ts'
 import { searchParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
-import type { FeedAct } from './feed-line.tsx'
+import type { FeedAction } from './feed-line.tsx'
 import { type Open, OpenDialog } from './open-dialog.tsx'
 import { OperatorCard } from './operator-card.tsx'
 
@@ -58,10 +58,10 @@ export function OperatorsScreen() {
       {t('feeds:operator.add')}
     </Button>
   )
-  const onFeed = (act: FeedAct, feed: Feed) =>
-    act === 'pull'
+  const onFeed = (action: FeedAction, feed: Feed) =>
+    action === 'pull'
       ? pull.mutate({ params: { region_id: feed.regionId, feed_id: feed.feedId } })
-      : setOpen({ kind: act, feed })
+      : setOpen({ kind: action, feed })
   const feedsOf = (operator: string | null): Feed[] =>
     (feeds.data ?? []).filter((feed) => feed.operator === operator)
 

@@ -91,8 +91,8 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
           </Text>
         )}
         <ol className={styles['steps']}>
-          {incident.steps.map((step, at) => (
-            <li key={at} data-step={step.step}>
+          {incident.steps.map((step, index) => (
+            <li key={index} data-step={step.step}>
               <time dateTime={step.at}>{formatDateTime(step.at, zone)}</time>
               <span>
                 <strong>

@@ -42,7 +42,7 @@ export function SubscribePanel({ region, operator }: Props) {
   const { email } = useMe().user
   const client = useQueryClient()
   const answer = useEndpointQuery(listIncidentSubscriptions, {})
-  const act = useEndpointMutation(setIncidentSubscription)
+  const subscribing = useEndpointMutation(setIncidentSubscription)
   const targets: Target[] = [
     {
       label: t('health:subscribe.operator', { name: operator.name, region: region.text }),
@@ -57,7 +57,7 @@ export function SubscribePanel({ region, operator }: Props) {
     { label: t('health:subscribe.all'), region_id: null, operator: null },
   ]
   const choose = ({ region_id, operator: slug }: Target, cadence: string) =>
-    act.mutate(
+    subscribing.mutate(
       { body: { region_id, operator: slug, cadence: cadence === 'off' ? null : (cadence as Cadence) } },
       { onSuccess: (now) => client.setQueryData(endpointQueryKey(listIncidentSubscriptions, {}), now) },
     )
@@ -72,11 +72,11 @@ export function SubscribePanel({ region, operator }: Props) {
           <Text size="xs" c="dimmed">
             {t('health:subscribe.to', { email })}
           </Text>
-          {targets.map((target, at) => (
+          {targets.map((target, index) => (
             <div key={target.label} className={styles['target']}>
               <div>
                 <Text size="sm">{target.label}</Text>
-                {cadenceOf(items, target) ? null : <Covered by={targets.slice(at + 1)} items={items} />}
+                {cadenceOf(items, target) ? null : <Covered by={targets.slice(index + 1)} items={items} />}
               </div>
               <SegmentedControl
                 size="xs"
@@ -87,7 +87,7 @@ export function SubscribePanel({ region, operator }: Props) {
               />
             </div>
           ))}
-          {act.error ? <FailedState error={act.error} title={t('health:subscribe.failed')} /> : null}
+          {subscribing.error ? <FailedState error={act.error} title={t('health:subscribe.failed')} /> : null}
         </div>
       )}
     </Loaded>

@@ -28,9 +28,9 @@ export function dailyIssuesFile(
       t('evaluation:results.value', { unit: t(`issues:measure.${measure}.unit`, { count: 2 }) }),
       t('evaluation:results.shapeId'),
     ],
-    rows: days.flatMap((day, at) => [
-      ...shape_uuids.map((id, index) => [day, names.get(id) ?? null, values[at]?.[index] ?? null, id]),
-      [day, outside, not_in_shape[at] ?? null, null],
+    rows: days.flatMap((day, i) => [
+      ...shape_uuids.map((id, index) => [day, names.get(id) ?? null, values[i]?.[index] ?? null, id]),
+      [day, outside, not_in_shape[i] ?? null, null],
     ]),
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dataColors } from '#web/kit/theme.ts'
 import { statusColors, typeColors } from './issue-colors.ts'
 
-const types = (count: number) => Array.from({ length: count }, (_, at) => ({ service_code: `t${at}` }))
+const types = (count: number) => Array.from({ length: count }, (_, index) => ({ service_code: `t${index}` }))
 
 describe.each(['light', 'dark'] as const)('colors of issues (%s)', (scheme) => {
   const { categorical } = dataColors[scheme]

@@ -17,7 +17,7 @@ export function typeColors(
   const { categorical } = dataColors[scheme]
   const named = types.length <= categorical.length ? types : types.slice(0, categorical.length - 1)
   return {
-    own: new Map(named.map(({ service_code }, at) => [service_code, categorical[at]!])),
+    own: new Map(named.map(({ service_code }, index) => [service_code, categorical[index]!])),
     others: categorical.at(-1)!,
   }
 }

@@ -25,10 +25,10 @@ export class IssueSteps implements AxisSteps {
     this.buckets =
       days > maxTimeValues
         ? []
-        : Array.from({ length: Math.max(0, days) }, (_, at) => dayFromNumber(this.#first + at))
+        : Array.from({ length: Math.max(0, days) }, (_, index) => dayFromNumber(this.#first + index))
     const { day, total, placed } = points.by_day
-    this.#counts = new Map(day.map((each, at) => [each, { total: total[at] ?? 0, placed: placed[at] ?? 0 }]))
-    this.totals = this.buckets.map((_, at) => this.#counts.get(this.#first + at)?.total ?? 0)
+    this.#counts = new Map(day.map((each, index) => [each, { total: total[index] ?? 0, placed: placed[index] ?? 0 }]))
+    this.totals = this.buckets.map((_, index) => this.#counts.get(this.#first + index)?.total ?? 0)
     this.#runs = runsOf(points.day)
   }
 

@@ -11,7 +11,7 @@ const type = (code: string, open: number, closed: number): IssueType => ({
   open,
   closed,
 })
-const known = Array.from({ length: 12 }, (_, at) => type(String(at), 100 - at, 0))
+const known = Array.from({ length: 12 }, (_, index) => type(String(index), 100 - index, 0))
 const sum = (entries: readonly { count: number }[]): number =>
   entries.reduce((all, { count }) => all + count, 0)
 
@@ -45,7 +45,7 @@ describe('the legend of points', () => {
   })
 
   it.each(['status', 'type'] as const)('by %s adds up to all matching issues', (by) => {
-    const types = known.map(({ service_code }, at) => type(service_code, at, 2 * at))
+    const types = known.map(({ service_code }, index) => type(service_code, index, 2 * index))
     expect(sum(legendEntries(t, { types }, known, by, 'dark'))).toBe(
       types.reduce((all, { open, closed }) => all + open + closed, 0),
     )

@@ -6,8 +6,8 @@ const sum = (counts: readonly { count: number }[]): number =>
   counts.reduce((all, { count }) => all + count, 0)
 /** Points spread over a city, three at each place. */
 const city = (count: number) => ({
-  lon: Array.from({ length: count }, (_, at) => -83 + (Math.floor(at / 3) % 97) / 500),
-  lat: Array.from({ length: count }, (_, at) => 40 + (Math.floor(at / 3) % 89) / 700),
+  lon: Array.from({ length: count }, (_, index) => -83 + (Math.floor(index / 3) % 97) / 500),
+  lat: Array.from({ length: count }, (_, index) => 40 + (Math.floor(index / 3) % 89) / 700),
 })
 
 describe('marks of issues', () => {

@@ -51,7 +51,7 @@ export const bandOf = (battery: number): number => batteryBands.findLastIndex((f
 const channels = (color: string): number[] =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
 const distanceOf = (a: string, b: string): number =>
-  Math.hypot(...channels(a).map((each, at) => each - channels(b)[at]!))
+  Math.hypot(...channels(a).map((each, index) => each - channels(b)[index]!))
 
 /** Colors of operators: their own, else the theme color that differs most from all others. */
 export function operatorColors(

@@ -48,7 +48,7 @@ function rowsOf(t: TFunction, scheme: Scheme, { by, filters, shown, operators, c
       }))
   return [
     ...batteryColors(scheme)
-      .map((color, at) => ({ key: String(at), label: bandText(t, at), color }))
+      .map((color, index) => ({ key: String(index), label: bandText(t, index), color }))
       .toReversed(),
     { key: 'unknown', label: t('live:legend.unknown'), color: dataColors[scheme].noData },
   ]

@@ -49,7 +49,7 @@ function coloringOf(columns: FleetColumns, { by, scheme, operatorColors }: Paint
 export function paintFleet(columns: FleetColumns, handles: Uint32Array, painting: Painting) {
   const { lon, lat } = columns
   const { colors: palette, kindOf } = coloringOf(columns, painting)
-  const packedColors = palette.map((color) => packed(rgbaOf(color)))
+  const packedColors = palette.map((color) => packColor(rgbaOf(color)))
   const positions = new Float64Array(handles.length * 2)
   const colors = new Uint32Array(handles.length)
   const drawn = new Uint32Array(handles.length)
@@ -86,7 +86,7 @@ function groupFleet(columns: FleetColumns, handles: Uint32Array, zoom: number, p
 }
 
 /** Packs four channels into one number, in the byte order of the machine. */
-const packed = (color: Rgba): number => new Uint32Array(new Uint8Array(color).buffer)[0]!
+const packColor = (color: Rgba): number => new Uint32Array(new Uint8Array(color).buffer)[0]!
 
 /** What the view depends on. Unchanged parts retain their identity, so that nothing is computed twice. */
 export interface ViewInput {
@@ -130,31 +130,30 @@ export class LiveView implements FleetSource {
   update(input: ViewInput): void {
     const before = this.#input
     this.#input = input
-    const isPickSame =
+    const isSelectionUnchanged =
       before !== null &&
       this.shown.read() !== null &&
       before.filters === input.filters &&
       (before.at === input.at || (input.filters.seenWithin === null && input.filters.parkedFor === null))
-    if (!isPickSame) this.#pick(input)
+    if (!isSelectionUnchanged) this.#pick(input)
     const level = (zoom: number): number => (zoom >= clusterZoom ? clusterZoom : Math.floor(zoom * 2))
-    const isDrawnSame =
-      isPickSame &&
+    const isDrawingUnchanged =
+      isSelectionUnchanged &&
       before.coloring === input.coloring &&
       before.operatorColors === input.operatorColors &&
       before.scheme === input.scheme &&
       before.stations === input.stations &&
       before.selected === input.selected &&
       level(before.zoom) === level(input.zoom)
-    if (!isDrawnSame) this.#draw(input)
-    else if (before.here !== input.here) this.#place(input.here)
+    if (!isDrawingUnchanged) this.#draw(input)
+    else if (before.here !== input.here) this.#moveUser(input.here)
   }
 
   #pick({ filters, at }: ViewInput): void {
     this.shown.write(pickShown(this.#columns, filters, at))
   }
 
-  /** Only the user's position changed. */
-  #place(here: UserLocation | null): void {
+  #moveUser(here: UserLocation | null): void {
     const points = this.#points.read()
     if (points) this.#points.write({ ...points, here })
   }
@@ -163,14 +162,14 @@ export class LiveView implements FleetSource {
     const shown = this.shown.read()
     if (!shown) return
     const columns = this.#columns
-    const isTogether = zoom < clusterZoom
+    const isClustered = zoom < clusterZoom
     const painting = { by: coloring, scheme, operatorColors }
-    const { alone, clusters } = isTogether
+    const { alone, clusters } = isClustered
       ? groupFleet(columns, shown.handles, zoom, painting)
       : { alone: shown.handles, clusters: noClusters }
     const { count, positions, colors, handles } = paintFleet(columns, alone, painting)
-    const ring = selected === null ? -1 : columns.find(selected)
-    const place = ring < 0 ? null : { lon: columns.lon[ring]!, lat: columns.lat[ring]! }
+    const handle = selected === null ? -1 : columns.find(selected)
+    const place = handle < 0 ? null : { lon: columns.lon[handle]!, lat: columns.lat[handle]! }
     this.#points.write({
       scheme,
       count,

@@ -20,6 +20,7 @@ export interface Shown {
   placeless: number
 }
 
+/** Bits of the filters that a vehicle fails. Each option is counted with all filters but its own. */
 const operatorFails = 1
 const typeFails = 2
 const stateFails = 4
@@ -27,21 +28,21 @@ const stateFails = 4
 /** Finds and counts in a single pass through the columns. `at`: the current time, in ms since 1970. */
 export function pickShown(columns: FleetColumns, filters: LiveFilters, at: number): Shown {
   const { size, isThere, group, state, battery, seen, since, lon, lat } = columns
-  const groupFails = columns.groups.map(
+  const failsByGroup = columns.groups.map(
     ({ operator, vehicle_type }) =>
       (filters.operators && !filters.operators.includes(operator) ? operatorFails : 0) |
       (filters.vehicleTypes && !filters.vehicleTypes.includes(vehicle_type) ? typeFails : 0),
   )
-  const failsOfState = liveStateNames.map((name) => (filters.states.includes(name) ? 0 : stateFails))
+  const failsByState = liveStateNames.map((name) => (filters.states.includes(name) ? 0 : stateFails))
   const { batteryBelow } = filters
   const seenFrom = filters.seenWithin === null ? Number.NEGATIVE_INFINITY : at - filters.seenWithin * 60_000
   const parkedUntil = filters.parkedFor === null ? Number.POSITIVE_INFINITY : at - filters.parkedFor * 60_000
   const onTrip = filters.parkedFor === null ? -1 : liveStateNames.indexOf('on_trip')
   const handles = new Uint32Array(columns.count)
   const [groups, groupsByOperator, groupsByType, states] = [
-    new Uint32Array(groupFails.length),
-    new Uint32Array(groupFails.length),
-    new Uint32Array(groupFails.length),
+    new Uint32Array(failsByGroup.length),
+    new Uint32Array(failsByGroup.length),
+    new Uint32Array(failsByGroup.length),
     new Uint32Array(liveStateNames.length),
   ]
   let [count, placeless] = [0, 0]
@@ -51,7 +52,7 @@ export function pickShown(columns: FleetColumns, filters: LiveFilters, at: numbe
     if (batteryBelow !== null && (battery[handle] === unknownBattery || battery[handle]! >= batteryBelow))
       continue
     const [groupIndex, stateIndex] = [group[handle]!, state[handle]!]
-    const fails = groupFails[groupIndex]! | failsOfState[stateIndex]!
+    const fails = failsByGroup[groupIndex]! | failsByState[stateIndex]!
     if ((fails & ~operatorFails) === 0) groupsByOperator[groupIndex]! += 1
     if ((fails & ~typeFails) === 0) groupsByType[groupIndex]! += 1
     if ((fails & ~stateFails) === 0) states[stateIndex]! += 1
@@ -61,9 +62,9 @@ export function pickShown(columns: FleetColumns, filters: LiveFilters, at: numbe
     count += 1
     if (Number.isNaN(lon[handle]! + lat[handle]!)) placeless += 1
   }
-  const summed = <K>(counts: Uint32Array, keyOf: (index: number) => K): Map<K, number> => {
+  const sumBy = <K>(counts: Uint32Array, keyOf: (index: number) => K): Map<K, number> => {
     const sums = new Map<K, number>()
-    for (const [index, of] of counts.entries()) sums.set(keyOf(index), (sums.get(keyOf(index)) ?? 0) + of)
+    for (const [index, sum] of counts.entries()) sums.set(keyOf(index), (sums.get(keyOf(index)) ?? 0) + sum)
     return sums
   }
   return {
@@ -73,8 +74,8 @@ export function pickShown(columns: FleetColumns, filters: LiveFilters, at: numbe
       const { operator, vehicle_type: type } = columns.groups[index]!
       return sum === 0 ? [] : [{ operator, type, count: sum }]
     }),
-    byOperator: summed(groupsByOperator, (index) => columns.groups[index]!.operator),
-    byType: summed(groupsByType, (index) => columns.groups[index]!.vehicle_type),
-    byState: summed(states, (index) => liveStateNames[index]!),
+    byOperator: sumBy(groupsByOperator, (index) => columns.groups[index]!.operator),
+    byType: sumBy(groupsByType, (index) => columns.groups[index]!.vehicle_type),
+    byState: sumBy(states, (index) => liveStateNames[index]!),
   }
 }

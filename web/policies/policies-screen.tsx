@@ -26,7 +26,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { Pager } from '#web/kit/table/pager.tsx'
-import type { PolicyAct } from './act-fault.ts'
+import type { PolicyAction } from './policy-actions.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { ImportPolicies } from './import/import-policies.tsx'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
@@ -38,7 +38,7 @@ import { filterCount, type PoliciesSearch, policiesSearch, defaultOrder } from '
 import { PublicPageButton } from '#web/shell/live-address.tsx'
 import { publicPolicyAddress } from './policy-address.ts'
 import { policyMenu } from './policy-menu.ts'
-import { ConfirmPolicyAct } from './confirm-policy-act.tsx'
+import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
 import { PolicyCards } from './policy-cards.tsx'
 import { usePolicyColumns } from './use-policy-columns.tsx'
 import { usePolicyTextContext } from './use-policy-text-context.ts'
@@ -99,10 +99,10 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
     page = 1,
     size = policyPageSize,
   } = search
-  const [dialog, setDialog] = useState<{ act: PolicyAct; policy: ListedPolicy } | null>(null)
+  const [dialog, setDialog] = useState<{ action: PolicyAction; policy: ListedPolicy } | null>(null)
   // The search field has its own state while typing; a new key resets it.
   const [cleared, setCleared] = useState(0)
-  const begin = useCallback((act: PolicyAct, policy: ListedPolicy) => setDialog({ act, policy }), [])
+  const begin = useCallback((action: PolicyAction, policy: ListedPolicy) => setDialog({ action, policy }), [])
   const mayEdit = can('edit_policy')
   const body = {
     region_id: regionId,
@@ -202,7 +202,7 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
                   mayEdit={mayEdit}
                   sort={sort}
                   onSort={(order) => change({ sort: order, page: undefined })}
-                  onAct={begin}
+                  onAction={begin}
                 />
                 <Pager page={page} size={size} total={found.total} onPage={(to) => change({ page: to })} />
               </>
@@ -226,8 +226,8 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
         )}
       </Loaded>
       {dialog ? (
-        <ConfirmPolicyAct
-          act={dialog.act}
+        <ConfirmPolicyAction
+          action={dialog.act}
           policy={dialog.policy}
           zone={timezone}
           onClose={() => setDialog(null)}

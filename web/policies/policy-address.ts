@@ -6,8 +6,8 @@ export const publicPolicyAddress = (regionId: string, constantId?: string): stri
   `${publicAddress(regionId, 'policies')}${constantId ? `?policy=${constantId}` : ''}`
 
 /** Path of the page of a policy, or of its editor. */
-export const policyAddress = (regionId: string, constantId: string, act: 'read' | 'edit' = 'read'): string =>
-  `${pagePath(regionId, 'policies')}/${constantId}${act === 'edit' ? '/edit' : ''}`
+export const policyAddress = (regionId: string, constantId: string, page: 'read' | 'edit' = 'read'): string =>
+  `${pagePath(regionId, 'policies')}/${constantId}${page === 'edit' ? '/edit' : ''}`
 
 /** Path of the compliance page of a policy. */
 export const complianceAddress = (regionId: string, constantId: string): string =>

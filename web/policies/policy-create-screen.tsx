@@ -12,7 +12,7 @@ export function PolicyCreateScreen() {
   return (
     <PolicyEditor
       key={regionId}
-      act="create"
+      mode="create"
       start={start}
       saved={null}
       today={localDay(new Date(at), timezone)}

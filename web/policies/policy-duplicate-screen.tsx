@@ -23,7 +23,7 @@ function Copied({ policy }: { policy: ListedPolicy }) {
   const [start] = useState(() => copyPolicy(policy))
   return (
     <PolicyEditor
-      act="duplicate"
+      mode="duplicate"
       start={start}
       saved={null}
       today={localDay(new Date(at), timezone)}

@@ -32,6 +32,6 @@ function Edited({ policy }: { policy: ListedPolicy }) {
   const [saved] = useState(policy)
   const [start] = useState(() => PolicyFields.parse(policy))
   return (
-    <PolicyEditor act="edit" start={start} saved={saved} today={localDay(new Date(at), timezone)} at={at} />
+    <PolicyEditor mode="edit" start={start} saved={saved} today={localDay(new Date(at), timezone)} at={at} />
   )
 }

@@ -19,9 +19,9 @@ import styles from './editor.module.css'
 import { feesProcessing } from './fee-notice.tsx'
 import { policyScopeOf } from './policy-scope.ts'
 import { isChanged } from './merge-policy.ts'
-import { hasDraftBeside } from './offered-acts.ts'
+import { hasDraftBeside } from './available-actions.ts'
 import { policyAddress } from './policy-address.ts'
-import { ConfirmPolicyAct } from './confirm-policy-act.tsx'
+import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
 import { PolicyForm } from './policy-form.tsx'
 import { PolicyMap } from './policy-map.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
@@ -32,7 +32,7 @@ import { focusOnMount } from '#web/kit/focus.ts'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 
 interface Props {
-  act: 'create' | 'edit' | 'duplicate'
+  mode: 'create' | 'edit' | 'duplicate'
   start: PolicyFields
   /** The stored policy at the start of editing; null for a new one. */
   saved: ListedPolicy | null
@@ -46,7 +46,7 @@ const isVariable = ({ fee_properties: { parking_fee_type: structure } }: PolicyF
   structure !== null && structure !== 'fixed_price_per_event'
 
 /** The editor of a policy: details on one side, map on the other. */
-export function PolicyEditor({ act, start, saved, today, at }: Props) {
+export function PolicyEditor({ mode, start, saved, today, at }: Props) {
   const { t } = useTranslation()
   const region = useRegion()
   const { regionId } = region
@@ -65,14 +65,14 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
   const element = useRef<HTMLFormElement>(null)
 
   const back =
-    act === 'edit' && saved
+    mode === 'edit' && saved
       ? policyAddress(regionId, saved.constant_policy_uuid)
       : pagePath(regionId, 'policies')
   // A new policy is opened after saving; otherwise the user returns to the library.
   const leave = (policy: Policy): void => {
     isDone.current = true
     const to =
-      act === 'edit' ? pagePath(regionId, 'policies') : policyAddress(regionId, policy.constant_policy_uuid)
+      mode === 'edit' ? pagePath(regionId, 'policies') : policyAddress(regionId, policy.constant_policy_uuid)
     void navigate({ to, ...(isVariable(policy) ? { state: feesProcessing as never } : {}) })
   }
   const toPublished = (): void => {
@@ -119,7 +119,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
             <IconChevronLeft size={16} aria-hidden="true" />
             {t('policies:edit.back')}
           </Link>
-          <h1 className={styles['title']}>{t(`shell:pages.${titles[act]}`)}</h1>
+          <h1 className={styles['title']}>{t(`shell:pages.${titles[mode]}`)}</h1>
         </div>
         <div className={styles['line']}>
           <TextInput
@@ -221,8 +221,8 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
         />
       ) : null}
       {saved && isDiscarding ? (
-        <ConfirmPolicyAct
-          act="discard"
+        <ConfirmPolicyAction
+          action="discard"
           policy={saved}
           zone={region.timezone}
           onClose={() => setDiscarding(false)}

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#web/kit/dialog.tsx'
 import type { DisplayableError } from '#web/kit/failed-state.tsx'
-import type { Notice } from './act-fault.ts'
+import type { Notice } from './policy-actions.ts'
 import styles from './editor.module.css'
 
 interface Props {

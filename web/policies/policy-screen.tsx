@@ -27,16 +27,16 @@ import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import { WhoMay } from '#web/shell/who-may.tsx'
-import type { PolicyAct } from './act-fault.ts'
+import type { PolicyAction } from './policy-actions.ts'
 import { fetchedWhole } from './fetched-whole.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { FoundPolicy } from './found-policy.tsx'
 import { policyScopeOf } from './policy-scope.ts'
-import { hasDraftBeside } from './offered-acts.ts'
+import { hasDraftBeside } from './available-actions.ts'
 import { policyMenu } from './policy-menu.ts'
 import { complianceAddress, policyAddress, publicPolicyAddress } from './policy-address.ts'
 import { LiveAddress } from '#web/shell/live-address.tsx'
-import { ConfirmPolicyAct } from './confirm-policy-act.tsx'
+import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
 import { PolicyHistory } from './policy-history.tsx'
 import { PolicyMap } from './policy-map.tsx'
@@ -67,7 +67,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const region = useRegion()
   const context = usePolicyTextContext()
   const [at] = useState(() => Date.now())
-  const [dialog, setDialog] = useState<PolicyAct | null>(null)
+  const [dialog, setDialog] = useState<PolicyAction | null>(null)
   const access = useAccessContext()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const shown = useMemo(() => policyScopeOf(policy, layers ?? [], false), [policy, layers])
@@ -207,8 +207,8 @@ function Shown({ policy }: { policy: ListedPolicy }) {
         />
       </section>
       {dialog ? (
-        <ConfirmPolicyAct
-          act={dialog}
+        <ConfirmPolicyAction
+          action={dialog}
           policy={policy}
           zone={region.timezone}
           onClose={() => setDialog(null)}

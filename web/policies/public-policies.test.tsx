@@ -45,8 +45,8 @@ const square = {
     ],
   ],
 }
-const geographies = ['North', 'South', 'East'].map((name, at) => ({
-  geography_id: `g${at + 1}`,
+const geographies = ['North', 'South', 'East'].map((name, index) => ({
+  geography_id: `g${index + 1}`,
   name,
   geometries: [square],
 }))

@@ -4,7 +4,7 @@ import { effectiveFrom } from '#contract/policy.ts'
 import { now } from '#web/data/clock.ts'
 import { formatMoment } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { hasDraftBeside } from './offered-acts.ts'
+import { hasDraftBeside } from './available-actions.ts'
 import styles from './policies.module.css'
 
 /** When a published policy takes effect, as text; null if it already did by `at` (ms). */

@@ -25,7 +25,7 @@ function rowsOf(total: number) {
     [`GET /v2/regions/port-meridian/layers/${layerId}/shapes`]: ({ query }) => {
       const page = Number(query.get('page') ?? 1)
       return {
-        items: Array.from({ length: 200 }, (_, at) => rowAt((page - 1) * 200 + at)),
+        items: Array.from({ length: 200 }, (_, index) => rowAt((page - 1) * 200 + index)),
         total,
         page,
         size: 200,

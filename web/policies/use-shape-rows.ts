@@ -25,7 +25,7 @@ interface ShapeRows {
 export function useShapeRows(layer: Layer, text: string, order: ShapeOrder): ShapeRows {
   const [seen, setSeen] = useState<[number, number]>([0, 0])
   // The first page is always loaded, because it has the total while other pages are loading.
-  const pages = [...new Set([0, ...Array.from({ length: seen[1] - seen[0] + 1 }, (_, at) => seen[0] + at)])]
+  const pages = [...new Set([0, ...Array.from({ length: seen[1] - seen[0] + 1 }, (_, index) => seen[0] + index)])]
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
   const answers = useQueries({
     queries: pages.map((page) => {

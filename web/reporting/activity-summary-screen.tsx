@@ -160,20 +160,20 @@ function Tiles({
     >
       {(answer) => (
         <div className={styles['tiles']}>
-          {homeTiles.map(([key, page], at) => (
+          {homeTiles.map(([key, page], index) => (
             <MetricTile
               key={key}
               metric={{
-                ...tileOf(t, region, answer, at, [
+                ...tileOf(t, region, answer, index, [
                   {
                     key: 'previous',
                     name: periodText(before, language),
-                    value: answer.comparison?.totals[at],
+                    value: answer.comparison?.totals[index],
                   },
                   {
                     key: 'lastYear',
                     name: periodText(lastYear, language),
-                    value: year.data?.period.totals[at],
+                    value: year.data?.period.totals[index],
                   },
                 ]),
                 more: (

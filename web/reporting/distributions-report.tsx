@@ -60,7 +60,7 @@ interface PageDeclaration {
 
 /** Bounds from 0 to `last` in steps. */
 const steps = (step: number, last: number): number[] =>
-  Array.from({ length: Math.round(last / step) + 1 }, (_, at) => at * step)
+  Array.from({ length: Math.round(last / step) + 1 }, (_, index) => index * step)
 
 const distances = (isMetric: boolean): number[] => (isMetric ? steps(0.5, 10) : steps(0.25, 5))
 const declarations: Readonly<Record<DistributionPage, PageDeclaration>> = {
@@ -206,10 +206,10 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
           chart: {
             kind: 'histogram',
             value: { title, unit: unitAxis(t) },
-            bins: shownBins.map((from, at) => ({
+            bins: shownBins.map((from, index) => ({
               from,
-              to: shownBins[at + 1] ?? null,
-              count: total.counts[at] ?? 0,
+              to: shownBins[index + 1] ?? null,
+              count: total.counts[index] ?? 0,
             })),
             mean: scaled(total.mean),
             median: scaled(total.median),
@@ -225,10 +225,10 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
           kind: 'line',
           axis: {
             title: `${texts(t).title} (${unitAxis(t).name})`,
-            labels: shownBins.map((from, at) =>
-              at === shownBins.length - 1
+            labels: shownBins.map((from, index) =>
+              index === shownBins.length - 1
                 ? `${unitAxis(t).format(from)}+`
-                : `${unitAxis(t).format(from)}–${unitAxis(t).format(shownBins[at + 1]!)}`,
+                : `${unitAxis(t).format(from)}–${unitAxis(t).format(shownBins[index + 1]!)}`,
             ),
           },
           series: named(search, groups, t).map(({ key, name, color, n, counts }) => ({
@@ -353,7 +353,7 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
           values: parkingLimits.map((minutes) =>
             n
               ? (100 *
-                  counts.reduce((sum, count, at) => sum + (shownBins[at]! * 60 >= minutes ? count : 0), 0)) /
+                  counts.reduce((sum, count, index) => sum + (shownBins[index]! * 60 >= minutes ? count : 0), 0)) /
                 n
               : null,
           ),

@@ -110,7 +110,7 @@ function distribution({ bins, group_by: group }: DistributionQuestion): Distribu
   const all: Distribution = {
     key: '',
     n: 4,
-    counts: bins.map((_, at) => (at === 0 ? 3 : at === bins.length - 1 ? 1 : 0)),
+    counts: bins.map((_, index) => (index === 0 ? 3 : index === bins.length - 1 ? 1 : 0)),
     mean: 7200,
     min: 60,
     lower_quartile: 1800,

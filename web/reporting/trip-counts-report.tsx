@@ -134,12 +134,12 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
           title: t('reporting:group.vehicle_type'),
           value: ({ keys }) => keyText(context, 'vehicle_type', keys[1] ?? '', t),
         },
-        ...tableMeasures.flatMap((measure, at) => countColumns(context, { byType, method }, measure, at, t)),
+        ...tableMeasures.flatMap((measure, index) => countColumns(context, { byType, method }, measure, index, t)),
       ]}
       totals={Object.fromEntries(
-        tableMeasures.flatMap((measure, at) => {
+        tableMeasures.flatMap((measure, index) => {
           const text = (totals: readonly (number | null)[] | undefined) =>
-            measureText(measure, totals?.[at] ?? null, context.region.isMetric, t)
+            measureText(measure, totals?.[index] ?? null, context.region.isMetric, t)
           return [
             [measure, text(byType.period.totals)],
             [beforeKey(measure), text(byType.comparison?.totals)],

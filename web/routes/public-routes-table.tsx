@@ -15,7 +15,7 @@ export interface PublicRow {
 
 /** Combines the columns of a public response into segments. */
 export const publicRows = ({ segment_ids, trips, street, boxes, streets }: PublicRouteVolumes): PublicRow[] =>
-  segment_ids.map((id, at) => ({ id, street: streets[street[at]!]!, trips: trips[at]!, box: boxes[at]! }))
+  segment_ids.map((id, index) => ({ id, street: streets[street[index]!]!, trips: trips[index]!, box: boxes[index]! }))
 
 interface Props {
   rows: readonly PublicRow[]

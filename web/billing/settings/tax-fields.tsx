@@ -70,7 +70,7 @@ export function TaxFields({ draft: { tax_rates: rates, tax_codes: codes }, issue
     <>
       <div className={styles['rates']}>
         <EditableRows<IndexedRate>
-          rows={rates.map((rate, at) => ({ ...rate, at }))}
+          rows={rates.map((rate, index) => ({ ...rate, at: index }))}
           fields={fields}
           newRow={(rows) => ({ ...newRate, at: rows.length })}
           onChange={(rows) => onChange({ tax_rates: rows.map(({ at: _at, ...rate }) => rate) })}

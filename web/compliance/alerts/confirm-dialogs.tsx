@@ -19,15 +19,15 @@ interface Props {
 export function ConfirmEnd({ subscription, onClose }: Props) {
   const { t } = useTranslation()
   const name = useTargetText(subscription.region_id)(subscription)
-  const act = useEndpointMutation(endAlertSubscription, [listAlertSubscriptions])
+  const ending = useEndpointMutation(endAlertSubscription, [listAlertSubscriptions])
   const params = { region_id: subscription.region_id, subscription_id: subscription.subscription_id }
   return (
     <ConfirmDialog
       title={t('compliance:alerts.end.title')}
       action={t('compliance:alerts.act.end')}
-      isPending={act.isPending}
-      error={act.error}
-      onConfirm={() => act.mutate({ params }, { onSuccess: onClose })}
+      isPending={ending.isPending}
+      error={ending.error}
+      onConfirm={() => ending.mutate({ params }, { onSuccess: onClose })}
       onClose={onClose}
     >
       <Text fw={600} mb="xs">
@@ -45,15 +45,15 @@ export function ConfirmNewSecret({
   onClose,
 }: Props & { onSecret: (secret: string) => void }) {
   const { t } = useTranslation()
-  const act = useEndpointMutation(rotateAlertSecret)
+  const rotation = useEndpointMutation(rotateAlertSecret)
   const params = { region_id: subscription.region_id, subscription_id: subscription.subscription_id }
   return (
     <ConfirmDialog
       title={t('compliance:alerts.rotate.title')}
       action={t('compliance:alerts.rotate.act')}
-      isPending={act.isPending}
-      error={act.error}
-      onConfirm={() => act.mutate({ params }, { onSuccess: ({ secret }) => onSecret(secret) })}
+      isPending={rotation.isPending}
+      error={rotation.error}
+      onConfirm={() => rotation.mutate({ params }, { onSuccess: ({ secret }) => onSecret(secret) })}
       onClose={onClose}
     >
       {t('compliance:alerts.rotate.text')}

@@ -14,12 +14,12 @@ import { AlertLine } from './alert-line.tsx'
 import styles from './alerts.module.css'
 import { useTargetText } from './use-target-text.ts'
 
-export type SubscriptionAct = 'history' | 'rotate' | 'end'
+export type SubscriptionAction = 'history' | 'rotate' | 'end'
 
 interface Props {
   subscription: AlertSubscription
   timezone: string
-  onChoose: (act: SubscriptionAct) => void
+  onChoose: (action: SubscriptionAction) => void
 }
 
 /** One subscription: target, channel, last message and actions. */
@@ -30,7 +30,7 @@ export function SubscriptionCard({ subscription, timezone, onChoose }: Props) {
   const name = targetText(subscription)
   const isHook = subscription.channel === 'webhook'
   const Icon = isHook ? IconWebhook : IconMail
-  const named = (act: string): string => t(`compliance:alerts.act.of.${act}`, { name })
+  const named = (action: string): string => t(`compliance:alerts.act.of.${action}`, { name })
   return (
     <li className={styles['card']}>
       <div className={styles['head']}>

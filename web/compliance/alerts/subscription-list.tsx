@@ -6,13 +6,13 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import styles from './alerts.module.css'
-import { SubscriptionCard, type SubscriptionAct } from './subscription-card.tsx'
+import { SubscriptionCard, type SubscriptionAction } from './subscription-card.tsx'
 
 interface Props {
   regionId: string
   timezone: string
   onAdd: () => void
-  onChoose: (action: SubscriptionAct, subscription: AlertSubscription) => void
+  onChoose: (action: SubscriptionAction, subscription: AlertSubscription) => void
 }
 
 /** The user's subscriptions in the region, each with the status of its last message. */
@@ -50,7 +50,7 @@ export function SubscriptionList({ regionId, timezone, onAdd, onChoose }: Props)
                   key={one.subscription_id}
                   of={one}
                   timezone={timezone}
-                  onChoose={(act) => onChoose(act, one)}
+                  onChoose={(action) => onChoose(action, one)}
                 />
               ))}
             </ul>

@@ -41,8 +41,8 @@ function ReportSums({
       <td>
         <JudgementMark status={status} />
       </td>
-      {[brokenDays, compliantDays, otherDays, violations, uncertain].map((number, at) => (
-        <td key={at} data-number data-name={t(`compliance:table.${figures[at] ?? 'days'}`)}>
+      {[brokenDays, compliantDays, otherDays, violations, uncertain].map((number, index) => (
+        <td key={index} data-number data-name={t(`compliance:table.${figures[index] ?? 'days'}`)}>
           {formatInteger(number)}
         </td>
       ))}

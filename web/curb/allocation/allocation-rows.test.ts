@@ -4,7 +4,7 @@ import { type Allocation, allocationRows, largestMove } from './allocation-rows.
 const week = (hour: (at: number) => Allocation['hours'][number], length_m = 1000): Allocation => ({
   from: 0,
   length_m,
-  hours: Array.from({ length: 168 }, (_, at) => hour(at)),
+  hours: Array.from({ length: 168 }, (_, index) => hour(index)),
 })
 
 it('averages each state over the hours of the week and finds the largest increase and decrease', () => {

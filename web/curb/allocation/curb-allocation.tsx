@@ -65,8 +65,8 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
   const scaled = (meters: number): number => meters / (region.isMetric ? 1000 : 1609.344)
   const hourLabels = Array.from(
     { length: 168 },
-    (_, at) =>
-      `${weekdayName(Math.floor(at / 24) + 1, language, 'short')} ${timeText({ hour: at % 24, minute: 0 })}`,
+    (_, index) =>
+      `${weekdayName(Math.floor(index / 24) + 1, language, 'short')} ${timeText({ hour: index % 24, minute: 0 })}`,
   )
   return {
     title: (t) => t('shell:pages.curbAllocation'),

@@ -31,7 +31,7 @@ export const noCrossStreets: CrossStreets = { start: '', end: '' }
 const crossingMeters = 3
 
 /** The nearest cross streets before and after a stretch of a street, in the direction of the street. */
-export function crossStreetsOf(
+export function findCrossStreets(
   streets: readonly Street[],
   { name, line }: Street,
   start: number,
@@ -40,21 +40,22 @@ export function crossStreetsOf(
   const [from, to] = [Math.min(start, end), Math.max(start, end)]
   const middle = (from + to) / 2
   let [before, after] = [-Infinity, Infinity]
-  const found = { ...noCrossStreets }
+  const crossStreets = { ...noCrossStreets }
   for (const other of streets) {
     if (!other.name || other.name === name) continue
     for (const place of [other.line[0], other.line.at(-1)]) {
-      const at = place && projectOn(line, place)
-      if (!at || Math.abs(at.aside) > crossingMeters) continue
-      if (at.along < middle && at.along > before) [before, found.start] = [at.along, other.name]
-      if (at.along >= middle && at.along < after) [after, found.end] = [at.along, other.name]
+      const crossing = place && projectOn(line, place)
+      if (!crossing || Math.abs(crossing.aside) > crossingMeters) continue
+      const { along } = crossing
+      if (along < middle && along > before) [before, crossStreets.start] = [along, other.name]
+      if (along >= middle && along < after) [after, crossStreets.end] = [along, other.name]
     }
   }
-  return found
+  return crossStreets
 }
 
 /** The street that a line was drawn along: the one closest to both ends of the line. */
-export function streetAlong(
+export function findStreetAlong(
   streets: readonly Street[],
   from: Position,
   to: Position,
@@ -81,9 +82,9 @@ export function curbAlong(
   { asideMeters, neighbors }: { asideMeters: number; neighbors: readonly Position[] },
 ): CurbAlong | null {
   const [from, to] = [drawn[0], drawn.at(-1)]
-  const found = from && to ? streetAlong(streets, from, to) : null
-  if (!found) return null
-  const { street, start, end, aside } = found
+  const match = from && to ? findStreetAlong(streets, from, to) : null
+  if (!match) return null
+  const { street, start, end, aside } = match
   const center = lineBetween(street.line, Math.min(start, end), Math.max(start, end))
   if (center.length < 2) return null
   const sign = aside < 0 ? -1 : 1
@@ -92,21 +93,21 @@ export function curbAlong(
     line: snapEnds(line, neighbors),
     streetName: street.name,
     side: sideOf(center, sign),
-    crossStreets: crossStreetsOf(streets, street, start, end),
+    crossStreets: findCrossStreets(streets, street, start, end),
   }
 }
 
 /** Snaps the ends of a line to nearby ends of its neighbors. */
 export function snapEnds(line: readonly Position[], neighbors: readonly Position[]): Position[] {
   const snapped = [...line]
-  for (const at of [0, line.length - 1]) {
-    const end = line[at]
+  for (const index of [0, line.length - 1]) {
+    const end = line[index]
     if (!end) continue
-    const near = neighbors
+    const nearest = neighbors
       .map((place) => ({ place, meters: metersApart(end, place) }))
       .filter(({ meters }) => meters <= endSnapMeters)
       .toSorted((a, b) => a.meters - b.meters)[0]
-    if (near) snapped[at] = near.place
+    if (nearest) snapped[index] = nearest.place
   }
   return lengthOf(snapped) > 0 ? snapped : [...line]
 }
@@ -130,10 +131,12 @@ export function isOnOtherSide(
   if (!middle) return false
   let nearest: { street: Street; aside: number } | null = null
   for (const street of streets) {
-    const at = projectOn(street.line, middle)
-    if (at && Math.abs(at.aside) <= maxAside && (!nearest || Math.abs(at.aside) < Math.abs(nearest.aside)))
-      nearest = { street, aside: at.aside }
+    const projection = projectOn(street.line, middle)
+    if (!projection || Math.abs(projection.aside) > maxAside) continue
+    if (!nearest || Math.abs(projection.aside) < Math.abs(nearest.aside))
+      nearest = { street, aside: projection.aside }
   }
+  // Within a meter of the center, the side of the street is uncertain.
   if (!nearest || Math.abs(nearest.aside) < 1) return false
   const actual = sideOf(nearest.street.line, nearest.aside)
   return actual !== null && opposite[actual] === side

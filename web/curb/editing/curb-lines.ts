@@ -1,21 +1,21 @@
 import { type StreetSide, streetSides } from '#contract/cds.ts'
 import type { Position } from '#contract/place.ts'
 
-/** Geometry of lines along streets, on a plane at the first position: exact to a millimeter over a block. */
+// Lines along streets are computed on a plane at one of their positions: exact to a millimeter over a block.
 
 const metersPerDegree = 111_320
 const radians = Math.PI / 180
 
 interface Plane {
-  to: (position: Position) => Position
-  from: (meters: Position) => Position
+  toMeters: (position: Position) => Position
+  fromMeters: (meters: Position) => Position
 }
 
 function planeAt([lon, lat]: Position): Plane {
   const east = Math.cos(lat * radians) * metersPerDegree
   return {
-    to: ([x, y]) => [(x - lon) * east, (y - lat) * metersPerDegree],
-    from: ([x, y]) => [lon + x / east, lat + y / metersPerDegree],
+    toMeters: ([x, y]) => [(x - lon) * east, (y - lat) * metersPerDegree],
+    fromMeters: ([x, y]) => [lon + x / east, lat + y / metersPerDegree],
   }
 }
 
@@ -33,15 +33,15 @@ export const toMeters = (length: number, isMetric: boolean): number =>
 const distance = ([ax, ay]: Position, [bx, by]: Position): number => Math.hypot(bx - ax, by - ay)
 
 /** Distance between two positions, in meters. */
-export function metersApart(one: Position, other: Position): number {
-  return distance([0, 0], planeAt(one).to(other))
+export function metersApart(a: Position, b: Position): number {
+  return distance([0, 0], planeAt(a).toMeters(b))
 }
 
 /** Length of a line, in meters. */
 export function lengthOf(line: readonly Position[]): number {
   if (!line[0]) return 0
-  const meters = line.map(planeAt(line[0]).to)
-  return meters.slice(1).reduce((sum, at, index) => sum + distance(meters[index]!, at), 0)
+  const meters = line.map(planeAt(line[0]).toMeters)
+  return meters.slice(1).reduce((sum, end, index) => sum + distance(meters[index]!, end), 0)
 }
 
 export interface Projection {
@@ -55,28 +55,28 @@ export interface Projection {
 /** The point of a line that is closest to a position; null for an empty line. */
 export function projectOn(line: readonly Position[], position: Position): Projection | null {
   const plane = planeAt(position)
-  const meters = line.map(plane.to)
+  const meters = line.map(plane.toMeters)
   if (!meters[0]) return null
-  let best: { at: number; share: number; distance: number } = { at: 0, share: 0, distance: Infinity }
-  for (let at = 0; at + 1 < meters.length; at++) {
-    const [[ax, ay], [bx, by]] = [meters[at]!, meters[at + 1]!]
+  let best = { index: 0, share: 0, distance: Infinity }
+  for (let index = 0; index + 1 < meters.length; index++) {
+    const [[ax, ay], [bx, by]] = [meters[index]!, meters[index + 1]!]
     const [dx, dy] = [bx - ax, by - ay]
     const length2 = dx * dx + dy * dy
     const share = length2 ? Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length2)) : 0
     const away = Math.hypot(ax + share * dx, ay + share * dy)
-    if (away < best.distance) best = { at, share, distance: away }
+    if (away < best.distance) best = { index, share, distance: away }
   }
-  const [start, end] = [meters[best.at]!, meters[best.at + 1] ?? meters[best.at]!]
+  const [start, end] = [meters[best.index]!, meters[best.index + 1] ?? meters[best.index]!]
   const [dx, dy] = [end[0] - start[0], end[1] - start[1]]
   const before = meters
-    .slice(1, best.at + 1)
-    .reduce((sum, at, index) => sum + distance(meters[index]!, at), 0)
+    .slice(1, best.index + 1)
+    .reduce((sum, next, index) => sum + distance(meters[index]!, next), 0)
   // The position is the origin, so a negative cross product means that it is to the right.
   const cross = dx * -start[1] - dy * -start[0]
   return {
     along: before + best.share * Math.hypot(dx, dy),
     aside: cross > 0 ? -best.distance : best.distance,
-    place: rounded(plane.from([start[0] + best.share * dx, start[1] + best.share * dy])),
+    place: rounded(plane.fromMeters([start[0] + best.share * dx, start[1] + best.share * dy])),
   }
 }
 
@@ -84,7 +84,7 @@ export function projectOn(line: readonly Position[], position: Position): Projec
 export function lineBetween(line: readonly Position[], from: number, to: number): Position[] {
   if (!line[0]) return []
   const plane = planeAt(line[0])
-  const meters = line.map(plane.to)
+  const meters = line.map(plane.toMeters)
   const part: Position[] = []
   let passed = 0
   for (const [index, end] of meters.slice(1).entries()) {
@@ -93,7 +93,7 @@ export function lineBetween(line: readonly Position[], from: number, to: number)
     const placeAt = (along: number): Position => {
       const share = length ? (along - passed) / length : 0
       return rounded(
-        plane.from([start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])]),
+        plane.fromMeters([start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])]),
       )
     }
     const isLast = index === meters.length - 2
@@ -103,9 +103,7 @@ export function lineBetween(line: readonly Position[], from: number, to: number)
     passed += length
     if (to <= passed) break
   }
-  return part.filter(
-    (at, index) => index === 0 || at[0] !== part[index - 1]![0] || at[1] !== part[index - 1]![1],
-  )
+  return withoutRepeats(part)
 }
 
 /** Limit of the miter length, in multiples of the offset; sharper corners are cut off. */
@@ -115,7 +113,7 @@ const maxMiter = 2
 export function offsetLine(line: readonly Position[], aside: number): Position[] {
   if (!line[0] || line.length < 2) return [...line]
   const plane = planeAt(line[0])
-  const meters = line.map(plane.to)
+  const meters = line.map(plane.toMeters)
   const rights = meters.slice(1).map((end, index): Position => {
     const [dx, dy] = [end[0] - meters[index]![0], end[1] - meters[index]![1]]
     const length = Math.hypot(dx, dy) || 1
@@ -129,13 +127,13 @@ export function offsetLine(line: readonly Position[], aside: number): Position[]
     // The bisector is scaled so that both edges are at the offset distance.
     const scale = sum2 > 1e-9 ? Math.min(2 / sum2, maxMiter / Math.sqrt(sum2)) : 0
     const [rx, ry] = scale ? [sx * scale, sy * scale] : after
-    return rounded(plane.from([x + rx * aside, y + ry * aside]))
+    return rounded(plane.fromMeters([x + rx * aside, y + ry * aside]))
   })
 }
 
 /** Cuts a line at the point closest to a position; null if that point is an end of the line. */
-export function splitLine(line: readonly Position[], at: Position): [Position[], Position[]] | null {
-  const cut = projectOn(line, at)
+export function splitLine(line: readonly Position[], position: Position): [Position[], Position[]] | null {
+  const cut = projectOn(line, position)
   return cut && splitLineAt(line, cut.along)
 }
 
@@ -162,24 +160,25 @@ export function joinLines(
 ): Position[] | null {
   const [first, last, otherFirst, otherLast] = [one[0], one.at(-1), other[0], other.at(-1)]
   if (!first || !last || !otherFirst || !otherLast) return null
-  const ways = [
+  const candidates = [
     { gap: metersApart(last, otherFirst), line: [...one, ...other] },
     { gap: metersApart(last, otherLast), line: [...one, ...other.toReversed()] },
     { gap: metersApart(otherLast, first), line: [...other, ...one] },
     { gap: metersApart(otherFirst, first), line: [...other.toReversed(), ...one] },
   ]
-  const best = ways.reduce((nearest, way) => (way.gap < nearest.gap ? way : nearest))
+  const best = candidates.reduce((a, b) => (b.gap < a.gap ? b : a))
   if (best.gap > maxGap) return null
-  return best.line.filter(
-    (at, index) => index === 0 || at[0] !== best.line[index - 1]![0] || at[1] !== best.line[index - 1]![1],
-  )
+  return withoutRepeats(best.line)
 }
+
+const withoutRepeats = (line: readonly Position[]): Position[] =>
+  line.filter(([x, y], index) => index === 0 || x !== line[index - 1]![0] || y !== line[index - 1]![1])
 
 /** The compass direction from a line to its right side (positive `aside`) or its left side. */
 export function sideOf(line: readonly Position[], aside: number): StreetSide | null {
   const [first, last] = [line[0], line.at(-1)]
   if (!first || !last) return null
-  const [east, north] = planeAt(first).to(last)
+  const [east, north] = planeAt(first).toMeters(last)
   if (east === 0 && north === 0) return null
   const right = Math.atan2(east, north) + (aside < 0 ? -Math.PI / 2 : Math.PI / 2)
   return streetSides[(Math.round(right / (Math.PI / 4)) + 8) % 8]!

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { CurbEditZone } from '#contract/curb-edits.ts'
 import type { Position } from '#contract/place.ts'
 import { lengthOf } from './curb-lines.ts'
-import { beginEditing, type EditAct, editReducer, type EditState, subjectOf } from './edit-state.ts'
-import { changeSetOf, changesOf, emptyDraft } from './zone-draft.ts'
+import { beginEditing, type EditAction, editReducer, type EditState, subjectOf } from './edit-state.ts'
+import { toChangeSet, changesOf, emptyDraft } from './zone-draft.ts'
 
 const east = 1 / 88_000
 const zone = (id: string, from: number, to: number, more: Partial<CurbEditZone> = {}): CurbEditZone => ({
@@ -34,9 +34,9 @@ const stored = [
   zone('c', 200, 240),
   zone('d', 90, 120, { curb_policy_ids: ['paid'] }),
 ]
-const after = (...acts: EditAct[]): EditState =>
-  [{ type: 'known', zones: stored } as EditAct, ...acts].reduce(editReducer, beginEditing(emptyDraft))
-const select = (...ids: string[]): EditAct => ({ type: 'select', ids })
+const after = (...actions: EditAction[]): EditState =>
+  [{ type: 'known', zones: stored } as EditAction, ...actions].reduce(editReducer, beginEditing(emptyDraft))
+const select = (...ids: string[]): EditAction => ({ type: 'select', ids })
 const lengths = (state: EditState): number[] =>
   [...state.history.now.values()].flatMap(({ now }) =>
     now?.geometry.type === 'LineString' ? Math.round(lengthOf(now.geometry.coordinates)) : [],
@@ -44,11 +44,11 @@ const lengths = (state: EditState): number[] =>
 
 describe('splitting', () => {
   it('shares marked spaces by length, and sends the new part with its origin', () => {
-    const state = after(select('a'), { type: 'split', at: 20 })
+    const state = after(select('a'), { type: 'split', cut: 20 })
     expect(lengths(state)).toEqual([20, 40])
     expect([...state.history.now.values()].map(({ now }) => now?.num_spaces)).toEqual([3, 7])
     expect(state.selected).toEqual(['a', 'new:1'])
-    const { body } = changeSetOf(state.history.now, 'Two parts')
+    const { body } = toChangeSet(state.history.now, 'Two parts')
     expect([body.created.map(({ from }) => from), body.changed.map(({ curb_zone_id: id }) => id)]).toEqual([
       [['a']],
       ['a'],
@@ -56,8 +56,8 @@ describe('splitting', () => {
   })
 
   it('is refused at an end, and is undone and redone as one step', () => {
-    expect(after(select('a'), { type: 'split', at: 0.1 }).refused).toBe('atEnd')
-    const split = after(select('a'), { type: 'split', at: 20 })
+    expect(after(select('a'), { type: 'split', cut: 0.1 }).refused).toBe('atEnd')
+    const split = after(select('a'), { type: 'split', cut: 20 })
     const undone = editReducer(split, { type: 'undo' })
     expect([undone.history.now.size, undone.selected]).toEqual([0, ['a']])
     expect(editReducer(undone, { type: 'redo' }).history.now).toBe(split.history.now)
@@ -72,7 +72,7 @@ describe('merging', () => {
       ['a', 'deleted'],
     ])
     expect(subjectOf(state, 'b')?.now.num_spaces).toBe(15)
-    const { body } = changeSetOf(state.history.now, '')
+    const { body } = toChangeSet(state.history.now, '')
     expect([body.changed[0]?.from, body.ended.map(({ curb_zone_id: id }) => id)]).toEqual([['a'], ['a']])
   })
 
@@ -83,7 +83,7 @@ describe('merging', () => {
   })
 
   it('restores the line of a zone that was split', () => {
-    const state = after(select('a'), { type: 'split', at: 20 }, { type: 'merge' })
+    const state = after(select('a'), { type: 'split', cut: 20 }, { type: 'merge' })
     expect(lengths(state).filter((length) => length > 0)).toEqual([60])
   })
 })
@@ -112,7 +112,7 @@ describe('editing several zones', () => {
   })
 
   it('selects one zone, or adds to the selection', () => {
-    const picks: EditAct[] = [
+    const picks: EditAction[] = [
       { type: 'pick', id: 'a' },
       { type: 'pick', id: 'b' },
     ]
@@ -141,7 +141,7 @@ describe('moving corners', () => {
   }
 
   it('changes the selected ring of an area; a newly selected zone starts with its outline', () => {
-    const area = { type: 'known', zones: [zone('bay', 0, 1, { geometry: bay })] } as EditAct
+    const area = { type: 'known', zones: [zone('bay', 0, 1, { geometry: bay })] } as EditAction
     const hole: Position[] = [
       [2, 1],
       [3, 1],
@@ -199,7 +199,7 @@ describe('saving', () => {
       { type: 'conflicts', conflicts: [{ id: 'a', mine: { ...stored[0]!, name: 'Depot' }, theirs }] },
     )
     const mine = editReducer(conflicting, { type: 'resolve', id: 'a', keep: 'mine' })
-    expect(changeSetOf(mine.history.now, '').body.changed).toEqual([
+    expect(toChangeSet(mine.history.now, '').body.changed).toEqual([
       expect.objectContaining({ if_updated_time: theirs.updated_time }),
     ])
     const other = editReducer(conflicting, { type: 'resolve', id: 'a', keep: 'theirs' })

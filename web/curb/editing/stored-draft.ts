@@ -23,7 +23,7 @@ const isDraftZone = (value: unknown): value is DraftZone =>
   Array.isArray(value.from)
 
 /** The copy from before a reload; an empty draft if there is none. */
-export function storedDraft(regionId: string): ZoneDraft {
+export function loadDraft(regionId: string): ZoneDraft {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(regionId)) ?? '[]')
     return Array.isArray(stored) && stored.every(isDraftZone)

@@ -11,9 +11,9 @@ import type { Viewport } from '#web/map/viewport.ts'
 import { basemapRoleOf } from '#web/map/map-scene.ts'
 import { viewBox } from '../regulations/view-box.ts'
 import { endsOf, isOnOtherSide, type Street } from './along-street.ts'
-import { storeDraft, storedDraft } from './stored-draft.ts'
+import { storeDraft, loadDraft } from './stored-draft.ts'
 import { beginEditing, editReducer, subjectOf, subjectsOf } from './edit-state.ts'
-import { fieldsChanged, formOf } from './zone-draft.ts'
+import { fieldsChanged, toForm } from './zone-draft.ts'
 
 const panPauseMs = 250
 /** Maximum number of streets to load for the view. */
@@ -27,10 +27,10 @@ export type ZoneProblem = CurbLineProblem | 'other_side'
  */
 export function useZoneEditing(regionId: string, layers: readonly Layer[] | null, view: Viewport) {
   const params = { region_id: regionId }
-  const [copy] = useState(() => storedDraft(regionId))
-  const [state, act] = useReducer(editReducer, copy, beginEditing)
-  const [settled] = useDebouncedValue(view, panPauseMs)
-  const box = viewBox(settled)
+  const [restored] = useState(() => loadDraft(regionId))
+  const [state, dispatch] = useReducer(editReducer, restored, beginEditing)
+  const [restingView] = useDebouncedValue(view, panPauseMs)
+  const box = viewBox(restingView)
   const zones = useEndpointQuery(
     findCurbEditZones,
     { params, body: { box } },
@@ -55,7 +55,7 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
   }).data
 
   useEffect(() => {
-    if (zones.data) act({ type: 'known', zones: zones.data.items })
+    if (zones.data) dispatch({ type: 'known', zones: zones.data.items })
   }, [zones.data])
   const draft = state.history.now
   useEffect(() => storeDraft(regionId, draft), [regionId, draft])
@@ -95,27 +95,27 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
   )
   /** Why zones of the draft cannot be saved, or need a second look (`other_side`). */
   const problems = useMemo(() => {
-    const found = new Map<string, ZoneProblem>()
+    const problemsById = new Map<string, ZoneProblem>()
     for (const { id, base, now } of draft.values()) {
       if (!now) continue
-      const edited = base ? fieldsChanged(formOf(base), now) : null
+      const edited = base ? fieldsChanged(toForm(base), now) : null
       if (edited && !edited.includes('geometry') && !edited.includes('street_side')) continue
       const problem = curbLineProblem(now.geometry, now.street_side)
       const isLine = now.geometry.type === 'LineString'
-      if (problem) found.set(id, problem)
+      if (problem) problemsById.set(id, problem)
       else if (
         isLine &&
         now.street_side &&
         isOnOtherSide(now.geometry.coordinates as Position[], now.street_side, streets)
       )
-        found.set(id, 'other_side')
+        problemsById.set(id, 'other_side')
     }
-    return found
+    return problemsById
   }, [draft, streets])
 
   return {
     state,
-    act,
+    dispatch,
     draft,
     subjects: subjectsOf(state),
     shown,
@@ -124,7 +124,7 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
     snapTo,
     problems,
     published,
-    isRestored: copy.size > 0,
+    isRestored: restored.size > 0,
     isTooFar: box === null,
     isComplete: zones.data?.is_complete !== false,
     isLoading: zones.isLoading,

@@ -27,7 +27,7 @@ export const nextNewId = (draft: ZoneDraft): string =>
   `new:${1 + Math.max(0, ...[...draft.keys()].filter(isNewId).map((id) => Number(id.slice(4))))}`
 
 /** The editable fields of a stored zone. */
-export const formOf = (zone: CurbEditZone): CurbZoneForm => ({
+export const toForm = (zone: CurbEditZone): CurbZoneForm => ({
   geometry: zone.geometry,
   name: zone.name,
   street_name: zone.street_name,
@@ -52,14 +52,14 @@ export const fieldsChanged = (base: CurbZoneForm, now: CurbZoneForm): CurbZoneFi
 /** The draft with a zone changed. A zone that equals the stored one is removed from the draft. */
 export function putZone(draft: ZoneDraft, zone: DraftZone): ZoneDraft {
   const next = new Map(draft)
-  const known = draft.get(zone.id)
-  const base = known?.base ?? zone.base
-  const from = [...new Set([...(known?.from ?? []), ...zone.from])].filter((id) => id !== zone.id)
-  const isNothing =
+  const previous = draft.get(zone.id)
+  const base = previous?.base ?? zone.base
+  const from = [...new Set([...(previous?.from ?? []), ...zone.from])].filter((id) => id !== zone.id)
+  const isUnchanged =
     zone.now === null
       ? base === null
-      : base !== null && !from.length && !fieldsChanged(formOf(base), zone.now).length
-  if (isNothing) next.delete(zone.id)
+      : base !== null && !from.length && !fieldsChanged(toForm(base), zone.now).length
+  if (isUnchanged) next.delete(zone.id)
   else next.set(zone.id, { id: zone.id, base, now: zone.now, from })
   return next
 }
@@ -81,31 +81,31 @@ export interface DraftChange {
 /** The changes that will be saved. */
 export const changesOf = (draft: ZoneDraft): DraftChange[] =>
   [...draft.values()].flatMap(({ id, base, now }): DraftChange[] => {
-    const form = now ?? (base && formOf(base))
+    const form = now ?? (base && toForm(base))
     if (!form) return []
     const kind = base === null ? 'created' : now === null ? 'deleted' : 'changed'
-    return [{ id, form, kind, fields: base && now ? fieldsChanged(formOf(base), now) : [] }]
+    return [{ id, form, kind, fields: base && now ? fieldsChanged(toForm(base), now) : [] }]
   })
 
 /** The request for a draft, and the ids of the zones at each position of its lists. */
-export function changeSetOf(
+export function toChangeSet(
   draft: ZoneDraft,
   note: string,
   effectiveDay: LocalDay | null = null,
 ): { body: CurbEdits; ids: Record<'created' | 'changed' | 'ended', string[]> } {
-  const all = [...draft.values()]
-  const created = all.filter(({ base, now }) => base === null && now !== null)
-  const changed = all.filter(({ base, now }) => base !== null && now !== null)
-  const ended = all.filter(({ base, now }) => base !== null && now === null)
-  const seen = ({ id, base }: DraftZone) => ({ curb_zone_id: id, if_updated_time: base!.updated_time })
+  const zones = [...draft.values()]
+  const created = zones.filter(({ base, now }) => base === null && now !== null)
+  const changed = zones.filter(({ base, now }) => base !== null && now !== null)
+  const ended = zones.filter(({ base, now }) => base !== null && now === null)
+  const identify = ({ id, base }: DraftZone) => ({ curb_zone_id: id, if_updated_time: base!.updated_time })
   // An origin is sent only if the same change set changes it: its change may have been reverted.
-  const left = new Set([...changed, ...ended].map(({ id }) => id))
-  const origin = ({ from }: DraftZone): string[] => from.filter((id) => left.has(id))
+  const affected = new Set([...changed, ...ended].map(({ id }) => id))
+  const origin = ({ from }: DraftZone): string[] => from.filter((id) => affected.has(id))
   return {
     body: {
       created: created.map((zone) => ({ zone: zone.now!, from: origin(zone) })),
-      changed: changed.map((zone) => ({ ...seen(zone), zone: zone.now!, from: origin(zone) })),
-      ended: ended.map(seen),
+      changed: changed.map((zone) => ({ ...identify(zone), zone: zone.now!, from: origin(zone) })),
+      ended: ended.map(identify),
       note,
       effective_day: effectiveDay,
     },

@@ -47,8 +47,8 @@ interface Props {
  */
 export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAside }: Props) {
   const { t } = useTranslation()
-  const { state, act, draft, subjects, problems } = editing
-  const saving = useSaveZones(regionId, act)
+  const { state, dispatch, draft, subjects, problems } = editing
+  const saving = useSaveZones(regionId, dispatch)
   const [note, setNote] = useState('')
   const [day, setDay] = useState('')
   const [dialog, setDialog] = useState<'help' | 'discard' | null>(null)
@@ -62,15 +62,15 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
     })
 
   useHotkeys([
-    ['mod+Z', () => act({ type: 'undo' })],
-    ['mod+shift+Z', () => act({ type: 'redo' })],
-    ['mod+Y', () => act({ type: 'redo' })],
+    ['mod+Z', () => dispatch({ type: 'undo' })],
+    ['mod+shift+Z', () => dispatch({ type: 'redo' })],
+    ['mod+Y', () => dispatch({ type: 'redo' })],
     ['mod+S', () => isSavable && save()],
-    ['Delete', () => subjects.length > 0 && act({ type: 'remove' })],
+    ['Delete', () => subjects.length > 0 && dispatch({ type: 'remove' })],
     [
       'Escape',
       () => {
-        if (state.tool !== 'select') act({ type: 'tool', tool: 'select' })
+        if (state.tool !== 'select') dispatch({ type: 'tool', tool: 'select' })
       },
       { preventDefault: false },
     ],
@@ -90,7 +90,7 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
     <>
       <ZoneTools
         state={state}
-        act={act}
+        dispatch={dispatch}
         selected={subjects.length}
         isMetric={isMetric}
         asideMeters={asideMeters}
@@ -113,7 +113,7 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
           conflicts={state.conflicts}
           onResolve={(id, keep) => {
             saving.clear()
-            act({ type: 'resolve', id, keep })
+            dispatch({ type: 'resolve', id, keep })
           }}
         />
       ) : subjects.length ? (
@@ -145,8 +145,8 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
                 fault: saving.faults.get(id) ?? (problem ? t(`curb:editing.problem.${problem}`) : null),
               }
             })}
-            onSelect={(id) => act({ type: 'select', ids: [id] })}
-            onRevert={(id) => act({ type: 'revert', id })}
+            onSelect={(id) => dispatch({ type: 'select', ids: [id] })}
+            onRevert={(id) => dispatch({ type: 'revert', id })}
           />
         )}
         <Anchor component={Link} underline="always" size="sm" to={pagePath(regionId, 'curbZoneHistory')}>
@@ -190,7 +190,7 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
           error={null}
           onClose={() => setDialog(null)}
           onConfirm={() => {
-            act({ type: 'discard' })
+            dispatch({ type: 'discard' })
             setDialog(null)
           }}
         >

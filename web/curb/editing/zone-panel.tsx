@@ -28,7 +28,7 @@ const shared = <K extends keyof CurbZoneForm>(
  * Edits the selected zones: fields and regulations. The ends of a single zone and where to split it can be
  * typed, for use without a pointer.
  */
-export function ZonePanel({ editing: { state, subjects, act, problems, published }, isMetric }: Props) {
+export function ZonePanel({ editing: { state, subjects, dispatch, problems, published }, isMetric }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
   const [hasCorners, setCorners] = useState(false)
@@ -48,7 +48,7 @@ export function ZonePanel({ editing: { state, subjects, act, problems, published
       label={t(`curb:editing.field.${key}`)}
       value={shared(forms, key)}
       mixed={t('curb:editing.mixed')}
-      onChange={(value) => act({ type: 'change', change: { [key]: value } })}
+      onChange={(value) => dispatch({ type: 'change', change: { [key]: value } })}
     />
   )
   return (
@@ -79,12 +79,12 @@ export function ZonePanel({ editing: { state, subjects, act, problems, published
         data={streetSides.map((side) => ({ value: side, label: t(`curb:regulations.side.${side}`) }))}
         value={shared(forms, 'street_side')}
         onChange={(value) =>
-          act({ type: 'change', change: { street_side: streetSides.find((side) => side === value) ?? null } })
+          dispatch({ type: 'change', change: { street_side: streetSides.find((side) => side === value) ?? null } })
         }
       />
       <SpacesField
         value={shared(forms, 'num_spaces')}
-        onChange={(num_spaces) => act({ type: 'change', change: { num_spaces } })}
+        onChange={(num_spaces) => dispatch({ type: 'change', change: { num_spaces } })}
       />
       {only ? (
         <>
@@ -93,7 +93,7 @@ export function ZonePanel({ editing: { state, subjects, act, problems, published
           {field('cross_street_end_name')}
         </>
       ) : null}
-      <RulesPart subjects={subjects} published={published} act={act} />
+      <RulesPart subjects={subjects} published={published} dispatch={dispatch} />
       {line ? (
         <>
           <Group gap="xs" align="end" wrap="nowrap">
@@ -109,7 +109,7 @@ export function ZonePanel({ editing: { state, subjects, act, problems, published
               variant="default"
               disabled={cut === ''}
               onClick={() => {
-                act({ type: 'split', at: toMeters(Number(cut), isMetric) })
+                dispatch({ type: 'split', cut: toMeters(Number(cut), isMetric) })
                 setCut('')
               }}
             >
@@ -130,7 +130,7 @@ export function ZonePanel({ editing: { state, subjects, act, problems, published
             {t('map:editing.corners.title')}
           </Button>
           {hasCorners ? (
-            <CornerList part={part} onChange={(positions) => act({ type: 'moved', positions })} />
+            <CornerList part={part} onChange={(positions) => dispatch({ type: 'moved', positions })} />
           ) : null}
         </>
       ) : null}

@@ -106,9 +106,9 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
             />
           </div>
           <ul className={styles['legend']} aria-label={t('curb:imports.map.legend')}>
-            {(['accepted', 'repaired'] as const).map((outcome, at) => (
+            {(['accepted', 'repaired'] as const).map((outcome, index) => (
               <li key={outcome}>
-                <span className={styles['swatch']} style={{ background: colors[at] }} aria-hidden="true" />
+                <span className={styles['swatch']} style={{ background: colors[index] }} aria-hidden="true" />
                 {t(`curb:imports.outcome.${outcome}`)}
               </li>
             ))}

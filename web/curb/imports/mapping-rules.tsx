@@ -129,15 +129,15 @@ function RuleList<Row>({ title, hint, rows, empty, onChange, children }: ListPro
       <Text size="sm" c="dimmed">
         {hint}
       </Text>
-      {rows.map((row, at) => (
+      {rows.map((row, index) => (
         // Rows have no id other than their position.
-        <div key={at} className={styles['rule']}>
-          {children(row, (next) => onChange(rows.with(at, next)))}
+        <div key={index} className={styles['rule']}>
+          {children(row, (next) => onChange(rows.with(index, next)))}
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={t('curb:imports.mapping.remove', { row: at + 1, list: title })}
-            onClick={() => onChange(rows.toSpliced(at, 1))}
+            aria-label={t('curb:imports.mapping.remove', { row: index + 1, list: title })}
+            onClick={() => onChange(rows.toSpliced(index, 1))}
           >
             <IconTrash size={16} />
           </ActionIcon>

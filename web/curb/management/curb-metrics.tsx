@@ -182,18 +182,18 @@ export const curbMetrics = (
       const { scale, format } = curbFormat(measure, context, t)
       return isMissing(value) ? t('kit:notAvailable') : format(scale(value))
     }
-    const columns = tableMeasures.map((measure, at) => {
+    const columns = tableMeasures.map((measure, index) => {
       const { scale } = curbFormat(measure, context, t)
       return column(
         measure,
         t(`curb:metrics.column.${measure}`),
-        ({ values }: Row) => (isMissing(values[at]) ? null : scale(values[at])),
+        ({ values }: Row) => (isMissing(values[index]) ? null : scale(values[index])),
         {
           isNumber: true,
           width: columnWidths[measure],
           // The table of findings below lists them by kind.
           isHidden: measure === 'problems',
-          renderCell: ({ values }: Row) => text(measure, values[at]),
+          renderCell: ({ values }: Row) => text(measure, values[index]),
         },
       )
     })
@@ -215,7 +215,7 @@ export const curbMetrics = (
             ...columns,
           ]}
           totals={Object.fromEntries(
-            tableMeasures.map((measure, at) => [measure, text(measure, byGroup.period.totals[at])]),
+            tableMeasures.map((measure, index) => [measure, text(measure, byGroup.period.totals[index])]),
           )}
         />
       </section>

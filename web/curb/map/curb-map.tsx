@@ -282,8 +282,8 @@ function HoverCard({ id, source, at, user }: HoverProps) {
 
 function boxOf(geometry: Geometry): Box {
   const flat = geometry.coordinates.flat(3) as number[]
-  const lons = flat.filter((_, at) => at % 2 === 0)
-  const lats = flat.filter((_, at) => at % 2 === 1)
+  const lons = flat.filter((_, index) => index % 2 === 0)
+  const lats = flat.filter((_, index) => index % 2 === 1)
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]
 }
 

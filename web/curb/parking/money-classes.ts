@@ -32,13 +32,13 @@ export function moneyClasses(
     of: new Map([...values].map(([id, value]) => [id, binOf(value, bins)])),
     colors,
     legend: bins
-      .map((bin, at): LegendRow => {
-        const [from, to] = [scaleMoney(ends[at]?.from, currency), scaleMoney(ends[at]?.to, currency)]
+      .map((bin, index): LegendRow => {
+        const [from, to] = [scaleMoney(ends[index]?.from, currency), scaleMoney(ends[index]?.to, currency)]
         return {
-          key: String(at),
+          key: String(index),
           label: from === to ? from : `${from} – ${to}`,
           members: formatInteger(bin.count),
-          swatch: { color: colors[at] ?? '', opacity: valueOpacity },
+          swatch: { color: colors[index] ?? '', opacity: valueOpacity },
         }
       })
       .toReversed(),

@@ -199,14 +199,14 @@ export function OccupancyMap({
         <BinLegend
           label={t('curb:occupancy.map.legend')}
           rows={[
-            ...bounds.map((bound, at) => ({
+            ...bounds.map((bound, index) => ({
               key: String(bound),
               label:
-                at === bounds.length - 1
+                index === bounds.length - 1
                   ? t('curb:occupancy.map.above')
-                  : `${formatPercent(bound)} – ${formatPercent(bounds[at + 1])}`,
-              members: inClass(at),
-              swatch: { color: colorsOf(scheme)[at] ?? '', opacity: 1 },
+                  : `${formatPercent(bound)} – ${formatPercent(bounds[index + 1])}`,
+              members: inClass(index),
+              swatch: { color: colorsOf(scheme)[index] ?? '', opacity: 1 },
             })),
             {
               key: 'none',

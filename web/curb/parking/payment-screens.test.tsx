@@ -138,7 +138,7 @@ const replies = {
       dimensions: string[]
       basis: string
     }
-    const values = measures.map((_, at) => 19_500 - at)
+    const values = measures.map((_, index) => 19_500 - index)
     const key = { zone: 'z1', payment_type: 'Card', vendor: 'Meters Inc', hour_of_day: '9', day_of_week: '1' }
     return {
       period: {

@@ -22,13 +22,13 @@ export function RegulationCreateScreen() {
 function Created() {
   const [at] = useState(() => Date.now())
   const [start] = useState(newDraft)
-  return <RegulationEditor act="create" start={start} saved={null} at={at} />
+  return <RegulationEditor mode="create" start={start} saved={null} at={at} />
 }
 
 function Copied({ regulation }: { regulation: RegulationDetail }) {
   const [at] = useState(() => Date.now())
   const [start] = useState(() => copyOf(regulation))
-  return <RegulationEditor act="create" start={start} saved={null} at={at} />
+  return <RegulationEditor mode="create" start={start} saved={null} at={at} />
 }
 
 /** Edits a regulation. */
@@ -46,5 +46,5 @@ function Edited({ regulation }: { regulation: RegulationDetail }) {
   // Later responses do not change the draft.
   const [saved] = useState(regulation)
   const [start] = useState(() => draftOf(regulation))
-  return <RegulationEditor act="edit" start={start} saved={saved} at={at} />
+  return <RegulationEditor mode="edit" start={start} saved={saved} at={at} />
 }

@@ -59,7 +59,7 @@ export function useZonesBox(regionId: string, zoneIds: readonly string[]): Box |
 }
 
 interface Props {
-  act: 'create' | 'edit'
+  mode: 'create' | 'edit'
   start: RegulationDraft
   /** The stored regulation at the start of editing; null for a new one. */
   saved: RegulationDetail | null
@@ -68,7 +68,7 @@ interface Props {
 }
 
 /** The editor of a regulation: rules, times and zones on one side, weekly schedule and map on the other. */
-export function RegulationEditor({ act, start, saved, at }: Props) {
+export function RegulationEditor({ mode, start, saved, at }: Props) {
   const { t } = useTranslation()
   const region = useRegion()
   const { regionId } = region
@@ -86,7 +86,7 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
     isDone.current = true
     // A new regulation is opened after saving; otherwise the user returns to the library.
     const to =
-      act === 'edit'
+      mode === 'edit'
         ? pagePath(regionId, 'regulationsLibrary')
         : regulationAddress(regionId, regulation.regulation_id)
     void navigate({ to })
@@ -105,7 +105,7 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
   }
   const band = bandOf(policy.priority)
   const back =
-    act === 'edit' && saved
+    mode === 'edit' && saved
       ? regulationAddress(regionId, saved.regulation_id)
       : pagePath(regionId, 'regulationsLibrary')
   return (
@@ -117,7 +117,7 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
             {t('curb:regulations.edit.back')}
           </Link>
           <h1 className={styles['title']}>
-            {t(act === 'edit' ? 'shell:pages.regulationEdit' : 'shell:pages.regulationCreate')}
+            {t(mode === 'edit' ? 'shell:pages.regulationEdit' : 'shell:pages.regulationCreate')}
           </h1>
         </div>
         <div className={styles['headLine']}>

@@ -22,7 +22,7 @@ import { regulationAddress } from './regulation-address.ts'
 import { RegulationDialog } from './regulation-dialog.tsx'
 import { useZonesBox } from './regulation-editor.tsx'
 import { RegulationHistory } from './regulation-history.tsx'
-import { type RegulationAct, regulationMenu } from './regulation-menu.ts'
+import { type RegulationAction, regulationMenu } from './regulation-menu.ts'
 import styles from './regulations.module.css'
 import { priorityText, ruleText } from '../rule-text.ts'
 import { hasDraftBeside, StatusMark } from './status-mark.tsx'
@@ -60,7 +60,7 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
   const context = useTextContext()
   const { regionId, timezone } = region
   const [at] = useState(() => Date.now())
-  const [dialog, setDialog] = useState<RegulationAct | null>(null)
+  const [dialog, setDialog] = useState<RegulationAction | null>(null)
   const box = useZonesBox(regionId, regulation.curb_zone_ids)
   const library = pagePath(regionId, 'regulationsLibrary')
   const isPublic = useEndpointQuery(getCurbSettings, { params: { region_id: regionId } }).data?.settings
@@ -167,7 +167,7 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
       </section>
       {dialog ? (
         <RegulationDialog
-          act={dialog}
+          action={dialog}
           regulation={regulation}
           timezone={timezone}
           onClose={() => setDialog(null)}

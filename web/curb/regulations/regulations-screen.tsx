@@ -34,7 +34,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { CurbSettingsDialog } from './curb-settings-dialog.tsx'
 import { RegulationDialog } from './regulation-dialog.tsx'
-import { type RegulationAct, regulationMenu } from './regulation-menu.ts'
+import { type RegulationAction, regulationMenu } from './regulation-menu.ts'
 import { defaultOrder, isFiltered, type RegulationsSearch, regulationsSearch } from './regulations-search.ts'
 import { activityText, classText, purposeText } from '../rule-text.ts'
 import { useRegulationColumns } from './use-regulation-columns.tsx'
@@ -90,7 +90,7 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
   const context = useTextContext()
   const columns = useRegulationColumns(context)
   const { search, push, replace } = useSearchState(regulationsSearch)
-  const [dialog, setDialog] = useState<{ act: RegulationAct; regulation: Regulation } | null>(null)
+  const [dialog, setDialog] = useState<{ action: RegulationAction; regulation: Regulation } | null>(null)
   const [isSetting, setSetting] = useState(false)
   // The search field has its own state while typing; a new key resets it.
   const [cleared, setCleared] = useState(0)
@@ -234,14 +234,14 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
             maxHeight="none"
             isWrapped
             rowMenu={(regulation) =>
-              regulationMenu(t, regulation, mayEdit, (act, target) => setDialog({ act, regulation: target }))
+              regulationMenu(t, regulation, mayEdit, (action, target) => setDialog({ action, regulation: target }))
             }
           />
         )}
       </Loaded>
       {dialog ? (
         <RegulationDialog
-          act={dialog.act}
+          action={dialog.act}
           regulation={dialog.regulation}
           timezone={timezone}
           onClose={() => setDialog(null)}

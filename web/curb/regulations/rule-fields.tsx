@@ -295,10 +295,10 @@ export function RuleFields({ rules, context, findings, onChange }: Props) {
   }
   return (
     <>
-      {rules.map((rule, at) => {
-        const label = t('curb:regulations.rule.row', { row: at + 1 })
+      {rules.map((rule, index) => {
+        const label = t('curb:regulations.rule.row', { row: index + 1 })
         return (
-          <section key={at} className={styles['card']} aria-label={label} data-part={`rules.${at}`}>
+          <section key={index} className={styles['card']} aria-label={label} data-part={`rules.${index}`}>
             <div className={styles['cardHead']}>
               <div>
                 <h3>{label}</h3>
@@ -311,9 +311,9 @@ export function RuleFields({ rules, context, findings, onChange }: Props) {
                     variant="subtle"
                     color="gray"
                     size="lg"
-                    disabled={rules[at + by] === undefined}
+                    disabled={rules[index + by] === undefined}
                     aria-label={`${t(by < 0 ? 'kit:moveUp' : 'kit:moveDown')}: ${label}`}
-                    onClick={() => move(at, by)}
+                    onClick={() => move(index, by)}
                   >
                     {by < 0 ? <IconArrowUp size={18} /> : <IconArrowDown size={18} />}
                   </ActionIcon>
@@ -323,8 +323,8 @@ export function RuleFields({ rules, context, findings, onChange }: Props) {
                   color="gray"
                   size="lg"
                   disabled={rules.length === 1}
-                  aria-label={t('curb:regulations.rule.remove', { row: at + 1 })}
-                  onClick={() => onChange(rules.toSpliced(at, 1))}
+                  aria-label={t('curb:regulations.rule.remove', { row: index + 1 })}
+                  onClick={() => onChange(rules.toSpliced(index, 1))}
                 >
                   <IconTrash size={18} />
                 </ActionIcon>
@@ -333,9 +333,9 @@ export function RuleFields({ rules, context, findings, onChange }: Props) {
             <RuleForm
               rule={rule}
               context={context}
-              onChange={(changed) => onChange(rules.with(at, changed))}
+              onChange={(changed) => onChange(rules.with(index, changed))}
             />
-            {findings(`rules.${at}`).map((text) => (
+            {findings(`rules.${index}`).map((text) => (
               <p key={text} className={styles['finding']}>
                 {text}
               </p>

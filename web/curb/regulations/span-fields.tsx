@@ -164,10 +164,10 @@ export function SpanFields({ spans, context, findings, onChange }: Props) {
       <p className={styles['hint']}>
         {t(spans.length ? 'curb:regulations.span.hint' : 'curb:regulations.span.alwaysHint')}
       </p>
-      {spans.map((span, at) => {
-        const label = t('curb:regulations.span.row', { row: at + 1 })
+      {spans.map((span, index) => {
+        const label = t('curb:regulations.span.row', { row: index + 1 })
         return (
-          <section key={at} className={styles['card']} aria-label={label} data-part={`time_spans.${at}`}>
+          <section key={index} className={styles['card']} aria-label={label} data-part={`time_spans.${index}`}>
             <div className={styles['cardHead']}>
               <div>
                 <h3>{label}</h3>
@@ -177,8 +177,8 @@ export function SpanFields({ spans, context, findings, onChange }: Props) {
                 variant="subtle"
                 color="gray"
                 size="lg"
-                aria-label={t('curb:regulations.span.remove', { row: at + 1 })}
-                onClick={() => onChange(spans.toSpliced(at, 1))}
+                aria-label={t('curb:regulations.span.remove', { row: index + 1 })}
+                onClick={() => onChange(spans.toSpliced(index, 1))}
               >
                 <IconTrash size={18} />
               </ActionIcon>
@@ -187,9 +187,9 @@ export function SpanFields({ spans, context, findings, onChange }: Props) {
               span={span}
               context={context}
               periods={periods}
-              onChange={(changed) => onChange(spans.with(at, changed))}
+              onChange={(changed) => onChange(spans.with(index, changed))}
             />
-            {findings(`time_spans.${at}`).map((text) => (
+            {findings(`time_spans.${index}`).map((text) => (
               <p key={text} className={styles['finding']}>
                 {text}
               </p>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
-import { batchOf } from '../editing/use-save-draft.ts'
+import { toBatch } from '../editing/use-save-draft.ts'
 import { conflictsOf, keepMine, keepTheirs } from './conflicts.ts'
 import {
   changesOf,
@@ -63,7 +63,7 @@ describe('a draft', () => {
     let draft = putShape(emptyDraft, 'a', stored('North'), form('North', 0, 'Old town'))
     draft = putShape(draft, 'b', stored('South', 0, 't7'), null)
     draft = putShape(draft, 'new:1', null, form('New', 2))
-    const { body, ids } = batchOf(draft, true)
+    const { body, ids } = toBatch(draft, true)
     expect(body).toEqual({
       created: [{ shape_name: 'New', shape_description: null, geom: at(2) }],
       changed: [{ shape_uuid: 'a', if_modified_time: 't1', shape_description: 'Old town' }],
@@ -71,7 +71,7 @@ describe('a draft', () => {
       confirm: true,
     })
     expect(ids).toEqual({ created: ['new:1'], changed: ['a'], deleted: ['b'] })
-    expect(batchOf(draft).body).not.toHaveProperty('confirm')
+    expect(toBatch(draft).body).not.toHaveProperty('confirm')
   })
 })
 
@@ -170,7 +170,7 @@ describe('a conflict', () => {
       base: { ...stored('Theirs', 9), modified_time: 't9' },
       now: form('Mine', 1),
     })
-    expect(batchOf(mine).body.changed?.[0]?.if_modified_time).toBe('t9')
+    expect(toBatch(mine).body.changed?.[0]?.if_modified_time).toBe('t9')
   })
 
   it('recreates a shape that the other user deleted, and drops one that both deleted', () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Shape } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import { changesOf, emptyDraft } from '../draft/draft.ts'
-import { ring, square } from '../geometry/square-for-test.ts'
-import { beginEditing, editReducer, subjectOf, type EditAct, type EditState } from './edit-state.ts'
+import { ring, square } from '../geometry/areas-for-test.ts'
+import { beginEditing, editReducer, subjectOf, type EditAction, type EditState } from './edit-state.ts'
 
 const shape = (id: string, name: string, geom: Geometry, modified_time = 't1'): Shape => ({
   shape_uuid: id,
@@ -24,10 +24,10 @@ const stored = [
   shape('c', 'Holed', { type: 'Polygon', coordinates: [ring(10, 0, 6), ring(11, 1, 1), ring(13, 3, 1)] }),
   shape('p', 'Stop', { type: 'Point', coordinates: [0, 0] }),
 ]
-const after = (...acts: EditAct[]): EditState =>
-  acts.reduce(editReducer, editReducer(beginEditing(emptyDraft, null), { type: 'known', shapes: stored }))
-const select = (id: string): EditAct => ({ type: 'select', id })
-const tool = (name: EditState['tool']): EditAct => ({ type: 'tool', tool: name })
+const after = (...actions: EditAction[]): EditState =>
+  actions.reduce(editReducer, editReducer(beginEditing(emptyDraft, null), { type: 'known', shapes: stored }))
+const select = (id: string): EditAction => ({ type: 'select', id })
+const tool = (name: EditState['tool']): EditAction => ({ type: 'tool', tool: name })
 const changes = (state: EditState) =>
   changesOf(state.history.now).map(({ kind, id, name }) => `${kind} ${id} ${name}`)
 
@@ -141,7 +141,7 @@ describe('an editing session', () => {
         },
         name: 'x',
       },
-      { type: 'mend' },
+      { type: 'repair' },
     )
     expect(subjectOf(state, 'new:1')?.form.geom.type).toBe('MultiPolygon')
   })

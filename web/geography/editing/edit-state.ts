@@ -17,7 +17,7 @@ import {
   cutShape,
   drawShape,
   fillShape,
-  mendShape,
+  repairShape,
   mergeShapes,
   splitShape,
   type Outcome,
@@ -43,7 +43,7 @@ export interface EditState {
   conflicts: readonly Conflict[]
 }
 
-export type EditAct =
+export type EditAction =
   | { type: 'known'; shapes: readonly Shape[] }
   | { type: 'select'; id: string | null }
   | { type: 'tool'; tool: Tool }
@@ -53,7 +53,7 @@ export type EditAct =
   | { type: 'drawn'; geometry: Geometry; name: string }
   | { type: 'merge'; id: string }
   | { type: 'form'; id: string; form: Partial<Pick<ShapeForm, 'name' | 'description'>> }
-  | { type: 'fill' | 'mend' | 'remove' | 'undo' | 'redo' | 'discard' }
+  | { type: 'fill' | 'repair' | 'remove' | 'undo' | 'redo' | 'discard' }
   | { type: 'revert'; id: string }
   | {
       type: 'saved'
@@ -90,50 +90,50 @@ export function subjectOf(
 }
 
 /** The reducer of an editing session. */
-export function editReducer(state: EditState, act: EditAct): EditState {
-  return settled(acted({ ...state, refused: null }, act))
+export function editReducer(state: EditState, action: EditAction): EditState {
+  return withValidSelection(applyAction({ ...state, refused: null }, action))
 }
 
-function acted(state: EditState, act: EditAct): EditState {
+function applyAction(state: EditState, action: EditAction): EditState {
   const draft = state.history.now
   const subject = subjectOf(state, state.selected)
-  switch (act.type) {
+  switch (action.type) {
     case 'known':
       return {
         ...state,
         known: new Map([
           ...state.known,
-          ...act.shapes.map((shape): [string, StoredForm] => [shape.shape_uuid, storedForm(shape)]),
+          ...action.shapes.map((shape): [string, StoredForm] => [shape.shape_uuid, storedForm(shape)]),
         ]),
       }
     case 'select':
-      return act.id === state.selected ? state : { ...state, selected: act.id, part: null }
+      return action.id === state.selected ? state : { ...state, selected: action.id, part: null }
     case 'tool':
-      return { ...state, tool: act.tool === state.tool ? 'select' : act.tool }
+      return { ...state, tool: action.tool === state.tool ? 'select' : action.tool }
     case 'part':
-      return { ...state, part: act.id }
+      return { ...state, part: action.id }
     case 'snap':
-      return { ...state, isSnapping: act.on }
+      return { ...state, isSnapping: action.on }
     case 'moved':
       return subject
         ? stepTo(
             state,
             putShape(draft, subject.id, subject.base, {
               ...subject.form,
-              geom: withPart(subject.form.geom, act.part, act.positions),
+              geom: withPart(subject.form.geom, action.part, action.positions),
             }),
           )
         : state
     case 'drawn':
-      return { ...done(state, drawn(state, subject, act.geometry, act.name)), tool: 'select' }
+      return { ...withOutcome(state, finishDrawing(state, subject, action.geometry, action.name)), tool: 'select' }
     case 'merge':
-      return { ...done(state, merged(state, subject, act.id)), tool: state.tool }
+      return { ...withOutcome(state, mergeInto(state, subject, action.id)), tool: state.tool }
     case 'form':
-      return renamed(state, act.id, act.form)
+      return withForm(state, action.id, action.form)
     case 'fill':
-      return subject ? done(state, fillShape(draft, subject, state.part)) : state
-    case 'mend':
-      return subject ? done(state, mendShape(draft, subject)) : state
+      return subject ? withOutcome(state, fillShape(draft, subject, state.part)) : state
+    case 'repair':
+      return subject ? withOutcome(state, repairShape(draft, subject)) : state
     case 'remove':
       return subject
         ? { ...stepTo(state, putShape(draft, subject.id, subject.base, null)), selected: null }
@@ -145,25 +145,25 @@ function acted(state: EditState, act: EditAct): EditState {
     case 'discard':
       return { ...state, history: begin(new Map()), conflicts: [] }
     case 'revert':
-      return stepTo(state, revertShape(draft, act.id))
+      return stepTo(state, revertShape(draft, action.id))
     case 'saved': {
-      const known = acted(state, { type: 'known', shapes: act.shapes })
+      const known = applyAction(state, { type: 'known', shapes: action.shapes })
       return {
         ...known,
-        history: begin(changedSince(known, act)),
+        history: begin(withLaterEdits(known, action)),
         conflicts: [],
-        selected: state.selected && (act.ids.get(state.selected) ?? state.selected),
+        selected: state.selected && (action.ids.get(state.selected) ?? state.selected),
       }
     }
     case 'conflicts':
       return {
         ...state,
-        conflicts: act.conflicts,
+        conflicts: action.conflicts,
         tool: 'select',
-        selected: act.conflicts[0]?.id ?? state.selected,
+        selected: action.conflicts[0]?.id ?? state.selected,
       }
     case 'resolve':
-      return resolved(state, act.id, act.keep)
+      return withResolved(state, action.id, action.keep)
   }
 }
 
@@ -171,12 +171,12 @@ const stepTo = (state: EditState, draft: Draft): EditState => ({
   ...state,
   history: step(state.history, draft),
 })
-const done = (state: EditState, outcome: Outcome): EditState =>
+const withOutcome = (state: EditState, outcome: Outcome): EditState =>
   'refused' in outcome
     ? { ...state, refused: outcome.refused }
     : { ...stepTo(state, outcome.draft), selected: outcome.selected }
 
-function drawn(state: EditState, subject: Subject | null, geometry: Geometry, name: string): Outcome {
+function finishDrawing(state: EditState, subject: Subject | null, geometry: Geometry, name: string): Outcome {
   const draft = state.history.now
   if (state.tool === 'split')
     return subject && geometry.type === 'LineString'
@@ -189,12 +189,12 @@ function drawn(state: EditState, subject: Subject | null, geometry: Geometry, na
   return drawShape(draft, geometry, name)
 }
 
-function merged(state: EditState, subject: Subject | null, id: string): Outcome {
+function mergeInto(state: EditState, subject: Subject | null, id: string): Outcome {
   const other = subjectOf(state, id)
   return subject && other ? mergeShapes(state.history.now, subject, other) : { refused: 'notAreas' }
 }
 
-function renamed(state: EditState, id: string, form: Partial<ShapeForm>): EditState {
+function withForm(state: EditState, id: string, form: Partial<ShapeForm>): EditState {
   const subject = subjectOf(state, id)
   if (!subject) return state
   const next = { ...subject.form, ...form }
@@ -204,7 +204,7 @@ function renamed(state: EditState, id: string, form: Partial<ShapeForm>): EditSt
 }
 
 /** Reapplies edits made during the request that saved a draft to what is stored now. */
-function changedSince(
+function withLaterEdits(
   { history, known }: EditState,
   saved: { draft: Draft; ids: ReadonlyMap<string, string> },
 ): Draft {
@@ -217,7 +217,7 @@ function changedSince(
   return rest
 }
 
-function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditState {
+function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditState {
   const conflict = state.conflicts.find((each) => each.id === id)
   if (!conflict) return state
   const draft = (keep === 'mine' ? keepMine : keepTheirs)(state.history.now, conflict)
@@ -230,11 +230,11 @@ function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditSt
 }
 
 /** Clears the selection if its shape no longer exists. */
-function settled(state: EditState): EditState {
+function withValidSelection(state: EditState): EditState {
   const { history, selected } = state
-  const gone = selected !== null && isNewId(selected) && !history.now.has(selected)
-  const subject = gone ? null : subjectOf(state, selected)
+  const isGone = selected !== null && isNewId(selected) && !history.now.has(selected)
+  const subject = isGone ? null : subjectOf(state, selected)
   const parts = subject ? partsOf(subject.form.geom) : []
   const part = parts.some(({ id }) => id === state.part) ? state.part : (parts[0]?.id ?? null)
-  return { ...state, selected: gone ? null : selected, part }
+  return { ...state, selected: isGone ? null : selected, part }
 }

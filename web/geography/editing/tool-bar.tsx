@@ -15,11 +15,11 @@ import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import { EditingButtons, ToolButton, ToolGroup } from '#web/map-page/editing/tool-button.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
-import type { EditAct, EditState, Tool } from './edit-state.ts'
+import type { EditAction, EditState, Tool } from './edit-state.ts'
 
 interface Props {
   state: EditState
-  act: (act: EditAct) => void
+  dispatch: (action: EditAction) => void
   geometryType: Layer['geometry_type']
   /** The selected shape; null if there is none. */
   chosen: { isArea: boolean; holes: number } | null
@@ -46,7 +46,7 @@ const icons: Record<Tool, ReactNode> = {
 }
 
 /** The tools of the editor. The tooltip of a disabled tool explains why it is disabled. */
-export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Props) {
+export function ToolBar({ state, dispatch, geometryType, chosen, onHelp, take }: Props) {
   const { t } = useTranslation()
   const isArea = chosen?.isArea === true
   const needsArea = isArea ? null : t('geography:tool.needsArea')
@@ -56,7 +56,7 @@ export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Prop
       label={t(`geography:tool.${name}`)}
       why={why}
       isOn={state.tool === name}
-      onClick={() => act({ type: 'tool', tool: name })}
+      onClick={() => dispatch({ type: 'tool', tool: name })}
     >
       {icons[name]}
     </ToolButton>
@@ -78,7 +78,7 @@ export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Prop
         <ToolButton
           label={t('geography:tool.fill')}
           why={isArea && (chosen?.holes ?? 0) > 0 ? null : t('geography:tool.needsHole')}
-          onClick={() => act({ type: 'fill' })}
+          onClick={() => dispatch({ type: 'fill' })}
         >
           {state.part?.endsWith(':0') === false ? (
             <IconCircleDashed size={20} />
@@ -89,17 +89,17 @@ export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Prop
         <ToolButton
           label={t('geography:tool.remove')}
           why={chosen ? null : t('geography:tool.needsShape')}
-          onClick={() => act({ type: 'remove' })}
+          onClick={() => dispatch({ type: 'remove' })}
         >
           <IconTrash size={20} />
         </ToolButton>
       </ToolGroup>
       <EditingButtons
         isSnapping={state.isSnapping}
-        onSnap={(on) => act({ type: 'snap', on })}
+        onSnap={(on) => dispatch({ type: 'snap', on })}
         history={state.history}
-        onUndo={() => act({ type: 'undo' })}
-        onRedo={() => act({ type: 'redo' })}
+        onUndo={() => dispatch({ type: 'undo' })}
+        onRedo={() => dispatch({ type: 'redo' })}
         onHelp={onHelp}
       />
     </div>

@@ -4,8 +4,8 @@ import type { Geometry } from '#contract/place.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { boxInView } from '#web/map-page/editing/box-in-view.ts'
 import { isNewId } from '../draft/draft.ts'
-import { keepDraft, keptDraft } from '../draft/kept-draft.ts'
-import { problemsOf, type Problem } from '../geometry/problems-of.ts'
+import { storeDraft, loadDraft } from '../draft/stored-draft.ts'
+import { findProblems, type Problem } from '../geometry/geometry-problems.ts'
 import { beginEditing, editReducer } from './edit-state.ts'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useShapes } from '#web/map-page/use-shapes.ts'
@@ -25,7 +25,7 @@ interface Neighbors {
 function useNeighbors(layer: Layer, view: readonly [number, number, number] | undefined): Neighbors {
   const isWhole = layer.shape_count <= maxLoadedShapes
   const box = isWhole || !view ? null : boxInView(view)
-  const whole = useShapes(isWhole ? layer : null).data
+  const allShapes = useShapes(isWhole ? layer : null).data
   const query = {
     shape_layer_uuid: layer.shape_layer_uuid,
     size: maxShapesInView,
@@ -37,7 +37,7 @@ function useNeighbors(layer: Layer, view: readonly [number, number, number] | un
     { enabled: box !== null, placeholderData: keepPreviousData },
   ).data
   return isWhole
-    ? { shapes: whole, isTooFar: false }
+    ? { shapes: allShapes, isTooFar: false }
     : { shapes: box ? near?.items : undefined, isTooFar: box === null }
 }
 
@@ -52,8 +52,8 @@ export function useEditing(
   onSelect: (id: string | null) => void,
 ) {
   const { region_id: regionId, shape_layer_uuid: layerId } = layer
-  const [kept] = useState(() => keptDraft(regionId, layerId))
-  const [state, act] = useReducer(editReducer, null, () => beginEditing(kept, selected))
+  const [restored] = useState(() => loadDraft(regionId, layerId))
+  const [state, dispatch] = useReducer(editReducer, null, () => beginEditing(restored, selected))
   const draft = state.history.now
   const { shapes, isTooFar } = useNeighbors(layer, view)
   const chosen = useEndpointQuery(
@@ -69,38 +69,38 @@ export function useEditing(
   ).data
 
   useEffect(() => {
-    if (shapes) act({ type: 'known', shapes })
+    if (shapes) dispatch({ type: 'known', shapes })
   }, [shapes])
   useEffect(() => {
-    if (chosen) act({ type: 'known', shapes: [chosen] })
+    if (chosen) dispatch({ type: 'known', shapes: [chosen] })
   }, [chosen])
-  useEffect(() => void keepDraft(regionId, layerId, draft), [regionId, layerId, draft])
+  useEffect(() => void storeDraft(regionId, layerId, draft), [regionId, layerId, draft])
   // The selection is in the URL and in the session; a change of one updates the other.
-  const tell = useEffectEvent((id: string | null) => {
+  const reportSelection = useEffectEvent((id: string | null) => {
     if (id !== selected) onSelect(id)
   })
-  useEffect(() => act({ type: 'select', id: selected }), [selected])
-  useEffect(() => tell(state.selected), [state.selected])
+  useEffect(() => dispatch({ type: 'select', id: selected }), [selected])
+  useEffect(() => reportSelection(state.selected), [state.selected])
 
   const problems = useMemo(() => {
-    const found = new Map<string, Problem[]>()
+    const problemsById = new Map<string, Problem[]>()
     for (const { id, base, now } of draft.values()) {
-      const wrong = now && now.geom !== base?.geom ? problemsOf(now.geom) : []
-      if (wrong.length > 0) found.set(id, wrong)
+      const shapeProblems = now && now.geom !== base?.geom ? findProblems(now.geom) : []
+      if (shapeProblems.length > 0) problemsById.set(id, shapeProblems)
     }
-    return found
+    return problemsById
   }, [draft])
 
-  const { selected: held } = state
+  const { selected: selectedId } = state
   const snapTo = useMemo(() => {
     const others = (shapes ?? [])
-      .filter(({ shape_uuid }) => shape_uuid !== held && !draft.has(shape_uuid))
+      .filter(({ shape_uuid }) => shape_uuid !== selectedId && !draft.has(shape_uuid))
       .map(({ geom }): Geometry => geom)
     return [
       ...others,
-      ...[...draft.values()].flatMap(({ id, now }) => (now && id !== held ? [now.geom] : [])),
+      ...[...draft.values()].flatMap(({ id, now }) => (now && id !== selectedId ? [now.geom] : [])),
     ]
-  }, [shapes, draft, held])
+  }, [shapes, draft, selectedId])
 
-  return { state, act, draft, shapes: shapes ?? [], problems, snapTo, isRestored: kept.size > 0, isTooFar }
+  return { state, dispatch, draft, shapes: shapes ?? [], problems, snapTo, isRestored: restored.size > 0, isTooFar }
 }

@@ -3,26 +3,30 @@ import { useCallback } from 'react'
 import { getShape, type Shape } from '#contract/geography.ts'
 import { call } from '#web/data/client.ts'
 import { endpointQueryKey } from '#web/data/query.ts'
-import { type EditAct, type EditState, subjectOf } from './edit-state.ts'
+import { type EditAction, type EditState, subjectOf } from './edit-state.ts'
+import type { Box } from '#contract/place.ts'
 import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Subject } from '../geometry/area-operations.ts'
 
 /** Longer lists contain only shapes that touch the selected one. */
-const most = 200
+const maxChoices = 200
+
+const boxesTouch = ([west, south, east, north]: Box, other: Box): boolean =>
+  other[0] <= east && other[2] >= west && other[1] <= north && other[3] >= south
 
 /** Shapes that can be merged into the selected one by name. */
-export function mergeChoices(
+export function listMergeChoices(
   shapes: readonly Shape[],
   draft: Draft,
   { id, form }: Subject,
 ): { id: string; name: string }[] {
   const others = shapes.filter(({ shape_uuid }) => shape_uuid !== id && draft.get(shape_uuid)?.now !== null)
-  const box = others.length > most ? boundingBox(form.geom) : null
+  const box = others.length > maxChoices ? boundingBox(form.geom) : null
   const near = box
     ? others.filter(({ geom }) => {
-        const at = boundingBox(geom)
-        return at !== null && at[0] <= box[2] && at[2] >= box[0] && at[1] <= box[3] && at[3] >= box[1]
+        const other = boundingBox(geom)
+        return other !== null && boxesTouch(box, other)
       })
     : others
   return near.map(({ shape_uuid, shape_name }) => ({ id: shape_uuid, name: shape_name }))
@@ -32,7 +36,7 @@ export function mergeChoices(
 export function useMergeWith(
   regionId: string,
   state: EditState,
-  act: (act: EditAct) => void,
+  dispatch: (action: EditAction) => void,
 ): (id: string) => void {
   const client = useQueryClient()
   const isKnown = useCallback(
@@ -41,7 +45,7 @@ export function useMergeWith(
   )
   return useCallback(
     (id: string) => {
-      const merge = () => act({ type: 'merge', id })
+      const merge = () => dispatch({ type: 'merge', id })
       if (isKnown(id)) return merge()
       const input = { params: { region_id: regionId, shape_uuid: id } }
       client
@@ -50,12 +54,12 @@ export function useMergeWith(
           queryFn: ({ signal }) => call(getShape, input, { signal }),
         })
         .then(
-          (shape) => act({ type: 'known', shapes: [shape] }),
+          (shape) => dispatch({ type: 'known', shapes: [shape] }),
           () => undefined,
         )
         // If the shape no longer exists, the merge reports that it cannot be joined.
         .finally(merge)
     },
-    [client, isKnown, regionId, act],
+    [client, isKnown, regionId, dispatch],
   )
 }

@@ -15,7 +15,7 @@ import { call } from '#web/data/client.ts'
 import { endpointQueryKey } from '#web/data/query.ts'
 import { conflictsOf } from '../draft/conflicts.ts'
 import { type Draft, partsChanged, type DraftShape } from '../draft/draft.ts'
-import type { EditAct } from './edit-state.ts'
+import type { EditAction } from './edit-state.ts'
 import type { z } from 'zod'
 
 /** The request, and the ids of the shapes by their positions in its lists. */
@@ -25,12 +25,12 @@ interface Batch {
 }
 
 /** The request that saves a draft atomically. Of a changed shape, only the differences are sent. */
-export function batchOf(draft: Draft, confirm = false): Batch {
-  const all = [...draft.values()]
-  const created = all.filter(({ base, now }) => base === null && now !== null)
-  const changed = all.filter(({ base, now }) => base !== null && now !== null)
-  const deleted = all.filter(({ base, now }) => base !== null && now === null)
-  const known = ({ id, base }: DraftShape) => ({ shape_uuid: id, if_modified_time: base!.modified_time })
+export function toBatch(draft: Draft, confirm = false): Batch {
+  const shapes = [...draft.values()]
+  const created = shapes.filter(({ base, now }) => base === null && now !== null)
+  const changed = shapes.filter(({ base, now }) => base !== null && now !== null)
+  const deleted = shapes.filter(({ base, now }) => base !== null && now === null)
+  const identify = ({ id, base }: DraftShape) => ({ shape_uuid: id, if_modified_time: base!.modified_time })
   return {
     body: {
       created: created.map(({ now }) => ({
@@ -41,13 +41,13 @@ export function batchOf(draft: Draft, confirm = false): Batch {
       changed: changed.map((shape) => {
         const [now, parts] = [shape.now!, partsChanged(shape.base!, shape.now!)]
         return {
-          ...known(shape),
+          ...identify(shape),
           ...(parts.includes('name') ? { shape_name: now.name } : {}),
           ...(parts.includes('description') ? { shape_description: now.description } : {}),
           ...(parts.includes('geometry') ? { geom: now.geom } : {}),
         }
       }),
-      deleted: deleted.map(known),
+      deleted: deleted.map(identify),
       ...(confirm ? { confirm } : {}),
     },
     ids: {
@@ -75,13 +75,13 @@ interface Saving {
 const none: ReadonlyMap<string, string> = new Map()
 
 /** Saves a draft as one batch. A conflict is dispatched to the session. */
-export function useSaveDraft(layer: Layer, act: (act: EditAct) => void): Saving {
+export function useSaveDraft(layer: Layer, dispatch: (action: EditAction) => void): Saving {
   const client = useQueryClient()
   const [dependents, setDependents] = useState<readonly Dependent[]>([])
   const [notes, setNotes] = useState<readonly Note[] | null>(null)
   const saving = useMutation<unknown, ApiError, { draft: Draft; batch: Batch }>({
     mutationFn: async ({ draft, batch }) => {
-      const answer = await call(changeShapes, {
+      const response = await call(changeShapes, {
         params: { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid },
         body: batch.body,
       })
@@ -90,19 +90,19 @@ export function useSaveDraft(layer: Layer, act: (act: EditAct) => void): Saving 
           client.invalidateQueries({ queryKey: endpointQueryKey(each) }),
         ),
       )
-      setNotes(answer.notes)
+      setNotes(response.notes)
       setDependents([])
-      act({
+      dispatch({
         type: 'saved',
         draft,
         shapes: [...answer.created, ...answer.changed],
-        ids: new Map(batch.ids.created.map((id, at) => [id, answer.created[at]?.shape_uuid ?? id])),
+        ids: new Map(batch.ids.created.map((id, index) => [id, response.created[index]?.shape_uuid ?? id])),
       })
     },
     onError: (error, { draft }) => {
       const refusal = BatchRefusal.safeParse(error.problem?.current)
       if (error.status !== 409 || !refusal.success) return
-      if ('conflicts' in refusal.data) act({ type: 'conflicts', conflicts: conflictsOf(draft, refusal.data) })
+      if ('conflicts' in refusal.data) dispatch({ type: 'conflicts', conflicts: conflictsOf(draft, refusal.data) })
       else setDependents(refusal.data.dependents)
     },
   })
@@ -111,11 +111,11 @@ export function useSaveDraft(layer: Layer, act: (act: EditAct) => void): Saving 
   return {
     save: (draft, confirm = false) => {
       setNotes(null)
-      saving.mutate({ draft, batch: batchOf(draft, confirm) })
+      saving.mutate({ draft, batch: toBatch(draft, confirm) })
     },
     isPending: saving.isPending,
     error: isKnown ? null : saving.error,
-    faults: saving.error && !isKnown ? faultsOf(saving.error, saving.variables.batch) : none,
+    faults: saving.error && !isKnown ? faultsByShape(saving.error, saving.variables.batch) : none,
     notes,
     dependents,
     clear: () => {
@@ -126,7 +126,7 @@ export function useSaveDraft(layer: Layer, act: (act: EditAct) => void): Saving 
 }
 
 /** Maps paths of the request such as `body.changed.0` to the ids of the shapes. */
-function faultsOf(error: ApiError, { ids }: Batch): ReadonlyMap<string, string> {
+function faultsByShape(error: ApiError, { ids }: Batch): ReadonlyMap<string, string> {
   return new Map(
     (error.problem?.issues ?? []).flatMap(({ path, message }): [string, string][] => {
       const [, list, position] = /^body\.(created|changed|deleted)\.(\d+)/.exec(path) ?? []

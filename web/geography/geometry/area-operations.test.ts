@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
-import { cutArea, fillHoles, holesIn, mergeAreas, repairArea, splitArea } from './area-operations.ts'
-import { problemsOf } from './problems-of.ts'
-import { flatSize, ring, square, star } from './square-for-test.ts'
+import { cutArea, fillHoles, countHoles, mergeAreas, repairArea, splitArea } from './area-operations.ts'
+import { findProblems } from './geometry-problems.ts'
+import { flatSize, ring, square, star } from './areas-for-test.ts'
 import { positions } from '../../../test/positions.ts'
 
 const runs = { numRuns: Number(process.env['RUNS'] ?? 60) }
@@ -33,7 +33,7 @@ describe('split', () => {
   it('preserves holes, and cuts through them', () => {
     const holed: Area = { type: 'Polygon', coordinates: [ring(0, 0, 6), ring(4, 4, 1)] }
     const [west, east] = splitArea(holed, positions('2 -1, 2 7'))
-    expect([west, east].map((piece) => [flatSize(piece!), holesIn(piece!)])).toEqual(positions('23 1, 12 0'))
+    expect([west, east].map((piece) => [flatSize(piece!), countHoles(piece!)])).toEqual(positions('23 1, 12 0'))
     expect(splitArea(holed, positions('4.5 -1, 4.5 7')).map(flatSize)).toEqual([26.5, 8.5])
   })
 
@@ -50,10 +50,10 @@ describe('split', () => {
         const area = star([-79.9, 32.7], far)
         const pieces = splitArea(area, line)
         expect(pieces.reduce((sum, piece) => sum + flatSize(piece), 0)).toBeCloseTo(flatSize(area), 10)
-        for (const piece of pieces) expect(problemsOf(piece)).toEqual([])
+        for (const piece of pieces) expect(findProblems(piece)).toEqual([])
         const again = pieces.reduce(mergeAreas)
         expect(flatSize(again)).toBeCloseTo(flatSize(area), 10)
-        expect(holesIn(again)).toBe(0)
+        expect(countHoles(again)).toBe(0)
       }),
       runs,
     )
@@ -63,7 +63,7 @@ describe('split', () => {
 describe('merge', () => {
   it('removes the common border and closes the gaps in between', () => {
     const merged = mergeAreas(square(0, 0, 2), square(2, 0, 2))
-    expect([merged.type, flatSize(merged), holesIn(merged)]).toEqual(['Polygon', 8, 0])
+    expect([merged.type, flatSize(merged), countHoles(merged)]).toEqual(['Polygon', 8, 0])
   })
 
   it('makes a multipolygon of separate areas', () => {
@@ -74,7 +74,7 @@ describe('merge', () => {
 describe('cut', () => {
   it('makes a hole, which filling closes again', () => {
     const cut = cutArea(square(0, 0, 4), square(1, 1, 1))!
-    expect([flatSize(cut), holesIn(cut)]).toEqual([15, 1])
+    expect([flatSize(cut), countHoles(cut)]).toEqual([15, 1])
     expect(fillHoles(cut)).toEqual({ type: 'Polygon', coordinates: [expect.arrayContaining(ring(0, 0, 4))] })
     expect(flatSize(fillHoles(cut))).toBe(16)
   })
@@ -92,8 +92,8 @@ describe('cut', () => {
         [ring(10, 0, 6), ring(11, 1, 1)],
       ],
     }
-    expect(holesIn(fillHoles(holed, { polygon: 0, ring: 2 }))).toBe(2)
-    expect(holesIn(fillHoles(holed))).toBe(0)
+    expect(countHoles(fillHoles(holed, { polygon: 0, ring: 2 }))).toBe(2)
+    expect(countHoles(fillHoles(holed))).toBe(0)
   })
 
   it('and the removed part add up to the whole', () => {
@@ -109,7 +109,7 @@ describe('cut', () => {
   })
 })
 
-describe('mend', () => {
+describe('repair', () => {
   const bow: Area = {
     type: 'Polygon',
     coordinates: [positions('0 0, 2 2, 2 0, 0 2, 0 0')],
@@ -118,7 +118,7 @@ describe('mend', () => {
   it('makes two triangles of a bow tie', () => {
     const repaired = repairArea(bow)!
     expect([repaired.type, flatSize(repaired)]).toEqual(['MultiPolygon', 2])
-    expect(problemsOf(repaired)).toEqual([])
+    expect(findProblems(repaired)).toEqual([])
   })
 
   it('leaves nothing of an outline without width', () => {
@@ -135,7 +135,7 @@ describe('mend', () => {
       type: 'Polygon',
       coordinates: [positions('0 5, 6 1, 5 4, 5 0, 5 5, 0 0, 0 5')],
     })!
-    expect(problemsOf(repaired)).toEqual([])
+    expect(findProblems(repaired)).toEqual([])
     expect(repaired.coordinates.flat(3)).toContain(1.66666666667)
   })
 
@@ -151,7 +151,7 @@ describe('mend', () => {
           type: 'Polygon',
           coordinates: [[...corners, corners[0]!] as Position[]],
         })
-        expect(repaired ? problemsOf(repaired) : []).toEqual([])
+        expect(repaired ? findProblems(repaired) : []).toEqual([])
       }),
       runs,
     )

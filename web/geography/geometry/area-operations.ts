@@ -26,12 +26,12 @@ export function splitArea(area: Area, line: readonly Position[]): Area[] {
   if (cut.length === 0) return [area]
 
   const faces = cut.flatMap((piece) => piece.faces).toSorted((a, b) => b.area.getArea() - a.area.getArea())
-  const whole = pieces.filter((piece) => piece.faces.length <= 1).map(({ index }) => polygons[index]!)
-  return faces.map(({ area: face }, at) => {
-    const piece = fromJts(face)!
-    return at === 0 && whole.length > 0
-      ? { type: 'MultiPolygon', coordinates: [...polygonsOf(piece), ...whole] }
-      : piece
+  const uncut = pieces.filter((piece) => piece.faces.length <= 1).map(({ index }) => polygons[index]!)
+  return faces.map(({ area: face }, index) => {
+    const part = fromJts(face)!
+    return index === 0 && uncut.length > 0
+      ? { type: 'MultiPolygon', coordinates: [...polygonsOf(part), ...uncut] }
+      : part
   })
 }
 
@@ -64,9 +64,9 @@ export function repairArea(area: Area): Area | null {
   return parts.length === 0 ? null : parts.reduce(mergeAreas)
 }
 
-/** Subtracts `taken` from an area, which leaves a hole if it is inside; null if nothing remains. */
-export const cutArea = (area: Area, taken: Area): Area | null =>
-  fromJts(SnapIfNeededOverlayOp.overlayOp(toJts.area(area), toJts.area(taken), OverlayOp.DIFFERENCE))
+/** Subtracts one area from another, which leaves a hole if it is inside; null if nothing remains. */
+export const cutArea = (area: Area, subtracted: Area): Area | null =>
+  fromJts(SnapIfNeededOverlayOp.overlayOp(toJts.area(area), toJts.area(subtracted), OverlayOp.DIFFERENCE))
 
 /** A shape in its current form: stored, or changed in the draft. */
 export interface Subject {
@@ -79,8 +79,10 @@ export interface Subject {
 export type Refused = 'notCut' | 'nothingLeft' | 'notAreas' | 'wrongFirst' | 'failed'
 export type Outcome = { draft: Draft; selected: string | null } | { refused: Refused }
 
+/** Room for a part's number, such as ` (12)`. */
+const suffixLength = 6
 /** Maximum length of a name. */
-const longest = 200
+const maxNameLength = 200
 
 const withGeom = (draft: Draft, { id, base, form }: Subject, geom: Geometry): Outcome => ({
   draft: putShape(draft, id, base, { ...form, geom }),
@@ -88,9 +90,9 @@ const withGeom = (draft: Draft, { id, base, form }: Subject, geom: Geometry): Ou
 })
 
 /** JTS throws for some invalid geometries; the action is then refused. */
-function attempt(act: () => Outcome): Outcome {
+function attempt(operation: () => Outcome): Outcome {
   try {
-    return act()
+    return operation()
   } catch {
     return { refused: 'failed' }
   }
@@ -108,17 +110,17 @@ export function splitShape(draft: Draft, subject: Subject, line: readonly Positi
   return attempt(() => {
     const [first, ...others] = splitArea(geom, line)
     if (!first || others.length === 0) return { refused: 'notCut' }
-    const kept = putShape(draft, subject.id, subject.base, { ...subject.form, geom: first })
-    const all = others.reduce(
-      (so, piece, at) =>
-        putShape(so, nextNewId(so), null, {
-          name: `${name.slice(0, longest - 6)} (${at + 2})`,
+    const withFirst = putShape(draft, subject.id, subject.base, { ...subject.form, geom: first })
+    const withParts = others.reduce(
+      (next, part, index) =>
+        putShape(next, nextNewId(next), null, {
+          name: `${name.slice(0, maxNameLength - suffixLength)} (${index + 2})`,
           description,
-          geom: piece,
+          geom: part,
         }),
-      kept,
+      withFirst,
     )
-    return { draft: all, selected: subject.id }
+    return { draft: withParts, selected: subject.id }
   })
 }
 
@@ -132,12 +134,12 @@ export function mergeShapes(draft: Draft, subject: Subject, other: Subject): Out
   })
 }
 
-export function cutShape(draft: Draft, subject: Subject, taken: Area): Outcome {
+export function cutShape(draft: Draft, subject: Subject, subtracted: Area): Outcome {
   const { geom } = subject.form
   if (!isArea(geom)) return { refused: 'notAreas' }
   return attempt(() => {
-    const left = cutArea(geom, repairArea(taken) ?? taken)
-    return left === null ? { refused: 'nothingLeft' } : withGeom(draft, subject, left)
+    const remaining = cutArea(geom, repairArea(subtracted) ?? subtracted)
+    return remaining === null ? { refused: 'nothingLeft' } : withGeom(draft, subject, remaining)
   })
 }
 
@@ -149,7 +151,7 @@ export function fillShape(draft: Draft, subject: Subject, part: string | null): 
   return withGeom(draft, subject, fillHoles(geom, ring > 0 ? { polygon, ring } : undefined))
 }
 
-export function mendShape(draft: Draft, subject: Subject): Outcome {
+export function repairShape(draft: Draft, subject: Subject): Outcome {
   const { geom } = subject.form
   if (!isArea(geom)) return { refused: 'notAreas' }
   return attempt(() => {
@@ -159,10 +161,10 @@ export function mendShape(draft: Draft, subject: Subject): Outcome {
 }
 
 /** An area without its holes, or without the one at the given polygon and ring. */
-export function fillHoles(area: Area, one?: { polygon: number; ring: number }): Area {
+export function fillHoles(area: Area, hole?: { polygon: number; ring: number }): Area {
   const polygons = polygonsOf(area).map((rings, polygon) =>
     rings.filter(
-      (_, ring) => ring === 0 || (one !== undefined && (one.polygon !== polygon || one.ring !== ring)),
+      (_, ring) => ring === 0 || (hole !== undefined && (hole.polygon !== polygon || hole.ring !== ring)),
     ),
   )
   return area.type === 'Polygon'
@@ -170,7 +172,7 @@ export function fillHoles(area: Area, one?: { polygon: number; ring: number }): 
     : { type: 'MultiPolygon', coordinates: polygons }
 }
 
-export const holesIn = (area: Area): number =>
+export const countHoles = (area: Area): number =>
   polygonsOf(area).reduce((sum, rings) => sum + rings.length - 1, 0)
 
 interface Face {
@@ -183,9 +185,12 @@ interface Face {
  * Grid cells per degree; each is a thousandth of a millimeter. Positions are rounded to this grid, because
  * the crossings of two edges with the same third edge could otherwise differ in the last digit.
  */
-const units = 1e11
-const grid = new PrecisionModel(units)
-const rounded = ([x, y]: Position): Position => [Math.round(x * units) / units, Math.round(y * units) / units]
+const cellsPerDegree = 1e11
+const grid = new PrecisionModel(cellsPerDegree)
+const rounded = ([x, y]: Position): Position => [
+  Math.round(x * cellsPerDegree) / cellsPerDegree,
+  Math.round(y * cellsPerDegree) / cellsPerDegree,
+]
 
 /** The faces between crossing lines. */
 function facesOf(lines: readonly (readonly Position[])[]): Face[] {
@@ -194,7 +199,7 @@ function facesOf(lines: readonly (readonly Position[])[]): Face[] {
     Arrays.asList([toJts.lines(lines.map((line) => line.map(rounded)))]),
   )
   // The union removes duplicate edges.
-  polygonizer.add(UnaryUnionOp.union(toJts.together(cut.toArray())))
+  polygonizer.add(UnaryUnionOp.union(toJts.multiLine(cut.toArray())))
   return polygonizer
     .getPolygons()
     .toArray()

@@ -10,8 +10,8 @@ const coordinates = (positions: readonly Position[]): Coordinate[] =>
 /** Converts areas and lines in degrees to JTS geometries. */
 export const toJts = {
   line: (positions: readonly Position[]): Geometry => factory.createLineString(coordinates(positions)),
-  lines: (lines: readonly (readonly Position[])[]): Geometry => toJts.together(lines.map(toJts.line)),
-  together: (lines: Geometry[]): Geometry => factory.createMultiLineString(lines),
+  lines: (lines: readonly (readonly Position[])[]): Geometry => toJts.multiLine(lines.map(toJts.line)),
+  multiLine: (lines: Geometry[]): Geometry => factory.createMultiLineString(lines),
   area: (area: Area): Geometry => factory.createMultiPolygon(polygonsOf(area).map(polygon)),
 }
 
@@ -33,27 +33,27 @@ export function fromJts(...geometries: readonly Geometry[]): Area | null {
 function polygonsIn(geometry: Geometry): Position[][][] {
   if (geometry.isEmpty()) return []
   if (geometry.getNumGeometries() > 1)
-    return Array.from({ length: geometry.getNumGeometries() }, (_, at) =>
-      polygonsIn(geometry.getGeometryN(at)),
+    return Array.from({ length: geometry.getNumGeometries() }, (_, index) =>
+      polygonsIn(geometry.getGeometryN(index)),
     ).flat()
-  const one = geometry.getGeometryN(0)
+  const single = geometry.getGeometryN(0)
   // Only polygons have an exterior ring.
-  if (!('getExteriorRing' in one)) return one === geometry ? [] : polygonsIn(one)
-  const holes = Array.from({ length: one.getNumInteriorRing() }, (_, at) =>
-    positions(one.getInteriorRingN(at)),
+  if (!('getExteriorRing' in single)) return single === geometry ? [] : polygonsIn(single)
+  const holes = Array.from({ length: single.getNumInteriorRing() }, (_, index) =>
+    positions(single.getInteriorRingN(index)),
   )
-  return [turned([positions(one.getExteriorRing()), ...holes])]
+  return [orient([positions(single.getExteriorRing()), ...holes])]
 }
 
 const positions = (ring: Geometry): Position[] => ring.getCoordinates().map(({ x, y }): Position => [x, y])
 
 /** The ring order of GeoJSON: outlines counterclockwise, holes clockwise (RFC 7946, 3.1.6). */
-const turned = (rings: Position[][]): Position[][] =>
-  rings.map((ring, at) => (signed(ring) >= 0 === (at === 0) ? ring : ring.toReversed()))
+const orient = (rings: Position[][]): Position[][] =>
+  rings.map((ring, index) => (signedArea(ring) >= 0 === (index === 0) ? ring : ring.toReversed()))
 
-const signed = (ring: readonly Position[]): number => {
+/** Twice the area of a ring; positive if it is counterclockwise. */
+const signedArea = (ring: readonly Position[]): number => {
   let sum = 0
-  for (let at = 0; at + 1 < ring.length; at++)
-    sum += ring[at]![0] * ring[at + 1]![1] - ring[at + 1]![0] * ring[at]![1]
+  for (const [index, [x, y]] of ring.slice(1).entries()) sum += ring[index]![0] * y - x * ring[index]![1]
   return sum
 }

@@ -8,9 +8,9 @@ import type { SheetHeight } from './sheet-heights.ts'
 
 const onChange = vi.fn()
 
-function Held({ first, glimpse = 0 }: { first: SheetHeight; glimpse?: number }) {
+function Sheet({ first, previewPixels = 0 }: { first: SheetHeight; previewPixels?: number }) {
   const [height, setHeight] = useState(first)
-  const take = (next: SheetHeight): void => {
+  const handleHeight = (next: SheetHeight): void => {
     onChange(next)
     setHeight(next)
   }
@@ -18,10 +18,10 @@ function Held({ first, glimpse = 0 }: { first: SheetHeight; glimpse?: number }) 
     <BottomSheet
       label="Vehicles"
       height={height}
-      onHeight={take}
-      glimpse={glimpse}
-      head={<p>Live</p>}
-      top={<p>Tabs</p>}
+      onHeight={handleHeight}
+      previewPixels={previewPixels}
+      header={<p>Live</p>}
+      subheader={<p>Tabs</p>}
     >
       <button>Inside</button>
     </BottomSheet>
@@ -32,7 +32,7 @@ const grip = () => screen.getByRole('slider', { name: 'Height of the sheet' })
 const sheet = () => screen.getByRole('region', { name: 'Vehicles' }).dataset['sheet']
 
 it('changes its height with buttons, and announces the height', async () => {
-  await renderPart(<Held first="peek" />)
+  await renderPart(<Sheet first="peek" />)
   expect(grip()).toHaveAttribute('aria-valuetext', 'Minimum')
   const lower = screen.getByRole('button', { name: 'Lower the sheet' })
   const raise = screen.getByRole('button', { name: 'Raise the sheet' })
@@ -50,7 +50,7 @@ it('changes its height with buttons, and announces the height', async () => {
 })
 
 it('changes its height by keyboard', async () => {
-  await renderPart(<Held first="half" />)
+  await renderPart(<Sheet first="half" />)
   grip().focus()
   const heights: unknown[] = []
   for (const key of ['{ArrowUp}', '{ArrowUp}', '{ArrowDown}', '{Home}', '{ArrowDown}', '{End}', 'x']) {
@@ -61,10 +61,10 @@ it('changes its height by keyboard', async () => {
 })
 
 it('hides its content from the keyboard unless a part is visible; focus raises the sheet', async () => {
-  const { unmount } = await renderPart(<Held first="peek" />)
+  const { unmount } = await renderPart(<Sheet first="peek" />)
   expect(screen.queryByRole('button', { name: 'Inside' })).toBeNull()
   unmount()
-  await renderPart(<Held first="peek" glimpse={60} />)
+  await renderPart(<Sheet first="peek" glimpse={60} />)
   const inside = screen.getByRole('button', { name: 'Inside' })
   // jsdom does not implement :focus-visible.
   vi.spyOn(inside, 'matches').mockReturnValue(true)
@@ -80,7 +80,7 @@ function hold() {
 }
 
 it('is dragged up, and snaps to the nearest height', async () => {
-  await renderPart(<Held first="half" />)
+  await renderPart(<Sheet first="half" />)
   hold()
   fireEvent.pointerMove(grip(), { pointerId: 1, clientY: 120 })
   expect(screen.getByRole('region', { name: 'Vehicles' }).style.height).toBe('680px')
@@ -94,7 +94,7 @@ it('is dragged up, and snaps to the nearest height', async () => {
 })
 
 it('toggles on a press of the header; a canceled drag does not change it', async () => {
-  await renderPart(<Held first="half" />)
+  await renderPart(<Sheet first="half" />)
   hold()
   fireEvent.pointerUp(grip(), { pointerId: 1, clientY: 402 })
   expect(sheet()).toBe('peek')

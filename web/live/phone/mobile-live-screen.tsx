@@ -32,14 +32,14 @@ import { usePosition } from './use-position.ts'
 import { VehicleList } from './vehicle-list.tsx'
 
 /** Lets the page extend under the notch and the home bar of a phone; its content has to avoid them. */
-export function useWholeScreen(): void {
+export function useFullScreen(): void {
   useEffect(() => {
     const meta = document.querySelector<HTMLMetaElement>('meta[name="viewport"]')
     if (!meta) return
-    const before = meta.content
-    meta.content = `${before}, viewport-fit=cover`
+    const original = meta.content
+    meta.content = `${original}, viewport-fit=cover`
     return () => {
-      meta.content = before
+      meta.content = original
     }
   }, [])
 }
@@ -68,16 +68,16 @@ export function MobileLiveScreen() {
 }
 
 /** Height in pixels of the part of a vehicle's card that the lowest sheet shows: its name and state. */
-const glimpse = 60
+const cardPreviewPixels = 60
 
 function MobileLive({ region }: { region: Region }) {
   const { t } = useTranslation()
   const { regionId, timezone: zone, isMetric, lostAfterHours, text } = region
-  useWholeScreen()
-  const { position, here: own, goal, locate } = usePosition()
+  useFullScreen()
+  const { position, here: userLocation, goal, locate } = usePosition()
   // A point that was pressed on the map; null while distances are from the user's position.
   const [point, setPoint] = useState<UserLocation | null>(null)
-  const here = point ?? own
+  const here = point ?? userLocation
   const hover = useHoverParam()
   const {
     view,
@@ -113,42 +113,42 @@ function MobileLive({ region }: { region: Region }) {
   const cover = sheetCover(height, isBeside, window.innerWidth, window.innerHeight)
   const coloring = search.color ?? 'operator'
 
-  const { handOver: toCard, take: takeCard } = useFocusHandover()
-  const { handOver: toTabs, take: takeTabs } = useFocusHandover()
-  const before = useRef<SheetHeight>('peek')
+  const { handOver: focusCard, take: cardRef } = useFocusHandover()
+  const { handOver: focusTabs, take: tabsRef } = useFocusHandover()
+  const heightBeforeCard = useRef<SheetHeight>('peek')
   const choose = (id: string | null): void => {
     if (id !== null && selected === null) {
-      before.current = height
+      heightBeforeCard.current = height
       setHeight('half')
     }
-    if (id === null && selected !== null) setHeight(before.current)
+    if (id === null && selected !== null) setHeight(heightBeforeCard.current)
     select(id)
   }
   // The sheet opens over the pressed vehicle or station, so the map moves until that is visible again.
-  const [touched, setTouched] = useState<{ box: Box; least: number; after: typeof goal } | null>(null)
-  const touch = (id: string | null): void => {
+  const [touchedGoal, setTouchedGoal] = useState<{ box: Box; least: number; after: typeof goal } | null>(null)
+  const handleSelect = (id: string | null): void => {
     const box = id === null ? null : findVehicle(id)
-    setTouched(box && { box, least: camera.zoom, after: goal })
+    setTouchedGoal(box && { box, least: camera.zoom, after: goal })
     choose(id)
   }
   const showTab = (next: string | null): void => {
-    const known = sheetTabs.find((each) => each === next)
-    if (!known) return
-    showResults(known === 'vehicles')
-    if (known !== 'vehicles') setTab(known)
+    const nextTab = sheetTabs.find((each) => each === next)
+    if (!nextTab) return
+    showResults(nextTab === 'vehicles')
+    if (nextTab !== 'vehicles') setTab(nextTab)
     if (height === 'peek') setHeight('half')
   }
-  const escape = (event: KeyboardEvent): void => {
+  const handleEscape = (event: KeyboardEvent): void => {
     if (isInPopup(event.target)) return
     if (selected === null) setHeight('peek')
     else {
-      toTabs()
+      focusTabs()
       choose(null)
     }
   }
   useHotkeys([
     ['T', () => (areResultsOpen && height !== 'peek' ? setHeight('peek') : showTab('vehicles'))],
-    ['Escape', escape, { preventDefault: false }],
+    ['Escape', handleEscape, { preventDefault: false }],
   ])
 
   return (
@@ -167,10 +167,10 @@ function MobileLive({ region }: { region: Region }) {
           covered={cover}
           isMetric={isMetric}
           isDimmed={false}
-          goal={touched?.after === goal ? touched : goal}
+          goal={touchedGoal?.after === goal ? touchedGoal : goal}
           onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
           onHover={hover}
-          onSelect={touch}
+          onSelect={handleSelect}
           onPress={(lon, lat) => {
             if (selected !== null) return
             setPoint({ lon, lat, accuracy: 0 })
@@ -216,11 +216,11 @@ function MobileLive({ region }: { region: Region }) {
             label={t('live:sheet.label')}
             height={height}
             onHeight={setHeight}
-            glimpse={selected === null ? 0 : glimpse}
-            head={
+            previewPixels={selected === null ? 0 : cardPreviewPixels}
+            header={
               <LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />
             }
-            top={selected === null ? <SheetTabList first={takeTabs} /> : null}
+            subheader={selected === null ? <SheetTabList first={tabsRef} /> : null}
           >
             {selected === null ? (
               <>
@@ -243,7 +243,7 @@ function MobileLive({ region }: { region: Region }) {
                       here={here}
                       isMetric={isMetric}
                       onSelect={(id) => {
-                        toCard()
+                        focusCard()
                         choose(id)
                       }}
                     />
@@ -275,7 +275,7 @@ function MobileLive({ region }: { region: Region }) {
                 </SheetPanel>
               </>
             ) : (
-              <div ref={takeCard} className={styles['card']} tabIndex={-1}>
+              <div ref={cardRef} className={styles['card']} tabIndex={-1}>
                 <VehicleCard
                   key={selected}
                   regionId={regionId}
@@ -286,7 +286,7 @@ function MobileLive({ region }: { region: Region }) {
                   operators={operators}
                   at={at}
                   onClear={() => {
-                    toTabs()
+                    focusTabs()
                     choose(null)
                   }}
                 />

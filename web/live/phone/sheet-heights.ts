@@ -16,21 +16,21 @@ export const stepFrom = (height: SheetHeight, steps: number): SheetHeight =>
   sheetHeights[Math.max(0, Math.min(sheetHeights.length - 1, sheetHeights.indexOf(height) + steps))]!
 
 /** Speed in pixels per millisecond from which a drag is a flick. */
-const thrown = 0.5
+const flickSpeed = 0.5
 
 /**
  * The height to which a released sheet moves: the next one in the direction of a flick, else the nearest.
  * `pixels`: its current height. `speed`: in pixels per millisecond, upward.
  */
 export function restingHeight(pixels: number, speed: number, room: number, peek: number): SheetHeight {
-  const at = sheetPixels(room, peek)
-  if (speed >= thrown) return sheetHeights.find((each) => at[each] > pixels) ?? 'full'
-  if (speed <= -thrown) return sheetHeights.toReversed().find((each) => at[each] < pixels) ?? 'peek'
-  return sheetHeights.toSorted((a, b) => Math.abs(at[a] - pixels) - Math.abs(at[b] - pixels))[0]!
+  const heights = sheetPixels(room, peek)
+  if (speed >= flickSpeed) return sheetHeights.find((each) => heights[each] > pixels) ?? 'full'
+  if (speed <= -flickSpeed) return sheetHeights.toReversed().find((each) => heights[each] < pixels) ?? 'peek'
+  return sheetHeights.toSorted((a, b) => Math.abs(heights[a] - pixels) - Math.abs(heights[b] - pixels))[0]!
 }
 
 /** Height in pixels of the lowest sheet, and of the bar over the map. */
-const [peek, bar] = [110, 48]
+const [peekPixels, barPixels] = [110, 48]
 
 /**
  * The part of the map that a sheet covers, in pixels. The highest sheet covers the map completely, so this is
@@ -40,10 +40,10 @@ export function sheetCover(
   height: SheetHeight,
   isBeside: boolean,
   width: number,
-  screen: number,
+  screenHeight: number,
 ): CoveredEdges {
   const none: CoveredEdges = { top: 0, right: 0, bottom: 0, left: 0 }
   if (isBeside)
     return height === 'peek' ? none : { ...none, left: Math.round(Math.min(360, 0.48 * width)) + 8 }
-  return { ...none, bottom: height === 'peek' ? peek : Math.round((screen - bar) / 2) }
+  return { ...none, bottom: height === 'peek' ? peekPixels : Math.round((screenHeight - barPixels) / 2) }
 }

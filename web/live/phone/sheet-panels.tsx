@@ -11,8 +11,8 @@ export function SheetTabList({ first }: { first: Ref<HTMLButtonElement> }) {
   const { t } = useTranslation()
   return (
     <Tabs.List grow className={styles['tabs'] ?? ''} aria-label={t('live:tabs.label')}>
-      {sheetTabs.map((tab, at) => (
-        <Tabs.Tab key={tab} ref={at === 0 ? first : null} value={tab} className={styles['tab'] ?? ''}>
+      {sheetTabs.map((tab, index) => (
+        <Tabs.Tab key={tab} ref={index === 0 ? first : null} value={tab} className={styles['tab'] ?? ''}>
           {t(`live:tabs.${tab}`)}
         </Tabs.Tab>
       ))}

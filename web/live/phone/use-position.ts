@@ -22,7 +22,7 @@ export class PositionWatch {
   readonly state = createSignal<Position>({ kind: 'off' })
   readonly #device: Geolocation | undefined
   readonly #isSecure: boolean
-  #watching: number | null = null
+  #watchId: number | null = null
 
   constructor(device: Geolocation | undefined, isSecure: boolean) {
     this.#device = device
@@ -31,26 +31,26 @@ export class PositionWatch {
 
   /** Requests the position, unless a request is running. */
   start(): void {
-    if (this.#watching !== null) return
+    if (this.#watchId !== null) return
     if (!this.#device || !this.#isSecure) {
       this.state.write({ kind: 'failed', why: this.#isSecure ? 'missing' : 'insecure' })
       return
     }
     this.state.write({ kind: 'asking' })
-    this.#watching = this.#device.watchPosition(
-      (found) => this.#take(found),
+    this.#watchId = this.#device.watchPosition(
+      (position) => this.#update(position),
       (error) => this.#fail(error),
       options,
     )
   }
 
   stop(): void {
-    if (this.#watching !== null) this.#device?.clearWatch(this.#watching)
-    this.#watching = null
+    if (this.#watchId !== null) this.#device?.clearWatch(this.#watchId)
+    this.#watchId = null
     this.state.write({ kind: 'off' })
   }
 
-  #take({ coords: { longitude, latitude, accuracy } }: GeolocationPosition): void {
+  #update({ coords: { longitude, latitude, accuracy } }: GeolocationPosition): void {
     this.state.write({ kind: 'on', here: { lon: longitude, lat: latitude, accuracy }, isLost: false })
   }
 
@@ -68,13 +68,13 @@ export class PositionWatch {
 }
 
 /** Meters per degree of latitude. */
-const perDegree = 111_195
+const metersPerDegree = 111_195
 
 /** The square around an inaccurate position, at least a few streets wide. */
-export function goalOf({ lon, lat, accuracy }: UserLocation): { box: Box; least: number } {
-  const high = accuracy / perDegree
-  const wide = high / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
-  return { box: [lon - wide, lat - high, lon + wide, lat + high], least: accuracy <= 250 ? 16 : 9 }
+export function goalFor({ lon, lat, accuracy }: UserLocation): { box: Box; least: number } {
+  const latitudes = accuracy / metersPerDegree
+  const longitudes = latitudes / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
+  return { box: [lon - longitudes, lat - latitudes, lon + longitudes, lat + latitudes], least: accuracy <= 250 ? 16 : 9 }
 }
 
 /**
@@ -84,15 +84,15 @@ export function goalOf({ lon, lat, accuracy }: UserLocation): { box: Box; least:
 export function usePosition() {
   const [watch] = useState(() => new PositionWatch(navigator.geolocation, window.isSecureContext))
   const position = useSyncExternalStore(watch.state.watch, watch.state.read)
-  const [pressed, setPressed] = useState(0)
-  const [went, setWent] = useState<{ after: number; goal: ReturnType<typeof goalOf> } | null>(null)
+  const [pressCount, setPressCount] = useState(0)
+  const [move, setMove] = useState<{ afterPress: number; goal: ReturnType<typeof goalFor> } | null>(null)
   useEffect(() => () => watch.stop(), [watch])
 
   const here = position.kind === 'on' ? position.here : null
-  if (here && pressed > (went?.after ?? 0)) setWent({ after: pressed, goal: goalOf(here) })
+  if (here && pressCount > (move?.afterPress ?? 0)) setMove({ afterPress: pressCount, goal: goalFor(here) })
   const locate = (): void => {
-    setPressed(pressed + 1)
+    setPressCount(pressCount + 1)
     watch.start()
   }
-  return { position, here, goal: went?.goal ?? null, locate }
+  return { position, here, goal: move?.goal ?? null, locate }
 }

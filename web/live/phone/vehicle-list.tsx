@@ -13,14 +13,16 @@ import { operatorName } from '#contract/operators.ts'
 import styles from './vehicle-list.module.css'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 
-const radius = 6_371_008.8
-const radians = Math.PI / 180
+const earthRadiusMeters = 6_371_008.8
+const radiansPerDegree = Math.PI / 180
 
 /**
  * Distance in meters between two positions. A plane is accurate enough within a city. NaN if one is unknown.
  */
 export const metersAway = (here: Pick<UserLocation, 'lon' | 'lat'>, lon: number, lat: number): number =>
-  radius * radians * Math.hypot((lon - here.lon) * Math.cos(((lat + here.lat) / 2) * radians), lat - here.lat)
+  earthRadiusMeters *
+  radiansPerDegree *
+  Math.hypot((lon - here.lon) * Math.cos(((lat + here.lat) / 2) * radiansPerDegree), lat - here.lat)
 
 /**
  * Sorts vehicles for a list: by distance if the user's position is known, else by number. Vehicles at unknown
@@ -34,13 +36,13 @@ export function orderVehicles(
   const name = (handle: number): string => vehicleIds[handle]!
   const byName = (a: number, b: number): number => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
   if (!here) return handles.toSorted(byName)
-  const away = new Map<number, number>()
+  const distances = new Map<number, number>()
   for (const handle of handles) {
     const meters = metersAway(here, lon[handle]!, lat[handle]!)
-    away.set(handle, Number.isNaN(meters) ? Number.POSITIVE_INFINITY : meters)
+    distances.set(handle, Number.isNaN(meters) ? Number.POSITIVE_INFINITY : meters)
   }
   return handles.toSorted((a, b) =>
-    away.get(a) === away.get(b) ? byName(a, b) : away.get(a)! - away.get(b)!,
+    distances.get(a) === distances.get(b) ? byName(a, b) : distances.get(a)! - distances.get(b)!,
   )
 }
 
@@ -80,7 +82,7 @@ export const shortVehicleId = (id: string): string => (id.length > 12 ? `${id.sl
 /**
  * Minimum interval between two changes of the order, in ms: entries of a list that jumps cannot be pressed.
  */
-const steadyMs = 5000
+const reorderIntervalMs = 5000
 const rowHeight = 60
 
 /**
@@ -99,13 +101,16 @@ export function VehicleList({
 }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const steady = useThrottledValue(handles, steadyMs)
-  const from = useThrottledValue(here, steadyMs)
-  const rows = useMemo(() => orderVehicles(columns, steady, from), [columns, steady, from])
-  const box = useRef<HTMLDivElement>(null)
+  const steadyHandles = useThrottledValue(handles, reorderIntervalMs)
+  const origin = useThrottledValue(here, reorderIntervalMs)
+  const rows = useMemo(
+    () => orderVehicles(columns, steadyHandles, origin),
+    [columns, steadyHandles, origin],
+  )
+  const container = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => box.current,
+    getScrollElement: () => container.current,
     estimateSize: () => rowHeight,
     overscan: 8,
     initialRect: { width: 360, height: 480 },
@@ -124,11 +129,11 @@ export function VehicleList({
       .join(' · ')
   }
   const distance = (handle: number): string | null => {
-    const meters = from ? metersAway(from, columns.lon[handle]!, columns.lat[handle]!) : Number.NaN
+    const meters = origin ? metersAway(origin, columns.lon[handle]!, columns.lat[handle]!) : Number.NaN
     return Number.isNaN(meters) ? null : formatNearDistance(meters, isMetric)
   }
   return (
-    <div ref={box} className={styles['box']}>
+    <div ref={container} className={styles['box']}>
       <ul
         className={styles['list']}
         style={{ height: virtual.getTotalSize() }}

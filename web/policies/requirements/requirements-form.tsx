@@ -58,25 +58,25 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
         submit()
       }}
     >
-      {drafts.map((draft, at) => (
+      {drafts.map((draft, index) => (
         // Programs have no name, so they are labeled by position.
         <section
-          key={at}
+          key={index}
           className={styles['program']}
-          aria-label={t('policies:requirements.program', { number: at + 1 })}
+          aria-label={t('policies:requirements.program', { number: index + 1 })}
         >
           {drafts.length > 1 ? (
             <div className={styles['head']}>
               <Title order={2}>
-                {draft.description || t('policies:requirements.program', { number: at + 1 })}
+                {draft.description || t('policies:requirements.program', { number: index + 1 })}
               </Title>
               <Button
                 size="compact-sm"
                 variant="subtle"
                 color="red"
                 leftSection={<IconTrash size={16} />}
-                aria-label={t('policies:requirements.removeOf', { number: at + 1 })}
-                onClick={() => setDrafts(drafts.filter((_, n) => n !== at))}
+                aria-label={t('policies:requirements.removeOf', { number: index + 1 })}
+                onClick={() => setDrafts(drafts.filter((_, n) => n !== index))}
               >
                 {t('policies:requirements.remove')}
               </Button>
@@ -84,10 +84,10 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
           ) : null}
           <ProgramFields
             draft={draft}
-            issues={isTried ? (issues[at] ?? new Map()) : new Map()}
+            issues={isTried ? (issues[index] ?? new Map()) : new Map()}
             operators={operators}
             regionName={region.text}
-            onChange={(changed) => edit(at, changed)}
+            onChange={(changed) => edit(index, changed)}
           />
         </section>
       ))}

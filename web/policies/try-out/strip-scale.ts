@@ -32,8 +32,8 @@ export function stripScale(rows: readonly StripRow[], limits: readonly Limits[])
   return {
     from,
     to,
-    ticks: Array.from({ length: count + 1 }, (_, at) =>
-      Number(((Math.round(from / step) + at) * step).toPrecision(12)),
+    ticks: Array.from({ length: count + 1 }, (_, index) =>
+      Number(((Math.round(from / step) + index) * step).toPrecision(12)),
     ),
   }
 }

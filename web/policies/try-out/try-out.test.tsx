@@ -34,8 +34,8 @@ const judge = ({ body }: { body: unknown }) => {
     compare_with: string | null
   }
   const recordsFor = (maximum: number | null) =>
-    [8, 12].map((measured, at) => {
-      const part = { ...cap, maximum, measured, vehicle_count: measured, date: `2026-11-2${at}` }
+    [8, 12].map((measured, index) => {
+      const part = { ...cap, maximum, measured, vehicle_count: measured, date: `2026-11-2${index}` }
       return maximum !== null && measured > maximum
         ? aBreach(1, { ...part, reason_code: 'over_maximum' })
         : aRecord({ ...part, reason_code: 'within' })

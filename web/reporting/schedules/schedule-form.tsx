@@ -81,9 +81,9 @@ export function ScheduleForm({ regionId, report: defaultReport, schedule, onClos
         <Select
           label={t(`reporting:schedules.dayOf.${cadence}`)}
           allowDeselect={false}
-          data={Array.from({ length: daysOf[cadence] }, (_, at) => ({
-            value: String(at + 1),
-            label: cadence === 'weekly' ? weekdayName(at + 1, i18n.language) : String(at + 1),
+          data={Array.from({ length: daysOf[cadence] }, (_, index) => ({
+            value: String(index + 1),
+            label: cadence === 'weekly' ? weekdayName(index + 1, i18n.language) : String(index + 1),
           }))}
           value={String(day)}
           onChange={(value) => value && setDay(Number(value))}

@@ -104,7 +104,7 @@ export function PricingMap({
   )
   const box = useMemo(() => boxAround(rows), [rows])
   const goal = useMemo(() => box && { box, least: 13 }, [box])
-  const counts = bins.map((_, at) => [...classes.values()].filter((each) => each === at).length)
+  const counts = bins.map((_, index) => [...classes.values()].filter((each) => each === index).length)
   const none = [...classes.values()].filter((each) => each === 'none').length
   return (
     <div className={styles['map']}>
@@ -137,10 +137,10 @@ export function PricingMap({
         <BinLegend
           label={title}
           rows={[
-            ...bins.map(({ key, label, color }, at) => ({
+            ...bins.map(({ key, label, color }, index) => ({
               key,
               label,
-              members: formatInteger(counts[at]),
+              members: formatInteger(counts[index]),
               swatch: { color: colors[color] ?? '', opacity: 1 },
             })),
             {

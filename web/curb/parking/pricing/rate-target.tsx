@@ -69,14 +69,14 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
   )
   const bins = useMemo(
     () =>
-      ends.map((end, at) => ({
-        key: String(at),
+      ends.map((end, index) => ({
+        key: String(index),
         label:
           end === Infinity
-            ? t('curb:pricing.map.over', { from: formatPercent(ends[at - 1]) })
+            ? t('curb:pricing.map.over', { from: formatPercent(ends[index - 1]) })
             : t('curb:pricing.map.below', { until: formatPercent(end) }),
-        color: at,
-        has: (value: number) => value < end && value >= (ends[at - 1] ?? 0),
+        color: index,
+        has: (value: number) => value < end && value >= (ends[index - 1] ?? 0),
       })),
     [t],
   )

@@ -185,19 +185,19 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
               return group === 'hour_of_day' ? timeText(parseClock(name)) : name
             },
           },
-          ...tableMeasures.map((measure, at) => ({
+          ...tableMeasures.map((measure, index) => ({
             key: measure,
             title: t(`curb:payments.measure.${measure}.name`),
             isNumber: true,
             value: ({ values }: Row) => {
-              const value = values[at] ?? null
+              const value = values[index] ?? null
               return value === null ? null : measureFormat(measure, context).scale(value)
             },
-            renderCell: ({ values }: Row) => cell(measure, values[at]),
+            renderCell: ({ values }: Row) => cell(measure, values[index]),
           })),
         ]}
         totals={Object.fromEntries(
-          tableMeasures.map((measure, at) => [measure, cell(measure, byGroup.period.totals[at])]),
+          tableMeasures.map((measure, index) => [measure, cell(measure, byGroup.period.totals[index])]),
         )}
       />
     )

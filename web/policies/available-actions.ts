@@ -9,7 +9,7 @@ export const hasDraftBeside = ({
 }: Pick<ListedPolicy, 'published' | 'published_policy_uuid'>): boolean => !published && id !== null
 
 /** The available actions of a policy. Imported policies of an unknown type cannot be edited. */
-export const offeredActs = (
+export const availableActions = (
   {
     policy_type: type,
     published,

@@ -3,7 +3,7 @@ import type { Scheme } from '#web/kit/theme.ts'
 import { partsOf } from '#web/map-page/editing/parts-of.ts'
 import type { DrawingBoard } from '#web/map/drawing-tools/drawing-board.ts'
 import type { EditState, Tool } from './edit-state.ts'
-import type { Subject } from './zone-acts.ts'
+import type { Subject } from './zone-operations.ts'
 
 const boardTools: Record<Tool, DrawingBoard['tool']> = {
   select: 'corners',
@@ -20,7 +20,7 @@ interface Calls {
 }
 
 /** What is drawn or edited on the map: the handles of a single selected zone, or the active tool. */
-export function boardOf(
+export function drawingBoardFor(
   { tool, part, conflicts, isMultiple }: EditState,
   only: Subject | null,
   scheme: Scheme,

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { emptyDraft, putShape } from './draft.ts'
-import { keepDraft, keptDraft } from './kept-draft.ts'
+import { storeDraft, loadDraft } from './stored-draft.ts'
 
 const geom = { type: 'Point', coordinates: [1, 2] } as const
 const draft = putShape(
@@ -31,15 +31,15 @@ afterEach(() => vi.unstubAllGlobals())
 
 it('restores a draft after a reload, by region and layer', () => {
   storage()
-  expect(keepDraft('r', 'l', draft)).toBe(true)
-  expect([...keptDraft('r', 'l')]).toEqual([...draft])
-  expect(keptDraft('r', 'other').size).toBe(0)
+  expect(storeDraft('r', 'l', draft)).toBe(true)
+  expect([...loadDraft('r', 'l')]).toEqual([...draft])
+  expect(loadDraft('r', 'other').size).toBe(0)
 })
 
 it('leaves no copy of an empty draft', () => {
   const kept = storage()
-  keepDraft('r', 'l', draft)
-  keepDraft('r', 'l', emptyDraft)
+  storeDraft('r', 'l', draft)
+  storeDraft('r', 'l', emptyDraft)
   expect(kept.size).toBe(0)
 })
 
@@ -53,11 +53,11 @@ it('ignores a copy that cannot be read', () => {
     '[{"id":"a","base":{"name":"x","geom":{"coordinates":[]}},"now":null}]',
   ]) {
     kept.set('publicway.draft.r.l', text)
-    expect(keptDraft('r', 'l').size).toBe(0)
+    expect(loadDraft('r', 'l').size).toBe(0)
   }
 })
 
 it('reports full storage without failing', () => {
   storage(true)
-  expect(keepDraft('r', 'l', draft)).toBe(false)
+  expect(storeDraft('r', 'l', draft)).toBe(false)
 })

@@ -2,23 +2,23 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import type { PolicyAct } from './act-fault.ts'
+import type { PolicyAction } from './policy-actions.ts'
 import { testPolicy } from './test-policy.ts'
 import { renderAsking } from './part-for-test.tsx'
-import { ConfirmPolicyAct } from './confirm-policy-act.tsx'
+import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
 
 const [onClose, onDone] = [vi.fn<() => void>(), vi.fn<() => void>()]
 const policy = testPolicy()
 const seen = { policy_uuid: policy.policy_uuid, if_modified_time: policy.modified_time }
-const ask = async (
-  act: PolicyAct,
+const openDialog = async (
+  action: PolicyAction,
   replies: Parameters<typeof fakeServer>[0],
   part: Partial<typeof policy> = {},
 ) => {
   const server = fakeServer(replies)
   await renderAsking(
-    <ConfirmPolicyAct
-      act={act}
+    <ConfirmPolicyAction
+      action={action}
       policy={{ ...policy, ...part }}
       zone="America/New_York"
       onClose={onClose}
@@ -70,8 +70,8 @@ it.each([
   ],
 ] as const)(
   '%s is confirmed first, and sent with the version that was seen',
-  async (act, title, text, word, path, body) => {
-    const { requests } = await ask(act, { [`POST ${path}`]: () => ({ plcy: policy, deleted: true }) })
+  async (action, title, text, word, path, body) => {
+    const { requests } = await openDialog(action, { [`POST ${path}`]: () => ({ plcy: policy, deleted: true }) })
     expect(screen.getByText(title)).toBeInTheDocument()
     expect(screen.getByText(text)).toBeInTheDocument()
     expect(requests).toEqual([])
@@ -83,13 +83,13 @@ it.each([
 )
 
 it('makes no request to publish an expired policy', async () => {
-  await ask('publish', {}, { status: 'expired' })
+  await openDialog('publish', {}, { status: 'expired' })
   expect(screen.getByText('EXPIRED POLICY')).toBeInTheDocument()
   expect(screen.getByText('This policy is expired and cannot be published.')).toBeInTheDocument()
 })
 
 it('says that an unsaved policy must be saved first', async () => {
-  await ask('publish', {}, { policy_uuid: '' })
+  await openDialog('publish', {}, { policy_uuid: '' })
   expect(screen.getByText('ERROR MODIFYING POLICY')).toBeInTheDocument()
   expect(screen.getByText('Save this policy and reload the page to modify.')).toBeInTheDocument()
 })
@@ -110,8 +110,8 @@ it.each([
     'This policy cannot be modified. Please reload the page and try again.',
   ],
   ['delete', 'Delete', '/v2/policies/delete', 'ERROR DELETING POLICY', 'This policy cannot be deleted.'],
-] as const)('%s shows the refusal of the server', async (act, word, path, title, text) => {
-  await ask(act, { [`POST ${path}`]: () => new Refusal(409, 'Somebody was faster.') })
+] as const)('%s shows the refusal of the server', async (action, word, path, title, text) => {
+  await openDialog(action, { [`POST ${path}`]: () => new Refusal(409, 'Somebody was faster.') })
   await confirm(word)
   expect(await screen.findByText(title)).toBeInTheDocument()
   for (const said of [text, 'Somebody was faster.', /quote-me/])
@@ -120,7 +120,7 @@ it.each([
 })
 
 it('suggests a reload if there is no response', async () => {
-  await ask('publish', {
+  await openDialog('publish', {
     'POST /v2/policies/publish': () => {
       throw new TypeError('down')
     },
@@ -135,7 +135,7 @@ it.each([
   ['2999-12-01', /^Takes effect Dec 1, 2999, 12:00.AM$/],
 ])('publishing shows when the policy takes effect: from %s', async (start_date, text) => {
   vi.setSystemTime('2026-05-01T15:00:00Z')
-  await ask('publish', {}, { start_date })
+  await openDialog('publish', {}, { start_date })
   expect(screen.getByText(text)).toBeInTheDocument()
   expect(screen.getByText(/Operators get at least 20 minutes/)).toBeInTheDocument()
   vi.useRealTimers()

@@ -6,7 +6,7 @@ const keyOf = (regionId: string, layerId: string): string => `publicway.draft.${
  * Stores a copy of the draft that survives a reload of this tab; an empty draft removes it. Returns whether
  * the draft could be stored.
  */
-export function keepDraft(regionId: string, layerId: string, draft: Draft): boolean {
+export function storeDraft(regionId: string, layerId: string, draft: Draft): boolean {
   try {
     if (draft.size === 0) sessionStorage.removeItem(keyOf(regionId, layerId))
     else sessionStorage.setItem(keyOf(regionId, layerId), JSON.stringify([...draft.values()]))
@@ -18,7 +18,7 @@ export function keepDraft(regionId: string, layerId: string, draft: Draft): bool
 }
 
 /** The copy from before a reload; an empty draft if there is none or it cannot be read. */
-export function keptDraft(regionId: string, layerId: string): Draft {
+export function loadDraft(regionId: string, layerId: string): Draft {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(regionId, layerId)) ?? '[]')
     return Array.isArray(stored) && stored.every(isDraftShape)

@@ -7,7 +7,7 @@ import type { EditState } from './edit-state.ts'
 import type { Subject } from '../geometry/area-operations.ts'
 
 /** Instructions for the active tool, and the size of what has been drawn. */
-export function hintOf(
+export function toolHint(
   t: TFunction,
   { tool }: EditState,
   subject: Subject | null,
@@ -17,7 +17,7 @@ export function hintOf(
   if (tool === 'select') return null
   if ((tool === 'split' || tool === 'cut' || tool === 'merge') && subject === null)
     return t('geography:hint.chooseFirst')
-  const said = t(`geography:hint.${tool}`)
+  const instruction = t(`geography:hint.${tool}`)
   const { area, length } = sketch ? measure(sketch) : { area: null, length: null }
   const size =
     area !== null && area > 0
@@ -25,5 +25,5 @@ export function hintOf(
       : length !== null && length > 0
         ? formatLength(length, isMetric)
         : null
-  return size === null ? said : `${said} · ${size}`
+  return size === null ? instruction : `${instruction} · ${size}`
 }

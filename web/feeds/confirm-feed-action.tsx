@@ -6,21 +6,21 @@ import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 
 interface Props {
-  act: 'switch' | 'remove'
+  action: 'switch' | 'remove'
   feed: Feed
   onClose: () => void
 }
 
 /** Confirms that a feed is removed, or switched on or off. */
-export function ConfirmFeedAct({ act, feed, onClose }: Props) {
+export function ConfirmFeedAction({ action, feed, onClose }: Props) {
   const { t } = useTranslation()
   const touches = [listFeeds, listManagedOperators, listMdsOperators]
   const change = useEndpointMutation(changeFeed, touches)
   const remove = useEndpointMutation(deleteFeed, touches)
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
-  const key = act === 'remove' ? 'remove' : feed.enabled ? 'off' : 'on'
+  const key = action === 'remove' ? 'remove' : feed.enabled ? 'off' : 'on'
   const confirm = () =>
-    act === 'remove'
+    action === 'remove'
       ? remove.mutate(
           { params },
           {

@@ -15,7 +15,7 @@ import type { ApiError } from '#web/data/api-error.ts'
 import { now } from '#web/data/clock.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
-import { faultOfAct, hindrance, type PolicyAct } from './act-fault.ts'
+import { noticeForFailure, findObstacle, type PolicyAction } from './policy-actions.ts'
 import { takesEffectText } from './status-mark.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
 
@@ -24,10 +24,10 @@ const didOf = {
   discard: 'discarded',
   publish: 'published',
   unpublish: 'unpublished',
-} as const satisfies Record<PolicyAct, string>
+} as const satisfies Record<PolicyAction, string>
 
 interface Props {
-  act: PolicyAct
+  action: PolicyAction
   policy: ListedPolicy
   /** Time zone of the region. */
   zone: string
@@ -39,7 +39,7 @@ interface Props {
  * Confirms that a policy is deleted, published or taken out of the feed, or that its draft is discarded;
  * explains why an action is not possible.
  */
-export function ConfirmPolicyAct({ act, policy, zone, onClose, onDone }: Props) {
+export function ConfirmPolicyAction({ action, policy, zone, onClose, onDone }: Props) {
   const { t } = useTranslation()
   const [fault, setFault] = useState<ApiError | null>(null)
   // The page of a deleted policy closes, so the policy is not requested again.
@@ -54,30 +54,30 @@ export function ConfirmPolicyAct({ act, policy, zone, onClose, onDone }: Props) 
     getPolicyByConstant,
     listPolicyRevisions,
   ])
-  const hindered = hindrance(act, policy)
-  if (hindered) return <PolicyNotice notice={hindered} onClose={onClose} />
-  if (fault) return <PolicyNotice notice={faultOfAct(act, fault)} error={fault} onClose={onClose} />
+  const obstacle = findObstacle(action, policy)
+  if (obstacle) return <PolicyNotice notice={obstacle} onClose={onClose} />
+  if (fault) return <PolicyNotice notice={noticeForFailure(action, fault)} error={fault} onClose={onClose} />
   const at = now()
-  const effect = act === 'publish' ? takesEffectText(policy, at, zone, at) : null
-  const one = { policy_uuid: policy.policy_uuid, if_modified_time: policy.modified_time }
-  const hear = {
+  const effect = action === 'publish' ? takesEffectText(policy, at, zone, at) : null
+  const revision = { policy_uuid: policy.policy_uuid, if_modified_time: policy.modified_time }
+  const callbacks = {
     onSuccess: () => {
-      showToast(t(`kit:did.${didOf[act]}`, { name: policy.policy_name }))
+      showToast(t(`kit:did.${didOf[action]}`, { name: policy.policy_name }))
       onClose()
       onDone?.()
     },
     onError: setFault,
   }
   const confirm = (): void => {
-    if (act === 'delete') removing.mutate({ body: one }, hear)
-    else if (act === 'discard') discarding.mutate({ body: one }, hear)
-    else publishing.mutate({ body: { ...one, published: act === 'publish' } }, hear)
+    if (action === 'delete') removing.mutate({ body: revision }, callbacks)
+    else if (action === 'discard') discarding.mutate({ body: revision }, callbacks)
+    else publishing.mutate({ body: { ...revision, published: action === 'publish' } }, callbacks)
   }
   return (
     <ConfirmDialog
-      title={t(`policies:ask.${act}.title`)}
-      action={t(`policies:acts.${act}`)}
-      isDanger={act !== 'publish'}
+      title={t(`policies:ask.${action}.title`)}
+      action={t(`policies:acts.${action}`)}
+      isDanger={action !== 'publish'}
       isPending={removing.isPending || publishing.isPending || discarding.isPending}
       error={null}
       onConfirm={confirm}
@@ -86,7 +86,7 @@ export function ConfirmPolicyAct({ act, policy, zone, onClose, onDone }: Props) 
       <Text fw={600} mb="xs">
         {policy.policy_name}
       </Text>
-      <Text>{t(`policies:ask.${act}.text`)}</Text>
+      <Text>{t(`policies:ask.${action}.text`)}</Text>
       {effect === null ? null : (
         <Text mt="sm">
           <strong>{t('policies:takesEffect', { time: effect })}</strong>. {t('policies:ask.notice')}

@@ -14,10 +14,10 @@ export const square = (x: number, y: number, side: number): Area => ({
 })
 
 /** A star-shaped outline around a center, one corner per radius; it never crosses itself. */
-export function star(middle: Position, reaches: readonly number[]): Area {
-  const corners = reaches.map((reach, at): Position => {
-    const angle = (2 * Math.PI * at) / reaches.length
-    return [middle[0] + reach * Math.cos(angle), middle[1] + reach * Math.sin(angle)]
+export function star(center: Position, radii: readonly number[]): Area {
+  const corners = radii.map((radius, index): Position => {
+    const angle = (2 * Math.PI * index) / radii.length
+    return [center[0] + radius * Math.cos(angle), center[1] + radius * Math.sin(angle)]
   })
   return { type: 'Polygon', coordinates: [[...corners, corners[0]!]] }
 }
@@ -25,12 +25,12 @@ export function star(middle: Position, reaches: readonly number[]): Area {
 /** Area on the plane, in square degrees. */
 export const flatSize = (area: Area): number => {
   const polygons = area.type === 'Polygon' ? [area.coordinates] : area.coordinates
-  const inRing = (places: readonly Position[]): number =>
+  const ringArea = (places: readonly Position[]): number =>
     Math.abs(
-      places.slice(1).reduce((sum, [x, y], at) => sum + (places[at]![0] * y - x * places[at]![1]) / 2, 0),
+      places.slice(1).reduce((sum, [x, y], index) => sum + (places[index]![0] * y - x * places[index]![1]) / 2, 0),
     )
   return polygons.reduce(
-    (sum, rings) => sum + rings.reduce((left, each, at) => left + (at === 0 ? 1 : -1) * inRing(each), 0),
+    (sum, rings) => sum + rings.reduce((net, ring, index) => net + (index === 0 ? 1 : -1) * ringArea(ring), 0),
     0,
   )
 }

@@ -43,11 +43,11 @@ const originsOf = ({ id, from }: DraftZone): string[] => [...(isNewId(id) ? [] :
  * Cuts a zone at the point closest to a position, or at a distance in meters from its start. Marked spaces
  * are shared by length.
  */
-export function splitZone(draft: ZoneDraft, subject: Subject, at: Position | number): Outcome {
+export function splitZone(draft: ZoneDraft, subject: Subject, cut: Position | number): Outcome {
   const { geometry, num_spaces: spaces } = subject.now
   if (geometry.type !== 'LineString') return { refused: 'notLine' }
   const parts =
-    typeof at === 'number' ? splitLineAt(geometry.coordinates, at) : splitLine(geometry.coordinates, at)
+    typeof cut === 'number' ? splitLineAt(geometry.coordinates, cut) : splitLine(geometry.coordinates, cut)
   if (!parts) return { refused: 'atEnd' }
   const [first, second] = parts
   const share = lengthOf(first) / (lengthOf(first) + lengthOf(second))
@@ -89,8 +89,8 @@ export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): Outc
   const waiting = [...others]
   // A zone is joined once it touches the result so far, so the order of selection does not matter.
   while (waiting.length) {
-    const at = waiting.findIndex((each) => joinLines(line, lineOf(each), maxMergeGap) !== null)
-    const [next] = at < 0 ? [] : waiting.splice(at, 1)
+    const index = waiting.findIndex((each) => joinLines(line, lineOf(each), maxMergeGap) !== null)
+    const [next] = index < 0 ? [] : waiting.splice(index, 1)
     const joined = next ? joinLines(line, lineOf(next), maxMergeGap) : null
     if (!joined) return { refused: 'tooFarApart' }
     line = joined

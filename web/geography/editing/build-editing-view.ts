@@ -24,7 +24,7 @@ export interface BoardCalls {
 }
 
 /** What is drawn on the map for a session: the draft, the compared versions, and the active drawing. */
-export function viewOf(
+export function buildEditingView(
   state: EditState,
   scheme: Scheme,
   snapTo: readonly Geometry[],
