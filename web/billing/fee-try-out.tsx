@@ -49,17 +49,17 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
   // Fees can be computed before the policy has a name.
   const faults = validatePolicy({ ...policy, policy_name: policy.policy_name || '-' }, { currency })
   const isReady = Object.keys(faults).length === 0
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     tryFees,
     { params: { region_id: regionId }, body: { policy: rested, operators: [], ...period } },
     { enabled: isReady && rested === policy, placeholderData: keepPreviousData, staleTime: 60_000 },
   )
   const rows = useMemo(() => {
     const months = new Map<LocalDay, Map<string, number>>()
-    for (const { start_date: month, operator, total } of answer.data?.months ?? [])
+    for (const { start_date: month, operator, total } of response.data?.months ?? [])
       months.set(month, (months.get(month) ?? new Map<string, number>()).set(operator, Number(total)))
     return [...months].map(([month, amounts]): MonthCost => ({ month, amounts }))
-  }, [answer.data])
+  }, [response.data])
   const operators = [...new Set(rows.flatMap(({ amounts }) => [...amounts.keys()]))].toSorted()
   const money = (amount: number): string => formatMoney(amount, currency)
   const costOf = (slug: string): number => totalOf(rows.map(({ amounts }) => amounts.get(slug) ?? 0))
@@ -83,7 +83,7 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
       />
       {isReady ? (
         <Loaded
-          of={answer}
+          of={response}
           skeleton={<Skeleton height={320} />}
           isEmpty={() => rows.length === 0}
           empty={<EmptyState title={t('billing:try.nothing')}>{t('billing:try.nothingText')}</EmptyState>}

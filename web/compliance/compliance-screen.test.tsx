@@ -105,10 +105,10 @@ describe('the summary', () => {
   })
 
   it('shows progress while loading, at first and for other days', async () => {
-    const held: { answer?: () => void } = {}
+    const held: { respond?: () => void } = {}
     const hold = () =>
       new Promise((resolve) => {
-        held.answer = () =>
+        held.respond = () =>
           resolve({
             data: [aSummary()],
             start_date: '2026-11-15',
@@ -119,7 +119,7 @@ describe('the summary', () => {
       })
     const { router } = await open('', { [`GET ${summaryPath}`]: hold })
     expect(await screen.findByText(/^Measuring 8 days\./)).toHaveRole('status')
-    held.answer?.()
+    held.respond?.()
     expect(await screen.findByText('1 non-compliant, 1 compliant, 0 not applicable.')).toBeInTheDocument()
     expect(screen.queryByText(/^Measuring/)).not.toBeInTheDocument()
     await act(() =>
@@ -127,7 +127,7 @@ describe('the summary', () => {
     )
     expect(await screen.findByText(/^Measuring 31 days\./)).toBeInTheDocument()
     expect(await rows()).toHaveLength(2)
-    held.answer?.()
+    held.respond?.()
     await waitFor(() => expect(screen.queryByText(/^Measuring/)).not.toBeInTheDocument())
   })
 

@@ -156,10 +156,10 @@ export function ServerStatusSections({ zone }: { zone: string }) {
     <>
       <WorkSection part="server">
         <Loaded of={status} dim={false}>
-          {(found) => (
+          {(data) => (
             <Table
               label={t('derived:server.title')}
-              rows={partsOf(t, found, zone)}
+              rows={partsOf(t, data, zone)}
               columns={partColumns(t)}
               rowKey={({ key }) => key}
               hasTools={false}

@@ -180,11 +180,11 @@ describe('without data', () => {
   })
   it('names the filter that excludes all results, and clears it', async () => {
     const replies = mapReplies()
-    const answer = replies[spatialPath]!
+    const response = replies[spatialPath]!
     const { search } = await openMap('trips', '?vehicle_types=["moped"]&days=[1]', {
       ...replies,
       [spatialPath]: (request) => {
-        const found = answer(request) as { total: number }
+        const found = response(request) as { total: number }
         const { vehicle_types: types } = request.body as { vehicle_types: string[] }
         return types.length > 0 ? { ...found, total: 0 } : found
       },

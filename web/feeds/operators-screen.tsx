@@ -74,7 +74,7 @@ export function OperatorsScreen() {
     >
       <Loaded
         of={regions}
-        isEmpty={(found) => found.items.length === 0}
+        isEmpty={(data) => data.items.length === 0}
         empty={<EmptyState title={t('feeds:noRegion.title')}>{t('feeds:noRegion.text')}</EmptyState>}
       >
         {() => (
@@ -108,15 +108,15 @@ export function OperatorsScreen() {
             <Loaded
               of={operators}
               dim={false}
-              isEmpty={(found) => found.length === 0}
+              isEmpty={(data) => data.length === 0}
               empty={
                 <EmptyState title={t('feeds:empty.title')} action={add}>
                   {t('feeds:empty.text')}
                 </EmptyState>
               }
             >
-              {(found) =>
-                found.map((operator) => (
+              {(data) =>
+                data.map((operator) => (
                   <OperatorCard
                     key={operator.slug}
                     operator={operator}

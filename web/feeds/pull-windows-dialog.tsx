@@ -100,19 +100,19 @@ export function PullWindowsDialog({
         <Loaded
           of={pullWindows}
           dim={false}
-          isEmpty={(found) => found.total === 0}
+          isEmpty={(data) => data.total === 0}
           empty={
             <EmptyState title={t('feeds:pullWindows.empty.title')}>
               {t('feeds:pullWindows.empty.text')}
             </EmptyState>
           }
         >
-          {(found) => (
+          {(data) => (
             <PullWindowTable
-              pullWindows={found.items}
+              pullWindows={data.items}
               zone={zone}
               label={t('feeds:pullWindows.title', { name: feed.name })}
-              total={found.total}
+              total={data.total}
               state={state}
               onState={(part) => setState({ ...state, ...part })}
             />

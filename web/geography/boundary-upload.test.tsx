@@ -42,10 +42,10 @@ const preview = (part: Partial<BoundaryPreview>): BoundaryPreview => ({
 afterEach(() => vi.unstubAllGlobals())
 
 /** Replies to consecutive uploads with these responses. */
-function answerSending(...answers: { status: number; body: unknown }[]) {
+function replyToUploads(...replies: { status: number; body: unknown }[]) {
   return vi.spyOn(sending, 'sendWithProgress').mockImplementation(async ({ onProgress }) => {
     onProgress?.(1)
-    const { status, body } = answers.length > 1 ? answers.shift()! : answers[0]!
+    const { status, body } = replies.length > 1 ? replies.shift()! : replies[0]!
     return {
       status,
       statusText: '',
@@ -77,7 +77,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
 
 describe('a boundary file', () => {
   it('shows why it cannot be read, and can be sent again', async () => {
-    const send = answerSending(
+    const send = replyToUploads(
       { status: 422, body: { detail: 'The archive holds no .shp', id: 'e-1' } },
       { status: 200, body: preview({}) },
     )
@@ -91,7 +91,7 @@ describe('a boundary file', () => {
   })
 
   it('shows how many features it has, and how many are drawn', async () => {
-    answerSending({ status: 200, body: preview({}) })
+    replyToUploads({ status: 200, body: preview({}) })
     await open()
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText('2,500 features · Shapefile')).toBeInTheDocument()
@@ -102,7 +102,7 @@ describe('a boundary file', () => {
   })
 
   it('becomes a layer with the selected name, level and property', async () => {
-    answerSending({ status: 200, body: preview({}) })
+    replyToUploads({ status: 200, body: preview({}) })
     const { requests, onCreated } = await open({
       [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }),
     })
@@ -113,7 +113,7 @@ describe('a boundary file', () => {
     await userEvent.click(dialog.getByRole('radio', { name: 'NAME' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     await waitFor(() => expect(onCreated).toHaveBeenCalledWith(uuid))
-    expect(requests.find((one) => one.method === 'POST')?.body).toEqual({
+    expect(requests.find((request) => request.method === 'POST')?.body).toEqual({
       layer_name: 'Council wards',
       upload_uuid: uuid,
       name_property: 'NAME',
@@ -123,7 +123,7 @@ describe('a boundary file', () => {
   })
 
   it('asks for confirmation if its location is doubtful', async () => {
-    answerSending({ status: 200, body: preview({ question: '2 of 3 features are outside the region.' }) })
+    replyToUploads({ status: 200, body: preview({ question: '2 of 3 features are outside the region.' }) })
     const { requests } = await open({
       [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }),
     })
@@ -131,16 +131,16 @@ describe('a boundary file', () => {
     expect(dialog.getByText('2 of 3 features are outside the region.')).toBeInTheDocument()
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     expect(dialog.getByText('Confirm, or cancel and choose another file')).toBeInTheDocument()
-    expect(requests.some((one) => one.method === 'POST')).toBe(false)
+    expect(requests.some((request) => request.method === 'POST')).toBe(false)
     await userEvent.click(dialog.getByRole('checkbox', { name: 'Create the layer anyway' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     await waitFor(() =>
-      expect(requests.find((one) => one.method === 'POST')?.body).toMatchObject({ accept_outside: true }),
+      expect(requests.find((request) => request.method === 'POST')?.body).toMatchObject({ accept_outside: true }),
     )
   })
 
   it('shows why it cannot become a layer, and preserves the form', async () => {
-    answerSending({ status: 200, body: preview({}) })
+    replyToUploads({ status: 200, body: preview({}) })
     await open({ [`POST ${layers}`]: () => new Refusal(409, 'There is a layer of that name') })
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
@@ -149,7 +149,7 @@ describe('a boundary file', () => {
   })
 
   it('shows notes that appear only when the layer is created, then continues', async () => {
-    answerSending({ status: 200, body: preview({ notes: [note(1, 'Mended')] }) })
+    replyToUploads({ status: 200, body: preview({ notes: [note(1, 'Mended')] }) })
     const { onCreated } = await open({
       [`POST ${layers}`]: () => ({
         layer: { shape_layer_uuid: uuid },
@@ -166,11 +166,11 @@ describe('a boundary file', () => {
   })
 
   it('is discarded on cancel', async () => {
-    answerSending({ status: 200, body: preview({}) })
+    replyToUploads({ status: 200, body: preview({}) })
     const { onCreated, requests } = await open()
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(onCreated).not.toHaveBeenCalled()
-    expect(requests.some((one) => one.method === 'POST')).toBe(false)
+    expect(requests.some((request) => request.method === 'POST')).toBe(false)
   })
 })

@@ -130,7 +130,7 @@ describe('the geographies screen', () => {
     )
     await userEvent.click(within(dialog).getByRole('button', { name: 'Create layer' }))
     await waitFor(() =>
-      expect(requests.find((one) => one.method === 'POST')?.body).toEqual({
+      expect(requests.find((request) => request.method === 'POST')?.body).toEqual({
         layer_name: 'New wards',
         upload_uuid: layerId,
         name_property: 'NAME',

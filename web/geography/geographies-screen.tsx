@@ -79,8 +79,8 @@ function Geographies({ region }: { region: Region }) {
   const [editing, setEditing] = useState<EditingView | null>(null)
   const title = t('shell:pages.geographies')
 
-  const answer = useEndpointQuery(listLayers, { params: { region_id: region.regionId } })
-  const layers = answer.data?.items ?? null
+  const response = useEndpointQuery(listLayers, { params: { region_id: region.regionId } })
+  const layers = response.data?.items ?? null
   const layer = layers && shownLayer(layers, search.layer)
   const mayEdit = can('edit_geography')
   const isEditing = search.edit === true && !isSmall && mayEdit && layer?.editable === true
@@ -184,7 +184,7 @@ function Geographies({ region }: { region: Region }) {
         ) : (
           <GeographyPanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
             <LayerPanel
-              answer={answer}
+              response={response}
               layer={layer}
               mayEdit={mayEdit}
               isSmall={isSmall}
@@ -231,9 +231,9 @@ function Geographies({ region }: { region: Region }) {
       }
       notice={
         <MapNotice
-          isWaiting={answer.isLoading}
-          error={layers ? null : answer.error}
-          onRetry={() => void answer.refetch()}
+          isWaiting={response.isLoading}
+          error={layers ? null : response.error}
+          onRetry={() => void response.refetch()}
           empty={
             layers?.length === 0 ? (
               <NoLayers mayEdit={mayEdit} />

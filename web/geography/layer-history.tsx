@@ -98,13 +98,13 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
             </Text>
           }
         >
-          {(found) => (
+          {(data) => (
             <>
               <ol
                 className={styles['list']}
                 aria-label={t('geography:layer.historyOf', { name: layer.layer_name })}
               >
-                {found.items.map((each) => (
+                {data.items.map((each) => (
                   <li key={`${each.shape_uuid} ${each.version}`} className={styles['act']}>
                     <div>
                       <Text size="sm">
@@ -142,7 +142,7 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
                   </li>
                 ))}
               </ol>
-              <Pager page={page} size={size} total={found.total} onPage={setPage} />
+              <Pager page={page} size={size} total={data.total} onPage={setPage} />
             </>
           )}
         </Loaded>

@@ -51,7 +51,7 @@ function ExportMenu({ layer }: { layer: Layer }) {
 }
 
 interface Props {
-  answer: QueryState<{ items: Layer[] }>
+  response: QueryState<{ items: Layer[] }>
   layer: Layer | null
   mayEdit: boolean
   isSmall: boolean
@@ -66,7 +66,7 @@ interface Props {
 
 /** The list of layers, and the actions of the one on the map. */
 export function LayerPanel({
-  answer,
+  response,
   layer,
   mayEdit,
   isSmall,
@@ -145,7 +145,7 @@ export function LayerPanel({
           ) : null}
         </div>
       ) : null}
-      <Loaded of={answer} isEmpty={({ items }) => items.length === 0} empty={null}>
+      <Loaded of={response} isEmpty={({ items }) => items.length === 0} empty={null}>
         {({ items }) => (
           <LayerList regionId={regionId} layers={items} open={layer?.shape_layer_uuid} onOpen={onOpen} />
         )}

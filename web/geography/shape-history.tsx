@@ -43,14 +43,14 @@ export function ShapeHistory({ shape, regionId, mayEdit, shown, onShow }: Props)
   ])
   return (
     <Loaded of={history}>
-      {(found) => (
+      {(data) => (
         <>
           {restore.error ? <FailedState error={restore.error} title={t('geography:history.failed')} /> : null}
           <ol
             className={styles['list']}
             aria-label={t('geography:shape.historyOf', { name: shape.shape_name })}
           >
-            {found.items.map((version) => {
+            {data.items.map((version) => {
               const moment = formatDateTime(version.valid_from, timezone)
               const what =
                 version.act === 'changed' && version.changes.length > 0

@@ -138,17 +138,17 @@ export function DataHealthScreen() {
       />
       <Loaded
         of={both}
-        isEmpty={(found) => found.status.items.length === 0 && found.health.operators.length === 0}
+        isEmpty={(data) => data.status.items.length === 0 && data.health.operators.length === 0}
         empty={<NoFeeds />}
       >
-        {(found) => {
-          const at = Date.parse(found.status.as_of)
-          const chosen = chosenOperator(found.health.operators, search.operator)
+        {(data) => {
+          const at = Date.parse(data.status.as_of)
+          const chosen = chosenOperator(data.health.operators, search.operator)
           return (
             <>
               <OperatorList
-                operators={found.health.operators}
-                feeds={found.status.items}
+                operators={data.health.operators}
+                feeds={data.status.items}
                 at={at}
                 zone={region.timezone}
                 chosen={chosen?.operator}
@@ -158,7 +158,7 @@ export function DataHealthScreen() {
                 <OperatorDetails
                   region={region}
                   health={chosen}
-                  feeds={found.status.items}
+                  feeds={data.status.items}
                   search={search}
                   change={change}
                 />
@@ -167,7 +167,7 @@ export function DataHealthScreen() {
                 <EmptyState title={t('health:noOperator', { slug: search.operator })} />
               ) : null}
               <OtherFeeds
-                feeds={found.status.items.filter((feed) => feed.operator === null)}
+                feeds={data.status.items.filter((feed) => feed.operator === null)}
                 at={at}
                 zone={region.timezone}
               />

@@ -143,8 +143,8 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
             {t('health:incidents.title')}
           </Title>
           <Loaded of={incidents} dim={false}>
-            {(found) => (
-              <IncidentList key={operator} incidents={found.items} name={name} zone={region.timezone} />
+            {(data) => (
+              <IncidentList key={operator} incidents={data.items} name={name} zone={region.timezone} />
             )}
           </Loaded>
         </div>

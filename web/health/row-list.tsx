@@ -123,21 +123,21 @@ export function RowList({
       </Group>
       <Loaded
         of={rows}
-        isEmpty={(found) => found.total === 0 && found.items.length === 0}
+        isEmpty={(data) => data.total === 0 && data.items.length === 0}
         empty={<EmptyState title={t('health:rows.empty.title')}>{t('health:rows.empty.text')}</EmptyState>}
       >
-        {(found) => (
+        {(data) => (
           <Table
             key={figure}
             label={t(`health:figures.${figure}.name`)}
-            rows={found.items}
+            rows={data.items}
             columns={columns}
             rowKey={(row) => `${row.operator} ${row.id} ${row.part} ${row.time}`}
             maxHeight={420}
             state={state}
             onState={onState}
             defaultSort="-time"
-            server={{ total: found.total, sortKeys: healthRowOrders }}
+            server={{ total: data.total, sortKeys: healthRowOrders }}
           />
         )}
       </Loaded>

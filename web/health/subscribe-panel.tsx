@@ -41,7 +41,7 @@ export function SubscribePanel({ region, operator }: Props) {
   const { t } = useTranslation()
   const { email } = useMe().user
   const client = useQueryClient()
-  const answer = useEndpointQuery(listIncidentSubscriptions, {})
+  const response = useEndpointQuery(listIncidentSubscriptions, {})
   const subscribing = useEndpointMutation(setIncidentSubscription)
   const targets: Target[] = [
     {
@@ -66,7 +66,7 @@ export function SubscribePanel({ region, operator }: Props) {
     label: t(`health:subscribe.${value}`),
   }))
   return (
-    <Loaded of={answer} dim={false}>
+    <Loaded of={response} dim={false}>
       {({ items }) => (
         <div className={styles['targets']}>
           <Text size="xs" c="dimmed">

@@ -73,8 +73,8 @@ async function open(
   const dialog = within(await screen.findByRole('dialog', { hidden: true }))
   const asks = () =>
     server.requests
-      .filter((one) => one.path === `${address}/preview`)
-      .map((one) => (one.body as Preview).mapping)
+      .filter((request) => request.path === `${address}/preview`)
+      .map((request) => (request.body as Preview).mapping)
   return { ...server, dialog, onClose, asks }
 }
 type Dialog = Awaited<ReturnType<typeof open>>['dialog']
@@ -150,7 +150,7 @@ describe('the mapping of a file', () => {
     await pick(dialog, 'Distance', 'miles')
     await userEvent.click(dialog.getByText('Import'))
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    expect(requests.find((one) => one.path.endsWith('/start'))?.body).toEqual({
+    expect(requests.find((request) => request.path.endsWith('/start'))?.body).toEqual({
       mapping: { ...mapping, columns: { ...mapping.columns, distance: 'miles' } },
     })
   })
@@ -169,7 +169,7 @@ describe('the mapping of a file', () => {
   })
 
   it('asks for confirmation if most rows are outside the region, with the numbers', async () => {
-    const answers: unknown[] = [
+    const responses: unknown[] = [
       new Refusal(
         409,
         '7,224 of 7,224 rows lie outside the region.',
@@ -179,24 +179,24 @@ describe('the mapping of a file', () => {
       ),
       {},
     ]
-    const { dialog, requests, onClose } = await open({ [`POST ${address}/start`]: () => answers.shift() })
+    const { dialog, requests, onClose } = await open({ [`POST ${address}/start`]: () => responses.shift() })
     await pick(dialog, 'Date order *', 'Day, month, year')
     await userEvent.click(dialog.getByText('Import'))
     expect(await screen.findByText('7,224 of 7,224 rows lie outside the region.')).toBeInTheDocument()
     expect(onClose).not.toHaveBeenCalled()
     await userEvent.click(screen.getByText('Import these rows anyway'))
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    expect(requests.findLast((one) => one.path.endsWith('/start'))?.body).toEqual({
+    expect(requests.findLast((request) => request.path.endsWith('/start'))?.body).toEqual({
       mapping: { ...mapping, date_order: 'dmy' },
       accept_outside: true,
     })
   })
 
   it('shows an error for an unreadable file, and retries', async () => {
-    const answers: unknown[] = [new Refusal(500, 'The file is away')]
+    const responses: unknown[] = [new Refusal(500, 'The file is away')]
     const { dialog } = await open({
       [`POST ${address}/preview`]: ({ body }) =>
-        answers.shift() ?? read((body as Preview).mapping ?? mapping),
+        responses.shift() ?? read((body as Preview).mapping ?? mapping),
     })
     expect(await dialog.findByRole('alert')).toHaveTextContent('The file is away')
     await userEvent.click(dialog.getByRole('button', { name: 'Try again' }))
@@ -208,7 +208,7 @@ describe('the mapping of a file', () => {
     await userEvent.click(await dialog.findByText('Cancel'))
     await userEvent.keyboard('{Escape}')
     expect(onClose).toHaveBeenCalledTimes(2)
-    expect(requests.some((one) => one.path.endsWith('/start'))).toBe(false)
+    expect(requests.some((request) => request.path.endsWith('/start'))).toBe(false)
   })
 
   it('asks only for the order of dates if all else is known', async () => {
@@ -251,7 +251,7 @@ describe('the mapping of a file', () => {
         'stations.csv: 120 stations with coordinates. 3 records have none and were skipped.',
       ),
     ).toBeInTheDocument()
-    expect(requests.some((one) => one.path === `${address}/stations`)).toBe(true)
+    expect(requests.some((request) => request.path === `${address}/stations`)).toBe(true)
     await userEvent.upload(
       dialog.getByLabelText('Choose another stations file', { selector: 'input' }),
       new File(['x'], 'other.csv'),

@@ -160,7 +160,7 @@ export function TripFilesScreen() {
         <Loaded
           of={imports}
           dim={false}
-          isEmpty={(found) => found.total === 0 && (isFiltered || uploads.list.length === 0)}
+          isEmpty={(data) => data.total === 0 && (isFiltered || uploads.list.length === 0)}
           empty={
             isFiltered ? (
               <EmptyState title={t('imports:noMatch.title')} icon={<IconSearchOff />}>
@@ -173,7 +173,7 @@ export function TripFilesScreen() {
             )
           }
         >
-          {(found) => (
+          {(data) => (
             <Stack
               component="ul"
               gap="sm"
@@ -182,7 +182,7 @@ export function TripFilesScreen() {
               aria-label={t('imports:list')}
               style={{ listStyle: 'none' }}
             >
-              {found.items.map((each) => (
+              {data.items.map((each) => (
                 <li key={each.import_uuid}>
                   <ImportCard imported={each} onMap={() => change({ map: each.import_uuid })} />
                 </li>

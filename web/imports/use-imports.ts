@@ -15,7 +15,7 @@ export const importsPerPage = 50
 /** The imports of a region, polled every second while one is running. */
 export function useImports(regionId: string, { page = 1, sort, status, search }: TripFilesSearch) {
   const client = useQueryClient()
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     listImports,
     {
       params: { region_id: regionId },
@@ -28,7 +28,7 @@ export function useImports(regionId: string, { page = 1, sort, status, search }:
       refetchInterval: (query) => (query.state.data?.items.some(isBusy) ? 1000 : false),
     },
   )
-  const busy = answer.data?.items.filter(isBusy).length ?? 0
+  const busy = response.data?.items.filter(isBusy).length ?? 0
   const before = useRef(busy)
 
   useEffect(() => {
@@ -39,5 +39,5 @@ export function useImports(regionId: string, { page = 1, sort, status, search }:
     before.current = busy
   }, [busy, client])
 
-  return answer
+  return response
 }

@@ -29,8 +29,8 @@ export function useUploads(regionId: string): Uploads {
   const gone = useRef(new Map<number, AbortController>())
 
   const change = (id: number, part: Partial<Upload>) =>
-    setList((all) => all.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)))
-  const drop = (id: number) => setList((all) => all.filter((upload) => upload.id !== id))
+    setList((uploads) => uploads.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)))
+  const drop = (id: number) => setList((uploads) => uploads.filter((upload) => upload.id !== id))
 
   const send = async (id: number, file: File, stop: AbortController): Promise<void> => {
     if (stop.signal.aborted) return
@@ -58,7 +58,7 @@ export function useUploads(regionId: string): Uploads {
     list,
     add: (files) => {
       const added = files.map((file) => ({ id: (lastId.current += 1), file, share: null, error: null }))
-      setList((all) => [...all, ...added])
+      setList((uploads) => [...uploads, ...added])
       for (const { id, file } of added) queue(id, file)
     },
     again: (id) => {

@@ -13,7 +13,7 @@ import { districtText, resolutionText, typeText } from './issue-text.ts'
 interface Props {
   /** The id, as in the URL. */
   id: string
-  answer: { data: IssueWithHistory | undefined; error: DisplayableError | null; refetch: () => unknown }
+  response: { data: IssueWithHistory | undefined; error: DisplayableError | null; refetch: () => unknown }
   /** Time zone of the region. */
   zone: string
   scheme: Scheme
@@ -25,7 +25,7 @@ interface Props {
 /** The selected issue: details and history. */
 export function IssueCard({
   id,
-  answer: { data: issue, error, refetch },
+  response: { data: issue, error, refetch },
   zone,
   scheme,
   stack,

@@ -116,7 +116,7 @@ export function IssuesCorner({
         <IssueCard
           key={search.issue}
           id={readKey(search.issue).id}
-          answer={issue}
+          response={issue}
           zone={zone}
           scheme={scheme}
           stack={here.length > 1 ? { at: here.indexOf(found), count: here.length, go } : null}

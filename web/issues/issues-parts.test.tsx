@@ -18,7 +18,7 @@ describe('the card of an issue', () => {
     renderPart(
       <IssueCard
         id="SR-1"
-        answer={{ data: testIssue(some), error: null, refetch: vi.fn() }}
+        response={{ data: testIssue(some), error: null, refetch: vi.fn() }}
         zone={zone}
         scheme="light"
         stack={null}
@@ -82,7 +82,7 @@ describe('the card of an issue', () => {
     await renderPart(
       <IssueCard
         id="SR-1"
-        answer={{ data: testIssue(), error: null, refetch: vi.fn() }}
+        response={{ data: testIssue(), error: null, refetch: vi.fn() }}
         zone={zone}
         scheme="dark"
         stack={{ at: 1, count: 1200, go }}

@@ -84,7 +84,7 @@ export function IssuesResults({
       <ShapesTable
         key={measure}
         measure={measure}
-        answer={byShape}
+        response={byShape}
         layer={layerInSentence(map.layer)}
         rows={rows}
         fileName={fileName}

@@ -10,7 +10,7 @@ import { type ShapeRow, valueOf } from './shape-rows.ts'
 
 interface Props {
   measure: Measure
-  answer: IssuesByShape
+  response: IssuesByShape
   /** Name of the layer in a sentence. */
   layer: string
   rows: readonly ShapeRow[]
@@ -27,7 +27,7 @@ const isShape = ({ id }: ShapeRow): boolean => id !== notInShape
 /** The values of the map as a table, with issues outside of all shapes, so that columns add up. */
 export function ShapesTable({
   measure,
-  answer,
+  response,
   layer,
   rows,
   fileName,
@@ -37,7 +37,7 @@ export function ShapesTable({
   onSelect,
 }: Props) {
   const { t } = useTranslation()
-  const outside = answer.shape_data[notInShape]
+  const outside = response.shape_data[notInShape]
   const all = outside
     ? [
         ...rows,
@@ -62,7 +62,7 @@ export function ShapesTable({
       width: 125,
       renderCell: (row) => formatNumber(value(row), digits),
     })
-  const { total, overlaps } = answer
+  const { total, overlaps } = response
   const columns: TableColumn<ShapeRow>[] = [
     column('name', t('evaluation:results.shape'), (row) => row.name, {
       width: 220,

@@ -17,7 +17,7 @@ export interface LegendProps {
   operators: readonly Operator[]
   colors: ReadonlyMap<string, string>
   hasStations: boolean
-  isTogether: boolean
+  isClustered: boolean
 }
 
 interface Row {
@@ -56,7 +56,7 @@ function rowsOf(t: TFunction, scheme: Scheme, { by, filters, shown, operators, c
 
 /** The colors and marks on the map with their meanings. */
 export function LegendRows(props: LegendProps) {
-  const { hasStations, isTogether } = props
+  const { hasStations, isClustered } = props
   const { t } = useTranslation()
   const scheme = useMapScheme()
   return (
@@ -67,7 +67,7 @@ export function LegendRows(props: LegendProps) {
           {label}
         </li>
       ))}
-      {isTogether ? (
+      {isClustered ? (
         <li>
           <span className={styles['cluster']} aria-hidden="true" />
           {t('live:legend.cluster')}

@@ -13,11 +13,11 @@ function serve(lists: (object | number)[]) {
     'fetch',
     async (url: string, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) => {
       if (url.endsWith('/live')) {
-        const answer = lists[Math.min(listed, lists.length - 1)]!
+        const response = lists[Math.min(listed, lists.length - 1)]!
         listed += 1
-        return typeof answer === 'number'
-          ? new Response('{"detail":"No."}', { status: answer })
-          : new Response(JSON.stringify(answer))
+        return typeof response === 'number'
+          ? new Response('{"detail":"No."}', { status: response })
+          : new Response(JSON.stringify(response))
       }
       streams.push(headers['last-event-id']!)
       const body = new ReadableStream<Uint8Array>({

@@ -174,7 +174,7 @@ function LiveMap({ region }: { region: Region }) {
               operators={operators}
               colors={colors}
               hasStations={stations.length > 0}
-              isTogether={camera.zoom < clusterZoom}
+              isClustered={camera.zoom < clusterZoom}
               isOpen={legendChoice ?? !(isSmall || isCrowded)}
               onOpen={setLegendOpen}
             />

@@ -133,7 +133,7 @@ it('the legend lists only what is on the map', async () => {
       operators={operators}
       colors={colors}
       hasStations
-      isTogether={false}
+      isClustered={false}
       isOpen
       onOpen={() => {}}
     />,

@@ -34,11 +34,11 @@ export function FoundPolicy({ id, isFresh = false, includesDeleted = false, chil
     ...(isFresh ? { gcTime: 0 } : {}),
   })
   const retained = useEndpointQuery(getKeptPolicy, input, { enabled: isId && includesDeleted, staleTime: 0 })
-  const answer = includesDeleted ? retained : current
+  const response = includesDeleted ? retained : current
   const isMissing =
     !isId ||
-    answer.error?.status === 404 ||
-    (answer.data !== undefined && answer.data.policy.region_id !== regionId)
+    response.error?.status === 404 ||
+    (response.data !== undefined && response.data.policy.region_id !== regionId)
   if (isMissing)
     return (
       <ReadingPage>
@@ -46,10 +46,10 @@ export function FoundPolicy({ id, isFresh = false, includesDeleted = false, chil
       </ReadingPage>
     )
   // An editor must not start with a cached response.
-  if (isFresh && answer.data && !answer.isFetchedAfterMount)
-    return <Loaded of={{ data: undefined, error: answer.error, isFetching: true }}>{() => null}</Loaded>
+  if (isFresh && response.data && !response.isFetchedAfterMount)
+    return <Loaded of={{ data: undefined, error: response.error, isFetching: true }}>{() => null}</Loaded>
   return (
-    <Loaded of={answer} dim={false}>
+    <Loaded of={response} dim={false}>
       {({ policy }) => children({ is_deleted: false, ...policy })}
     </Loaded>
   )

@@ -116,7 +116,7 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
     size,
   }
   // Other users may save policies in the meantime.
-  const answer = useEndpointQuery(listPolicies, { body }, { staleTime: 0, placeholderData: keepPreviousData })
+  const response = useEndpointQuery(listPolicies, { body }, { staleTime: 0, placeholderData: keepPreviousData })
   const create = (
     <Button component={Link} to={pagePath(regionId, 'policyCreate')} leftSection={<IconFilePlus size={18} />}>
       {t('policies:page.create')}
@@ -191,31 +191,31 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
         onChange={(part) => change({ ...part, page: undefined })}
         onType={(part) => adjust({ ...part, page: undefined })}
       />
-      <Loaded of={answer} isEmpty={(found) => found.total === 0} empty={none}>
-        {(found) => (
+      <Loaded of={response} isEmpty={(data) => data.total === 0} empty={none}>
+        {(data) => (
           <>
             {isSmall ? (
               <>
                 <PolicyCards
-                  policies={found.data}
+                  policies={data.data}
                   context={context}
                   mayEdit={mayEdit}
                   sort={sort}
                   onSort={(order) => change({ sort: order, page: undefined })}
                   onAction={begin}
                 />
-                <Pager page={page} size={size} total={found.total} onPage={(to) => change({ page: to })} />
+                <Pager page={page} size={size} total={data.total} onPage={(to) => change({ page: to })} />
               </>
             ) : (
               <Table
                 label={t('policies:table.label')}
-                rows={found.data}
+                rows={data.data}
                 columns={columns}
                 rowKey={(policy) => policy.constant_policy_uuid}
                 state={search}
                 onState={change}
                 defaultSort={defaultOrder}
-                server={{ total: found.total, sortKeys: policyOrders }}
+                server={{ total: data.total, sortKeys: policyOrders }}
                 pageSize={policyPageSize}
                 maxHeight="none"
                 isWrapped

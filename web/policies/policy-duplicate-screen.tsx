@@ -12,7 +12,7 @@ export function PolicyDuplicateScreen() {
   const { policy = '' } = useSearch({ strict: false }) as { policy?: string }
   return (
     <FoundPolicy key={policy} id={String(policy)} isFresh>
-      {(found) => <Copied policy={found} />}
+      {(data) => <Copied policy={data} />}
     </FoundPolicy>
   )
 }

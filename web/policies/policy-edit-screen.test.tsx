@@ -135,14 +135,14 @@ describe('an edited policy', () => {
   })
 
   it("shows why it cannot be saved, and the server's errors at their fields", async () => {
-    let answer = new Refusal(500, 'Internal Server Error')
-    const { name } = await open(`/${constantId}/edit`, { 'POST /v2/policies/save': () => answer })
+    let response = new Refusal(500, 'Internal Server Error')
+    const { name } = await open(`/${constantId}/edit`, { 'POST /v2/policies/save': () => response })
     await userEvent.type(name, '!')
     await save()
     expect(await screen.findByText('ERROR SAVING POLICY')).toBeInTheDocument()
     expect(screen.getByText('This policy cannot be saved.')).toBeInTheDocument()
     await userEvent.click(screen.getByText('OK'))
-    answer = new Refusal(422, 'Please resolve errors to save.', 'validation_error', {
+    response = new Refusal(422, 'Please resolve errors to save.', 'validation_error', {
       'body.operators': "There is no operator 'x'.",
     })
     await save()

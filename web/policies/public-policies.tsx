@@ -43,8 +43,8 @@ export function PublicPolicies({ region, at }: Props) {
   const { t } = useTranslation()
   const { regionId } = region
   const { search, push } = useSearchState(publicSearch)
-  const answer = useEndpointQuery(getPublicPolicies, { params: { region_id: regionId } })
-  const about = answer.data
+  const response = useEndpointQuery(getPublicPolicies, { params: { region_id: regionId } })
+  const about = response.data
   // An unknown policy, such as an unpublished one, is ignored.
   const chosen = about?.policies.some((policy) => isPolicy(policy, search.policy)) ? search.policy! : null
   const shown = useMemo(() => {
@@ -69,7 +69,7 @@ export function PublicPolicies({ region, at }: Props) {
     return (
       <PublicFrame title={title}>
         <ReadingPage>
-          {answer.isLoading ? <LoadingMessage isLoading /> : null}
+          {response.isLoading ? <LoadingMessage isLoading /> : null}
           {about ? (
             <EmptyState
               order={1}
@@ -80,7 +80,7 @@ export function PublicPolicies({ region, at }: Props) {
               {t('policies:public.none.in', { region: region.text })}
             </EmptyState>
           ) : null}
-          {answer.error ? <FailedState error={answer.error} onRetry={() => void answer.refetch()} /> : null}
+          {response.error ? <FailedState error={response.error} onRetry={() => void response.refetch()} /> : null}
         </ReadingPage>
       </PublicFrame>
     )

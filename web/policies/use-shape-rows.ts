@@ -27,7 +27,7 @@ export function useShapeRows(layer: Layer, text: string, order: ShapeOrder): Sha
   // The first page is always loaded, because it has the total while other pages are loading.
   const pages = [...new Set([0, ...Array.from({ length: seen[1] - seen[0] + 1 }, (_, index) => seen[0] + index)])]
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
-  const answers = useQueries({
+  const responses = useQueries({
     queries: pages.map((page) => {
       const input = { params, query: { order_by: order, page: page + 1, size, ...(text ? { text } : {}) } }
       return {
@@ -38,14 +38,14 @@ export function useShapeRows(layer: Layer, text: string, order: ShapeOrder): Sha
     }),
   })
   return {
-    total: answers[0]?.data?.total ?? null,
+    total: responses[0]?.data?.total ?? null,
     at: (index) => {
-      const answer = answers[pages.indexOf(Math.floor(index / size))]
-      return answer && !answer.isPlaceholderData ? answer.data?.items[index % size] : undefined
+      const response = responses[pages.indexOf(Math.floor(index / size))]
+      return response && !response.isPlaceholderData ? response.data?.items[index % size] : undefined
     },
-    error: (answers.find(({ error }) => error !== null)?.error ?? null) as ApiError | null,
-    isFetching: answers.some(({ isFetching }) => isFetching),
-    refetch: () => answers.forEach(({ refetch }) => void refetch()),
+    error: (responses.find(({ error }) => error !== null)?.error ?? null) as ApiError | null,
+    isFetching: responses.some(({ isFetching }) => isFetching),
+    refetch: () => responses.forEach(({ refetch }) => void refetch()),
     show: (from, to) => {
       const next: [number, number] = [Math.floor(from / size), Math.floor(Math.max(from, to) / size)]
       if (next[0] !== seen[0] || next[1] !== seen[1]) setSeen(next)

@@ -158,17 +158,17 @@ function Tiles({
         </div>
       }
     >
-      {(answer) => (
+      {(response) => (
         <div className={styles['tiles']}>
           {homeTiles.map(([key, page], index) => (
             <MetricTile
               key={key}
               metric={{
-                ...tileOf(t, region, answer, index, [
+                ...tileOf(t, region, response, index, [
                   {
                     key: 'previous',
                     name: periodText(before, language),
-                    value: answer.comparison?.totals[index],
+                    value: response.comparison?.totals[index],
                   },
                   {
                     key: 'lastYear',

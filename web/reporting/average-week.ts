@@ -23,8 +23,8 @@ function hourOf(instant: string, timezone: string): number {
  * Mondays and four Tuesdays, so sums would not be comparable. Only the elapsed part of an unfinished day
  * counts; null if the hour did not occur. `index`: index of the sum in a row's values.
  */
-export function averageWeek(answer: Answer, timezone: string, index = 0): (number | null)[][] {
-  const { period, unfinished_day: unfinished, newest_fact: newest } = answer
+export function averageWeek(response: Answer, timezone: string, index = 0): (number | null)[][] {
+  const { period, unfinished_day: unfinished, newest_fact: newest } = response
   const days = Array.from({ length: 7 }, () => 0)
   const [first, last] = [dayNumber(period.start_date), dayNumber(period.end_date)]
   for (let day = first; day <= last; day++) {

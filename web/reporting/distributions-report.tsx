@@ -191,7 +191,7 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
     tiles: measures.map(
       (key) =>
         ({ search, byTime }, t) =>
-          measureTile(context, search, { measures, answer: byTime }, key, t),
+          measureTile(context, search, { measures, response: byTime }, key, t),
     ),
     charts: [
       ({ distribution: { total } }, t) => {

@@ -46,9 +46,9 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
   const loadAll = async (onProgress: (share: number) => void): Promise<MetricRecord[]> => {
     const all: MetricRecord[] = []
     for (let at = 1, total = 1; all.length < Math.min(total, 100 * fileRows); at++) {
-      const answer = await call(listMetricRecords, input({ page: at, size: fileRows }), {})
-      all.push(...answer.items)
-      total = answer.items.length ? answer.total : 0
+      const response = await call(listMetricRecords, input({ page: at, size: fileRows }), {})
+      all.push(...response.items)
+      total = response.items.length ? response.total : 0
       onProgress(total ? all.length / total : 1)
     }
     return all

@@ -125,7 +125,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
     tiles: measures.map(
       (key) =>
         ({ search, byTime }, t) =>
-          measureTile(context, search, { measures, answer: byTime }, key, t),
+          measureTile(context, search, { measures, response: byTime }, key, t),
     ),
     charts: [
       ({ search, areas }, t) => {

@@ -63,7 +63,7 @@ const distributed: DistributionQuestion[] = []
 const valueOf = (key: MeasureKey): number =>
   ({ trips: 12_345, distance_median: 1609.344, duration_median: 600, utilization: 0.25 })[key as string] ?? 7
 
-function answer(question: MetricsQuestion): MetricsAnswer {
+function response(question: MetricsQuestion): MetricsAnswer {
   const { dimensions, measures: keys, start_date, end_date } = question
   const key = { operator: 'lark', vehicle_type: 'bicycle', day: '2026-05-04', month: '2026-05-01' }
   const keysOf = (operator: string): string[] =>
@@ -166,7 +166,7 @@ const replies = () => ({
   'POST /v2/regions/port-meridian/metrics/query': ({ body }: { body: unknown }) => {
     const question = MetricsQuestion.parse(body)
     requests.push(question)
-    return answer(question)
+    return response(question)
   },
 })
 

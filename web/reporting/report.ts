@@ -86,7 +86,7 @@ export const allQueries = <Answers extends object>(queries: {
 export function measureTile(
   context: ReportContext,
   search: ReportSearch,
-  { measures, answer }: { measures: readonly MeasureKey[]; answer: MetricsAnswer },
+  { measures, response }: { measures: readonly MeasureKey[]; response: MetricsAnswer },
   key: MeasureKey,
   t: TFunction,
 ): Metric {
@@ -96,20 +96,20 @@ export function measureTile(
   const compared = comparedPeriod(search)
   return {
     label: t(`reporting:measure.${key}.name`),
-    value: shown(answer.period.totals[index]),
+    value: shown(response.period.totals[index]),
     format,
     unit,
     definition: t(`reporting:measure.${key}.definition`),
-    history: answer.period.rows.map(({ values }) => shown(values[index])),
+    history: response.period.rows.map(({ values }) => shown(values[index])),
     missingReason: t('reporting:missing'),
     more: createElement(RecordsLink, { measure: key }),
-    ...(answer.comparison && compared
+    ...(response.comparison && compared
       ? {
           comparisons: [
             {
               key: 'compared',
               name: periodText(compared, context.language),
-              value: shown(answer.comparison.totals[index]),
+              value: shown(response.comparison.totals[index]),
             },
           ],
         }
@@ -317,26 +317,26 @@ interface TimeSeries {
 export function timeChart(
   context: ReportContext,
   search: ReportSearch,
-  answer: MetricsAnswer,
+  response: MetricsAnswer,
   { kind, grain, ...request }: TimeSeries & { kind: SeriesChart['kind']; grain: Grain },
   t: TFunction,
 ): SeriesChart {
   const seriesIn = (period: MetricsAnswer['period']) => seriesOf(context, period, request, t)
-  const { times, series } = seriesIn(answer.period)
+  const { times, series } = seriesIn(response.period)
   const compared = comparedPeriod(search)
   return {
     kind,
     axis: {
       title: t(`reporting:grain.${grain}`),
       labels: times.map((time) => keyText(context, grain, time, t)),
-      unfinished: unfinishedAt(times, grain, answer),
+      unfinished: unfinishedAt(times, grain, response),
     },
     series,
-    ...(answer.comparison && compared
+    ...(response.comparison && compared
       ? {
           before: {
             name: periodText(compared, context.language),
-            series: seriesIn(answer.comparison).series,
+            series: seriesIn(response.comparison).series,
           },
         }
       : {}),

@@ -16,7 +16,7 @@ const screens: ScreenEntry[] = [screenAt('/$regionId/mobility/maps/routes', 'she
 
 const open = async (published: boolean, keys: readonly PermissionKey[] = ['publish_to_public_map']) => {
   let stored = { published, first_month: null as string | null, last_month: null as string | null }
-  const answer = () => ({ ...stored, months: ['2026-10', '2026-09', '2026-08'] })
+  const testResponse = () => ({ ...stored, months: ['2026-10', '2026-09', '2026-08'] })
   const address = '/v2/regions/port-meridian/routes/publishing'
   const server = fakeServer({
     ...signedIn(keys),
@@ -24,10 +24,10 @@ const open = async (published: boolean, keys: readonly PermissionKey[] = ['publi
       items: [{ name: 'Ana Silva', email: 'ana@city.example' }],
       total: 3,
     }),
-    [`GET ${address}`]: answer,
+    [`GET ${address}`]: testResponse,
     [`PATCH ${address}`]: ({ body }) => {
       stored = { first_month: null, last_month: null, ...(body as object) } as typeof stored
-      return answer()
+      return testResponse()
     },
   })
   await renderApp(screens, '/port-meridian/mobility/maps/routes')

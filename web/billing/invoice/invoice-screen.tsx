@@ -78,7 +78,7 @@ export function InvoiceScreen() {
     <ReadingPage>
       <BackLink />
       <Loaded of={invoice} dim={false}>
-        {(found) => <InvoicePage key={found.invoice_id} invoice={found} />}
+        {(data) => <InvoicePage key={data.invoice_id} invoice={data} />}
       </Loaded>
     </ReadingPage>
   )

@@ -27,8 +27,8 @@ export function RecomputeDialog({ invoice, onClose }: Props) {
   return (
     <Dialog title={t('billing:recompute.title', { number: invoice.number })} size={760} onClose={onClose}>
       <Loaded of={result}>
-        {(found) => (
-          <Recomputation found={found} currency={invoice.currency} rows={invoice.facts?.rows ?? 0} />
+        {(data) => (
+          <Recomputation found={data} currency={invoice.currency} rows={invoice.facts?.rows ?? 0} />
         )}
       </Loaded>
     </Dialog>

@@ -26,7 +26,7 @@ export function BillingSettingsTab() {
     <Stack gap="lg">
       {isAdmin ? (
         <Loaded of={settings} dim={false}>
-          {(found) => <SettingsForm settings={found} />}
+          {(data) => <SettingsForm settings={data} />}
         </Loaded>
       ) : null}
       {can('draft_invoices') ? <PayerSettingsPart /> : null}

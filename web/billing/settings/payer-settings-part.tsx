@@ -50,7 +50,7 @@ function PayerOf({ operator, name }: { operator: string; name: string }) {
   const settings = useEndpointQuery(getPayerSettings, { params: { region_id: regionId, operator } })
   return (
     <Loaded of={settings} dim={false}>
-      {(found) => <PayerForm operator={operator} name={name} saved={found} />}
+      {(data) => <PayerForm operator={operator} name={name} saved={data} />}
     </Loaded>
   )
 }

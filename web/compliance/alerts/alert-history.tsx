@@ -34,7 +34,7 @@ export function AlertHistory({
   const { t, i18n } = useTranslation()
   const name = useTargetText(subscription.region_id)(subscription)
   const params = { region_id: subscription.region_id, subscription_id: subscription.subscription_id }
-  const answer = useEndpointQuery(listAlerts, { params }, { staleTime: 0 })
+  const response = useEndpointQuery(listAlerts, { params }, { staleTime: 0 })
   const replay = useEndpointMutation(replayAlert, [listAlerts, listAlertSubscriptions])
   return (
     <Stack gap="md">
@@ -43,7 +43,7 @@ export function AlertHistory({
         {subscription.url === null ? '' : ` · ${subscription.url}`}
       </Text>
       <Loaded
-        of={answer}
+        of={response}
         isEmpty={({ items }) => items.length === 0}
         empty={
           <EmptyState title={t('compliance:alerts.history.none')}>

@@ -267,7 +267,7 @@ export function DetailBody({
       </section>
       <section className={styles['part']}>
         <FactsList
-          answer={facts}
+          response={facts}
           operatorName={context.operatorName}
           zone={region.timezone}
           speedUnit={speedUnitOf(policy)}

@@ -15,7 +15,7 @@ import styles from './detail.module.css'
 import { factKind, factTimes, factValue } from '#web/policies/results/fact-text.ts'
 
 interface Props {
-  answer: UseQueryResult<EndpointOutput<typeof listComplianceFacts>, ApiError>
+  response: UseQueryResult<EndpointOutput<typeof listComplianceFacts>, ApiError>
   operatorName: (slug: string) => string
   zone: string
   speedUnit: string | null
@@ -39,7 +39,7 @@ export const keyOfFact = ({
 
 /** The facts behind the days, newest first, or a note for users who may not see single trips. */
 export function FactsList({
-  answer,
+  response,
   operatorName,
   zone,
   speedUnit,
@@ -53,7 +53,7 @@ export function FactsList({
   onSelect,
 }: Props) {
   const { t } = useTranslation()
-  const isRefused = answer.error?.status === 403
+  const isRefused = response.error?.status === 403
   const column = (
     key: 'vehicle' | 'type' | 'operator' | 'shape' | 'time' | 'value' | 'accuracy' | 'counted',
     value: (fact: ComplianceFact) => string,
@@ -98,7 +98,7 @@ export function FactsList({
         <p className={styles['plain']}>{t('compliance:facts.refused')}</p>
       ) : (
         <Loaded
-          of={answer}
+          of={response}
           isEmpty={({ total }) => total === 0}
           empty={<p className={styles['plain']}>{t('compliance:facts.none')}</p>}
         >

@@ -54,22 +54,22 @@ export function CurbImportScreen() {
   return (
     <ReadingPage>
       <Loaded of={response} dim={false}>
-        {(found) => (
+        {(data) => (
           <>
             <PageHeader
-              title={found.file_name}
+              title={data.file_name}
               context={
                 <>
                   <Anchor component={Link} underline="always" to={`/${regionId}/curb/regulations/imports`}>
                     {t('shell:pages.curbImports')}
                   </Anchor>
-                  {` · ${found.inventory_name} · ${formatDateTime(found.created_time, timezone)} `}
-                  <StatusBadge status={found.status} />
+                  {` · ${data.inventory_name} · ${formatDateTime(data.created_time, timezone)} `}
+                  <StatusBadge status={data.status} />
                 </>
               }
-              actions={<CurbImportActions regionId={regionId} curbImport={found} isTable={kind === 'table'} />}
+              actions={<CurbImportActions regionId={regionId} curbImport={data} isTable={kind === 'table'} />}
             />
-            <Report key={found.status} curbImport={found} isTable={kind === 'table'} />
+            <Report key={data.status} curbImport={data} isTable={kind === 'table'} />
           </>
         )}
       </Loaded>
@@ -194,11 +194,11 @@ function Rows({ curbImport }: { curbImport: CurbImport }) {
         isEmpty={({ total }) => total === 0}
         empty={<EmptyState title={t('curb:imports.noMatch')}>{t('curb:imports.noMatchText')}</EmptyState>}
       >
-        {(found) => (
+        {(data) => (
           <>
             <Table
               label={t('curb:imports.rows')}
-              rows={found.items}
+              rows={data.items}
               columns={columns}
               rowKey={({ row }) => String(row)}
               selected={selected === undefined ? null : String(selected)}
@@ -208,7 +208,7 @@ function Rows({ curbImport }: { curbImport: CurbImport }) {
             <Pager
               page={page}
               size={rowsPerPage}
-              total={found.total}
+              total={data.total}
               onPage={(next) => push({ page: next })}
             />
           </>

@@ -106,11 +106,11 @@ export function CurbImportsScreen() {
           )}
         </Loaded>
         <Loaded of={imports} dim={false} isEmpty={({ total }) => total === 0} empty={null}>
-          {(found) => (
+          {(data) => (
             <>
               <Table
                 label={t('curb:imports.list')}
-                rows={found.items}
+                rows={data.items}
                 columns={columns}
                 rowKey={({ import_id: id }) => id}
                 hasTools={false}
@@ -118,7 +118,7 @@ export function CurbImportsScreen() {
               <Pager
                 page={page}
                 size={importsPerPage}
-                total={found.total}
+                total={data.total}
                 onPage={(next) => push({ page: next })}
               />
             </>

@@ -63,9 +63,9 @@ export function CurbActivityScreen() {
   return <CurbActivityMap key={region.regionId} region={region} />
 }
 
-function valuesOf(answer: CurbMetricsAnswer | undefined): ReadonlyMap<string, ZoneValues> {
+function valuesOf(response: CurbMetricsAnswer | undefined): ReadonlyMap<string, ZoneValues> {
   return new Map(
-    answer?.period.rows.map(({ keys, values }) => [
+    response?.period.rows.map(({ keys, values }) => [
       keys[0] ?? '',
       { occupancy: values[0] ?? null, sessions: values[1] ?? null },
     ]),

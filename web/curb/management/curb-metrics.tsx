@@ -117,7 +117,7 @@ export const curbMetrics = (
   tiles: tiles.map(
     (measure) =>
       ({ search, byTime }, t) =>
-        curbTile(context, search, { measures: tableMeasures, answer: byTime }, measure, t),
+        curbTile(context, search, { measures: tableMeasures, response: byTime }, measure, t),
   ),
   charts: [
     ...(['sessions', 'occupancy'] as const).map((measure) => ({ search, byTime }: Data, t: TFunction) => ({

@@ -25,7 +25,7 @@ const context: CurbContext = {
 const yen: CurbContext = { ...context, region: { ...context.region, currencyCode: 'JPY' } }
 const { t } = i18next
 
-const answer = (part: Partial<CurbMetricsAnswer> = {}): CurbMetricsAnswer => ({
+const testResponse = (part: Partial<CurbMetricsAnswer> = {}): CurbMetricsAnswer => ({
   period: {
     start_date: '2026-06-19',
     end_date: '2026-06-20',
@@ -126,35 +126,35 @@ describe('a tile of a measure', () => {
     const tile = curbTile(
       context,
       {},
-      { measures: ['sessions', 'dwell_mean'], answer: answer() },
+      { measures: ['sessions', 'dwell_mean'], testResponse: testResponse() },
       'dwell_mean',
       t,
     )
     expect(tile).toMatchObject({ label: 'Mean stay', value: 1.5, unit: 'min', history: [1.5, 0] })
     expect(tile.comparisons).toBeUndefined()
-    const sessions = curbTile(context, {}, { measures: ['sessions'], answer: answer() }, 'sessions', t)
+    const sessions = curbTile(context, {}, { measures: ['sessions'], testResponse: testResponse() }, 'sessions', t)
     expect(sessions.history).toEqual([10, null])
   })
 
   it('has no value if the response lacks the measure', () => {
-    const tile = curbTile(context, {}, { measures: ['sessions'], answer: answer() }, 'overstays', t)
+    const tile = curbTile(context, {}, { measures: ['sessions'], testResponse: testResponse() }, 'overstays', t)
     expect(tile.value).toBeNull()
     expect(tile.missingReason).toMatch(/^No source was online/)
   })
 
   it('is compared if both the URL and the response have a second period', () => {
     const measures = ['sessions', 'dwell_mean'] as const
-    const tile = curbTile(context, compared, { measures, answer: answer({ comparison }) }, 'dwell_mean', t)
+    const tile = curbTile(context, compared, { measures, testResponse: testResponse({ comparison }) }, 'dwell_mean', t)
     expect(tile.comparisons).toEqual([
       { key: 'compared', name: expect.stringMatching(/Jun 19.*20, 2025/) as string, value: 0.5 },
     ])
-    const without = curbTile(context, {}, { measures, answer: answer({ comparison }) }, 'dwell_mean', t)
+    const without = curbTile(context, {}, { measures, testResponse: testResponse({ comparison }) }, 'dwell_mean', t)
     expect(without.comparisons).toBeUndefined()
   })
 })
 
 describe('a chart by time', () => {
-  const chartOf = (search: Parameters<typeof curbTimeChart>[1], response = answer()) =>
+  const chartOf = (search: Parameters<typeof curbTimeChart>[1], response = testResponse()) =>
     curbTimeChart(context, search, response, { measure: 'dwell_mean', index: 1, kind: 'line' }, t)
 
   it('names the days, and marks the unfinished one', () => {
@@ -166,7 +166,7 @@ describe('a chart by time', () => {
   })
 
   it('has a gap for an unknown day', () => {
-    const chart = curbTimeChart(context, {}, answer(), { measure: 'sessions', index: 0, kind: 'bar' }, t)
+    const chart = curbTimeChart(context, {}, testResponse(), { measure: 'sessions', index: 0, kind: 'bar' }, t)
     expect(chart.series[0]?.values).toEqual([10, null])
   })
 
@@ -179,13 +179,13 @@ describe('a chart by time', () => {
   })
 
   it('draws the compared period behind', () => {
-    expect(chartOf(compared, answer({ comparison })).before?.series[0]?.values).toEqual([0.5])
+    expect(chartOf(compared, testResponse({ comparison })).before?.series[0]?.values).toEqual([0.5])
   })
 })
 
 describe('the line about the data', () => {
   it('has the newest event in the time zone of the region, and the measured share', () => {
-    expect(curbFreshness(context, answer(), t).replaceAll(/[\u2009\u202f]/g, ' ')).toBe(
+    expect(curbFreshness(context, testResponse(), t).replaceAll(/[\u2009\u202f]/g, ' ')).toBe(
       'Port Meridian · Jun 19 – 20, 2026 · newest event Jun 20, 2026, 11:30 AM · 3 of 1,200 zones measured · sources online 95%',
     )
   })
@@ -193,7 +193,7 @@ describe('the line about the data', () => {
   it('lists what is missing, wrong or still being prepared', () => {
     const line = curbFreshness(
       context,
-      answer({
+      testResponse({
         newest_event: null,
         coverage: { share: null, measured_zones: 0, zones: 0 },
         findings: [

@@ -150,7 +150,7 @@ export function curbFormat(
 export function curbTile(
   context: CurbContext,
   search: CurbSearch,
-  { measures, answer }: { measures: readonly CurbMeasure[]; answer: CurbMetricsAnswer },
+  { measures, response }: { measures: readonly CurbMeasure[]; response: CurbMetricsAnswer },
   measure: CurbMeasure,
   t: TFunction,
 ): Metric {
@@ -160,19 +160,19 @@ export function curbTile(
   const compared = comparedPeriod(search)
   return {
     label: t(`curb:measure.${measure}.name`),
-    value: shown(answer.period.totals[index]),
+    value: shown(response.period.totals[index]),
     format,
     unit,
     definition: t(`curb:measure.${measure}.definition`),
-    history: answer.period.rows.map(({ values }) => shown(values[index])),
+    history: response.period.rows.map(({ values }) => shown(values[index])),
     missingReason: t('curb:metrics.missing'),
-    ...(answer.comparison && compared
+    ...(response.comparison && compared
       ? {
           comparisons: [
             {
               key: 'compared',
               name: periodText(compared, context.language),
-              value: shown(answer.comparison.totals[index]),
+              value: shown(response.comparison.totals[index]),
             },
           ],
         }
@@ -200,7 +200,7 @@ function timeText(
 export function curbTimeChart(
   context: CurbContext,
   search: CurbSearch,
-  answer: CurbMetricsAnswer,
+  response: CurbMetricsAnswer,
   { measure, index, kind }: { measure: CurbMeasure; index: number; kind: SeriesChart['kind'] },
   t: TFunction,
 ): SeriesChart {
@@ -217,20 +217,20 @@ export function curbTimeChart(
     },
   ]
   const compared = comparedPeriod(search)
-  const unfinished = answer.period.rows.findIndex(({ keys }) => keys[0] === context.today)
+  const unfinished = response.period.rows.findIndex(({ keys }) => keys[0] === context.today)
   return {
     kind,
     axis: {
       title: t(`reporting:grain.${grain}`),
-      labels: answer.period.rows.map(({ keys }) => timeText(grain, keys[0] ?? '', context, t)),
+      labels: response.period.rows.map(({ keys }) => timeText(grain, keys[0] ?? '', context, t)),
       unfinished: grain === 'day' && unfinished >= 0 ? unfinished : undefined,
     },
-    series: seriesOf(answer.period),
-    ...(answer.comparison && compared
+    series: seriesOf(response.period),
+    ...(response.comparison && compared
       ? {
           before: {
             name: periodText(compared, context.language),
-            series: seriesOf(answer.comparison),
+            series: seriesOf(response.comparison),
           },
         }
       : {}),

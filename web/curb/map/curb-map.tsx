@@ -210,7 +210,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
         <>
           {search.zone === undefined ? null : (
             <CurbZoneCard
-              answer={zone}
+              response={zone}
               zone={timezone}
               at={at}
               scheme={scheme}

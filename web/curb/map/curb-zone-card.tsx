@@ -12,7 +12,7 @@ import { daysText, lineText } from '../rule-text.ts'
 import { clockRangeText } from '#web/kit/time/time-of-day.ts'
 
 interface Props {
-  answer: { data: Card | undefined; error: DisplayableError | null; refetch: () => unknown }
+  response: { data: Card | undefined; error: DisplayableError | null; refetch: () => unknown }
   zone: string
   at: number
   scheme: Scheme
@@ -29,7 +29,7 @@ function untilOf({ situation: { uses } }: Card): number | null {
 
 /** The selected zone: what is allowed now and until when, its weekly schedule in words, and its policies. */
 export function CurbZoneCard({
-  answer: { data: card, error, refetch },
+  response: { data: card, error, refetch },
   zone,
   at,
   scheme,

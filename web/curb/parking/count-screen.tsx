@@ -62,10 +62,10 @@ export function CountScreen() {
   return (
     <ReadingPage>
       <Loaded of={response} dim={false}>
-        {(found) => (
+        {(data) => (
           <>
             <PageHeader
-              title={found.file_name}
+              title={data.file_name}
               context={
                 <>
                   <Anchor
@@ -75,13 +75,13 @@ export function CountScreen() {
                   >
                     {t('shell:pages.occupancyCounts')}
                   </Anchor>
-                  {` · ${found.layout ? t(`curb:counts.layout.${found.layout}`) : ''} · ${formatDateTime(found.created_time, timezone)} `}
-                  <CountStatus status={found.status} />
+                  {` · ${data.layout ? t(`curb:counts.layout.${data.layout}`) : ''} · ${formatDateTime(data.created_time, timezone)} `}
+                  <CountStatus status={data.status} />
                 </>
               }
-              actions={<Actions params={params} countImport={found} />}
+              actions={<Actions params={params} countImport={data} />}
             />
-            <Report params={params} countImport={found} />
+            <Report params={params} countImport={data} />
           </>
         )}
       </Loaded>
@@ -283,11 +283,11 @@ function Places({ params, countImport }: Params & { countImport: CountImport }) 
         onType={(part) => replace({ ...part, page: undefined })}
       />
       <Loaded of={places}>
-        {(found) => (
+        {(data) => (
           <>
             <Table
               label={t('curb:counts.places.title')}
-              rows={found.items}
+              rows={data.items}
               rowKey={({ place }) => place}
               hasTools={false}
               columns={[
@@ -343,7 +343,7 @@ function Places({ params, countImport }: Params & { countImport: CountImport }) 
             <Pager
               page={page}
               size={rowsPerPage}
-              total={found.total}
+              total={data.total}
               onPage={(next) => push({ page: next })}
             />
           </>
@@ -427,11 +427,11 @@ function Findings({ params, countImport }: Params & { countImport: CountImport }
         onType={(part) => push({ ...part, findings_page: undefined })}
       />
       <Loaded of={findings}>
-        {(found) => (
+        {(data) => (
           <>
             <Table
               label={t('curb:imports.findings')}
-              rows={found.items}
+              rows={data.items}
               rowKey={({ row, code: key }) => `${row} ${key}`}
               hasTools={false}
               columns={[
@@ -467,7 +467,7 @@ function Findings({ params, countImport }: Params & { countImport: CountImport }
             <Pager
               page={page}
               size={rowsPerPage}
-              total={found.total}
+              total={data.total}
               onPage={(next) => push({ findings_page: next })}
             />
           </>

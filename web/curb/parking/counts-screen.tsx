@@ -76,11 +76,11 @@ export function CountsScreen() {
             </EmptyState>
           }
         >
-          {(found) => (
+          {(data) => (
             <>
               <Table
                 label={t('curb:counts.list')}
-                rows={found.items}
+                rows={data.items}
                 columns={columns}
                 rowKey={({ import_id: id }) => id}
                 hasTools={false}
@@ -88,7 +88,7 @@ export function CountsScreen() {
               <Pager
                 page={page}
                 size={importsPerPage}
-                total={found.total}
+                total={data.total}
                 onPage={(next) => push({ page: next })}
               />
             </>

@@ -33,7 +33,7 @@ const zone = (id: string, part: Partial<ZoneOccupancy> = {}): ZoneOccupancy => (
   hours: Array.from({ length: 24 }, () => null),
   ...part,
 })
-const answer = (part: Partial<OccupancyAnswer> = {}): OccupancyAnswer => ({
+const testResponse = (part: Partial<OccupancyAnswer> = {}): OccupancyAnswer => ({
   kind: 'measured',
   start_date: '2026-05-01',
   end_date: '2026-05-28',
@@ -50,7 +50,7 @@ const answer = (part: Partial<OccupancyAnswer> = {}): OccupancyAnswer => ({
 afterEach(() => vi.unstubAllGlobals())
 
 type Replies = Parameters<typeof fakeServer>[0]
-async function open(response = answer(), search = period, replies: Replies = {}) {
+async function open(response = testResponse(), search = period, replies: Replies = {}) {
   const server = fakeServer({
     ...signedIn(),
     ...geographyReplies(),
@@ -91,7 +91,7 @@ const rowOf = async (name: string) =>
 
 describe('the occupancy page', () => {
   it('shows the days it covers, the coverage, and the newest day of the kind', async () => {
-    await open(answer({ pending_days: 2 }))
+    await open(testResponse({ pending_days: 2 }))
     const line = await screen.findByText(/50% of the time known/)
     expect(line).toHaveTextContent(
       /Port Meridian · May 1.*28, 2026 · 50% of the time known · newest day May 27, 2026 · 2 days are being prepared/,
@@ -100,7 +100,7 @@ describe('the occupancy page', () => {
 
   it('lists zones by name, else by street and side, else by id; unknown values are not zero', async () => {
     await open(
-      answer({
+      testResponse({
         zones: [
           zone('z1', { name: 'Loading bay' }),
           zone('z2', { street_name: 'Dock Rd', street_side: 'S' }),
@@ -124,7 +124,7 @@ describe('the occupancy page', () => {
   })
 
   it('offers the hours of the same question as CSV, and links to the counts', async () => {
-    await open(answer(), `${period}&kind=paid&days=[6,7]&hours=[8,20]&low=70&high=90&zones=["z1","z2"]`)
+    await open(testResponse(), `${period}&kind=paid&days=[6,7]&hours=[8,20]&low=70&high=90&zones=["z1","z2"]`)
     const link = await screen.findByRole('link', { name: 'CSV by hour' })
     const url = new URL(link.getAttribute('href') ?? '', 'http://localhost')
     expect(url.pathname).toBe(`${insights}/occupancy/by_hour`)
@@ -167,7 +167,7 @@ describe('the occupancy page', () => {
 
   it('explains estimates, with their interval', async () => {
     await open(
-      answer({
+      testResponse({
         kind: 'estimated',
         total: { ...figure, interval: [0.6, 0.914] },
         zones: [zone('z1', { is_over: true })],
@@ -179,7 +179,7 @@ describe('the occupancy page', () => {
   })
 
   it('shows why it cannot be loaded', async () => {
-    await open(answer(), period, {
+    await open(testResponse(), period, {
       [`GET ${insights}/occupancy`]: () => new Refusal(422, 'A period has at most 366 days.'),
     })
     expect(await screen.findByRole('alert')).toHaveTextContent('A period has at most 366 days.')
@@ -203,7 +203,7 @@ describe('figures of occupancy', () => {
     query: occupancyQuery(search, '2026-06-20'),
     change: () => {},
   })
-  const dataOf = (response: OccupancyAnswer) => ({ search, answer: response, types: { items: [] }, choices: [] })
+  const dataOf = (response: OccupancyAnswer) => ({ search, response, types: { items: [] }, choices: [] })
   const valuesOf = (response: OccupancyAnswer) =>
     dashboard.tiles?.map((tile) => {
       const { value, format } = tile(dataOf(response), t)
@@ -213,19 +213,19 @@ describe('figures of occupancy', () => {
 
   it('include the total, its coverage, the zones with values and the zones above 100%', () => {
     const zones = [zone('z1', { is_over: true }), zone('z2'), zone('z3', { occupancy: null })]
-    expect(valuesOf(answer({ zones, unknown_zones: 1 }))).toEqual(['75%', '50%', '2', '1'])
+    expect(valuesOf(testResponse({ zones, unknown_zones: 1 }))).toEqual(['75%', '50%', '2', '1'])
   })
 
   it('have an interval if they are estimated', async () => {
     const total = { ...figure, interval: [0.6, 0.914] as [number, number] }
-    const tile = dashboard.tiles?.[0]?.(dataOf(answer({ kind: 'estimated', total })), t)
+    const tile = dashboard.tiles?.[0]?.(dataOf(testResponse({ kind: 'estimated', total })), t)
     await renderPart(tile?.more)
     expect(screen.getByText('95% interval: 60% to 91%')).toBeInTheDocument()
-    expect(dashboard.tiles?.[0]?.(dataOf(answer()), t).more).toBeUndefined()
+    expect(dashboard.tiles?.[0]?.(dataOf(testResponse()), t).more).toBeUndefined()
   })
 
   it('are arranged by weekday and hour, Monday first; missing cells are unknown', () => {
-    const response = answer({
+    const response = testResponse({
       calendar: [
         { ...figure, weekday: 1, hour: 0, occupancy: 0, coverage: 1 },
         { ...figure, weekday: 7, hour: 23, occupancy: 1.2, coverage: 0.25 },
@@ -243,7 +243,7 @@ describe('figures of occupancy', () => {
   })
 
   it('include shares of zones by time band; a band without zones has none', () => {
-    const response = answer({
+    const response = testResponse({
       targets: [
         { band: 'a', from: 480, until: 665, under: 1, within: 2, over: 0, unknown: 1 },
         { band: 'b', from: 665, until: 1440, under: 0, within: 0, over: 0, unknown: 0 },
@@ -262,6 +262,6 @@ describe('figures of occupancy', () => {
   })
 
   it('name the target that they are compared with', () => {
-    expect(chartOf(2, answer())?.title).toBe('Zones compared with the target of 70 to 85%')
+    expect(chartOf(2, testResponse())?.title).toBe('Zones compared with the target of 70 to 85%')
   })
 })

@@ -61,7 +61,7 @@ function boxOf({ zones }: OccupancyAnswer, choices: readonly CurbZoneChoice[]): 
 
 interface Props {
   region: Region
-  answer: OccupancyAnswer
+  response: OccupancyAnswer
   choices: readonly CurbZoneChoice[]
   query: ReturnType<typeof occupancyQuery>
   /** Undefined for all hours of the question. */
@@ -75,7 +75,7 @@ interface Props {
 /** Occupancy by zone, over all hours or in one selected with a slider. */
 export function OccupancyMap({
   region,
-  answer,
+  response,
   choices,
   query,
   hour,
@@ -95,20 +95,20 @@ export function OccupancyMap({
   const classes = useMemo(
     () =>
       new Map(
-        answer.zones.map((zone) => [
+        response.zones.map((zone) => [
           zone.curb_zone_id,
           classOf(hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)),
         ]),
       ),
-    [answer, hour],
+    [response, hour],
   )
   const tiles = useMemo(() => {
     const url = endpointUrl(getOccupancyTile, {
       params: { region_id: regionId, z: 1, x: 2, y: 3 },
-      query: { ...query, v: answer.v } as never,
+      query: { ...query, v: response.v } as never,
     })
     return new URL(url, location.origin).href.replace('/vector/1/2/3', '/vector/{z}/{x}/{y}')
-  }, [regionId, query, answer.v])
+  }, [regionId, query, response.v])
   const scene = useMemo(
     () => ({
       scheme,
@@ -131,11 +131,11 @@ export function OccupancyMap({
     [scheme, basemap, tiles, classes, selected],
   )
   const goal = useMemo(() => {
-    const box = boxOf(answer, choices)
+    const box = boxOf(response, choices)
     return box && { box, least: 13 }
-  }, [answer, choices])
+  }, [response, choices])
   const boxes = new Map(choices.map(({ curb_zone_id: id, bbox }) => [id, bbox]))
-  const byId = new Map(answer.zones.map((zone) => [zone.curb_zone_id, zone]))
+  const byId = new Map(response.zones.map((zone) => [zone.curb_zone_id, zone]))
   const inClass = (wanted: ShapeClass): string =>
     formatInteger([...classes.values()].filter((each) => each === wanted).length)
   return (

@@ -40,7 +40,7 @@ const zone: ZoneOccupancy = {
   interval: null,
   hours: Array.from({ length: 24 }, (_, hour) => (hour === 9 ? 1.2 : null)),
 }
-const answer = (part: Partial<OccupancyAnswer> = {}): OccupancyAnswer => ({
+const testResponse = (part: Partial<OccupancyAnswer> = {}): OccupancyAnswer => ({
   kind: 'paid',
   start_date: '2026-05-01',
   end_date: '2026-05-28',
@@ -106,7 +106,7 @@ const calibration: Calibration = {
 
 const api = '/v2/regions/port-meridian'
 const insights = `${api}/curb_parking_insights`
-function open(address: string, response = answer()) {
+function open(address: string, response = testResponse()) {
   const server = fakeServer({
     ...signedIn(),
     ...geographyReplies(),
@@ -153,7 +153,7 @@ describe('the occupancy page', () => {
   })
 
   it('explains what is missing if there is no data of the kind', async () => {
-    await open(path, answer({ kind: 'measured', zones: [] }))
+    await open(path, testResponse({ kind: 'measured', zones: [] }))
     expect(await screen.findByText('No occupancy of this kind in this period')).toBeInTheDocument()
   })
 })

@@ -34,18 +34,18 @@ interface Period {
 /** Settings of the curb: vehicle length, days of designated periods, public map. */
 export function CurbSettingsDialog({ regionId, onClose }: Props) {
   const { t } = useTranslation()
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     getCurbSettings,
     { params: { region_id: regionId } },
     { staleTime: 0, gcTime: 0 },
   )
-  if (!answer.data)
+  if (!response.data)
     return (
       <Dialog title={t('curb:regulations.settings.title')} onClose={onClose}>
-        <Loaded of={answer}>{() => null}</Loaded>
+        <Loaded of={response}>{() => null}</Loaded>
       </Dialog>
     )
-  return <SettingsForm regionId={regionId} stored={answer.data.settings} onClose={onClose} />
+  return <SettingsForm regionId={regionId} stored={response.data.settings} onClose={onClose} />
 }
 
 function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSettings }) {

@@ -16,21 +16,21 @@ interface Props {
 /** Renders the regulation with an id, or a message that there is none. */
 export function FoundRegulation({ id, isFresh = false, children }: Props) {
   const { regionId } = useRegion()
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     getCurbPolicy,
     { params: { region_id: regionId, curb_policy_id: id } },
     { staleTime: 0, ...(isFresh ? { gcTime: 0 } : {}) },
   )
-  if (answer.error?.status === 404)
+  if (response.error?.status === 404)
     return (
       <ReadingPage>
         <UnknownRegulation regionId={regionId} />
       </ReadingPage>
     )
-  if (isFresh && answer.data && !answer.isFetchedAfterMount)
-    return <Loaded of={{ data: undefined, error: answer.error, isFetching: true }}>{() => null}</Loaded>
+  if (isFresh && response.data && !response.isFetchedAfterMount)
+    return <Loaded of={{ data: undefined, error: response.error, isFetching: true }}>{() => null}</Loaded>
   return (
-    <Loaded of={answer} dim={false}>
+    <Loaded of={response} dim={false}>
       {children}
     </Loaded>
   )

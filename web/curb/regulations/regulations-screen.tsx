@@ -97,7 +97,7 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
   const mayEdit = can('edit_curb_regulations')
   const isPublic = useEndpointQuery(getCurbSettings, { params: { region_id: regionId } }).data?.settings
     .isPublic
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     filterCurbPolicies,
     {
       params: { region_id: regionId },
@@ -219,17 +219,17 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
         onChange={(part) => push({ ...part, page: undefined })}
         onType={(part) => replace({ ...part, page: undefined })}
       />
-      <Loaded of={answer} isEmpty={(found) => found.total === 0} empty={none}>
-        {(found) => (
+      <Loaded of={response} isEmpty={(data) => data.total === 0} empty={none}>
+        {(data) => (
           <Table
             label={t('curb:regulations.table.label')}
-            rows={found.items}
+            rows={data.items}
             columns={columns}
             rowKey={(regulation) => regulation.regulation_id}
             state={search}
             onState={push}
             defaultSort={defaultOrder}
-            server={{ total: found.total, sortKeys: regulationOrderKeys }}
+            server={{ total: data.total, sortKeys: regulationOrderKeys }}
             pageSize={regulationPageSize}
             maxHeight="none"
             isWrapped

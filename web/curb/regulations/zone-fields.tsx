@@ -54,7 +54,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
     { params, body: { curb_zone_ids: zoneIds.slice(0, listedZones) } },
     { enabled: isChosenOnly && zoneIds.length > 0, placeholderData: keepPreviousData },
   )
-  const answer = isChosenOnly ? chosen : found
+  const response = isChosenOnly ? chosen : found
   const known = new Set(zoneIds)
   const rows = isChosenOnly
     ? (chosen.data?.items ?? []).filter(({ curb_zone_id: id }) => known.has(id))
@@ -105,7 +105,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
       )}
-      {answer.error ? <FailedState error={answer.error} onRetry={() => void answer.refetch()} /> : null}
+      {response.error ? <FailedState error={response.error} onRetry={() => void response.refetch()} /> : null}
       {/* A scrolling box must be reachable by keyboard. */}
       <div
         className={styles['zoneList']}
@@ -113,7 +113,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
         tabIndex={0}
         role="group"
         aria-label={t('curb:regulations.zones.list')}
-        aria-busy={answer.isFetching || undefined}
+        aria-busy={response.isFetching || undefined}
       >
         {rows.map((zone) => (
           <div key={zone.curb_zone_id} className={styles['zone']}>
@@ -125,7 +125,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
             <span className={styles['sub']}>{formatNearDistance(zone.length_m, isMetric)}</span>
           </div>
         ))}
-        {rows.length || answer.isFetching ? null : (
+        {rows.length || response.isFetching ? null : (
           <Text p="sm" size="sm" c="dimmed">
             {t(isChosenOnly ? 'curb:regulations.zones.none' : 'curb:regulations.zones.nothingFound')}
           </Text>

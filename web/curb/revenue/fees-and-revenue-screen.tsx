@@ -102,15 +102,15 @@ export function FeesAndRevenueScreen() {
           />
         </SimpleGrid>
         <Loaded of={totals} skeleton={<Skeleton height={320} />}>
-          {(found) => (
+          {(data) => (
             <>
-              <Tiles totals={found} />
+              <Tiles totals={data} />
               <section>
                 <Title order={2} mb="sm">
                   {t('curb:revenue.reconciliation.title')}
                 </Title>
-                <ReconciliationChecks totals={found} />
-                <AccountTable totals={found} accounts={accounts} />
+                <ReconciliationChecks totals={data} />
+                <AccountTable totals={data} accounts={accounts} />
               </section>
             </>
           )}

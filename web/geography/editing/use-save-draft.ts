@@ -95,7 +95,7 @@ export function useSaveDraft(layer: Layer, dispatch: (action: EditAction) => voi
       dispatch({
         type: 'saved',
         draft,
-        shapes: [...answer.created, ...answer.changed],
+        shapes: [...response.created, ...response.changed],
         ids: new Map(batch.ids.created.map((id, index) => [id, response.created[index]?.shape_uuid ?? id])),
       })
     },

@@ -10,7 +10,7 @@ import { LocateButton } from './locate-button.tsx'
 import { PositionNotice } from './position-notice.tsx'
 import type { Position } from './use-position.ts'
 import { VehicleList } from './vehicle-list.tsx'
-import { InstallHead, useWholeScreen } from './mobile-live-screen.tsx'
+import { InstallHead, useFullScreen } from './mobile-live-screen.tsx'
 
 const failed: Position = { kind: 'failed', why: 'refused' }
 const on: Position = { kind: 'on', here: { lon: -75, lat: 37, accuracy: 9 }, isLost: false }
@@ -140,7 +140,7 @@ it('can be installed as an app that opens with this region', async () => {
 it('uses the full screen while it is mounted', async () => {
   document.head.insertAdjacentHTML('beforeend', '<meta name="viewport" content="width=device-width">')
   const Whole = () => {
-    useWholeScreen()
+    useFullScreen()
     return null
   }
   const { unmount } = await renderPart(<Whole />)

@@ -269,7 +269,7 @@ function MobileLive({ region }: { region: Region }) {
                       operators={operators}
                       colors={colors}
                       hasStations={stations.length > 0}
-                      isTogether={camera.zoom < clusterZoom}
+                      isClustered={camera.zoom < clusterZoom}
                     />
                   ) : null}
                 </SheetPanel>

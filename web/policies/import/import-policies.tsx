@@ -18,14 +18,14 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import styles from '../editor.module.css'
 
 interface Props {
-  answer: EndpointOutput<typeof importPolicies>
+  response: EndpointOutput<typeof importPolicies>
   /** The requested name of the layer. */
   layer: string
   onClose: () => void
 }
 
 /** The result of an import. */
-function ImportDone({ answer: { imported, updated, skipped, shape_layer_uuid: id }, layer, onClose }: Props) {
+function ImportDone({ response: { imported, updated, skipped, shape_layer_uuid: id }, layer, onClose }: Props) {
   const { t } = useTranslation()
   const ok = useRef<HTMLButtonElement>(null)
   // The dialog was already open, and it moves the focus only when it opens.
@@ -97,7 +97,7 @@ function ImportDialog({ regionId, onClose }: { regionId: string; onClose: () => 
   return (
     <Dialog title={t('policies:import.title')} size={720} onClose={onClose}>
       {take.data ? (
-        <ImportDone answer={take.data} layer={take.variables.body.agency_name} onClose={onClose} />
+        <ImportDone response={take.data} layer={take.variables.body.agency_name} onClose={onClose} />
       ) : look.data ? (
         <ImportChoice
           preview={look.data}

@@ -54,14 +54,14 @@ export function RequirementsScreen() {
     >
       <p className={styles['text']}>{t('policies:requirements.text')}</p>
       <Loaded of={region} dim={false}>
-        {(found) => (
+        {(data) => (
           <Loaded of={operators} dim={false}>
             {(known) => (
               <Loaded of={requirements} dim={false}>
                 {(stored) => (
                   <RequirementsForm
-                    key={found.regionId}
-                    region={found}
+                    key={data.regionId}
+                    region={data}
                     requirements={stored}
                     operators={known}
                   />

@@ -63,7 +63,7 @@ async function open(path = '/edit', replies: Parameters<typeof fakeServer>[0] = 
     router,
     requests: () =>
       server.requests
-        .filter((one) => one.path === tryPath)
+        .filter((request) => request.path === tryPath)
         .map(
           ({ body }) =>
             body as { policy: Record<string, unknown>; compare_with: string | null; start_date: string },

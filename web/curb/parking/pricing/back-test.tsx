@@ -104,9 +104,9 @@ export function BackTestMode({ region, search, push, today, at }: ModeProps) {
       />
       {isAsked ? (
         <Loaded of={test}>
-          {(found) => (
+          {(data) => (
             <Result
-              test={found}
+              test={data}
               props={{ region, search: { ...search, parameters }, push, today, at }}
               isDimmed={test.isPlaceholderData}
             />

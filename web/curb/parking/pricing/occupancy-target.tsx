@@ -107,7 +107,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
         }
       />
       <Loaded of={sums}>
-        {(found) => <PricingSummary summary={found} parameters={parameters} regionName={region.text} />}
+        {(data) => <PricingSummary summary={data} parameters={parameters} regionName={region.text} />}
       </Loaded>
       <CellChoice parameters={parameters} cell={cell} onChange={push} />
       <PricingMap
@@ -150,17 +150,17 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
         ) : null}
       </div>
       <Loaded of={rows}>
-        {(found) => (
+        {(data) => (
           <Table
             label={t('curb:pricing.table')}
-            rows={found.items}
+            rows={data.items}
             columns={columns}
             rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
             state={search}
             onState={push}
             defaultSort="shape_name"
             server={{
-              total: found.total,
+              total: data.total,
               sortKeys: pricingSortKeys,
               loadAll: async (onProgress) => {
                 const all = []

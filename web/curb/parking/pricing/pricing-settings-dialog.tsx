@@ -25,15 +25,15 @@ interface Props {
 /** The council's limits, the notice period, and who approves proposals. */
 export function PricingSettingsDialog({ regionId, onClose }: Props) {
   const { t } = useTranslation()
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     getPricingSettings,
     { params: { region_id: regionId } },
     { staleTime: 0, gcTime: 0 },
   )
-  if (answer.data) return <SettingsForm regionId={regionId} stored={answer.data} onClose={onClose} />
+  if (response.data) return <SettingsForm regionId={regionId} stored={response.data} onClose={onClose} />
   return (
     <Dialog title={t('curb:pricing.settings.title')} onClose={onClose}>
-      <Loaded of={answer}>{() => null}</Loaded>
+      <Loaded of={response}>{() => null}</Loaded>
     </Dialog>
   )
 }

@@ -85,7 +85,7 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
     text: search.search ?? '',
     sort: search.sort ?? '+shape_name',
   }
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     listProposalRows,
     { params, body: { ...body, page: search.page ?? 1, size: search.size ?? pageSize } },
     { placeholderData: keepPreviousData, staleTime: 0 },
@@ -111,18 +111,18 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
           onChange={(value) => push({ outcome: (value as RowOutcome | null) ?? undefined, page: undefined })}
         />
       </div>
-      <Loaded of={answer}>
-        {(found) => (
+      <Loaded of={response}>
+        {(data) => (
           <Table
             label={t('curb:pricing.proposal.rows')}
-            rows={found.items}
+            rows={data.items}
             columns={columns}
             rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
             state={search}
             onState={push}
             defaultSort="shape_name"
             server={{
-              total: found.total,
+              total: data.total,
               sortKeys: pricingSortKeys,
               loadAll: async (onProgress) => {
                 const all: ProposalRow[] = []

@@ -117,20 +117,20 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
         <CellChoice parameters={parameters} cell={cell} onChange={push} />
       </div>
       <Loaded of={sums}>
-        {(found) => (
+        {(data) => (
           <>
             <Text size="lg">
-              {found.occupancy === null
+              {data.occupancy === null
                 ? t('curb:pricing.scenario.none')
                 : t('curb:pricing.scenario.mean', {
-                    before: formatPercent(found.occupancy),
-                    after: formatPercent(found.expected),
-                    low: formatPercent(found.low),
-                    high: formatPercent(found.high),
-                    rows: formatInteger(found.rows - found.refused),
+                    before: formatPercent(data.occupancy),
+                    after: formatPercent(data.expected),
+                    low: formatPercent(data.low),
+                    high: formatPercent(data.high),
+                    rows: formatInteger(data.rows - data.refused),
                   })}
             </Text>
-            <Revenue revenue={found.revenue} currency={currency} />
+            <Revenue revenue={data.revenue} currency={currency} />
           </>
         )}
       </Loaded>
@@ -147,17 +147,17 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
         isDimmed={shown.isPlaceholderData}
       />
       <Loaded of={rows}>
-        {(found) => (
+        {(data) => (
           <Table
             label={t('curb:pricing.scenario.table')}
-            rows={found.items}
+            rows={data.items}
             columns={columns}
             rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
             state={search}
             onState={push}
             defaultSort="shape_name"
             server={{
-              total: found.total,
+              total: data.total,
               sortKeys: rateTargetSortKeys,
               loadAll: async () =>
                 (await call(queryRateTarget, { params, body: { ...body, size: mapRows } })).items,

@@ -26,7 +26,7 @@ const context: RevenueContext = {
 const dinar = { region: { ...context.region, currencyCode: 'KWD' } }
 const { t } = i18next
 
-const answer = (part: Partial<PaymentAnswer> = {}): PaymentAnswer => ({
+const testResponse = (part: Partial<PaymentAnswer> = {}): PaymentAnswer => ({
   period: {
     start_date: '2026-06-19',
     end_date: '2026-06-20',
@@ -134,14 +134,14 @@ describe('a tile of a measure', () => {
 
   it('has the total, the series and the compared total in the currency', () => {
     const measures = ['payments', 'revenue'] as const
-    const tile = revenueTile(context, compared, { measures, answer: answer({ comparison }) }, 'revenue', t)
+    const tile = revenueTile(context, compared, { measures, response: testResponse({ comparison }) }, 'revenue', t)
     expect(tile).toMatchObject({
       label: 'Revenue',
       value: 195.5,
       history: [195.5, null],
       comparisons: [{ key: 'compared', value: 9 }],
     })
-    const alone = revenueTile(context, {}, { measures, answer: answer({ comparison }) }, 'payments', t)
+    const alone = revenueTile(context, {}, { measures, response: testResponse({ comparison }) }, 'payments', t)
     expect(alone.value).toBe(7)
     expect(alone.comparisons).toBeUndefined()
   })
@@ -149,7 +149,7 @@ describe('a tile of a measure', () => {
 
 describe('revenue by time', () => {
   it('marks the unfinished day, and has a gap for unknown values', () => {
-    expect(revenueTimeChart(context, {}, answer(), 1, t)).toEqual({
+    expect(revenueTimeChart(context, {}, testResponse(), 1, t)).toEqual({
       kind: 'bar',
       axis: { title: 'Day', labels: ['Jun 19, 2026', 'Jun 20, 2026'], unfinished: 1 },
       series: [{ key: 'revenue', name: 'Revenue', values: [195.5, null] }],
@@ -157,18 +157,18 @@ describe('revenue by time', () => {
   })
 
   it('names weeks and months, and draws the compared period behind', () => {
-    const chart = revenueTimeChart(context, { grain: 'week', ...compared }, answer({ comparison }), 1, t)
+    const chart = revenueTimeChart(context, { grain: 'week', ...compared }, testResponse({ comparison }), 1, t)
     expect(chart.axis).toMatchObject({ title: 'Week', unfinished: undefined })
     expect(chart.axis.labels[0]).toBe('Week of Jun 19, 2026')
     expect(chart.before?.series[0]?.values).toEqual([9])
-    const months = revenueTimeChart(context, { grain: 'month' }, answer(), 1, t)
+    const months = revenueTimeChart(context, { grain: 'month' }, testResponse(), 1, t)
     expect(months.axis.labels[1]).toBe('June 2026')
   })
 })
 
 describe('the line about the data', () => {
   const lineOf = (part: Partial<PaymentAnswer>): string =>
-    revenueFreshness(context, answer(part), t).replaceAll(/[\u2009\u202f]/g, ' ')
+    revenueFreshness(context, testResponse(part), t).replaceAll(/[\u2009\u202f]/g, ' ')
 
   it('states by which time amounts count, and the newest payment in the time zone of the region', () => {
     expect(lineOf({})).toBe(
@@ -183,7 +183,7 @@ describe('the line about the data', () => {
   })
 
   it('reports missing payments only if none are counted', () => {
-    const { period } = answer()
+    const { period } = testResponse()
     expect(lineOf({ newest_payment: null, period: { ...period, rows: [] } })).toContain('no payments yet')
     expect(lineOf({ newest_payment: null })).not.toContain('no payments yet')
   })

@@ -110,7 +110,7 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
   tiles: tiles.map(
     (measure) =>
       ({ search, byTime }, t) =>
-        revenueTile(context, search, { measures: tiles, answer: byTime }, measure, t),
+        revenueTile(context, search, { measures: tiles, response: byTime }, measure, t),
   ),
   charts: [
     ({ search, byTime }, t) => ({

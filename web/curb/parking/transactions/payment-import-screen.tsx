@@ -53,22 +53,22 @@ export function PaymentImportScreen() {
   return (
     <ReadingPage>
       <Loaded of={response} dim={false}>
-        {(found) => (
+        {(data) => (
           <>
             <PageHeader
-              title={found.file_name}
+              title={data.file_name}
               context={
                 <>
                   <Anchor component={Link} underline="always" to={importsPath(regionId)}>
                     {t('shell:pages.paymentImports')}
                   </Anchor>
-                  {` · ${found.vendor} · ${formatDateTime(found.created_time, timezone)} `}
-                  <PaymentStatusBadge status={found.status} />
+                  {` · ${data.vendor} · ${formatDateTime(data.created_time, timezone)} `}
+                  <PaymentStatusBadge status={data.status} />
                 </>
               }
-              actions={<PaymentImportActions regionId={regionId} paymentImport={found} />}
+              actions={<PaymentImportActions regionId={regionId} paymentImport={data} />}
             />
-            <Report paymentImport={found} />
+            <Report paymentImport={data} />
           </>
         )}
       </Loaded>
@@ -212,11 +212,11 @@ function Rows({ paymentImport }: { paymentImport: PaymentImport }) {
         isEmpty={({ total }) => total === 0}
         empty={<EmptyState title={t('curb:payments.imports.noFindings')} />}
       >
-        {(found) => (
+        {(data) => (
           <>
             <Table
               label={t('curb:imports.rows')}
-              rows={found.items}
+              rows={data.items}
               rowKey={({ row, code: each }: PaymentImportRow) => `${row} ${each}`}
               hasTools={false}
               isWrapped
@@ -260,7 +260,7 @@ function Rows({ paymentImport }: { paymentImport: PaymentImport }) {
             <Pager
               page={page}
               size={rowsPerPage}
-              total={found.total}
+              total={data.total}
               onPage={(next) => push({ page: next })}
             />
           </>

@@ -101,11 +101,11 @@ export function PaymentImportsScreen() {
             </EmptyState>
           }
         >
-          {(found) => (
+          {(data) => (
             <>
               <Table
                 label={t('curb:imports.list')}
-                rows={found.items}
+                rows={data.items}
                 columns={columns}
                 rowKey={({ import_id: id }) => id}
                 hasTools={false}
@@ -113,7 +113,7 @@ export function PaymentImportsScreen() {
               <Pager
                 page={page}
                 size={importsPerPage}
-                total={found.total}
+                total={data.total}
                 onPage={(next) => push({ page: next })}
               />
             </>

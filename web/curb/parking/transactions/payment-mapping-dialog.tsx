@@ -64,10 +64,10 @@ export function PaymentMappingDialog({ importId, onClose }: { importId: string; 
         {t('curb:payments.mapping.text')}
       </Text>
       <Loaded of={preview}>
-        {(found) => (
+        {(data) => (
           <>
-            <MappingFields preview={found} mapping={changed ?? found.mapping} onChange={setChanged} />
-            <PreviewTable rows={found.rows} />
+            <MappingFields preview={data} mapping={changed ?? data.mapping} onChange={setChanged} />
+            <PreviewTable rows={data.rows} />
           </>
         )}
       </Loaded>

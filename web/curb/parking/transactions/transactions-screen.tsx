@@ -145,7 +145,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
           isEmpty={({ kinds, pending_days: pending }) => !kinds.length && !pending}
           empty={null}
         >
-          {(found) => <Totals statistics={found} region={region} t={t} />}
+          {(data) => <Totals statistics={data} region={region} t={t} />}
         </Loaded>
         <Loaded
           of={list}
