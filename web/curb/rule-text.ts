@@ -49,7 +49,7 @@ export const durationText = (t: TFunction, count: number, unit: CdsTimeUnit = 'm
 
 /** Text such as `$2.00 per hour, from 1 hour to 2 hours`. */
 export function rateText({ t, currency, language }: TextContext, rate: CdsRate): string {
-  const { start_duration: from = 0, end_duration: to, rate_unit: unit, maximum_fee: most } = rate
+  const { start_duration: from = 0, end_duration: to, rate_unit: unit, maximum_fee: maxFee } = rate
   const money = (minor: number): string => formatMoney(toMajor(minor, currency), currency, language)
   const price =
     rate.rate === 0
@@ -69,7 +69,7 @@ export function rateText({ t, currency, language }: TextContext, rate: CdsRate):
         : to === undefined
           ? null
           : t('curb:regulations.rate.until', { to: durationText(t, to, unit) })
-  const cap = most === undefined ? null : t('curb:regulations.rate.atMost', { amount: money(most) })
+  const cap = maxFee === undefined ? null : t('curb:regulations.rate.atMost', { amount: money(maxFee) })
   return [price, part, cap].filter((each) => each !== null).join(' ')
 }
 

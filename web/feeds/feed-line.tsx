@@ -57,7 +57,7 @@ export function FeedLine({ feed, zone, openIncidents, onAction }: Props) {
     menuItem('backFill', IconCalendarDown),
     menuItem('pullWindows', IconListDetails),
   ]
-  const acts = [
+  const actions = [
     menuItem('change', IconPencil),
     ...(isPushed ? [menuItem('tokens', IconKey)] : fetched),
     menuItem('switch', feed.enabled ? IconPlayerPause : IconPlayerPlay, feed.enabled ? 'off' : 'on'),
@@ -123,7 +123,7 @@ export function FeedLine({ feed, zone, openIncidents, onAction }: Props) {
             {t('feeds:act.test')}
           </Button>
         )}
-        <RowMenu label={t('feeds:actsOf', { name: feed.name })} acts={acts} />
+        <RowMenu label={t('feeds:actsOf', { name: feed.name })} acts={actions} />
       </div>
     </li>
   )

@@ -35,7 +35,7 @@ export function OperatorCard({
 }: Props) {
   const { t } = useTranslation()
   const name = operator?.name ?? t('feeds:city.title')
-  const acts: MenuAction[] = [
+  const actions: MenuAction[] = [
     ...(onChange
       ? [{ key: 'change', label: t('feeds:act.changeOperator'), icon: IconPencil, onSelect: onChange }]
       : []),
@@ -70,7 +70,7 @@ export function OperatorCard({
               {t('feeds:feed.add')}
             </Button>
           )}
-          {acts.length ? <RowMenu label={t('feeds:actsOf', { name })} acts={acts} /> : null}
+          {actions.length ? <RowMenu label={t('feeds:actsOf', { name })} acts={actions} /> : null}
         </div>
       </div>
       {feeds.length ? (

@@ -57,11 +57,11 @@ export function PullWindowsDialog({
     fresh,
   )
   const streams = pullWindows.data?.streams ?? []
-  const seen = stream ?? streams[0]
+  const selectedStream = stream ?? streams[0]
   const grid = useEndpointQuery(
     listPullWindows,
-    { params, query: { size: gridSize, stream: seen ?? '' } },
-    { ...fresh, enabled: seen !== undefined },
+    { params, query: { size: gridSize, stream: selectedStream ?? '' } },
+    { ...fresh, enabled: selectedStream !== undefined },
   )
   const filter = (part: Partial<typeof filters>) => {
     setFilters({ ...filters, ...part })
@@ -94,8 +94,8 @@ export function PullWindowsDialog({
           onChange={filter}
           onType={filter}
         />
-        {seen !== undefined && grid.data ? (
-          <HourGrid stream={seen} zone={zone} pullWindows={grid.data.items} />
+        {selectedStream !== undefined && grid.data ? (
+          <HourGrid stream={selectedStream} zone={zone} pullWindows={grid.data.items} />
         ) : null}
         <Loaded
           of={pullWindows}

@@ -34,7 +34,7 @@ export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
       ),
   })
 
-  const take = (files: File[]) => {
+  const upload = (files: File[]) => {
     const file = files[0]
     if (!file) return
     setShare(0)
@@ -43,9 +43,9 @@ export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
     if (file.size <= boundaryBytesLimit) send.mutate(file)
   }
 
-  const takeDropped = useRef(take)
+  const uploadDropped = useRef(upload)
   useEffect(() => {
-    if (dropped) takeDropped.current([dropped])
+    if (dropped) uploadDropped.current([dropped])
   }, [dropped])
 
   if (send.data) return <PreviewDialog preview={send.data} onClose={onClose} onCreated={onCreated} />
@@ -57,7 +57,7 @@ export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
           button={t('geography:drop.button')}
           accept=".geojson,.json,.zip,.kml,.kmz,.gpkg,application/geo+json"
           isDisabled={send.isPending}
-          onFiles={take}
+          onFiles={upload}
         >
           {t('geography:drop.text')}
         </FileDrop>

@@ -9,7 +9,7 @@ import { listLayerCubes, type LayerCubes } from '#contract/geography-use.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 
 /** Polling interval while sums are being computed, in ms. */
-const again = 5000
+const pollingIntervalMs = 5000
 
 /**
  * The progress of the hourly sums by layer, polled while any are being computed. Layers without progress are
@@ -21,7 +21,7 @@ function useLayerCubes(regionId: string): ReadonlyMap<string, LayerCubes> {
     { params: { region_id: regionId } },
     {
       refetchInterval: ({ state }) =>
-        state.data?.items.some(({ status }) => status === 'running' || status === 'waiting') ? again : false,
+        state.data?.items.some(({ status }) => status === 'running' || status === 'waiting') ? pollingIntervalMs : false,
     },
   )
   return new Map((data?.items ?? []).map((cubes) => [cubes.shape_layer_uuid, cubes]))
@@ -39,12 +39,12 @@ export function LayerList({ regionId, layers, open, onOpen }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const cubes = useLayerCubes(regionId)
-  const sought = text.trim().toLowerCase()
-  const found = layers.filter(
+  const searchText = text.trim().toLowerCase()
+  const matching = layers.filter(
     (layer) =>
-      layer.layer_name.toLowerCase().includes(sought) || (layer.level ?? '').toLowerCase().includes(sought),
+      layer.layer_name.toLowerCase().includes(searchText) || (layer.level ?? '').toLowerCase().includes(searchText),
   )
-  const sorted = found.toSorted((a, b) => rank(a) - rank(b) || a.layer_name.localeCompare(b.layer_name))
+  const sorted = matching.toSorted((a, b) => rank(a) - rank(b) || a.layer_name.localeCompare(b.layer_name))
   return (
     <>
       <TextInput

@@ -58,10 +58,10 @@ interface Props {
   onOpen: (shapeLayerUuid: string) => void
   onEdit: () => void
   /** Ref of the edit button, which takes the focus when editing ends. */
-  takeEdit: (shown: HTMLElement | null) => void
+  editButtonRef: (shown: HTMLElement | null) => void
   onOpenShape: (shapeUuid: string) => void
   /** Called when the layer was deleted. */
-  onGone: () => void
+  onDeleted: () => void
 }
 
 /** The list of layers, and the actions of the one on the map. */
@@ -72,9 +72,9 @@ export function LayerPanel({
   isSmall,
   onOpen,
   onEdit,
-  takeEdit,
+  editButtonRef,
   onOpenShape,
-  onGone,
+  onDeleted,
 }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -84,11 +84,11 @@ export function LayerPanel({
     setOpen(null)
     setDropped(null)
   }
-  const takeFile = useCallback((file: File) => {
+  const handleFile = useCallback((file: File) => {
     setDropped(file)
     setOpen('import')
   }, [])
-  const isOver = useFileDrop(mayEdit && open === null ? takeFile : null)
+  const isOver = useFileDrop(mayEdit && open === null ? handleFile : null)
   return (
     <>
       {mayEdit ? (
@@ -109,7 +109,7 @@ export function LayerPanel({
         <div>
           <Group gap={6}>
             {mayEdit && layer.editable && !isSmall ? (
-              <Button ref={takeEdit} size="xs" leftSection={<IconPencil size={16} />} onClick={onEdit}>
+              <Button ref={editButtonRef} size="xs" leftSection={<IconPencil size={16} />} onClick={onEdit}>
                 {t('geography:editing.start')}
               </Button>
             ) : null}
@@ -206,7 +206,7 @@ export function LayerPanel({
           onClose={close}
           onDeleted={() => {
             close()
-            onGone()
+            onDeleted()
           }}
         />
       ) : null}

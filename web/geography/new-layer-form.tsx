@@ -7,7 +7,7 @@ import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import styles from './geography.module.css'
-import { LayerNameFields, nameOfFile } from './layer-form.tsx'
+import { LayerNameFields, layerNameOfFile } from './layer-form.tsx'
 
 interface Props {
   preview: BoundaryPreview
@@ -25,7 +25,7 @@ const none = ''
 export function NewLayerForm({ preview, property, onProperty, onCancel, onCreated, children }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const [name, setName] = useState(nameOfFile(preview.file_name))
+  const [name, setName] = useState(layerNameOfFile(preview.file_name))
   const [level, setLevel] = useState('')
   const [isAccepted, setIsAccepted] = useState(false)
   const [isTried, setIsTried] = useState(false)

@@ -4,7 +4,7 @@ import type { Box } from '#contract/place.ts'
 import type { Viewport } from '#web/map/viewport.ts'
 
 /** Side of a map tile in pixels: at zoom 0 the map is one tile. */
-const tile = 512
+const tilePixels = 512
 
 /** Whether any part of a box is visible on a map of the given size in pixels. */
 export function isInView(
@@ -13,9 +13,9 @@ export function isInView(
   width: number,
   height: number,
 ): boolean {
-  const degrees = 360 / (tile * 2 ** zoom)
-  const [across, up] = [(degrees * width) / 2, (degrees * Math.cos((lat * Math.PI) / 180) * height) / 2]
-  return west <= lon + across && east >= lon - across && south <= lat + up && north >= lat - up
+  const degrees = 360 / (tilePixels * 2 ** zoom)
+  const [halfWidth, halfHeight] = [(degrees * width) / 2, (degrees * Math.cos((lat * Math.PI) / 180) * height) / 2]
+  return west <= lon + halfWidth && east >= lon - halfWidth && south <= lat + halfHeight && north >= lat - halfHeight
 }
 
 /**
@@ -29,12 +29,12 @@ export function useFlyTo(
 ): { box: Box; least: number } | null {
   const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
   const id = layer?.shape_layer_uuid
-  const go = useEffectEvent(() => {
+  const moveIfOutOfView = useEffectEvent(() => {
     if (layer?.bbox && !isInView(layer.bbox, view, window.innerWidth, window.innerHeight))
       setGoal({ box: layer.bbox, least: 0 })
   })
   useEffect(() => {
-    if (opened !== null && opened.layer === id) go()
+    if (opened !== null && opened.layer === id) moveIfOutOfView()
   }, [id, opened])
   return goal
 }

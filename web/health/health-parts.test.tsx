@@ -46,14 +46,14 @@ describe('the URL', () => {
     })
   })
   it('selects the named operator, by default the first with open incidents', () => {
-    const [quiet, loud] = [anOperator('swift'), anOperator('ember', { open_incidents: 2 })]
+    const [quiet, withIncidents] = [anOperator('swift'), anOperator('ember', { open_incidents: 2 })]
     expect([
-      chosenOperator([quiet, loud], undefined),
+      chosenOperator([quiet, withIncidents], undefined),
       chosenOperator([quiet], undefined),
-      chosenOperator([quiet, loud], 'swift'),
+      chosenOperator([quiet, withIncidents], 'swift'),
       chosenOperator([quiet], 'nobody'),
       chosenOperator([], undefined),
-    ]).toEqual([loud, quiet, quiet, undefined, undefined])
+    ]).toEqual([withIncidents, quiet, quiet, undefined, undefined])
   })
 })
 

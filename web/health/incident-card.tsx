@@ -20,7 +20,7 @@ export function incidentValue(t: TFunction, rule: IncidentRule, value: number): 
 }
 
 /** Focuses the field when it is opened. */
-const takeFocus = (shown: HTMLTextAreaElement | null): void => shown?.focus()
+const focusOnMount = (field: HTMLTextAreaElement | null): void => field?.focus()
 
 const signs = { critical: IconAlertOctagon, warning: IconAlertTriangle } as const
 
@@ -28,7 +28,7 @@ const signs = { critical: IconAlertOctagon, warning: IconAlertTriangle } as cons
 export function IncidentCard({ incident, zone }: { incident: Incident; zone: string }) {
   const { t } = useTranslation()
   // Users limited to some operators can only read.
-  const mayAnswer = useMe().user.operators === null
+  const canRespond = useMe().user.operators === null
   /** Null while no comment is being written. */
   const [text, setText] = useState<string | null>(null)
   const acknowledge = useEndpointMutation(acknowledgeIncident, [listIncidents])
@@ -60,7 +60,7 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
         <Title order={3} className={styles['title'] ?? ''}>
           {name}
         </Title>
-        {closed || by || !mayAnswer ? null : (
+        {closed || by || !canRespond ? null : (
           <Button
             size="compact-xs"
             variant="default"
@@ -106,7 +106,7 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
             </li>
           ))}
         </ol>
-        {!mayAnswer ? null : text === null ? (
+        {!canRespond ? null : text === null ? (
           <Button
             size="compact-xs"
             variant="subtle"
@@ -118,7 +118,7 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
         ) : (
           <>
             <Textarea
-              ref={takeFocus}
+              ref={focusOnMount}
               label={t('health:incidents.comment')}
               size="xs"
               rows={2}

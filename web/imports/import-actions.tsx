@@ -28,7 +28,7 @@ export function ImportActions({ imported, onMap }: Props) {
   const { t } = useTranslation()
   const [asks, setAsks] = useState(false)
   const retry = useEndpointMutation(retryImport, [listImports])
-  const takeBack = useEndpointMutation(deleteImport, [listImports, getTripsExtent])
+  const removal = useEndpointMutation(deleteImport, [listImports, getTripsExtent])
   const isUnderWay = isBusy(imported)
   const action = t(isUnderWay ? 'imports:cancel' : 'imports:undo')
   const title = t(isUnderWay ? 'imports:cancelOf' : 'imports:undoOf', { name: imported.file_name })
@@ -83,11 +83,11 @@ export function ImportActions({ imported, onMap }: Props) {
         <ConfirmDialog
           title={title}
           action={action}
-          isPending={takeBack.isPending}
-          error={takeBack.error}
+          isPending={removal.isPending}
+          error={removal.error}
           onClose={() => setAsks(false)}
           onConfirm={() =>
-            takeBack.mutate(
+            removal.mutate(
               { params },
               {
                 onSuccess: () => {

@@ -49,7 +49,7 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
             <FailedState
               error={upload.error}
               title={t('imports:sendFailed')}
-              onRetry={() => uploads.again(upload.id)}
+              onRetry={() => uploads.retry(upload.id)}
             />
           ) : (
             <Progress

@@ -23,14 +23,14 @@ const list: Upload[] = [
 ]
 
 async function open(uploads: readonly Upload[] = list) {
-  const acts = {
+  const callbacks = {
     add: vi.fn<Uploads['add']>(),
-    again: vi.fn<Uploads['again']>(),
+    retry: vi.fn<Uploads['again']>(),
     remove: vi.fn<Uploads['remove']>(),
   }
-  const { container } = await renderPart(<UploadList uploads={{ list: uploads, ...acts }} />)
+  const { container } = await renderPart(<UploadList uploads={{ list: uploads, ...callbacks }} />)
   const row = (name: string) => within(screen.getByText(name).closest('li')!)
-  return { ...acts, row, container }
+  return { ...callbacks, row, container }
 }
 
 describe('the uploads', () => {
@@ -51,14 +51,14 @@ describe('the uploads', () => {
   })
 
   it('show why they failed with the error id, and can be repeated', async () => {
-    const { row, again } = await open()
+    const { row, retry } = await open()
     expect(row('may.csv').getByRole('alert')).toHaveTextContent(
       'The file was not uploadedThe disk is fullError id, for support: e-7',
     )
     expect(row('may.csv').getByText('900 bytes')).toBeInTheDocument()
     expect(row('may.csv').queryByRole('progressbar')).not.toBeInTheDocument()
     await userEvent.click(row('may.csv').getByRole('button', { name: 'Try again' }))
-    expect(again.mock.calls).toEqual([[3]])
+    expect(retry.mock.calls).toEqual([[3]])
   })
 
   it('are canceled one by one', async () => {

@@ -16,7 +16,7 @@ export interface Upload {
 export interface Uploads {
   list: readonly Upload[]
   add: (files: readonly File[]) => void
-  again: (id: number) => void
+  retry: (id: number) => void
   remove: (id: number) => void
 }
 
@@ -26,7 +26,7 @@ export function useUploads(regionId: string): Uploads {
   const [list, setList] = useState<readonly Upload[]>([])
   const lastId = useRef(0)
   const line = useRef<Promise<void>>(Promise.resolve())
-  const gone = useRef(new Map<number, AbortController>())
+  const controllers = useRef(new Map<number, AbortController>())
 
   const change = (id: number, part: Partial<Upload>) =>
     setList((uploads) => uploads.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)))
@@ -50,7 +50,7 @@ export function useUploads(regionId: string): Uploads {
 
   const queue = (id: number, file: File) => {
     const stop = new AbortController()
-    gone.current.set(id, stop)
+    controllers.current.set(id, stop)
     line.current = line.current.then(() => send(id, file, stop))
   }
 
@@ -61,13 +61,13 @@ export function useUploads(regionId: string): Uploads {
       setList((uploads) => [...uploads, ...added])
       for (const { id, file } of added) queue(id, file)
     },
-    again: (id) => {
+    retry: (id) => {
       const upload = list.find((each) => each.id === id)
       change(id, { error: null })
       if (upload) queue(id, upload.file)
     },
     remove: (id) => {
-      gone.current.get(id)?.abort()
+      controllers.current.get(id)?.abort()
       drop(id)
     },
   }

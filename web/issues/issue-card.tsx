@@ -18,7 +18,7 @@ interface Props {
   zone: string
   scheme: Scheme
   /** Its index among the issues at the same place, with navigation; null if it is the only one. */
-  stack: { at: number; count: number; go: (step: 1 | -1) => void } | null
+  stack: { index: number; count: number; go: (step: 1 | -1) => void } | null
   onClear: () => void
 }
 
@@ -82,7 +82,7 @@ export function IssueCard({
           </ActionIcon>
           <span role="status">
             {t('issues:card.of', {
-              at: formatInteger(stack.at + 1),
+              at: formatInteger(stack.index + 1),
               count: stack.count,
               shown: formatInteger(stack.count),
             })}

@@ -34,7 +34,7 @@ interface Props {
   playing: AxisPlaying<IssueSteps> | null
   zoom: number
   /** Index of the selected issue among the points, or -1. */
-  found: number
+  selectedIndex: number
   select: (mark: string | null) => void
 }
 
@@ -51,7 +51,7 @@ export function IssuesCorner({
   unitText,
   playing,
   zoom,
-  found,
+  selectedIndex,
   select,
 }: Props) {
   const { t, i18n } = useTranslation()
@@ -99,9 +99,9 @@ export function IssuesCorner({
       </>
     )
   }
-  const here = points && found >= 0 ? samePlace(points, found) : []
+  const indexes = points && selectedIndex >= 0 ? samePlace(points, selectedIndex) : []
   const go = (step: 1 | -1): void => {
-    const to = here[(here.indexOf(found) + step + here.length) % here.length]
+    const to = indexes[(indexes.indexOf(selectedIndex) + step + indexes.length) % indexes.length]
     if (points && to !== undefined)
       select(markOf(keyText(points.sources[points.source[to]!]!, points.id[to]!)))
   }
@@ -119,7 +119,7 @@ export function IssuesCorner({
           response={issue}
           zone={zone}
           scheme={scheme}
-          stack={here.length > 1 ? { at: here.indexOf(found), count: here.length, go } : null}
+          stack={indexes.length > 1 ? { index: indexes.indexOf(selectedIndex), count: indexes.length, go } : null}
           onClear={() => select(null)}
         />
       )}

@@ -77,14 +77,14 @@ export function IssuesMap({ region, at }: Props) {
   const axis = isByShape ? map.playing : playing
 
   const key = search.issue
-  const found = points && key !== undefined ? findPoint(points, key) : -1
+  const selectedIndex = points && key !== undefined ? findPoint(points, key) : -1
   const details = issue.data
   const place = useMemo(() => {
-    if (found >= 0 && points) return { lon: points.lon[found]!, lat: points.lat[found]! }
+    if (selectedIndex >= 0 && points) return { lon: points.lon[selectedIndex]!, lat: points.lat[selectedIndex]! }
     return details && details.lon !== null && details.lat !== null
       ? { lon: details.lon, lat: details.lat }
       : null
-  }, [found, points, details])
+  }, [selectedIndex, points, details])
 
   // On a phone the card covers the lower half of the map, otherwise its right side.
   const around = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis: axis !== null })
@@ -264,7 +264,7 @@ export function IssuesMap({ region, at }: Props) {
           unitText={unitText}
           playing={playing}
           zoom={view.zoom}
-          found={found}
+          selectedIndex={selectedIndex}
           select={select}
         />
       }

@@ -37,10 +37,10 @@ export function IssuesPanel({
   const { t } = useTranslation()
   const { show, types, status, resolution_time } = search
   const filter = (part: Partial<IssuesSearch>): void => change({ ...part, page: undefined })
-  const found = (choices ?? []).filter(({ service_code }) => !types || types.includes(service_code))
+  const matchingTypes = (choices ?? []).filter(({ service_code }) => !types || types.includes(service_code))
   const numbers = {
-    open: found.reduce((sum, { open }) => sum + open, 0),
-    closed: found.reduce((sum, { closed }) => sum + closed, 0),
+    open: matchingTypes.reduce((sum, { open }) => sum + open, 0),
+    closed: matchingTypes.reduce((sum, { closed }) => sum + closed, 0),
   }
   const hours = [
     ...resolutionChoices,

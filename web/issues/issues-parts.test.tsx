@@ -85,7 +85,7 @@ describe('the card of an issue', () => {
         response={{ data: testIssue(), error: null, refetch: vi.fn() }}
         zone={zone}
         scheme="dark"
-        stack={{ at: 1, count: 1200, go }}
+        stack={{ index: 1, count: 1200, go }}
         onClear={vi.fn()}
       />,
     )

@@ -20,7 +20,7 @@ export function TypesField({ types, status, value, onChange }: Props) {
   const countOf = ({ open, closed }: IssueType): number =>
     status === 'open' ? open : status === 'closed' ? closed : open + closed
   const counts = new Map(types.map((type) => [type.service_code, countOf(type)]))
-  const known = types
+  const knownOptions = types
     .toSorted((a, b) => countOf(b) - countOf(a))
     .map((type) => ({ value: type.service_code, label: typeText(type) }))
   const unknown = value.filter((code) => !counts.has(code)).map((code) => ({ value: code, label: code }))

@@ -100,8 +100,8 @@ export class FleetColumns {
 
   #groupIndex(group: FleetGroup): number {
     const key = `${group.operator} ${group.vehicle_type} ${group.source}`
-    const known = this.#groupIndexes.get(key)
-    if (known !== undefined) return known
+    const existing = this.#groupIndexes.get(key)
+    if (existing !== undefined) return existing
     this.#groupIndexes.set(key, this.groups.length)
     return this.groups.push(group) - 1
   }

@@ -57,13 +57,13 @@ export function FleetHoverCard({ id, facts, stations, operators, zone }: Props) 
         }
       : null
   }
-  const shown = lines()
-  if (!shown) return null
+  const content = lines()
+  if (!content) return null
   return (
     <div className={styles['card']}>
-      <span className={styles['name']}>{shown.name}</span>
-      <span>{shown.text}</span>
-      {shown.more ? <span className={styles['quiet']}>{shown.more}</span> : null}
+      <span className={styles['name']}>{content.name}</span>
+      <span>{content.text}</span>
+      {content.more ? <span className={styles['quiet']}>{content.more}</span> : null}
     </div>
   )
 }

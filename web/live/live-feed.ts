@@ -49,7 +49,7 @@ export class LiveFeed {
         lastId: String(this.columns.at),
         signal: stop.signal,
         onOpen: () => this.#setKind('live'),
-        onInterrupted: (again) => this.#setKind(again === null ? 'failed' : 'interrupted'),
+        onInterrupted: (retryTime) => this.#setKind(retryTime === null ? 'failed' : 'interrupted'),
         onEvent: (event) => this.#handleEvent(event),
       },
     )

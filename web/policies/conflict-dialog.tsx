@@ -46,21 +46,21 @@ export function ConflictDialog({ base, mine, theirs, context, timezone, isPendin
         </div>
       </Dialog>
     )
-  const said = t('policies:conflict.text', {
+  const explanation = t('policies:conflict.text', {
     who: theirs.modified_by_email ?? t('policies:conflict.someone'),
     when: formatDateTime(theirs.modified_time, timezone),
   })
   return (
     <Dialog title={t('policies:conflict.title')} size={620} onClose={onClose}>
-      <Text mb="sm">{said}</Text>
+      <Text mb="sm">{explanation}</Text>
       {conflicts.length === 0 ? <Text mb="sm">{t('policies:conflict.nothing')}</Text> : null}
       <ul className={styles['conflicts']}>
-        {conflicts.map(({ field, base: before, mine: own, theirs: other }) => {
+        {conflicts.map(({ field, base: before, mine, theirs: other }) => {
           const name = fieldName(field, context)
           const lines = [
             ['baseIs', before],
             ['theirsIs', other],
-            ['mineIs', own],
+            ['mineIs', mine],
           ] as const
           return (
             <li key={field} className={styles['conflict']}>

@@ -15,7 +15,7 @@ interface About {
 }
 
 /** Maximum number of places that are listed by name. */
-const named = 6
+const maxNamedPlaces = 6
 const hasState = ({ states }: MdsRule, state: string): boolean => Object.hasOwn(states ?? {}, state)
 const isBan = ({ rule_type: type, minimum, maximum, rate_amount: rate }: MdsRule): boolean =>
   type === 'count' && maximum === 0 && !minimum && rate == null
@@ -74,12 +74,12 @@ export function mdsRuleWords(
   const places = new Map<string, { rule: MdsRule; ids: Set<string> }>()
   for (const rule of rules) {
     const key = [whatText(rule, currency ?? 'USD', about), ...conditions(rule, about)].join('\n')
-    const found = places.get(key) ?? { rule, ids: new Set() }
-    for (const id of rule.geographies) found.ids.add(id)
-    places.set(key, found)
+    const group = places.get(key) ?? { rule, ids: new Set() }
+    for (const id of rule.geographies) group.ids.add(id)
+    places.set(key, group)
   }
   const where = (ids: ReadonlySet<string>): string =>
-    ids.size > named
+    ids.size > maxNamedPlaces
       ? t('policies:public.places', { count: ids.size })
       : [...ids].map((id) => about.placeName(id) ?? t('policies:where.unknownLayer')).join(', ')
   const lines = [...places.values()].map(({ rule, ids }) =>

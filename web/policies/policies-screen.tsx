@@ -147,7 +147,7 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
     </EmptyState>
   )
   const columns = usePolicyColumns(context)
-  const known = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
+  const operatorsQuery = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
   return (
     <ReadingPage>
       <PageHeader
@@ -180,7 +180,7 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
             all: t('policies:all.statuses'),
             options: PolicyStatus.options.map((value) => ({ value, text: t(`policies:status.${value}`) })),
           },
-          { kind: 'operators', operators: known.data?.items },
+          { kind: 'operators', operators: operatorsQuery.data?.items },
           {
             kind: 'vehicleTypes',
             label: t('policies:filter.vehicleTypes'),

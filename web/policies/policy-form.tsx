@@ -74,14 +74,14 @@ function WhatFields({ form: { draft, change, faultOf, setType } }: { form: Polic
     text: typeText(t, name),
     description: t(`policies:typeText.${name}`, { defaultValue: '' }),
   }))
-  const known = options.some(({ value }) => value === draft.policy_type)
+  const isKnownType = options.some(({ value }) => value === draft.policy_type)
   return (
     <>
       <Dropdown
         label={t('policies:field.policy_type')}
         required
         options={options}
-        value={known ? draft.policy_type : null}
+        value={isKnownType ? draft.policy_type : null}
         error={faultOf('policy_type')}
         onChange={setType}
       />

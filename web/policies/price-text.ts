@@ -20,11 +20,11 @@ function durationText(
 ): string {
   const inHours = (until ?? from) >= 60 && from % 60 === 0 && (until ?? 0) % 60 === 0
   const unit = inHours ? 'hours' : 'minutes'
-  const shown = (minutes: number): number => (inHours ? minutes / 60 : minutes)
+  const inUnit = (minutes: number): number => (inHours ? minutes / 60 : minutes)
   const span =
     until === null
-      ? t(`policies:price.longer.${unit}`, { from: shown(from) })
-      : t(`policies:price.between.${unit}`, { from: shown(from), until: shown(until) })
+      ? t(`policies:price.longer.${unit}`, { from: inUnit(from) })
+      : t(`policies:price.between.${unit}`, { from: inUnit(from), until: inUnit(until) })
   const money = formatMoney(price, currency, language)
   return `${span}: ${isFlat || !price ? money : t('policies:price.perHour', { price: money })}`
 }

@@ -53,7 +53,7 @@ export function PublicPolicies({ region, at }: Props) {
     // region if any policy has a smaller scope, which it would cover.
     const together = policies.filter(({ effective_until: until }) => until === null || Date.parse(until) > at)
     const ofPlaces = together.filter(
-      ({ is_region_wide: isWhole, geography_ids: places }) => !isWhole && places.length > 0,
+      ({ is_region_wide: isWholeRegion, geography_ids: places }) => !isWholeRegion && places.length > 0,
     )
     const meant =
       chosen !== null

@@ -31,7 +31,7 @@ function publicRuleWords(policy: PublicPolicy, about: About): string[] {
     effective_from: _from,
     effective_until: _until,
     geography_ids: _places,
-    is_region_wide: _isWhole,
+    is_region_wide: _isWholeRegion,
     ...fields
   } = policy
   if (mds) return mdsRuleWords(mds, { t, language, placeName })
@@ -107,11 +107,11 @@ export function PublicPolicyList({
         })),
         status: publicStatusOf(policy, at),
         when: whenText(policy, at, { t, language, timezone }),
-        sought: [name, description ?? '', ...words].join('\n').toLocaleLowerCase(language),
+        searchText: [name, description ?? '', ...words].join('\n').toLocaleLowerCase(language),
       }
     })
   }, [policies, geographies, currencyCode, timezone, at, shown, t, language])
-  const found = items.filter(({ sought }) => sought.includes(text.trim().toLocaleLowerCase(language)))
+  const matching = items.filter(({ searchText }) => searchText.includes(text.trim().toLocaleLowerCase(language)))
   const show = useCallback((id: string | null) => onShow(id), [onShow])
   return (
     <>
@@ -129,7 +129,7 @@ export function PublicPolicyList({
         {found.length === 0 ? t('policies:nothingFound.title') : ''}
       </Text>
       {publicStatuses.map((status) => {
-        const ofThese = found.filter((item) => item.status === status)
+        const group = matching.filter((item) => item.status === status)
         if (!ofThese.length) return null
         return (
           <section key={status} className={styles['group']} aria-labelledby={`${heads}-${status}`}>
@@ -137,7 +137,7 @@ export function PublicPolicyList({
               {t(`policies:public.group.${status}`)} <span className={styles['count']}>{ofThese.length}</span>
             </Title>
             <ul className={styles['policies']}>
-              {ofThese.map(({ sought: _sought, ...item }) => (
+              {group.map(({ searchText: _searchText, ...item }) => (
                 <PublicPolicyItem key={item.id} {...item} onShow={show} />
               ))}
             </ul>

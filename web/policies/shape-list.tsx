@@ -32,8 +32,8 @@ export function ShapeList({ layer, chosen, error, onToggle }: Props) {
     overscan: 8,
     initialRect: { width: 320, height: 220 },
   })
-  const seen = virtual.getVirtualItems()
-  const [from, to] = [seen[0]?.index ?? 0, seen.at(-1)?.index ?? 0]
+  const visible = virtual.getVirtualItems()
+  const [from, to] = [visible[0]?.index ?? 0, visible.at(-1)?.index ?? 0]
   const show = rows.show
   useEffect(() => show(from, to))
   useEffect(() => void box.current?.scrollTo?.({ top: 0 }), [searched, layer.shape_layer_uuid])
@@ -60,11 +60,11 @@ export function ShapeList({ layer, chosen, error, onToggle }: Props) {
       >
         <div
           style={{
-            paddingTop: seen[0]?.start ?? 0,
-            paddingBottom: virtual.getTotalSize() - (seen.at(-1)?.end ?? 0),
+            paddingTop: visible[0]?.start ?? 0,
+            paddingBottom: virtual.getTotalSize() - (visible.at(-1)?.end ?? 0),
           }}
         >
-          {seen.map(({ index }) => {
+          {visible.map(({ index }) => {
             const row = rows.at(index)
             return (
               <div key={index} className={styles['shape']}>

@@ -9,9 +9,9 @@ export function useOfferedOperators(
   regionId: string,
   chosen: readonly string[],
 ): DropdownOption[] {
-  const known =
+  const operators =
     useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
-  const offered = known
+  const offered = operators
     .filter(({ slug }) => policy.operators.length === 0 || policy.operators.includes(slug))
     .map(({ slug, name }) => ({ value: slug, text: name }))
   const others = chosen.filter((slug) => !offered.some(({ value }) => value === slug))

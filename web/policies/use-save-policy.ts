@@ -35,7 +35,7 @@ export function useSavePolicy({ regionId, saved, onSaved, onIssues }: SaveOption
   const [fault, setFault] = useState<SaveFault>(null)
   const saving = useEndpointMutation(savePolicy, [listPolicies, getPolicyByConstant, listPolicyRevisions])
   const save = (fields: PolicyFields, over: Policy | null = saved): void => {
-    const known = over
+    const version = over
       ? {
           policy_uuid: over.policy_uuid,
           constant_policy_uuid: over.constant_policy_uuid,

@@ -23,9 +23,9 @@ interface ShapeRows {
 
 /** The rows of a layer's table. Only visible pages are loaded, so 50,000 shapes cost no more than 500. */
 export function useShapeRows(layer: Layer, text: string, order: ShapeOrder): ShapeRows {
-  const [seen, setSeen] = useState<[number, number]>([0, 0])
+  const [visible, setVisible] = useState<[number, number]>([0, 0])
   // The first page is always loaded, because it has the total while other pages are loading.
-  const pages = [...new Set([0, ...Array.from({ length: seen[1] - seen[0] + 1 }, (_, index) => seen[0] + index)])]
+  const pages = [...new Set([0, ...Array.from({ length: visible[1] - visible[0] + 1 }, (_, index) => visible[0] + index)])]
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
   const responses = useQueries({
     queries: pages.map((page) => {
@@ -48,7 +48,7 @@ export function useShapeRows(layer: Layer, text: string, order: ShapeOrder): Sha
     refetch: () => responses.forEach(({ refetch }) => void refetch()),
     show: (from, to) => {
       const next: [number, number] = [Math.floor(from / size), Math.floor(Math.max(from, to) / size)]
-      if (next[0] !== seen[0] || next[1] !== seen[1]) setSeen(next)
+      if (next[0] !== visible[0] || next[1] !== visible[1]) setVisible(next)
     },
   }
 }

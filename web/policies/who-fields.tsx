@@ -17,7 +17,7 @@ interface Props extends FieldProps {
 /** The fields of operators and vehicles; an empty selection means all. */
 export function WhoFields({ draft, change, faultOf, offers, regionId, operatorName }: Props) {
   const { t } = useTranslation()
-  const known =
+  const operators =
     useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
   const slugs = [...new Set([...known.map(({ slug }) => slug), ...draft.operators])]
   const group = groupOfStates(draft.vehicle_states)

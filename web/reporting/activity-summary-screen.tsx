@@ -200,16 +200,16 @@ function tileOf(
 ): Metric {
   const [key] = homeTiles[at]!
   const { unit, scale, format } = measureFormat(key, isMetric, t)
-  const shown = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  const scaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
   return {
     label: t(`reporting:measure.${key}.name`),
     definition: t(`reporting:measure.${key}.definition`),
-    value: shown(period.totals[at]),
+    value: scaled(period.totals[at]),
     unit,
     format,
-    history: period.rows.map(({ values }) => shown(values[at])),
+    history: period.rows.map(({ values }) => scaled(values[at])),
     missingReason: t('reporting:missing'),
-    comparisons: comparisons.map((each) => ({ ...each, value: shown(each.value) })),
+    comparisons: comparisons.map((each) => ({ ...each, value: scaled(each.value) })),
   }
 }
 

@@ -35,7 +35,7 @@ export interface AreaShares {
   areas: {
     layer: Layer
     shapes: Shape[]
-    found: Record<Shared, SpatialResult>
+    results: Record<Shared, SpatialResult>
     census: EndpointOutput<typeof getLayerCensus>['items']
   } | null
 }
@@ -50,7 +50,7 @@ export async function loadAreaShares(
   const { items: layers } = await endpointQuery(listLayers, { params }).queryFn(request)
   const layer = activeLayer(layerOptions(layers), search.layer)
   if (!layer) return { layers, areas: null }
-  const ask = ([mode, aggregation]: readonly [SpatialMode, SpatialAggregation]): Promise<SpatialResult> =>
+  const loadResult = ([mode, aggregation]: readonly [SpatialMode, SpatialAggregation]): Promise<SpatialResult> =>
     endpointQuery(querySpatial, {
       params,
       body: {
@@ -65,11 +65,11 @@ export async function loadAreaShares(
     endpointQuery(getLayerCensus, {
       params: { ...params, shape_layer_uuid: layer.shape_layer_uuid },
     }).queryFn(request),
-    ask(shared.trips),
-    ask(shared.vehicles),
-    ask(shared.available),
+    loadResult(shared.trips),
+    loadResult(shared.vehicles),
+    loadResult(shared.available),
   ])
-  return { layers, areas: { layer, shapes, census: census.items, found: { trips, vehicles, available } } }
+  return { layers, areas: { layer, shapes, census: census.items, results: { trips, vehicles, available } } }
 }
 
 interface Row {
@@ -81,11 +81,11 @@ interface Row {
   income: number | null
 }
 
-function rowsOf({ shapes, found, census, layer }: NonNullable<AreaShares['areas']>, t: TFunction): Row[] {
+function toRows({ shapes, results, census, layer }: NonNullable<AreaShares['areas']>, t: TFunction): Row[] {
   const totals = Object.fromEntries(
     sharedKeys.map((key) => [
       key,
-      Object.values(found[key].shape_data).reduce((sum, { value }) => sum + (value ?? 0), 0),
+      Object.values(results[key].shape_data).reduce((sum, { value }) => sum + (value ?? 0), 0),
     ]),
   ) as Record<Shared, number>
   const figures = new Map(census.map((each) => [each.shape_uuid, each]))
@@ -95,7 +95,7 @@ function rowsOf({ shapes, found, census, layer }: NonNullable<AreaShares['areas'
     shares: Object.fromEntries(
       sharedKeys.map((key) => [
         key,
-        totals[key] > 0 ? (found[key].shape_data[id]?.value ?? 0) / totals[key] : null,
+        totals[key] > 0 ? (results[key].shape_data[id]?.value ?? 0) / totals[key] : null,
       ]),
     ) as Row['shares'],
     nonwhite: figures.get(id)?.pctNonwhite ?? null,

@@ -118,12 +118,12 @@ export function CompliancePanel({ region, period }: OfPeriod) {
         {({ data, as_of: asOf }) => {
           const violated = data
             .map(({ constant_policy_uuid: id, policyName: name, complianceData }) => {
-              const found = Object.entries(complianceData).filter(([, { daysCount }]) => daysCount > 0)
+              const violated = Object.entries(complianceData).filter(([, { daysCount }]) => daysCount > 0)
               return {
                 id,
                 name,
-                days: found.reduce((sum, [, { daysCount }]) => sum + daysCount, 0),
-                operators: found.map(([slug]) => operatorName(operators, slug)).join(', '),
+                days: violated.reduce((sum, [, { daysCount }]) => sum + daysCount, 0),
+                operators: violated.map(([slug]) => operatorName(operators, slug)).join(', '),
               }
             })
             .filter(({ days }) => days > 0)

@@ -100,7 +100,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
           ])
           const layer = activeLayer(layerOptions(layers), search.layer)
           if (!layer) return { search, layers, areas: null, byTime }
-          const ask = (aggregation: SpatialAggregation, parkedDuration: number): Promise<SpatialResult> =>
+          const loadResult = (aggregation: SpatialAggregation, parkedDuration: number): Promise<SpatialResult> =>
             endpointQuery(querySpatial, {
               params,
               body: {
@@ -113,9 +113,9 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
             }).queryFn(call)
           const [shapes, all, over, mean] = await Promise.all([
             shapesQuery(layer).queryFn(call),
-            ask('total_parking_events', 0),
-            ask('total_parking_events', search.parking_limit ?? parkingLimits[0]),
-            ask('average_parked_duration', 0),
+            loadResult('total_parking_events', 0),
+            loadResult('total_parking_events', search.parking_limit ?? parkingLimits[0]),
+            loadResult('average_parked_duration', 0),
           ])
           return { search, layers, areas: { layer, shapes, all, over, mean }, byTime }
         },

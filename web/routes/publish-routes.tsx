@@ -90,8 +90,8 @@ function ChooseMonths({
   const save = useEndpointMutation(setRoutePublishing, [getRoutePublishing])
   const oldest = months.at(-1)
   // A selected month may no longer have data.
-  const known = [...new Set([...months, ...[first, last].filter((month) => month !== null)])]
-  const options = known
+  const selectable = [...new Set([...months, ...[first, last].filter((month) => month !== null)])]
+  const options = selectable
     .toSorted()
     .reverse()
     .map((month) => ({ value: month, label: monthText(month, i18n.language) }))

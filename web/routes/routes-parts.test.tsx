@@ -57,7 +57,7 @@ describe('a segment under the pointer', () => {
     expect((await renderPart(<RouteCard row={undefined} />)).container).toHaveTextContent('No trips')
   })
   it('shows only that it is hidden on the public map', async () => {
-    expect((await renderPart(<PublicRouteCard row={undefined} least={10} />)).container).toHaveTextContent(
+    expect((await renderPart(<PublicRouteCard row={undefined} minTrips={10} />)).container).toHaveTextContent(
       'Fewer than 10 trips',
     )
   })

@@ -62,18 +62,18 @@ type View =
 export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
   const { t } = useTranslation()
   const [view, setView] = useState<View>({ kind: 'list' })
-  const toList = () => setView({ kind: 'list' })
+  const showList = () => setView({ kind: 'list' })
   // Each view is a dialog that is opened from another one, so only this component knows which element opened
   // the first.
   useFocusReturn()
 
-  if (view.kind === 'end') return <ConfirmEnd subscription={view.subscription} onClose={toList} />
+  if (view.kind === 'end') return <ConfirmEnd subscription={view.subscription} onClose={showList} />
   if (view.kind === 'rotate')
     return (
       <ConfirmNewSecret
         subscription={view.subscription}
         onSecret={(secret) => setView({ kind: 'secret', subscription: view.subscription, secret })}
-        onClose={toList}
+        onClose={showList}
       />
     )
   const title = { list: 'title', add: 'add.title', history: 'history.title', secret: 'secret.title' }[
@@ -85,7 +85,7 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
       key={view.kind}
       size={680}
       title={t(`compliance:alerts.${title}`)}
-      onClose={view.kind === 'list' ? onClose : view.kind === 'secret' ? undefined : toList}
+      onClose={view.kind === 'list' ? onClose : view.kind === 'secret' ? undefined : showList}
     >
       {view.kind === 'list' ? (
         <SubscriptionList
@@ -99,14 +99,14 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
         <NewSubscription
           regionId={regionId}
           policyId={policy?.constant_policy_uuid ?? null}
-          onClose={toList}
+          onClose={showList}
           onAdded={(subscription, secret) =>
             setView(secret === null ? { kind: 'list' } : { kind: 'secret', subscription, secret })
           }
         />
       ) : null}
-      {view.kind === 'history' ? <AlertHistory subscription={view.subscription} timezone={timezone} onBack={toList} /> : null}
-      {view.kind === 'secret' ? <SecretShown subscription={view.subscription} secret={view.secret} onDone={toList} /> : null}
+      {view.kind === 'history' ? <AlertHistory subscription={view.subscription} timezone={timezone} onBack={showList} /> : null}
+      {view.kind === 'secret' ? <SecretShown subscription={view.subscription} secret={view.secret} onDone={showList} /> : null}
     </Dialog>
   )
 }

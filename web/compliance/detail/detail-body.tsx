@@ -43,7 +43,7 @@ function DetailFigures({
 }) {
   const { t, i18n } = useTranslation()
   const peak = useMemo(() => peakOf(records), [records])
-  const { status, violations, uncertain, brokenDays, compliantDays, otherDays } = tallyAll(tallies)
+  const { status, violations, uncertain, nonCompliantDays, compliantDays, otherDays } = tallyAll(tallies)
   const method = t('compliance:method', { measure: t(`compliance:measures.${measure}.name`) })
   const measured = t(`compliance:measures.${measure}.definition`)
   return (
@@ -78,10 +78,10 @@ function DetailFigures({
       />
       <ExplainedFigure
         label={t('compliance:figures.broken.name')}
-        value={formatInteger(brokenDays)}
+        value={formatInteger(nonCompliantDays)}
         beside={t('compliance:figures.broken.of', {
-          count: brokenDays + compliantDays,
-          shown: formatInteger(brokenDays + compliantDays),
+          count: nonCompliantDays + compliantDays,
+          shown: formatInteger(nonCompliantDays + compliantDays),
         })}
         definition={t('compliance:figures.broken.definition')}
         method={method}
@@ -144,7 +144,7 @@ interface Props {
   policy: ListedPolicy
   region: Region
   context: PolicyTextContext
-  found: ReturnType<typeof usePolicyCompliance>
+  compliance: ReturnType<typeof usePolicyCompliance>
   records: readonly ComplianceRecord[]
   search: DetailSearch
   change: (part: Partial<DetailSearch>) => void
@@ -158,7 +158,7 @@ export function DetailBody({
   policy,
   region,
   context,
-  found,
+  compliance,
   records,
   search,
   change,
@@ -167,7 +167,7 @@ export function DetailBody({
   at,
 }: Props) {
   const { t, i18n } = useTranslation()
-  const { tallies, days, chosen, facts, points, shown } = found
+  const { tallies, days, chosen, facts, points, shown } = compliance
   const [factKey, setFactKey] = useState<string | null>(null)
   const factId = factKey?.split(' ')[0] ?? null
   const rows = useMemo(() => shapeViolations(shown), [shown])

@@ -38,8 +38,8 @@ it('the peak is the value furthest over the maximum', () => {
 })
 
 it('without a maximum, it is the value furthest under the minimum', () => {
-  const least = records.map((record) => ({ ...record, maximum: null, minimum: 1000 }))
-  expect(peakOf(least)).toMatchObject({ record: { measured: 900 }, side: 'minimum', excess: 100 })
+  const withMinimum = records.map((record) => ({ ...record, maximum: null, minimum: 1000 }))
+  expect(peakOf(withMinimum)).toMatchObject({ record: { measured: 900 }, side: 'minimum', excess: 100 })
 })
 
 it('there is no peak without limits or measured values', () => {

@@ -52,13 +52,13 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
   const [at] = useState(now)
   const today = localDay(new Date(at), region.timezone)
   const period = chosenPeriod(search, today, defaultCompliancePeriod)
-  const found = usePolicyCompliance({
+  const compliance = usePolicyCompliance({
     regionId: region.regionId,
     policyId: policy.policy_uuid,
     period,
     search,
   })
-  const { records, tallies } = found
+  const { records, tallies } = compliance
   const options = useOfferedOperators(policy, region.regionId, search.operators ?? [])
   const none = (
     <EmptyState title={t('compliance:noRecords.title')}>{t('compliance:noRecords.text')}</EmptyState>
@@ -73,7 +73,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
         operators={search.operators ?? []}
         records={records.data}
         tallies={tallies}
-        days={found.days}
+        days={compliance.days}
         at={at}
         options={options}
         onOperators={(operators) =>
@@ -126,7 +126,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
             policy={policy}
             region={region}
             context={context}
-            found={found}
+            compliance={compliance}
             records={all}
             search={search}
             change={change}

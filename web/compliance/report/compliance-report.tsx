@@ -34,14 +34,14 @@ function ReportSums({
   const line = (
     key: string,
     name: string,
-    { status, brokenDays, compliantDays, otherDays, violations, uncertain }: Line,
+    { status, nonCompliantDays, compliantDays, otherDays, violations, uncertain }: Line,
   ) => (
     <tr key={key} data-total={key === '' || undefined}>
       <th scope="row">{name}</th>
       <td>
         <JudgementMark status={status} />
       </td>
-      {[brokenDays, compliantDays, otherDays, violations, uncertain].map((number, index) => (
+      {[nonCompliantDays, compliantDays, otherDays, violations, uncertain].map((number, index) => (
         <td key={index} data-number data-name={t(`compliance:table.${figures[index] ?? 'days'}`)}>
           {formatInteger(number)}
         </td>
@@ -77,11 +77,11 @@ function ReportShapes({ records }: { records: readonly ComplianceRecord[] }) {
   const { t } = useTranslation()
   const rows = shapeViolations(records)
   if (rows.length === 0) return null
-  const broken = rows.filter(({ counts }) => counts.broken > 0)
+  const violated = rows.filter(({ counts }) => counts.nonCompliant > 0)
   return (
     <section className={styles['part']}>
       <h2 className={styles['heading']}>{t('compliance:shapes.label')}</h2>
-      {broken.length ? (
+      {violated.length ? (
         <table className={styles['table']}>
           <thead>
             <tr>
@@ -90,20 +90,20 @@ function ReportShapes({ records }: { records: readonly ComplianceRecord[] }) {
                 {t('compliance:table.violations')}
               </th>
               <th scope="col" data-number>
-                {t('compliance:shapes.broken')}
+                {t('compliance:shapes.nonCompliant')}
               </th>
               <th scope="col" data-number>
-                {t('compliance:shapes.kept')}
+                {t('compliance:shapes.compliant')}
               </th>
             </tr>
           </thead>
           <tbody>
-            {broken.map(({ id, name, value, counts }) => (
+            {violated.map(({ id, name, value, counts }) => (
               <tr key={id}>
                 <th scope="row">{name}</th>
                 <td data-number>{formatInteger(value)}</td>
-                <td data-number>{formatInteger(counts.broken)}</td>
-                <td data-number>{formatInteger(counts.kept)}</td>
+                <td data-number>{formatInteger(counts.nonCompliant)}</td>
+                <td data-number>{formatInteger(counts.compliant)}</td>
               </tr>
             ))}
           </tbody>
@@ -111,8 +111,8 @@ function ReportShapes({ records }: { records: readonly ComplianceRecord[] }) {
       ) : null}
       <p>
         {t('compliance:report.keptShapes', {
-          count: rows.length - broken.length,
-          shown: formatInteger(rows.length - broken.length),
+          count: rows.length - violated.length,
+          shown: formatInteger(rows.length - violated.length),
         })}
       </p>
     </section>

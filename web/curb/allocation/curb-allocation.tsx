@@ -48,8 +48,8 @@ const dayText = (day: LocalDay, language: string): string =>
 const daysBefore = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(day) - compareDays)
 
 const daysOf = ({ start_date: start, end_date: end }: AllocationSearch, today: LocalDay) => {
-  const shown = end ?? today
-  return { shown, before: start ?? daysBefore(shown) }
+  const current = end ?? today
+  return { current, before: start ?? daysBefore(current) }
 }
 
 /** Length of curb by permitted use for each hour of the week, and the change between two days. */
@@ -71,10 +71,10 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
   return {
     title: (t) => t('shell:pages.curbAllocation'),
     context: ({ search, now }, t) => {
-      const { shown, before } = daysOf(search, today)
+      const { current, before } = daysOf(search, today)
       return t('curb:allocation.context', {
         region: region.text,
-        day: dayText(shown, language),
+        day: dayText(current, language),
         before: dayText(before, language),
         length: length(now.length_m),
       })
@@ -104,12 +104,12 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
       },
     ],
     query: (search) => {
-      const { shown, before } = daysOf(search, today)
+      const { current, before } = daysOf(search, today)
       const noon = (date: LocalDay): number => instantOf(`${date}T12:00`, region.timezone) ?? 0
       const query = endpointQuery(getCurbAllocation, {
         params: { region_id: region.regionId },
         query: {
-          at: noon(shown),
+          at: noon(current),
           compare_at: noon(before),
           user_classes: search.vehicle ?? 'car',
           ...(search.purpose === undefined ? {} : { purposes: search.purpose }),

@@ -208,7 +208,7 @@ describe('saving', () => {
       type: 'conflicts',
       conflicts: [{ id: 'a', mine: stored[0]!, theirs: null }],
     })
-    const again = editReducer(ended, { type: 'resolve', id: 'a', keep: 'mine' })
-    expect(changesOf(again.history.now).map(({ kind }) => kind)).toEqual(['created'])
+    const recreated = editReducer(ended, { type: 'resolve', id: 'a', keep: 'mine' })
+    expect(changesOf(recreated.history.now).map(({ kind }) => kind)).toEqual(['created'])
   })
 })

@@ -129,9 +129,9 @@ export function CurbImportsScreen() {
         <SourceDialog
           regionId={region.regionId}
           onClose={() => setCreating(false)}
-          onDone={(made) => {
+          onDone={(source) => {
             setCreating(false)
-            push({ source: made.inventory_id, page: undefined })
+            push({ source: source.inventory_id, page: undefined })
           }}
         />
       ) : null}

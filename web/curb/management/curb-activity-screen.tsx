@@ -154,7 +154,7 @@ function CurbActivityMap({ region }: { region: Region }) {
   }, [isPlaced, listed !== undefined])
   const select = (id: string | null): void => change({ zone: id ?? undefined })
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
-  const { view: look, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
+  const { view: initialView, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const count = (value: number | null): string => (value === null ? notAvailableText() : formatInteger(value))
 
   const legend: LegendRow[] = isPeriod
@@ -214,7 +214,7 @@ function CurbActivityMap({ region }: { region: Region }) {
           requestHeaders={requestHeaders}
           scene={scene}
           title={t('curb:activity.map')}
-          view={look}
+          view={initialView}
           isExact={isExact}
           covered={covered}
           isMetric={region.isMetric}

@@ -321,14 +321,14 @@ function ViolationsTable({
 
 /** The number of sessions with each kind of finding. */
 function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
-  const found = byTime.findings.filter(({ count }) => count > 0)
-  if (!found.length) return null
+  const findings = byTime.findings.filter(({ count }) => count > 0)
+  if (!findings.length) return null
   return (
     <section>
       <h2>{t('curb:metrics.findings')}</h2>
       <Table
         label={t('curb:metrics.findings')}
-        rows={found}
+        rows={findings}
         rowKey={({ problem }) => problem}
         fileName="curb-findings"
         columns={[

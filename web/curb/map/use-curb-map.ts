@@ -38,18 +38,18 @@ export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: stri
       placeholderData: keepPreviousData,
     },
   )
-  const shown = isInside ? data : (exact.data ?? data)
-  const situations = useMemo(() => (shown ? situationsAt(shown, at) : noSituations), [shown, at])
+  const shownWeek = isInside ? data : (exact.data ?? data)
+  const situations = useMemo(() => (shownWeek ? situationsAt(shownWeek, at) : noSituations), [shownWeek, at])
   const { states, stay, price } = search
   const classes = useMemo(
     () => classesAt(situations, { states, stay, price }),
     [situations, states, stay, price],
   )
-  const lengths = useMemo(() => (shown ? lengthsAt(shown, situations) : []), [shown, situations])
+  const lengths = useMemo(() => (shownWeek ? lengthsAt(shownWeek, situations) : []), [shownWeek, situations])
   return {
     at,
     user,
-    week: shown,
+    week: shownWeek,
     situations,
     classes,
     lengths,

@@ -15,8 +15,8 @@ export function regulationMenu(
   onAction: (action: RegulationAction, regulation: Regulation) => void,
 ): ReturnType<typeof ruleMenu> {
   const { region_id: regionId, regulation_id: id, published, published_policy_id: publishedId } = regulation
-  const acts = offeredRuleActs({ published, hasPublished: publishedId !== null, canEdit: true }, mayEdit)
-  return ruleMenu(t, regulation.name, acts, (action) => {
+  const actions = offeredRuleActs({ published, hasPublished: publishedId !== null, canEdit: true }, mayEdit)
+  return ruleMenu(t, regulation.name, actions, (action) => {
     if (action === 'open') return { to: regulationAddress(regionId, id) }
     if (action === 'edit') return { to: regulationAddress(regionId, id, 'edit') }
     if (action === 'duplicate') return { to: pagePath(regionId, 'regulationCreate'), search: { copy: id } }

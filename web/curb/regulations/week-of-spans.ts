@@ -18,12 +18,13 @@ const isLimited = (span: CdsTimeSpan): boolean =>
  * it starts. A policy without spans always applies.
  */
 export function weekOfSpans(spans: readonly CdsTimeSpan[]): HourState[][] {
-  const [sure, limited] = [new Uint8Array(7 * dayMinutes), new Uint8Array(7 * dayMinutes)]
+  // Minutes of the week that apply every week, and in some weeks only.
+  const [everyWeek, limited] = [new Uint8Array(7 * dayMinutes), new Uint8Array(7 * dayMinutes)]
   for (const span of spans.length ? spans : [{}]) {
     const start = minutesOf(span.time_of_day_start ?? '00:00')
     const until = minutesOf(span.time_of_day_end ?? '24:00')
     const length = (until > start ? until : until + dayMinutes) - start
-    const minutes = isLimited(span) ? limited : sure
+    const minutes = isLimited(span) ? limited : everyWeek
     for (const day of span.days_of_week?.length ? span.days_of_week : cdsWeekdays) {
       const first = ((cdsWeekdays.indexOf(day) + 6) % 7) * dayMinutes + start
       for (let minute = first; minute < first + length; minute += 1) minutes[minute % minutes.length] = 1
@@ -34,7 +35,7 @@ export function weekOfSpans(spans: readonly CdsTimeSpan[]): HourState[][] {
       const from = day * dayMinutes + hour * 60
       const countMinutes = (applies: Uint8Array): number =>
         applies.subarray(from, from + 60).reduce((sum, each) => sum + each, 0)
-      const [always, some] = [countMinutes(sure), countMinutes(limited)]
+      const [always, some] = [countMinutes(everyWeek), countMinutes(limited)]
       return always === 60 ? 'all' : always > 0 ? 'part' : some > 0 ? 'sometimes' : 'none'
     }),
   )

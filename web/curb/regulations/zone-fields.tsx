@@ -44,7 +44,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
   const [searched] = useDebouncedValue(text.trim(), searchPauseMs)
   const [isChosenOnly, setChosenOnly] = useState(zoneIds.length > 0)
   const [isAdding, setAdding] = useState(false)
-  const found = useEndpointQuery(
+  const searchResult = useEndpointQuery(
     listCurbZoneChoices,
     { params, query: { text: searched, size: listedZones } },
     { enabled: !isChosenOnly, placeholderData: keepPreviousData },
@@ -54,12 +54,12 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
     { params, body: { curb_zone_ids: zoneIds.slice(0, listedZones) } },
     { enabled: isChosenOnly && zoneIds.length > 0, placeholderData: keepPreviousData },
   )
-  const response = isChosenOnly ? chosen : found
+  const response = isChosenOnly ? chosen : searchResult
   const known = new Set(zoneIds)
   const rows = isChosenOnly
     ? (chosen.data?.items ?? []).filter(({ curb_zone_id: id }) => known.has(id))
-    : (found.data?.items ?? [])
-  const total = isChosenOnly ? zoneIds.length : (found.data?.total ?? 0)
+    : (searchResult.data?.items ?? [])
+  const total = isChosenOnly ? zoneIds.length : (searchResult.data?.total ?? 0)
   const toggle = (id: string): void =>
     onChange(known.has(id) ? zoneIds.filter((each) => each !== id) : [...zoneIds, id])
   const addAll = async (): Promise<void> => {

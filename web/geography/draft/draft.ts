@@ -43,10 +43,10 @@ export const nextNewId = (draft: Draft): string =>
  */
 export function putShape(draft: Draft, id: string, base: StoredForm | null, now: ShapeForm | null): Draft {
   const next = new Map(draft)
-  const seen = draft.get(id)?.base ?? base
-  const isNothing = now === null ? seen === null : seen !== null && partsChanged(seen, now).length === 0
-  if (isNothing) next.delete(id)
-  else next.set(id, { id, base: seen, now })
+  const firstBase = draft.get(id)?.base ?? base
+  const isUnchanged = now === null ? firstBase === null : firstBase !== null && partsChanged(firstBase, now).length === 0
+  if (isUnchanged) next.delete(id)
+  else next.set(id, { id, base: firstBase, now })
   return next
 }
 

@@ -15,16 +15,16 @@ const draft = putShape(
 )
 
 function storage(full = false) {
-  const kept = new Map<string, string>()
+  const items = new Map<string, string>()
   vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => items.get(key) ?? null,
+    removeItem: (key: string) => items.delete(key),
     setItem: (key: string, value: string) => {
       if (full) throw new Error('QuotaExceededError')
-      kept.set(key, value)
+      items.set(key, value)
     },
   })
-  return kept
+  return items
 }
 
 afterEach(() => vi.unstubAllGlobals())
@@ -37,14 +37,14 @@ it('restores a draft after a reload, by region and layer', () => {
 })
 
 it('leaves no copy of an empty draft', () => {
-  const kept = storage()
+  const items = storage()
   storeDraft('r', 'l', draft)
   storeDraft('r', 'l', emptyDraft)
-  expect(kept.size).toBe(0)
+  expect(items.size).toBe(0)
 })
 
 it('ignores a copy that cannot be read', () => {
-  const kept = storage()
+  const items = storage()
   for (const text of [
     '{',
     '"x"',
@@ -52,7 +52,7 @@ it('ignores a copy that cannot be read', () => {
     '[{"id":"a","base":null,"now":null}]',
     '[{"id":"a","base":{"name":"x","geom":{"coordinates":[]}},"now":null}]',
   ]) {
-    kept.set('publicway.draft.r.l', text)
+    items.set('publicway.draft.r.l', text)
     expect(loadDraft('r', 'l').size).toBe(0)
   }
 })

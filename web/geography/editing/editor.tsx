@@ -38,7 +38,7 @@ interface Props {
   /** Receives what the editor adds to the map. */
   onView: (view: EditingView) => void
   /** Ref of the tools, which take the focus when editing starts. */
-  takeTools: (shown: HTMLElement | null) => void
+  toolsRef: (shown: HTMLElement | null) => void
   onClose: () => void
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
@@ -51,7 +51,7 @@ export function Editor({
   selected,
   onSelect,
   onView,
-  takeTools,
+  toolsRef,
   onClose,
   isOpen,
   onOpen,
@@ -67,10 +67,10 @@ export function Editor({
   )
   const saving = useSaveDraft(layer, dispatch)
   const [sketch, setSketch] = useState<Geometry | null>(null)
-  const [asks, setAsks] = useState<'help' | 'discard' | null>(null)
+const [dialog, setDialog] = useState<'help' | 'discard' | null>(null)
   const changes = useMemo(() => changesOf(draft), [draft])
   const subject = subjectOf(state, state.selected)
-  const wrong = subject ? (problems.get(subject.id) ?? []) : []
+  const subjectProblems = subject ? (problems.get(subject.id) ?? []) : []
   const drawnName = t('geography:editing.newName', {
     number: layer.shape_count + changes.filter(({ kind }) => kind === 'created').length + 1,
   })
@@ -92,10 +92,10 @@ export function Editor({
   const isMerging = state.tool === 'merge'
   const hasSubject = subject !== null
   useEffect(() => {
-    const places = [...problems.values()].flat().map(({ at }) => at)
+    const positions = [...problems.values()].flat().map(({ at }) => at)
     onView({
       ...shown,
-      problems: places,
+      problems: positions,
       hint,
       onPick:
         isMerging && hasSubject
@@ -135,14 +135,14 @@ export function Editor({
             <Button loading={saving.isPending} disabled={!isSavable} onClick={() => save(draft)}>
               {changes.length > 0 ? t('geography:editing.save', { count: changes.length }) : t('kit:save')}
             </Button>
-            <Button variant="default" onClick={() => (changes.length > 0 ? setAsks('discard') : onClose())}>
+            <Button variant="default" onClick={() => (changes.length > 0 ? setDialog('discard') : onClose())}>
               {t('geography:editing.stop')}
             </Button>
           </Group>
         }
       >
         <ToolBar
-          take={takeTools}
+          firstToolRef={toolsRef}
           state={state}
           dispatch={dispatch}
           geometryType={layer.geometry_type}
@@ -152,7 +152,7 @@ export function Editor({
               holes: isArea(subject.form.geom) ? countHoles(subject.form.geom) : 0,
             }
           }
-          onHelp={() => setAsks('help')}
+          onHelp={() => setDialog('help')}
         />
         {state.refused ? (
           <Text role="alert" size="sm" c="var(--red)">
@@ -186,7 +186,7 @@ export function Editor({
             key={`${subject.id}:${subject.form.name}:${subject.form.description}`}
             subject={subject}
             state={state}
-            problems={wrong}
+            problems={subjectProblems}
             isMetric={isMetric}
             dispatch={dispatch}
             others={listMergeChoices(shapes, draft, subject)}
@@ -222,18 +222,18 @@ export function Editor({
           />
         </section>
       </GeographyPanel>
-      {asks === 'help' ? <KeyboardHelp onClose={() => setAsks(null)} /> : null}
-      {asks === 'discard' ? (
+      {dialog === 'help' ? <KeyboardHelp onClose={() => setDialog(null)} /> : null}
+      {dialog === 'discard' ? (
         <ConfirmDialog
           title={t('map:editing.leave.title')}
           action={t('map:editing.leave.action')}
           isPending={false}
           error={null}
-          onClose={() => setAsks(null)}
+          onClose={() => setDialog(null)}
           onConfirm={() => {
             storeDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)
             dispatch({ type: 'discard' })
-            setAsks(null)
+            setDialog(null)
             setTimeout(onClose)
           }}
         >

@@ -25,7 +25,7 @@ interface Props {
   chosen: { isArea: boolean; holes: number } | null
   onHelp: () => void
   /** Receives the first tool, so that it can take the focus. */
-  take: (shown: HTMLElement | null) => void
+  firstToolRef: (button: HTMLElement | null) => void
 }
 
 const drawTools: Record<Layer['geometry_type'], readonly Tool[]> = {
@@ -46,7 +46,7 @@ const icons: Record<Tool, ReactNode> = {
 }
 
 /** The tools of the editor. The tooltip of a disabled tool explains why it is disabled. */
-export function ToolBar({ state, dispatch, geometryType, chosen, onHelp, take }: Props) {
+export function ToolBar({ state, dispatch, geometryType, chosen, onHelp, firstToolRef }: Props) {
   const { t } = useTranslation()
   const isArea = chosen?.isArea === true
   const needsArea = isArea ? null : t('geography:tool.needsArea')
@@ -61,12 +61,12 @@ export function ToolBar({ state, dispatch, geometryType, chosen, onHelp, take }:
       {icons[name]}
     </ToolButton>
   )
-  const takeFirst = useCallback(
-    (shown: HTMLElement | null) => take(shown?.querySelector('button') ?? null),
-    [take],
+  const toolBarRef = useCallback(
+    (toolBar: HTMLElement | null) => firstToolRef(toolBar?.querySelector('button') ?? null),
+    [firstToolRef],
   )
   return (
-    <div ref={takeFirst} className={styles['toolbar']} role="toolbar" aria-label={t('geography:tool.label')}>
+    <div ref={toolBarRef} className={styles['toolbar']} role="toolbar" aria-label={t('geography:tool.label')}>
       <ToolGroup label={t('map:editing.group.draw')}>
         {tool('select')}
         {drawTools[geometryType].map((name) => tool(name))}

@@ -51,9 +51,9 @@ describe('split', () => {
         const pieces = splitArea(area, line)
         expect(pieces.reduce((sum, piece) => sum + flatSize(piece), 0)).toBeCloseTo(flatSize(area), 10)
         for (const piece of pieces) expect(findProblems(piece)).toEqual([])
-        const again = pieces.reduce(mergeAreas)
-        expect(flatSize(again)).toBeCloseTo(flatSize(area), 10)
-        expect(countHoles(again)).toBe(0)
+        const merged = pieces.reduce(mergeAreas)
+        expect(flatSize(merged)).toBeCloseTo(flatSize(area), 10)
+        expect(countHoles(merged)).toBe(0)
       }),
       runs,
     )
@@ -99,9 +99,9 @@ describe('cut', () => {
   it('and the removed part add up to the whole', () => {
     fc.assert(
       fc.property(reaches, reaches, (far, near) => {
-        const [area, taken] = [star([-79.9, 32.7], far), star([-79.89, 32.71], near)]
-        const left = cutArea(area, taken)
-        const shared = flatSize(area) + flatSize(taken) - flatSize(mergeAreas(area, taken))
+        const [area, subtracted] = [star([-79.9, 32.7], far), star([-79.89, 32.71], near)]
+        const left = cutArea(area, subtracted)
+        const shared = flatSize(area) + flatSize(subtracted) - flatSize(mergeAreas(area, subtracted))
         expect(left === null ? 0 : flatSize(left)).toBeCloseTo(flatSize(area) - shared, 9)
       }),
       runs,

@@ -9,14 +9,14 @@ import styles from './import.module.css'
 type Found = Pick<FoundPolicy, 'faults' | 'here'>
 
 /** Whether a policy can be imported: it is valid, and its current form was not imported before. */
-export const mayCome = ({ faults, here }: Found): boolean =>
+export const canImport = ({ faults, here }: Found): boolean =>
   faults.length === 0 && (here === null || here.is_changed)
 
 /**
  * Whether "all" selects it. Imported policies that were edited here must be selected one by one, because they
  * are overwritten.
  */
-export const comesWithAll = (policy: Found): boolean => mayCome(policy) && policy.here?.is_edited !== true
+export const isSelectedByAll = (policy: Found): boolean => canImport(policy) && policy.here?.is_edited !== true
 
 interface Props {
   policy: FoundPolicy
@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** Maximum number of lines for the rules of a policy. */
-const most = 4
+const maxLines = 4
 
 /** One policy of a source: its rules as text, the effect of the import, and its errors. */
 export function FoundEntry({ policy, isChosen, onToggle }: Props) {
@@ -50,17 +50,17 @@ export function FoundEntry({ policy, isChosen, onToggle }: Props) {
       placeName: (id) => places.find((place) => place.geography_id === id)?.name ?? null,
     },
   )
-  const said = here && [
+  const textKeys = here && [
     here.is_changed ? (here.is_published ? 'changedPublished' : 'changed') : 'here',
     ...(here.is_edited ? [here.is_changed ? 'editedOver' : 'edited'] : []),
   ]
-  const hereText = said?.map((key) => t(`policies:import.${key}`)).join(' ')
+  const hereText = textKeys?.map((key) => t(`policies:import.${key}`)).join(' ')
   return (
     <li className={styles['entry']}>
       <Checkbox
         label={name}
         checked={isChosen}
-        disabled={!mayCome(policy)}
+        disabled={!canImport(policy)}
         onChange={onToggle}
         classNames={{ label: styles['name'] ?? '' }}
       />
@@ -82,10 +82,10 @@ export function FoundEntry({ policy, isChosen, onToggle }: Props) {
               {policy.is_expired ? ` · ${t('policies:import.expired')}` : ''}
             </p>
             <ul className={styles['lines']}>
-              {lines.slice(0, most).map((line) => (
+              {lines.slice(0, maxLines).map((line) => (
                 <li key={line}>{line}</li>
               ))}
-              {lines.length > most ? <li>…</li> : null}
+              {lines.length > maxLines ? <li>…</li> : null}
             </ul>
             {type === null ? (
               <p className={styles['facts']}>

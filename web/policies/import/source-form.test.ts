@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sourceOfFiles } from './source-form.tsx'
-import { comesWithAll, mayCome } from './found-entry.tsx'
+import { isSelectedByAll, canImport } from './found-entry.tsx'
 
 const file = (name: string, body: unknown) =>
   new File([typeof body === 'string' ? body : JSON.stringify(body)], name)
@@ -43,14 +43,14 @@ it('invalid or already imported policies cannot be selected', () => {
     is_changed: false,
     is_edited: false,
   }
-  expect(mayCome({ faults: [], here: null })).toBe(true)
-  expect(mayCome({ faults: [], here })).toBe(false)
-  expect(mayCome({ faults: [], here: { ...here, is_changed: true } })).toBe(true)
-  expect(mayCome({ faults: [{ field: 'rules', message: 'are none' }], here: null })).toBe(false)
+  expect(canImport({ faults: [], here: null })).toBe(true)
+  expect(canImport({ faults: [], here })).toBe(false)
+  expect(canImport({ faults: [], here: { ...here, is_changed: true } })).toBe(true)
+  expect(canImport({ faults: [{ field: 'rules', message: 'are none' }], here: null })).toBe(false)
   expect(
     [
       { ...here, is_changed: true },
       { ...here, is_changed: true, is_edited: true },
-    ].map((each) => comesWithAll({ faults: [], here: each })),
+    ].map((each) => isSelectedByAll({ faults: [], here: each })),
   ).toEqual([true, false])
 })

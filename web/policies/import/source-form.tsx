@@ -27,7 +27,7 @@ function kindOf(body: unknown): 'policies' | 'geographies' | null {
 
 /** Distinguishes the two files by content; an error if they are not the two required ones. */
 export async function sourceOfFiles(files: readonly File[]): Promise<ImportSource | FilesFault> {
-  const found: { policies?: unknown; geographies?: unknown; name: string } = { name: '' }
+  const source: { policies?: unknown; geographies?: unknown; name: string } = { name: '' }
   for (const file of files) {
     if (file.size > maxBytes) return { fault: 'tooLarge', name: file.name }
     let body: unknown
@@ -37,11 +37,11 @@ export async function sourceOfFiles(files: readonly File[]): Promise<ImportSourc
       return { fault: 'noJson', name: file.name }
     }
     const kind = kindOf(body)
-    if (kind) found[kind] = body
-    if (kind === 'policies') found.name = file.name
+    if (kind) source[kind] = body
+    if (kind === 'policies') source.name = file.name
   }
-  return found.policies && found.geographies
-    ? { file_name: found.name, policies: found.policies, geographies: found.geographies }
+  return source.policies && source.geographies
+    ? { file_name: source.name, policies: source.policies, geographies: source.geographies }
     : { fault: 'needTwo', name: '' }
 }
 

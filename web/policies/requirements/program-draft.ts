@@ -89,7 +89,7 @@ export function programIssues(draft: ProgramDraft): ReadonlyMap<string, string> 
 const withSpec = (
   required: readonly RequiredSpec[],
   spec: RequirableSpec,
-  change: (found: RequiredSpec) => RequiredSpec,
+  change: (requiredSpec: RequiredSpec) => RequiredSpec,
 ): RequiredSpec[] => required.map((each) => (each.spec === spec ? change(each) : each))
 
 /**
@@ -104,16 +104,16 @@ export function withVersion(
   const before = required.find((each) => each.spec === spec)
   const others = required.filter((each) => each.spec !== spec)
   if (version === null) return others
-  const known = endpointsOf(spec, version) ?? []
+  const endpointSpecs = endpointsOf(spec, version) ?? []
   const endpoints = (before?.endpoints ?? []).flatMap((previous): RequiredEndpoint[] => {
-    const found = known.find(({ endpoint }) => endpoint === previous.endpoint)
-    return found
+    const endpointSpec = endpointSpecs.find(({ endpoint }) => endpoint === previous.endpoint)
+    return endpointSpec
       ? [
           {
             endpoint: previous.endpoint,
-            required_fields: previous.required_fields.filter((field) => found.optional.includes(field)),
+            required_fields: previous.required_fields.filter((field) => endpointSpec.optional.includes(field)),
             disallowed_fields: previous.disallowed_fields.filter((field) =>
-              [...found.optional, ...found.standard].includes(field),
+              [...endpointSpec.optional, ...endpointSpec.standard].includes(field),
             ),
           },
         ]
@@ -128,11 +128,11 @@ export const withEndpoint = (
   endpoint: string,
   isRequired: boolean,
 ): RequiredSpec[] =>
-  withSpec(required, spec, (found) => ({
-    ...found,
+  withSpec(required, spec, (requiredSpec) => ({
+    ...requiredSpec,
     endpoints: isRequired
-      ? [...found.endpoints, { endpoint, required_fields: [], disallowed_fields: [] }]
-      : found.endpoints.filter((each) => each.endpoint !== endpoint),
+      ? [...requiredSpec.endpoints, { endpoint, required_fields: [], disallowed_fields: [] }]
+      : requiredSpec.endpoints.filter((each) => each.endpoint !== endpoint),
   }))
 
 export const demandOf = (
@@ -157,8 +157,8 @@ export function withField(
     required_fields: change(each.required_fields, demand === 'required'),
     disallowed_fields: change(each.disallowed_fields, demand === 'disallowed'),
   })
-  return withSpec(required, spec, (found) => ({
-    ...found,
-    endpoints: found.endpoints.map((each) => (each.endpoint === endpoint ? changed(each) : each)),
+  return withSpec(required, spec, (requiredSpec) => ({
+    ...requiredSpec,
+    endpoints: requiredSpec.endpoints.map((each) => (each.endpoint === endpoint ? changed(each) : each)),
   }))
 }

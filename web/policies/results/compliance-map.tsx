@@ -39,11 +39,11 @@ export function drawFacts(
   const positions = new Float64Array(facts.length * 2)
   const colors = new Uint8ClampedArray(facts.length * 4)
   const { red, amber, slate } = tokens[scheme]
-  const [broken, unsure, other] = [rgbaOf(red), rgbaOf(amber), rgbaOf(slate)]
-  for (const [at, { lon, lat, is_violation: isViolation, is_uncertain: isUncertain }] of facts.entries()) {
-    positions[2 * at] = lon
-    positions[2 * at + 1] = lat
-    colors.set(isViolation ? broken : isUncertain ? unsure : other, 4 * at)
+  const [violationColor, uncertainColor, otherColor] = [rgbaOf(red), rgbaOf(amber), rgbaOf(slate)]
+  for (const [index, { lon, lat, is_violation: isViolation, is_uncertain: isUncertain }] of facts.entries()) {
+    positions[2 * index] = lon
+    positions[2 * index + 1] = lat
+    colors.set(isViolation ? violationColor : isUncertain ? uncertainColor : otherColor, 4 * index)
   }
   const chosen = selected === null ? undefined : facts[selected]
   return {

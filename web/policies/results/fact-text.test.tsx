@@ -35,7 +35,7 @@ describe('a fact', () => {
         aFact({ is_violation: false }),
         aFact({ kind: 'drop_off', is_violation: false }),
       ].map(factKind),
-    ).toEqual(['violation', 'uncertain', 'uncertain_violation', 'kept', 'counted'])
+    ).toEqual(['violation', 'uncertain', 'uncertain_violation', 'compliant', 'counted'])
   })
 
   it('has a card with type, time and duration', async () => {

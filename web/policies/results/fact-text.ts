@@ -34,7 +34,7 @@ export const factKind = ({
   | 'violation'
   | 'uncertain'
   | 'uncertain_violation'
-  | 'kept'
+  | 'compliant'
   | 'counted' =>
   isUncertain
     ? isViolation
@@ -44,4 +44,4 @@ export const factKind = ({
       ? 'violation'
       : kind === 'interval' || kind === 'drop_off'
         ? 'counted'
-        : 'kept'
+        : 'compliant'

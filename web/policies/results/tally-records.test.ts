@@ -17,7 +17,7 @@ describe('records of days', () => {
       status: 'non_compliant',
       violations: 5,
       uncertain: 2,
-      brokenDays: 1,
+      nonCompliantDays: 1,
       compliantDays: 1,
       otherDays: 0,
       maxVehicles: 3,
@@ -49,7 +49,7 @@ describe('records of days', () => {
     expect(all).toMatchObject({
       status: 'non_compliant',
       violations: 7,
-      brokenDays: 2,
+      nonCompliantDays: 2,
       compliantDays: 1,
       maxVehicles: 9,
     })

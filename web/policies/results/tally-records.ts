@@ -28,7 +28,7 @@ export interface OperatorTally {
   violations: number
   uncertain: number
   /** Number of days that are non-compliant, compliant, or not applicable. */
-  brokenDays: number
+  nonCompliantDays: number
   compliantDays: number
   otherDays: number
   /** The largest vehicle count of a record; null if there is none. */
@@ -60,17 +60,17 @@ function tallyOne(operator: string, records: readonly ComplianceRecord[]): Opera
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([date, group]): [LocalDay, DayTally] => [date, tallyDay(date, group)]),
   )
-  const all = [...days.values()]
-  const number = (status: ComplianceStatus): number => all.filter((day) => day.status === status).length
+  const tallies = [...days.values()]
+  const countDays = (status: ComplianceStatus): number => tallies.filter((day) => day.status === status).length
   const vehicles = records.flatMap(({ vehicle_count: count }) => (count === null ? [] : [count]))
   return {
     operator,
-    status: statusOf(all.map(({ status }) => status)),
+    status: statusOf(tallies.map(({ status }) => status)),
     violations: sumOver(records, counted),
     uncertain: sumOver(records, ({ uncertain }) => uncertain),
-    brokenDays: number('non_compliant'),
-    compliantDays: number('compliant'),
-    otherDays: number('not_applicable'),
+    nonCompliantDays: countDays('non_compliant'),
+    compliantDays: countDays('compliant'),
+    otherDays: countDays('not_applicable'),
     maxVehicles: vehicles.length ? vehicles.reduce((a, b) => Math.max(a, b)) : null,
     days,
   }
@@ -91,7 +91,7 @@ export function tallyAll(tallies: readonly OperatorTally[]): Omit<OperatorTally,
     status: statusOf(tallies.map(({ status }) => status)),
     violations: sum(({ violations }) => violations),
     uncertain: sum(({ uncertain }) => uncertain),
-    brokenDays: sum(({ brokenDays }) => brokenDays),
+    nonCompliantDays: sum(({ nonCompliantDays }) => nonCompliantDays),
     compliantDays: sum(({ compliantDays }) => compliantDays),
     otherDays: sum(({ otherDays }) => otherDays),
     maxVehicles: vehicles.length ? Math.max(...vehicles) : null,

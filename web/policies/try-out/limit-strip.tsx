@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { measureNumber } from '../results/measured-text.ts'
 import { LimitHandle } from './limit-handle.tsx'
-import { stripBins, tallest } from './strip-bins.ts'
+import { stripBins, maxBinCount } from './strip-bins.ts'
 import type { Limits, StripRow } from './strip-marks.ts'
 import { stripBinCount, StripRowDrawing } from './strip-row.tsx'
 import { placeOn, stripScale, type StripScale } from './strip-scale.ts'
@@ -41,9 +41,9 @@ export function LimitStrip({
   operatorName,
 }: Props) {
   const { t } = useTranslation()
-  const [held, setHeld] = useState<StripScale | null>(null)
-  const scale = held ?? stripScale(rows, [limits, ...(compared ? [compared] : [])])
-  const maxCount = Math.max(1, ...rows.map(({ marks }) => tallest(stripBins(marks, scale, stripBinCount))))
+  const [frozenScale, setFrozenScale] = useState<StripScale | null>(null)
+  const scale = frozenScale ?? stripScale(rows, [limits, ...(compared ? [compared] : [])])
+  const maxCount = Math.max(1, ...rows.map(({ marks }) => maxBinCount(stripBins(marks, scale, stripBinCount))))
   const area = (from: number, to: number, key: string) => (
     <div
       key={key}
@@ -92,7 +92,7 @@ export function LimitStrip({
                 unit={unit}
                 side={side}
                 onMove={onLimit && ((to) => onLimit({ [side]: to }))}
-                onHold={(isHeld) => setHeld(isHeld ? scale : null)}
+                onHold={(isHeld) => setFrozenScale(isHeld ? scale : null)}
               />
             )
           })}

@@ -20,7 +20,7 @@ it('counts the days on which the policy applies, and lists operators without usa
     kind: 'weekend',
     operators: 2,
     measured: 4,
-    isWhole: true,
+    isComplete: true,
     without: ['sandpiper', 'tern'],
     partial: [],
   })
@@ -33,7 +33,7 @@ it('lists the operators with incomplete days', () => {
     days: 2,
     kind: 'day',
     measured: 3,
-    isWhole: false,
+    isComplete: false,
     without: [],
     partial: [{ operator: 'skip', missing: 1, isDayOpen: false }],
   })
@@ -45,7 +45,7 @@ it('an unfinished day is not missing data', () => {
   const records = [...weekend('glide'), first!, second!, { ...today!, ...open }]
   expect(measuredDays(tallyRecords(records), ['glide', 'skip'], false)).toMatchObject({
     measured: 3,
-    isWhole: false,
+    isComplete: false,
     partial: [{ operator: 'skip', missing: 0, isDayOpen: true }],
   })
 })

@@ -15,7 +15,7 @@ export interface MeasuredDays {
   /** Measured days of all operators. */
   measured: number
   /** Whether every operator was measured on every day. */
-  isWhole: boolean
+  isComplete: boolean
   /** Operators without a measured day, including those that the response lacks. */
   without: string[]
   /** Operators with unmeasured days or an unfinished one. */
@@ -37,14 +37,14 @@ export function measuredDays(
   operators: readonly string[],
   isLimited: boolean,
 ): MeasuredDays {
-  const applied = new Set(tallies.flatMap(appliedDays))
-  const weekdays = [...applied].map(weekdayOf)
-  const measuredOf = ({ brokenDays, compliantDays }: OperatorTally): number => brokenDays + compliantDays
-  const withDays = tallies.filter((tally) => measuredOf(tally) > 0)
-  const known = new Set(withDays.map(({ operator }) => operator))
-  const measured = withDays.reduce((sum, tally) => sum + measuredOf(tally), 0)
+  const appliedDates = new Set(tallies.flatMap(appliedDays))
+  const weekdays = [...appliedDates].map(weekdayOf)
+  const countMeasured = ({ nonCompliantDays, compliantDays }: OperatorTally): number => nonCompliantDays + compliantDays
+  const withDays = tallies.filter((tally) => countMeasured(tally) > 0)
+  const reported = new Set(withDays.map(({ operator }) => operator))
+  const measured = withDays.reduce((sum, tally) => sum + countMeasured(tally), 0)
   return {
-    days: applied.size,
+    days: appliedDates.size,
     kind:
       isLimited && weekdays.every((day) => day >= 6)
         ? 'weekend'
@@ -53,16 +53,16 @@ export function measuredDays(
           : 'day',
     operators: withDays.length,
     measured,
-    isWhole: measured === applied.size * withDays.length,
+    isComplete: measured === appliedDates.size * withDays.length,
     without: [...new Set([...operators, ...tallies.map(({ operator }) => operator)])].filter(
-      (operator) => !known.has(operator),
+      (operator) => !reported.has(operator),
     ),
     partial: withDays
       .map((tally) => {
         const open = [...tally.days.values()].filter(isOpen).length
         return {
           operator: tally.operator,
-          missing: applied.size - measuredOf(tally) - open,
+          missing: appliedDates.size - countMeasured(tally) - open,
           isDayOpen: open > 0,
         }
       })

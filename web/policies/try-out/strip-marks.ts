@@ -21,16 +21,16 @@ export interface StripRow {
 }
 
 /** Whether a value is outside the limits, which are inclusive. */
-const beyond = (value: number, { minimum, maximum }: Limits): MarkKind =>
+const compareWithLimits = (value: number, { minimum, maximum }: Limits): MarkKind =>
   (maximum !== null && value > maximum) || (minimum !== null && value < minimum) ? 'outside' : 'inside'
 
-const judged: Record<ComplianceRecord['status'], MarkKind> = {
+const kindByStatus: Record<ComplianceRecord['status'], MarkKind> = {
   non_compliant: 'outside',
   compliant: 'inside',
   not_applicable: 'other',
 }
 
-const rowsOf = (byOperator: ReadonlyMap<string, readonly StripMark[]>): StripRow[] =>
+const toRows = (byOperator: ReadonlyMap<string, readonly StripMark[]>): StripRow[] =>
   [...byOperator]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([operator, marks]) => ({ operator, marks: marks.toSorted((a, b) => a.value - b.value) }))
@@ -43,9 +43,9 @@ const rowsOf = (byOperator: ReadonlyMap<string, readonly StripMark[]>): StripRow
 export function recordMarks(records: readonly ComplianceRecord[], preview: Limits | null): StripRow[] {
   const kindOf = ({ status, reason_code: code, measured }: ComplianceRecord): MarkKind =>
     preview && (status !== 'not_applicable' || code === 'no_limit')
-      ? beyond(measured ?? 0, preview)
-      : judged[status]
-  return rowsOf(
+      ? compareWithLimits(measured ?? 0, preview)
+      : kindByStatus[status]
+  return toRows(
     new Map(
       [
         ...groupBy(
@@ -62,20 +62,20 @@ export function recordMarks(records: readonly ComplianceRecord[], preview: Limit
 
 /** The kind of a fact. An uncertain one is outside only if the region counts uncertain facts. */
 const factKind = (value: number, { is_violation: isViolation }: ComplianceFact, limits: Limits): MarkKind =>
-  beyond(value, limits) === 'inside' ? 'inside' : isViolation ? 'outside' : 'other'
+  compareWithLimits(value, limits) === 'inside' ? 'inside' : isViolation ? 'outside' : 'other'
 
 /** The measured values of facts. `unit` is the size of the limit's unit in the unit of the facts. */
 export function factMarks(facts: readonly ComplianceFact[], unit: number, limits: Limits): StripRow[] {
   const measured = facts.filter(({ value }) => value !== null)
-  const markOf = (fact: ComplianceFact): StripMark => {
+  const toMark = (fact: ComplianceFact): StripMark => {
     const value = (fact.value ?? 0) / unit
     return { value, kind: factKind(value, fact, limits) }
   }
-  return rowsOf(
+  return toRows(
     new Map(
       [...groupBy(measured, ({ operator }) => operator)].map(([operator, group]) => [
         operator,
-        group.map(markOf),
+        group.map(toMark),
       ]),
     ),
   )

@@ -19,19 +19,20 @@ export const stripBinCount = 72
 const height = 30
 const kinds: readonly MarkKind[] = ['inside', 'other', 'outside']
 
-function Column({ bin: { at, counts }, unit }: { bin: StripBin; unit: number }) {
+function Column({ bin: { index, counts }, unit }: { bin: StripBin; unit: number }) {
+  // A gap of 0.4 units separates the parts of a column, and a small part remains visible.
   let below = 0
   return kinds.map((kind) => {
-    const tall = counts[kind] * unit
-    below += tall
+    const columnHeight = counts[kind] * unit
+    below += columnHeight
     return counts[kind] === 0 ? null : (
       <rect
         key={kind}
         data-kind={kind}
-        x={at + 0.12}
+        x={index + 0.12}
         width={0.76}
         y={height - below + 0.4}
-        height={Math.max(0.8, tall - 0.4)}
+        height={Math.max(0.8, columnHeight - 0.4)}
       />
     )
   })
@@ -69,7 +70,7 @@ export function StripRowDrawing({ row: { marks }, name, scale, maxCount }: Props
         preserveAspectRatio="none"
       >
         {stripBins(marks, scale, stripBinCount).map((bin) => (
-          <Column key={bin.at} bin={bin} unit={unit} />
+          <Column key={bin.index} bin={bin} unit={unit} />
         ))}
         <line x1={0} x2={stripBinCount} y1={height} y2={height} />
       </svg>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aBreach, aFact, aRecord } from '#web/compliance/test-compliance.ts'
-import { stripBins, tallest } from './strip-bins.ts'
+import { stripBins, maxBinCount } from './strip-bins.ts'
 import { factMarks, recordMarks } from './strip-marks.ts'
 import { placeOn, stripScale, valueAt } from './strip-scale.ts'
 
@@ -104,6 +104,6 @@ describe('the axis', () => {
       { at: 0, counts: { inside: 1, outside: 1, other: 0 } },
       { at: 9, counts: { inside: 0, outside: 0, other: 1 } },
     ])
-    expect(tallest(bins)).toBe(2)
+    expect(maxBinCount(bins)).toBe(2)
   })
 })

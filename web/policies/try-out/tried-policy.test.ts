@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { testFields, testPolicy } from '../test-policy.ts'
 import { layerId, shapeId } from '#web/map-page/shapes-for-test.ts'
-import { triedPolicy, whyNotTried } from './tried-policy.ts'
+import { triedPolicy, findTryObstacle } from './tried-policy.ts'
 import { otherRevision } from './other-revision.ts'
 
 describe('triedPolicy', () => {
@@ -32,11 +32,11 @@ describe('triedPolicy', () => {
   })
 
   it('is null for an unfinished policy or a fee', () => {
-    expect(whyNotTried(testFields({ policy_type: '' }), 'USD')).toBe('unfinished')
-    expect(whyNotTried(testFields({ shape_layer_uuid: null }), 'USD')).toBe('unfinished')
-    expect(whyNotTried(testFields({ shape_layer_uuid: layerId }), 'USD', true)).toBe('unfinished')
-    expect(whyNotTried(testFields({ shape_layer_uuid: layerId, policy_name: '' }), 'USD')).toBeNull()
-    expect(whyNotTried(testFields({ policy_type: 'trip_fees' }), 'USD')).toBe('fee')
+    expect(findTryObstacle(testFields({ policy_type: '' }), 'USD')).toBe('unfinished')
+    expect(findTryObstacle(testFields({ shape_layer_uuid: null }), 'USD')).toBe('unfinished')
+    expect(findTryObstacle(testFields({ shape_layer_uuid: layerId }), 'USD', true)).toBe('unfinished')
+    expect(findTryObstacle(testFields({ shape_layer_uuid: layerId, policy_name: '' }), 'USD')).toBeNull()
+    expect(findTryObstacle(testFields({ policy_type: 'trip_fees' }), 'USD')).toBe('fee')
   })
 
   it('can have imported rules with limits', () => {
@@ -50,8 +50,8 @@ describe('triedPolicy', () => {
           places: [],
         },
       })
-    expect(whyNotTried(imported('count'), 'USD')).toBeNull()
-    expect(whyNotTried(imported('user'), 'USD')).toBe('unfinished')
+    expect(findTryObstacle(imported('count'), 'USD')).toBeNull()
+    expect(findTryObstacle(imported('user'), 'USD')).toBe('unfinished')
     expect(triedPolicy(imported('count')).imported_mds).toEqual(imported('count').imported_mds)
   })
 })

@@ -21,7 +21,7 @@ export const triedPolicy = (policy: PolicyFields): PolicyFields => ({
  * Why past days cannot be computed yet; null if they can. `picksShapes`: an empty selection means no shape
  * instead of all.
  */
-export function whyNotTried(
+export function findTryObstacle(
   policy: PolicyFields,
   currency: string,
   picksShapes = false,

@@ -45,7 +45,7 @@ export function TryFigures({ tallies, before, measure, outOf, operatorName, comp
     }),
   })
   const notes = [
-    ...(outOf.isWhole
+    ...(outOf.isComplete
       ? []
       : [
           t('compliance:try.someMeasured', {
@@ -82,15 +82,15 @@ export function TryFigures({ tallies, before, measure, outOf, operatorName, comp
           label={t('compliance:try.broken')}
           value={
             <>
-              {formatInteger(all.brokenDays)}{' '}
+              {formatInteger(all.nonCompliantDays)}{' '}
               <small>
-                {outOf.isWhole
+                {outOf.isComplete
                   ? t('compliance:try.of', { what: daysTimesOperators })
                   : t('compliance:try.ofDays', { shown: formatInteger(outOf.measured) })}
               </small>
             </>
           }
-          beside={was(all.brokenDays, earlier?.brokenDays)}
+          beside={was(all.nonCompliantDays, earlier?.nonCompliantDays)}
           definition={t('compliance:figures.broken.definition')}
           method={method}
         />

@@ -18,7 +18,7 @@ const now = tallyRecords([
 const before = tallyRecords([aBreach(9), aBreach(2, { date: '2026-11-21' }), aRecord({ operator: 'skip' })])
 
 const outOf = measuredDays(now, ['glide', 'skip', 'sandpiper'], false)
-const whole: MeasuredDays = { ...outOf, kind: 'weekend', isWhole: true, partial: [] }
+const whole: MeasuredDays = { ...outOf, kind: 'weekend', isComplete: true, partial: [] }
 
 describe('the totals of a draft', () => {
   it('are shown beside those of the other revision, with the change', async () => {

@@ -12,9 +12,9 @@ import { useRegion } from '#web/shell/region.tsx'
 import { isOpen, useFileColumns } from './file-state.tsx'
 
 /** Polling interval while exports are queued or running, in ms. */
-const lookMs = 1000
+const pollingIntervalMs = 1000
 /** Number of exports in the list. */
-const size = 50
+const listSize = 50
 
 /** The user's exports with their progress and actions. */
 export function ExportList() {
@@ -23,16 +23,16 @@ export function ExportList() {
   const params = { region_id: regionId }
   const exports = useEndpointQuery(
     listExports,
-    { params, query: { size } },
+    { params, query: { size: listSize } },
     {
       staleTime: 0,
-      refetchInterval: (query) => (query.state.data?.items.some(isOpen) ? lookMs : false),
+      refetchInterval: (query) => (query.state.data?.items.some(isOpen) ? pollingIntervalMs : false),
     },
   )
   const cancel = useEndpointMutation(cancelExport, [listExports])
-  const again = useEndpointMutation(startExport, [listExports])
+  const restart = useEndpointMutation(startExport, [listExports])
   const fileColumns = useFileColumns(timezone)
-  const error = cancel.error ?? again.error
+  const error = cancel.error ?? restart.error
 
   const actions = (row: Export) => (
     <Group gap="xs" wrap="nowrap">
@@ -55,7 +55,7 @@ export function ExportList() {
           size="xs"
           variant="default"
           onClick={() =>
-            again.mutate({
+            restart.mutate({
               params: { ...params, table: row.table },
               body: { ...row.question, format: row.format },
             })

@@ -15,13 +15,13 @@ import { isOpen, useFileColumns } from './file-state.tsx'
 type Zip = Omit<MonthlyZip, 'month' | 'version'>
 
 /** Polling interval while zips are being built, in ms. */
-const lookMs = 2000
+const pollingIntervalMs = 2000
 
 /** Query options that poll while zips are being built. */
 export const followZips = {
   staleTime: 0,
   refetchInterval: ({ state }: { state: { data: { items: Pick<Zip, 'status'>[] } | undefined } }) =>
-    state.data?.items.some(isOpen) ? lookMs : (false as const),
+    state.data?.items.some(isOpen) ? pollingIntervalMs : (false as const),
 }
 
 interface Props<Row extends Zip> {

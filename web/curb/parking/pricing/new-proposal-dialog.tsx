@@ -35,7 +35,7 @@ export function NewProposalDialog({ regionId, parameters, onClose }: Props) {
       onSubmit={() =>
         creating.mutate(
           { params: { region_id: regionId }, body: { name, parameters } },
-          { onSuccess: (made) => void navigate({ to: proposalAddress(regionId, made.proposal_id) }) },
+          { onSuccess: (proposal) => void navigate({ to: proposalAddress(regionId, proposal.proposal_id) }) },
         )
       }
       onClose={onClose}

@@ -77,21 +77,21 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
     { params, body: { parameters } },
     { placeholderData: keepPreviousData },
   )
-  const shown = useEndpointQuery(
+  const mapData = useEndpointQuery(
     queryOccupancyTarget,
     { params, body: { parameters, band: cell.band, day_type: cell.day_type, size: mapRows } },
     { placeholderData: keepPreviousData },
   )
   const onMap = useMemo(
     () =>
-      (shown.data?.items ?? []).map((row) => ({
+      (mapData.data?.items ?? []).map((row) => ({
         curb_zone_id: row.curb_zone_id,
         shape_name: row.shape_name,
         bbox: row.bbox,
         value: changeOf(row),
         text: `${rateText(row.current_rate, currency)} ${changeText(changeOf(row), currency)}`,
       })),
-    [shown.data, currency],
+    [mapData.data, currency],
   )
   const mapBins = useMemo(() => bins(t), [t])
   return (
@@ -120,7 +120,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
         selected={search.zone ?? null}
         onSelect={(id) => push({ zone: id ?? undefined })}
         at={at}
-        isDimmed={shown.isPlaceholderData}
+        isDimmed={mapData.isPlaceholderData}
       />
       <div className={styles['filters']}>
         <TextInput

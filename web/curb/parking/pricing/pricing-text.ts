@@ -24,7 +24,7 @@ export const dayText = (day: LocalDay, language: string): string =>
 export const changeOf = (row: Pick<PricingCell, 'current_rate' | 'proposed_rate'>): number | null =>
   row.current_rate === null || row.proposed_rate === null ? null : row.proposed_rate - row.current_rate
 
-const known = [
+const translatedKeys = [
   'morning',
   'midday',
   'afternoon',
@@ -36,7 +36,7 @@ const known = [
   'day',
 ]
 export const nameOfKey = (t: TFunction, key: string): string =>
-  known.includes(key) ? t(`curb:pricing.key.${key}`) : key
+  translatedKeys.includes(key) ? t(`curb:pricing.key.${key}`) : key
 
 export const bandText = (t: TFunction, band: Pick<PricingBand, 'key' | 'from' | 'until'>): string =>
   `${nameOfKey(t, band.key)}, ${timeText(timeOfMinutes(band.from))}–${timeText(timeOfMinutes(band.until))}`

@@ -57,7 +57,7 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
     { params, body: { ...body, page: search.page ?? 1, size: search.size ?? tablePageSize } },
     { placeholderData: keepPreviousData },
   )
-  const shown = useEndpointQuery(
+  const mapData = useEndpointQuery(
     queryRateTarget,
     { params, body: { scenario, ...cell, size: mapRows } },
     { placeholderData: keepPreviousData },
@@ -82,14 +82,14 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
   )
   const onMap = useMemo(
     () =>
-      (shown.data?.items ?? []).map((row) => ({
+      (mapData.data?.items ?? []).map((row) => ({
         curb_zone_id: row.curb_zone_id,
         shape_name: row.shape_name,
         bbox: row.bbox,
         value: row.expected,
         text: `${formatPercent(row.occupancy)} → ${formatPercent(row.expected)}`,
       })),
-    [shown.data],
+    [mapData.data],
   )
   return (
     <div className={styles['layout']}>
@@ -144,7 +144,7 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
         selected={search.zone ?? null}
         onSelect={(id) => push({ zone: id ?? undefined })}
         at={at}
-        isDimmed={shown.isPlaceholderData}
+        isDimmed={mapData.isPlaceholderData}
       />
       <Loaded of={rows}>
         {(data) => (

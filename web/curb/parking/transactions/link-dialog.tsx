@@ -25,7 +25,7 @@ const none = 'none'
 const foundZones = 20
 const searchPauseMs = 300
 
-/** Selects the zone of a location: one of those nearby, one found by search, or none. */
+/** Selects the zone of a location: one of those nearby, one searchResult by search, or none. */
 export function LinkDialog({ location, affected, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId, isMetric } = useRegion()
@@ -33,7 +33,7 @@ export function LinkDialog({ location, affected, onClose }: Props) {
   const [zone, setZone] = useState(location.curb_zone_id ?? none)
   const [typed, setTyped] = useState('')
   const [searched] = useDebouncedValue(typed.trim(), searchPauseMs)
-  const found = useEndpointQuery(
+  const searchResult = useEndpointQuery(
     listCurbZoneChoices,
     { params, query: { text: searched, size: foundZones } },
     { enabled: searched !== '', placeholderData: keepPreviousData },
@@ -50,7 +50,7 @@ export function LinkDialog({ location, affected, onClose }: Props) {
         : `${name} · ${t('curb:payments.locations.away', { length: formatLength(meters, isMetric) })}`,
     )
   if (searched)
-    for (const each of found.data?.items ?? [])
+    for (const each of searchResult.data?.items ?? [])
       if (!choices.has(each.curb_zone_id))
         choices.set(
           each.curb_zone_id,

@@ -131,7 +131,7 @@ function Upload({ region }: { region: Region }) {
   const navigate = useNavigate()
   const [vendor, setVendor] = useState('')
   const params = { region_id: region.regionId }
-  const known = useEndpointQuery(listPaymentOperators, { params })
+  const operatorsQuery = useEndpointQuery(listPaymentOperators, { params })
   const upload = useMutation<PaymentImport, ApiError, File>({
     mutationFn: (file) =>
       call(uploadPaymentFile, {
@@ -149,7 +149,7 @@ function Upload({ region }: { region: Region }) {
       <Autocomplete
         label={t('curb:payments.imports.vendor')}
         description={t('curb:payments.imports.vendorText')}
-        data={(known.data?.vendors ?? []).filter((each) => each !== 'CDS')}
+        data={(operatorsQuery.data?.vendors ?? []).filter((each) => each !== 'CDS')}
         value={vendor}
         maxLength={100}
         maw={420}
