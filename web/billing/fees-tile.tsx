@@ -17,10 +17,10 @@ export function FeesTile({ region, today, more }: { region: Region; today: Local
     useEndpointQuery(getFeeSummary, feesOfMonth(region.regionId, today, 1)),
     useEndpointQuery(getFeeSummary, feesOfMonth(region.regionId, today, 12)),
   ]
-  const amountOf = ({ data }: typeof now): number | undefined =>
+  const toApiAmount = ({ data }: typeof now): number | undefined =>
     data?.months.length ? data.months.reduce((sum, { accrued }) => sum + Number(accrued), 0) : undefined
   if (!now.data) return now.isError ? null : <MetricTilePlaceholder />
-  const value = amountOf(now)
+  const value = toApiAmount(now)
   // Cities without fee policies have no tile.
   if (value === undefined) return null
   return (
@@ -35,12 +35,12 @@ export function FeesTile({ region, today, more }: { region: Region; today: Local
           {
             key: 'previous',
             name: t('billing:tile.sameDays', { month: monthText(startOfMonth(today, 1), i18n.language) }),
-            value: amountOf(before),
+            value: toApiAmount(before),
           },
           {
             key: 'lastYear',
             name: t('billing:tile.sameDays', { month: monthText(startOfMonth(today, 12), i18n.language) }),
-            value: amountOf(lastYear),
+            value: toApiAmount(lastYear),
           },
         ],
         more,

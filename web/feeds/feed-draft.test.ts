@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { type Feed, FeedChange, feedKinds, NewFeed } from '#contract/feeds.ts'
-import { cellText, fieldsOf } from './record-table.tsx'
+import { cellText, listFields } from './record-table.tsx'
 import { daysOf } from './backfill-dialog.tsx'
-import { emptyFeed, feedAskOf, feedDraftOf, kindsFor, ofKind, settingsOf } from './feed-draft.ts'
+import { emptyFeed, toFeedRequest, toFeedDraft, kindsFor, ofKind, parseSettings } from './feed-draft.ts'
 import { hoursByDay } from './hour-grid.tsx'
-import { operatorAskOf, slugOfName } from './operator-dialog.tsx'
-import { testFeedOf, testPullWindow } from './test-feeds.ts'
+import { toOperatorRequest, toSlug } from './operator-dialog.tsx'
+import { createTestFeed, testPullWindow } from './test-feeds.ts'
 
 describe('a draft', () => {
   it.each(feedKinds)('of a new %s feed is accepted by the server', (kind) => {
     const operator = kindsFor(null).includes(kind) ? null : 'swift'
-    const ask = feedAskOf({
+    const ask = toFeedRequest({
       ...emptyFeed(kind, operator, 'Swift'),
       url: 'https://o.example/mds',
       token: 'secret',
@@ -28,9 +28,9 @@ describe('a draft', () => {
       { moreSettings: '{' },
       { moreSettings: '[1]' },
     ])
-      expect(feedAskOf({ ...draft, ...part })).toBeNull()
-    expect(feedAskOf({ ...draft, moreSettings: ' {"a": 1} ' })?.settings).toEqual({ a: 1, backfillHours: 24 })
-    expect([settingsOf(''), settingsOf('null'), settingsOf('7')]).toEqual([{}, null, null])
+      expect(toFeedRequest({ ...draft, ...part })).toBeNull()
+    expect(toFeedRequest({ ...draft, moreSettings: ' {"a": 1} ' })?.settings).toEqual({ a: 1, backfillHours: 24 })
+    expect([parseSettings(''), parseSettings('null'), parseSettings('7')]).toEqual([{}, null, null])
   })
 
   it.each([
@@ -58,9 +58,9 @@ describe('a draft', () => {
       { kind: 'query', query: [{ name: 'key', value: 'b' }] },
     ],
   ] as const)('of a feed with %j omits secrets that are not typed', (auth, typed, expected) => {
-    const ask = feedAskOf({
+    const ask = toFeedRequest({
       ...feedDraftOf(
-        testFeedOf({ auth: auth as Feed['auth'], settings: { backfillHours: 48, stops: false } }),
+        createTestFeed({ auth: auth as Feed['auth'], settings: { backfillHours: 48, stops: false } }),
       ),
       ...(typed as object),
     })
@@ -146,14 +146,14 @@ describe('records in a test', () => {
       { id: 'a', time: 1_780_000_000_000, lat: null },
       { id: 'b', types: ['x'], time: 5 },
     ]
-    expect(fieldsOf(records)).toEqual(['id', 'time', 'lat', 'types'])
+    expect(listFields(records)).toEqual(['id', 'time', 'lat', 'types'])
     expect(
-      records.map((record) => fieldsOf(records).map((field) => cellText(record, field, 'America/New_York'))),
+      records.map((record) => listFields(records).map((field) => cellText(record, field, 'America/New_York'))),
     ).toEqual([
       ['a', 'May 28, 2026, 4:26:40 PM EDT', '', ''],
       ['b', '5', '', '["x"]'],
     ])
-    expect([fieldsOf([7]), cellText(7, 'value', 'UTC')]).toEqual([['value'], '7'])
+    expect([listFields([7]), cellText(7, 'value', 'UTC')]).toEqual([['value'], '7'])
   })
 })
 
@@ -162,9 +162,9 @@ describe('operators', () => {
     ['Swift Bikes!', 'swift-bikes'],
     ['_São', 'sao'],
     ['', ''],
-  ])('%j goes by %j', (name, slug) => expect(slugOfName(name)).toBe(slug))
+  ])('%j goes by %j', (name, slug) => expect(toSlug(name)).toBe(slug))
   it('are sent in a normalized form', () =>
-    expect(operatorAskOf({ slug: 'a ', name: ' A ', colorHex: 'x', providerId: ' ABC ' })).toEqual({
+    expect(toOperatorRequest({ slug: 'a ', name: ' A ', colorHex: 'x', providerId: ' ABC ' })).toEqual({
       slug: 'a',
       name: 'A',
       colorHex: 'x',

@@ -76,7 +76,7 @@ export const ofKind = (draft: FeedDraft, kind: FeedKind): FeedDraft => ({
   authKind: kind.startsWith('mds') ? draft.authKind : 'none',
 })
 
-export function feedDraftOf({
+export function toFeedDraft({
   kind,
   version,
   name,
@@ -141,7 +141,7 @@ function authOf({
 }
 
 /** Parses a JSON object; null if the text is invalid. */
-export function settingsOf(text: string): Record<string, never> | null {
+export function parseSettings(text: string): Record<string, never> | null {
   if (text.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(text)
@@ -157,7 +157,7 @@ const wholes = (values: readonly (number | string)[]): boolean =>
   values.every((value) => String(value).trim() !== '' && Number.isInteger(Number(value)))
 
 /** The request of the draft; null while the draft is invalid. */
-export function feedAskOf(draft: FeedDraft) {
+export function toFeedRequest(draft: FeedDraft) {
   const {
     kind,
     version,
@@ -170,7 +170,7 @@ export function feedAskOf(draft: FeedDraft) {
     moreSettings,
     enabled,
   } = draft
-  const more = settingsOf(moreSettings)
+  const more = parseSettings(moreSettings)
   if (more === null || !wholes([intervalSeconds, promisedMinutes, backfillHours])) return null
   const isPushed = pushedKinds.includes(kind)
   return {

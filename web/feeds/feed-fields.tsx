@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { feedVersions, pushedKinds } from '#contract/feeds.ts'
 import { feedKindChoice } from '#web/health/feed-kinds.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
-import { type FeedDraft, kindsFor, ofKind, settingsOf } from './feed-draft.ts'
+import { type FeedDraft, kindsFor, ofKind, parseSettings } from './feed-draft.ts'
 
 interface Props {
   draft: FeedDraft
@@ -114,7 +114,7 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
                 value={draft.moreSettings}
                 error={
                   issues.get('settings') ??
-                  (settingsOf(draft.moreSettings) === null ? t('feeds:noJson') : null)
+                  (parseSettings(draft.moreSettings) === null ? t('feeds:noJson') : null)
                 }
                 onChange={(event) => set({ moreSettings: event.currentTarget.value })}
               />

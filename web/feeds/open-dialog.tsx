@@ -15,7 +15,7 @@ import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 
 /** Confirms that an operator is removed. */
-function OperatorAsk({ operator, onClose }: { operator: ManagedOperator; onClose: () => void }) {
+function RemoveOperator({ operator, onClose }: { operator: ManagedOperator; onClose: () => void }) {
   const { t } = useTranslation()
   const remove = useEndpointMutation(deleteOperator, [listManagedOperators, listOperators])
   return (
@@ -71,7 +71,7 @@ export function OpenDialog({ open, regionId, zone, operators, onClose }: Props) 
         />
       )
     case 'removeOperator':
-      return <OperatorAsk operator={open.operator} onClose={onClose} />
+      return <RemoveOperator operator={open.operator} onClose={onClose} />
     case 'addFeed':
       return <FeedDialog regionId={regionId} operator={open.operator} feed={null} onClose={onClose} />
     case 'change':

@@ -29,7 +29,7 @@ const emptyOperator = (colorHex: string): OperatorDraft => ({
   providerId: '',
 })
 
-const operatorDraftOf = ({ slug, name, colorHex, providerId }: ManagedOperator): OperatorDraft => ({
+const toOperatorDraft = ({ slug, name, colorHex, providerId }: ManagedOperator): OperatorDraft => ({
   slug,
   name,
   colorHex,
@@ -37,7 +37,7 @@ const operatorDraftOf = ({ slug, name, colorHex, providerId }: ManagedOperator):
 })
 
 /** The slug for a name: `Swift Bikes!` becomes `swift-bikes`. */
-export const slugOfName = (name: string): string =>
+export const toSlug = (name: string): string =>
   name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -48,7 +48,7 @@ export const slugOfName = (name: string): string =>
     .replace(/-$/, '')
 
 /** The request of the draft. */
-export const operatorAskOf = ({ slug, name, colorHex, providerId }: OperatorDraft) => ({
+export const toOperatorRequest = ({ slug, name, colorHex, providerId }: OperatorDraft) => ({
   slug: slug.trim(),
   name: name.trim(),
   colorHex,
@@ -71,7 +71,7 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
     swatches.find((color) => !taken.some((each) => each.toLowerCase() === color.toLowerCase())) ??
     swatches[0] ??
     ''
-  const [draft, setDraft] = useState(() => (operator ? operatorDraftOf(operator) : emptyOperator(free)))
+  const [draft, setDraft] = useState(() => (operator ? toOperatorDraft(operator) : emptyOperator(free)))
   const create = useEndpointMutation(createOperator, [listManagedOperators, listOperators])
   const change = useEndpointMutation(changeOperator, [listManagedOperators, listOperators])
   const error = create.error ?? change.error
@@ -79,9 +79,9 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
   const set = (part: Partial<OperatorDraft>) => setDraft({ ...draft, ...part })
   // The slug follows the name until the user edits it.
   const rename = (name: string) =>
-    set(!operator && draft.slug === slugOfName(draft.name) ? { name, slug: slugOfName(name) } : { name })
+    set(!operator && draft.slug === toSlug(draft.name) ? { name, slug: toSlug(name) } : { name })
   const save = () => {
-    const { slug, ...body } = operatorAskOf(draft)
+    const { slug, ...body } = toOperatorRequest(draft)
     if (operator) change.mutate({ params: { slug }, body }, { onSuccess: onClose })
     else create.mutate({ body: { slug, ...body } }, { onSuccess: onClose })
   }

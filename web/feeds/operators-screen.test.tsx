@@ -6,7 +6,7 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { OperatorsScreen } from './operators-screen.tsx'
-import { testFeedOf, testOperator, testPullWindow } from './test-feeds.ts'
+import { createTestFeed, testOperator, testPullWindow } from './test-feeds.ts'
 
 const screens: ScreenEntry[] = [
   {
@@ -30,7 +30,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}, address = '/
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/managed_operators': () => [testOperator()],
-    [feedsOf]: () => [testFeedOf()],
+    [feedsOf]: () => [createTestFeed()],
     ...replies,
   })
   await renderApp(screens, address)
@@ -58,11 +58,11 @@ describe('the page', () => {
         testOperator({ slug: 'rides', name: 'Rides', isNamed: false, feeds: 0 }),
       ],
       [feedsOf]: () => [
-        testFeedOf({
+        createTestFeed({
           problem: 'events of May 1, 2026, 6:00 AM EDT: The operator’s server failed (500).',
           problemSince: '2026-05-01T10:00:00Z',
         }),
-        testFeedOf({
+        createTestFeed({
           feedId: 'f2',
           name: 'City requests',
           operator: null,
@@ -163,7 +163,7 @@ describe('a feed', () => {
           hasMore: false,
         },
       ],
-      'POST /v2/regions/port-meridian/feeds': () => testFeedOf(),
+      'POST /v2/regions/port-meridian/feeds': () => createTestFeed(),
     })
     await userEvent.click(await screen.findByLabelText('Add a feed to Swift'))
     const form = await dialog()
@@ -222,7 +222,7 @@ describe('a feed', () => {
   it('is pulled, switched off and removed', async () => {
     const changes = await open({
       [`POST ${oneFeed}/pull`]: () => ({ requests: 3 }),
-      [`PATCH ${oneFeed}`]: () => testFeedOf({ enabled: false }),
+      [`PATCH ${oneFeed}`]: () => createTestFeed({ enabled: false }),
       [`DELETE ${oneFeed}`]: () => ({ deleted: true }),
     })
     await act('Swift provider', 'Fetch now')
@@ -284,7 +284,7 @@ it('shows a new token once, and revokes it', async () => {
     revokedTime: null,
   }
   const changes = await open({
-    [feedsOf]: () => [testFeedOf({ kind: 'mds_agency', url: null, auth: { kind: 'none' }, nextTime: null })],
+    [feedsOf]: () => [createTestFeed({ kind: 'mds_agency', url: null, auth: { kind: 'none' }, nextTime: null })],
     [`GET ${oneFeed}/tokens`]: () => [token],
     [`POST ${oneFeed}/tokens`]: () => ({ token: 'mds_once' }),
     [`DELETE ${oneFeed}/tokens/t1`]: () => ({ revoked: true }),

@@ -8,7 +8,7 @@ import { useCityZone } from '#web/shell/use-city-zone.ts'
 const times = [Date.UTC(2015, 0), Date.UTC(2100, 0)] as const
 
 /** The fields of records, in the order of first occurrence. */
-export function fieldsOf(records: readonly unknown[]): string[] {
+export function listFields(records: readonly unknown[]): string[] {
   const fields = new Set<string>()
   for (const record of records)
     for (const field of typeof record === 'object' && record !== null ? Object.keys(record) : ['value'])
@@ -37,7 +37,7 @@ export function cellText(record: unknown, field: string, zone: string): string {
 export function RecordTable({ name, records }: { name: string; records: readonly unknown[] }) {
   const { t } = useTranslation()
   const zone = useCityZone()
-  const fields = fieldsOf(records)
+  const fields = listFields(records)
   return (
     <Box mt="xs">
       <TextTable

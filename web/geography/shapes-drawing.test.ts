@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
-import { boxOf, drawingOf } from './shapes-drawing.tsx'
+import { boxOf, createDrawing } from './shapes-drawing.tsx'
 import { positions } from '../../test/positions.ts'
 
 const square: Geometry = {
@@ -25,11 +25,11 @@ describe('a drawing', () => {
       type: 'Polygon',
       coordinates: [positions('-180 -90, 180 -90, 180 90, -180 90, -180 -90')],
     }
-    expect(drawingOf([world, square], [-180, -90, 180, 90], 100, 100).areas).not.toMatch(/NaN|Infinity/)
+    expect(createDrawing([world, square], [-180, -90, 180, 90], 100, 100).areas).not.toMatch(/NaN|Infinity/)
   })
 
   it('draws areas closed, lines open and points as dots, north up', () => {
-    const drawing = drawingOf([square, line, point], [0, 0, 1, 1], 100, 100)
+    const drawing = createDrawing([square, line, point], [0, 0, 1, 1], 100, 100)
     expect(drawing.areas.startsWith('M0.0 100.0L100.0 100.0L100.0 0.0')).toBe(true)
     expect(drawing.areas.endsWith('Z')).toBe(true)
     expect(drawing.lines).toBe('M0.0 100.0L100.0 0.0')
@@ -37,11 +37,11 @@ describe('a drawing', () => {
   })
 
   it('preserves the proportions and is centered', () => {
-    expect(drawingOf([line], [0, 0, 1, 1], 300, 100).lines).toMatch(/^M100\.0 100\.0L200\.0 0\.0$/)
+    expect(createDrawing([line], [0, 0, 1, 1], 300, 100).lines).toMatch(/^M100\.0 100\.0L200\.0 0\.0$/)
   })
 
   it('supports a single point', () => {
-    expect(drawingOf([point], [0.5, 0.5, 0.5, 0.5], 100, 100).points).toBe('M50.0 50.0h0')
+    expect(createDrawing([point], [0.5, 0.5, 0.5, 0.5], 100, 100).points).toBe('M50.0 50.0h0')
   })
 
   it('draws every part of a multi-geometry', () => {
@@ -50,7 +50,7 @@ describe('a drawing', () => {
       coordinates: [square.coordinates, square.coordinates] as never,
     }
     expect(
-      drawingOf(
+      createDrawing(
         [
           many,
           {
@@ -82,7 +82,7 @@ describe('with any geometries', () => {
   it('draws them within the picture', () => {
     fc.assert(
       fc.property(fc.array(geometry, { minLength: 1, maxLength: 5 }), (geometries) => {
-        const { areas, lines, points } = drawingOf(geometries, boxOf(geometries)!, 300, 200)
+        const { areas, lines, points } = createDrawing(geometries, boxOf(geometries)!, 300, 200)
         for (const [, x, y] of `${areas}${lines}${points}`.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)) {
           expect(Number(x)).toBeGreaterThanOrEqual(-0.1)
           expect(Number(x)).toBeLessThanOrEqual(300.1)
@@ -118,7 +118,7 @@ describe('with any geometries', () => {
         ],
       }
       const [, , top] = /^M0\.0 ([\d.]+)L300\.0 ([\d.]+)$/.exec(
-        drawingOf([ends], [0, lat, 10, lat + 1], 300, 300).lines,
+        createDrawing([ends], [0, lat, 10, lat + 1], 300, 300).lines,
       )!
       return 150 - Number(top)
     }

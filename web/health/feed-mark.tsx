@@ -8,7 +8,7 @@ import { FeedReason, FeedVerdictMark } from './feed-verdict.tsx'
 const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time))
 
 /** The inputs of a feed's verdict. */
-export const factsOf = (feed: FeedStatus): FeedFacts => ({
+export const toFeedFacts = (feed: FeedStatus): FeedFacts => ({
   enabled: feed.state !== 'paused',
   problem: feed.problem,
   problemSince: timeOf(feed.problem_since),
@@ -20,7 +20,7 @@ export const factsOf = (feed: FeedStatus): FeedFacts => ({
 /** A feed with its verdict at an instant (ms), and the reason. */
 export function FeedMark({ feed, at, zone }: { feed: FeedStatus; at: number; zone: string }) {
   const { t } = useTranslation()
-  const facts = factsOf(feed)
+  const facts = toFeedFacts(feed)
   return (
     <span className={styles['feed']}>
       <FeedVerdictMark facts={facts} at={at} zone={zone} />

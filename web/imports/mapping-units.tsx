@@ -7,7 +7,7 @@ import { listOperators } from '#contract/operators.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { OrderSelect } from './order-select.tsx'
-import { slugOf } from './slug-of.ts'
+import { toSlug } from './slug.ts'
 import styles from './imports.module.css'
 
 interface Props {
@@ -66,7 +66,7 @@ export function MappingUnits({ mapping, orders, onChange }: Props) {
             label={t('imports:units.operator')}
             data={operators.data?.items.map((operator) => operator.slug) ?? []}
             value={mapping.operator ?? ''}
-            onChange={(value) => onChange({ ...mapping, operator: slugOf(value) || null })}
+            onChange={(value) => onChange({ ...mapping, operator: toSlug(value) || null })}
           />
         )}
         {mapping.columns.vehicle_type ? null : (

@@ -15,12 +15,12 @@ import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { OrderSelect } from './order-select.tsx'
-import { slugOf } from './slug-of.ts'
+import { toSlug } from './slug.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber, LocalDay } from '#contract/period.ts'
 
 /** The instant (ISO 8601, UTC) of a local date and time such as `2026-08-08T08:51`; null if it is invalid. */
-export function momentOf(text: string, timezone: string): string | null {
+export function parseLocalTime(text: string, timezone: string): string | null {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2}))?/.exec(text)
   const day = LocalDay.safeParse(match?.[1])
   if (!match || !day.success) return null
@@ -53,8 +53,8 @@ export function MissingForm({ imported, onDone }: Props) {
     order: imported.asks.includes('date_order'),
     outside: imported.asks.includes('outside_region'),
   }
-  const moment = momentOf(time, timezone)
-  const slug = slugOf(operator)
+  const moment = parseLocalTime(time, timezone)
+  const slug = toSlug(operator)
   const lacks = {
     time: asks.time && moment === null,
     operator: asks.operator && slug === '',

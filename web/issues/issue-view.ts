@@ -4,7 +4,7 @@ import type { Scheme } from '#web/kit/theme.ts'
 import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
 import { rgbaOf } from '#web/map/layers/colors.ts'
 import { keyText, markOf } from './issue-key.ts'
-import { levelOf, type PlaceMarks, placeMarks } from './place-marks.ts'
+import { getMarkLevel, type PlaceMarks, placeMarks } from './place-marks.ts'
 
 /** What the view depends on. Unchanged parts retain their identity, so that nothing is computed twice. */
 export interface ViewInput {
@@ -41,8 +41,8 @@ export class IssueView implements FleetSource {
     const isPlacedSame =
       this.#marks !== null &&
       before?.points === points &&
-      levelOf(before.zoom, count) === levelOf(zoom, count)
-    const marks = isPlacedSame && this.#marks ? this.#marks : placeMarks(points, levelOf(zoom, count))
+      getMarkLevel(before.zoom, count) === getMarkLevel(zoom, count)
+    const marks = isPlacedSame && this.#marks ? this.#marks : placeMarks(points, getMarkLevel(zoom, count))
     const isPaintedSame = this.#painted !== null && marks === this.#marks && before?.colorOf === colorOf
     this.#marks = marks
     const painted = isPaintedSame && this.#painted ? this.#painted : paint(points, marks, colorOf)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { separateFromZoom, levelOf, placeMarks, samePlace } from './place-marks.ts'
+import { separateFromZoom, getMarkLevel, placeMarks, samePlace } from './place-marks.ts'
 
 const sum = (counts: readonly { count: number }[]): number =>
   counts.reduce((all, { count }) => all + count, 0)
@@ -48,9 +48,9 @@ describe('marks of issues', () => {
   })
 
   it('changes only at zoom steps, and not after all issues are separate', () => {
-    expect([levelOf(9.1, 6000), levelOf(9.4, 6000), levelOf(9.6, 6000)]).toEqual([9, 9, 9.5])
-    expect([levelOf(13.2, 6000), levelOf(17, 6000)]).toEqual([13, 13])
-    expect([levelOf(4, 900), levelOf(15, 900), separateFromZoom(100_000)]).toEqual([0, 0, 14.5])
+    expect([getMarkLevel(9.1, 6000), getMarkLevel(9.4, 6000), getMarkLevel(9.6, 6000)]).toEqual([9, 9, 9.5])
+    expect([getMarkLevel(13.2, 6000), getMarkLevel(17, 6000)]).toEqual([13, 13])
+    expect([getMarkLevel(4, 900), getMarkLevel(15, 900), separateFromZoom(100_000)]).toEqual([0, 0, 14.5])
   })
 
   it('finds the other issues at a place', () => {

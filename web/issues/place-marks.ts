@@ -28,7 +28,7 @@ const some = 20_000
 export const separateFromZoom = (count: number): number => (count <= few ? 0 : count <= some ? 13 : 14.5)
 
 /** The zoom step of the marks; between two steps nothing changes. */
-export const levelOf = (zoom: number, count: number): number =>
+export const getMarkLevel = (zoom: number, count: number): number =>
   zoom >= separateFromZoom(count) ? separateFromZoom(count) : Math.floor(zoom * 2) / 2
 
 /** The marks of points at a zoom. */

@@ -46,7 +46,7 @@ export const batteryColors = (scheme: Scheme): readonly string[] => {
   ]
 }
 
-export const bandOf = (battery: number): number => batteryBands.findLastIndex((from) => battery >= from)
+export const getBatteryBand = (battery: number): number => batteryBands.findLastIndex((from) => battery >= from)
 
 const channels = (color: string): number[] =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))

@@ -16,12 +16,12 @@ import { clusterZoom } from '#web/map/cluster-grid.ts'
 import { FleetHoverCard } from './fleet-hover-card.tsx'
 import { LiveEmpty } from './live-empty.tsx'
 import { LivePanel } from './live-panel.tsx'
-import { filtersOf, liveSearch } from './live-search.ts'
+import { toFilters, liveSearch } from './live-search.ts'
 import { LiveStatus } from './live-status.tsx'
 import { LiveTable } from './live-table.tsx'
 import { useLiveMap } from './use-live-map.ts'
 import { VehicleCard } from './vehicle-card.tsx'
-import { factsOf } from './vehicle-facts.ts'
+import { getVehicleFacts } from './vehicle-facts.ts'
 import { type LegendProps, LegendRows } from './legend-rows.tsx'
 import styles from './live-legend.module.css'
 
@@ -133,7 +133,7 @@ function LiveMap({ region }: { region: Region }) {
           hoverCard={(id) => (
             <FleetHoverCard
               id={id}
-              facts={factsOf(columns, id)}
+              facts={getVehicleFacts(columns, id)}
               stations={stations}
               operators={operators}
               zone={zone}
@@ -160,7 +160,7 @@ function LiveMap({ region }: { region: Region }) {
               zone={zone}
               isMetric={isMetric}
               id={selected}
-              facts={factsOf(columns, selected)}
+              facts={getVehicleFacts(columns, selected)}
               operators={operators}
               at={at}
               onClear={() => select(null)}
@@ -169,7 +169,7 @@ function LiveMap({ region }: { region: Region }) {
           {shown && isLoaded && !(isSmall && selected !== null) ? (
             <LiveLegend
               by={search.color ?? 'operator'}
-              filters={filtersOf(search)}
+              filters={toFilters(search)}
               shown={shown}
               operators={operators}
               colors={colors}

@@ -10,13 +10,13 @@ import { FleetColumns } from './fleet-columns.ts'
 import { FleetHoverCard } from './fleet-hover-card.tsx'
 import { LiveLegend } from './live-map-screen.tsx'
 import { LivePanel } from './live-panel.tsx'
-import { filtersOf, type LiveSearch } from './live-search.ts'
+import { toFilters, type LiveSearch } from './live-search.ts'
 import { LiveStatus } from './live-status.tsx'
 import { LiveTable } from './live-table.tsx'
 import { pickShown } from './pick-shown.ts'
 import { liveVehicles, testTime } from './test-fleet.ts'
 import { VehicleCard } from './vehicle-card.tsx'
-import { factsOf } from './vehicle-facts.ts'
+import { getVehicleFacts } from './vehicle-facts.ts'
 
 const zone = 'America/New_York'
 const operators = [
@@ -37,7 +37,7 @@ columns.load(
     { handle: 3, operator: 'new-one', id: 'X-1', state: 'lost', lon: null, lat: null },
   ]),
 )
-const shownBy = (search: LiveSearch) => pickShown(columns, filtersOf(search), testTime)
+const shownBy = (search: LiveSearch) => pickShown(columns, toFilters(search), testTime)
 
 describe('the panel', () => {
   const open = async (search: LiveSearch = {}) => {
@@ -128,7 +128,7 @@ it('the legend lists only what is on the map', async () => {
   await renderPart(
     <LiveLegend
       by="state"
-      filters={filtersOf(search)}
+      filters={toFilters(search)}
       shown={shownBy(search)}
       operators={operators}
       colors={colors}
@@ -196,7 +196,7 @@ it('the hover card describes vehicles, clusters and stations', async () => {
   const card = (id: string) => (
     <FleetHoverCard
       id={id}
-      facts={factsOf(columns, id)}
+      facts={getVehicleFacts(columns, id)}
       stations={[station]}
       operators={operators}
       zone={zone}
@@ -266,7 +266,7 @@ describe('the card of a vehicle', () => {
       },
     ],
   }
-  const open = async (reply: () => unknown, facts = factsOf(columns, 'swift:SW-1')) => {
+  const open = async (reply: () => unknown, facts = getVehicleFacts(columns, 'swift:SW-1')) => {
     fakeServer({ 'GET /v2/regions/alder/vehicles/swift%3ASW-1': reply })
     const clear = vi.fn()
     await renderPart(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { liveStateNames } from '#contract/vehicles.ts'
-import { anyFilter, filtersOf, liveSearch } from './live-search.ts'
+import { anyFilter, toFilters, liveSearch } from './live-search.ts'
 import { defaultStates } from './live-filters.ts'
 
 describe('liveSearch', () => {
@@ -12,13 +12,13 @@ describe('liveSearch', () => {
   })
   it('reads older links with a single vehicle type', () => {
     expect(liveSearch({ vehicle_type: 'moped' })).toEqual({ vehicle_types: ['moped'] })
-    expect(filtersOf({ vehicle_types: ['moped', 'car'] }).vehicleTypes).toEqual(['moped', 'car'])
+    expect(toFilters({ vehicle_types: ['moped', 'car'] }).vehicleTypes).toEqual(['moped', 'car'])
   })
   it('reads an empty list as no selection', () => {
     expect(liveSearch({ operators: [], states: [] })).toEqual({ operators: [], states: [] })
   })
   it('means all operators and the default states if absent', () => {
-    expect(filtersOf({})).toEqual({
+    expect(toFilters({})).toEqual({
       operators: null,
       vehicleTypes: null,
       states: defaultStates,
@@ -26,7 +26,7 @@ describe('liveSearch', () => {
       seenWithin: null,
       parkedFor: null,
     })
-    expect(filtersOf({ states: [...liveStateNames], operators: [] })).toMatchObject({
+    expect(toFilters({ states: [...liveStateNames], operators: [] })).toMatchObject({
       states: liveStateNames,
       operators: [],
     })

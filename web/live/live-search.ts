@@ -54,7 +54,7 @@ export const liveSearch = searchParams(
 export type LiveSearch = SearchOf<typeof liveSearch>
 
 /** The filters of the URL. */
-export const filtersOf = ({
+export const toFilters = ({
   operators,
   vehicle_types,
   states,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { dataColors, tokens } from '#web/kit/theme.ts'
 import { rgbaOf } from '#web/map/layers/colors.ts'
-import { batteryBands, batteryColors, bandOf, operatorColors, stateColors } from './color-by.ts'
+import { batteryBands, batteryColors, getBatteryBand, operatorColors, stateColors } from './color-by.ts'
 import { FleetColumns } from './fleet-columns.ts'
 import { defaultStates } from './live-filters.ts'
 import { type ViewInput, LiveView } from './live-view.ts'
@@ -125,7 +125,7 @@ it('chooses a color for an operator without one that differs from the others', (
 })
 
 it('has a color for each battery band', () => {
-  expect([0, 9, 10, 24, 25, 49, 50, 75, 100].map(bandOf)).toEqual([0, 0, 1, 1, 2, 2, 3, 4, 4])
+  expect([0, 9, 10, 24, 25, 49, 50, 75, 100].map(getBatteryBand)).toEqual([0, 0, 1, 1, 2, 2, 3, 4, 4])
   expect(batteryColors('light')).toHaveLength(batteryBands.length)
 })
 

@@ -8,7 +8,7 @@ import type {
   StationMark,
 } from '#web/map/layers/fleet-points.ts'
 import { clusterGrid, clusterZoom } from '#web/map/cluster-grid.ts'
-import { type Coloring, bandOf, batteryColors, stateColors } from './color-by.ts'
+import { type Coloring, getBatteryBand, batteryColors, stateColors } from './color-by.ts'
 import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
 import type { LiveFilters } from './live-filters.ts'
 import { pickShown, type Shown } from './pick-shown.ts'
@@ -32,7 +32,7 @@ function coloringOf(columns: FleetColumns, { by, scheme, operatorColors }: Paint
   if (by === 'battery') {
     const bands = batteryColors(scheme)
     const kindOf = (handle: number): number =>
-      battery[handle] === unknownBattery ? bands.length : bandOf(battery[handle]!)
+      battery[handle] === unknownBattery ? bands.length : getBatteryBand(battery[handle]!)
     return { colors: [...bands, none], kindOf }
   }
   const slugs = [...operatorColors.keys()]

@@ -8,7 +8,7 @@ import type { UserLocation, StationMark } from '#web/map/layers/fleet-points.ts'
 import { clusterZoom, clusterGrid } from '#web/map/cluster-grid.ts'
 import { operatorColors } from './color-by.ts'
 import { LiveFeed } from './live-feed.ts'
-import { filtersOf, type LiveSearch } from './live-search.ts'
+import { toFilters, type LiveSearch } from './live-search.ts'
 import { LiveView } from './live-view.ts'
 import { stationMark, stationsMark } from '#web/map/fleet-marks.ts'
 import { call } from '#web/data/client.ts'
@@ -112,7 +112,7 @@ export function useLiveFleet(
 
   const { operators: chosen, vehicle_types, states, battery, seen, parked } = search
   const filters = useMemo(
-    () => filtersOf({ operators: chosen, vehicle_types, states, battery, seen, parked }),
+    () => toFilters({ operators: chosen, vehicle_types, states, battery, seen, parked }),
     [chosen, vehicle_types, states, battery, seen, parked],
   )
   const slugs = [

@@ -15,7 +15,7 @@ export interface VehicleFacts {
 }
 
 /** The facts of a vehicle in the columns; null if it is not there. */
-export function factsOf(columns: FleetColumns, id: string): VehicleFacts | null {
+export function getVehicleFacts(columns: FleetColumns, id: string): VehicleFacts | null {
   const handle = columns.find(id)
   if (handle < 0) return null
   const { operator, vehicle_type } = columns.groupOf(handle)

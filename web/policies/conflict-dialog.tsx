@@ -7,7 +7,7 @@ import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import styles from './editor.module.css'
 import { fieldName, fieldText } from './field-text.ts'
-import { conflictsOf, firstSide, mergePolicy, type Side } from './merge-policy.ts'
+import { findConflicts, defaultSide, mergePolicy, type Side } from './merge-policy.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
 interface Props {
@@ -28,9 +28,9 @@ interface Props {
  */
 export function ConflictDialog({ base, mine, theirs, context, timezone, isPending, onSave, onClose }: Props) {
   const { t } = useTranslation()
-  const conflicts = theirs ? conflictsOf(base, mine, theirs) : []
+  const conflicts = theirs ? findConflicts(base, mine, theirs) : []
   const [sides, setSides] = useState<ReadonlyMap<string, Side>>(
-    () => new Map(conflicts.map((each) => [each.field, firstSide(each)])),
+    () => new Map(conflicts.map((each) => [each.field, defaultSide(each)])),
   )
   if (!theirs)
     return (

@@ -9,10 +9,10 @@ import { nextDuration } from './price-table.ts'
 import { WholeInput } from './whole-input.tsx'
 
 /** Prices by parking duration, in minutes. The table always has at least one row. */
-export function DurationTable({ draft, change, faultOf, currency }: FieldProps) {
+export function DurationTable({ draft, change, errorFor, currency }: FieldProps) {
   const { t } = useTranslation()
   const rows = draft.fee_properties.prices_by_duration
-  const error = faultOf('prices_by_duration')
+  const error = errorFor('prices_by_duration')
   const set = (next: PriceByDuration[]): void =>
     change({ fee_properties: { ...draft.fee_properties, prices_by_duration: next } })
   return (

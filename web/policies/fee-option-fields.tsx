@@ -27,7 +27,7 @@ type Tier = FeeOptions['tiers'][number]
 export function FeeOptionFields({
   draft,
   change,
-  faultOf,
+  errorFor,
   currency,
   layers,
 }: FieldProps & { layers: readonly Layer[] | null }) {
@@ -38,7 +38,7 @@ export function FeeOptionFields({
   const set = (part: Partial<FeeOptions>): void =>
     change({ fee_properties: { ...draft.fee_properties, options: { ...options, ...part } } })
   const isUsed = JSON.stringify(options) !== JSON.stringify(Options.parse({}))
-  const fault = faultOf('fee_options')
+  const fault = errorFor('fee_options')
   const amount = (name: 'maximum_per_vehicle_day' | 'minimum_amount' | 'maximum_amount') =>
     offers(name) ? (
       <MoneyInput

@@ -6,7 +6,7 @@ export interface FieldProps {
   draft: PolicyFields
   change: (part: Partial<PolicyFields>) => void
   /** The error of a field; null if it is valid. */
-  faultOf: (field: FaultField | 'operators' | 'messages' | 'end_date') => string | null
+  errorFor: (field: FaultField | 'operators' | 'messages' | 'end_date') => string | null
   /** Whether the policy type has a field. */
   offers: (field: string) => boolean
   /** ISO 4217 code. */

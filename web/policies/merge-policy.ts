@@ -20,7 +20,7 @@ export const isChanged = (base: PolicyFields, mine: PolicyFields): boolean =>
   fields.some((field) => !sameValue(base[field], mine[field]))
 
 /** The fields that the other user changed to a different value; equal changes need no choice. */
-export const conflictsOf = (base: PolicyFields, mine: PolicyFields, theirs: PolicyFields): FieldConflict[] =>
+export const findConflicts = (base: PolicyFields, mine: PolicyFields, theirs: PolicyFields): FieldConflict[] =>
   fields
     .filter((field) => !sameValue(base[field], theirs[field]) && !sameValue(mine[field], theirs[field]))
     .map((field) => ({
@@ -32,7 +32,7 @@ export const conflictsOf = (base: PolicyFields, mine: PolicyFields, theirs: Poli
     }))
 
 /** The default choice: the user's own change, else the other user's. */
-export const firstSide = ({ isBoth }: FieldConflict): Side => (isBoth ? 'mine' : 'theirs')
+export const defaultSide = ({ isBoth }: FieldConflict): Side => (isBoth ? 'mine' : 'theirs')
 
 /** The user's fields, with the selected ones of the other user. */
 export const mergePolicy = (

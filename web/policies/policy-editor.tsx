@@ -17,7 +17,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import styles from './editor.module.css'
 import { feesProcessing } from './fee-notice.tsx'
-import { policyScopeOf } from './policy-scope.ts'
+import { toPolicyScope } from './policy-scope.ts'
 import { isChanged } from './merge-policy.ts'
 import { hasDraftBeside } from './available-actions.ts'
 import { policyAddress } from './policy-address.ts'
@@ -104,7 +104,7 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
   const { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds } = form.draft
   const shown = useMemo(
     () =>
-      policyScopeOf(
+      toPolicyScope(
         { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds },
         layers ?? [],
         form.picksShapes,
@@ -130,7 +130,7 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
             required
             maxLength={255}
             value={form.draft.policy_name}
-            error={form.faultOf('policy_name')}
+            error={form.errorFor('policy_name')}
             onChange={(event) => form.change({ policy_name: event.currentTarget.value })}
           />
           <div className={styles['buttons']}>

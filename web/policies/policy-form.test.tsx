@@ -149,11 +149,11 @@ describe('the form', () => {
     held.form.change({ start_date: '2026-12-01', end_date: '2026-11-01' })
     await vi.waitFor(() => expect(held.form.draft.end_date).toBe('2026-12-01'))
     await tryIt()
-    await vi.waitFor(() => expect(held.form.faultOf('value')).toBe('\u00a0'))
+    await vi.waitFor(() => expect(held.form.errorFor('value')).toBe('\u00a0'))
     held.form.setServerFaults(new Map([['operators', "There is no operator 'x'."]]))
-    await vi.waitFor(() => expect(held.form.faultOf('operators')).toBe("There is no operator 'x'."))
+    await vi.waitFor(() => expect(held.form.errorFor('operators')).toBe("There is no operator 'x'."))
     held.form.change({ operators: ['glide'] })
-    await vi.waitFor(() => expect(held.form.faultOf('operators')).toBeNull())
+    await vi.waitFor(() => expect(held.form.errorFor('operators')).toBeNull())
   })
 
   it('adds and removes rider messages by language', async () => {

@@ -18,7 +18,7 @@ import type { FieldProps } from './field-props.ts'
 import { firstLocale, freeLocales, localeName, shownLocales } from './message-locales.ts'
 
 /** Messages to riders, by language. */
-function MessageFields({ draft: { messages }, change, faultOf }: FieldProps) {
+function MessageFields({ draft: { messages }, change, errorFor }: FieldProps) {
   const { t, i18n } = useTranslation()
   const name = (locale: string): string => localeName(locale, i18n.language)
   const remove = (locale: string): void =>
@@ -36,7 +36,7 @@ function MessageFields({ draft: { messages }, change, faultOf }: FieldProps) {
             lang={locale}
             label={t('policies:message.in', { language: name(locale) })}
             value={messages[locale] ?? ''}
-            error={locale === firstLocale ? faultOf('messages') : null}
+            error={locale === firstLocale ? errorFor('messages') : null}
             onChange={(event) => change({ messages: { ...messages, [locale]: event.currentTarget.value } })}
           />
           {locale === firstLocale ? null : (
@@ -67,7 +67,7 @@ function MessageFields({ draft: { messages }, change, faultOf }: FieldProps) {
 }
 
 /** The fields of type, name and description. */
-function WhatFields({ form: { draft, change, faultOf, setType } }: { form: PolicyDraft }) {
+function WhatFields({ form: { draft, change, errorFor, setType } }: { form: PolicyDraft }) {
   const { t } = useTranslation()
   const options = policyTypes.map(({ name }) => ({
     value: name,
@@ -82,7 +82,7 @@ function WhatFields({ form: { draft, change, faultOf, setType } }: { form: Polic
         required
         options={options}
         value={isKnownType ? draft.policy_type : null}
-        error={faultOf('policy_type')}
+        error={errorFor('policy_type')}
         onChange={setType}
       />
       <Textarea

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { emptyPolicy } from '#contract/policy.ts'
 import { layerId, testLayer } from '#web/map-page/shapes-for-test.ts'
-import { boundaryLayer, policyScopeOf, policyLayers } from './policy-scope.ts'
+import { boundaryLayer, toPolicyScope, policyLayers } from './policy-scope.ts'
 
 const other = {
   ...testLayer,
@@ -20,22 +20,22 @@ it('offers layers other than those drawn under maps, the primary one first', () 
 
 it('covers the selected shapes, or all if none is selected, or none during selection', () => {
   const policy = { ...emptyPolicy(), policy_type: 'no_ride', shape_layer_uuid: 'other' }
-  expect(policyScopeOf(policy, layers, false)).toMatchObject({ layer: other, covered: null, isWhole: false })
-  expect(policyScopeOf(policy, layers, true).covered).toEqual([])
-  expect(policyScopeOf({ ...policy, shape_uuids: ['a'] }, layers, false).covered).toEqual(['a'])
+  expect(toPolicyScope(policy, layers, false)).toMatchObject({ layer: other, covered: null, isWhole: false })
+  expect(toPolicyScope(policy, layers, true).covered).toEqual([])
+  expect(toPolicyScope({ ...policy, shape_uuids: ['a'] }, layers, false).covered).toEqual(['a'])
 })
 
 it('is the whole region for types that always apply there, or if it was selected', () => {
-  expect(policyScopeOf({ ...emptyPolicy(), policy_type: 'vehicle_cap' }, layers, false)).toMatchObject({
+  expect(toPolicyScope({ ...emptyPolicy(), policy_type: 'vehicle_cap' }, layers, false)).toMatchObject({
     isWhole: true,
     covered: null,
     layer: testLayer,
   })
   expect(
-    policyScopeOf({ ...emptyPolicy(), policy_type: 'no_ride', shape_layer_uuid: 'citywide' }, layers, false)
+    toPolicyScope({ ...emptyPolicy(), policy_type: 'no_ride', shape_layer_uuid: 'citywide' }, layers, false)
       .isWhole,
   ).toBe(true)
-  expect(policyScopeOf({ ...emptyPolicy(), policy_type: 'no_ride' }, layers, false)).toMatchObject({
+  expect(toPolicyScope({ ...emptyPolicy(), policy_type: 'no_ride' }, layers, false)).toMatchObject({
     layer: null,
     isWhole: false,
   })

@@ -24,7 +24,7 @@ export const boundaryLayer = (layers: readonly Layer[]): Layer | null =>
   layers.find(({ level, geometry_type: type }) => type === 'area' && !isBasemapLevel(level)) ?? null
 
 /** The scope of a policy. `picksShapes`: an empty selection means no shape instead of all. */
-export function policyScopeOf(
+export function toPolicyScope(
   policy: Pick<PolicyFields, 'policy_type' | 'shape_layer_uuid' | 'shape_uuids'>,
   layers: readonly Layer[],
   picksShapes: boolean,

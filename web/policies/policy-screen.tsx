@@ -31,7 +31,7 @@ import type { PolicyAction } from './policy-actions.ts'
 import { fetchedWhole } from './fetched-whole.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { FoundPolicy } from './found-policy.tsx'
-import { policyScopeOf } from './policy-scope.ts'
+import { toPolicyScope } from './policy-scope.ts'
 import { hasDraftBeside } from './available-actions.ts'
 import { policyMenu } from './policy-menu.ts'
 import { complianceAddress, policyAddress, publicPolicyAddress } from './policy-address.ts'
@@ -41,7 +41,7 @@ import { PolicyFacts } from './policy-facts.tsx'
 import { PolicyHistory } from './policy-history.tsx'
 import { PolicyMap } from './policy-map.tsx'
 import { placesText } from './place-text.ts'
-import { RateNotice, ratesOf } from './rate-notice.tsx'
+import { RateNotice, getRateStatus } from './rate-notice.tsx'
 import { ruleWords } from './rule-words.ts'
 import { StatusMark } from './status-mark.tsx'
 import { usePolicyTextContext } from './use-policy-text-context.ts'
@@ -70,7 +70,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const [dialog, setDialog] = useState<PolicyAction | null>(null)
   const access = useAccessContext()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
-  const shown = useMemo(() => policyScopeOf(policy, layers ?? [], false), [policy, layers])
+  const shown = useMemo(() => toPolicyScope(policy, layers ?? [], false), [policy, layers])
   const all = useShapes(shown.layer && shown.layer.shape_count <= fetchedWhole ? shown.layer : null).data
   const names =
     policy.shape_uuids.length && all
@@ -103,7 +103,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
       </Button>
     </>
   ) : null
-  const rates = policyTypeOf(policy.policy_type) ? null : ratesOf(policy, region.currencyCode)
+  const rates = policyTypeOf(policy.policy_type) ? null : getRateStatus(policy, region.currencyCode)
   const isFee = policyTypeOf(policy.policy_type)?.isFee ?? rates?.isCharged ?? false
   const actions = mayEdit ? (
     <>

@@ -4,7 +4,7 @@ import { useCallback, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PublicPolicies, PublicPolicy } from '#contract/public-policies.ts'
 import { PublicPolicyItem } from './public-policy-item.tsx'
-import { publicStatuses, publicStatusOf, whenText } from './public-status.ts'
+import { publicStatuses, getPublicStatus, whenText } from './public-status.ts'
 import styles from './public.module.css'
 import type { TFunction } from 'i18next'
 import { emptyPolicy } from '#contract/policy.ts'
@@ -105,7 +105,7 @@ export function PublicPolicyList({
           language: code,
           text: message,
         })),
-        status: publicStatusOf(policy, at),
+        status: getPublicStatus(policy, at),
         when: whenText(policy, at, { t, language, timezone }),
         searchText: [name, description ?? '', ...words].join('\n').toLocaleLowerCase(language),
       }

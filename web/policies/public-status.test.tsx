@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
-import { publicStatusOf, whenText } from './public-status.ts'
+import { getPublicStatus, whenText } from './public-status.ts'
 
 beforeAll(async () => {
   await startI18n()
@@ -22,7 +22,7 @@ it.each([
   ['2026-11-01T00:00:00Z', '2026-11-23T01:00:00Z', 'ended'],
   ['2026-11-01T00:00:00Z', '2026-11-23T01:00:01Z', 'inForce'],
 ])('from %s until %s it is %s', (from, until, status) => {
-  expect(publicStatusOf(policy(from, until), at)).toBe(status)
+  expect(getPublicStatus(policy(from, until), at)).toBe(status)
 })
 
 describe('when a policy holds', () => {

@@ -9,7 +9,7 @@ export type PublicStatus = (typeof publicStatuses)[number]
 type When = Pick<PublicPolicy, 'effective_from' | 'effective_until'>
 
 /** `at`: the current time, in ms since 1970. */
-export function publicStatusOf(
+export function getPublicStatus(
   { effective_from: from, effective_until: until }: When,
   at: number,
 ): PublicStatus {
@@ -37,7 +37,7 @@ export function whenText(
       ...(withClock ? { timeStyle: 'short' } : {}),
     }).format(time)
   const start = Date.parse(from)
-  const status = publicStatusOf({ effective_from: from, effective_until: until }, at)
+  const status = getPublicStatus({ effective_from: from, effective_until: until }, at)
   const first = read(
     start,
     status === 'coming' && localDay(new Date(start), timezone) === localDay(new Date(at), timezone),

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { RateNotice, ratesOf } from './rate-notice.tsx'
+import { RateNotice, getRateStatus } from './rate-notice.tsx'
 
 const rule = (more: Partial<MdsRule>): MdsRule => ({
   name: 'Parking',
@@ -16,7 +16,7 @@ const rule = (more: Partial<MdsRule>): MdsRule => ({
   ...more,
 })
 const statusOf = (...rules: MdsRule[]) =>
-  ratesOf({ imported_mds: { rules, currency: 'USD', provider_ids: [], places: [] } }, 'USD')
+  getRateStatus({ imported_mds: { rules, currency: 'USD', provider_ids: [], places: [] } }, 'USD')
 
 it('lists the rules whose rates are not charged, and the reason', async () => {
   const status = statusOf(

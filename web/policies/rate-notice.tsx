@@ -4,7 +4,7 @@ import { rateStatus, type UnchargedRule } from '#contract/policy-types/mds-rates
 import type { PolicyFields } from '#contract/policy.ts'
 
 /** Whether the rates of an imported policy can be charged; null if it has none. */
-export const ratesOf = ({ imported_mds: mds }: Pick<PolicyFields, 'imported_mds'>, currency: string) =>
+export const getRateStatus = ({ imported_mds: mds }: Pick<PolicyFields, 'imported_mds'>, currency: string) =>
   mds && rateStatus(mds, currency)
 
 /** Lists the rates of an imported policy that are not charged, and why; empty if all are charged. */

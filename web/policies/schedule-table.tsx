@@ -17,12 +17,12 @@ export const currencySign = (currency: string, language: string): string =>
     .find(({ type }) => type === 'currency')?.value ?? currency
 
 /** Prices per hour by day of the week and time of day. The table always has at least one row. */
-export function ScheduleTable({ draft, change, faultOf, currency }: FieldProps) {
+export function ScheduleTable({ draft, change, errorFor, currency }: FieldProps) {
   const { t, i18n } = useTranslation()
   const { prices } = draft.fee_properties
   const days = daysOf(prices)
   const free = dayOrder.filter((day) => !days.includes(day))
-  const error = faultOf('prices')
+  const error = errorFor('prices')
   const set = (next: FeeProperties['prices']): void =>
     change({ fee_properties: { ...draft.fee_properties, prices: next } })
   const dayText = (day: PriceDay): string => t(`policies:day.${day}`)

@@ -46,7 +46,7 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
 
   const isInvalid = Object.keys(faults).length > 0 || lacksShapes
 
-  const faultOf: FieldProps['faultOf'] = (field) => {
+  const errorFor: FieldProps['errorFor'] = (field) => {
     if (field === 'shape_uuids' && isTried && lacksShapes) return t('policies:where.pickOne')
     const fault = isTried ? faults[field as FaultField] : undefined
     if (fault) return fault === 'required_silently' ? silent : t(`policies:fault.${fault}`)
@@ -75,7 +75,7 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
   return {
     draft,
     change,
-    faultOf,
+    errorFor,
     currency,
     setType,
     picksShapes,

@@ -24,7 +24,7 @@ export type SaveFault =
   | null
 
 /** The stored revision from the response to a conflict. */
-function theirsOf(error: ApiError): Policy | null | undefined {
+function readStoredRevision(error: ApiError): Policy | null | undefined {
   const problem = error.problem
   if (error.status !== 409 || !problem || !('current' in problem)) return undefined
   return problem.current === null ? null : Policy.safeParse(problem.current).data
@@ -47,7 +47,7 @@ export function useSavePolicy({ regionId, saved, onSaved, onIssues }: SaveOption
       {
         onSuccess: ({ plcy }) => onSaved(plcy),
         onError: (error) => {
-          const theirs = theirsOf(error)
+          const theirs = readStoredRevision(error)
           const issues = fieldIssues(error)
           if (theirs !== undefined) return setFault({ kind: 'conflict', theirs })
           if (issues.size) {

@@ -16,7 +16,7 @@ interface Props {
 
 /** The field of where a policy applies: the whole region, or all or some shapes of a layer. */
 export function WhereFields({
-  form: { draft, change, faultOf, picksShapes, setPicksShapes, toggleShape },
+  form: { draft, change, errorFor, picksShapes, setPicksShapes, toggleShape },
   layers,
 }: Props) {
   const { t } = useTranslation()
@@ -43,7 +43,7 @@ export function WhereFields({
         placeholder={t('policies:where.choose')}
         options={options}
         value={draft.shape_layer_uuid}
-        error={faultOf('shape_layer_uuid')}
+        error={errorFor('shape_layer_uuid')}
         onChange={setLayer}
       />
       {layers?.length === 0 ? (
@@ -81,7 +81,7 @@ export function WhereFields({
                 key={layer.shape_layer_uuid}
                 layer={layer}
                 chosen={draft.shape_uuids}
-                error={faultOf('shape_uuids')}
+                error={errorFor('shape_uuids')}
                 onToggle={toggleShape}
               />
             </>

@@ -15,7 +15,7 @@ interface Props extends FieldProps {
 }
 
 /** The fields of operators and vehicles; an empty selection means all. */
-export function WhoFields({ draft, change, faultOf, offers, regionId, operatorName }: Props) {
+export function WhoFields({ draft, change, errorFor, offers, regionId, operatorName }: Props) {
   const { t } = useTranslation()
   const operators =
     useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
@@ -30,7 +30,7 @@ export function WhoFields({ draft, change, faultOf, offers, regionId, operatorNa
         placeholder={t('policies:all.operators')}
         options={slugs.map((slug) => ({ value: slug, text: operatorName(slug) }))}
         value={draft.operators}
-        error={faultOf('operators')}
+        error={errorFor('operators')}
         onChange={(operators) => change({ operators })}
       />
       <MultiDropdown

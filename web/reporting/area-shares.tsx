@@ -15,7 +15,7 @@ import { activeLayer, layerInSentence, layerOptions } from '#web/map-page/layer-
 import { shapesQuery } from '#web/map-page/use-shapes.ts'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import { type ReportContext, type ReportSearch, selectionOf } from './report-search.ts'
+import { type ReportContext, type ReportSearch, toSelection } from './report-search.ts'
 
 /**
  * Measures that are shared between areas: trips by their start, and vehicles and available vehicles on

@@ -11,7 +11,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
 import styles from './activity-summary.module.css'
 import { PageLink, Panel } from './home-panel.tsx'
-import { complianceOf, maxListed } from './home-questions.ts'
+import { complianceQuery, maxListed } from './home-questions.ts'
 import { operatorName } from './report.ts'
 
 interface OfPeriod {
@@ -20,7 +20,7 @@ interface OfPeriod {
 }
 
 const useCompliance = ({ region, period }: OfPeriod, isNext = true) =>
-  useEndpointQuery(getComplianceSummary, complianceOf(region.regionId, period), { enabled: isNext })
+  useEndpointQuery(getComplianceSummary, complianceQuery(region.regionId, period), { enabled: isNext })
 
 /** Number of policies with violations, counted once per operator; null if none could be evaluated. */
 function countViolated(

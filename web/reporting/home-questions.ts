@@ -35,7 +35,7 @@ export const homeMetrics = (regionId: string, period: Period, compared: Period |
     body: homeMetricsBody(period, compared, isByDay),
   })
 
-export const complianceOf = (regionId: string, { start_date, end_date }: Period) => ({
+export const complianceQuery = (regionId: string, { start_date, end_date }: Period) => ({
   params: { region_id: regionId },
   query: { startDate: start_date, endDate: end_date },
 })
@@ -64,7 +64,7 @@ export async function prefetchHome(client: QueryClient, regionId: string): Promi
   return Promise.all([
     ...lists,
     client.prefetchQuery(homeMetrics(regionId, shown, periodBefore(shown), true)),
-    prefetch(client, getComplianceSummary, complianceOf(regionId, shown)),
+    prefetch(client, getComplianceSummary, complianceQuery(regionId, shown)),
     ...[0, 1, 12].map((months) => prefetch(client, getFeeSummary, feesOfMonth(regionId, today, months))),
   ])
 }

@@ -13,7 +13,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableState } from '#web/kit/table/table-state.ts'
 import { operatorName } from './report.ts'
-import { type ReportContext, type ReportSearch, selectionOf } from './report-search.ts'
+import { type ReportContext, type ReportSearch, toSelection } from './report-search.ts'
 
 interface Props {
   context: ReportContext

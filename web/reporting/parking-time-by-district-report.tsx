@@ -19,7 +19,7 @@ import {
   type ReportContext,
   reportFilters,
   type ReportSearch,
-  selectionOf,
+  toSelection,
 } from './report-search.ts'
 
 interface Areas {

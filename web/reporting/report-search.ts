@@ -91,7 +91,7 @@ export const groupFilter = (t: TFunction): Filter => ({
 })
 
 /** The selection of the URL as API parameters. */
-export const selectionOf = ({ today }: ReportContext, search: ReportSearch) => ({
+export const toSelection = ({ today }: ReportContext, search: ReportSearch) => ({
   ...chosenPeriod(search, today, reportPeriod),
   operators: search.operators ?? [],
   vehicle_types: search.vehicle_types ?? [],

@@ -21,7 +21,7 @@ import { comparedPeriod } from '#web/filters/comparison.ts'
 import { periodText } from '#web/filters/period.ts'
 import type { Metric } from '#web/kit/metric-tile.tsx'
 import { formatDateTime, formatInteger, formatNumber, formatPercent, isMissing } from '#web/kit/format.ts'
-import { type Grain, type ReportContext, type ReportSearch, selectionOf } from './report-search.ts'
+import { type Grain, type ReportContext, type ReportSearch, toSelection } from './report-search.ts'
 
 /**
  * The request for the distribution of a value over bins (in the API's unit), for the selection of the URL.

@@ -15,7 +15,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountOf, amountText, fileLimitText } from '../amounts.ts'
+import { toApiAmount, amountText, fileLimitText } from '../amounts.ts'
 import { changedQueries } from './invoice-actions.ts'
 import { lineText } from './line-text.ts'
 
@@ -47,7 +47,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
         body: {
           line: line.line,
           reason,
-          amount: amount === null ? null : amountOf(amount, invoice.currency),
+          amount: amount === null ? null : toApiAmount(amount, invoice.currency),
         },
       }))
     if (file)
@@ -133,7 +133,7 @@ export function EndDisputeDialog({ dispute, step, onClose }: EndProps) {
         body: {
           decision: step,
           text,
-          amount: step === 'accepted' && amount !== null ? amountOf(amount, currency) : null,
+          amount: step === 'accepted' && amount !== null ? toApiAmount(amount, currency) : null,
         },
       },
       { onSuccess: onClose },

@@ -10,14 +10,14 @@ import type { PolicyTextContext } from '#web/policies/policy-text-context.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { fileName } from '../file-name.ts'
 import { shapeViolations } from '#web/policies/results/shape-violations.ts'
-import { speedUnitOf } from '#web/policies/results/speed-unit.ts'
+import { getSpeedUnit } from '#web/policies/results/speed-unit.ts'
 import { ChosenDayDetails } from './chosen-day.tsx'
 import { DayMatrix } from './day-matrix.tsx'
 import { measureNumber, measuredText } from '#web/policies/results/measured-text.ts'
 import styles from './detail.module.css'
 import { FactsList, keyOfFact } from './facts-list.tsx'
 import { MeasuredChart } from './measured-chart.tsx'
-import { peakOf } from './measured-series.ts'
+import { findPeak } from './measured-series.ts'
 import { recordColumns } from './record-columns.tsx'
 import { ShapesTable } from './shapes-table.tsx'
 import type { usePolicyCompliance } from './use-policy-compliance.ts'
@@ -42,7 +42,7 @@ function DetailFigures({
   operatorName: (slug: string) => string
 }) {
   const { t, i18n } = useTranslation()
-  const peak = useMemo(() => peakOf(records), [records])
+  const peak = useMemo(() => findPeak(records), [records])
   const { status, violations, uncertain, nonCompliantDays, compliantDays, otherDays } = tallyAll(tallies)
   const method = t('compliance:method', { measure: t(`compliance:measures.${measure}.name`) })
   const measured = t(`compliance:measures.${measure}.definition`)
@@ -270,7 +270,7 @@ export function DetailBody({
           response={facts}
           operatorName={context.operatorName}
           zone={region.timezone}
-          speedUnit={speedUnitOf(policy)}
+          speedUnit={getSpeedUnit(policy)}
           isMetric={region.isMetric}
           about={about || null}
           withUncertain={search.uncertain ?? false}

@@ -10,7 +10,7 @@ const isMeasured = (record: ComplianceRecord): record is Measured => record.meas
 /**
  * Whether the maximum or the minimum is compared: the maximum if there is one. Null if no record has a limit.
  */
-export const sideOf = (records: readonly ComplianceRecord[]): Side | null =>
+export const getLimitSide = (records: readonly ComplianceRecord[]): Side | null =>
   records.some(({ maximum }) => maximum !== null)
     ? 'maximum'
     : records.some(({ minimum }) => minimum !== null)
@@ -18,7 +18,7 @@ export const sideOf = (records: readonly ComplianceRecord[]): Side | null =>
       : null
 
 /** How far a value is beyond its limit; negative within the limit. */
-const excessOf = (record: Measured, side: Side): number | null => {
+const getExcess = (record: Measured, side: Side): number | null => {
   const limit = record[side]
   return limit === null ? null : side === 'maximum' ? record.measured - limit : limit - record.measured
 }
@@ -34,8 +34,8 @@ export interface Peak {
 }
 
 /** The value furthest beyond its limit, or closest to it. Null if nothing was measured against a limit. */
-export function peakOf(records: readonly ComplianceRecord[]): Peak | null {
-  const side = sideOf(records)
+export function findPeak(records: readonly ComplianceRecord[]): Peak | null {
+  const side = getLimitSide(records)
   if (side === null) return null
   const limits = new Set<number>()
   let peak: Omit<Peak, 'isOneLimit'> | null = null
@@ -43,7 +43,7 @@ export function peakOf(records: readonly ComplianceRecord[]): Peak | null {
     const limit = record[side]
     if (!isMeasured(record) || limit === null) continue
     limits.add(limit)
-    const excess = excessOf(record, side) ?? 0
+    const excess = getExcess(record, side) ?? 0
     if (peak === null || excess > peak.excess) peak = { record, side, limit, excess }
   }
   return peak && { ...peak, isOneLimit: limits.size === 1 }
@@ -69,7 +69,7 @@ export function measuredSeries(
   records: readonly ComplianceRecord[],
   days: readonly LocalDay[],
 ): MeasuredSeries | null {
-  const side = sideOf(records)
+  const side = getLimitSide(records)
   if (side === null) return null
   const valueOf = (group: readonly ComplianceRecord[]): number | null => {
     const values = group.filter(isMeasured).map(({ measured }) => measured)

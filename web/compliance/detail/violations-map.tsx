@@ -9,7 +9,7 @@ import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { ComplianceMap } from '#web/policies/results/compliance-map.tsx'
 import { MapLegend } from '#web/policies/results/map-legend.tsx'
 import { PointLegend } from '#web/policies/results/point-legend.tsx'
-import { speedUnitOf } from '#web/policies/results/speed-unit.ts'
+import { getSpeedUnit } from '#web/policies/results/speed-unit.ts'
 import type { ShapeRow } from '#web/policies/results/shape-violations.ts'
 import { usePolicyScope } from '#web/policies/results/use-policy-scope.ts'
 
@@ -63,7 +63,7 @@ export function ViolationsMap({
       isDimmed={isDimmed}
       at={at}
       operatorName={operatorName}
-      speedUnit={speedUnitOf(policy)}
+      speedUnit={getSpeedUnit(policy)}
       legend={
         <MapLegend
           title={t('compliance:map.title')}

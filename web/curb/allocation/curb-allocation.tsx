@@ -12,7 +12,7 @@ import { weekdayName } from '#web/kit/weekdays.ts'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
 import { day, matching, orderDays, searchParams, type SearchOf } from '#web/shell/search-params.ts'
 import { curbColor } from '../map/curb-colors.ts'
-import { instantOf } from '../map/curb-map-search.ts'
+import { toInstant } from '../map/curb-map-search.ts'
 import { capitalized, userText } from '../rule-text.ts'
 import { type Allocation, type AllocationRow, allocationRows, largestMove } from './allocation-rows.ts'
 import { timeText } from '#web/kit/time/time-of-day.ts'
@@ -105,7 +105,7 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
     ],
     query: (search) => {
       const { current, before } = daysOf(search, today)
-      const noon = (date: LocalDay): number => instantOf(`${date}T12:00`, region.timezone) ?? 0
+      const noon = (date: LocalDay): number => toInstant(`${date}T12:00`, region.timezone) ?? 0
       const query = endpointQuery(getCurbAllocation, {
         params: { region_id: region.regionId },
         query: {

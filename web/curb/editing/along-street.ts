@@ -1,6 +1,6 @@
 import type { StreetSide } from '#contract/cds.ts'
 import type { Geometry, Position } from '#contract/place.ts'
-import { lengthOf, lineBetween, metersApart, offsetLine, projectOn, sideOf } from './curb-lines.ts'
+import { lineLength, lineBetween, metersApart, offsetLine, projectOn, getCompassSide } from './curb-lines.ts'
 
 /** A street edge: one block of one street. */
 export interface Street {
@@ -92,7 +92,7 @@ export function curbAlong(
   return {
     line: snapEnds(line, neighbors),
     streetName: street.name,
-    side: sideOf(center, sign),
+    side: getCompassSide(center, sign),
     crossStreets: findCrossStreets(streets, street, start, end),
   }
 }
@@ -109,7 +109,7 @@ export function snapEnds(line: readonly Position[], neighbors: readonly Position
       .toSorted((a, b) => a.meters - b.meters)[0]
     if (nearest) snapped[index] = nearest.place
   }
-  return lengthOf(snapped) > 0 ? snapped : [...line]
+  return lineLength(snapped) > 0 ? snapped : [...line]
 }
 
 /** First and last positions of lines. */
@@ -127,7 +127,7 @@ export function isOnOtherSide(
   side: StreetSide,
   streets: readonly Street[],
 ): boolean {
-  const middle = lineBetween(line, lengthOf(line) / 2, lengthOf(line))[0]
+  const middle = lineBetween(line, lineLength(line) / 2, lineLength(line))[0]
   if (!middle) return false
   let nearest: { street: Street; aside: number } | null = null
   for (const street of streets) {
@@ -138,7 +138,7 @@ export function isOnOtherSide(
   }
   // Within a meter of the center, the side of the street is uncertain.
   if (!nearest || Math.abs(nearest.aside) < 1) return false
-  const actual = sideOf(nearest.street.line, nearest.aside)
+  const actual = getCompassSide(nearest.street.line, nearest.aside)
   return actual !== null && opposite[actual] === side
 }
 

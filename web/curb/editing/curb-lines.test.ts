@@ -4,12 +4,12 @@ import type { Position } from '#contract/place.ts'
 import { curbAlong, isOnOtherSide } from './along-street.ts'
 import {
   joinLines,
-  lengthOf,
+  lineLength,
   lineBetween,
   metersApart,
   offsetLine,
   projectOn,
-  sideOf,
+  getCompassSide,
   splitLineAt,
 } from './curb-lines.ts'
 
@@ -23,7 +23,7 @@ const lines = places.map((all) => all.map(([east, north]) => place(east, north))
 
 /** Slow reference implementation: positions every few centimeters along a line. */
 function samples(line: readonly Position[], count = 4000): { along: number; at: Position }[] {
-  const total = lengthOf(line)
+  const total = lineLength(line)
   return Array.from({ length: count + 1 }, (_, step) => {
     let left = (total * step) / count
     for (let index = 0; index + 1 < line.length; index++) {
@@ -49,7 +49,7 @@ describe('curb lines', () => {
         const position = place(east, north)
         const found = projectOn(line, position)!
         const nearest = Math.min(...samples(line).map(({ at }) => metersApart(position, at)))
-        const step = lengthOf(line) / 4000
+        const step = lineLength(line) / 4000
         expect(Math.abs(found.aside)).toBeLessThanOrEqual(nearest + 0.05)
         expect(Math.abs(found.aside)).toBeGreaterThanOrEqual(nearest - step - 0.05)
         expect(metersApart(position, found.place)).toBeCloseTo(Math.abs(found.aside), 1)
@@ -65,11 +65,11 @@ describe('curb lines', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (line, a, b) => {
-          const total = lengthOf(line)
+          const total = lineLength(line)
           const [from, to] = [Math.min(a, b) * total, Math.max(a, b) * total]
           fc.pre(to - from > 1)
           const part = lineBetween(line, from, to)
-          expect(lengthOf(part)).toBeCloseTo(to - from, 0)
+          expect(lineLength(part)).toBeCloseTo(to - from, 0)
           const walk = samples(line)
           const near = walk.reduce((best, each) =>
             Math.abs(each.along - from) < Math.abs(best.along - from) ? each : best,
@@ -84,13 +84,13 @@ describe('curb lines', () => {
   it('splits a line into two parts that join to the same line again', () => {
     fc.assert(
       fc.property(lines, fc.double({ min: 0.05, max: 0.95, noNaN: true }), (line, share) => {
-        fc.pre(lengthOf(line) > 20)
-        const [first, second] = splitLineAt(line, share * lengthOf(line))!
+        fc.pre(lineLength(line) > 20)
+        const [first, second] = splitLineAt(line, share * lineLength(line))!
         expect(first.at(-1)).toEqual(second[0])
-        expect(lengthOf(first) + lengthOf(second)).toBeCloseTo(lengthOf(line), 0)
+        expect(lineLength(first) + lineLength(second)).toBeCloseTo(lineLength(line), 0)
         const joined = joinLines(first, second, 0.01)!
         expect([joined[0], joined.at(-1)]).toEqual([line[0], line.at(-1)])
-        expect(lengthOf(joined)).toBeCloseTo(lengthOf(line), 0)
+        expect(lineLength(joined)).toBeCloseTo(lineLength(line), 0)
       }),
       { numRuns: 60 },
     )
@@ -120,11 +120,11 @@ describe('curb lines', () => {
         expect(away).toBeLessThan(6.8)
       }
     }
-    expect([sideOf([place(0, 0), place(100, 0)], 1), sideOf([place(0, 0), place(100, 0)], -1)]).toEqual([
+    expect([getCompassSide([place(0, 0), place(100, 0)], 1), getCompassSide([place(0, 0), place(100, 0)], -1)]).toEqual([
       'S',
       'N',
     ])
-    expect([sideOf([place(0, 0), place(0, 9)], 1), sideOf([place(0, 0), place(9, 9)], -1)]).toEqual([
+    expect([getCompassSide([place(0, 0), place(0, 9)], 1), getCompassSide([place(0, 0), place(9, 9)], -1)]).toEqual([
       'E',
       'NW',
     ])
@@ -145,7 +145,7 @@ describe('a curb along a street', () => {
     const north = curbAlong([place(20, 7), place(150, 3)], streets, options)!
     expect([north.streetName, north.side]).toEqual(['1st Street', 'N'])
     expect(north.line).toHaveLength(3)
-    expect(lengthOf(north.line)).toBeCloseTo(130, 0)
+    expect(lineLength(north.line)).toBeCloseTo(130, 0)
     expect(metersApart(north.line[0]!, place(20, 5))).toBeLessThan(0.05)
     // The curb runs in the direction of the street, whichever end was drawn first.
     const south = curbAlong([place(150, -8), place(20, -8)], streets, options)!

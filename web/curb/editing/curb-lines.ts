@@ -38,7 +38,7 @@ export function metersApart(a: Position, b: Position): number {
 }
 
 /** Length of a line, in meters. */
-export function lengthOf(line: readonly Position[]): number {
+export function lineLength(line: readonly Position[]): number {
   if (!line[0]) return 0
   const meters = line.map(planeAt(line[0]).toMeters)
   return meters.slice(1).reduce((sum, end, index) => sum + distance(meters[index]!, end), 0)
@@ -142,7 +142,7 @@ const minPart = 0.5
 
 /** Cuts a line at a distance from its start; null if a part would be too short. */
 export function splitLineAt(line: readonly Position[], along: number): [Position[], Position[]] | null {
-  const length = lengthOf(line)
+  const length = lineLength(line)
   if (along < minPart || along > length - minPart) return null
   const first = lineBetween(line, 0, along)
   const second = lineBetween(line, along, length)
@@ -175,7 +175,7 @@ const withoutRepeats = (line: readonly Position[]): Position[] =>
   line.filter(([x, y], index) => index === 0 || x !== line[index - 1]![0] || y !== line[index - 1]![1])
 
 /** The compass direction from a line to its right side (positive `aside`) or its left side. */
-export function sideOf(line: readonly Position[], aside: number): StreetSide | null {
+export function getCompassSide(line: readonly Position[], aside: number): StreetSide | null {
   const [first, last] = [line[0], line.at(-1)]
   if (!first || !last) return null
   const [east, north] = planeAt(first).toMeters(last)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { CurbEditZone } from '#contract/curb-edits.ts'
 import type { Position } from '#contract/place.ts'
-import { lengthOf } from './curb-lines.ts'
-import { beginEditing, type EditAction, editReducer, type EditState, subjectOf } from './edit-state.ts'
-import { toChangeSet, changesOf, emptyDraft } from './zone-draft.ts'
+import { lineLength } from './curb-lines.ts'
+import { beginEditing, type EditAction, editReducer, type EditState, findSubject } from './edit-state.ts'
+import { toChangeSet, listChanges, emptyDraft } from './zone-draft.ts'
 
 const east = 1 / 88_000
 const zone = (id: string, from: number, to: number, more: Partial<CurbEditZone> = {}): CurbEditZone => ({
@@ -39,7 +39,7 @@ const after = (...actions: EditAction[]): EditState =>
 const select = (...ids: string[]): EditAction => ({ type: 'select', ids })
 const lengths = (state: EditState): number[] =>
   [...state.history.now.values()].flatMap(({ now }) =>
-    now?.geometry.type === 'LineString' ? Math.round(lengthOf(now.geometry.coordinates)) : [],
+    now?.geometry.type === 'LineString' ? Math.round(lineLength(now.geometry.coordinates)) : [],
   )
 
 describe('splitting', () => {
@@ -67,11 +67,11 @@ describe('splitting', () => {
 describe('merging', () => {
   it('joins neighbors into the first selected zone, in any order, and ends the others', () => {
     const state = after(select('b', 'a'), { type: 'merge' })
-    expect(changesOf(state.history.now).map(({ id, kind }) => [id, kind])).toEqual([
+    expect(listChanges(state.history.now).map(({ id, kind }) => [id, kind])).toEqual([
       ['b', 'changed'],
       ['a', 'deleted'],
     ])
-    expect(subjectOf(state, 'b')?.now.num_spaces).toBe(15)
+    expect(findSubject(state, 'b')?.now.num_spaces).toBe(15)
     const { body } = toChangeSet(state.history.now, '')
     expect([body.changed[0]?.from, body.ended.map(({ curb_zone_id: id }) => id)]).toEqual([['a'], ['a']])
   })
@@ -94,7 +94,7 @@ describe('editing several zones', () => {
       type: 'change',
       change: { attach: ['ban'], detach: ['free'], num_spaces: null, street_side: 'S' },
     })
-    expect(['a', 'd'].map((id) => subjectOf(state, id)?.now)).toEqual([
+    expect(['a', 'd'].map((id) => findSubject(state, id)?.now)).toEqual([
       expect.objectContaining({ curb_policy_ids: ['ban'], num_spaces: null, street_side: 'S' }),
       expect.objectContaining({ curb_policy_ids: ['paid', 'ban'], num_spaces: null }),
     ])
@@ -108,7 +108,7 @@ describe('editing several zones', () => {
       { type: 'change', change: { attach: ['ban'] } },
       { type: 'change', change: { detach: ['ban'] } },
     )
-    expect(changesOf(back.history.now)).toEqual([])
+    expect(listChanges(back.history.now)).toEqual([])
   })
 
   it('selects one zone, or adds to the selection', () => {
@@ -154,8 +154,8 @@ describe('moving corners', () => {
       { type: 'part', part: '0:1' },
       { type: 'moved', positions: hole },
     )
-    expect(subjectOf(state, 'bay')?.now.geometry).toEqual({ ...bay, coordinates: [bay.coordinates[0], hole] })
-    expect(changesOf(state.history.now).map(({ fields }) => fields)).toEqual([['geometry']])
+    expect(findSubject(state, 'bay')?.now.geometry).toEqual({ ...bay, coordinates: [bay.coordinates[0], hole] })
+    expect(listChanges(state.history.now).map(({ fields }) => fields)).toEqual([['geometry']])
     expect(editReducer(state, select('a')).part).toBe('0:0')
   })
 })
@@ -203,12 +203,12 @@ describe('saving', () => {
       expect.objectContaining({ if_updated_time: theirs.updated_time }),
     ])
     const other = editReducer(conflicting, { type: 'resolve', id: 'a', keep: 'theirs' })
-    expect([other.history.now.size, subjectOf(other, 'a')?.now.num_spaces]).toEqual([0, 3])
+    expect([other.history.now.size, findSubject(other, 'a')?.now.num_spaces]).toEqual([0, 3])
     const ended = after(select('a'), {
       type: 'conflicts',
       conflicts: [{ id: 'a', mine: stored[0]!, theirs: null }],
     })
     const recreated = editReducer(ended, { type: 'resolve', id: 'a', keep: 'mine' })
-    expect(changesOf(recreated.history.now).map(({ kind }) => kind)).toEqual(['created'])
+    expect(listChanges(recreated.history.now).map(({ kind }) => kind)).toEqual(['created'])
   })
 })

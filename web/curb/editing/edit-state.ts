@@ -91,7 +91,7 @@ export const beginEditing = (draft: ZoneDraft): EditState => ({
 })
 
 /** The current state of a zone in the session; null if it is unknown or ended. */
-export function subjectOf(
+export function findSubject(
   { history, known }: Pick<EditState, 'history' | 'known'>,
   id: string,
 ): Subject | null {
@@ -101,8 +101,8 @@ export function subjectOf(
   return base ? { id, base, now: toForm(base), from: [] } : null
 }
 
-export const subjectsOf = (state: EditState): Subject[] =>
-  state.selected.flatMap((id) => subjectOf(state, id) ?? [])
+export const findSubjects = (state: EditState): Subject[] =>
+  state.selected.flatMap((id) => findSubject(state, id) ?? [])
 
 /** The reducer of an editing session. */
 export function editReducer(state: EditState, action: EditAction): EditState {
@@ -113,7 +113,7 @@ export function editReducer(state: EditState, action: EditAction): EditState {
 
 function applyAction(state: EditState, action: EditAction): EditState {
   const draft = state.history.now
-  const subjects = subjectsOf(state)
+  const subjects = findSubjects(state)
   const [only] = subjects.length === 1 ? subjects : []
   switch (action.type) {
     case 'known':

@@ -12,7 +12,7 @@ import { basemapRoleOf } from '#web/map/map-scene.ts'
 import { viewBox } from '../regulations/view-box.ts'
 import { endsOf, isOnOtherSide, type Street } from './along-street.ts'
 import { storeDraft, loadDraft } from './stored-draft.ts'
-import { beginEditing, editReducer, subjectOf, subjectsOf } from './edit-state.ts'
+import { beginEditing, editReducer, findSubject, findSubjects } from './edit-state.ts'
 import { fieldsChanged, toForm } from './zone-draft.ts'
 
 const panPauseMs = 250
@@ -80,7 +80,7 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
   /** The zones of the view with the changes of the draft. */
   const shown = useMemo(() => {
     const ids = new Set([...(zones.data?.items ?? []).map((zone) => zone.curb_zone_id), ...draft.keys()])
-    return [...ids].flatMap((id) => subjectOf({ history: state.history, known }, id) ?? [])
+    return [...ids].flatMap((id) => findSubject({ history: state.history, known }, id) ?? [])
   }, [zones.data, draft, state.history, known])
   const neighbors = useMemo(() => {
     const others = shown.filter(({ id }) => !selected.includes(id)).map(({ now }) => now.geometry)
@@ -117,7 +117,7 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
     state,
     dispatch,
     draft,
-    subjects: subjectsOf(state),
+    subjects: findSubjects(state),
     shown,
     streets,
     neighbors,

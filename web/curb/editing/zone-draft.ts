@@ -79,7 +79,7 @@ export interface DraftChange {
 }
 
 /** The changes that will be saved. */
-export const changesOf = (draft: ZoneDraft): DraftChange[] =>
+export const listChanges = (draft: ZoneDraft): DraftChange[] =>
   [...draft.values()].flatMap(({ id, base, now }): DraftChange[] => {
     const form = now ?? (base && toForm(base))
     if (!form) return []

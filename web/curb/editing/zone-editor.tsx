@@ -12,7 +12,7 @@ import { ChangeList } from '#web/map-page/editing/change-list.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 import { pagePath } from '#web/shell/pages.ts'
-import { emptyDraft, changesOf } from './zone-draft.ts'
+import { emptyDraft, listChanges } from './zone-draft.ts'
 import { storeDraft } from './stored-draft.ts'
 import { useSaveZones } from './use-save-zones.ts'
 import type { ZoneEditing } from './use-zone-editing.ts'
@@ -52,7 +52,7 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
   const [note, setNote] = useState('')
   const [day, setDay] = useState('')
   const [dialog, setDialog] = useState<'help' | 'discard' | null>(null)
-  const changes = useMemo(() => changesOf(draft), [draft])
+  const changes = useMemo(() => listChanges(draft), [draft])
   const blocking = [...problems.values()].filter((problem) => problem !== 'other_side')
   const isSavable = changes.length > 0 && !blocking.length && !state.conflicts.length
   const save = (): void =>

@@ -1,7 +1,7 @@
 import type { CurbZoneForm } from '#contract/curb-edits.ts'
 import type { Position } from '#contract/place.ts'
 import { type CurbAlong } from './along-street.ts'
-import { joinLines, lengthOf, splitLine, splitLineAt } from './curb-lines.ts'
+import { joinLines, lineLength, splitLine, splitLineAt } from './curb-lines.ts'
 import { type DraftZone, isNewId, nextNewId, putZone, type ZoneDraft } from './zone-draft.ts'
 
 /** Why an action was refused. */
@@ -50,7 +50,7 @@ export function splitZone(draft: ZoneDraft, subject: Subject, cut: Position | nu
     typeof cut === 'number' ? splitLineAt(geometry.coordinates, cut) : splitLine(geometry.coordinates, cut)
   if (!parts) return { refused: 'atEnd' }
   const [first, second] = parts
-  const share = lengthOf(first) / (lengthOf(first) + lengthOf(second))
+  const share = lineLength(first) / (lineLength(first) + lineLength(second))
   const firstSpaces = spaces === null ? null : Math.round(spaces * share)
   const withFirst = putZone(draft, {
     ...subject,

@@ -8,7 +8,7 @@ import styles from '#web/map-page/editing/editing.module.css'
 import { partsOf } from '#web/map-page/editing/parts-of.ts'
 import { formatDateTime, formatLength } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { fromMeters, lengthOf, toMeters } from './curb-lines.ts'
+import { fromMeters, lineLength, toMeters } from './curb-lines.ts'
 import { RulesPart } from './rules-part.tsx'
 import type { ZoneEditing } from './use-zone-editing.ts'
 
@@ -38,7 +38,7 @@ export function ZonePanel({ editing: { state, subjects, dispatch, problems, publ
   const part = only && partsOf(only.now.geometry).find(({ id }) => id === state.part)
   const line = only?.now.geometry.type === 'LineString' ? only.now.geometry.coordinates : null
   const length = forms.reduce(
-    (sum, { geometry }) => sum + (geometry.type === 'LineString' ? lengthOf(geometry.coordinates) : 0),
+    (sum, { geometry }) => sum + (geometry.type === 'LineString' ? lineLength(geometry.coordinates) : 0),
     0,
   )
   const problem = only && problems.get(only.id)

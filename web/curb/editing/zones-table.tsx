@@ -5,7 +5,7 @@ import { formatInteger, formatLength } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import { lengthOf } from './curb-lines.ts'
+import { lineLength } from './curb-lines.ts'
 import type { ZoneEditing } from './use-zone-editing.ts'
 import type { Subject } from './zone-operations.ts'
 import { zoneName } from './zone-name.ts'
@@ -19,7 +19,7 @@ interface Props {
 }
 
 const lengthOfZone = ({ now: { geometry } }: Subject): number =>
-  geometry.type === 'LineString' ? lengthOf(geometry.coordinates) : 0
+  geometry.type === 'LineString' ? lineLength(geometry.coordinates) : 0
 
 /** The zones around the view; checked zones are edited together. */
 export function ZonesTable({

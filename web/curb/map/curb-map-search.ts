@@ -37,7 +37,7 @@ export type CurbMapSearch = SearchOf<typeof curbMapSearch>
 const dayMs = 86_400_000
 
 /** The instant (ms) of a local date and time; null if it is invalid. */
-export function instantOf(local: string, zone: string): number | null {
+export function toInstant(local: string, zone: string): number | null {
   const [day = '', time = ''] = local.split('T')
   const start = Date.parse(day)
   if (Number.isNaN(start)) return null
@@ -46,7 +46,7 @@ export function instantOf(local: string, zone: string): number | null {
 }
 
 /** An instant (ms) as local date and time, for the URL. */
-export function localOf(ms: number, zone: string): string {
+export function toLocalTime(ms: number, zone: string): string {
   const { day, seconds } = civilClock(zone).local(ms)
   const two = (value: number): string => String(value).padStart(2, '0')
   return `${dayFromNumber(day)}T${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { CurbMapSituation } from '#contract/curb-map.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { type CurbMapSearch, instantOf } from './curb-map-search.ts'
+import { type CurbMapSearch, toInstant } from './curb-map-search.ts'
 import type { CurbSource } from './curb-source.ts'
 import { classesAt, lengthsAt, situationsAt } from './states-at.ts'
 
@@ -19,7 +19,7 @@ export const userQuery = ({ vehicle, purpose }: CurbMapSearch) => ({
 export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: string, now: number) {
   const params = { region_id: source.regionId }
   const user = userQuery(search)
-  const at = (search.at === undefined ? null : instantOf(search.at, zone)) ?? now
+  const at = (search.at === undefined ? null : toInstant(search.at, zone)) ?? now
   // One request per local day at most: the response covers the week, or the time until regulations change in
   // it.
   const week = useEndpointQuery(

@@ -5,7 +5,7 @@ import type { CurbMapWeek } from '#contract/curb-map.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { weekdayName } from '#web/kit/weekdays.ts'
 import styles from './curb-map.module.css'
-import { localOf } from './curb-map-search.ts'
+import { toLocalTime } from './curb-map-search.ts'
 
 interface Props {
   week: CurbMapWeek
@@ -49,7 +49,7 @@ export function WeekAxis({ week, at, isNow, onMove }: Props) {
         marks={marks}
         value={value}
         label={text}
-        onChange={(minute) => onMove(localOf(week.from + minute * minuteMs, week.zone))}
+        onChange={(minute) => onMove(toLocalTime(week.from + minute * minuteMs, week.zone))}
       />
       <Button
         size="compact-sm"

@@ -7,7 +7,7 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { fieldText } from './field-text.ts'
 import {
-  conflictsOf,
+  findConflicts,
   type DraftField,
   draftOf,
   mergeDrafts,
@@ -32,7 +32,7 @@ interface Props {
 export function ConflictDialog({ base, mine, theirs, context, isPending, onSave, onClose }: Props) {
   const { t } = useTranslation()
   const other = theirs && draftOf(theirs)
-  const conflicts = other ? conflictsOf(base, mine, other) : []
+  const conflicts = other ? findConflicts(base, mine, other) : []
   const [chosen, setChosen] = useState<ReadonlySet<DraftField>>(
     () => new Set(conflicts.filter(({ isBoth }) => !isBoth).map(({ field }) => field)),
   )

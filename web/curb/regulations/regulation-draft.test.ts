@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  conflictsOf,
+  findConflicts,
   isChanged,
   mergeDrafts,
   midnight,
@@ -51,7 +51,7 @@ describe('two editors', () => {
   const theirs = { policy: { ...base.policy, name: 'Theirs' }, zoneIds: ['b', 'c'] }
 
   it('conflict in parts that the other changed, but not in the order of zones', () => {
-    expect(conflictsOf(base, mine, theirs)).toEqual([
+    expect(findConflicts(base, mine, theirs)).toEqual([
       { field: 'name', isBoth: true },
       { field: 'zones', isBoth: false },
     ])

@@ -75,7 +75,7 @@ export interface DraftConflict {
   field: DraftField
   isBoth: boolean
 }
-export const conflictsOf = (
+export const findConflicts = (
   base: RegulationDraft,
   mine: RegulationDraft,
   theirs: RegulationDraft,

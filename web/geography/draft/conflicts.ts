@@ -22,7 +22,7 @@ export interface Conflict {
 }
 
 /** The server's conflicts, combined with the changes of the draft. */
-export const conflictsOf = (draft: Draft, { conflicts }: ShapeConflicts): Conflict[] =>
+export const toConflicts = (draft: Draft, { conflicts }: ShapeConflicts): Conflict[] =>
   conflicts.flatMap(({ shape_uuid, current }): Conflict[] => {
     const shape = draft.get(shape_uuid)
     return shape?.base

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
 import { toBatch } from '../editing/use-save-draft.ts'
-import { conflictsOf, keepMine, keepTheirs } from './conflicts.ts'
+import { toConflicts, keepMine, keepTheirs } from './conflicts.ts'
 import {
-  changesOf,
+  listChanges,
   emptyDraft,
   nextNewId,
   putShape,
@@ -33,7 +33,7 @@ describe('a draft', () => {
     let draft = putShape(emptyDraft, 'a', stored('North'), form('North End', 1))
     draft = putShape(draft, 'b', stored('South'), null)
     draft = putShape(draft, nextNewId(draft), null, form('New', 2))
-    expect(changesOf(draft)).toEqual([
+    expect(listChanges(draft)).toEqual([
       { id: 'a', name: 'North End', kind: 'changed', parts: ['name', 'geometry'] },
       { id: 'b', name: 'South', kind: 'deleted', parts: [] },
       { id: 'new:1', name: 'New', kind: 'created', parts: [] },
@@ -146,7 +146,7 @@ describe('a conflict', () => {
 
   it('has the base, my version and theirs', () => {
     expect(
-      conflictsOf(draft, {
+      toConflicts(draft, {
         conflicts: [{ list: 'changed', position: 0, shape_uuid: 'a', current: current('Theirs') }],
       }),
     ).toEqual([
@@ -160,7 +160,7 @@ describe('a conflict', () => {
   })
 
   it('can be resolved with either version', () => {
-    const [found] = conflictsOf(draft, {
+    const [found] = toConflicts(draft, {
       conflicts: [{ list: 'changed', position: 0, shape_uuid: 'a', current: current('Theirs') }],
     })
     expect([...keepTheirs(draft, found!).keys()]).toEqual(['b'])
@@ -174,7 +174,7 @@ describe('a conflict', () => {
   })
 
   it('recreates a shape that the other user deleted, and drops one that both deleted', () => {
-    const [edited, gone] = conflictsOf(draft, {
+    const [edited, gone] = toConflicts(draft, {
       conflicts: [
         { list: 'changed', position: 0, shape_uuid: 'a', current: null },
         { list: 'deleted', position: 0, shape_uuid: 'b', current: null },

@@ -77,7 +77,7 @@ export interface DraftChange {
 }
 
 /** The changes that will be saved. */
-export const changesOf = (draft: Draft): DraftChange[] =>
+export const listChanges = (draft: Draft): DraftChange[] =>
   [...draft.values()].map(({ id, base, now }) => ({
     id,
     name: (now ?? base)?.name ?? '',

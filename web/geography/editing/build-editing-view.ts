@@ -3,7 +3,7 @@ import type { Scheme } from '#web/kit/theme.ts'
 import type { DrawingBoard } from '#web/map/drawing-tools/drawing-board.ts'
 import type { ComparedOutline, DraftOutline } from '#web/map/layers/geography-shapes.ts'
 import { partsOf } from '#web/map-page/editing/parts-of.ts'
-import { subjectOf, type EditState, type Tool } from './edit-state.ts'
+import { findSubject, type EditState, type Tool } from './edit-state.ts'
 import type { EditingView } from './editing-view.ts'
 
 const boardTools: Record<Tool, DrawingBoard['tool'] | null> = {
@@ -45,7 +45,7 @@ export function buildEditingView(
       compared: sides.flatMap(([role, geom]) => (geom ? [{ role, geom }] : [])),
     }
   }
-  const subject = subjectOf(state, state.selected)
+  const subject = findSubject(state, state.selected)
   const tool = boardTools[state.tool]
   const isAtCorners = tool === 'corners' && subject !== null
   const board =

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Shape } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
-import { changesOf, emptyDraft } from '../draft/draft.ts'
+import { listChanges, emptyDraft } from '../draft/draft.ts'
 import { ring, square } from '../geometry/areas-for-test.ts'
-import { beginEditing, editReducer, subjectOf, type EditAction, type EditState } from './edit-state.ts'
+import { beginEditing, editReducer, findSubject, type EditAction, type EditState } from './edit-state.ts'
 
 const shape = (id: string, name: string, geom: Geometry, modified_time = 't1'): Shape => ({
   shape_uuid: id,
@@ -29,7 +29,7 @@ const after = (...actions: EditAction[]): EditState =>
 const select = (id: string): EditAction => ({ type: 'select', id })
 const tool = (name: EditState['tool']): EditAction => ({ type: 'tool', tool: name })
 const changes = (state: EditState) =>
-  changesOf(state.history.now).map(({ kind, id, name }) => `${kind} ${id} ${name}`)
+  listChanges(state.history.now).map(({ kind, id, name }) => `${kind} ${id} ${name}`)
 
 describe('an editing session', () => {
   it('draws a shape, selects it, and returns to the select tool', () => {
@@ -44,7 +44,7 @@ describe('an editing session', () => {
       { type: 'part', id: '0:2' },
       { type: 'moved', part: '0:2', positions: ring(13, 3, 2) },
     )
-    expect(subjectOf(state, 'c')?.form.geom).toEqual({
+    expect(findSubject(state, 'c')?.form.geom).toEqual({
       type: 'Polygon',
       coordinates: [ring(10, 0, 6), ring(11, 1, 1), ring(13, 3, 2)],
     })
@@ -92,12 +92,12 @@ describe('an editing session', () => {
 
   it('cuts a hole, and fills one or all of them', () => {
     const cut = after(select('a'), tool('cut'), { type: 'drawn', geometry: square(0.5, 0.5, 1), name: '' })
-    expect(subjectOf(cut, 'a')?.form.geom.coordinates).toHaveLength(2)
+    expect(findSubject(cut, 'a')?.form.geom.coordinates).toHaveLength(2)
     expect(
-      subjectOf(after(select('c'), { type: 'part', id: '0:1' }, { type: 'fill' }), 'c')?.form.geom
+      findSubject(after(select('c'), { type: 'part', id: '0:1' }, { type: 'fill' }), 'c')?.form.geom
         .coordinates,
     ).toHaveLength(2)
-    expect(subjectOf(after(select('c'), { type: 'fill' }), 'c')?.form.geom.coordinates).toHaveLength(1)
+    expect(findSubject(after(select('c'), { type: 'fill' }), 'c')?.form.geom.coordinates).toHaveLength(1)
   })
 
   it('gives the reason if an action is refused', () => {
@@ -143,13 +143,13 @@ describe('an editing session', () => {
       },
       { type: 'repair' },
     )
-    expect(subjectOf(state, 'new:1')?.form.geom.type).toBe('MultiPolygon')
+    expect(findSubject(state, 'new:1')?.form.geom.type).toBe('MultiPolygon')
   })
 
   it('deletes, reverts and renames; an unchanged name is no step', () => {
     const state = after(select('a'), { type: 'remove' })
     expect([changes(state), state.selected]).toEqual([['deleted a North'], null])
-    expect(subjectOf(state, 'a')).toBeNull()
+    expect(findSubject(state, 'a')).toBeNull()
     expect(editReducer(state, { type: 'revert', id: 'a' }).history.now.size).toBe(0)
     expect(changes(after({ type: 'form', id: 'a', form: { name: 'N' } }))).toEqual(['changed a N'])
     expect(after({ type: 'form', id: 'a', form: { name: 'North' } }).history.past).toEqual([])
@@ -178,7 +178,7 @@ describe('an editing session', () => {
       ids: new Map([['new:1', 's1']]),
     })
     expect([state.history.now.size, state.history.past, state.selected]).toEqual([0, [], 's1'])
-    expect(subjectOf(state, 's1')?.base?.modified_time).toBe('t1')
+    expect(findSubject(state, 's1')?.base?.modified_time).toBe('t1')
   })
 
   it('preserves changes and the selection made during a save', () => {
@@ -220,6 +220,6 @@ describe('an editing session', () => {
     ]).toEqual(['b', 't9', 'Mine'])
     const both = editReducer(one, { type: 'resolve', id: 'b', keep: 'theirs' })
     expect([both.conflicts, changes(both)]).toEqual([[], ['changed a Mine']])
-    expect(subjectOf(both, 'b')?.form.name).toBe('Theirs')
+    expect(findSubject(both, 'b')?.form.name).toBe('Theirs')
   })
 })

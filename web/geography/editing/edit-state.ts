@@ -78,7 +78,7 @@ export const beginEditing = (draft: Draft, selected: string | null): EditState =
 })
 
 /** The current form of a shape in the session; null if it is unknown or deleted. */
-export function subjectOf(
+export function findSubject(
   { history, known }: Pick<EditState, 'history' | 'known'>,
   id: string | null,
 ): Subject | null {
@@ -96,7 +96,7 @@ export function editReducer(state: EditState, action: EditAction): EditState {
 
 function applyAction(state: EditState, action: EditAction): EditState {
   const draft = state.history.now
-  const subject = subjectOf(state, state.selected)
+  const subject = findSubject(state, state.selected)
   switch (action.type) {
     case 'known':
       return {
@@ -190,12 +190,12 @@ function finishDrawing(state: EditState, subject: Subject | null, geometry: Geom
 }
 
 function mergeInto(state: EditState, subject: Subject | null, id: string): Outcome {
-  const other = subjectOf(state, id)
+  const other = findSubject(state, id)
   return subject && other ? mergeShapes(state.history.now, subject, other) : { refused: 'notAreas' }
 }
 
 function withForm(state: EditState, id: string, form: Partial<ShapeForm>): EditState {
-  const subject = subjectOf(state, id)
+  const subject = findSubject(state, id)
   if (!subject) return state
   const next = { ...subject.form, ...form }
   return next.name === subject.form.name && next.description === subject.form.description
@@ -233,7 +233,7 @@ function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): Ed
 function withValidSelection(state: EditState): EditState {
   const { history, selected } = state
   const isGone = selected !== null && isNewId(selected) && !history.now.has(selected)
-  const subject = isGone ? null : subjectOf(state, selected)
+  const subject = isGone ? null : findSubject(state, selected)
   const parts = subject ? partsOf(subject.form.geom) : []
   const part = parts.some(({ id }) => id === state.part) ? state.part : (parts[0]?.id ?? null)
   return { ...state, selected: isGone ? null : selected, part }

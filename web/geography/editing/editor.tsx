@@ -8,7 +8,7 @@ import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { changesOf, emptyDraft } from '../draft/draft.ts'
+import { listChanges, emptyDraft } from '../draft/draft.ts'
 import { storeDraft } from '../draft/stored-draft.ts'
 import { DependentList } from '../dependent-list.tsx'
 import { GeographyPanel } from '../geography-panel.tsx'
@@ -17,7 +17,7 @@ import { countHoles } from '../geometry/area-operations.ts'
 import { ChangeList } from '#web/map-page/editing/change-list.tsx'
 import { ChosenShape } from './chosen-shape.tsx'
 import { ConflictList } from './conflict-list.tsx'
-import { subjectOf } from './edit-state.ts'
+import { findSubject } from './edit-state.ts'
 import type { EditingView } from './editing-view.ts'
 import styles from '#web/map-page/editing/editing.module.css'
 import { toolHint } from './tool-hint.ts'
@@ -68,8 +68,8 @@ export function Editor({
   const saving = useSaveDraft(layer, dispatch)
   const [sketch, setSketch] = useState<Geometry | null>(null)
 const [dialog, setDialog] = useState<'help' | 'discard' | null>(null)
-  const changes = useMemo(() => changesOf(draft), [draft])
-  const subject = subjectOf(state, state.selected)
+  const changes = useMemo(() => listChanges(draft), [draft])
+  const subject = findSubject(state, state.selected)
   const subjectProblems = subject ? (problems.get(subject.id) ?? []) : []
   const drawnName = t('geography:editing.newName', {
     number: layer.shape_count + changes.filter(({ kind }) => kind === 'created').length + 1,

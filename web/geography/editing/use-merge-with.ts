@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { getShape, type Shape } from '#contract/geography.ts'
 import { call } from '#web/data/client.ts'
 import { endpointQueryKey } from '#web/data/query.ts'
-import { type EditAction, type EditState, subjectOf } from './edit-state.ts'
+import { type EditAction, type EditState, findSubject } from './edit-state.ts'
 import type { Box } from '#contract/place.ts'
 import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import type { Draft } from '../draft/draft.ts'
@@ -40,7 +40,7 @@ export function useMergeWith(
 ): (id: string) => void {
   const client = useQueryClient()
   const isKnown = useCallback(
-    (id: string) => subjectOf(state, id) !== null || state.history.now.has(id),
+    (id: string) => findSubject(state, id) !== null || state.history.now.has(id),
     [state],
   )
   return useCallback(

@@ -13,7 +13,7 @@ import { changeShapes, type ShapeChanges } from '#contract/geography-history.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { endpointQueryKey } from '#web/data/query.ts'
-import { conflictsOf } from '../draft/conflicts.ts'
+import { toConflicts } from '../draft/conflicts.ts'
 import { type Draft, partsChanged, type DraftShape } from '../draft/draft.ts'
 import type { EditAction } from './edit-state.ts'
 import type { z } from 'zod'
@@ -102,7 +102,7 @@ export function useSaveDraft(layer: Layer, dispatch: (action: EditAction) => voi
     onError: (error, { draft }) => {
       const refusal = BatchRefusal.safeParse(error.problem?.current)
       if (error.status !== 409 || !refusal.success) return
-      if ('conflicts' in refusal.data) dispatch({ type: 'conflicts', conflicts: conflictsOf(draft, refusal.data) })
+      if ('conflicts' in refusal.data) dispatch({ type: 'conflicts', conflicts: toConflicts(draft, refusal.data) })
       else setDependents(refusal.data.dependents)
     },
   })

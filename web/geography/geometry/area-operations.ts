@@ -18,9 +18,9 @@ import { isInside } from '#web/map/rendering/inner-point.ts'
  */
 export function splitArea(area: Area, line: readonly Position[]): Area[] {
   const polygons = polygonsOf(area)
-  const pieces: { index: number; faces: ReturnType<typeof facesOf> }[] = polygons.map((rings, index) => ({
+  const pieces: { index: number; faces: ReturnType<typeof findFaces> }[] = polygons.map((rings, index) => ({
     index,
-    faces: facesOf([...rings, line]).filter(({ inside }) => isInside(inside, rings)),
+    faces: findFaces([...rings, line]).filter(({ inside }) => isInside(inside, rings)),
   }))
   const cut = pieces.filter(({ faces }) => faces.length > 1)
   if (cut.length === 0) return [area]
@@ -193,7 +193,7 @@ const rounded = ([x, y]: Position): Position => [
 ]
 
 /** The faces between crossing lines. */
-function facesOf(lines: readonly (readonly Position[])[]): Face[] {
+function findFaces(lines: readonly (readonly Position[])[]): Face[] {
   const polygonizer = new Polygonizer()
   const cut = new GeometryNoder(grid).node(
     Arrays.asList([toJts.lines(lines.map((line) => line.map(rounded)))]),

@@ -22,7 +22,7 @@ function polygon(rings: readonly (readonly Position[])[]): Geometry {
 
 /** The polygons of any JTS geometries, without lines and points; null if there are none. */
 export function fromJts(...geometries: readonly Geometry[]): Area | null {
-  const polygons = geometries.flatMap(polygonsIn)
+  const polygons = geometries.flatMap(toPolygons)
   const [only] = polygons
   if (!only) return null
   return polygons.length === 1
@@ -30,15 +30,15 @@ export function fromJts(...geometries: readonly Geometry[]): Area | null {
     : { type: 'MultiPolygon', coordinates: polygons }
 }
 
-function polygonsIn(geometry: Geometry): Position[][][] {
+function toPolygons(geometry: Geometry): Position[][][] {
   if (geometry.isEmpty()) return []
   if (geometry.getNumGeometries() > 1)
     return Array.from({ length: geometry.getNumGeometries() }, (_, index) =>
-      polygonsIn(geometry.getGeometryN(index)),
+      toPolygons(geometry.getGeometryN(index)),
     ).flat()
   const single = geometry.getGeometryN(0)
   // Only polygons have an exterior ring.
-  if (!('getExteriorRing' in single)) return single === geometry ? [] : polygonsIn(single)
+  if (!('getExteriorRing' in single)) return single === geometry ? [] : toPolygons(single)
   const holes = Array.from({ length: single.getNumInteriorRing() }, (_, index) =>
     positions(single.getInteriorRingN(index)),
   )

@@ -14,11 +14,11 @@ import { FleetHoverCard } from '../fleet-hover-card.tsx'
 import { LegendRows } from '../legend-rows.tsx'
 import { LiveEmpty } from '../live-empty.tsx'
 import { LivePanel } from '../live-panel.tsx'
-import { filtersOf } from '../live-search.ts'
+import { toFilters } from '../live-search.ts'
 import { LiveStatus } from '../live-status.tsx'
 import { useLiveMap } from '../use-live-map.ts'
 import { VehicleCard } from '../vehicle-card.tsx'
-import { factsOf } from '../vehicle-facts.ts'
+import { getVehicleFacts } from '../vehicle-facts.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
 import { BottomSheet } from './bottom-sheet.tsx'
@@ -264,7 +264,7 @@ function MobileLive({ region }: { region: Region }) {
                   {shown ? (
                     <LegendRows
                       by={coloring}
-                      filters={filtersOf(search)}
+                      filters={toFilters(search)}
                       shown={shown}
                       operators={operators}
                       colors={colors}
@@ -282,7 +282,7 @@ function MobileLive({ region }: { region: Region }) {
                   zone={zone}
                   isMetric={isMetric}
                   id={selected}
-                  facts={factsOf(columns, selected)}
+                  facts={getVehicleFacts(columns, selected)}
                   operators={operators}
                   at={at}
                   onClear={() => {

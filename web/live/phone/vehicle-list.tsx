@@ -7,7 +7,7 @@ import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { Operator } from '#contract/operators.ts'
 import { formatNearDistance, formatInteger } from '#web/kit/format.ts'
 import type { UserLocation } from '#web/map/layers/fleet-points.ts'
-import { type Coloring, bandOf, batteryColors, stateColors } from '../color-by.ts'
+import { type Coloring, getBatteryBand, batteryColors, stateColors } from '../color-by.ts'
 import { type FleetColumns, unknownBattery } from '../fleet-columns.ts'
 import { operatorName } from '#contract/operators.ts'
 import styles from './vehicle-list.module.css'
@@ -58,7 +58,7 @@ export function vehicleColor(
   if (by === 'state') return stateColors(scheme)[columns.stateOf(handle)]
   if (by === 'operator') return operatorColors.get(columns.groupOf(handle).operator) ?? noData
   const battery = columns.battery[handle]!
-  return battery === unknownBattery ? noData : batteryColors(scheme)[bandOf(battery)]!
+  return battery === unknownBattery ? noData : batteryColors(scheme)[getBatteryBand(battery)]!
 }
 
 interface Props {

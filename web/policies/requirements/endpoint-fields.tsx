@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { RequirableEndpoint } from '#contract/required-endpoints.ts'
 import type { RequiredEndpoint } from '#contract/requirements.ts'
-import { demandOf, type FieldDemand } from './program-draft.ts'
+import { getDemand, type FieldDemand } from './program-draft.ts'
 import styles from './requirements.module.css'
 
 interface Props {
@@ -57,7 +57,7 @@ export function EndpointFields({
           </summary>
           <ul className={styles['fields']}>
             {[...optional, ...standard].map((field) => {
-              const demand = demandOf(requirement, field)
+              const demand = getDemand(requirement, field)
               return (
                 <li key={field} data-demand={demand}>
                   <code>{field}</code>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { RequirementsProgram } from '#contract/requirements.ts'
 import {
-  demandOf,
+  getDemand,
   draftOf,
   emptyProgram,
   programIssues,
-  programOf,
+  toProgram,
   withEndpoint,
   withField,
   withVersion,
@@ -31,8 +31,8 @@ const whole = RequirementsProgram.parse({
 
 describe('a draft', () => {
   it('converts back to the original', () => {
-    expect(programOf(draftOf(whole))).toEqual(whole)
-    expect(programOf(emptyProgram())).toEqual(RequirementsProgram.parse({}))
+    expect(toProgram(draftOf(whole))).toEqual(whole)
+    expect(toProgram(emptyProgram())).toEqual(RequirementsProgram.parse({}))
   })
   it('reports errors by field', () => {
     expect([...programIssues(draftOf(whole))]).toEqual([])
@@ -59,8 +59,8 @@ describe('a draft', () => {
 describe('the required endpoints', () => {
   const requests = withEndpoint(withVersion([], 'MDS', '2.0'), 'MDS', 'trips', true)
   it('include a standard once one of its boxes is checked', () => {
-    expect(programOf({ ...emptyProgram(), required: withVersion([], 'MDS', '2.0') }).required).toEqual([])
-    expect(programOf({ ...emptyProgram(), required: requests }).required).toEqual([
+    expect(toProgram({ ...emptyProgram(), required: withVersion([], 'MDS', '2.0') }).required).toEqual([])
+    expect(toProgram({ ...emptyProgram(), required: requests }).required).toEqual([
       {
         spec: 'MDS',
         version: '2.0',
@@ -84,7 +84,7 @@ describe('the required endpoints', () => {
       disallowed_fields: [],
     })
     const found = endpoint([['required'], ['disallowed', 'distance']])
-    expect(['currency', 'distance', 'trip_type'].map((field) => found && demandOf(found, field))).toEqual([
+    expect(['currency', 'distance', 'trip_type'].map((field) => found && getDemand(found, field))).toEqual([
       'required',
       'disallowed',
       'standard',

@@ -53,7 +53,7 @@ export const emptyProgram = (): ProgramDraft => draftOf(RequirementsProgram.pars
 const orNull = (text: string): string | null => text.trim() || null
 
 /** The request of the draft. A standard without a checked box is omitted. */
-export function programOf({
+export function toProgram({
   operators,
   vehicle_types,
   required,
@@ -80,7 +80,7 @@ export function programOf({
 
 /** The errors of a draft by field. */
 export function programIssues(draft: ProgramDraft): ReadonlyMap<string, string> {
-  const issues = RequirementsProgram.safeParse(programOf(draft)).error?.issues ?? []
+  const issues = RequirementsProgram.safeParse(toProgram(draft)).error?.issues ?? []
   const fieldOf = ([field, part]: readonly PropertyKey[]): string =>
     field === 'use_cases' ? (part === 'ids' ? 'use_case_ids' : 'use_case_list') : String(field)
   return new Map(issues.map(({ path, message }) => [fieldOf(path), message]))
@@ -135,7 +135,7 @@ export const withEndpoint = (
       : requiredSpec.endpoints.filter((each) => each.endpoint !== endpoint),
   }))
 
-export const demandOf = (
+export const getDemand = (
   { required_fields: required, disallowed_fields: disallowed }: RequiredEndpoint,
   field: string,
 ): FieldDemand =>

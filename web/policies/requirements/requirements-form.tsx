@@ -8,7 +8,7 @@ import { getRequirements, maxPrograms, type Requirements, saveRequirements } fro
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
-import { draftOf, emptyProgram, type ProgramDraft, programIssues, programOf } from './program-draft.ts'
+import { draftOf, emptyProgram, type ProgramDraft, programIssues, toProgram } from './program-draft.ts'
 import { ProgramFields } from './program-fields.tsx'
 import styles from './requirements.module.css'
 
@@ -27,7 +27,7 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
   const [drafts, setDrafts] = useState<readonly ProgramDraft[]>(() => stored.programs.map(draftOf))
   const [isTried, setIsTried] = useState(false)
   const save = useEndpointMutation(saveRequirements, [getRequirements])
-  const isChanged = !same(drafts.map(programOf), stored.programs)
+  const isChanged = !same(drafts.map(toProgram), stored.programs)
   const issues = drafts.map(programIssues)
   const take = (now: Requirements) => {
     setStored(now)
@@ -42,7 +42,7 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
     save.mutate(
       {
         params: { region_id: region.regionId },
-        body: { programs: drafts.map(programOf), if_file_version: stored.file_version },
+        body: { programs: drafts.map(toProgram), if_file_version: stored.file_version },
       },
       { onSuccess: take },
     )

@@ -15,7 +15,7 @@ import { useHoverParam } from '#web/shell/use-search-state.ts'
 import { FactCard } from './fact-card.tsx'
 import styles from './parts.module.css'
 import type { ShapeRow } from './shape-violations.ts'
-import type { speedUnitOf } from './speed-unit.ts'
+import type { getSpeedUnit } from './speed-unit.ts'
 import type { usePolicyScope } from './use-policy-scope.ts'
 import type { Box } from '#contract/place.ts'
 import { createSignal } from '#web/data/signals.ts'
@@ -113,7 +113,7 @@ interface Props {
   onSelect: (selected: string | number | null) => void
   operatorName: (slug: string) => string
   /** Speed unit of the policy. */
-  speedUnit: ReturnType<typeof speedUnitOf>
+  speedUnit: ReturnType<typeof getSpeedUnit>
   isDimmed: boolean
   /** When the screen was opened. */
   at: number

@@ -2,7 +2,7 @@ import { importedSpeedUnit } from '#contract/policy-types/imported-rules.ts'
 import type { PolicyFields, PolicyUnit } from '#contract/policy.ts'
 
 /** The speed unit of a policy's facts; null if unknown. */
-export const speedUnitOf = ({
+export const getSpeedUnit = ({
   unit,
   imported_mds: mds,
 }: Pick<PolicyFields, 'unit' | 'imported_mds'>): PolicyUnit | null => unit ?? (mds && importedSpeedUnit(mds))

@@ -4,7 +4,7 @@ import type { PolicyFields } from '#contract/policy.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 import { fetchedWhole } from '../fetched-whole.ts'
-import { policyScopeOf } from '../policy-scope.ts'
+import { toPolicyScope } from '../policy-scope.ts'
 
 /**
  * The scope of a policy for a map: all layers, the policy's layer, and its shapes unless there are too many.
@@ -20,7 +20,7 @@ export function usePolicyScope(
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null
   const scope = useMemo(
     () =>
-      policyScopeOf({ policy_type: type, shape_layer_uuid: layerId, shape_uuids: ids }, layers ?? [], false),
+      toPolicyScope({ policy_type: type, shape_layer_uuid: layerId, shape_uuids: ids }, layers ?? [], false),
     [type, layerId, ids, layers],
   )
   const shapes =

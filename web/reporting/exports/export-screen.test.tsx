@@ -8,7 +8,7 @@ import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import english from '../exports.en.json'
 import { ExportScreen } from './export-screen.tsx'
-import { formatOf, questionOf, readExportSearch } from './export-search.ts'
+import { getFormat, toQuestion, readExportSearch } from './export-search.ts'
 
 const id = (n: number): string => `aaaaaaaa-0000-4000-8000-00000000000${n}`
 const file = (n: number, some: Partial<Export> = {}): Export => ({
@@ -201,7 +201,7 @@ it('explains what is missing: rows, data or columns', async () => {
 describe('the state of the page', () => {
   const today = '2026-05-05'
   it('defaults to last month, and has only filters of the table', () => {
-    expect(questionOf(readExportSearch({}), ['a'], today)).toMatchObject({
+    expect(toQuestion(readExportSearch({}), ['a'], today)).toMatchObject({
       start_date: '2026-04-01',
       end_date: '2026-04-30',
       columns: [],
@@ -213,7 +213,7 @@ describe('the state of the page', () => {
       without: ['a'],
       format: 'geojson',
     })
-    expect(questionOf(search, ['a', 'b'], today)).toEqual({
+    expect(toQuestion(search, ['a', 'b'], today)).toEqual({
       start_date: null,
       end_date: null,
       operators: [],
@@ -221,8 +221,8 @@ describe('the state of the page', () => {
       shape_layer_uuid: id(1),
       columns: ['b'],
     })
-    expect(formatOf(search)).toBe('geojson')
-    expect(formatOf(readExportSearch({ table: 'policies', format: 'geojson' }))).toBe('csv')
+    expect(getFormat(search)).toBe('geojson')
+    expect(getFormat(readExportSearch({ table: 'policies', format: 'geojson' }))).toBe('csv')
   })
   it('shows the descriptions of the API', () => {
     const described = Object.fromEntries(

@@ -31,9 +31,9 @@ import { ColumnChoice } from './column-choice.tsx'
 import { ExportList } from './export-list.tsx'
 import {
   type ExportSearch,
-  formatOf,
+  getFormat,
   formatsOfTable,
-  questionOf,
+  toQuestion,
   readExportSearch,
   tableOf,
 } from './export-search.ts'
@@ -141,7 +141,7 @@ function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
   return (
     <FilterBar
       filters={filters}
-      state={{ ...search, format: formatOf(search) === 'csv' ? undefined : search.format }}
+      state={{ ...search, format: getFormat(search) === 'csv' ? undefined : search.format }}
       onChange={(part) =>
         onChange('table' in part ? { ...part, without: undefined } : (part as Partial<ExportSearch>))
       }
@@ -162,7 +162,7 @@ function ExportForm({ table, search, today, onChange }: FormProps) {
   const { regionId } = useRegion()
   const params = { region_id: regionId, table: table.table }
   const columns = table.columns.map(({ name }) => name)
-  const question = questionOf(search, columns, today)
+  const question = toQuestion(search, columns, today)
   const counted = useEndpointQuery(countRawData, {
     params,
     query: {
@@ -205,7 +205,7 @@ function ExportForm({ table, search, today, onChange }: FormProps) {
         <Button
           loading={start.isPending}
           disabled={!hasColumns}
-          onClick={() => start.mutate({ params, body: { ...question, format: formatOf(search) } })}
+          onClick={() => start.mutate({ params, body: { ...question, format: getFormat(search) } })}
         >
           {t('exports:start')}
         </Button>

@@ -39,7 +39,7 @@ export const formatsOfTable = (table: ExportTableName): ExportFormat[] =>
   exportFormats.filter((format) => format !== 'geojson' || exportTables[table].geometry !== null)
 
 /** The format of the URL, if it is available for the table. */
-export const formatOf = (search: ExportSearch): ExportFormat => {
+export const getFormat = (search: ExportSearch): ExportFormat => {
   const format = search.format ?? 'csv'
   return formatsOfTable(tableOf(search)).includes(format) ? format : 'csv'
 }
@@ -55,7 +55,7 @@ export function daysOf(
 }
 
 /** The request of the URL: only filters that the table has, and the selected columns. */
-export function questionOf(
+export function toQuestion(
   search: ExportSearch,
   columns: readonly string[],
   today: LocalDay,

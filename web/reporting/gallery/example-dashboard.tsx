@@ -3,7 +3,7 @@ import { searchParams, type SearchOf, slugs } from '#web/shell/search-params.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import type { Dashboard } from '../dashboard.tsx'
-import { sample, type Sample, sampleOf } from './sample-data.ts'
+import { sample, type Sample, sampleFor } from './sample-data.ts'
 
 const readSearch = searchParams({ operators: slugs })
 type Search = SearchOf<typeof readSearch>
@@ -30,7 +30,7 @@ export const exampleDashboard: Dashboard<Search, Sample> = {
       options: sample.operators.map(({ slug, name }) => ({ value: slug, text: name })),
     },
   ],
-  query: ({ operators = [] }) => ({ queryKey: ['sample', operators], queryFn: () => sampleOf(operators) }),
+  query: ({ operators = [] }) => ({ queryKey: ['sample', operators], queryFn: () => sampleFor(operators) }),
   tiles: [
     (data, t) => ({
       label: t('reporting:gallery.trips'),

@@ -69,7 +69,7 @@ export const sample: Sample = {
 }
 
 /** The sample, optionally of some operators only. */
-export function sampleOf(slugs: readonly string[]): Sample {
+export function sampleFor(slugs: readonly string[]): Sample {
   const chosen = operators.filter(({ slug }) => slugs.length === 0 || slugs.includes(slug))
   return { ...sample, operators: chosen, totals: totalsOf(chosen) }
 }

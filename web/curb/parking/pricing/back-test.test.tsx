@@ -9,7 +9,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { agreementOf, BackTestMode } from './back-test.tsx'
+import { compareRates, BackTestMode } from './back-test.tsx'
 import { pastParameters, pricingSearch } from './pricing-search.ts'
 
 const api = '/v2/regions/port-meridian'
@@ -122,7 +122,7 @@ async function open(search: Record<string, unknown> = {}, replies: Replies = {})
 
 it('agreement is the same rate, the same direction or another; null if a rate is unknown', () => {
   const agreementFor = (current: number | null, proposed: number | null, actual: number | null) =>
-    agreementOf(item('N', [current, proposed, actual]))
+    compareRates(item('N', [current, proposed, actual]))
   expect(agreementFor(200, 225, 225)).toBe(2)
   expect(agreementFor(200, 200, 200)).toBe(2)
   expect(agreementFor(200, 225, 300)).toBe(1)

@@ -127,7 +127,7 @@ const readProposal = (regionId: string, id: string) =>
 const moves = ['up', 'unchanged', 'down'] as const satisfies readonly RowOutcome[]
 
 /** 2 for the same rate, 1 for the same direction, 0 for another direction; null if it cannot be compared. */
-export function agreementOf({ current_rate: before, proposed_rate: proposed, actual_rate: actual }: Item) {
+export function compareRates({ current_rate: before, proposed_rate: proposed, actual_rate: actual }: Item) {
   if (before === null || proposed === null || actual === null) return null
   if (proposed === actual) return 2
   return Math.sign(proposed - before) === Math.sign(actual - before) ? 1 : 0
@@ -172,7 +172,7 @@ function Result({
           curb_zone_id: row.curb_zone_id,
           shape_name: row.shape_name,
           bbox: row.bbox,
-          value: agreementOf(row),
+          value: compareRates(row),
           text: t('curb:pricing.backTest.card', {
             proposed: rateText(row.proposed_rate, currency),
             actual: rateText(row.actual_rate, currency),
@@ -289,9 +289,9 @@ function useBackTestColumns(
           width: 130,
         },
       ),
-      column('agreement', t('curb:pricing.backTest.agrees'), agreementOf, {
+      column('agreement', t('curb:pricing.backTest.agrees'), compareRates, {
         renderCell: (row) => {
-          const agreement = agreementOf(row)
+          const agreement = compareRates(row)
           return agreement === null ? '' : t(`curb:pricing.backTest.agreement.${agreement}`)
         },
         width: 150,

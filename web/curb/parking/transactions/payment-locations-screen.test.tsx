@@ -7,7 +7,7 @@ import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
-import { betterZone, linkStateOf, PaymentLocationsScreen } from './payment-locations-screen.tsx'
+import { betterZone, getLinkState, PaymentLocationsScreen } from './payment-locations-screen.tsx'
 
 const region = '/v2/regions/port-meridian'
 const links = `${region}/curb/payments/location_links`
@@ -85,9 +85,9 @@ const rowOf = async (name: string): Promise<HTMLElement> => (await screen.findBy
 
 describe('the state of a location', () => {
   it('is open without a zone; only a clear match that no user overrode is likelier', () => {
-    expect(all.map(linkStateOf)).toEqual(['open', 'open', 'differs', 'all', 'all'])
+    expect(all.map(getLinkState)).toEqual(['open', 'open', 'differs', 'all', 'all'])
     const unclear = linked('M6', { suggestions: [suggestion('B', { is_clear: false })] })
-    expect(linkStateOf(unclear)).toBe('all')
+    expect(getLinkState(unclear)).toBe('all')
   })
 
   it('has a better zone if the best suggestion is another zone', () => {

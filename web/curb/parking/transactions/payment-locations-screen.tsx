@@ -60,7 +60,7 @@ export function betterZone({ curb_zone_id: id, suggestions }: PaymentLocationLin
   return best && best.curb_zone_id !== id ? best : null
 }
 
-export const linkStateOf = (location: PaymentLocationLink): LinkState => {
+export const getLinkState = (location: PaymentLocationLink): LinkState => {
   if (location.curb_zone_id === null) return 'open'
   return !location.is_linked_by_hand && betterZone(location)?.is_clear ? 'differs' : 'all'
 }
@@ -129,10 +129,10 @@ function Locations({ items, search, push, canEdit, at }: Props) {
   const [edited, setEdited] = useState<PaymentLocationLink | null>(null)
   const linking = useEndpointMutation(linkPaymentLocations, affected)
   const count = (state: LinkState): number =>
-    state === 'all' ? items.length : items.filter((each) => linkStateOf(each) === state).length
+    state === 'all' ? items.length : items.filter((each) => getLinkState(each) === state).length
   const show = search.show ?? (count('open') > 0 ? 'open' : 'all')
-  const rows = show === 'all' ? items : items.filter((each) => linkStateOf(each) === show)
-  const clear = rows.filter((each) => linkStateOf(each) !== 'all' && betterZone(each)?.is_clear)
+  const rows = show === 'all' ? items : items.filter((each) => getLinkState(each) === show)
+  const clear = rows.filter((each) => getLinkState(each) !== 'all' && betterZone(each)?.is_clear)
   const acceptable = [...checked.values()].filter((each) => betterZone(each) !== null)
   const accept = (locations: readonly PaymentLocationLink[]): void => {
     const body = {

@@ -1,5 +1,5 @@
 /** An operator's name as a slug: `Bird Rides` -> `bird-rides`. */
-export const slugOf = (name: string): string =>
+export const toSlug = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '-')
