@@ -25,8 +25,8 @@ export function MeasuringWait({ period, isSmall }: { period: Period; isSmall: bo
       {/* The height of the toolbar and the header row of a table. */}
       {isSmall ? null : <Skeleton height={116} mb={1} radius={0} />}
       <div className={isSmall ? styles['cards'] : styles['waitRows']}>
-        {rows.map((at) => (
-          <Skeleton key={at} height={isSmall ? 145 : 39} radius={isSmall ? 'sm' : 0} />
+        {rows.map((row) => (
+          <Skeleton key={row} height={isSmall ? 145 : 39} radius={isSmall ? 'sm' : 0} />
         ))}
       </div>
     </>

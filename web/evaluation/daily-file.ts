@@ -40,11 +40,11 @@ const sliceLength = 1_000_000
 const nextDay = /\n(?=\d{4}-\d\d-\d\d,)/g
 
 function* linesOf(csv: string, parse: typeof Papa.parse): Generator<string[]> {
-  for (let at = 0; at < csv.length;) {
-    nextDay.lastIndex = at + sliceLength
+  for (let start = 0; start < csv.length;) {
+    nextDay.lastIndex = start + sliceLength
     const end = nextDay.exec(csv)?.index ?? csv.length
-    yield* parse<string[]>(csv.slice(at, end).trim()).data
-    at = end + 1
+    yield* parse<string[]>(csv.slice(start, end).trim()).data
+    start = end + 1
   }
 }
 

@@ -23,8 +23,8 @@ export function AuthFields({ draft, stored, issues, onChange }: Props) {
   } as const
   const isStored = stored?.kind === authKind
   const secretNote = t(isStored ? 'feeds:auth.kept' : 'feeds:auth.note')
-  const setPair = (at: number, part: Partial<SecretPair>) =>
-    onChange({ pairs: pairs.map((pair, index) => (index === at ? { ...pair, ...part } : pair)) })
+  const setPair = (index: number, part: Partial<SecretPair>) =>
+    onChange({ pairs: pairs.map((pair, i) => (i === index ? { ...pair, ...part } : pair)) })
   const keeps = (name: string): boolean =>
     (stored?.kind === 'headers' || stored?.kind === 'query') && isStored && stored.names.includes(name)
   return (

@@ -59,7 +59,7 @@ describe('a draft', () => {
     ],
   ] as const)('of a feed with %j omits secrets that are not typed', (auth, typed, expected) => {
     const ask = toFeedRequest({
-      ...feedDraftOf(
+      ...toFeedDraft(
         createTestFeed({ auth: auth as Feed['auth'], settings: { backfillHours: 48, stops: false } }),
       ),
       ...(typed as object),

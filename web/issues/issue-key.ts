@@ -29,8 +29,8 @@ export function findPoint(
 ): number {
   const target = readKey(key)
   if (target.source === null) return id.indexOf(target.id)
-  const from = sources.indexOf(target.source)
-  for (let at = id.indexOf(target.id); at >= 0; at = id.indexOf(target.id, at + 1))
-    if (source[at] === from) return at
+  const sourceIndex = sources.indexOf(target.source)
+  for (let index = id.indexOf(target.id); index >= 0; index = id.indexOf(target.id, index + 1))
+    if (source[index] === sourceIndex) return index
   return -1
 }

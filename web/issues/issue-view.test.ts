@@ -18,7 +18,7 @@ const points: IssuePoints = {
 }
 const input: ViewInput = {
   points,
-  colorOf: ({ closed }, at) => (closed[at] ? '#0000FF' : '#FF0000'),
+  colorOf: ({ closed }, index) => (closed[index] ? '#0000FF' : '#FF0000'),
   scheme: 'light',
   zoom: 10,
   selected: null,

@@ -11,7 +11,7 @@ export interface ViewInput {
   /** Null if nothing is drawn. */
   points: IssuePoints | null
   /** Color of a point (#RRGGBB) by its index; must be the same function while the colors are the same. */
-  colorOf: (points: IssuePoints, at: number) => string
+  colorOf: (points: IssuePoints, index: number) => string
   scheme: Scheme
   zoom: number
   /** Position of the selection ring. */
@@ -38,46 +38,47 @@ export class IssueView implements FleetSource {
       return
     }
     const count = points.id.length
-    const isPlacedSame =
+    const arePlacesUnchanged =
       this.#marks !== null &&
       before?.points === points &&
       getMarkLevel(before.zoom, count) === getMarkLevel(zoom, count)
-    const marks = isPlacedSame && this.#marks ? this.#marks : placeMarks(points, getMarkLevel(zoom, count))
-    const isPaintedSame = this.#painted !== null && marks === this.#marks && before?.colorOf === colorOf
+    const marks = arePlacesUnchanged && this.#marks ? this.#marks : placeMarks(points, getMarkLevel(zoom, count))
+    const isPaintingUnchanged = this.#painted !== null && marks === this.#marks && before?.colorOf === colorOf
     this.#marks = marks
-    const painted = isPaintedSame && this.#painted ? this.#painted : paint(points, marks, colorOf)
+    const painted = isPaintingUnchanged && this.#painted ? this.#painted : paint(points, marks, colorOf)
     this.#painted = painted
-    const isSame =
-      isPaintedSame &&
+    const isUnchanged =
+      isPaintingUnchanged &&
       before?.scheme === scheme &&
       before.selected?.lon === selected?.lon &&
       before.selected?.lat === selected?.lat
-    if (!isSame || this.#drawn.read() === null)
+    if (!isUnchanged || this.#drawn.read() === null)
       this.#drawn.write({ scheme, selected, here: null, ...painted })
   }
 }
 
 function paint(points: IssuePoints, { alone, stacks, clusters }: PlaceMarks, colorOf: ViewInput['colorOf']) {
-  const markAt = (at: number): string => markOf(keyText(points.sources[points.source[at]!]!, points.id[at]!))
+  const markId = (index: number): string =>
+    markOf(keyText(points.sources[points.source[index]!]!, points.id[index]!))
   const positions = new Float64Array(alone.length * 2)
   const colors = new Uint8ClampedArray(alone.length * 4)
   const channels = new Map<string, readonly number[]>()
-  for (const [n, at] of alone.entries()) {
-    const color = colorOf(points, at)
+  for (const [position, index] of alone.entries()) {
+    const color = colorOf(points, index)
     const rgba = channels.get(color) ?? rgbaOf(color)
     channels.set(color, rgba)
-    positions[2 * n] = points.lon[at]!
-    positions[2 * n + 1] = points.lat[at]!
-    colors.set(rgba, 4 * n)
+    positions[2 * position] = points.lon[index]!
+    positions[2 * position + 1] = points.lat[index]!
+    colors.set(rgba, 4 * position)
   }
   return {
     count: alone.length,
     positions,
     colors,
-    idOf: (n: number) => markAt(alone[n]!),
+    idOf: (position: number) => markId(alone[position]!),
     clusters,
     stations: stacks.map(({ lon, lat, count, first }) => ({
-      id: markAt(first),
+      id: markId(first),
       lon,
       lat,
       text: String(count),

@@ -15,7 +15,7 @@ import { type IssueSteps, useShownPoints } from './issue-steps.ts'
 import { IssuesLegend } from './issues-legend.tsx'
 import type { IssuesSearch } from './issues-search.ts'
 import { recountEntries, legendEntries } from './legend-entries.ts'
-import { separateFromZoom, samePlace } from './place-marks.ts'
+import { separateFromZoom, findAtSamePlace } from './place-marks.ts'
 import type { ShapeRow } from './shape-rows.ts'
 import type { useIssues } from './use-issues.ts'
 
@@ -99,7 +99,7 @@ export function IssuesCorner({
       </>
     )
   }
-  const indexes = points && selectedIndex >= 0 ? samePlace(points, selectedIndex) : []
+  const indexes = points && selectedIndex >= 0 ? findAtSamePlace(points, selectedIndex) : []
   const go = (step: 1 | -1): void => {
     const to = indexes[(indexes.indexOf(selectedIndex) + step + indexes.length) % indexes.length]
     if (points && to !== undefined)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { separateFromZoom, getMarkLevel, placeMarks, samePlace } from './place-marks.ts'
+import { separateFromZoom, getMarkLevel, placeMarks, findAtSamePlace } from './place-marks.ts'
 
 const sum = (counts: readonly { count: number }[]): number =>
   counts.reduce((all, { count }) => all + count, 0)
@@ -54,6 +54,6 @@ describe('marks of issues', () => {
   })
 
   it('finds the other issues at a place', () => {
-    expect(samePlace({ lon: [1, 2, 1, 1], lat: [1, 1, 1, 2] }, 2)).toEqual([0, 2])
+    expect(findAtSamePlace({ lon: [1, 2, 1, 1], lat: [1, 1, 1, 2] }, 2)).toEqual([0, 2])
   })
 })

@@ -20,12 +20,14 @@ export interface PlaceMarks {
   clusters: readonly FleetCluster[]
 }
 
-/** Up to `few` points are never clustered; up to `some` are clustered only at a low zoom. */
-const few = 1000
-const some = 20_000
+/** Up to this number of points, they are never clustered. */
+const maxUnclustered = 1000
+/** Up to this number of points, they are clustered only at a low zoom. */
+const maxSometimesClustered = 20_000
 
 /** The zoom from which points are drawn separately; it increases with their number. */
-export const separateFromZoom = (count: number): number => (count <= few ? 0 : count <= some ? 13 : 14.5)
+export const separateFromZoom = (count: number): number => 
+  count <= maxUnclustered ? 0 : count <= maxSometimesClustered ? 13 : 14.5
 
 /** The zoom step of the marks; between two steps nothing changes. */
 export const getMarkLevel = (zoom: number, count: number): number =>
@@ -33,27 +35,26 @@ export const getMarkLevel = (zoom: number, count: number): number =>
 
 /** The marks of points at a zoom. */
 export function placeMarks({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, zoom: number): PlaceMarks {
-  const all = Uint32Array.from(lon.keys())
-  if (zoom >= separateFromZoom(lon.length)) return { ...stacked(lon, lat, all), clusters: [] }
+  const indexes = Uint32Array.from(lon.keys())
+  if (zoom >= separateFromZoom(lon.length)) return { ...stackByPlace(lon, lat), clusters: [] }
   const { alone, clusters } = clusterGrid(
     { lon: Float64Array.from(lon), lat: Float64Array.from(lat) },
-    all,
+    indexes,
     zoom,
   )
   return { alone, stacks: [], clusters }
 }
 
-function stacked(
+function stackByPlace(
   lon: readonly number[],
   lat: readonly number[],
-  all: Uint32Array,
 ): Pick<PlaceMarks, 'alone' | 'stacks'> {
   const places = new Map<string, Stack>()
-  for (const at of all) {
-    const key = `${lon[at]} ${lat[at]}`
-    const there = places.get(key)
-    if (there) there.count += 1
-    else places.set(key, { lon: lon[at]!, lat: lat[at]!, count: 1, first: at })
+  for (const index of lon.keys()) {
+    const key = `${lon[index]} ${lat[index]}`
+    const stack = places.get(key)
+    if (stack) stack.count += 1
+    else places.set(key, { lon: lon[index]!, lat: lat[index]!, count: 1, first: index })
   }
   const stacks = [...places.values()]
   return {
@@ -63,5 +64,5 @@ function stacked(
 }
 
 /** Indexes of all issues at the place of the given one, newest first. */
-export const samePlace = ({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, at: number): number[] =>
-  lon.flatMap((each, other) => (each === lon[at] && lat[other] === lat[at] ? [other] : []))
+export const findAtSamePlace = ({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, index: number): number[] =>
+  lon.flatMap((each, other) => (each === lon[index] && lat[other] === lat[index] ? [other] : []))

@@ -28,7 +28,7 @@ export function TypesField({ types, status, value, onChange }: Props) {
     <MultiSelect
       label={t('issues:types.label')}
       placeholder={value.length === 0 ? t('issues:types.all') : ''}
-      data={[...known, ...unknown]}
+      data={[...knownOptions, ...unknown]}
       value={[...value]}
       searchable
       clearable

@@ -49,7 +49,7 @@ export const batteryColors = (scheme: Scheme): readonly string[] => {
 export const getBatteryBand = (battery: number): number => batteryBands.findLastIndex((from) => battery >= from)
 
 const channels = (color: string): number[] =>
-  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+  [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))
 const distanceOf = (a: string, b: string): number =>
   Math.hypot(...channels(a).map((each, index) => each - channels(b)[index]!))
 

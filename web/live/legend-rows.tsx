@@ -26,10 +26,10 @@ interface Row {
   color: string
 }
 
-const bandText = (t: TFunction, at: number): string =>
-  at === 0
+const bandText = (t: TFunction, index: number): string =>
+  index === 0
     ? t('live:legend.low', { to: batteryBands[1] })
-    : t('live:legend.band', { from: batteryBands[at], to: batteryBands[at + 1] ?? 100 })
+    : t('live:legend.band', { from: batteryBands[index], to: batteryBands[index + 1] ?? 100 })
 
 function rowsOf(t: TFunction, scheme: Scheme, { by, filters, shown, operators, colors }: LegendProps): Row[] {
   if (by === 'operator')

@@ -43,7 +43,7 @@ export function useSavePolicy({ regionId, saved, onSaved, onIssues }: SaveOption
         }
       : {}
     saving.mutate(
-      { body: { ...sentPolicy(fields), region_id: regionId, ...known } },
+      { body: { ...sentPolicy(fields), region_id: regionId, ...version } },
       {
         onSuccess: ({ plcy }) => onSaved(plcy),
         onError: (error) => {

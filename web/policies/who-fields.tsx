@@ -19,7 +19,7 @@ export function WhoFields({ draft, change, errorFor, offers, regionId, operatorN
   const { t } = useTranslation()
   const operators =
     useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
-  const slugs = [...new Set([...known.map(({ slug }) => slug), ...draft.operators])]
+  const slugs = [...new Set([...operators.map(({ slug }) => slug), ...draft.operators])]
   const group = groupOfStates(draft.vehicle_states)
   // States of an imported policy that match no group remain until another group is selected.
   const groups = [...stateGroups, ...(group === null ? ['other' as const] : [])]

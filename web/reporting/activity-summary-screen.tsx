@@ -195,19 +195,19 @@ function tileOf(
   t: TFunction,
   { isMetric }: Region,
   { period }: MetricsAnswer,
-  at: number,
+  index: number,
   comparisons: NonNullable<Metric['comparisons']>,
 ): Metric {
-  const [key] = homeTiles[at]!
+  const [key] = homeTiles[index]!
   const { unit, scale, format } = measureFormat(key, isMetric, t)
   const scaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
   return {
     label: t(`reporting:measure.${key}.name`),
     definition: t(`reporting:measure.${key}.definition`),
-    value: scaled(period.totals[at]),
+    value: scaled(period.totals[index]),
     unit,
     format,
-    history: period.rows.map(({ values }) => scaled(values[at])),
+    history: period.rows.map(({ values }) => scaled(values[index])),
     missingReason: t('reporting:missing'),
     comparisons: comparisons.map((each) => ({ ...each, value: scaled(each.value) })),
   }

@@ -54,7 +54,7 @@ export async function loadAreaShares(
     endpointQuery(querySpatial, {
       params,
       body: {
-        ...selectionOf(context, search),
+        ...toSelection(context, search),
         mode,
         aggregation,
         shape_layer_uuid: layer.shape_layer_uuid,

@@ -41,7 +41,7 @@ interface Data {
 
 interface MeasureRow {
   key: MeasureKey
-  at: number
+  index: number
 }
 
 function nameWithUnit(key: MeasureKey, isMetric: boolean, t: TFunction): string {
@@ -96,7 +96,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
         label={t('reporting:mobilityMetrics.table')}
         rows={(hasMethods ? methodMeasures : measureKeys).map((key: MeasureKey) => ({
           key,
-          at: measureKeys.indexOf(key),
+          index: measureKeys.indexOf(key),
         }))}
         rowKey={({ key }) => key}
         fileName="mobility-metrics"
@@ -114,18 +114,18 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
             title: operatorName(context.operators, operator),
             isNumber: true,
             canSort: false,
-            value: ({ key, at }: MeasureRow) => scaled(key, values[at]),
-            renderCell: ({ key, at }: MeasureRow) =>
-              measureText(key, values[at] ?? null, context.region.isMetric, t),
+            value: ({ key, index }: MeasureRow) => scaled(key, values[index]),
+            renderCell: ({ key, index }: MeasureRow) =>
+              measureText(key, values[index] ?? null, context.region.isMetric, t),
           })),
           {
             key: 'city',
             title: t('reporting:mobilityMetrics.city'),
             isNumber: true,
             canSort: false,
-            value: ({ key, at }) => scaled(key, byOperator.period.totals[at]),
-            renderCell: ({ key, at }) => (
-              <b>{measureText(key, byOperator.period.totals[at] ?? null, context.region.isMetric, t)}</b>
+            value: ({ key, index }) => scaled(key, byOperator.period.totals[index]),
+            renderCell: ({ key, index }) => (
+              <b>{measureText(key, byOperator.period.totals[index] ?? null, context.region.isMetric, t)}</b>
             ),
           },
           ...(byOperator.comparison
@@ -135,9 +135,9 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
                   title: periodText(byOperator.comparison, context.language),
                   isNumber: true,
                   canSort: false,
-                  value: ({ key, at }: MeasureRow) => scaled(key, byOperator.comparison?.totals[at]),
-                  renderCell: ({ key, at }: MeasureRow) =>
-                    measureText(key, byOperator.comparison?.totals[at] ?? null, context.region.isMetric, t),
+                  value: ({ key, index }: MeasureRow) => scaled(key, byOperator.comparison?.totals[index]),
+                  renderCell: ({ key, index }: MeasureRow) =>
+                    measureText(key, byOperator.comparison?.totals[index] ?? null, context.region.isMetric, t),
                 },
               ]
             : []),

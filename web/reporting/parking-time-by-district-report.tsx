@@ -104,7 +104,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
             endpointQuery(querySpatial, {
               params,
               body: {
-                ...selectionOf(context, search),
+                ...toSelection(context, search),
                 mode: 'parking',
                 aggregation,
                 shape_layer_uuid: layer.shape_layer_uuid,

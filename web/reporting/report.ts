@@ -35,7 +35,7 @@ export const distributionQuery = (
 ) =>
   endpointQuery(queryDistribution, {
     params: { region_id: context.region.regionId },
-    body: { value, bins: [...bins], group_by: group, ...selectionOf(context, search) },
+    body: { value, bins: [...bins], group_by: group, ...toSelection(context, search) },
   })
 
 /** The request for measures by dimensions over the selection of the URL. */
@@ -51,7 +51,7 @@ export function metricsQuery(
     body: {
       measures: [...measures],
       dimensions: [...dimensions],
-      ...selectionOf(context, search),
+      ...toSelection(context, search),
       compare_start_date: compared?.start_date ?? null,
       compare_end_date: compared?.end_date ?? null,
       ...(search.parking_limit === undefined ? {} : { parking_limit: search.parking_limit }),

@@ -162,7 +162,7 @@ function countColumns(
   context: ReportContext,
   { byType: { comparison }, method }: Pick<Data, 'byType' | 'method'>,
   measure: (typeof tableMeasures)[number],
-  at: number,
+  index: number,
   t: TFunction,
 ): TableColumn<Row>[] {
   const name = t(`reporting:measure.${measure}.name`)
@@ -177,13 +177,13 @@ function countColumns(
   })
   const before = new Map(comparison?.rows.map(({ keys, values }) => [keys.join('\t'), values]))
   return [
-    column(measure, name, ({ values }) => values[at] ?? null),
+    column(measure, name, ({ values }) => values[index] ?? null),
     ...(comparison
       ? [
           column(
             beforeKey(measure),
             `${name} · ${periodText(comparison, context.language)}`,
-            ({ keys }) => before.get(keys.join('\t'))?.[at] ?? null,
+            ({ keys }) => before.get(keys.join('\t'))?.[index] ?? null,
           ),
         ]
       : []),

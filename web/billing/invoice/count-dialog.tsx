@@ -62,9 +62,9 @@ export function CountDialog({ invoice, onClose }: Props) {
   const change = (line: number, field: 'quantity' | 'amount', text: string): void =>
     setFigures({ ...figures, [line]: { ...figures[line], [field]: text } })
   const problemOf = (line: number, field: 'quantity' | 'amount'): string | undefined => {
-    const at = rows.findIndex(({ fee }) => fee === String(line))
-    const issue = add.error?.problem?.issues?.find(({ path }) => path === `body.rows.${at}.${field}`)
-    return issue && at >= 0 ? withoutRow(issue.message).reason : undefined
+    const index = rows.findIndex(({ fee }) => fee === String(line))
+    const issue = add.error?.problem?.issues?.find(({ path }) => path === `body.rows.${index}.${field}`)
+    return issue && index >= 0 ? withoutRow(issue.message).reason : undefined
   }
   return (
     <FormDialog
@@ -96,7 +96,7 @@ export function CountDialog({ invoice, onClose }: Props) {
         <RefusedRows
           key={error.id}
           error={error}
-          lineOf={isTyped ? (at) => rows[at]?.fee ?? '' : undefined}
+          lineOf={isTyped ? (index) => rows[index]?.fee ?? '' : undefined}
         />
       ) : null}
       {isTyped ? (
@@ -185,7 +185,7 @@ function withoutRow(message: string): { row: string; reason: string } {
  * Errors by row. Typed figures are identified by their line, those of a file by their row, because the user
  * may have scrolled past them.
  */
-function RefusedRows({ error, lineOf }: { error: ApiError; lineOf: ((at: number) => string) | undefined }) {
+function RefusedRows({ error, lineOf }: { error: ApiError; lineOf: ((index: number) => string) | undefined }) {
   const { t } = useTranslation()
   const issues = (error.problem?.issues ?? []).map(({ path, message }) => {
     const { row, reason } = withoutRow(message)

@@ -16,7 +16,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import styles from '../billing.module.css'
 import { readInvoicingSearch } from '../invoicing-search.ts'
 import { usePayers } from '../use-payers.ts'
-import { languageOptions } from './language-options.ts'
+import { languageOptions } from './settings-form.tsx'
 
 /** The details of an operator on its invoices, and their recipients. */
 export function PayerSettingsPart() {

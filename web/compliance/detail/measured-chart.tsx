@@ -35,13 +35,13 @@ export function MeasuredChart({ regionId, measure, records, days, operatorName, 
         unfinished: measured.unfinished,
       },
       series: [
-        ...found.operators.map(({ operator, values }) => ({
+        ...measured.operators.map(({ operator, values }) => ({
           key: operator,
           name: operatorName(operator),
           color: operators?.find(({ slug }) => slug === operator)?.colorHex || undefined,
           values,
         })),
-        ...found.limits.map(({ side, values }) => ({
+        ...measured.limits.map(({ side, values }) => ({
           key: `limit:${side}`,
           name: t(`compliance:chart.${side}`),
           isLimit: true as const,

@@ -43,8 +43,8 @@ export function findCrossStreets(
   const crossStreets = { ...noCrossStreets }
   for (const other of streets) {
     if (!other.name || other.name === name) continue
-    for (const place of [other.line[0], other.line.at(-1)]) {
-      const crossing = place && projectOn(line, place)
+    for (const streetEnd of [other.line[0], other.line.at(-1)]) {
+      const crossing = streetEnd && projectOn(line, streetEnd)
       if (!crossing || Math.abs(crossing.aside) > crossingMeters) continue
       const { along } = crossing
       if (along < middle && along > before) [before, crossStreets.start] = [along, other.name]

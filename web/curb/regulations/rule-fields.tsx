@@ -93,9 +93,9 @@ function RateRows({ rates, currency, onChange }: RatesProps) {
         addLabel={t('curb:regulations.rate.add')}
         onChange={onChange}
         fields={(rate, _change) => {
-          const at = rates.indexOf(rate)
+          const index = rates.indexOf(rate)
           const set = (field: string, value: unknown): void =>
-            onChange(rates.with(at, withField(rate, field, value)))
+            onChange(rates.with(index, withField(rate, field, value)))
           return (
             <div className={styles['rateFields']}>
               <MoneyInput
@@ -289,9 +289,9 @@ interface Props {
 /** The rules of a regulation as cards that can be added, moved and removed. */
 export function RuleFields({ rules, context, findings, onChange }: Props) {
   const { t } = useTranslation()
-  const move = (at: number, by: -1 | 1): void => {
-    const [rule, other] = [rules[at], rules[at + by]]
-    if (rule && other) onChange(rules.with(at, other).with(at + by, rule))
+  const move = (index: number, by: -1 | 1): void => {
+    const [rule, other] = [rules[index], rules[index + by]]
+    if (rule && other) onChange(rules.with(index, other).with(index + by, rule))
   }
   return (
     <>

@@ -15,17 +15,17 @@ import {
 } from './draft.ts'
 import { begin, redo, step, undo } from '#web/map-page/editing/undo-history.ts'
 
-const at = (x: number): Geometry => ({ type: 'Point', coordinates: [x, 0] })
+const pointAt = (x: number): Geometry => ({ type: 'Point', coordinates: [x, 0] })
 const stored = (name: string, x = 0, modified_time = 't1'): StoredForm => ({
   name,
   description: null,
-  geom: at(x),
+  geom: pointAt(x),
   modified_time,
 })
 const form = (name: string, x = 0, description: string | null = null): ShapeForm => ({
   name,
   description,
-  geom: at(x),
+  geom: pointAt(x),
 })
 
 describe('a draft', () => {
@@ -65,7 +65,7 @@ describe('a draft', () => {
     draft = putShape(draft, 'new:1', null, form('New', 2))
     const { body, ids } = toBatch(draft, true)
     expect(body).toEqual({
-      created: [{ shape_name: 'New', shape_description: null, geom: at(2) }],
+      created: [{ shape_name: 'New', shape_description: null, geom: pointAt(2) }],
       changed: [{ shape_uuid: 'a', if_modified_time: 't1', shape_description: 'Old town' }],
       deleted: [{ shape_uuid: 'b', if_modified_time: 't7' }],
       confirm: true,
@@ -130,7 +130,7 @@ describe('a conflict', () => {
     shape_name: name,
     shape_description: null,
     shape_layer_uuid: 'l',
-    geom: at(9),
+    geom: pointAt(9),
     properties: {},
     created_time: 't0',
     modified_time: 't9',

@@ -52,7 +52,7 @@ export function mergeAreas(a: Area, b: Area): Area {
 export function repairArea(area: Area): Area | null {
   const repaired = polygonsOf(area).map((rings) =>
     fromJts(
-      ...facesOf(rings)
+      ...findFaces(rings)
         .filter(({ inside }) => isInside(inside, rings))
         .map((face) => face.area),
     ),

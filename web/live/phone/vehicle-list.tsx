@@ -50,13 +50,15 @@ export function orderVehicles(
 export function vehicleColor(
   columns: FleetColumns,
   handle: number,
-  by: Coloring,
-  operatorColors: ReadonlyMap<string, string>,
-  scheme: Scheme,
+  {
+    coloring,
+    operatorColors,
+    scheme,
+  }: { coloring: Coloring; operatorColors: ReadonlyMap<string, string>; scheme: Scheme },
 ): string {
   const { noData } = dataColors[scheme]
-  if (by === 'state') return stateColors(scheme)[columns.stateOf(handle)]
-  if (by === 'operator') return operatorColors.get(columns.groupOf(handle).operator) ?? noData
+  if (coloring === 'state') return stateColors(scheme)[columns.stateOf(handle)]
+  if (coloring === 'operator') return operatorColors.get(columns.groupOf(handle).operator) ?? noData
   const battery = columns.battery[handle]!
   return battery === unknownBattery ? noData : batteryColors(scheme)[getBatteryBand(battery)]!
 }
@@ -158,7 +160,7 @@ export function VehicleList({
                   aria-hidden="true"
                   style={
                     {
-                      '--swatch': vehicleColor(columns, handle, coloring, operatorColors, scheme),
+                      '--swatch': vehicleColor(columns, handle, { coloring, operatorColors, scheme }),
                     } as CSSProperties
                   }
                 />

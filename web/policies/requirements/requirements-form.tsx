@@ -34,8 +34,8 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
     setDrafts(now.programs.map(draftOf))
     setIsTried(false)
   }
-  const edit = (at: number, draft: ProgramDraft) =>
-    setDrafts(drafts.map((each, n) => (n === at ? draft : each)))
+  const edit = (index: number, draft: ProgramDraft) =>
+    setDrafts(drafts.map((each, i) => (i === index ? draft : each)))
   const submit = () => {
     setIsTried(true)
     if (issues.some(({ size }) => size > 0)) return

@@ -46,7 +46,7 @@ async function open(refusal?: Refusal) {
     [`POST ${address}`]: ({ body }) => {
       if (refusal) return refusal
       stored = {
-        ...kept,
+        ...stored,
         programs: (body as Requirements).programs,
         file_version: 2,
         modified_time: '2026-11-02T12:00:00.000Z',

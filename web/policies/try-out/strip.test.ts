@@ -62,21 +62,21 @@ describe('measured values against a limit', () => {
 })
 
 describe('the axis', () => {
-  const at = (...values: number[]) => [
+  const rowsWith = (...values: number[]) => [
     { operator: 'glide', marks: values.map((value) => ({ value, kind: 'inside' as const })) },
   ]
 
   it('starts at zero and contains values and limits, with round steps', () => {
-    expect(stripScale(at(3, 8), [{ minimum: null, maximum: 12 }])).toEqual({
+    expect(stripScale(rowsWith(3, 8), [{ minimum: null, maximum: 12 }])).toEqual({
       from: 0,
       to: 15,
       ticks: [0, 5, 10, 15],
     })
-    expect(stripScale(at(), [{ minimum: null, maximum: null }])).toMatchObject({ from: 0 })
+    expect(stripScale(rowsWith(), [{ minimum: null, maximum: null }])).toMatchObject({ from: 0 })
   })
 
   it('starts near the values if all of them are far above zero', () => {
-    const { from, to, ticks } = stripScale(at(480, 510), [{ minimum: null, maximum: 500 }])
+    const { from, to, ticks } = stripScale(rowsWith(480, 510), [{ minimum: null, maximum: 500 }])
     expect(from).toBeGreaterThan(400)
     expect(to).toBeGreaterThan(510)
     expect(ticks[0]).toBe(from)
@@ -101,8 +101,8 @@ describe('the axis', () => {
       10,
     )
     expect(bins).toEqual([
-      { at: 0, counts: { inside: 1, outside: 1, other: 0 } },
-      { at: 9, counts: { inside: 0, outside: 0, other: 1 } },
+      { index: 0, counts: { inside: 1, outside: 1, other: 0 } },
+      { index: 9, counts: { inside: 0, outside: 0, other: 1 } },
     ])
     expect(maxBinCount(bins)).toBe(2)
   })

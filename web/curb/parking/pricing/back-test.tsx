@@ -269,8 +269,8 @@ function useBackTestColumns(
   const { t } = useTranslation()
   const columns = usePricingColumns<Item>(currency, parameters)
   return useMemo(() => {
-    const at = columns.findIndex(({ key }) => key === 'change') + 1
-    const own: TableColumn<Item>[] = [
+    const insertAt = columns.findIndex(({ key }) => key === 'change') + 1
+    const comparison: TableColumn<Item>[] = [
       column(
         'actual_rate',
         t('curb:pricing.backTest.actual'),
@@ -297,6 +297,6 @@ function useBackTestColumns(
         width: 150,
       }),
     ]
-    return [...columns.slice(0, at), ...own, ...columns.slice(at)]
+    return [...columns.slice(0, insertAt), ...comparison, ...columns.slice(insertAt)]
   }, [columns, t, currency])
 }

@@ -183,8 +183,8 @@ describe('presets', () => {
     const { calculated, button, errors } = await open()
     expect(screen.queryByLabelText('List of prices')).toBeNull()
     await choose('A step changes the rate by', 'places on a list of prices')
-    for (const [at, places] of ['-1', '0', '1'].entries())
-      fireEvent.change(screen.getAllByLabelText('Places up or down the list')[at]!, {
+    for (const [index, places] of ['-1', '0', '1'].entries())
+      fireEvent.change(screen.getAllByLabelText('Places up or down the list')[index]!, {
         target: { value: places },
       })
     type('List of prices', '0.50 1.00, 1.5')
