@@ -34,8 +34,8 @@ import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { typeText } from '#web/policies/type-text.ts'
 import { type ComplianceSearch, complianceSearch } from './compliance-search.ts'
-import { MeasuringWait } from './measuring-wait.tsx'
-import { SummaryFound } from './summary-found.tsx'
+import { SummarySkeleton } from './summary-loading.tsx'
+import { SummaryResults } from './summary-results.tsx'
 import { filterRows, summaryRows } from './summary-rows.ts'
 
 /** Policy types that are measured, and `unknown` for imported rules. */
@@ -123,7 +123,7 @@ export function ComplianceScreen() {
       />
       <Loaded
         of={both}
-        skeleton={<MeasuringWait period={period} isSmall={isSmall} />}
+        skeleton={<SummarySkeleton period={period} isSmall={isSmall} />}
         isEmpty={({ data }) => data.length === 0}
         empty={
           <EmptyState
@@ -159,7 +159,7 @@ export function ComplianceScreen() {
               </EmptyState>
             )
           return (
-            <SummaryFound
+            <SummaryResults
               regionId={regionId}
               rows={rows}
               period={period}

@@ -15,7 +15,7 @@ import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { formatInteger } from '#web/kit/format.ts'
-import { answerKey } from './answer-key.ts'
+import { requirementKey } from './requirement-key.ts'
 import { isBusy } from './use-imports.ts'
 import styles from './imports.module.css'
 
@@ -38,7 +38,7 @@ export function ImportActions({ imported, onMap }: Props) {
     <div className={styles['actions']}>
       {imported.status === 'needs_mapping' ? (
         <Button size="xs" leftSection={<IconTableOptions size={16} />} onClick={onMap}>
-          {t(answerKey(imported.asks))}
+          {t(requirementKey(imported.asks))}
         </Button>
       ) : null}
       {imported.status === 'failed' ? (

@@ -5,7 +5,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { answerKey } from './answer-key.ts'
+import { requirementKey } from './requirement-key.ts'
 import { MappingForm } from './mapping-form.tsx'
 
 interface Props {
@@ -25,7 +25,7 @@ export function MappingDialog({ importUuid, asks, onClose }: Props) {
   const params = { region_id: regionId, import_uuid: importUuid }
   const first = useEndpointQuery(previewImport, { params, body: { mapping: null } }, { staleTime: 0 })
   return (
-    <Dialog size={1100} title={t(answerKey(asks))} onClose={onClose}>
+    <Dialog size={1100} title={t(requirementKey(asks))} onClose={onClose}>
       <Text size="sm" c="dimmed" mb="md">
         {asks.includes('mapping')
           ? t('imports:mapping.text')

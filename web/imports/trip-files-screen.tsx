@@ -17,7 +17,7 @@ import { useUploads, type Upload, type Uploads } from './use-uploads.ts'
 import { type Import, ImportStatus } from '#contract/imports.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
-import { answerKey } from './answer-key.ts'
+import { requirementKey } from './requirement-key.ts'
 import { MissingForm } from './missing-form.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatBytes, formatInteger, formatPercent, formatZone } from '#web/kit/format.ts'
@@ -80,7 +80,7 @@ interface Props {
 function MissingDialog({ imported, onClose }: Props) {
   const { t } = useTranslation()
   return (
-    <Dialog title={t(answerKey(imported.asks))} onClose={onClose}>
+    <Dialog title={t(requirementKey(imported.asks))} onClose={onClose}>
       <Text size="sm" c="dimmed" mb="md">
         {imported.file_name}: {imported.asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
       </Text>

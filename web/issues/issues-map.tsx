@@ -34,7 +34,7 @@ import { issueBuckets, issueExtras, issuesSearch } from './issues-search.ts'
 import { IssueSteps } from './issue-steps.ts'
 import { useIssueView } from './use-issue-view.ts'
 import { useIssues } from './use-issues.ts'
-import { useNothingShown } from './use-nothing-shown.tsx'
+import { useEmptyMessage } from './use-empty-message.tsx'
 import { useShapeMap } from './use-shape-map.ts'
 
 /** Width of the card over the map, including margins, in pixels. */
@@ -137,7 +137,7 @@ export function IssuesMap({ region, at }: Props) {
     const shape = shapes?.find((each) => each.shape_uuid === id)
     return shape ? boundingBox(shape.geom) : null
   }
-  const nothing = useNothingShown({ regionId, search, change, issues, today })
+  const nothing = useEmptyMessage({ regionId, search, change, issues, today })
   const title = t('shell:pages.issues')
   const measure = search.measure ?? 'count'
   const name = t(`issues:measure.${measure}.name`)

@@ -8,12 +8,12 @@ import { batteryBands, batteryColors, type Coloring, stateColors, stateOrder } f
 import styles from './live-legend.module.css'
 import type { LiveFilters } from './live-filters.ts'
 import { operatorName } from '#contract/operators.ts'
-import type { Shown } from './pick-shown.ts'
+import type { ShownVehicles } from './filter-vehicles.ts'
 
 export interface LegendProps {
   by: Coloring
   filters: LiveFilters
-  shown: Shown
+  shown: ShownVehicles
   operators: readonly Operator[]
   colors: ReadonlyMap<string, string>
   hasStations: boolean

@@ -4,10 +4,10 @@ import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { operatorName, type Operator } from '#contract/operators.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './live-counts.module.css'
-import type { Shown } from './pick-shown.ts'
+import type { ShownVehicles } from './filter-vehicles.ts'
 
 interface Props {
-  counts: Shown['counts']
+  counts: ShownVehicles['counts']
   operators: readonly Operator[]
 }
 

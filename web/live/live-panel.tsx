@@ -9,13 +9,13 @@ import { colorings } from './color-by.ts'
 import { batteryChoices, type LiveSearch, parkedChoices, seenChoices } from './live-search.ts'
 import { LiveCounts } from './live-counts.tsx'
 import { OperatorChecks } from './operator-checks.tsx'
-import type { Shown } from './pick-shown.ts'
+import type { ShownVehicles } from './filter-vehicles.ts'
 import { StateChecks } from './state-checks.tsx'
 
 interface Props {
   search: LiveSearch
   change: (part: Partial<LiveSearch>) => void
-  shown: Shown | null
+  shown: ShownVehicles | null
   operators: readonly Operator[]
   colors: ReadonlyMap<string, string>
   lostAfterHours: number

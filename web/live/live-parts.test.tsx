@@ -13,7 +13,7 @@ import { LivePanel } from './live-panel.tsx'
 import { toFilters, type LiveSearch } from './live-search.ts'
 import { LiveStatus } from './live-status.tsx'
 import { LiveTable } from './live-table.tsx'
-import { pickShown } from './pick-shown.ts'
+import { filterVehicles } from './filter-vehicles.ts'
 import { liveVehicles, testTime } from './test-fleet.ts'
 import { VehicleCard } from './vehicle-card.tsx'
 import { getVehicleFacts } from './vehicle-facts.ts'
@@ -37,7 +37,7 @@ columns.load(
     { handle: 3, operator: 'new-one', id: 'X-1', state: 'lost', lon: null, lat: null },
   ]),
 )
-const shownBy = (search: LiveSearch) => pickShown(columns, toFilters(search), testTime)
+const shownBy = (search: LiveSearch) => filterVehicles(columns, toFilters(search), testTime)
 
 describe('the panel', () => {
   const open = async (search: LiveSearch = {}) => {

@@ -11,7 +11,7 @@ import { clusterGrid, clusterZoom } from '#web/map/cluster-grid.ts'
 import { type Coloring, getBatteryBand, batteryColors, stateColors } from './color-by.ts'
 import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
 import type { LiveFilters } from './live-filters.ts'
-import { pickShown, type Shown } from './pick-shown.ts'
+import { filterVehicles, type ShownVehicles } from './filter-vehicles.ts'
 import { liveStateNames } from '#contract/vehicles.ts'
 import { rgbaOf, type Rgba } from '#web/map/layers/colors.ts'
 
@@ -110,7 +110,7 @@ const noClusters: readonly FleetCluster[] = []
 export class LiveView implements FleetSource {
   readonly #columns: FleetColumns
   readonly #points = createSignal<FleetPoints | null>(null)
-  readonly shown = createSignal<Shown | null>(null)
+  readonly shown = createSignal<ShownVehicles | null>(null)
   #input: ViewInput | null = null
 
   constructor(columns: FleetColumns) {
@@ -150,7 +150,7 @@ export class LiveView implements FleetSource {
   }
 
   #pick({ filters, at }: ViewInput): void {
-    this.shown.write(pickShown(this.#columns, filters, at))
+    this.shown.write(filterVehicles(this.#columns, filters, at))
   }
 
   #moveUser(here: UserLocation | null): void {

@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { PolicyAction } from './policy-actions.ts'
 import { testPolicy } from './test-policy.ts'
-import { renderAsking } from './part-for-test.tsx'
+import { renderWithRequests } from './part-for-test.tsx'
 import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
 
 const [onClose, onDone] = [vi.fn<() => void>(), vi.fn<() => void>()]
@@ -16,7 +16,7 @@ const openDialog = async (
   part: Partial<typeof policy> = {},
 ) => {
   const server = fakeServer(replies)
-  await renderAsking(
+  await renderWithRequests(
     <ConfirmPolicyAction
       action={action}
       policy={{ ...policy, ...part }}

@@ -19,7 +19,7 @@ import { DiscountFields } from './discount-fields.tsx'
 import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
 import { policyLayers } from './policy-scope.ts'
-import { WholeInput } from './whole-input.tsx'
+import { IntegerInput } from './integer-input.tsx'
 
 type Tier = FeeOptions['tiers'][number]
 
@@ -51,7 +51,7 @@ export function FeeOptionFields({
     ) : null
   const whole = (name: 'free_quantity' | 'minimum_trip_duration' | 'minimum_trip_distance', label: string) =>
     offers(name) ? (
-      <WholeInput
+      <IntegerInput
         label={label}
         value={options[name] || null}
         error={null}
@@ -114,7 +114,7 @@ export function FeeOptionFields({
                   onChange={(tiers) => set({ tiers })}
                   fields={(row, changeRow) => (
                     <>
-                      <WholeInput
+                      <IntegerInput
                         label={t('billing:options.tierFrom')}
                         value={row.from}
                         error={null}

@@ -4,7 +4,7 @@ import { Allocation, VehicleCountMethod } from '#contract/policy.ts'
 import { Dropdown } from '#web/kit/dropdown.tsx'
 import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
-import { WholeInput } from './whole-input.tsx'
+import { IntegerInput } from './integer-input.tsx'
 
 /** The limit: allocation, unit, bounds, and how vehicles are counted. */
 export function LimitFields({ draft, change, errorFor, offers }: FieldProps) {
@@ -21,7 +21,7 @@ export function LimitFields({ draft, change, errorFor, offers }: FieldProps) {
         )
       : ''
   const bound = (field: 'minimum' | 'maximum') => (
-    <WholeInput
+    <IntegerInput
       label={t(`policies:field.${field}`)}
       description={about || undefined}
       value={draft[field]}

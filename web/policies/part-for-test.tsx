@@ -4,5 +4,5 @@ import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 
 /** For tests: renders a component with its requests, without the frame. */
-export const renderAsking = (part: ReactNode) =>
+export const renderWithRequests = (part: ReactNode) =>
   renderPart(<QueryClientProvider client={createQueryClient()}>{part}</QueryClientProvider>)

@@ -4,16 +4,16 @@ import type { ListedPolicy } from '#contract/policies.ts'
 import { localDay } from '#contract/period.ts'
 import { copyPolicy } from '#contract/policy.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { FoundPolicy } from './found-policy.tsx'
+import { PolicyLoader } from './policy-loader.tsx'
 import { PolicyEditor } from './policy-editor.tsx'
 
 /** Creates a policy as a copy of the policy `?policy=`. */
 export function PolicyDuplicateScreen() {
   const { policy = '' } = useSearch({ strict: false }) as { policy?: string }
   return (
-    <FoundPolicy key={policy} id={String(policy)} isFresh>
+    <PolicyLoader key={policy} id={String(policy)} isFresh>
       {(data) => <Copied policy={data} />}
-    </FoundPolicy>
+    </PolicyLoader>
   )
 }
 

@@ -5,7 +5,7 @@ import { localDay } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { FoundPolicy } from './found-policy.tsx'
+import { PolicyLoader } from './policy-loader.tsx'
 import { policyAddress } from './policy-address.ts'
 import { PolicyEditor } from './policy-editor.tsx'
 
@@ -13,7 +13,7 @@ import { PolicyEditor } from './policy-editor.tsx'
 export function PolicyEditScreen() {
   const { policyId = '' } = useParams({ strict: false }) as { policyId?: string }
   return (
-    <FoundPolicy key={policyId} id={policyId} isFresh>
+    <PolicyLoader key={policyId} id={policyId} isFresh>
       {(policy) =>
         policyTypeOf(policy.policy_type) ? (
           <Edited policy={policy} />
@@ -21,7 +21,7 @@ export function PolicyEditScreen() {
           <Navigate to={policyAddress(policy.region_id, policy.constant_policy_uuid)} replace />
         )
       }
-    </FoundPolicy>
+    </PolicyLoader>
   )
 }
 

@@ -6,7 +6,7 @@ import type { PolicyFields } from '#contract/policy.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { geographyReplies, layerId, shapeId, testLayer, testShape } from '#web/map-page/shapes-for-test.ts'
 import { testFields } from './test-policy.ts'
-import { renderAsking } from './part-for-test.tsx'
+import { renderWithRequests } from './part-for-test.tsx'
 import { PolicyForm } from './policy-form.tsx'
 import { type PolicyDraft, usePolicyDraft } from './use-policy-draft.ts'
 
@@ -38,7 +38,7 @@ const show = async (part: Partial<PolicyFields> = {}) => {
     ...geographyReplies(testLayer, [testShape, { ...testShape, shape_uuid: layerId, shape_name: 'South' }]),
     'GET /v2/operators': () => ({ items: [], total: 0, page: 1, size: 300 }),
   })
-  return renderAsking(<Held start={testFields(part)} layers={[testLayer]} />)
+  return renderWithRequests(<Held start={testFields(part)} layers={[testLayer]} />)
 }
 const tryIt = () => userEvent.click(screen.getByText('Try'))
 const hasDays = () => screen.queryByRole('group', { name: 'Days' }) !== null

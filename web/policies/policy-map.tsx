@@ -12,7 +12,7 @@ import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
 import type { PolicyScope } from './policy-scope.ts'
-import { fetchedWhole } from './fetched-whole.ts'
+import { maxLoadedShapes } from './loaded-shapes-limit.ts'
 import { usePolicyScene } from './use-policy-scene.ts'
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
@@ -44,11 +44,11 @@ export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
   const { layer, covered, isWhole } = scope
-  const shapes = useShapes(layer && layer.shape_count <= fetchedWhole ? layer : null).data ?? null
+  const shapes = useShapes(layer && layer.shape_count <= maxLoadedShapes ? layer : null).data ?? null
   const scene = usePolicyScene({ layers, scope, shapes, scheme, at })
   const layerId = layer?.shape_layer_uuid
   // A large layer is shown completely; any other waits until its shapes are loaded.
-  const isKnown = shapes !== null || layer === null || layer.shape_count > fetchedWhole
+  const isKnown = shapes !== null || layer === null || layer.shape_count > maxLoadedShapes
   const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
   const go = useEffectEvent(() => setGoal(goalOf(layer, shapes, covered)))
   // Once per layer, so that the map does not move with every selected shape.

@@ -28,9 +28,9 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import { WhoMay } from '#web/shell/who-may.tsx'
 import type { PolicyAction } from './policy-actions.ts'
-import { fetchedWhole } from './fetched-whole.ts'
+import { maxLoadedShapes } from './loaded-shapes-limit.ts'
 import { FeeNotice } from './fee-notice.tsx'
-import { FoundPolicy } from './found-policy.tsx'
+import { PolicyLoader } from './policy-loader.tsx'
 import { toPolicyScope } from './policy-scope.ts'
 import { hasDraftBeside } from './available-actions.ts'
 import { policyMenu } from './policy-menu.ts'
@@ -54,9 +54,9 @@ export function PolicyScreen() {
   const navigate = useNavigate()
   const close = (): void => void navigate({ to: '.', search: {} as never })
   return (
-    <FoundPolicy key={policyId} id={policyId}>
+    <PolicyLoader key={policyId} id={policyId}>
       {(policy) => (isTrying ? <TryScreen policy={policy} onClose={close} /> : <Shown policy={policy} />)}
-    </FoundPolicy>
+    </PolicyLoader>
   )
 }
 
@@ -71,7 +71,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const access = useAccessContext()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const shown = useMemo(() => toPolicyScope(policy, layers ?? [], false), [policy, layers])
-  const all = useShapes(shown.layer && shown.layer.shape_count <= fetchedWhole ? shown.layer : null).data
+  const all = useShapes(shown.layer && shown.layer.shape_count <= maxLoadedShapes ? shown.layer : null).data
   const names =
     policy.shape_uuids.length && all
       ? all

@@ -2,7 +2,7 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { FoundRegulation } from './found-regulation.tsx'
+import { RegulationLoader } from './regulation-loader.tsx'
 import { copyOf, draftOf, newDraft } from './regulation-draft.ts'
 import { RegulationEditor } from './regulation-editor.tsx'
 
@@ -12,9 +12,9 @@ export function RegulationCreateScreen() {
   const { regionId } = useRegion()
   if (copy !== undefined)
     return (
-      <FoundRegulation key={copy} id={String(copy)} isFresh>
+      <RegulationLoader key={copy} id={String(copy)} isFresh>
         {(regulation) => <Copied regulation={regulation} />}
-      </FoundRegulation>
+      </RegulationLoader>
     )
   return <Created key={regionId} />
 }
@@ -35,9 +35,9 @@ function Copied({ regulation }: { regulation: RegulationDetail }) {
 export function RegulationEditScreen() {
   const { regulationId = '' } = useParams({ strict: false }) as { regulationId?: string }
   return (
-    <FoundRegulation key={regulationId} id={regulationId} isFresh>
+    <RegulationLoader key={regulationId} id={regulationId} isFresh>
       {(regulation) => <Edited regulation={regulation} />}
-    </FoundRegulation>
+    </RegulationLoader>
   )
 }
 

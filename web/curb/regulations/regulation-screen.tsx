@@ -17,7 +17,7 @@ import { useMe } from '#web/shell/me.tsx'
 import { WhoMay } from '#web/shell/who-may.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { FoundRegulation } from './found-regulation.tsx'
+import { RegulationLoader } from './regulation-loader.tsx'
 import { regulationAddress } from './regulation-address.ts'
 import { RegulationDialog } from './regulation-dialog.tsx'
 import { useZonesBox } from './regulation-editor.tsx'
@@ -37,9 +37,9 @@ const zoneZoom = 16
 export function RegulationScreen() {
   const { regulationId = '' } = useParams({ strict: false }) as { regulationId?: string }
   return (
-    <FoundRegulation key={regulationId} id={regulationId}>
+    <RegulationLoader key={regulationId} id={regulationId}>
       {(regulation) => <Shown regulation={regulation} />}
-    </FoundRegulation>
+    </RegulationLoader>
   )
 }
 

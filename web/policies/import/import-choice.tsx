@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { FoundPolicy, ImportPreview } from '#contract/policy-import.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { type DisplayableError, FailedState } from '#web/kit/failed-state.tsx'
-import { FoundEntry, isSelectedByAll, canImport } from './found-entry.tsx'
+import { ImportEntry, isSelectedByAll, canImport } from './import-entry.tsx'
 import styles from './import.module.css'
 
 interface Props {
@@ -88,7 +88,7 @@ export function ImportChoice({
         ) : null}
         <ul className={styles['list']} aria-label={t('policies:import.list')}>
           {policies.map((policy) => (
-            <FoundEntry
+            <ImportEntry
               key={policy.policy_id}
               policy={policy}
               isChosen={chosen.has(policy.policy_id)}

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { FoundPolicy } from '#contract/policy-import.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
-import { renderAsking } from '../part-for-test.tsx'
+import { renderWithRequests } from '../part-for-test.tsx'
 import { ImportPolicies } from './import-policies.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -63,7 +63,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
     }),
     ...replies,
   })
-  await renderAsking(<ImportPolicies regionId="port-meridian" />)
+  await renderWithRequests(<ImportPolicies regionId="port-meridian" />)
   await userEvent.click(screen.getByRole('button', { name: 'Import' }))
   return server
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sourceOfFiles } from './source-form.tsx'
-import { isSelectedByAll, canImport } from './found-entry.tsx'
+import { isSelectedByAll, canImport } from './import-entry.tsx'
 
 const file = (name: string, body: unknown) =>
   new File([typeof body === 'string' ? body : JSON.stringify(body)], name)

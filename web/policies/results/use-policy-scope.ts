@@ -3,7 +3,7 @@ import { listLayers } from '#contract/geography.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
-import { fetchedWhole } from '../fetched-whole.ts'
+import { maxLoadedShapes } from '../loaded-shapes-limit.ts'
 import { toPolicyScope } from '../policy-scope.ts'
 
 /**
@@ -24,6 +24,6 @@ export function usePolicyScope(
     [type, layerId, ids, layers],
   )
   const shapes =
-    useShapes(scope.layer && scope.layer.shape_count <= fetchedWhole ? scope.layer : null).data ?? null
+    useShapes(scope.layer && scope.layer.shape_count <= maxLoadedShapes ? scope.layer : null).data ?? null
   return { layers, scope, shapes }
 }

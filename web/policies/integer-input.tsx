@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** A field for a non-negative integer; null if empty. */
-export function WholeInput({ value, onChange, suffix = '', ...props }: Props) {
+export function IntegerInput({ value, onChange, suffix = '', ...props }: Props) {
   return (
     <NumberInput
       {...props}

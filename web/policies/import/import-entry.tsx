@@ -28,7 +28,7 @@ interface Props {
 const maxLines = 4
 
 /** One policy of a source: its rules as text, the effect of the import, and its errors. */
-export function FoundEntry({ policy, isChosen, onToggle }: Props) {
+export function ImportEntry({ policy, isChosen, onToggle }: Props) {
   const { t, i18n } = useTranslation()
   const {
     policy_name: name,

@@ -4,7 +4,7 @@ import { type LiveState, liveStateNames } from '#contract/vehicles.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import { FleetColumns } from './fleet-columns.ts'
 import { type LiveFilters, stateGroups, defaultStates } from './live-filters.ts'
-import { pickShown } from './pick-shown.ts'
+import { filterVehicles } from './filter-vehicles.ts'
 import { liveVehicles, type TestVehicle, testTime } from './test-fleet.ts'
 
 const anyVehicle = fc.record({
@@ -31,7 +31,7 @@ it('finds vehicles that match every filter, and counts each option with the othe
       const vehicles: TestVehicle[] = drawn.map((vehicle, handle) => ({ ...vehicle, handle: handle * 2 }))
       const columns = new FleetColumns()
       columns.load(liveVehicles(vehicles))
-      const shown = pickShown(columns, filters, testTime)
+      const shown = filterVehicles(columns, filters, testTime)
       const passes = (
         vehicle: TestVehicle,
         { operators, vehicleTypes, states, batteryBelow, seenWithin, parkedFor }: LiveFilters,

@@ -102,7 +102,7 @@ interface EmptyMapInput {
 }
 
 /** The message of an empty map; null if it has content or is loading. */
-export function useNothingShown({
+export function useEmptyMessage({
   regionId,
   search,
   change,

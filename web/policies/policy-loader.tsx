@@ -24,7 +24,7 @@ interface Props {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Renders the policy with an id, or a message that there is none in this region. */
-export function FoundPolicy({ id, isFresh = false, includesDeleted = false, children }: Props) {
+export function PolicyLoader({ id, isFresh = false, includesDeleted = false, children }: Props) {
   const { regionId } = useRegion()
   const isId = uuid.test(id)
   const input = { params: { constant_policy_uuid: id } }

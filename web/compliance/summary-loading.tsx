@@ -6,7 +6,7 @@ import { formatInteger } from '#web/kit/format.ts'
 import styles from './compliance.module.css'
 
 /** Shown in place of the totals line if the summary takes long to load: what the server is doing. */
-export function MeasuringNote({ period: { start_date: start, end_date: end } }: { period: Period }) {
+export function SlowSummaryNote({ period: { start_date: start, end_date: end } }: { period: Period }) {
   const { t } = useTranslation()
   const count = dayNumber(end) - dayNumber(start) + 1
   return (
@@ -17,11 +17,11 @@ export function MeasuringNote({ period: { start_date: start, end_date: end } }: 
 }
 
 /** Placeholder of the summary: the totals line, then a table, or cards on a phone. */
-export function MeasuringWait({ period, isSmall }: { period: Period; isSmall: boolean }) {
+export function SummarySkeleton({ period, isSmall }: { period: Period; isSmall: boolean }) {
   const rows = Array.from({ length: isSmall ? 4 : 8 }, (_, index) => index)
   return (
     <>
-      <MeasuringNote period={period} />
+      <SlowSummaryNote period={period} />
       {/* The height of the toolbar and the header row of a table. */}
       {isSmall ? null : <Skeleton height={116} mb={1} radius={0} />}
       <div className={isSmall ? styles['cards'] : styles['waitRows']}>

@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { constantId } from '#web/policies/test-policy.ts'
-import { SummaryFound } from './summary-found.tsx'
+import { SummaryResults } from './summary-results.tsx'
 import { summaryRows } from './summary-rows.ts'
 import { aSummary } from './test-compliance.ts'
 
@@ -18,11 +18,11 @@ beforeEach(() => {
     vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
 })
 
-async function open(part: Partial<Parameters<typeof SummaryFound>[0]> = {}, isDeleted = false) {
+async function open(part: Partial<Parameters<typeof SummaryResults>[0]> = {}, isDeleted = false) {
   const rows = summaryRows([aSummary({ is_deleted: isDeleted })], part.earlier ? [less] : null, nameOf)
   const root = createRootRoute({
     component: () => (
-      <SummaryFound
+      <SummaryResults
         regionId="port-meridian"
         rows={rows}
         period={period}

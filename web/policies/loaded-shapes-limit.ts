@@ -1,2 +1,2 @@
 /** Layers with at most this many shapes are loaded completely, so that each shape can be named and filled. */
-export const fetchedWhole = 1500
+export const maxLoadedShapes = 1500

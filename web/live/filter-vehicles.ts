@@ -8,7 +8,7 @@ import type { LiveFilters } from './live-filters.ts'
  * The vehicles that match the filters, and for each option the number of matches with the other filters
  * applied.
  */
-export interface Shown {
+export interface ShownVehicles {
   /** Handles, ascending. */
   handles: Uint32Array
   byOperator: ReadonlyMap<string, number>
@@ -26,7 +26,7 @@ const typeFails = 2
 const stateFails = 4
 
 /** Finds and counts in a single pass through the columns. `at`: the current time, in ms since 1970. */
-export function pickShown(columns: FleetColumns, filters: LiveFilters, at: number): Shown {
+export function filterVehicles(columns: FleetColumns, filters: LiveFilters, at: number): ShownVehicles {
   const { size, isThere, group, state, battery, seen, since, lon, lat } = columns
   const failsByGroup = columns.groups.map(
     ({ operator, vehicle_type }) =>

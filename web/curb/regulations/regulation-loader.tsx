@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Renders the regulation with an id, or a message that there is none. */
-export function FoundRegulation({ id, isFresh = false, children }: Props) {
+export function RegulationLoader({ id, isFresh = false, children }: Props) {
   const { regionId } = useRegion()
   const response = useEndpointQuery(
     getCurbPolicy,

@@ -6,7 +6,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './compliance.module.css'
 import { fileName } from './file-name.ts'
-import { MeasuringNote } from './measuring-wait.tsx'
+import { SlowSummaryNote } from './summary-loading.tsx'
 import { SummaryCards } from './summary-cards.tsx'
 import { summaryColumns } from './summary-columns.tsx'
 import { countStatuses, type SummaryRow } from './summary-rows.ts'
@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** The summary: a line of totals, and its rows. */
-export function SummaryFound({
+export function SummaryResults({
   regionId,
   rows,
   period,
@@ -68,7 +68,7 @@ export function SummaryFound({
   return (
     <>
       {isMeasuring ? (
-        <MeasuringNote period={period} />
+        <SlowSummaryNote period={period} />
       ) : (
         <p className={`figures ${styles['result']}`} role="status">
           {result}
