@@ -25,7 +25,7 @@ const none = 'none'
 const foundZones = 20
 const searchPauseMs = 300
 
-/** Selects the zone of a location: one of those nearby, one searchResult by search, or none. */
+/** Selects the zone of a location: one of those nearby, one found by search, or none. */
 export function LinkDialog({ location, affected, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId, isMetric } = useRegion()
