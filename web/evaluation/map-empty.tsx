@@ -40,14 +40,14 @@ interface Props {
   /** What is missing: layers, any facts, or facts that match the filters. */
   lacks: 'layers' | 'facts' | 'matches'
   /** The period of all facts and a function that shows it; null if it is already shown. */
-  held: { period: string; show: () => void } | null
+  dataPeriod: { period: string; show: () => void } | null
   search: MapSearch
   change: (part: Partial<MapSearch>) => void
   question: MapQuestion
 }
 
 /** Why the map shows nothing, and what to do next. */
-export function MapEmpty({ regionId, map, lacks, held, search, change, question }: Props) {
+export function MapEmpty({ regionId, map, lacks, dataPeriod, search, change, question }: Props) {
   const { t } = useTranslation()
   const filter = useEmptyingFilter({
     isEmpty: lacks === 'matches',
@@ -65,12 +65,12 @@ export function MapEmpty({ regionId, map, lacks, held, search, change, question 
       <Button component={Link} to={`/${encodeURIComponent(regionId)}/mobility/${page}`}>
         {t(`evaluation:empty.${texts}.action`)}
       </Button>
-    ) : held ? (
-      <Button onClick={held.show}>{t('evaluation:empty.matches.action')}</Button>
+    ) : dataPeriod ? (
+      <Button onClick={dataPeriod.show}>{t('evaluation:empty.matches.action')}</Button>
     ) : null
   const text =
-    lacks === 'matches' && held
-      ? t('evaluation:empty.matches.held', { period: held.period })
+    lacks === 'matches' && dataPeriod
+      ? t('evaluation:empty.matches.held', { period: dataPeriod.period })
       : t(`evaluation:empty.${texts}.text`)
   return (
     <EmptyState title={t(`evaluation:empty.${texts}.title`)} action={action}>

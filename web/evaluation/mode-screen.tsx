@@ -136,7 +136,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
   })
   const points = map.heat
   const focus = useAxisFocus()
-  const { takeButton, toAxis } = focus
+  const { takeButton: axisButtonRef, toAxis: focusAxis } = focus
   const heat = useMemo(
     () => (search.heat ? { points, text: t(`evaluation:heat.${search.heat}`) } : null),
     [search.heat, points, t],
@@ -165,8 +165,8 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
   const lacks =
     layers && map.options.length === 0 ? 'layers' : !hasFacts ? 'facts' : map.isEmpty ? 'matches' : null
   const [first, last] = [extent?.first_day, extent?.last_day]
-  const isWhole = !first || !last || (start_date <= first && end_date >= last)
-  const held = isWhole
+  const isAllShown = !first || !last || (start_date <= first && end_date >= last)
+  const dataPeriod = isAllShown
     ? null
     : {
         period: periodText({ start_date: first, end_date: last }, i18n.language),
@@ -267,12 +267,12 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
       resultActions={
         layer && hasFacts && !search.by && !comparison ? (
           <Button
-            ref={takeButton}
+            ref={axisButtonRef}
             variant="subtle"
             size="compact-sm"
             leftSection={<IconPlayerPlay size={16} />}
             onClick={() => {
-              toAxis()
+              focusAxis()
               change({ by: 'hour_of_day' })
             }}
           >
@@ -292,7 +292,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
             regionId={region.regionId}
             map={mode.key}
             lacks={lacks}
-            held={held}
+            dataPeriod={dataPeriod}
             search={search}
             change={change}
             question={map.question}

@@ -46,7 +46,8 @@ function progressText(error: ApiError, t: TFunction): string | null {
   return error.retryAfter === null ? null : t('evaluation:busy', { seconds: error.retryAfter })
 }
 
-const never = '00000000-0000-0000-0000-000000000000'
+/** Placeholder in a question that is not requested because there is no layer. */
+const noLayerId = '00000000-0000-0000-0000-000000000000'
 
 const useEvaluation = (
   data: SpatialResult | undefined,
@@ -72,7 +73,7 @@ export function useModeMap(
   const shapes = useShapes(layer)
 
   const question = useMemo(
-    () => mapQuestion(mode, search, layer?.shape_layer_uuid ?? never, today),
+    () => mapQuestion(mode, search, layer?.shape_layer_uuid ?? noLayerId, today),
     [mode, search, layer, today],
   )
   const isRequested = layer !== null
@@ -83,7 +84,7 @@ export function useModeMap(
   )
   // A selected shape may filter the map. Its own figures come from the unfiltered question, which is usually
   // cached.
-  const whole = useEndpointQuery(
+  const unfiltered = useEndpointQuery(
     querySpatial,
     { ...inRegion, body: { ...question, shape_filter: null } },
     { enabled: isRequested && search.shape !== undefined },
@@ -102,12 +103,12 @@ export function useModeMap(
 
   const isMissing = isMissingData(spatial.error)
   const now = useEvaluation(spatial.data, shapes.data, region.isMetric)
-  const other = useEvaluation(before.data?.result, shapes.data, region.isMetric)
+  const earlier = useEvaluation(before.data?.result, shapes.data, region.isMetric)
   const kind = search.side_by_side ? 'side' : search.percent ? 'percent' : 'change'
   const comparedWith = period && isCovered ? before.data?.period : null
   const comparison = useMemo(
-    (): Comparison | null => (other && comparedWith ? { before: other, period: comparedWith, kind } : null),
-    [other, comparedWith, kind],
+    (): Comparison | null => (earlier && comparedWith ? { before: earlier, period: comparedWith, kind } : null),
+    [earlier, comparedWith, kind],
   )
   const evaluation = useMemo(
     () => (now && comparison ? compareEvaluations(now, comparison.before) : now),
@@ -144,7 +145,7 @@ export function useModeMap(
     evaluation,
     comparison,
     playing: time.playing,
-    selected: search.shape === undefined ? null : (whole.data?.shape_data[search.shape] ?? null),
+    selected: search.shape === undefined ? null : (unfiltered.data?.shape_data[search.shape] ?? null),
     heat: search.heat === undefined ? null : (heat.data ?? null),
     /** Whether a response is loading; until then the results of the previous question are shown. */
     isWaiting:

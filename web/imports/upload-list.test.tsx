@@ -25,7 +25,7 @@ const list: Upload[] = [
 async function open(uploads: readonly Upload[] = list) {
   const callbacks = {
     add: vi.fn<Uploads['add']>(),
-    retry: vi.fn<Uploads['again']>(),
+    retry: vi.fn<Uploads['retry']>(),
     remove: vi.fn<Uploads['remove']>(),
   }
   const { container } = await renderPart(<UploadList uploads={{ list: uploads, ...callbacks }} />)

@@ -27,14 +27,14 @@ interface Props {
   /** What is missing: any issues, issues that match the filters, or the layer. */
   lacks: 'issues' | 'matches' | 'layers'
   /** The days with issues and a function that shows them; null if the question covers all of them. */
-  held: { period: string; show: () => void } | null
+  dataPeriod: { period: string; show: () => void } | null
   search: IssuesSearch
   change: (part: Partial<IssuesSearch>) => void
   today: LocalDay
 }
 
 /** Why the 311 map is empty, and what to do next. */
-function IssuesEmpty({ regionId, lacks, held, search, change, today }: Props) {
+function IssuesEmpty({ regionId, lacks, dataPeriod, search, change, today }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()
   const filter = useEmptyingFilter({
@@ -66,9 +66,9 @@ function IssuesEmpty({ regionId, lacks, held, search, change, today }: Props) {
     return (
       <EmptyState
         title={t('issues:empty.matches.title')}
-        action={held ? <Button onClick={held.show}>{t('issues:empty.matches.action')}</Button> : null}
+        action={dataPeriod ? <Button onClick={dataPeriod.show}>{t('issues:empty.matches.action')}</Button> : null}
       >
-        {held ? t('issues:empty.matches.held', { period: held.period }) : t('issues:empty.matches.text')}
+        {dataPeriod ? t('issues:empty.matches.held', { period: dataPeriod.period }) : t('issues:empty.matches.text')}
       </EmptyState>
     )
   const isAdmin = can('is_admin')
@@ -124,7 +124,7 @@ export function useEmptyMessage({
   const [first, last] = [types?.first_day, types?.last_day]
   const { start_date, end_date } = chosenPeriod(search, today)
   const isWhole = !first || !last || (start_date <= first && end_date >= last)
-  const held = isWhole
+  const dataPeriod = isWhole
     ? null
     : {
         period: periodText({ start_date: first, end_date: last }, i18n.language),
@@ -134,7 +134,7 @@ export function useEmptyMessage({
     <IssuesEmpty
       regionId={regionId}
       lacks={lacks}
-      held={held}
+      dataPeriod={dataPeriod}
       search={search}
       change={change}
       today={today}

@@ -92,15 +92,15 @@ export function measureTile(
 ): Metric {
   const index = measures.indexOf(key)
   const { unit, scale, format } = measureFormat(key, context.region.isMetric, t)
-  const shown = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  const scaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
   const compared = comparedPeriod(search)
   return {
     label: t(`reporting:measure.${key}.name`),
-    value: shown(response.period.totals[index]),
+    value: scaled(response.period.totals[index]),
     format,
     unit,
     definition: t(`reporting:measure.${key}.definition`),
-    history: response.period.rows.map(({ values }) => shown(values[index])),
+    history: response.period.rows.map(({ values }) => scaled(values[index])),
     missingReason: t('reporting:missing'),
     more: createElement(RecordsLink, { measure: key }),
     ...(response.comparison && compared
@@ -109,7 +109,7 @@ export function measureTile(
             {
               key: 'compared',
               name: periodText(compared, context.language),
-              value: shown(response.comparison.totals[index]),
+              value: scaled(response.comparison.totals[index]),
             },
           ],
         }
@@ -123,7 +123,7 @@ export function measureTile(
  */
 export function reportFreshness(
   { region, operators, language }: ReportContext,
-  { period, newest_fact: newest, coverage, pending_days: pending, without_fleet: left }: MetricsAnswer,
+  { period, newest_fact: newest, coverage, pending_days: pending, without_fleet: withoutFleet }: MetricsAnswer,
   t: TFunction,
 ): string {
   const gaps = coverage.filter(({ share }) => share !== null && share < 0.995)
@@ -142,10 +142,10 @@ export function reportFreshness(
           }),
         ]
       : []),
-    ...(left.length
+    ...(withoutFleet.length
       ? [
           t('reporting:freshness.withoutFleet', {
-            operators: left.map(({ operator }) => operatorName(operators, operator)).join(', '),
+            operators: withoutFleet.map(({ operator }) => operatorName(operators, operator)).join(', '),
           }),
         ]
       : []),
@@ -219,12 +219,12 @@ export function measureFormat(
       format: formatInteger,
     },
   }
-  const found = formats[declared[key].unit]
+  const format = formats[declared[key].unit]
   // Vehicles park for hours or days, and totals are large.
   if (key === 'parked_mean' || key === 'parked_median')
     return { ...formats.vehicle_seconds, format: formatNumber }
   if (key === 'duration_total') return formats.vehicle_seconds
-  return key === 'distance_total' ? { ...found, format: formatInteger } : found
+  return key === 'distance_total' ? { ...format, format: formatInteger } : format
 }
 
 /** A value with its unit, for a table cell. */
@@ -245,7 +245,7 @@ function seriesOf(
 ): { times: string[]; series: ChartSeries[] } {
   const times = [...new Set(period.rows.map(({ keys }) => keys[0] ?? ''))]
   const groups = [...new Set(period.rows.map(({ keys }) => keys[1] ?? ''))].toSorted()
-  const values = new Map(period.rows.map(({ keys, values: all }) => [keys.join('\t'), all[index] ?? null]))
+  const values = new Map(period.rows.map(({ keys, values: allValues }) => [keys.join('\t'), allValues[index] ?? null]))
   return {
     times,
     series: groups.map((key) => ({
@@ -280,7 +280,7 @@ export function permittedFleets(
 ): ChartSeries[] {
   const times = [...new Set(period.rows.map(({ keys }) => keys[0] ?? ''))]
   const slugs = [...new Set(period.rows.map(({ keys }) => keys[1] ?? ''))].toSorted()
-  const capOf = (slug: string, time: string): number | null => {
+  const findCap = (slug: string, time: string): number | null => {
     const { first, last } = grainDays(time, grain)
     const caps = policies.flatMap(({ operators, maximum, start_date, end_date }) =>
       maximum !== null &&
@@ -292,7 +292,7 @@ export function permittedFleets(
     )
     return caps.length ? Math.min(...caps) : null
   }
-  const series = slugs.map((slug) => ({ slug, values: times.map((time) => capOf(slug, time)) }))
+  const series = slugs.map((slug) => ({ slug, values: times.map((time) => findCap(slug, time)) }))
   const permitted = series.filter(({ values }) => values.some((value) => value !== null))
   const isSame = new Set(series.map(({ values }) => values.join())).size === 1
   return (isSame ? permitted.slice(0, 1) : permitted).map(({ slug, values }) => ({
@@ -321,8 +321,8 @@ export function timeChart(
   { kind, grain, ...request }: TimeSeries & { kind: SeriesChart['kind']; grain: Grain },
   t: TFunction,
 ): SeriesChart {
-  const seriesIn = (period: MetricsAnswer['period']) => seriesOf(context, period, request, t)
-  const { times, series } = seriesIn(response.period)
+  const seriesFor = (period: MetricsAnswer['period']) => seriesOf(context, period, request, t)
+  const { times, series } = seriesFor(response.period)
   const compared = comparedPeriod(search)
   return {
     kind,
@@ -336,7 +336,7 @@ export function timeChart(
       ? {
           before: {
             name: periodText(compared, context.language),
-            series: seriesIn(response.comparison).series,
+            series: seriesFor(response.comparison).series,
           },
         }
       : {}),

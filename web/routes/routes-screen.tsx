@@ -114,7 +114,7 @@ export function RoutesScreen() {
   const title = t('routes:title')
   const chosen = chosenPeriod(search, today)
   const [first, last] = [range?.start_date, range?.end_date]
-  const held =
+  const dataPeriod =
     first && last && (chosen.start_date > first || chosen.end_date < last)
       ? {
           period: periodText({ start_date: first, end_date: last }, i18n.language),
@@ -192,7 +192,7 @@ export function RoutesScreen() {
               <RoutesEmpty
                 regionId={regionId}
                 lacks={lacks}
-                held={held}
+                dataPeriod={dataPeriod}
                 search={search}
                 change={change}
                 today={today}

@@ -42,10 +42,12 @@ interface Data {
   compared: Allocation | null
 }
 
-const compareDays = 365
+/** Days between the two allocations by default. */
+const defaultCompareDays = 365
+const metersPerMile = 1609.344
 const dayText = (day: LocalDay, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
-const daysBefore = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(day) - compareDays)
+const daysBefore = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(day) - defaultCompareDays)
 
 const daysOf = ({ start_date: start, end_date: end }: AllocationSearch, today: LocalDay) => {
   const current = end ?? today
@@ -62,7 +64,7 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
     name: region.isMetric ? 'km' : 'mi',
     format: (value: number | null) => (value === null ? '' : formatNumber(value, 2)),
   }
-  const scaled = (meters: number): number => meters / (region.isMetric ? 1000 : 1609.344)
+  const scaled = (meters: number): number => meters / (region.isMetric ? 1000 : metersPerMile)
   const hourLabels = Array.from(
     { length: 168 },
     (_, index) =>

@@ -129,9 +129,9 @@ export function CurbImportsScreen() {
         <SourceDialog
           regionId={region.regionId}
           onClose={() => setCreating(false)}
-          onDone={(source) => {
+          onDone={(created) => {
             setCreating(false)
-            push({ source: source.inventory_id, page: undefined })
+            push({ source: created.inventory_id, page: undefined })
           }}
         />
       ) : null}

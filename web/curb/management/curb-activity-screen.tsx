@@ -63,7 +63,7 @@ export function CurbActivityScreen() {
   return <CurbActivityMap key={region.regionId} region={region} />
 }
 
-function valuesOf(response: CurbMetricsAnswer | undefined): ReadonlyMap<string, ZoneValues> {
+function valuesByZone(response: CurbMetricsAnswer | undefined): ReadonlyMap<string, ZoneValues> {
   return new Map(
     response?.period.rows.map(({ keys, values }) => [
       keys[0] ?? '',
@@ -98,7 +98,7 @@ function CurbActivityMap({ region }: { region: Region }) {
     },
     { enabled: isPeriod, placeholderData: keepPreviousData },
   )
-  const values = useMemo(() => valuesOf(metrics.data), [metrics.data])
+  const values = useMemo(() => valuesByZone(metrics.data), [metrics.data])
   const rows = zones ?? []
   const statuses = rows.map(zoneStatus).join()
   const classes = useMemo((): ReadonlyMap<string, ShapeClass> => {
@@ -119,8 +119,8 @@ function CurbActivityMap({ region }: { region: Region }) {
     : statusColors(scheme)
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } })
   const basemap = useBasemap(layers.data?.items ?? null, at)
-  const listed = list.data?.zones
-  const source = useMemo(() => zonesSource(listed ?? []), [listed])
+  const listedZones = list.data?.zones
+  const source = useMemo(() => zonesSource(listedZones ?? []), [listedZones])
   const selected = search.zone ?? null
   const colorKey = colors.join()
   const scene = useMemo(
@@ -146,12 +146,12 @@ function CurbActivityMap({ region }: { region: Region }) {
   const [isPlaced] = useState(search.view !== undefined || selected !== null)
   // The zones may cover only a small part of the region.
   const goal = useMemo(() => {
-    const boxes = isPlaced ? [] : (listed ?? []).map(boxOfZone).filter((each) => each !== null)
+    const boxes = isPlaced ? [] : (listedZones ?? []).map(boxOfZone).filter((each) => each !== null)
     const box = boxAround(boxes)
     return box && { box, least: openingZoom }
     // Later changes of the zones must not move the map.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [isPlaced, listed !== undefined])
+  }, [isPlaced, listedZones !== undefined])
   const select = (id: string | null): void => change({ zone: id ?? undefined })
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const { view: initialView, isExact } = firstView(search.view, region, window.innerWidth - covered.left)

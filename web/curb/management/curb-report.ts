@@ -156,15 +156,15 @@ export function curbTile(
 ): Metric {
   const index = measures.indexOf(measure)
   const { unit, scale, format } = curbFormat(measure, context, t)
-  const shown = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  const scaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
   const compared = comparedPeriod(search)
   return {
     label: t(`curb:measure.${measure}.name`),
-    value: shown(response.period.totals[index]),
+    value: scaled(response.period.totals[index]),
     format,
     unit,
     definition: t(`curb:measure.${measure}.definition`),
-    history: response.period.rows.map(({ values }) => shown(values[index])),
+    history: response.period.rows.map(({ values }) => scaled(values[index])),
     missingReason: t('curb:metrics.missing'),
     ...(response.comparison && compared
       ? {
@@ -172,7 +172,7 @@ export function curbTile(
             {
               key: 'compared',
               name: periodText(compared, context.language),
-              value: shown(response.comparison.totals[index]),
+              value: scaled(response.comparison.totals[index]),
             },
           ],
         }

@@ -55,6 +55,7 @@ export function useCurbActivity(regionId: string) {
 export type ZoneStatus = 'full' | 'busy' | 'free' | 'unknown'
 export const zoneStatuses = ['full', 'busy', 'free', 'unknown'] as const
 
+/** A zone is also unknown if more than half of its capacity is, or if its last free space may be occupied. */
 export function zoneStatus({ capacity, occupied, free, unknown }: LiveCurbZone): ZoneStatus {
   if (capacity === null || free === null || unknown === null || unknown * 2 > capacity) return 'unknown'
   if (free === 0) return unknown > 0 ? 'unknown' : 'full'

@@ -142,8 +142,8 @@ export function sessionBars(items: readonly CurbSession[], at: number, minMs: nu
     const [start, end] = [session.start, session.end].map((time) => (time === null ? null : Date.parse(time)))
     const from = start ?? (end ?? 0) - minMs
     const until = Math.max(from + minMs, end ?? (session.is_open ? at : from))
-    const free = ends.findIndex((each) => each <= from)
-    const row = free >= 0 ? free : Math.min(ends.length, maxRows - 1)
+    const freeRow = ends.findIndex((each) => each <= from)
+    const row = freeRow >= 0 ? freeRow : Math.min(ends.length, maxRows - 1)
     ends[row] = until
     return { session, from, until, row }
   })
@@ -164,6 +164,7 @@ function SessionStrip({
 }) {
   const { t, i18n } = useTranslation()
   const length = until - from
+  // The shortest bar is as wide as 0.5% of the day, the minimum width below.
   const bars = sessionBars(items, at, length / 200)
   const rows = Math.max(1, ...bars.map(({ row }) => row + 1))
   const clock = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short', timeZone: timezone })

@@ -43,7 +43,7 @@ import { formatTime, timeText } from '#web/kit/time/time-of-day.ts'
 import { serverText } from '#web/i18n/server-text.ts'
 
 const rowsPerPage = 50
-const changed = [getCountImport, listCountImports, listCountPlaces, listCountFindings, getOccupancy]
+const affectedQueries = [getCountImport, listCountImports, listCountPlaces, listCountFindings, getOccupancy]
 
 /** The report of a file of counts: the result of its rows, and the zones of its places. */
 export function CountScreen() {
@@ -99,8 +99,8 @@ function Actions({ params, countImport }: Params & { countImport: CountImport })
   const { can } = useMe()
   const navigate = useNavigate()
   const [isDeleting, setDeleting] = useState(false)
-  const publish = useEndpointMutation(publishCounts, changed)
-  const undo = useEndpointMutation(undoCounts, changed)
+  const publish = useEndpointMutation(publishCounts, affectedQueries)
+  const undo = useEndpointMutation(undoCounts, affectedQueries)
   const remove = useEndpointMutation(deleteCountImport, [listCountImports])
   const error = publish.error ?? undo.error
   if (!can('edit_curb_regulations')) return null
@@ -156,7 +156,7 @@ function Actions({ params, countImport }: Params & { countImport: CountImport })
 
 function Report({ params, countImport }: Params & { countImport: CountImport }) {
   const { t } = useTranslation()
-  if (countImport.status === 'waiting') return <WaitsForDate params={params} />
+  if (countImport.status === 'waiting') return <ChooseDate params={params} />
   return (
     <Stack gap="lg">
       {countImport.problem ? (
@@ -225,11 +225,11 @@ function Report({ params, countImport }: Params & { countImport: CountImport }) 
 }
 
 /** Asks for the week that a file of averages represents. */
-function WaitsForDate({ params }: Params) {
+function ChooseDate({ params }: Params) {
   const { t } = useTranslation()
   const { can } = useMe()
   const [date, setDate] = useState('')
-  const start = useEndpointMutation(startCountImport, changed)
+  const start = useEndpointMutation(startCountImport, affectedQueries)
   if (!can('edit_curb_regulations')) return <Text>{t('curb:counts.waiting')}</Text>
   return (
     <Stack align="flex-start">
@@ -362,7 +362,7 @@ function ChooseZones({ params, place, onClose }: Params & { place: CountPlace; o
     params: { region_id: params.region_id },
     query: { size: 5000 },
   })
-  const save = useEndpointMutation(matchCountPlaces, changed)
+  const save = useEndpointMutation(matchCountPlaces, affectedQueries)
   return (
     <FormDialog
       title={t('curb:counts.places.chooseTitle', { place: place.label })}

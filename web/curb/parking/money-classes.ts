@@ -8,7 +8,7 @@ import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 
 /** Places colored by an amount, with the legend. */
 export interface MoneyClasses {
-  of: ReadonlyMap<string, ShapeClass>
+  byId: ReadonlyMap<string, ShapeClass>
   colors: readonly string[]
   legend: LegendRow[]
 }
@@ -29,7 +29,7 @@ export function moneyClasses(
   const colors = spreadColors(ramp, bins.length)
   const ends = binEnds(bins, false)
   return {
-    of: new Map([...values].map(([id, value]) => [id, binOf(value, bins)])),
+    byId: new Map([...values].map(([id, value]) => [id, binOf(value, bins)])),
     colors,
     legend: bins
       .map((bin, index): LegendRow => {

@@ -64,7 +64,7 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
   const basemap = useBasemap(layers, at)
   const { view } = firstView(undefined, region, window.innerWidth)
   const { classes, layer } = useMemo(() => {
-    const painted = moneyClasses(
+    const moneyClassification = moneyClasses(
       new Map(places.map(({ id, value }) => [id, value])),
       dataColors[scheme].sequential.tide,
       region.currencyCode,
@@ -73,15 +73,16 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
       geometry.type === 'Point' ? [{ id, lon: geometry.coordinates[0], lat: geometry.coordinates[1] }] : [],
     )
     return {
-      classes: painted,
+      classes: moneyClassification,
       layer:
         points.length > 0
-          ? placeValuesLayer(points, painted.of, painted.colors, scheme)
+          ? placeValuesLayer(points, moneyClassification.byId, moneyClassification.colors, scheme)
           : curbZonesLayer({
+              // Changes with the zones, so that the map loads their geometry again.
               key: `money-zones:${places.map(({ id }) => id).join(' ').length}:${places.length}`,
               zones: places,
-              classes: painted.of,
-              colors: painted.colors,
+              classes: moneyClassification.byId,
+              colors: moneyClassification.colors,
               scheme,
             }),
     }

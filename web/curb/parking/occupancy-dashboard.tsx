@@ -325,8 +325,8 @@ function targetChart({ targets }: OccupancyAnswer, t: TFunction) {
       key,
       name: t(`curb:occupancy.targets.${key}`),
       values: targets.map((band) => {
-        const all = parts.reduce((sum, each) => sum + band[each], 0)
-        return all > 0 ? band[key] / all : null
+        const total = parts.reduce((sum, each) => sum + band[each], 0)
+        return total > 0 ? band[key] / total : null
       }),
     })),
   }

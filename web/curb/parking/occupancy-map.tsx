@@ -44,10 +44,10 @@ const colorsOf = (scheme: Scheme): string[] => {
 
 /** The box around the zones with values, or around all zones. */
 function boxOf({ zones }: OccupancyAnswer, choices: readonly CurbZoneChoice[]): Box | null {
-  const known = new Set(zones.flatMap(({ known_hours: hours, curb_zone_id: id }) => (hours > 0 ? [id] : [])))
-  const shown = choices.filter(({ curb_zone_id: id }) => known.size === 0 || known.has(id))
-  return shown.length
-    ? shown.reduce<Box>(
+  const withData = new Set(zones.flatMap(({ known_hours: hours, curb_zone_id: id }) => (hours > 0 ? [id] : [])))
+  const boxed = choices.filter(({ curb_zone_id: id }) => withData.size === 0 || withData.has(id))
+  return boxed.length
+    ? boxed.reduce<Box>(
         (box, { bbox }) => [
           Math.min(box[0], bbox[0]),
           Math.min(box[1], bbox[1]),
@@ -103,6 +103,7 @@ export function OccupancyMap({
     [response, hour],
   )
   const tiles = useMemo(() => {
+    // The URL is built for a tile, whose numbers are then replaced with the placeholders of a template.
     const url = endpointUrl(getOccupancyTile, {
       params: { region_id: regionId, z: 1, x: 2, y: 3 },
       query: { ...query, v: response.v } as never,

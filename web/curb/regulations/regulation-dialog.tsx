@@ -79,7 +79,7 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
   const isPast = effective !== null && effective < opened
   const isMissing = action === 'publish' && start.isLater && (effective === null || isPast)
   const params = { region_id: regulation.region_id }
-  const one = { curb_policy_id: regulation.id, if_modified_time: regulation.modified_time }
+  const revision = { curb_policy_id: regulation.id, if_modified_time: regulation.modified_time }
   const done = (published: Regulation | null): void => {
     showToast(t(`kit:did.${doneTexts[action]}`, { name: regulation.name }))
     // The zones were added to another regulation with the same content.
@@ -90,8 +90,8 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
   }
   const confirm = (): void => {
     if (isMissing) return
-    if (action === 'delete') removing.mutate({ params, body: one }, { onSuccess: () => done(null) })
-    else if (action === 'discard') discarding.mutate({ params, body: one }, { onSuccess: done })
+    if (action === 'delete') removing.mutate({ params, body: revision }, { onSuccess: () => done(null) })
+    else if (action === 'discard') discarding.mutate({ params, body: revision }, { onSuccess: done })
     else
       publishing.mutate(
         {

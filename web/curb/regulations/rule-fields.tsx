@@ -248,8 +248,8 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
             value={ownClasses}
             maxTags={50}
             acceptValueOnBlur
-            onChange={(own) =>
-              set('user_classes', [...classes.filter((each) => !ownClasses.includes(each)), ...own])
+            onChange={(cityClasses) =>
+              set('user_classes', [...classes.filter((each) => !ownClasses.includes(each)), ...cityClasses])
             }
           />
           <Textarea

@@ -176,15 +176,15 @@ export function revenueTile(
 ): Metric {
   const index = measures.indexOf(measure)
   const { scale, format } = measureFormat(measure, context)
-  const shown = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  const scaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
   const compared = comparedPeriod(search)
   return {
     label: t(`curb:payments.measure.${measure}.name`),
-    value: shown(response.period.totals[index]),
+    value: scaled(response.period.totals[index]),
     format,
     unit: '',
     definition: t(`curb:payments.measure.${measure}.definition`),
-    history: response.period.rows.map(({ values }) => shown(values[index])),
+    history: response.period.rows.map(({ values }) => scaled(values[index])),
     missingReason: t('curb:payments.missing'),
     ...(response.comparison && compared
       ? {
@@ -192,7 +192,7 @@ export function revenueTile(
             {
               key: 'compared',
               name: periodText(compared, context.language),
-              value: shown(response.comparison.totals[index]),
+              value: scaled(response.comparison.totals[index]),
             },
           ],
         }

@@ -21,8 +21,8 @@ interface Props {
   onClose: () => void
 }
 
-const none = 'none'
-const foundZones = 20
+const noZone = 'none'
+const maxSearchResults = 20
 const searchPauseMs = 300
 
 /** Selects the zone of a location: one of those nearby, one found by search, or none. */
@@ -30,12 +30,12 @@ export function LinkDialog({ location, affected, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId, isMetric } = useRegion()
   const params = { region_id: regionId }
-  const [zone, setZone] = useState(location.curb_zone_id ?? none)
+  const [zone, setZone] = useState(location.curb_zone_id ?? noZone)
   const [typed, setTyped] = useState('')
   const [searched] = useDebouncedValue(typed.trim(), searchPauseMs)
   const searchResult = useEndpointQuery(
     listCurbZoneChoices,
-    { params, query: { text: searched, size: foundZones } },
+    { params, query: { text: searched, size: maxSearchResults } },
     { enabled: searched !== '', placeholderData: keepPreviousData },
   )
   const linking = useEndpointMutation(linkPaymentLocations, affected)
@@ -61,7 +61,7 @@ export function LinkDialog({ location, affected, onClose }: Props) {
       title={t('curb:payments.locations.chooseFor', { name: location.name || location.location_id })}
       action={t('curb:payments.locations.link')}
       isPending={linking.isPending}
-      isIdle={zone === (location.curb_zone_id ?? none)}
+      isIdle={zone === (location.curb_zone_id ?? noZone)}
       error={linking.error}
       errorTitle={t('curb:payments.locations.failed')}
       onSubmit={() =>
@@ -69,7 +69,7 @@ export function LinkDialog({ location, affected, onClose }: Props) {
           {
             params,
             body: {
-              links: [{ location_id: location.location_id, curb_zone_id: zone === none ? null : zone }],
+              links: [{ location_id: location.location_id, curb_zone_id: zone === noZone ? null : zone }],
             },
           },
           {
@@ -93,7 +93,7 @@ export function LinkDialog({ location, affected, onClose }: Props) {
           {[...choices].map(([id, name]) => (
             <Radio key={id} value={id} label={name} />
           ))}
-          <Radio value={none} label={t('curb:payments.locations.noZone')} />
+          <Radio value={noZone} label={t('curb:payments.locations.noZone')} />
         </Stack>
       </Radio.Group>
     </FormDialog>

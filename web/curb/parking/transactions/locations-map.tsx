@@ -99,7 +99,7 @@ export function LocationsMap({ region, locations, selected, onSelect, at }: Prop
       least: 12,
     }
   }, [locations, chosen])
-  const names = useMemo(() => new Map(locations.map((each) => [each.location_id, each])), [locations])
+  const byId = useMemo(() => new Map(locations.map((each) => [each.location_id, each])), [locations])
   const counts = [
     locations.filter(({ curb_zone_id: id }) => id !== null).length,
     locations.filter(({ curb_zone_id: id }) => id === null).length,
@@ -117,10 +117,10 @@ export function LocationsMap({ region, locations, selected, onSelect, at }: Prop
         isDimmed={false}
         goal={goal}
         onView={() => undefined}
-        onSelect={(id) => onSelect(id !== null && names.has(id) ? id : null)}
+        onSelect={(id) => onSelect(id !== null && byId.has(id) ? id : null)}
         findShape={() => null}
         hoverCard={(id) => {
-          const location = names.get(id)
+          const location = byId.get(id)
           if (!location) return null
           return (
             <span className={styles['card']}>

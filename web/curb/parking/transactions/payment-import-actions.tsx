@@ -32,10 +32,10 @@ import { PaymentMappingDialog } from './payment-mapping-dialog.tsx'
 
 type OpenDialog = 'publish' | 'undo' | 'delete' | 'mapping' | null
 
-const changed = [getPaymentImport, listPaymentImports]
+const importQueries = [getPaymentImport, listPaymentImports]
 /** Queries that change when an import is published or undone. */
-const counted = [
-  ...changed,
+const affectedQueries = [
+  ...importQueries,
   listTransactions,
   getTransactionStatistics,
   lookUpTransactionShapes,
@@ -53,8 +53,8 @@ export function PaymentImportActions({ regionId, paymentImport }: { regionId: st
   const navigate = useNavigate()
   const [open, setOpen] = useState<OpenDialog>(null)
   const params = { region_id: regionId, import_id: paymentImport.import_id }
-  const publish = useEndpointMutation(publishPaymentImport, counted)
-  const undo = useEndpointMutation(undoPaymentImport, counted)
+  const publish = useEndpointMutation(publishPaymentImport, affectedQueries)
+  const undo = useEndpointMutation(undoPaymentImport, affectedQueries)
   const remove = useEndpointMutation(deletePaymentImport, [listPaymentImports])
   const { status, reconciliation } = paymentImport
   const close = () => setOpen(null)
