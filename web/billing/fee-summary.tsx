@@ -21,9 +21,9 @@ const shownMonths = 12
 const sumOf = (rows: readonly MonthFees[], measure: FeeMeasure): number =>
   rows.reduce((sum, row) => sum + Number(row[measure]), 0)
 /** Amounts from this size on are shown without cents; the totals of the table have them. */
-const wholeFrom = 100_000
+const roundedFrom = 100_000
 const tileMoney = (amount: number, currency: string, language: string): string =>
-  Math.abs(amount) < wholeFrom
+  Math.abs(amount) < roundedFrom
     ? formatMoney(amount, currency)
     : new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0 }).format(
         amount,

@@ -30,7 +30,7 @@ interface Props {
 /** Default number of past months, besides the current one. */
 const defaultMonths = 3
 /** Pause in typing before a request, in ms. */
-const restMs = 450
+const debounceMs = 450
 
 /** The cost of a month by operator. */
 interface MonthCost {
@@ -45,14 +45,14 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
   const { t, i18n } = useTranslation()
   const { currencyCode: currency, regionId } = region
   const [period, setPeriod] = useState({ start_date: startOfMonth(today, defaultMonths), end_date: today })
-  const [rested] = useDebouncedValue(policy, restMs)
+  const [debouncedPolicy] = useDebouncedValue(policy, debounceMs)
   // Fees can be computed before the policy has a name.
   const faults = validatePolicy({ ...policy, policy_name: policy.policy_name || '-' }, { currency })
   const isReady = Object.keys(faults).length === 0
   const response = useEndpointQuery(
     tryFees,
-    { params: { region_id: regionId }, body: { policy: rested, operators: [], ...period } },
-    { enabled: isReady && rested === policy, placeholderData: keepPreviousData, staleTime: 60_000 },
+    { params: { region_id: regionId }, body: { policy: debouncedPolicy, operators: [], ...period } },
+    { enabled: isReady && debouncedPolicy === policy, placeholderData: keepPreviousData, staleTime: 60_000 },
   )
   const rows = useMemo(() => {
     const months = new Map<LocalDay, Map<string, number>>()

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { type Feed, FeedChange, feedKinds, NewFeed } from '#contract/feeds.ts'
 import { cellText, listFields } from './record-table.tsx'
 import { daysOf } from './backfill-dialog.tsx'
-import { emptyFeed, toFeedRequest, toFeedDraft, kindsFor, ofKind, parseSettings } from './feed-draft.ts'
+import { emptyFeed, toFeedRequest, toFeedDraft, listKinds, withKind, parseSettings } from './feed-draft.ts'
 import { hoursByDay } from './hour-grid.tsx'
 import { toOperatorRequest, toSlug } from './operator-dialog.tsx'
 import { createTestFeed, testPullWindow } from './test-feeds.ts'
 
 describe('a draft', () => {
   it.each(feedKinds)('of a new %s feed is accepted by the server', (kind) => {
-    const operator = kindsFor(null).includes(kind) ? null : 'swift'
+    const operator = listKinds(null).includes(kind) ? null : 'swift'
     const ask = toFeedRequest({
       ...emptyFeed(kind, operator, 'Swift'),
       url: 'https://o.example/mds',
@@ -71,7 +71,7 @@ describe('a draft', () => {
 
   it('starts with the defaults of its kind when the kind changes', () => {
     expect(
-      ofKind({ ...emptyFeed('mds_provider', 'swift', 'Swift'), version: '1.2', intervalSeconds: 7 }, 'gbfs'),
+      withKind({ ...emptyFeed('mds_provider', 'swift', 'Swift'), version: '1.2', intervalSeconds: 7 }, 'gbfs'),
     ).toMatchObject({
       kind: 'gbfs',
       version: '3.0',
@@ -80,7 +80,7 @@ describe('a draft', () => {
       authKind: 'none',
       name: 'Swift',
     })
-    expect([kindsFor('swift'), kindsFor(null)]).toEqual([
+    expect([listKinds('swift'), listKinds(null)]).toEqual([
       ['mds_provider', 'mds_agency', 'gbfs'],
       ['open311', 'weather', 'cds_events', 'cds_push', 'sensor_states'],
     ])

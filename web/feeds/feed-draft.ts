@@ -42,7 +42,7 @@ export interface FeedDraft {
 const noPair: SecretPair = { name: '', value: '' }
 const defaultBackfillHours = 24
 
-export const kindsFor = (operator: string | null): FeedKind[] =>
+export const listKinds = (operator: string | null): FeedKind[] =>
   (Object.keys(feedVersions) as FeedKind[]).filter(
     (kind) => fleetKinds.includes(kind) === (operator !== null),
   )
@@ -68,7 +68,7 @@ export const emptyFeed = (kind: FeedKind, operator: string | null, name: string)
 })
 
 /** The draft with another kind, whose fields start with their defaults. */
-export const ofKind = (draft: FeedDraft, kind: FeedKind): FeedDraft => ({
+export const withKind = (draft: FeedDraft, kind: FeedKind): FeedDraft => ({
   ...draft,
   kind,
   version: feedVersions[kind][0],
@@ -108,7 +108,7 @@ export function toFeedDraft({
 
 const nonEmpty = (text: string): string | undefined => (text === '' ? undefined : text)
 
-function authOf({
+function toAuthRequest({
   authKind,
   token,
   tokenUrl,
@@ -153,7 +153,7 @@ export function parseSettings(text: string): Record<string, never> | null {
   }
 }
 
-const wholes = (values: readonly (number | string)[]): boolean =>
+const areIntegers = (values: readonly (number | string)[]): boolean =>
   values.every((value) => String(value).trim() !== '' && Number.isInteger(Number(value)))
 
 /** The request of the draft; null while the draft is invalid. */
@@ -171,7 +171,7 @@ export function toFeedRequest(draft: FeedDraft) {
     enabled,
   } = draft
   const more = parseSettings(moreSettings)
-  if (more === null || !wholes([intervalSeconds, promisedMinutes, backfillHours])) return null
+  if (more === null || !areIntegers([intervalSeconds, promisedMinutes, backfillHours])) return null
   const isPushed = pushedKinds.includes(kind)
   return {
     kind,
@@ -179,7 +179,7 @@ export function toFeedRequest(draft: FeedDraft) {
     name: name.trim(),
     operator,
     url: isPushed ? null : url.trim(),
-    auth: isPushed ? ({ kind: 'none' } as const) : authOf(draft),
+    auth: isPushed ? ({ kind: 'none' } as const) : toAuthRequest(draft),
     settings: isPushed ? more : { ...more, backfillHours: Number(backfillHours) },
     intervalSeconds: Number(intervalSeconds),
     promisedMinutes: Number(promisedMinutes),

@@ -32,9 +32,9 @@ export function OperatorsScreen() {
   const { search, push: change } = useSearchState(operatorsSearch)
   const [open, setOpen] = useState<Open | null>(null)
   const regions = useEndpointQuery(listRegions, { query: { size: 300 } })
-  const all = regions.data?.items ?? []
-  const wanted = search.region ?? rememberedRegion()
-  const region = all.find(({ regionId }) => regionId === wanted) ?? all[0]
+  const allRegions = regions.data?.items ?? []
+  const requestedId = search.region ?? rememberedRegion()
+  const region = allRegions.find(({ regionId }) => regionId === requestedId) ?? allRegions[0]
   const operators = useEndpointQuery(listManagedOperators, {}, { staleTime: 0 })
   const feeds = useEndpointQuery(
     listFeeds,
@@ -85,7 +85,7 @@ export function OperatorsScreen() {
                 maw={320}
                 searchable
                 allowDeselect={false}
-                data={all.map(({ regionId, text }) => ({ value: regionId, label: text }))}
+                data={allRegions.map(({ regionId, text }) => ({ value: regionId, label: text }))}
                 value={region?.regionId ?? null}
                 onChange={(value) => value && change({ region: value })}
               />

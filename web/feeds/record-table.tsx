@@ -5,7 +5,7 @@ import { TextTable } from '#web/kit/table/text-table.tsx'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
 
 /** Numbers in this range are shown as times, in milliseconds since 1970. */
-const times = [Date.UTC(2015, 0), Date.UTC(2100, 0)] as const
+const timeRange = [Date.UTC(2015, 0), Date.UTC(2100, 0)] as const
 
 /** The fields of records, in the order of first occurrence. */
 export function listFields(records: readonly unknown[]): string[] {
@@ -26,8 +26,8 @@ export function cellText(record: unknown, field: string, zone: string): string {
   if (
     typeof value === 'number' &&
     /time|published|updated|received|reported/i.test(field) &&
-    value >= times[0] &&
-    value < times[1]
+    value >= timeRange[0] &&
+    value < timeRange[1]
   )
     return formatExactTime(value, zone)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

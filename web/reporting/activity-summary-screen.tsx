@@ -21,7 +21,7 @@ import { readEvaluation } from '#web/map-page/by-shape/read-evaluation.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 import { periodBefore, yearBefore } from '#web/filters/comparison.ts'
 import { type Period, periodText } from '#web/filters/period.ts'
-import { factsOf, FeedMark } from '#web/health/feed-mark.tsx'
+import { toFeedFacts, FeedMark } from '#web/health/feed-mark.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { type Metric, MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
@@ -289,7 +289,7 @@ function Feeds({ region, now }: OfRegion & { now: number }) {
         empty={<Text c="dimmed">{t('reporting:home.feeds.none')}</Text>}
       >
         {({ items }) => {
-          const late = items.filter((feed) => feedVerdict(factsOf(feed), now).state !== 'ok')
+          const late = items.filter((feed) => feedVerdict(toFeedFacts(feed), now).state !== 'ok')
           return (
             <>
               <p className={styles['quiet']}>

@@ -118,12 +118,12 @@ export function CompliancePanel({ region, period }: OfPeriod) {
         {({ data, as_of: asOf }) => {
           const violated = data
             .map(({ constant_policy_uuid: id, policyName: name, complianceData }) => {
-              const violated = Object.entries(complianceData).filter(([, { daysCount }]) => daysCount > 0)
+              const violators = Object.entries(complianceData).filter(([, { daysCount }]) => daysCount > 0)
               return {
                 id,
                 name,
-                days: violated.reduce((sum, [, { daysCount }]) => sum + daysCount, 0),
-                operators: violated.map(([slug]) => operatorName(operators, slug)).join(', '),
+                days: violators.reduce((sum, [, { daysCount }]) => sum + daysCount, 0),
+                operators: violators.map(([slug]) => operatorName(operators, slug)).join(', '),
               }
             })
             .filter(({ days }) => days > 0)

@@ -95,13 +95,13 @@ function ChooseMonths({
     .toSorted()
     .reverse()
     .map((month) => ({ value: month, label: monthText(month, i18n.language) }))
-  const isTurned = first !== null && last !== null && first > last
+  const isReversed = first !== null && last !== null && first > last
   return (
     <FormDialog
       title={t('routes:publish.title')}
       action={t(publishing.published ? 'routes:publish.save' : 'routes:publish.action')}
       isPending={save.isPending}
-      isIdle={isTurned}
+      isIdle={isReversed}
       error={save.error}
       errorTitle={t('routes:publish.failed')}
       onSubmit={() =>
@@ -138,7 +138,7 @@ function ChooseMonths({
         allowDeselect={false}
         value={last ?? ''}
         data={[{ value: '', label: t('routes:publish.newest') }, ...options]}
-        error={isTurned ? t('routes:publish.turned') : null}
+        error={isReversed ? t('routes:publish.turned') : null}
         onChange={(month) => setLast(month || null)}
       />
       {months.length === 0 ? (

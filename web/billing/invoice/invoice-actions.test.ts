@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PermissionKey } from '#contract/permission.ts'
 import { testInvoice, testLine } from '../test-invoices.ts'
-import { canAnswer, canDispute, isDisputable, offeredActions } from './invoice-actions.ts'
+import { canReply, canDispute, isDisputable, offeredActions } from './invoice-actions.ts'
 
 const userWith = (...keys: PermissionKey[]) => ({
   can: (key: PermissionKey) => keys.includes(key),
@@ -79,8 +79,8 @@ describe('disputes', () => {
     expect(canDispute(operator)).toBe(true)
     expect(canDispute(userWith('draft_invoices'))).toBe(true)
     expect(canDispute(userWith('approve_invoices'))).toBe(false)
-    expect(canAnswer(userWith('approve_invoices'))).toBe(true)
-    expect(canAnswer(userWith('record_payments'))).toBe(false)
+    expect(canReply(userWith('approve_invoices'))).toBe(true)
+    expect(canReply(userWith('record_payments'))).toBe(false)
   })
 
   it('are possible for lines of issued invoices with an amount, one dispute at a time', () => {

@@ -96,7 +96,7 @@ export function offeredActions(invoice: ActedInvoice, user: InvoiceUser): Offere
   const offered = allowedActions(invoice)
     .filter(
       ([, permission]) =>
-        permission === null || (permission === 'party' ? canAnswer(user) : user.can(permission)),
+        permission === null || (permission === 'party' ? canReply(user) : user.can(permission)),
     )
     .map(([action]) => action)
   const next = nextStep(invoice).find((action) => offered.includes(action)) ?? null
@@ -105,7 +105,7 @@ export function offeredActions(invoice: ActedInvoice, user: InvoiceUser): Offere
 
 /** Whether a user may open disputes and write in them. */
 export const canDispute = ({ can, isOperator }: InvoiceUser): boolean => isOperator || can('draft_invoices')
-export const canAnswer = (user: InvoiceUser): boolean => canDispute(user) || user.can('approve_invoices')
+export const canReply = (user: InvoiceUser): boolean => canDispute(user) || user.can('approve_invoices')
 
 /** Whether a line can be disputed: it has an amount and no open dispute. */
 export const isDisputable = (

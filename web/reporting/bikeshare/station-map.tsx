@@ -29,15 +29,15 @@ interface Props {
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 /** Map size in pixels in which the first view must contain all stations. */
-const wideRoom = { width: 640, height: 330 }
-const smallRoom = { width: 280, height: 230 }
+const wideMapSize = { width: 640, height: 330 }
+const smallMapSize = { width: 280, height: 230 }
 const maxFirstZoom = 15
 
 /** A view that contains all positions; the region if there are none. */
 function viewOfPlaces(
   places: readonly ValuedPlace[],
   region: Region,
-  { width, height }: typeof wideRoom,
+  { width, height }: typeof wideMapSize,
 ): Viewport {
   if (!places.length) return firstView(undefined, region, width).view
   const [lons, lats] = [places.map(({ lon }) => lon), places.map(({ lat }) => lat)]
@@ -97,10 +97,10 @@ export function StationMap({ region, layers, stations, at }: Props) {
     () => ({ scheme, basemap, layers: [layer], heat: null, selected }),
     [scheme, basemap, layer, selected],
   )
-  const view = viewOfPlaces(placed, region, useSmallScreen() ? smallRoom : wideRoom)
+  const view = viewOfPlaces(placed, region, useSmallScreen() ? smallMapSize : wideMapSize)
   const counts = new Map<string, number>()
   for (const each of painting.of.values()) counts.set(String(each), (counts.get(String(each)) ?? 0) + 1)
-  const found = (id: string): StationRow | undefined => placed.find((each) => each.id === id)?.station
+  const findStation = (id: string): StationRow | undefined => placed.find((each) => each.id === id)?.station
   return (
     <div className={styles['box']}>
       <MapView
@@ -117,7 +117,7 @@ export function StationMap({ region, layers, stations, at }: Props) {
         onSelect={(id) => replace({ station: id ?? undefined })}
         findShape={() => null}
         hoverCard={(id) => {
-          const station = found(id)
+          const station = findStation(id)
           return station ? (
             <span className={styles['card']}>
               <b>{station.station}</b>{' '}
