@@ -7,6 +7,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
 import { firstView } from '#web/map-page/first-view.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
+import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
@@ -28,17 +29,6 @@ interface Props {
   onPick?: ((shapeId: string) => void) | undefined
 }
 
-/** The box around all boxes; null for an empty list. */
-const around = (boxes: readonly Box[]): Box | null =>
-  boxes.length
-    ? [
-        Math.min(...boxes.map((box) => box[0])),
-        Math.min(...boxes.map((box) => box[1])),
-        Math.max(...boxes.map((box) => box[2])),
-        Math.max(...boxes.map((box) => box[3])),
-      ]
-    : null
-
 /** The scope of a policy. The first view is around the covered shapes of a layer. */
 export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   const { t } = useTranslation()
@@ -50,7 +40,7 @@ export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   // A large layer is shown completely; any other waits until its shapes are loaded.
   const isKnown = shapes !== null || layer === null || layer.shape_count > maxLoadedShapes
   const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
-  const go = useEffectEvent(() => setGoal(goalOf(layer, shapes, covered)))
+  const go = useEffectEvent(() => setGoal(firstMapGoal(layer, shapes, covered)))
   // Once per layer, so that the map does not move with every selected shape.
   useEffect(() => {
     if (isKnown && layerId !== undefined) go()
@@ -85,14 +75,14 @@ export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   )
 }
 
-function goalOf(
+function firstMapGoal(
   layer: Layer | null,
   shapes: readonly Shape[] | null,
   covered: readonly string[] | null,
 ): { box: Box; least: number } | null {
   const coveredShapes = covered?.length ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id)) : []
   const box =
-    around(coveredShapes.map(({ geom }) => boundingBox(geom)).filter((each) => each !== null)) ?? layer?.bbox ?? null
+    boxAroundGeometries(coveredShapes.map(({ geom }) => geom)) ?? layer?.bbox ?? null
   return box && { box, least: 0 }
 }
 

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { curbOutcomes, mapCurbImport } from '#contract/curb-imports.ts'
 import { listLayers } from '#contract/geography.ts'
-import type { Box, Position } from '#contract/place.ts'
+import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
@@ -26,21 +26,6 @@ interface Props {
   selected: number | null
   at: number
   onSelect: (row: number) => void
-}
-
-function boxOf(geometries: readonly { coordinates: unknown }[]): Box | null {
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  const walk = (value: unknown): void => {
-    if (!Array.isArray(value)) return
-    if (typeof value[0] !== 'number') return void value.forEach(walk)
-    const [x, y] = value as Position
-    box[0] = Math.min(box[0], x)
-    box[1] = Math.min(box[1], y)
-    box[2] = Math.max(box[2], x)
-    box[3] = Math.max(box[3], y)
-  }
-  geometries.forEach(({ coordinates }) => walk(coordinates))
-  return box[0] === Infinity ? null : box
 }
 
 /** The staged zones, colored by the result of their records. */
@@ -79,7 +64,7 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
     [scheme, basemap, layer, selected],
   )
   const goal = useMemo(() => {
-    const box = boxOf((zones ?? []).map(({ geometry }) => geometry))
+    const box = boxAroundGeometries((zones ?? []).map(({ geometry }) => geometry))
     return box && { box, least: 13 }
   }, [zones])
   return (

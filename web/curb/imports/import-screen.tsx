@@ -138,7 +138,7 @@ function Rows({ curbImport }: { curbImport: CurbImport }) {
   ).data?.items[0]
   const columns = useRowColumns()
   const codes = (Object.entries(curbImport.codes) as [CurbFindingCode, number][]).toSorted(
-    (one, other) => other[1] - one[1],
+    ([, a], [, b]) => b - a,
   )
   return (
     <>

@@ -15,6 +15,7 @@ import { shapeStates } from '#web/map/layers/shape-states.ts'
 import type { MapLayer } from '#web/map/map-layer.ts'
 import type { SceneBasemap } from '#web/map/map-scene.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { coveredMap } from '#web/map-page/covered-map.ts'
 import { firstView } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
@@ -187,7 +188,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
           onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
           onHover={hover}
           onSelect={select}
-          findShape={(id) => (id === search.zone && selectedCard ? boxOf(selectedCard.zone.geometry) : null)}
+          findShape={(id) => (id === search.zone && selectedCard ? boundingBox(selectedCard.zone.geometry) : null)}
           goal={goal}
           hoverCard={(id) => <HoverCard id={id} source={source} at={at} user={user} />}
         />
@@ -278,13 +279,6 @@ function HoverCard({ id, source, at, user }: HoverProps) {
       <span>{isKnown ? situationText(t, data.now, data.currency) : ''}</span>
     </div>
   )
-}
-
-function boxOf(geometry: Geometry): Box {
-  const flat = geometry.coordinates.flat(3) as number[]
-  const lons = flat.filter((_, index) => index % 2 === 0)
-  const lats = flat.filter((_, index) => index % 2 === 1)
-  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]
 }
 
 /** Draws the selected zone above the others. */

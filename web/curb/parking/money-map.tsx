@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { listLayers } from '#contract/geography.ts'
-import type { Box, Geometry, Position } from '#contract/place.ts'
+import type { Geometry } from '#contract/place.ts'
+import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import type { Region } from '#contract/regions.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -40,21 +41,6 @@ interface Props {
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 const nowhere = (): null => null
 
-function boxOf(places: readonly MoneyPlace[]): Box | null {
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  const walk = (value: unknown): void => {
-    if (!Array.isArray(value)) return
-    if (typeof value[0] !== 'number') return void value.forEach(walk)
-    const [x, y] = value as Position
-    box[0] = Math.min(box[0], x)
-    box[1] = Math.min(box[1], y)
-    box[2] = Math.max(box[2], x)
-    box[3] = Math.max(box[3], y)
-  }
-  for (const { geometry } of places) walk(geometry.coordinates)
-  return box[0] === Infinity ? null : box
-}
-
 /**
  * Locations as circles, or curb zones as lines, colored by an amount. All places must be of the same kind.
  */
@@ -92,7 +78,7 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
     [scheme, basemap, layer, selected],
   )
   const goal = useMemo(() => {
-    const box = boxOf(places)
+    const box = boxAroundGeometries(places.map(({ geometry }) => geometry))
     return box && { box, least: 12 }
   }, [places])
   return (

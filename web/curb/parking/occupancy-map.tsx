@@ -5,6 +5,7 @@ import { getOccupancyTile, type OccupancyAnswer, type ZoneOccupancy } from '#con
 import type { CurbZoneChoice } from '#contract/curb-zones.ts'
 import { listLayers } from '#contract/geography.ts'
 import type { Box } from '#contract/place.ts'
+import { boxAround } from '#web/map/rendering/box-around.ts'
 import type { Region } from '#contract/regions.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
@@ -43,20 +44,10 @@ const colorsOf = (scheme: Scheme): string[] => {
 }
 
 /** The box around the zones with values, or around all zones. */
-function boxOf({ zones }: OccupancyAnswer, choices: readonly CurbZoneChoice[]): Box | null {
+function boxAroundZones({ zones }: OccupancyAnswer, choices: readonly CurbZoneChoice[]): Box | null {
   const withData = new Set(zones.flatMap(({ known_hours: hours, curb_zone_id: id }) => (hours > 0 ? [id] : [])))
   const boxed = choices.filter(({ curb_zone_id: id }) => withData.size === 0 || withData.has(id))
-  return boxed.length
-    ? boxed.reduce<Box>(
-        (box, { bbox }) => [
-          Math.min(box[0], bbox[0]),
-          Math.min(box[1], bbox[1]),
-          Math.max(box[2], bbox[2]),
-          Math.max(box[3], bbox[3]),
-        ],
-        [Infinity, Infinity, -Infinity, -Infinity],
-      )
-    : null
+  return boxAround(boxed.map(({ bbox }) => bbox))
 }
 
 interface Props {
@@ -132,7 +123,7 @@ export function OccupancyMap({
     [scheme, basemap, tiles, classes, selected],
   )
   const goal = useMemo(() => {
-    const box = boxOf(response, choices)
+    const box = boxAroundZones(response, choices)
     return box && { box, least: 13 }
   }, [response, choices])
   const boxes = new Map(choices.map(({ curb_zone_id: id, bbox }) => [id, bbox]))

@@ -24,14 +24,3 @@ export function viewBox({ lon, lat, zoom }: Viewport): Box | null {
     round(down(lat + step) + step),
   ]
 }
-
-/** The box around all boxes; null for an empty list. */
-export const boxAround = (boxes: readonly Box[]): Box | null =>
-  boxes.length
-    ? [
-        Math.min(...boxes.map((box) => box[0])),
-        Math.min(...boxes.map((box) => box[1])),
-        Math.max(...boxes.map((box) => box[2])),
-        Math.max(...boxes.map((box) => box[3])),
-      ]
-    : null

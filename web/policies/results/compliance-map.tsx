@@ -8,6 +8,7 @@ import { ShapeCard } from '#web/map-page/by-shape/shape-card.tsx'
 import { firstView } from '#web/map-page/first-view.ts'
 import type { Painting } from '#web/map-page/by-shape/painting.ts'
 import { useEvaluationScene } from '#web/map-page/by-shape/use-evaluation-scene.ts'
+import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
@@ -78,22 +79,15 @@ interface MapScope {
 }
 
 /** The first view of the map: the covered shapes, else the layer. */
-export function goalOf(
+export function firstMapGoal(
   { layer, covered }: MapScope,
   shapes: readonly Shape[] | null,
 ): { box: Box; least: number } | null {
-  const boxes = (covered?.length ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id)) : [])
-    .map(({ geom }) => boundingBox(geom))
-    .filter((each) => each !== null)
-  const around: Box | null = boxes.length
-    ? boxes.reduce((a, b) => [
-        Math.min(a[0], b[0]),
-        Math.min(a[1], b[1]),
-        Math.max(a[2], b[2]),
-        Math.max(a[3], b[3]),
-      ])
-    : (layer?.bbox ?? null)
-  return around && { box: around, least: 0 }
+  const coveredShapes = covered?.length
+    ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id))
+    : []
+  const box = boxAroundGeometries(coveredShapes.map(({ geom }) => geom)) ?? layer?.bbox ?? null
+  return box && { box, least: 0 }
 }
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
@@ -154,8 +148,8 @@ export function ComplianceMap({
     at,
   })
   const layerId = scope.layer?.shape_layer_uuid
-  const [goal, setGoal] = useState<ReturnType<typeof goalOf>>(null)
-  const go = useEffectEvent(() => setGoal(goalOf(scope, shapes)))
+  const [goal, setGoal] = useState<ReturnType<typeof firstMapGoal>>(null)
+  const go = useEffectEvent(() => setGoal(firstMapGoal(scope, shapes)))
   const isKnown = shapes !== null || (layers !== null && layerId === undefined)
   // Once per layer.
   useEffect(() => {

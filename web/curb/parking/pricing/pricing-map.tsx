@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
 import type { Box } from '#contract/place.ts'
+import { boxAround } from '#web/map/rendering/box-around.ts'
 import type { Region } from '#contract/regions.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -102,7 +103,7 @@ export function PricingMap({
     () => ({ scheme, basemap, layers: [{ ...layer, states: shapeStates(classes) }], heat: null, selected }),
     [scheme, basemap, layer, classes, selected],
   )
-  const box = useMemo(() => boxAround(rows), [rows])
+  const box = useMemo(() => boxAround(rows.map(({ bbox }) => bbox)), [rows])
   const goal = useMemo(() => box && { box, least: 13 }, [box])
   const counts = bins.map((_, index) => [...classes.values()].filter((each) => each === index).length)
   const none = [...classes.values()].filter((each) => each === 'none').length
@@ -154,16 +155,4 @@ export function PricingMap({
       </div>
     </div>
   )
-}
-
-function boxAround(rows: readonly MapRow[]): Box | null {
-  if (!rows.length) return null
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const { bbox } of rows) {
-    box[0] = Math.min(box[0], bbox[0])
-    box[1] = Math.min(box[1], bbox[1])
-    box[2] = Math.max(box[2], bbox[2])
-    box[3] = Math.max(box[3], bbox[3])
-  }
-  return box
 }

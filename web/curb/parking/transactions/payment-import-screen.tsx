@@ -178,7 +178,7 @@ function Rows({ paymentImport }: { paymentImport: PaymentImport }) {
     { placeholderData: keepPreviousData },
   )
   const codes = (Object.entries(paymentImport.codes) as [PaymentFindingCode, number][]).toSorted(
-    (one, other) => other[1] - one[1],
+    ([, a], [, b]) => b - a,
   )
   return (
     <section>
